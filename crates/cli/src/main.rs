@@ -1,0 +1,2 @@
+//! tabia
+fn main(){}

@@ -1,0 +1,97 @@
+//! Whoever chooses moves: the seam between the players and everything that lets them play.
+
+use std::time::Duration;
+
+use crate::game::Game;
+use crate::limits::Limits;
+use crate::score::Score;
+use crate::stop::Stop;
+
+/// Chances of the side to move in thousandths; they sum to 1000.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct Wdl {
+    /// Wins in a thousand.
+    pub win: u16,
+    /// Draws in a thousand.
+    pub draw: u16,
+    /// Losses in a thousand.
+    pub loss: u16,
+}
+
+/// Whether a score is exact or only a bound.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Default)]
+pub enum Bound {
+    /// The search's value.
+    #[default]
+    Exact,
+    /// At least this much.
+    Lower,
+    /// At most this much.
+    Upper,
+}
+
+/// What an agent reports while it thinks: one line of play and how it was found.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Thought<A> {
+    /// Nominal depth in plies.
+    pub depth: u32,
+    /// Deepest ply reached.
+    pub selective_depth: u32,
+    /// Rank of this line among several, from 1.
+    pub rank: u32,
+    /// Value of the line for the side to move.
+    pub score: Score,
+    /// Whether the score is exact.
+    pub bound: Bound,
+    /// Estimated chances, if the agent has a model of them.
+    pub wdl: Option<Wdl>,
+    /// Positions visited so far.
+    pub nodes: u64,
+    /// Endgame-table hits so far.
+    pub table_hits: u64,
+    /// How full the transposition table is, in thousandths.
+    pub hash_full: u32,
+    /// Time since the search began.
+    pub elapsed: Duration,
+    /// The line, best move first.
+    pub line: Vec<A>,
+}
+
+impl<A> Thought<A> {
+    /// Nodes per second so far.
+    pub fn nodes_per_second(&self) -> u64 {
+        (self.nodes as f64 / self.elapsed.as_secs_f64().max(1e-6)) as u64
+    }
+}
+
+/// Why an agent returned no move.
+#[derive(Debug, thiserror::Error)]
+pub enum AgentError {
+    /// Asked to move in a finished game.
+    #[error("the game is over: there is no move to choose")]
+    GameOver,
+    /// None of the moves it was restricted to is legal.
+    #[error("none of the moves to search is legal here")]
+    NoSearchMoves,
+    /// Something outside the search failed: a child process, a network, a file.
+    #[error("{0}")]
+    Failed(String),
+}
+
+/// A player of one game.
+///
+/// An agent may learn within a game (tables, histories); [`Agent::new_game`] makes it forget. It returns soon
+/// after `stop` is raised, with the best move it has.
+pub trait Agent<G: Game>: Send {
+    /// Chooses an action for the side to move, reporting lines as they are found.
+    fn choose(
+        &mut self,
+        game: &G,
+        limits: &Limits,
+        stop: &Stop,
+        report: &mut dyn FnMut(&Thought<G::Action>),
+    ) -> Result<G::Action, AgentError>;
+
+    /// Forgets everything learned from earlier moves.
+    fn new_game(&mut self) {}
+}

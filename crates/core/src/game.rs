@@ -1,0 +1,42 @@
+//! What any game must offer so that agents, searches and the arena can play it.
+//!
+//! Chance is explicit: a game in which dice are rolled or quantum states measured says so with
+//! [`Turn::Chance`] and lists the possible results with their probabilities. `apply` itself is deterministic;
+//! luck is in the action, so a game replays exactly from its actions.
+
+use crate::outcome::Outcome;
+use shakmaty::Color;
+
+/// Who acts next.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Turn {
+    /// This side chooses among [`Game::actions`].
+    Player(Color),
+    /// Nature chooses among [`Game::chances`].
+    Chance,
+    /// Nobody: it is over.
+    Over(Outcome),
+}
+
+/// A two-player game with perfect information, possibly with chance.
+pub trait Game: Clone + Send {
+    /// A move, or the result of a chance event.
+    type Action: Copy + Eq + Send + std::fmt::Debug;
+
+    /// Who acts next.
+    fn turn(&self) -> Turn;
+
+    /// Replaces `out` by the legal actions; empty unless it is a player's turn.
+    fn actions(&self, out: &mut Vec<Self::Action>);
+
+    /// Replaces `out` by what chance may do, with probabilities that sum to one; empty unless chance acts.
+    fn chances(&self, out: &mut Vec<(Self::Action, f64)>) {
+        out.clear();
+    }
+
+    /// Plays an action that [`Game::actions`] or [`Game::chances`] listed.
+    fn apply(&mut self, action: Self::Action);
+
+    /// A hash of everything that the future depends on, repetition and move counters aside.
+    fn key(&self) -> u64;
+}

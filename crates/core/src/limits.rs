@@ -1,0 +1,80 @@
+//! How long an agent may think. Every field is a separate promise; the first one reached ends the search.
+
+use std::time::Duration;
+
+use shakmaty::{Color, Move};
+
+/// What is left on both clocks when the thinking starts.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct Clock {
+    /// White's remaining time.
+    pub white: Duration,
+    /// Black's remaining time.
+    pub black: Duration,
+    /// Added to White's clock after each of its moves.
+    pub white_increment: Duration,
+    /// Added to Black's clock after each of its moves.
+    pub black_increment: Duration,
+    /// Moves until more time is added; none means the rest of the game.
+    pub moves_to_go: Option<u32>,
+}
+
+impl Clock {
+    /// Remaining time of one side.
+    pub fn remaining(&self, color: Color) -> Duration {
+        color.fold_wb(self.white, self.black)
+    }
+
+    /// Increment of one side.
+    pub fn increment(&self, color: Color) -> Duration {
+        color.fold_wb(self.white_increment, self.black_increment)
+    }
+}
+
+/// Bounds on one search. The default bounds nothing: it thinks until stopped.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Limits {
+    /// Plies of nominal depth.
+    pub depth: Option<u32>,
+    /// Nodes, over all threads.
+    pub nodes: Option<u64>,
+    /// Wall-clock time for this move.
+    pub movetime: Option<Duration>,
+    /// A game clock to share out over the moves to come.
+    pub clock: Option<Clock>,
+    /// Look for a mate in this many full moves and stop when it is found.
+    pub mate: Option<u32>,
+    /// Only these moves at the root; empty means all.
+    pub search_moves: Vec<Move>,
+}
+
+impl Limits {
+    /// A fixed nominal depth.
+    pub fn depth(plies: u32) -> Limits {
+        Limits { depth: Some(plies), ..Limits::default() }
+    }
+
+    /// A fixed number of nodes.
+    pub fn nodes(nodes: u64) -> Limits {
+        Limits { nodes: Some(nodes), ..Limits::default() }
+    }
+
+    /// A fixed time.
+    pub fn movetime(time: Duration) -> Limits {
+        Limits { movetime: Some(time), ..Limits::default() }
+    }
+
+    /// A game clock.
+    pub fn clock(clock: Clock) -> Limits {
+        Limits { clock: Some(clock), ..Limits::default() }
+    }
+
+    /// Whether nothing but a stop flag ends this search.
+    pub fn is_infinite(&self) -> bool {
+        self.depth.is_none()
+            && self.nodes.is_none()
+            && self.movetime.is_none()
+            && self.clock.is_none()
+            && self.mate.is_none()
+    }
+}

@@ -1,0 +1,102 @@
+//! How a game ended: who won, and why.
+
+use std::fmt;
+
+use shakmaty::Color;
+
+/// The end of a game.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Outcome {
+    /// The winner; none is a draw.
+    pub winner: Option<Color>,
+    /// What ended it.
+    pub reason: Reason,
+}
+
+/// What ended a game: by the rules, by a player, or by whoever ran it.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Reason {
+    /// The king is attacked and cannot be saved.
+    Checkmate,
+    /// No legal move, and no check.
+    Stalemate,
+    /// Neither side can ever mate.
+    InsufficientMaterial,
+    /// Fifty moves by each side without a capture or a pawn move.
+    FiftyMoves,
+    /// The same position for the third time.
+    Repetition,
+    /// A king was captured (variants in which that can happen).
+    KingCaptured,
+    /// The loser gave up.
+    Resignation,
+    /// Both agreed to a draw.
+    Agreement,
+    /// The loser's clock ran out.
+    TimeForfeit,
+    /// The loser played a move that is not legal.
+    IllegalMove,
+    /// The loser's program died, hung or spoke nonsense.
+    Fault,
+    /// Decided by rule before the end.
+    Adjudication,
+    /// Longer than the game was allowed to be.
+    MoveLimit,
+}
+
+impl Outcome {
+    /// `winner` won.
+    pub const fn win(winner: Color, reason: Reason) -> Outcome {
+        Outcome { winner: Some(winner), reason }
+    }
+
+    /// Nobody won.
+    pub const fn draw(reason: Reason) -> Outcome {
+        Outcome { winner: None, reason }
+    }
+
+    /// Points for `color`: 1, 0.5 or 0.
+    pub fn points(self, color: Color) -> f64 {
+        match self.winner {
+            Some(winner) if winner == color => 1.0,
+            Some(_) => 0.0,
+            None => 0.5,
+        }
+    }
+
+    /// As PGN writes it: `1-0`, `0-1` or `1/2-1/2`.
+    pub const fn as_pgn(self) -> &'static str {
+        match self.winner {
+            Some(Color::White) => "1-0",
+            Some(Color::Black) => "0-1",
+            None => "1/2-1/2",
+        }
+    }
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Reason::Checkmate => "checkmate",
+            Reason::Stalemate => "stalemate",
+            Reason::InsufficientMaterial => "insufficient material",
+            Reason::FiftyMoves => "fifty-move rule",
+            Reason::Repetition => "threefold repetition",
+            Reason::KingCaptured => "king captured",
+            Reason::Resignation => "resignation",
+            Reason::Agreement => "agreement",
+            Reason::TimeForfeit => "time forfeit",
+            Reason::IllegalMove => "illegal move",
+            Reason::Fault => "engine fault",
+            Reason::Adjudication => "adjudication",
+            Reason::MoveLimit => "move limit",
+        })
+    }
+}
+
+/// `1-0 (checkmate)`.
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} ({})", self.as_pgn(), self.reason)
+    }
+}

@@ -1,0 +1,28 @@
+//! The trait every evaluation implements.
+
+use shakmaty::Color;
+use tabia_core::Score;
+
+use crate::explain::Explanation;
+use crate::view::View;
+
+/// Values a position without looking ahead.
+///
+/// A search is generic over this trait, so that the call is static where it is hot. `evaluate` may keep caches,
+/// hence `&mut self`; it must not depend on them: the same view always gives the same score.
+pub trait Evaluate: Clone + Send {
+    /// The position's worth in White's view.
+    fn evaluate(&mut self, view: View<'_>) -> Score;
+
+    /// The same worth taken apart; its terms sum to [`Evaluate::evaluate`].
+    fn explain(&self, view: View<'_>) -> Explanation;
+
+    /// The position's worth for the side to move.
+    fn relative(&mut self, view: View<'_>) -> Score {
+        let score = self.evaluate(view);
+        match view.turn {
+            Color::White => score,
+            Color::Black => -score,
+        }
+    }
+}

@@ -1,0 +1,128 @@
+//! An evaluation taken apart into terms a person can check and fields a person can look at.
+
+use tabia_core::Score;
+
+/// One term: what White has, what Black has, what a unit of it is worth.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Term {
+    /// What it measures.
+    pub name: String,
+    /// White's amount.
+    pub white: f64,
+    /// Black's amount.
+    pub black: f64,
+    /// Centipawns a unit.
+    pub weight: f64,
+    /// Its share of the score in centipawns, White's view.
+    pub centipawns: i32,
+}
+
+/// Numbers on the 64 squares.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Field {
+    /// What it shows.
+    pub name: String,
+    /// Its unit.
+    pub unit: String,
+    /// Rank 8 first, file a first.
+    pub values: [[f64; 8]; 8],
+}
+
+/// A term before rounding: `(white - black) * weight` centipawns.
+#[derive(Clone, Debug)]
+pub struct Part {
+    /// What it measures.
+    pub name: &'static str,
+    /// White's amount.
+    pub white: f64,
+    /// Black's amount.
+    pub black: f64,
+    /// Centipawns a unit.
+    pub weight: f64,
+}
+
+/// The whole: terms that sum to the score, and the fields behind them.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct Explanation {
+    /// The score in White's view.
+    pub score: Score,
+    /// What it is made of.
+    pub terms: Vec<Term>,
+    /// What can be drawn.
+    pub fields: Vec<Field>,
+}
+
+impl Explanation {
+    /// Rounds parts to whole centipawns so that they still sum exactly to `score`.
+    ///
+    /// Each term gets the difference between rounded running totals: no term is off by a centipawn or more, and
+    /// swapping colours negates every term. What is left (clamping, or a score that is not a plain sum) becomes a
+    /// term of its own called "rounding", so that nothing is hidden.
+    pub fn from_parts(parts: &[Part], score: Score) -> Explanation {
+        let (mut exact, mut rounded) = (0.0, 0);
+        let mut terms: Vec<Term> = parts
+            .iter()
+            .map(|part| {
+                exact += (part.white - part.black) * part.weight;
+                let total = round(exact);
+                let centipawns = total - rounded;
+                rounded = total;
+                Term {
+                    name: part.name.to_owned(),
+                    white: part.white,
+                    black: part.black,
+                    weight: part.weight,
+                    centipawns,
+                }
+            })
+            .collect();
+        let rest = score.raw() - rounded;
+        if rest != 0 {
+            terms.push(Term {
+                name: "rounding".to_owned(),
+                white: rest.max(0).into(),
+                black: (-rest).max(0).into(),
+                weight: 1.0,
+                centipawns: rest,
+            });
+        }
+        Explanation { score, terms, fields: Vec::new() }
+    }
+
+    /// What the terms sum to, in centipawns.
+    pub fn sum(&self) -> i32 {
+        self.terms.iter().map(|term| term.centipawns).sum()
+    }
+}
+
+/// To the nearest whole number, halves away from zero: the same for a position and its mirror image. Sums of
+/// floats that should be a half may miss it by a hair; the hair is ignored.
+pub fn round(centipawns: f64) -> i32 {
+    const HAIR: f64 = 1e-9;
+    (centipawns + HAIR.copysign(centipawns)).round() as i32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn part(white: f64, black: f64, weight: f64) -> Part {
+        Part { name: "part", white, black, weight }
+    }
+
+    #[test]
+    fn rounded_terms_sum_to_the_score() {
+        let parts = [part(1.0, 0.0, 2.5), part(0.0, 3.0, 2.5), part(7.0, 1.0, 0.3)];
+        let exact: f64 = 2.5 - 7.5 + 1.8;
+        let explanation = Explanation::from_parts(&parts, Score::cp(round(exact)));
+        assert_eq!(explanation.sum(), explanation.score.raw());
+        assert_eq!(explanation.terms.len(), 3, "no rounding term is needed");
+    }
+
+    #[test]
+    fn what_was_clamped_away_is_shown() {
+        let explanation = Explanation::from_parts(&[part(9.0, 0.0, 100.0)], Score::cp(200));
+        assert_eq!(explanation.terms[1].centipawns, -700);
+        assert_eq!(explanation.sum(), 200);
+    }
+}

@@ -1,0 +1,17 @@
+//! Evaluations: what a position is worth, and why.
+//!
+//! One module a family. Every evaluation is White's view, positive is good for White; the side to move's view
+//! is taken once, by whoever searches ([`Evaluate::relative`]). Every evaluation can take itself apart:
+//! [`Evaluate::explain`] gives terms that sum exactly to its score.
+//!
+//! An evaluation sees a [`View`], never a game: no history, no clock, no search.
+
+pub mod evaluate;
+pub mod explain;
+pub mod pst;
+pub mod simple;
+pub mod view;
+
+pub use evaluate::Evaluate;
+pub use explain::{Explanation, Field, Part, Term};
+pub use view::View;

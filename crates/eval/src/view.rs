@@ -1,0 +1,31 @@
+//! What an evaluation may look at: the board and the few facts beside it.
+
+use shakmaty::{Bitboard, Board, Chess, Color, EnPassantMode, Position, Square};
+
+/// A position as an evaluation sees it. It borrows the board, so that a search can keep its own kind of
+/// position and still ask any evaluation.
+#[derive(Copy, Clone, Debug)]
+pub struct View<'a> {
+    /// The pieces.
+    pub board: &'a Board,
+    /// Who moves next.
+    pub turn: Color,
+    /// Squares of the rooks that may still castle.
+    pub castling: Bitboard,
+    /// Where a pawn may be captured en passant.
+    pub en_passant: Option<Square>,
+    /// The full-move number, from 1.
+    pub move_number: u32,
+}
+
+impl<'a> From<&'a Chess> for View<'a> {
+    fn from(position: &'a Chess) -> View<'a> {
+        View {
+            board: position.board(),
+            turn: position.turn(),
+            castling: position.castles().castling_rights(),
+            en_passant: position.ep_square(EnPassantMode::Legal),
+            move_number: position.fullmoves().get(),
+        }
+    }
+}

@@ -1,0 +1,6 @@
+//! Searches over chess: [`classic`], the textbook search of the seeds with every feature a switch, and
+//! [`engine`], the strong one. [`agents`] puts both behind agent specs.
+
+pub mod agents;
+pub mod classic;
+pub mod engine;
