@@ -10,6 +10,8 @@ pub mod evaluate;
 pub mod explain;
 pub mod pst;
 pub mod simple;
+#[cfg(any(test, feature = "testkit"))]
+pub mod testing;
 pub mod view;
 
 pub use evaluate::Evaluate;

@@ -2,5 +2,6 @@
 //! [`engine`], the strong one. [`agents`] puts both behind agent specs.
 
 pub mod agents;
+pub mod bench;
 pub mod classic;
 pub mod engine;

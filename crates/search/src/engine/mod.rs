@@ -1,1 +1,351 @@
-//! Soon.
+//! The strong search: principal-variation search on the engine's own position, with everything that pays.
+//!
+//! The rooms: [`position`] (board, moves, exchanges), [`table`] and [`history`] (what is remembered), [`picker`]
+//! (in which order moves come), `node` and `quiescence` (the tree), `root` (iterative deepening), [`time`] (when
+//! to stop), [`params`] (every number). [`Engine`] puts threads around them.
+//!
+//! It knows nothing of UCI, books or files, and nothing of any evaluation but that it is one: the evaluation is
+//! a type parameter, so that its call costs nothing extra. Same position, same limits in nodes or depth, one
+//! thread: same nodes, same move, on every machine.
+
+pub mod action;
+pub mod history;
+mod node;
+pub mod params;
+pub mod picker;
+pub mod position;
+mod prefetch;
+mod quiescence;
+pub mod root;
+mod searcher;
+pub mod table;
+pub mod tablebase;
+pub mod time;
+pub mod value;
+pub mod wdl;
+
+#[cfg(test)]
+mod tests;
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64};
+use std::time::{Duration, Instant};
+
+use shakmaty::{Move, Position as _};
+use tabia_core::{Agent, AgentError, Bound, ChessGame, Limits, Score, Stop, Thought};
+use tabia_eval::Evaluate;
+
+use action::{Action, to_line};
+use params::Params;
+use position::Position;
+use root::{Report, RootMove};
+use searcher::{Memory, Reductions, Searcher, Shared};
+use table::Table;
+use tablebase::{EndgameTables, TableResult};
+use value::{TABLEBASE_WIN, Value};
+
+/// Deepest line, in plies from the root.
+pub const MAX_PLY: usize = 128;
+/// Frames kept for moves before the root, so that histories may look back.
+const FRAMES_BEFORE_ROOT: usize = 4;
+/// Search recurses; helpers get a stack of this size, and so should whoever calls [`Engine::search`].
+pub const STACK_BYTES: usize = 16 * 1024 * 1024;
+
+/// How an engine is set up.
+#[derive(Clone)]
+pub struct Settings {
+    /// Transposition table in mebibytes.
+    pub hash_mb: usize,
+    /// Threads.
+    pub threads: usize,
+    /// Lines to report.
+    pub lines: usize,
+    /// How much a draw is disliked, in centipawns.
+    pub contempt: i32,
+    /// Time lost between engine and clock a move.
+    pub move_overhead: Duration,
+    /// Endgame tables, if any.
+    pub tables: Option<Arc<dyn EndgameTables>>,
+    /// The numbers of the search.
+    pub params: Params,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings {
+            hash_mb: 16,
+            threads: 1,
+            lines: 1,
+            contempt: 0,
+            move_overhead: Duration::from_millis(10),
+            tables: None,
+            params: Params::default(),
+        }
+    }
+}
+
+/// What a search found.
+#[derive(Clone, Debug)]
+pub struct Found {
+    /// The best move.
+    pub best: Move,
+    /// The reply it expects.
+    pub ponder: Option<Move>,
+    /// The value for the side to move.
+    pub score: Score,
+    /// Depth finished by the thread that was believed.
+    pub depth: i32,
+    /// Nodes of all threads.
+    pub nodes: u64,
+}
+
+/// A chess engine over any evaluation.
+pub struct Engine<E> {
+    settings: Settings,
+    evaluation: E,
+    table: Table,
+    memories: Vec<Memory<E>>,
+    reductions: Reductions,
+}
+
+impl<E: Evaluate> Engine<E> {
+    /// An engine that has learned nothing yet.
+    pub fn new(evaluation: E, settings: Settings) -> Engine<E> {
+        Engine {
+            table: Table::new(settings.hash_mb),
+            memories: (0..settings.threads.max(1)).map(|_| Memory::new(evaluation.clone())).collect(),
+            reductions: Reductions::new(&settings.params),
+            evaluation,
+            settings,
+        }
+    }
+
+    /// How it is set up.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// Changes the set-up; the table is renewed only when its size changes, histories only when the number of
+    /// threads does.
+    pub fn configure(&mut self, settings: Settings) {
+        if settings.hash_mb != self.settings.hash_mb {
+            self.table = Table::new(settings.hash_mb);
+        }
+        if settings.threads.max(1) != self.memories.len() {
+            self.memories =
+                (0..settings.threads.max(1)).map(|_| Memory::new(self.evaluation.clone())).collect();
+        }
+        if settings.params != self.settings.params {
+            self.reductions = Reductions::new(&settings.params);
+        }
+        self.settings = settings;
+    }
+
+    /// Forgets everything learned.
+    pub fn clear(&mut self) {
+        self.table.clear(self.memories.len());
+        for memory in &mut self.memories {
+            *memory = Memory::new(self.evaluation.clone());
+        }
+    }
+
+    /// Searches for the best move of `game`'s position.
+    pub fn search(
+        &mut self,
+        game: &ChessGame,
+        limits: &Limits,
+        stop: &Stop,
+        report: &mut dyn FnMut(&Thought<Move>),
+    ) -> Result<Found, AgentError> {
+        let start = Instant::now();
+        let chess = game.position();
+        let position = Position::new(chess);
+        let tables = self.settings.tables.clone();
+        let root_moves = root_moves(game, limits, tables.as_deref())?;
+        let decided = root_moves.iter().all(|root_move| root_move.table_value.is_some());
+        self.table.new_search();
+
+        let settings = &self.settings;
+        let shared = Shared {
+            table: &self.table,
+            params: &settings.params,
+            reductions: &self.reductions,
+            limits,
+            stop,
+            allowance: time::Allowance::new(
+                start,
+                limits,
+                chess.turn(),
+                settings.move_overhead,
+                &settings.params,
+            ),
+            done: AtomicBool::new(false),
+            nodes: self.memories.iter().map(|_| AtomicU64::new(0)).collect(),
+            tables: tables.as_deref(),
+            table_pieces: match &tables {
+                Some(tables) if !decided => tables.most_pieces(),
+                _ => 0,
+            },
+            contempt: settings.contempt,
+            lines: settings.lines.max(1),
+        };
+        let path = key_path(game);
+        let mut tell = |found: Report<'_>| {
+            report(&Thought {
+                depth: found.depth as u32,
+                selective_depth: (found.root_move.selective_depth as u32).max(found.depth as u32),
+                rank: found.rank as u32,
+                score: Score::from_raw(shown_value(found.root_move)),
+                bound: found.root_move.bound,
+                wdl: Some(wdl::chances(Score::from_raw(shown_value(found.root_move)), chess.board())),
+                nodes: found.nodes,
+                table_hits: found.table_hits,
+                hash_full: shared.table.permille_full(),
+                elapsed: start.elapsed(),
+                line: to_line(&found.root_move.line, chess),
+            });
+        };
+
+        let (main, helpers) = self.memories.split_first_mut().ok_or(AgentError::GameOver)?;
+        let results = std::thread::scope(|scope| {
+            let running: Vec<_> = helpers
+                .iter_mut()
+                .enumerate()
+                .filter_map(|(index, memory)| {
+                    let (shared, position) = (&shared, &position);
+                    let (path, root_moves) = (path.clone(), root_moves.clone());
+                    let work = move || {
+                        let mut helper = Searcher::new(shared, memory, index + 1, path, root_moves);
+                        let depth = helper.iterate(position, &mut |_| {});
+                        (depth, helper.root_moves.swap_remove(0))
+                    };
+                    // A thread that cannot be had is done without.
+                    std::thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, work).ok()
+                })
+                .collect();
+            let mut searcher = Searcher::new(&shared, main, 0, path.clone(), root_moves.clone());
+            let depth = searcher.iterate(&position, &mut tell);
+            let mut results = vec![(depth, searcher.root_moves.swap_remove(0))];
+            results.extend(running.into_iter().filter_map(|helper| helper.join().ok()));
+            results
+        });
+        let (depth, best) = if settings.lines > 1 { &results[0] } else { vote(&results) };
+        let line = to_line(&best.line, chess);
+        let nodes = shared.nodes.iter().map(|nodes| nodes.load(std::sync::atomic::Ordering::Relaxed)).sum();
+        if best.action != results[0].1.action {
+            tell(Report { depth: *depth, rank: 1, root_move: best, nodes, table_hits: 0 });
+        }
+        Ok(Found {
+            best: *line.first().ok_or(AgentError::GameOver)?,
+            ponder: line.get(1).copied(),
+            score: Score::from_raw(shown_value(best)),
+            depth: *depth,
+            nodes,
+        })
+    }
+}
+
+/// The value to show: the tables' word where they decided and the search found no mate, and the last
+/// iteration's where this one has none.
+fn shown_value(root_move: &RootMove) -> Value {
+    let value =
+        if root_move.value == -value::INFINITE { root_move.previous } else { root_move.value };
+    match root_move.table_value {
+        Some(known) if value.abs() < value::MATE_BOUND => known,
+        _ if value == -value::INFINITE => 0,
+        _ => value,
+    }
+}
+
+/// The legal root moves, restricted to what was asked for and ranked by endgame tables.
+fn root_moves(
+    game: &ChessGame,
+    limits: &Limits,
+    tables: Option<&dyn EndgameTables>,
+) -> Result<Vec<RootMove>, AgentError> {
+    let chess = game.position();
+    let legal = chess.legal_moves();
+    if legal.is_empty() {
+        return Err(AgentError::GameOver);
+    }
+    let mut root_moves: Vec<RootMove> = legal
+        .iter()
+        .filter(|m| limits.search_moves.is_empty() || limits.search_moves.contains(m))
+        .map(|m| RootMove::new(Action::from_shakmaty(*m)))
+        .collect();
+    if root_moves.is_empty() {
+        return Err(AgentError::NoSearchMoves);
+    }
+    let ranked = tables
+        .filter(|tables| chess.board().occupied().count() <= tables.most_pieces())
+        .and_then(|tables| tables.rank_moves(chess));
+    for ranked in ranked.into_iter().flatten() {
+        let action = Action::from_shakmaty(ranked.action);
+        if let Some(root_move) = root_moves.iter_mut().find(|root_move| root_move.action == action) {
+            root_move.table_rank = ranked.rank;
+            root_move.table_value = Some(match ranked.result {
+                TableResult::Win => TABLEBASE_WIN,
+                TableResult::Draw => 0,
+                TableResult::Loss => -TABLEBASE_WIN,
+            });
+        }
+    }
+    root_moves.sort_by_key(|root_move| -root_move.table_rank);
+    Ok(root_moves)
+}
+
+/// The engine's keys of all positions of the game, the current one last.
+fn key_path(game: &ChessGame) -> Vec<u64> {
+    let mut chess = game.start().clone();
+    let mut path = vec![Position::new(&chess).key()];
+    for m in game.moves() {
+        chess.play_unchecked(*m);
+        path.push(Position::new(&chess).key());
+    }
+    path
+}
+
+/// Which thread to believe: each votes for its move, the deeper and the better its score the louder; a proven
+/// mate is believed at once.
+fn vote(results: &[(i32, RootMove)]) -> &(i32, RootMove) {
+    let worst = results.iter().map(|(_, root_move)| root_move.value).min().unwrap_or(0);
+    let weight = |(depth, root_move): &(i32, RootMove)| {
+        i64::from((root_move.value - worst).min(1_000) + 10) * i64::from(*depth)
+    };
+    let votes = |candidate: &(i32, RootMove)| -> i64 {
+        results.iter().filter(|other| other.1.action == candidate.1.action).map(weight).sum()
+    };
+    let mut best = &results[0];
+    for candidate in &results[1..] {
+        if candidate.0 == 0 || candidate.1.bound != Bound::Exact {
+            continue;
+        }
+        let better = if best.1.value >= value::MATE_BOUND || candidate.1.value >= value::MATE_BOUND {
+            candidate.1.value > best.1.value
+        } else if candidate.1.value <= -value::MATE_BOUND {
+            false
+        } else {
+            votes(candidate) > votes(best)
+        };
+        if better {
+            best = candidate;
+        }
+    }
+    best
+}
+
+impl<E: Evaluate> Agent<ChessGame> for Engine<E> {
+    fn choose(
+        &mut self,
+        game: &ChessGame,
+        limits: &Limits,
+        stop: &Stop,
+        report: &mut dyn FnMut(&Thought<Move>),
+    ) -> Result<Move, AgentError> {
+        self.search(game, limits, stop, report).map(|found| found.best)
+    }
+
+    fn new_game(&mut self) {
+        self.clear();
+    }
+}

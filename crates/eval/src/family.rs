@@ -1,0 +1,115 @@
+//! Evaluations by name: the one list that specs, the command line and the page choose from.
+//!
+//! There are two ways from a name to an evaluation. [`AnyEvaluation`] holds one of any family and decides at each
+//! call: for explaining a position, where a branch costs nothing. [`with_named`] hands the evaluation to a
+//! [`Visitor`] as its own type: a search built there is compiled for that family, and no branch is left inside.
+//!
+//! A family joins by one line in the list below. Families that take options are listed as they are by default;
+//! whoever sets options builds them directly.
+
+use tabia_core::Score;
+
+use crate::evaluate::Evaluate;
+use crate::explain::Explanation;
+use crate::pst::Pst;
+use crate::simple::{Aggressive, MatMob, Material};
+use crate::view::View;
+
+/// Something to be done with an evaluation of whatever type a name stands for.
+pub trait Visitor {
+    /// What comes of it.
+    type Output;
+
+    /// Does it.
+    fn visit<E: Evaluate + 'static>(self, evaluation: E) -> Self::Output;
+}
+
+macro_rules! families {
+    ($($name:literal => $family:ident),+ $(,)?) => {
+        /// The names of all evaluations.
+        pub const NAMES: &[&str] = &[$($name),+];
+
+        /// An evaluation of any family.
+        #[derive(Clone, Debug)]
+        pub enum AnyEvaluation {
+            $(
+                #[doc = concat!("`", $name, "`.")]
+                $family($family),
+            )+
+        }
+
+        impl AnyEvaluation {
+            /// The evaluation of a name, if there is one.
+            pub fn named(name: &str) -> Option<AnyEvaluation> {
+                match name {
+                    $($name => Some(AnyEvaluation::$family($family::default())),)+
+                    _ => None,
+                }
+            }
+        }
+
+        impl Evaluate for AnyEvaluation {
+            fn evaluate(&mut self, view: View<'_>) -> Score {
+                match self {
+                    $(AnyEvaluation::$family(evaluation) => evaluation.evaluate(view),)+
+                }
+            }
+
+            fn explain(&self, view: View<'_>) -> Explanation {
+                match self {
+                    $(AnyEvaluation::$family(evaluation) => evaluation.explain(view),)+
+                }
+            }
+        }
+
+        /// Hands the evaluation of a name to a visitor as its own type; nothing if there is none.
+        pub fn with_named<V: Visitor>(name: &str, visitor: V) -> Option<V::Output> {
+            match name {
+                $($name => Some(visitor.visit($family::default())),)+
+                _ => None,
+            }
+        }
+    };
+}
+
+families! {
+    "material" => Material,
+    "mat_mob" => MatMob,
+    "aggressive" => Aggressive,
+    "pst" => Pst,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing;
+
+    struct ScoreOf<'a>(View<'a>);
+
+    impl Visitor for ScoreOf<'_> {
+        type Output = Score;
+
+        fn visit<E: Evaluate + 'static>(self, mut evaluation: E) -> Score {
+            evaluation.evaluate(self.0)
+        }
+    }
+
+    #[test]
+    fn both_ways_from_a_name_lead_to_the_same_evaluation() {
+        let position = testing::random_position(1);
+        let view = View::from(&position);
+        for name in NAMES {
+            let mut any = AnyEvaluation::named(name).unwrap();
+            assert_eq!(Some(any.evaluate(view)), with_named(name, ScoreOf(view)), "{name}");
+            assert_eq!(any.explain(view).sum(), any.evaluate(view).raw(), "{name}");
+        }
+    }
+
+    #[test]
+    fn names_are_distinct_and_others_mean_nothing() {
+        for (index, name) in NAMES.iter().enumerate() {
+            assert!(!NAMES[..index].contains(name), "{name}");
+        }
+        assert!(AnyEvaluation::named("nonsense").is_none());
+    }
+}

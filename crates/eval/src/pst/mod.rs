@@ -1,0 +1,176 @@
+//! `pst`: what a piece is worth depends on where it stands and on how much of the game is left.
+//!
+//! Every piece has a middlegame and an endgame worth for each square (`tables.rs` says where the numbers come
+//! from); the two are blended by *phase*, which is full while the pieces are on the board and nought when they
+//! are gone. To be the side to move is worth a little more.
+//!
+//! A search that keeps its own board may keep the sum too: add [`worth`] and [`phase_weight`] of each piece that
+//! appears, subtract those of each that leaves, and [`blend`] at the end gives what [`Pst`] gives, the tempo
+//! aside.
+
+mod packed;
+mod tables;
+
+use shakmaty::{Board, Color, Piece, Role, Square};
+use tabia_core::Score;
+
+use crate::evaluate::Evaluate;
+use crate::explain::{Explanation, Field, Term};
+use crate::view::View;
+
+pub use packed::Packed;
+
+/// The phase of a board with all its pieces: fourteen minor and major pieces, weighed by [`phase_weight`].
+pub const FULL_PHASE: i32 = 24;
+
+/// What it is worth to be the side to move, in centipawns.
+pub const TEMPO: i32 = tables::TEMPO;
+
+/// How much a piece counts towards the phase: a minor piece 1, a rook 2, a queen 4.
+pub const fn phase_weight(role: Role) -> i32 {
+    match role {
+        Role::Pawn | Role::King => 0,
+        Role::Knight | Role::Bishop => 1,
+        Role::Rook => 2,
+        Role::Queen => 4,
+    }
+}
+
+/// Worth of every piece on every square in White's view: White's positive, Black's negative.
+static WORTH: [[[Packed; 64]; 6]; 2] = {
+    let mut worth = [[[Packed::new(0, 0); 64]; 6]; 2];
+    let mut role = 0;
+    while role < 6 {
+        let mut square = 0;
+        while square < 64 {
+            let (middlegame, endgame) = worth_for_white(role, square);
+            worth[Color::White as usize][role][square] = Packed::new(middlegame, endgame);
+            // Black's board is White's upside down: flipping a square's rank is an exclusive or.
+            worth[Color::Black as usize][role][square ^ 0o70] = Packed::new(-middlegame, -endgame);
+            square += 1;
+        }
+        role += 1;
+    }
+    worth
+};
+
+/// Middlegame and endgame worth of a white piece, from the half board of its table.
+const fn worth_for_white(role: usize, square: usize) -> (i32, i32) {
+    let table = &tables::ALL[role];
+    let (row, file) = (7 - square / 8, square % 8);
+    let column = if file < 4 { file } else { 7 - file };
+    (
+        table.material.middlegame + table.middlegame[row][column],
+        table.material.endgame + table.endgame[row][column],
+    )
+}
+
+/// What a piece on a square adds to White's view.
+#[inline]
+pub fn worth(piece: Piece, square: Square) -> Packed {
+    WORTH[piece.color as usize][index(piece.role)][usize::from(square)]
+}
+
+/// Blends a sum of worths by phase, in centipawns. Truncates towards zero, so that the opposite sum gives the
+/// opposite number. A phase above full (after promotions) counts as full.
+#[inline]
+pub fn blend(sum: Packed, phase: i32) -> i32 {
+    scaled(sum, phase.min(FULL_PHASE)) / FULL_PHASE
+}
+
+/// The blend before it is divided by the full phase.
+fn scaled(sum: Packed, phase: i32) -> i32 {
+    sum.middlegame() * phase + sum.endgame() * (FULL_PHASE - phase)
+}
+
+/// How much of the game is left on a board: full phase at the start, nought with kings and pawns alone.
+#[inline]
+pub fn phase(board: &Board) -> i32 {
+    let count = |role: Role| board.by_role(role).count() as i32 * phase_weight(role);
+    let total = count(Role::Knight) + count(Role::Bishop) + count(Role::Rook) + count(Role::Queen);
+    total.min(FULL_PHASE)
+}
+
+/// The sum of [`worth`] over one kind of piece of one side.
+#[inline]
+fn sum_of(board: &Board, color: Color, role: Role) -> Packed {
+    let table = &WORTH[color as usize][index(role)];
+    let mut sum = Packed::default();
+    for square in board.by_role(role) & board.by_color(color) {
+        sum += table[usize::from(square)];
+    }
+    sum
+}
+
+const fn index(role: Role) -> usize {
+    role as usize - Role::Pawn as usize
+}
+
+/// Material and placement, blended by phase, and a tempo.
+#[derive(Copy, Clone, Debug, Default)]
+pub struct Pst;
+
+impl Evaluate for Pst {
+    fn evaluate(&mut self, view: View<'_>) -> Score {
+        let mut sum = Packed::default();
+        for color in Color::ALL {
+            for role in Role::ALL {
+                sum += sum_of(view.board, color, role);
+            }
+        }
+        Score::cp(blend(sum, phase(view.board)) + view.turn.fold_wb(TEMPO, -TEMPO))
+    }
+
+    /// One term a role (what White's and Black's are worth where they stand) and the tempo. Blending leaves
+    /// fractions of a centipawn; each term gets the difference between truncated running totals.
+    fn explain(&self, view: View<'_>) -> Explanation {
+        let phase = phase(view.board);
+        let in_centipawns = |sum: Packed| f64::from(scaled(sum, phase)) / f64::from(FULL_PHASE);
+        let mut total = Packed::default();
+        let mut terms: Vec<Term> = Role::ALL
+            .into_iter()
+            .map(|role| {
+                let [white, black] = Color::ALL.map(|color| sum_of(view.board, color, role));
+                let before = blend(total, phase);
+                total += white + black;
+                Term {
+                    name: name(role).to_owned(),
+                    white: in_centipawns(white),
+                    black: in_centipawns(-black),
+                    weight: 1.0,
+                    centipawns: blend(total, phase) - before,
+                }
+            })
+            .collect();
+        let to_move = |color: Color| f64::from(u8::from(view.turn == color));
+        terms.push(Term {
+            name: "tempo".to_owned(),
+            white: to_move(Color::White),
+            black: to_move(Color::Black),
+            weight: f64::from(TEMPO),
+            centipawns: view.turn.fold_wb(TEMPO, -TEMPO),
+        });
+        let mut values = [[0.0; 8]; 8];
+        for (square, piece) in view.board {
+            let (row, column) = (7 - square.rank() as usize, square.file() as usize);
+            values[row][column] = in_centipawns(worth(piece, square));
+        }
+        let score = terms.iter().map(|term| term.centipawns).sum();
+        let worth = Field { name: "worth".to_owned(), unit: "centipawns".to_owned(), values };
+        Explanation { score: Score::cp(score), terms, fields: vec![worth] }
+    }
+}
+
+fn name(role: Role) -> &'static str {
+    match role {
+        Role::Pawn => "pawns",
+        Role::Knight => "knights",
+        Role::Bishop => "bishops",
+        Role::Rook => "rooks",
+        Role::Queen => "queens",
+        Role::King => "kings",
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,177 @@
+//! The node function: negamax with alpha-beta, as seed 001 §3.3.1 prints it, and seed 000's additions in place.
+
+use shakmaty::{Chess, EnPassantMode, Move, MoveList, Position, zobrist::Zobrist64};
+use tabia_core::Score;
+use tabia_eval::{Evaluate, View};
+
+use super::budget::Budget;
+use super::counts::Counts;
+use super::ordering::{self, Guide, Hints, Killers};
+use super::settings::Settings;
+use super::table::{Entry, Table};
+use super::window::Window;
+
+/// Half-moves without progress after which the game is drawn.
+const FIFTY_MOVES: u32 = 100;
+
+/// Times a position must stand on the board to be drawn.
+const REPETITIONS: usize = 3;
+
+/// One search while it runs.
+pub(super) struct Run<'a, E> {
+    pub evaluation: &'a mut E,
+    pub settings: Settings,
+    pub table: Option<&'a mut Table>,
+    pub guide: Option<&'a Guide>,
+    pub budget: Budget<'a>,
+    pub counts: Counts,
+    /// Killers by distance from the root.
+    pub killers: Vec<Killers>,
+    /// Keys of the game's positions and of the line being searched, the current one last.
+    pub keys: Vec<u64>,
+    /// Moves allowed at the root; empty means all.
+    pub root_moves: &'a [Move],
+    /// The best line known for the root: of the last iteration, then of this one as it grows.
+    pub best_line: Vec<Move>,
+    /// Deepest ply reached.
+    pub deepest: u16,
+}
+
+impl<E: Evaluate> Run<'_, E> {
+    /// The value of a position for the side to move, `depth` plies deep. `line` receives the best play. Once the
+    /// budget is spent, neither means anything.
+    pub fn negamax(&mut self, position: &Chess, depth: u32, ply: u16, window: Window, line: &mut Vec<Move>) -> Score {
+        // Step 1. Is there time for another node?
+        if !self.budget.allows(self.counts.all_nodes()) {
+            return Score::DRAW;
+        }
+        self.counts.nodes += 1;
+        self.deepest = self.deepest.max(ply);
+
+        // Step 2. The end of the game.
+        let mut moves = position.legal_moves();
+        let is_root = ply == 0;
+        if is_root && !self.root_moves.is_empty() {
+            moves.retain(|m| self.root_moves.contains(m));
+        } else if !is_root && let Some(score) = self.verdict(position, &moves, ply) {
+            return score;
+        }
+
+        // Step 3. Known from other moves that led here?
+        let key = self.keys[self.keys.len() - 1];
+        let known = self.probe(key);
+        if !is_root && let Some(score) = known.and_then(|entry| entry.settles(depth, ply, window)) {
+            self.counts.table_hits += 1;
+            line.extend(known.and_then(|entry| entry.best));
+            return score;
+        }
+
+        // Step 4. The horizon.
+        if depth == 0 {
+            let score = self.quiescence(position, &moves, self.settings.quiescence, ply, window);
+            self.store(key, ply, Entry { depth, score, bound: window.bound(score), best: None });
+            return score;
+        }
+
+        // Step 5. Put the moves in order.
+        let best_before = if is_root { self.best_line.first().copied() } else { None };
+        let first = best_before.or(known.and_then(|entry| entry.best));
+        let killers = self.killers[usize::from(ply)];
+        let worth = self.guide.map(|guide| guide(View::from(position)));
+        let hints = Hints { turn: position.turn(), first, killers, guide: worth.as_ref() };
+        ordering::sort(&mut moves, self.settings.ordering, &hints);
+
+        // Step 6. Try them.
+        let (mut best, mut best_move, mut alpha) = (-Score::INFINITE, None, window.alpha);
+        for (index, m) in moves.iter().copied().enumerate() {
+            let mut child_line = Vec::new();
+            let child_window = self.child_window(alpha, window.beta);
+            let child = self.play(position, m);
+            let score = -self.negamax(&child, depth - 1, ply + 1, child_window, &mut child_line);
+            self.keys.pop();
+            if self.budget.is_spent() {
+                return Score::DRAW;
+            }
+            if score > best {
+                (best, best_move) = (score, Some(m));
+            }
+            if score > alpha {
+                alpha = score;
+                line.clear();
+                line.push(m);
+                line.append(&mut child_line);
+                if is_root {
+                    self.best_line.clone_from(line);
+                }
+            }
+            if self.cuts_off(alpha, window.beta, index) {
+                self.remember_killer(m, ply);
+                break;
+            }
+        }
+
+        // Step 7. Remember the result.
+        self.store(key, ply, Entry { depth, score: best, bound: window.bound(best), best: best_move });
+        best
+    }
+
+    /// The value of a finished game: mate by its distance, and every draw of the rules.
+    pub fn verdict(&self, position: &Chess, moves: &MoveList, ply: u16) -> Option<Score> {
+        if moves.is_empty() {
+            return Some(if position.is_check() { Score::mated_in_plies(ply) } else { Score::DRAW });
+        }
+        let drawn = position.is_insufficient_material()
+            || position.halfmoves() >= FIFTY_MOVES
+            || self.repetitions(position.halfmoves()) >= REPETITIONS;
+        drawn.then_some(Score::DRAW)
+    }
+
+    /// How often the current position has stood on the board, in the game and in the line searched.
+    fn repetitions(&self, halfmoves: u32) -> usize {
+        let current = self.keys[self.keys.len() - 1];
+        let reversible = halfmoves as usize + 1;
+        self.keys.iter().rev().take(reversible).step_by(2).filter(|key| **key == current).count()
+    }
+
+    /// The position after a move; its key is pushed, to be popped when the move is taken back.
+    pub fn play(&mut self, position: &Chess, m: Move) -> Chess {
+        let mut child = position.clone();
+        child.play_unchecked(m);
+        self.keys.push(child.zobrist_hash::<Zobrist64>(EnPassantMode::Legal).0);
+        child
+    }
+
+    /// What a child may assume: nothing at all without pruning.
+    pub fn child_window(&self, alpha: Score, beta: Score) -> Window {
+        if self.settings.pruning { Window { alpha, beta }.flipped() } else { Window::FULL }
+    }
+
+    /// Whether the other side will avoid this position, so that its remaining moves do not matter.
+    pub fn cuts_off(&mut self, alpha: Score, beta: Score, index: usize) -> bool {
+        let cuts = self.settings.pruning && alpha >= beta;
+        self.counts.cutoffs += u64::from(cuts);
+        self.counts.first_move_cutoffs += u64::from(cuts && index == 0);
+        cuts
+    }
+
+    fn probe(&mut self, key: u64) -> Option<Entry> {
+        let table = self.table.as_ref()?;
+        self.counts.table_probes += 1;
+        table.get(key)
+    }
+
+    /// A root restricted to some moves says nothing about its position, and a search cut short nothing at all.
+    fn store(&mut self, key: u64, ply: u16, entry: Entry) {
+        let restricted = ply == 0 && !self.root_moves.is_empty();
+        if let Some(table) = self.table.as_mut().filter(|_| !restricted && !self.budget.is_spent()) {
+            table.store(key, ply, entry);
+        }
+    }
+
+    fn remember_killer(&mut self, m: Move, ply: u16) {
+        let killers = &mut self.killers[usize::from(ply)];
+        if self.settings.killers && !m.is_capture() && killers[0] != Some(m) {
+            *killers = [Some(m), killers[0]];
+        }
+    }
+}

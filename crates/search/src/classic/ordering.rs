@@ -1,0 +1,125 @@
+//! Which moves to try first: the better the first guess, the more alpha-beta skips.
+
+use std::cmp::Reverse;
+
+use shakmaty::{Bitboard, Color, Move, Rank, Role};
+use tabia_eval::{View, simple};
+
+use super::settings::MoveOrdering;
+
+/// Two quiet moves that refuted something at one distance from the root, the newer first. Seed 000 keeps them by
+/// remaining depth, which is the same thing in a search of fixed depth.
+pub type Killers = [Option<Move>; 2];
+
+/// What a square is worth to White for a piece to stand on, by which quiet moves may be ordered: a move's
+/// priority is the worth of where it goes less that of where it leaves (seed 000 §10.5).
+pub type Guide = Box<dyn Fn(View<'_>) -> [i32; 64] + Send>;
+
+/// Everything beside the move itself that its place in the order may depend on.
+pub struct Hints<'a> {
+    /// Whose moves these are.
+    pub turn: Color,
+    /// Tried before everything else (unless ordering is off): the best move known from a table or before.
+    pub first: Option<Move>,
+    /// Quiet refutations, when they are used.
+    pub killers: Killers,
+    /// The worth of squares, when quiet moves are guided by it.
+    pub guide: Option<&'a [i32; 64]>,
+}
+
+impl Hints<'_> {
+    /// Nothing but the move itself.
+    pub fn none(turn: Color) -> Hints<'static> {
+        Hints { turn, first: None, killers: Killers::default(), guide: None }
+    }
+}
+
+/// Ahead of every other score.
+const FIRST: i32 = i32::MAX;
+/// Seed 001: added to a captured piece's value.
+const VICTIM_BASE: i32 = 100;
+/// MVV-LVA: how much the victim counts against the attacker.
+const VICTIM_FACTOR: i32 = 10;
+/// Seed 000 §4.3, for captures, killers, moves to the centre, development, and a pawn's step by rank.
+const CAPTURE: i32 = 1000;
+const KILLER: i32 = 900;
+const CENTER: i32 = 50;
+const DEVELOPMENT: i32 = 30;
+const PAWN_RANK: i32 = 2;
+/// A killer where the seed gives it no place: after every capture (the least of which scores 100 by MVV-LVA),
+/// before every quiet move.
+const KILLER_ELSEWHERE: i32 = 50;
+/// Far below killers and captures, whatever the unit of the guide.
+const GUIDED_BASE: i32 = -1_000_000;
+
+/// Sorts moves best guess first; ties keep their order.
+pub fn sort(moves: &mut [Move], ordering: MoveOrdering, hints: &Hints<'_>) {
+    moves.sort_by_cached_key(|m| Reverse(score(*m, ordering, hints)));
+}
+
+fn score(m: Move, ordering: MoveOrdering, hints: &Hints<'_>) -> i32 {
+    let is_killer = hints.killers.contains(&Some(m));
+    if ordering == MoveOrdering::Off {
+        return if is_killer { KILLER_ELSEWHERE } else { 0 };
+    }
+    if hints.first == Some(m) {
+        return FIRST;
+    }
+    match m.capture() {
+        Some(victim) => match ordering {
+            MoveOrdering::Off => 0,
+            MoveOrdering::Victim => VICTIM_BASE + simple::value(victim),
+            MoveOrdering::MvvLva => mvv_lva(victim, m.role()),
+            MoveOrdering::Seed000 => CAPTURE + mvv_lva(victim, m.role()),
+        },
+        None if is_killer && ordering == MoveOrdering::Seed000 => KILLER,
+        None if is_killer => KILLER_ELSEWHERE,
+        None => match hints.guide {
+            Some(worth) => guided(m, worth, hints.turn),
+            None if ordering == MoveOrdering::Seed000 => quiet(m, hints.turn),
+            None => 0,
+        },
+    }
+}
+
+fn mvv_lva(victim: Role, attacker: Role) -> i32 {
+    VICTIM_FACTOR * worth(victim) - worth(attacker)
+}
+
+/// Seed 000's piece values. Its king is worth 20,000, which as an attacker would put the one capture that cannot
+/// be answered behind all quiet moves; here a king that captures risks nothing.
+fn worth(role: Role) -> i32 {
+    match role {
+        Role::Pawn => 100,
+        Role::Knight => 320,
+        Role::Bishop => 330,
+        Role::Rook => 500,
+        Role::Queen => 900,
+        Role::King => 0,
+    }
+}
+
+/// Seed 000 §4.3 for a move that neither captures nor refuted anything: the highest case that applies.
+fn quiet(m: Move, turn: Color) -> i32 {
+    let home = turn.fold_wb(Rank::First, Rank::Eighth);
+    let develops = matches!(m.role(), Role::Knight | Role::Bishop)
+        && m.from().is_some_and(|from| from.rank() == home)
+        && m.to().rank() != home;
+    if Bitboard::CENTER.contains(m.to()) {
+        CENTER
+    } else if develops {
+        DEVELOPMENT
+    } else if m.role() == Role::Pawn {
+        let rank = i32::from(turn.fold_wb(m.to().rank(), m.to().rank().flip_vertical())) + 1;
+        PAWN_RANK * rank
+    } else {
+        0
+    }
+}
+
+/// Where quiet moves are guided they all are: only their order among themselves matters.
+fn guided(m: Move, worth: &[i32; 64], turn: Color) -> i32 {
+    let from = m.from().map_or(0, |from| worth[usize::from(from)]);
+    let gain = worth[usize::from(m.to())] - from;
+    GUIDED_BASE + turn.fold_wb(gain, -gain).clamp(GUIDED_BASE, -GUIDED_BASE)
+}

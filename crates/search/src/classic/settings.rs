@@ -1,0 +1,67 @@
+//! The switches of the textbook search: one for each idea, so that its worth can be measured.
+
+/// In which order moves are tried. Whatever the order, moves that tie keep the order they were generated in.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, Default)]
+pub enum MoveOrdering {
+    /// As generated.
+    Off,
+    /// Captures first, the most valuable victim first (seed 001 §3.3.3: 100 + victim).
+    #[default]
+    Victim,
+    /// Captures first by 10 · victim − attacker (seed 000 §2.4).
+    MvvLva,
+    /// Captures, killers, the centre, development, pawn pushes (seed 000 §4.3).
+    Seed000,
+}
+
+/// What the search does. The default is seed 001's engine.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct Settings {
+    /// Plies to look ahead, unless the limits say otherwise.
+    pub depth: u32,
+    /// Skip what cannot matter (alpha-beta); off, every line is followed (plain negamax).
+    pub pruning: bool,
+    /// Which moves to try first.
+    pub ordering: MoveOrdering,
+    /// Try quiet moves that refuted a sibling before other quiet moves.
+    pub killers: bool,
+    /// Entries of the transposition table; 0 is none.
+    pub table: usize,
+    /// Plies of captures followed beyond the nominal depth; 0 is none.
+    pub quiescence: u32,
+    /// Search depth 1, 2, … up to the depth, rather than the depth at once.
+    pub iterative_deepening: bool,
+}
+
+impl Settings {
+    /// Seed 001's engine: depth 4, captures first, nothing else.
+    pub const ALPHABETA: Settings = Settings {
+        depth: 4,
+        pruning: true,
+        ordering: MoveOrdering::Victim,
+        killers: false,
+        table: 0,
+        quiescence: 0,
+        iterative_deepening: false,
+    };
+
+    /// Seed 000's first engine (§2.3): depth 3, MVV-LVA.
+    pub const AXIOMX_SPEED: Settings =
+        Settings { depth: 3, ordering: MoveOrdering::MvvLva, ..Settings::ALPHABETA };
+
+    /// Seed 000's second engine (§4): depth 3, four plies of captures, a table of 200,000 entries, killers.
+    pub const AXIOMX: Settings = Settings {
+        depth: 3,
+        ordering: MoveOrdering::Seed000,
+        killers: true,
+        table: 200_000,
+        quiescence: 4,
+        ..Settings::ALPHABETA
+    };
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings::ALPHABETA
+    }
+}

@@ -1,0 +1,253 @@
+//! What the search learned about moves and evaluations: which quiet moves cut, which captures paid, which reply
+//! followed which move well, and by how much the evaluation tends to err.
+//!
+//! Every number is pulled toward its limit by bonuses and away by maluses ([`nudge`]), so that recent experience
+//! counts most and nothing overflows.
+
+use shakmaty::{Bitboard, Color};
+
+use super::action::Action;
+use super::position::Position;
+use super::position::piece::{Code, PIECES};
+use super::value::{EVALUATION_BOUND, Value};
+
+/// No history is further from zero.
+pub const HISTORY_LIMIT: i32 = 16_384;
+/// Piece and target square as one index.
+const PIECE_TO: usize = PIECES * 64;
+/// The row of continuations after no move (the root, or a null move).
+const NO_MOVE: u16 = PIECE_TO as u16;
+/// Pawn structures told apart by quiet histories.
+const PAWN_ROWS: usize = 512;
+/// Kinds of captured piece, "none" (queen promotions) included.
+const VICTIMS: usize = 7;
+
+const CORRECTIONS: usize = 16_384;
+const CORRECTION_LIMIT: i32 = 1_024;
+/// Weighted corrections are divided by this to give centipawns.
+const CORRECTION_SCALE: i32 = 1_024;
+
+/// Moves an entry toward ±`limit`, the less the nearer it is.
+#[inline]
+fn nudge(entry: &mut i16, bonus: i32, limit: i32) {
+    let bonus = bonus.clamp(-limit, limit);
+    let old = i32::from(*entry);
+    *entry = (old + bonus - old * bonus.abs() / limit) as i16;
+}
+
+/// A move as continuation histories see it: which piece went where.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct Step(u16);
+
+impl Step {
+    /// No move came before.
+    pub const NONE: Step = Step(NO_MOVE);
+
+    /// The piece that `action` moves in `position`, and where to.
+    #[inline]
+    pub fn new(position: &Position, action: Action) -> Step {
+        Step((position.at(action.from()).index() * 64 + action.to() as usize) as u16)
+    }
+
+    #[inline]
+    fn index(self) -> usize {
+        usize::from(self.0)
+    }
+}
+
+/// Where in the histories a node looks: its threats, its pawns and the moves that led to it.
+#[derive(Copy, Clone, Debug)]
+pub struct Context {
+    turn: usize,
+    threats: Bitboard,
+    pawn_row: usize,
+    /// The moves one, two and four plies ago.
+    before: [Step; 3],
+}
+
+impl Context {
+    /// The context of a position reached by `before` (one, two and four plies ago).
+    pub fn new(position: &Position, before: [Step; 3]) -> Context {
+        Context {
+            turn: usize::from(position.turn() == Color::Black),
+            threats: position.threats(),
+            pawn_row: position.keys().pawns as usize % PAWN_ROWS,
+            before,
+        }
+    }
+}
+
+/// How the evaluation errs, by what stands on the board.
+struct Corrections {
+    pawns: Vec<[i16; 2]>,
+    minors: Vec<[i16; 2]>,
+    pieces: [Vec<[i16; 2]>; 2],
+}
+
+/// All histories of one thread.
+pub struct Histories {
+    /// By side, whether the squares left and entered are threatened, and from-to.
+    quiet: Vec<[[[i16; 4096]; 2]; 2]>,
+    /// By piece and target, and what is captured.
+    capture: Vec<[i16; VICTIMS]>,
+    /// By an earlier move and this one.
+    continuation: Vec<[i16; PIECE_TO]>,
+    /// By pawn structure and move.
+    pawn: Vec<[i16; PIECE_TO]>,
+    corrections: Corrections,
+}
+
+impl Default for Histories {
+    fn default() -> Histories {
+        let corrections = || vec![[0; 2]; CORRECTIONS];
+        Histories {
+            quiet: vec![[[[0; 4096]; 2]; 2]; 2],
+            capture: vec![[0; VICTIMS]; PIECE_TO],
+            continuation: vec![[0; PIECE_TO]; PIECE_TO + 1],
+            pawn: vec![[0; PIECE_TO]; PAWN_ROWS],
+            corrections: Corrections {
+                pawns: corrections(),
+                minors: corrections(),
+                pieces: [corrections(), corrections()],
+            },
+        }
+    }
+}
+
+/// Weights of the corrections, in the order pawns, minors, pieces.
+#[derive(Copy, Clone, Debug)]
+pub struct CorrectionWeights(pub i32, pub i32, pub i32);
+
+impl Histories {
+    #[inline]
+    fn quiet_entry(context: &Context, action: Action) -> (usize, usize, usize, usize) {
+        (
+            context.turn,
+            usize::from(context.threats.contains(action.from())),
+            usize::from(context.threats.contains(action.to())),
+            action.from_to(),
+        )
+    }
+
+    /// How well a quiet move did, for ordering.
+    #[inline]
+    pub fn quiet(&self, context: &Context, position: &Position, action: Action) -> i32 {
+        let (turn, from, to, squares) = Self::quiet_entry(context, action);
+        let step = Step::new(position, action).index();
+        let [one, two, four] = context.before;
+        i32::from(self.quiet[turn][from][to][squares])
+            + i32::from(self.continuation[one.index()][step])
+            + i32::from(self.continuation[two.index()][step])
+            + i32::from(self.continuation[four.index()][step]) / 2
+            + i32::from(self.pawn[context.pawn_row][step])
+    }
+
+    /// How well a move did as a reply, for pruning.
+    #[inline]
+    pub fn reply(&self, context: &Context, position: &Position, action: Action) -> i32 {
+        let step = Step::new(position, action).index();
+        let [one, two, _] = context.before;
+        i32::from(self.continuation[one.index()][step])
+            + i32::from(self.continuation[two.index()][step])
+            + i32::from(self.pawn[context.pawn_row][step])
+    }
+
+    /// Rewards or punishes a quiet move.
+    pub fn update_quiet(&mut self, context: &Context, position: &Position, action: Action, bonus: i32) {
+        let (turn, from, to, squares) = Self::quiet_entry(context, action);
+        nudge(&mut self.quiet[turn][from][to][squares], bonus, HISTORY_LIMIT);
+        let step = Step::new(position, action);
+        nudge(&mut self.pawn[context.pawn_row][step.index()], bonus, HISTORY_LIMIT);
+        self.update_reply(context, step, bonus);
+    }
+
+    /// Rewards or punishes a move as a reply to the ones before.
+    pub fn update_reply(&mut self, context: &Context, step: Step, bonus: i32) {
+        for before in context.before {
+            if before != Step::NONE {
+                nudge(&mut self.continuation[before.index()][step.index()], bonus, HISTORY_LIMIT);
+            }
+        }
+    }
+
+    #[inline]
+    fn victim(position: &Position, action: Action) -> usize {
+        position.captured(action).map_or(0, |role| role as usize)
+    }
+
+    /// How well a capture did.
+    #[inline]
+    pub fn capture(&self, position: &Position, action: Action) -> i32 {
+        let step = Step::new(position, action);
+        i32::from(self.capture[step.index()][Self::victim(position, action)])
+    }
+
+    /// Rewards or punishes a capture.
+    pub fn update_capture(&mut self, position: &Position, action: Action, bonus: i32) {
+        let step = Step::new(position, action);
+        let victim = Self::victim(position, action);
+        nudge(&mut self.capture[step.index()][victim], bonus, HISTORY_LIMIT);
+    }
+
+    /// An evaluation with the errors seen in similar positions taken off.
+    pub fn correct(&self, position: &Position, evaluation: Value, weights: CorrectionWeights) -> Value {
+        let keys = position.keys();
+        let turn = usize::from(position.turn() == Color::Black);
+        let corrections = &self.corrections;
+        let CorrectionWeights(pawns, minors, pieces) = weights;
+        let sum = pawns * i32::from(corrections.pawns[slot(keys.pawns)][turn])
+            + minors * i32::from(corrections.minors[slot(keys.minors)][turn])
+            + pieces * i32::from(corrections.pieces[0][slot(keys.pieces[0])][turn])
+            + pieces * i32::from(corrections.pieces[1][slot(keys.pieces[1])][turn]);
+        (evaluation + sum / CORRECTION_SCALE).clamp(-EVALUATION_BOUND, EVALUATION_BOUND)
+    }
+
+    /// Learns from a search whose value differed from the evaluation by `error`.
+    pub fn learn_error(&mut self, position: &Position, error: Value, depth: i32) {
+        let bonus = (error * depth / 8).clamp(-CORRECTION_LIMIT / 4, CORRECTION_LIMIT / 4);
+        let keys = *position.keys();
+        let turn = usize::from(position.turn() == Color::Black);
+        let corrections = &mut self.corrections;
+        nudge(&mut corrections.pawns[slot(keys.pawns)][turn], bonus, CORRECTION_LIMIT);
+        nudge(&mut corrections.minors[slot(keys.minors)][turn], bonus, CORRECTION_LIMIT);
+        for (side, entries) in corrections.pieces.iter_mut().enumerate() {
+            nudge(&mut entries[slot(keys.pieces[side])][turn], bonus, CORRECTION_LIMIT);
+        }
+    }
+}
+
+#[inline]
+fn slot(key: u64) -> usize {
+    key as usize % CORRECTIONS
+}
+
+/// Rows of [`Histories`] are indexed by [`Code`]s of pieces that exist.
+const _: () = assert!(Code::EMPTY.index() == PIECES);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_entry_never_leaves_its_limits() {
+        let mut entry = 0;
+        for _ in 0..1_000 {
+            nudge(&mut entry, 1_700, HISTORY_LIMIT);
+        }
+        assert!(i32::from(entry) <= HISTORY_LIMIT && i32::from(entry) > HISTORY_LIMIT * 9 / 10);
+        nudge(&mut entry, -1_700, HISTORY_LIMIT);
+        assert!(i32::from(entry) < HISTORY_LIMIT * 9 / 10, "a malus counts fully against a high history");
+    }
+
+    #[test]
+    fn repeated_errors_of_one_sign_are_corrected() {
+        let mut histories = Histories::default();
+        let position = Position::new(&shakmaty::Chess::default());
+        let weights = CorrectionWeights(64, 64, 64);
+        assert_eq!(histories.correct(&position, 10, weights), 10);
+        for _ in 0..50 {
+            histories.learn_error(&position, 40, 8);
+        }
+        assert!(histories.correct(&position, 10, weights) > 20);
+    }
+}

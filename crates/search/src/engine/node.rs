@@ -1,0 +1,641 @@
+//! One node of the tree, from the first question to the last: read it as a table of contents.
+//!
+//! Fail-soft principal-variation search. `PV` nodes have an open window; all others ask only "better than
+//! alpha?". Each step either settles the node early, narrows the question, or decides how much the next move
+//! deserves. What every number means, [`super::params`] says.
+
+use arrayvec::ArrayVec;
+use tabia_core::Bound;
+use tabia_eval::Evaluate;
+
+use super::MAX_PLY;
+use super::action::Action;
+use super::picker::{Picker, Purpose};
+use super::position::Position;
+use super::searcher::Searcher;
+use super::table::Entry;
+use super::value::{self, INFINITE, Value, is_decisive, is_lost, is_won};
+
+/// A ply in the units of reductions.
+const PLY: i32 = 1_024;
+/// Moves of one kind remembered for punishment when another cuts.
+const REMEMBERED: usize = 32;
+/// Table cut-offs are not trusted so close to the fifty-move rule.
+const FIFTY_MOVES_NEAR: u16 = 90;
+/// The table move is tested for being the only good one if its entry is at most this much shallower.
+const SINGULAR_SLACK: i32 = 3;
+/// Replies cut more often than this make the rest of the moves look bad.
+const MANY_CUTOFFS: u32 = 3;
+
+/// What one step of the node made of it.
+enum Verdict {
+    /// The node is settled.
+    Return(Value),
+    /// Go on.
+    Continue,
+}
+
+/// A node after its first steps, before moves are tried.
+struct Facts {
+    in_check: bool,
+    /// The evaluation as stored, before correction.
+    raw_evaluation: Option<Value>,
+    /// The corrected evaluation; nothing in check.
+    evaluation: Option<Value>,
+    /// The best guess at the node's value: the evaluation, or the table's value where it says more.
+    estimate: Value,
+    improving: bool,
+    entry: Option<Entry>,
+}
+
+impl<E: Evaluate> Searcher<'_, E> {
+    /// The value of `position` for its side to move, searched `depth` plies deep within the window.
+    pub(super) fn node<const PV: bool, const ROOT: bool>(
+        &mut self,
+        position: &Position,
+        ply: usize,
+        mut alpha: Value,
+        mut beta: Value,
+        mut depth: i32,
+        cut_node: bool,
+    ) -> Value {
+        // Step 1. At the horizon, only captures are looked at.
+        if depth <= 0 {
+            return self.quiescence::<PV>(position, ply, alpha, beta);
+        }
+        if self.stopped {
+            return 0;
+        }
+        let shared = self.shared;
+        let params = shared.params;
+        if PV {
+            self.line_at(ply).clear();
+            self.selective_depth = self.selective_depth.max(ply);
+        }
+
+        // Step 2. Draws, the end of the board, and mates too far away to matter.
+        if !ROOT {
+            if self.is_draw(position) {
+                return self.draw_value(ply);
+            }
+            if ply >= MAX_PLY - 1 {
+                return if position.in_check() { self.draw_value(ply) } else { self.evaluate(position) };
+            }
+            (alpha, beta) = Self::mate_distance_window(ply, alpha, beta);
+            if alpha >= beta {
+                return alpha;
+            }
+        }
+        let depth_asked = depth;
+        let alpha_asked = alpha;
+        let excluded = self.frame(ply).excluded;
+        let testing_singular = excluded.is_some();
+        self.frame(ply + 1).excluded = Action::NONE;
+        *self.frame(ply + 2) =
+            super::searcher::Frame { evaluation: self.frame(ply + 2).evaluation, ..Default::default() };
+
+        // Step 3. The transposition table.
+        let entry = if testing_singular { None } else { shared.table.probe(position.key(), ply) };
+        if !testing_singular {
+            self.frame(ply).pv = PV || entry.is_some_and(|entry| entry.pv);
+        }
+        let table_move = if ROOT {
+            self.root_moves[self.line].action
+        } else {
+            entry
+                .map(|entry| entry.action)
+                .filter(|action| action.is_some() && position.is_legal(*action))
+                .unwrap_or(Action::NONE)
+        };
+        let table_noisy = table_move.is_some() && position.is_noisy(table_move);
+        if !PV
+            && let Some(entry) = entry
+            && entry.depth >= depth
+            && position.halfmove_clock() < FIFTY_MOVES_NEAR
+            && settles(&entry, alpha, beta)
+        {
+            if entry.value >= beta && table_move.is_some() && !table_noisy {
+                let context = self.context(position, ply);
+                let bonus = self.bonus(depth);
+                self.memory.histories.update_quiet(&context, position, table_move, bonus);
+            }
+            return entry.value;
+        }
+
+        // Step 4. Endgame tables.
+        if !ROOT
+            && !testing_singular
+            && let Verdict::Return(value) = self.tables_step::<PV>(position, ply, &mut alpha, beta, depth)
+        {
+            return value;
+        }
+
+        // Step 5. The evaluation, corrected by experience and by the table.
+        let facts = self.evaluation_step(position, ply, entry, testing_singular);
+        let Facts { in_check, evaluation, improving, .. } = facts;
+
+        if !PV && !in_check && !testing_singular {
+            // Step 6. Razoring: so far below alpha that only captures can help.
+            if depth <= params.razoring_depth
+                && facts.estimate + params.razoring_base + params.razoring_slope * depth <= alpha
+            {
+                let value = self.quiescence::<false>(position, ply, alpha, alpha + 1);
+                if value <= alpha {
+                    return value;
+                }
+            }
+
+            // Step 7. Reverse futility: so far above beta that the opponent will not come here.
+            let margin = params.reverse_futility_slope * depth
+                - if improving { params.reverse_futility_improving } else { 0 };
+            if depth <= params.reverse_futility_depth
+                && !self.frame(ply).pv
+                && facts.estimate - margin >= beta
+                && !is_lost(beta)
+                && !is_won(facts.estimate)
+            {
+                return beta + (facts.estimate - beta) / 3;
+            }
+
+            // Step 8. Null move: good enough even after passing.
+            if let Verdict::Return(value) = self.null_move_step(position, ply, beta, depth, cut_node, &facts) {
+                return value;
+            }
+
+            // Step 9. ProbCut: a capture that already beats a raised beta in a shallow search.
+            if let Verdict::Return(value) =
+                self.probcut_step(position, ply, beta, depth, cut_node, table_move, &facts)
+            {
+                return value;
+            }
+        }
+
+        // Step 10. Internal iterative reduction: without a table move the order is bad; come back later.
+        if depth >= params.iir_depth && table_move.is_none() && (PV || cut_node) && !testing_singular {
+            depth -= 1;
+        }
+
+        // Step 11. The moves, one by one.
+        let context = self.context(position, ply);
+        let checks = position.check_squares();
+        let killer = self.frame(ply).killer;
+        let killer = if killer.is_some() && !position.is_noisy(killer) && position.is_legal(killer) {
+            killer
+        } else {
+            Action::NONE
+        };
+        let mut picker = Picker::new(Purpose::Search, table_move, killer);
+        let mut best = -INFINITE;
+        let mut best_action = Action::NONE;
+        let mut number = 0;
+        let mut quiet_tried: ArrayVec<Action, REMEMBERED> = ArrayVec::new();
+        let mut noisy_tried: ArrayVec<Action, REMEMBERED> = ArrayVec::new();
+
+        while let Some(action) = picker.next(position, &self.memory.histories, &context) {
+            if action == excluded || (ROOT && !self.is_root_candidate(action)) {
+                continue;
+            }
+            number += 1;
+            let noisy = position.is_noisy(action);
+            let mut reduction = shared.reductions.get(noisy, depth, number);
+
+            // Step 12. Pruning: moves that will hardly raise alpha are not tried at all.
+            if !ROOT && !is_lost(best) && position.has_pieces() {
+                let reduced_depth = (depth - reduction / PLY).max(0);
+                if noisy {
+                    let slack = self.memory.histories.capture(position, action) / 32;
+                    if !position.see_at_least(action, -params.see_noisy_slope * depth - slack) {
+                        continue;
+                    }
+                } else {
+                    // Late moves.
+                    let most = (params.late_move_base + depth * depth) / if improving { 1 } else { 2 };
+                    if depth <= params.late_move_depth && number as i32 > most {
+                        picker.skip_quiet();
+                    }
+                    // Moves that seldom worked.
+                    let history = self.memory.histories.reply(&context, position, action);
+                    if reduced_depth <= params.history_prune_depth
+                        && history < -params.history_prune_slope * depth
+                    {
+                        continue;
+                    }
+                    // Hopelessly below alpha.
+                    if let Some(evaluation) = evaluation
+                        && reduced_depth <= params.futility_depth
+                        && evaluation + params.futility_base + params.futility_slope * reduced_depth <= alpha
+                        && !checks.direct_check(position, action)
+                    {
+                        picker.skip_quiet();
+                        continue;
+                    }
+                    // Moves that lose material.
+                    if !position
+                        .see_at_least(action, -params.see_quiet_slope * reduced_depth * reduced_depth)
+                    {
+                        continue;
+                    }
+                }
+            }
+
+            // Step 13. Extensions: is the table move the only good one?
+            let mut extension = 0;
+            if !ROOT
+                && action == table_move
+                && !testing_singular
+                && depth >= params.singular_depth
+                && ply < 2 * self.root_depth as usize
+                && let Some(entry) = entry
+                && entry.depth >= depth - SINGULAR_SLACK
+                && entry.bound != Bound::Upper
+                && !is_decisive(entry.value)
+            {
+                let bound = entry.value - params.singular_margin * depth / 16;
+                self.frame(ply).excluded = action;
+                let value =
+                    self.node::<false, false>(position, ply, bound - 1, bound, (depth - 1) / 2, cut_node);
+                self.frame(ply).excluded = Action::NONE;
+                if self.stopped {
+                    return 0;
+                }
+                if value < bound {
+                    extension = 1;
+                    if !PV
+                        && value < bound - params.double_extension_margin
+                        && self.frame(ply).double_extensions < params.double_extensions_most
+                    {
+                        extension = 2;
+                    }
+                } else if bound >= beta {
+                    // Several moves beat beta: cut now.
+                    return bound;
+                } else if entry.value >= beta {
+                    extension = -2;
+                } else if cut_node {
+                    extension = -1;
+                }
+            }
+
+            // Step 14. Make the move.
+            let nodes_before = self.nodes;
+            let doubles = self.frame(ply).double_extensions + i32::from(extension == 2);
+            self.frame(ply + 1).double_extensions = doubles;
+            let next = self.enter(position, ply, action);
+            let new_depth = depth - 1 + extension;
+            let mut value = -INFINITE;
+
+            // Step 15. Late move reductions: later moves are searched less deep, and again if they surprise.
+            if depth >= 2 && number > 1 + usize::from(ROOT) {
+                let history = if noisy {
+                    self.memory.histories.capture(position, action)
+                } else {
+                    self.memory.histories.quiet(&context, position, action)
+                };
+                reduction -= history * PLY / params.lmr_history;
+                reduction += if cut_node { params.lmr_cut_node } else { 0 };
+                reduction += if improving { 0 } else { params.lmr_not_improving };
+                reduction += if table_noisy && !noisy { params.lmr_table_noisy } else { 0 };
+                reduction -= if self.frame(ply).pv { params.lmr_pv } else { 0 };
+                reduction -= if next.in_check() { params.lmr_check } else { 0 };
+                reduction -= if action == killer { params.lmr_killer } else { 0 };
+                reduction += if self.frame(ply + 1).cutoffs > MANY_CUTOFFS { params.lmr_cutoffs } else { 0 };
+                let reduced = (new_depth - reduction / PLY).clamp(1, new_depth.max(1));
+                value = -self.node::<false, false>(&next, ply + 1, -alpha - 1, -alpha, reduced, true);
+                if value > alpha && reduced < new_depth {
+                    let deeper = i32::from(!ROOT && value > best + params.lmr_deeper);
+                    let shallower = i32::from(!ROOT && value < best + new_depth);
+                    let again = new_depth + deeper - shallower;
+                    if again > reduced {
+                        value =
+                            -self.node::<false, false>(&next, ply + 1, -alpha - 1, -alpha, again, !cut_node);
+                    }
+                    let bonus = if value >= beta { self.bonus(depth) } else { 0 };
+                    if !noisy && bonus > 0 {
+                        let step = super::history::Step::new(position, action);
+                        self.memory.histories.update_reply(&context, step, bonus);
+                    }
+                }
+            }
+            // Step 16. Full depth, closed window.
+            else if !PV || number > 1 {
+                value = -self.node::<false, false>(&next, ply + 1, -alpha - 1, -alpha, new_depth, !cut_node);
+            }
+            // Step 17. Full depth, open window: the first move, or one that turned out better.
+            if PV && (number == 1 || value > alpha) {
+                value = -self.node::<true, false>(&next, ply + 1, -beta, -alpha, new_depth, false);
+            }
+            self.leave();
+            if self.stopped {
+                return 0;
+            }
+            if ROOT {
+                self.record_root_move(action, value, number == 1 || value > alpha, nodes_before);
+            }
+
+            // Step 18. A new best move?
+            if value > best {
+                best = value;
+                if value > alpha {
+                    best_action = action;
+                    if PV && !ROOT {
+                        self.record_line(ply, action);
+                    }
+                    if value >= beta {
+                        self.frame(ply).cutoffs += 1;
+                        break;
+                    }
+                    alpha = value;
+                    // The rest has to beat a better move; a little less depth will do.
+                    if depth > 2 && depth < 12 && !is_decisive(value) {
+                        depth -= 1;
+                    }
+                }
+            }
+            if action != best_action {
+                let _ = if noisy { noisy_tried.try_push(action) } else { quiet_tried.try_push(action) };
+            }
+        }
+
+        // Step 19. No move at all: mate or stalemate.
+        if number == 0 {
+            return if testing_singular {
+                alpha
+            } else if in_check {
+                value::mated_in(ply)
+            } else {
+                0
+            };
+        }
+        if best == -INFINITE {
+            // Everything was pruned.
+            best = alpha_asked;
+        }
+
+        // Step 20. Learn: which moves worked, and how far off the evaluation was.
+        if best_action.is_some() && best >= beta {
+            self.learn_cutoff(position, ply, best_action, depth_asked, &quiet_tried, &noisy_tried);
+        }
+        if !testing_singular {
+            let bound = if best >= beta {
+                Bound::Lower
+            } else if PV && best_action.is_some() {
+                Bound::Exact
+            } else {
+                Bound::Upper
+            };
+            if let Some(evaluation) = evaluation
+                && (best_action.is_none() || !position.is_noisy(best_action))
+                && !is_decisive(best)
+                && !(bound == Bound::Lower && best <= evaluation)
+                && !(bound == Bound::Upper && best >= evaluation)
+            {
+                self.memory.histories.learn_error(position, best - evaluation, depth);
+            }
+            if !ROOT || self.line == 0 {
+                let entry = Entry {
+                    action: best_action,
+                    value: best,
+                    evaluation: facts.raw_evaluation,
+                    depth: depth_asked,
+                    bound,
+                    pv: self.frame(ply).pv,
+                };
+                shared.table.store(position.key(), ply, entry);
+            }
+        }
+        best
+    }
+
+    /// Step 4: a proven result ends the node, or at least bounds it.
+    fn tables_step<const PV: bool>(
+        &mut self,
+        position: &Position,
+        ply: usize,
+        alpha: &mut Value,
+        beta: Value,
+        depth: i32,
+    ) -> Verdict {
+        let Some(value) = self.probe_tables(position, ply) else { return Verdict::Continue };
+        let bound = if is_won(value) {
+            Bound::Lower
+        } else if is_lost(value) {
+            Bound::Upper
+        } else {
+            Bound::Exact
+        };
+        let settled = match bound {
+            Bound::Exact => true,
+            Bound::Lower => value >= beta,
+            Bound::Upper => value <= *alpha,
+        };
+        if settled {
+            let entry = Entry {
+                action: Action::NONE,
+                value,
+                evaluation: None,
+                depth: (depth + 6).min(MAX_PLY as i32 - 1),
+                bound,
+                pv: self.frame(ply).pv,
+            };
+            self.shared.table.store(position.key(), ply, entry);
+            return Verdict::Return(value);
+        }
+        if PV && bound == Bound::Lower {
+            *alpha = (*alpha).max(value);
+        }
+        Verdict::Continue
+    }
+
+    /// Step 5.
+    fn evaluation_step(
+        &mut self,
+        position: &Position,
+        ply: usize,
+        entry: Option<Entry>,
+        testing_singular: bool,
+    ) -> Facts {
+        let in_check = position.in_check();
+        let (raw, evaluation) = if in_check {
+            (None, None)
+        } else if testing_singular {
+            (None, self.frame(ply).evaluation)
+        } else {
+            let raw = match entry.and_then(|entry| entry.evaluation) {
+                Some(known) => known,
+                None => self.evaluate(position),
+            };
+            (Some(raw), Some(self.correct(position, raw)))
+        };
+        self.frame(ply).evaluation = evaluation;
+        let mut estimate = evaluation.unwrap_or(0);
+        if let Some(entry) = entry
+            && evaluation.is_some()
+            && !is_decisive(entry.value)
+        {
+            let says_more = match entry.bound {
+                Bound::Exact => true,
+                Bound::Lower => entry.value > estimate,
+                Bound::Upper => entry.value < estimate,
+            };
+            if says_more {
+                estimate = entry.value;
+            }
+        }
+        let earlier = self.frame_before(ply, 2).evaluation.or(self.frame_before(ply, 4).evaluation);
+        let improving = match (evaluation, earlier) {
+            (Some(now), Some(then)) => now > then,
+            (Some(_), None) => true,
+            (None, _) => false,
+        };
+        Facts { in_check, raw_evaluation: raw, evaluation, estimate, improving, entry }
+    }
+
+    /// Step 8.
+    fn null_move_step(
+        &mut self,
+        position: &Position,
+        ply: usize,
+        beta: Value,
+        depth: i32,
+        cut_node: bool,
+        facts: &Facts,
+    ) -> Verdict {
+        let params = self.shared.params;
+        let worth_trying = depth >= params.null_depth
+            && facts.estimate >= beta
+            && facts.evaluation.is_some_and(|evaluation| evaluation + 20 * depth >= beta + 60)
+            && self.frame_before(ply, 1).action.is_some()
+            && position.has_pieces()
+            && ply >= self.null_move_from
+            && !is_lost(beta);
+        if !worth_trying {
+            return Verdict::Continue;
+        }
+        let margin = ((facts.estimate - beta) / params.null_evaluation).min(params.null_evaluation_most);
+        let reduced = depth - params.null_base - depth / params.null_divisor - margin;
+        let next = self.enter_null(position, ply);
+        let value = -self.node::<false, false>(&next, ply + 1, -beta, -beta + 1, reduced, !cut_node);
+        self.leave();
+        if self.stopped {
+            return Verdict::Return(0);
+        }
+        if value < beta {
+            return Verdict::Continue;
+        }
+        // A mate found after passing is no proof.
+        let value = if is_won(value) { beta } else { value };
+        if self.null_move_from > 0 || depth < params.null_verify_depth {
+            return Verdict::Return(value);
+        }
+        // Deep down zugzwang is costly: check without passing for a while.
+        self.null_move_from = ply + (3 * reduced.max(1) / 4) as usize;
+        let verified = self.node::<false, false>(position, ply, beta - 1, beta, reduced, false);
+        self.null_move_from = 0;
+        if verified >= beta { Verdict::Return(value) } else { Verdict::Continue }
+    }
+
+    /// Step 9.
+    #[allow(clippy::too_many_arguments)]
+    fn probcut_step(
+        &mut self,
+        position: &Position,
+        ply: usize,
+        beta: Value,
+        depth: i32,
+        cut_node: bool,
+        table_move: Action,
+        facts: &Facts,
+    ) -> Verdict {
+        let params = self.shared.params;
+        let raised = beta + params.probcut_margin;
+        let hopeless =
+            facts.entry.is_some_and(|entry| entry.depth >= depth - 3 && entry.value < raised);
+        let Some(evaluation) = facts.evaluation else { return Verdict::Continue };
+        if depth < params.probcut_depth || is_decisive(beta) || hopeless {
+            return Verdict::Continue;
+        }
+        let threshold = raised - evaluation;
+        let usable = table_move.is_some()
+            && position.is_noisy(table_move)
+            && position.see_at_least(table_move, threshold);
+        let context = self.context(position, ply);
+        let first = if usable { table_move } else { Action::NONE };
+        let mut picker = Picker::new(Purpose::Winning(threshold), first, Action::NONE);
+        while let Some(action) = picker.next(position, &self.memory.histories, &context) {
+            let next = self.enter(position, ply, action);
+            let mut value = -self.quiescence::<false>(&next, ply + 1, -raised, -raised + 1);
+            if value >= raised {
+                let reduced = depth - params.probcut_reduction;
+                value = -self.node::<false, false>(&next, ply + 1, -raised, -raised + 1, reduced, !cut_node);
+            }
+            self.leave();
+            if self.stopped {
+                return Verdict::Return(0);
+            }
+            if value >= raised {
+                let entry = Entry {
+                    action,
+                    value,
+                    evaluation: facts.raw_evaluation,
+                    depth: depth - params.probcut_reduction + 1,
+                    bound: Bound::Lower,
+                    pv: self.frame(ply).pv,
+                };
+                self.shared.table.store(position.key(), ply, entry);
+                return Verdict::Return(if is_decisive(value) { value } else { value - params.probcut_margin });
+            }
+        }
+        Verdict::Continue
+    }
+
+    /// How much a move that cut at this depth is rewarded.
+    fn bonus(&self, depth: i32) -> i32 {
+        let params = self.shared.params;
+        (params.history_bonus_slope * depth - params.history_bonus_base).clamp(0, params.history_bonus_most)
+    }
+
+    fn malus(&self, depth: i32) -> i32 {
+        let params = self.shared.params;
+        (params.history_malus_slope * depth).clamp(0, params.history_malus_most)
+    }
+
+    /// Step 20: `action` cut; the moves tried before it did not.
+    fn learn_cutoff(
+        &mut self,
+        position: &Position,
+        ply: usize,
+        action: Action,
+        depth: i32,
+        quiet_tried: &[Action],
+        noisy_tried: &[Action],
+    ) {
+        let (bonus, malus) = (self.bonus(depth), self.malus(depth));
+        let context = self.context(position, ply);
+        let noisy = position.is_noisy(action);
+        if noisy {
+            self.memory.histories.update_capture(position, action, bonus);
+        } else {
+            self.frame(ply).killer = action;
+            // A cut-off at the first try of a shallow node says little.
+            if depth > 3 || !quiet_tried.is_empty() {
+                self.memory.histories.update_quiet(&context, position, action, bonus);
+            }
+            for tried in quiet_tried {
+                self.memory.histories.update_quiet(&context, position, *tried, -malus);
+            }
+        }
+        for tried in noisy_tried {
+            self.memory.histories.update_capture(position, *tried, -malus);
+        }
+    }
+}
+
+/// Whether a table entry of sufficient depth answers the question of this window.
+#[inline]
+pub(super) fn settles(entry: &Entry, alpha: Value, beta: Value) -> bool {
+    match entry.bound {
+        Bound::Exact => true,
+        Bound::Lower => entry.value >= beta,
+        Bound::Upper => entry.value <= alpha,
+    }
+}

@@ -1,0 +1,235 @@
+//! Moves one at a time, best first, and no sooner than they are asked for.
+//!
+//! Most nodes are cut by the table's move or a capture; generating and sorting quiet moves there would be wasted.
+//! So moves come in stages, each prepared when the one before has run dry.
+
+use super::action::{Action, ActionList};
+use super::history::{Context, Histories};
+use super::position::{Position, see_value};
+use shakmaty::Role;
+
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+enum Stage {
+    TableMove,
+    MakeNoisy,
+    GoodNoisy,
+    Killer,
+    MakeQuiet,
+    Quiet,
+    BadNoisy,
+    Done,
+}
+
+/// What the moves are for.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Purpose {
+    /// All moves.
+    Search,
+    /// Captures and queen promotions only.
+    Noisy,
+    /// Captures that win at least so many centipawns in exchanges.
+    Winning(i32),
+}
+
+/// Hands out the moves of one position.
+pub struct Picker {
+    stage: Stage,
+    purpose: Purpose,
+    table_move: Action,
+    killer: Action,
+    list: ActionList,
+    next: usize,
+    /// Losing captures, for the end.
+    bad: arrayvec::ArrayVec<Action, 64>,
+    skip_quiet: bool,
+}
+
+/// So much capture history makes up for a centipawn lost in the exchange.
+const CAPTURE_HISTORY_WEIGHT: i32 = 128;
+/// Victims outweigh histories in ordering by this factor.
+const VICTIM_WEIGHT: i32 = 20;
+/// Direct checks that lose nothing come before most quiet moves.
+const CHECK_BONUS: i32 = 8_000;
+/// Leaving a square where a cheaper piece attacks, or entering one.
+const ESCAPE_BONUS: i32 = 9_000;
+
+impl Picker {
+    /// Prepares to hand out moves; `table_move` and `killer` must be legal here or none.
+    pub fn new(purpose: Purpose, table_move: Action, killer: Action) -> Picker {
+        Picker {
+            stage: if table_move.is_some() { Stage::TableMove } else { Stage::MakeNoisy },
+            purpose,
+            table_move,
+            killer: if killer == table_move { Action::NONE } else { killer },
+            list: ActionList::new(),
+            next: 0,
+            bad: arrayvec::ArrayVec::new(),
+            skip_quiet: false,
+        }
+    }
+
+    /// From now on, no more quiet moves.
+    pub fn skip_quiet(&mut self) {
+        self.skip_quiet = true;
+    }
+
+    /// Whether the moves handed out now are losing captures, the last of all.
+    pub fn in_bad_noisy(&self) -> bool {
+        self.stage == Stage::BadNoisy
+    }
+
+    /// The next move, or none when all were handed out.
+    pub fn next(&mut self, position: &Position, histories: &Histories, context: &Context) -> Option<Action> {
+        loop {
+            match self.stage {
+                Stage::TableMove => {
+                    self.stage = Stage::MakeNoisy;
+                    return Some(self.table_move);
+                }
+                Stage::MakeNoisy => {
+                    position.generate_noisy(&mut self.list);
+                    for scored in &mut self.list {
+                        let victim = position.captured(scored.action).map_or(0, see_value);
+                        let promotion = match scored.action.promotion_role() {
+                            Some(Role::Queen) => see_value(Role::Queen),
+                            Some(_) => -see_value(Role::Queen),
+                            None => 0,
+                        };
+                        scored.score = (victim + promotion) * VICTIM_WEIGHT
+                            + histories.capture(position, scored.action);
+                    }
+                    self.stage = Stage::GoodNoisy;
+                }
+                Stage::GoodNoisy => match self.pop_best() {
+                    Some(action) if action == self.table_move => {}
+                    Some(action) => match self.purpose {
+                        Purpose::Noisy => return Some(action),
+                        Purpose::Winning(threshold) => {
+                            if position.see_at_least(action, threshold) {
+                                return Some(action);
+                            }
+                        }
+                        Purpose::Search => {
+                            let threshold = -histories.capture(position, action) / CAPTURE_HISTORY_WEIGHT;
+                            if position.see_at_least(action, threshold) || self.bad.is_full() {
+                                return Some(action);
+                            }
+                            self.bad.push(action);
+                        }
+                    },
+                    None if self.purpose == Purpose::Search => self.stage = Stage::Killer,
+                    None => self.stage = Stage::Done,
+                },
+                Stage::Killer => {
+                    self.stage = Stage::MakeQuiet;
+                    if self.killer.is_some() && !self.skip_quiet {
+                        return Some(self.killer);
+                    }
+                }
+                Stage::MakeQuiet => {
+                    self.list.clear();
+                    self.next = 0;
+                    if !self.skip_quiet {
+                        position.generate_quiet(&mut self.list);
+                        self.score_quiet(position, histories, context);
+                    }
+                    self.stage = Stage::Quiet;
+                }
+                Stage::Quiet => match if self.skip_quiet { None } else { self.pop_best() } {
+                    Some(action) if action == self.table_move || action == self.killer => {}
+                    Some(action) => return Some(action),
+                    None => {
+                        self.next = 0;
+                        self.stage = Stage::BadNoisy;
+                    }
+                },
+                Stage::BadNoisy => {
+                    if let Some(action) = self.bad.get(self.next) {
+                        self.next += 1;
+                        return Some(*action);
+                    }
+                    self.stage = Stage::Done;
+                }
+                Stage::Done => return None,
+            }
+        }
+    }
+
+    /// Takes the highest-scored of the remaining moves.
+    #[inline]
+    fn pop_best(&mut self) -> Option<Action> {
+        let rest = self.list.get_mut(self.next..)?;
+        let (best, _) = rest.iter().enumerate().max_by_key(|(index, s)| (s.score, usize::MAX - index))?;
+        rest.swap(0, best);
+        self.next += 1;
+        Some(rest[0].action)
+    }
+
+    fn score_quiet(&mut self, position: &Position, histories: &Histories, context: &Context) {
+        let checks = position.check_squares();
+        let danger = position.danger();
+        for scored in &mut self.list {
+            let action = scored.action;
+            let mut score = histories.quiet(context, position, action);
+            if let Some(role) = position.at(action.from()).role() {
+                let unsafe_for_it = danger[role as usize - 1];
+                if unsafe_for_it.contains(action.from()) {
+                    score += ESCAPE_BONUS * see_value(role) / see_value(Role::Queen);
+                }
+                if unsafe_for_it.contains(action.to()) {
+                    score -= ESCAPE_BONUS * see_value(role) / see_value(Role::Queen);
+                } else if checks.direct_check(position, action) {
+                    score += CHECK_BONUS;
+                }
+            }
+            scored.score = score;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::history::Step;
+    use super::*;
+    use tabia_core::ChessGame;
+
+    fn picked(fen: &str, purpose: Purpose, table: &str, killer: &str) -> Vec<String> {
+        let game = ChessGame::from_fen(fen).unwrap();
+        let read = |text: &str| game.read_move(text).map_or(Action::NONE, Action::from_shakmaty);
+        let position = Position::new(game.position());
+        let histories = Histories::default();
+        let context = Context::new(&position, [Step::NONE; 3]);
+        let mut picker = Picker::new(purpose, read(table), read(killer));
+        std::iter::from_fn(|| picker.next(&position, &histories, &context)).map(|a| a.to_string()).collect()
+    }
+
+    const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+
+    #[test]
+    fn every_legal_move_comes_exactly_once() {
+        let mut moves = picked(KIWIPETE, Purpose::Search, "e5f7", "a2a3");
+        assert_eq!(moves.len(), 48);
+        assert_eq!(moves[0], "e5f7");
+        moves.sort();
+        moves.dedup();
+        assert_eq!(moves.len(), 48);
+    }
+
+    #[test]
+    fn table_move_then_captures_then_killer_then_quiet_then_losing_captures() {
+        let moves = picked(KIWIPETE, Purpose::Search, "e1g1", "a2a3");
+        let place = |m: &str| moves.iter().position(|x| x == m).unwrap();
+        assert_eq!(moves[0], "e1h1");
+        assert!(place("e2a6") < place("a2a3"), "a capture that wins comes before the killer");
+        assert!(place("a2a3") < place("a2a4"), "the killer comes before other quiet moves");
+        assert!(place("f3f6") > place("a2a4"), "a capture that loses the queen comes last");
+    }
+
+    #[test]
+    fn noisy_moves_are_captures_and_queen_promotions() {
+        let moves = picked("3k4/P7/8/8/8/2p5/1P6/K7 w - - 0 1", Purpose::Noisy, "", "");
+        assert_eq!(moves, ["a7a8q", "b2c3"]);
+        let moves = picked("3k4/8/3p4/4p3/3P4/8/1P6/K7 w - - 0 1", Purpose::Winning(50), "", "");
+        assert!(moves.is_empty());
+    }
+}

@@ -1,0 +1,163 @@
+//! At the horizon: captures until the position is quiet enough to be evaluated.
+
+use tabia_core::Bound;
+use tabia_eval::Evaluate;
+
+use super::MAX_PLY;
+use super::action::Action;
+use super::node::settles;
+use super::picker::{Picker, Purpose};
+use super::position::{Position, see_value};
+use super::searcher::Searcher;
+use super::table::Entry;
+use super::value::{self, INFINITE, Value, is_decisive, is_lost};
+
+impl<E: Evaluate> Searcher<'_, E> {
+    /// The value of `position` once captures are played out; in check, all evasions are tried.
+    pub(super) fn quiescence<const PV: bool>(
+        &mut self,
+        position: &Position,
+        ply: usize,
+        mut alpha: Value,
+        beta: Value,
+    ) -> Value {
+        // Step 1. The same endings as everywhere.
+        if self.stopped {
+            return 0;
+        }
+        if PV {
+            self.line_at(ply).clear();
+            self.selective_depth = self.selective_depth.max(ply);
+        }
+        if self.is_draw(position) {
+            return self.draw_value(ply);
+        }
+        let in_check = position.in_check();
+        if ply >= MAX_PLY - 1 {
+            return if in_check { self.draw_value(ply) } else { self.evaluate(position) };
+        }
+
+        // Step 2. The transposition table.
+        let shared = self.shared;
+        let entry = shared.table.probe(position.key(), ply);
+        let was_pv = PV || entry.is_some_and(|entry| entry.pv);
+        if !PV
+            && let Some(entry) = entry
+            && settles(&entry, alpha, beta)
+        {
+            return entry.value;
+        }
+
+        // Step 3. Standing pat: nobody has to capture.
+        let mut best = -INFINITE;
+        let mut raw_evaluation = None;
+        let mut futility = -INFINITE;
+        if !in_check {
+            let raw = match entry.and_then(|entry| entry.evaluation) {
+                Some(known) => known,
+                None => self.evaluate(position),
+            };
+            raw_evaluation = Some(raw);
+            best = self.correct(position, raw);
+            futility = best + shared.params.quiescence_futility;
+            if let Some(entry) = entry
+                && !is_decisive(entry.value)
+                && settles(&entry, best, best)
+            {
+                best = entry.value;
+            }
+            if best >= beta {
+                if entry.is_none() {
+                    let entry = Entry {
+                        action: Action::NONE,
+                        value: best,
+                        evaluation: raw_evaluation,
+                        depth: 0,
+                        bound: Bound::Lower,
+                        pv: false,
+                    };
+                    shared.table.store(position.key(), ply, entry);
+                }
+                return best;
+            }
+            alpha = alpha.max(best);
+        }
+
+        // Step 4. Captures, best first; evasions when in check.
+        let table_move = entry
+            .map(|entry| entry.action)
+            .filter(|a| a.is_some() && (in_check || position.is_noisy(*a)) && position.is_legal(*a))
+            .unwrap_or(Action::NONE);
+        let purpose = if in_check { Purpose::Search } else { Purpose::Noisy };
+        let context = self.context(position, ply);
+        let mut picker = Picker::new(purpose, table_move, Action::NONE);
+        let mut best_action = Action::NONE;
+        let mut number = 0;
+        while let Some(action) = picker.next(position, &self.memory.histories, &context) {
+            number += 1;
+            // Step 5. Captures that cannot come near alpha, or lose material, are left out.
+            if !is_lost(best) {
+                if in_check {
+                    // One evasion stands; quiet ones after it add little.
+                    if number > 1 && !position.is_noisy(action) {
+                        picker.skip_quiet();
+                        continue;
+                    }
+                } else {
+                    let gain = position.captured(action).map_or(0, see_value);
+                    if action.promotion_role().is_none() && futility + gain <= alpha {
+                        best = best.max(futility + gain);
+                        continue;
+                    }
+                    if futility <= alpha && !position.see_at_least(action, 1) {
+                        best = best.max(futility);
+                        continue;
+                    }
+                }
+                if !position.see_at_least(action, if in_check { -80 } else { -20 }) {
+                    continue;
+                }
+            }
+            let next = self.enter(position, ply, action);
+            let value = -self.quiescence::<PV>(&next, ply + 1, -beta, -alpha);
+            self.leave();
+            if self.stopped {
+                return 0;
+            }
+            if value > best {
+                best = value;
+                if value > alpha {
+                    best_action = action;
+                    if PV {
+                        self.record_line(ply, action);
+                    }
+                    if value >= beta {
+                        break;
+                    }
+                    alpha = value;
+                }
+            }
+        }
+        if in_check && number == 0 {
+            return value::mated_in(ply);
+        }
+        if best == -INFINITE {
+            best = alpha;
+        }
+        if best >= beta && !is_decisive(best) {
+            best = i32::midpoint(best, beta);
+        }
+
+        // Step 6. Remember. Captures alone prove no exact value.
+        let entry = Entry {
+            action: best_action,
+            value: best,
+            evaluation: raw_evaluation,
+            depth: 0,
+            bound: if best >= beta { Bound::Lower } else { Bound::Upper },
+            pv: was_pv,
+        };
+        shared.table.store(position.key(), ply, entry);
+        best
+    }
+}

@@ -1,0 +1,381 @@
+//! One thread at work: its memory, its place in the tree, and the small questions every node asks.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use arrayvec::ArrayVec;
+use shakmaty::{Bitboard, Chess, FromSetup, Setup};
+use tabia_core::{Limits, Stop};
+use tabia_eval::Evaluate;
+
+use super::action::Action;
+use super::history::{Context, CorrectionWeights, Histories, Step};
+use super::params::Params;
+use super::position::Position;
+use super::root::RootMove;
+use super::table::Table;
+use super::tablebase::{EndgameTables, TableResult};
+use super::time::Allowance;
+use super::value::{self, TABLEBASE_WIN, Value};
+use super::{FRAMES_BEFORE_ROOT, MAX_PLY};
+
+/// The clock is read once in so many nodes.
+const NODES_BETWEEN_CLOCK_READINGS: u64 = 1_024;
+/// Half-moves without progress that draw.
+const FIFTY_MOVES: u16 = 100;
+
+/// What a thread keeps between searches.
+pub struct Memory<E> {
+    pub(super) evaluation: E,
+    pub(super) histories: Box<Histories>,
+    frames: Vec<Frame>,
+    lines: Vec<Line>,
+}
+
+impl<E: Evaluate> Memory<E> {
+    /// Nothing learned yet.
+    pub fn new(evaluation: E) -> Memory<E> {
+        Memory {
+            evaluation,
+            histories: Box::default(),
+            frames: vec![Frame::default(); MAX_PLY + FRAMES_BEFORE_ROOT + 4],
+            lines: vec![Line::new(); MAX_PLY + 2],
+        }
+    }
+}
+
+/// A line of play.
+pub type Line = ArrayVec<Action, MAX_PLY>;
+
+/// What is known about one node on the way from the root.
+#[derive(Copy, Clone, Debug)]
+pub struct Frame {
+    /// The move being searched.
+    pub action: Action,
+    /// The same, as histories see it.
+    pub step: Step,
+    /// The corrected evaluation; `None` in check.
+    pub evaluation: Option<Value>,
+    /// A move left out, while it is tested for being the only good one.
+    pub excluded: Action,
+    /// A quiet move that cut a sibling.
+    pub killer: Action,
+    /// How often children were cut since the grandparent began.
+    pub cutoffs: u32,
+    /// Double extensions on the way here.
+    pub double_extensions: i32,
+    /// Whether this is on or beside a principal variation.
+    pub pv: bool,
+}
+
+impl Default for Frame {
+    fn default() -> Frame {
+        Frame {
+            action: Action::NONE,
+            step: Step::NONE,
+            evaluation: None,
+            excluded: Action::NONE,
+            killer: Action::NONE,
+            cutoffs: 0,
+            double_extensions: 0,
+            pv: false,
+        }
+    }
+}
+
+/// What all threads of one search share.
+pub struct Shared<'a> {
+    pub(super) table: &'a Table,
+    pub(super) params: &'a Params,
+    pub(super) reductions: &'a Reductions,
+    pub(super) limits: &'a Limits,
+    pub(super) stop: &'a Stop,
+    pub(super) allowance: Allowance,
+    /// The main thread is done; the others may stop.
+    pub(super) done: AtomicBool,
+    /// Nodes of each thread, updated now and then.
+    pub(super) nodes: Vec<AtomicU64>,
+    pub(super) tables: Option<&'a dyn EndgameTables>,
+    /// Fewest pieces already decided at the root, where probing in the tree is pointless.
+    pub(super) table_pieces: usize,
+    /// A draw's value for the side to move at the root.
+    pub(super) contempt: Value,
+    /// Lines to report.
+    pub(super) lines: usize,
+}
+
+/// Reductions by depth and move number, in 1024ths of a ply: quiet moves, then captures.
+pub struct Reductions {
+    quiet: Vec<[i32; 64]>,
+    noisy: Vec<[i32; 64]>,
+}
+
+impl Reductions {
+    /// From the parameters.
+    pub fn new(params: &Params) -> Reductions {
+        let table = |base: i32, slope: i32| {
+            let mut rows = vec![[0; 64]; 64];
+            for (depth, row) in rows.iter_mut().enumerate().skip(1) {
+                for (number, entry) in row.iter_mut().enumerate().skip(1) {
+                    let logs = (depth as f64).ln() * (number as f64).ln();
+                    *entry = base + (f64::from(slope) * logs) as i32;
+                }
+            }
+            rows
+        };
+        Reductions {
+            quiet: table(params.lmr_base, params.lmr_slope),
+            noisy: table(params.lmr_noisy_base, params.lmr_noisy_slope),
+        }
+    }
+
+    /// The reduction of the `number`-th move at `depth`.
+    #[inline]
+    pub fn get(&self, noisy: bool, depth: i32, number: usize) -> i32 {
+        let rows = if noisy { &self.noisy } else { &self.quiet };
+        rows[depth.clamp(0, 63) as usize][number.min(63)]
+    }
+}
+
+/// A thread in the middle of a search.
+pub struct Searcher<'a, E> {
+    pub(super) shared: &'a Shared<'a>,
+    pub(super) memory: &'a mut Memory<E>,
+    pub(super) thread: usize,
+    /// Keys of the game's positions and of those on the way from the root, the current one last.
+    path: Vec<u64>,
+    game_length: usize,
+    pub(super) root_moves: Vec<RootMove>,
+    /// The line being searched, of several.
+    pub(super) line: usize,
+    pub(super) root_depth: i32,
+    pub(super) selective_depth: usize,
+    pub(super) nodes: u64,
+    pub(super) table_hits: u64,
+    /// No null moves before this ply: a cut-off by passing is being verified.
+    pub(super) null_move_from: usize,
+    pub(super) stopped: bool,
+}
+
+impl<'a, E: Evaluate> Searcher<'a, E> {
+    /// A thread ready to search; `path` holds the keys of the game's positions, the root's last.
+    pub fn new(
+        shared: &'a Shared<'a>,
+        memory: &'a mut Memory<E>,
+        thread: usize,
+        path: Vec<u64>,
+        root_moves: Vec<RootMove>,
+    ) -> Searcher<'a, E> {
+        memory.frames.fill(Frame::default());
+        Searcher {
+            shared,
+            memory,
+            thread,
+            game_length: path.len(),
+            path,
+            root_moves,
+            line: 0,
+            root_depth: 0,
+            selective_depth: 0,
+            nodes: 0,
+            table_hits: 0,
+            null_move_from: 0,
+            stopped: false,
+        }
+    }
+
+    #[inline]
+    pub(super) fn frame(&mut self, ply: usize) -> &mut Frame {
+        &mut self.memory.frames[ply + FRAMES_BEFORE_ROOT]
+    }
+
+    /// The frame so many plies before `ply`.
+    #[inline]
+    pub(super) fn frame_before(&self, ply: usize, back: usize) -> &Frame {
+        &self.memory.frames[ply + FRAMES_BEFORE_ROOT - back]
+    }
+
+    /// Where the histories are looked up at this node.
+    #[inline]
+    pub(super) fn context(&self, position: &Position, ply: usize) -> Context {
+        let before = [1, 2, 4].map(|back| self.frame_before(ply, back).step);
+        Context::new(position, before)
+    }
+
+    /// The principal variation below `ply`.
+    pub(super) fn line_at(&mut self, ply: usize) -> &mut Line {
+        &mut self.memory.lines[ply]
+    }
+
+    /// `action`, followed by the line below it, is the best line at `ply`.
+    pub(super) fn record_line(&mut self, ply: usize, action: Action) {
+        let (here, below) = self.memory.lines.split_at_mut(ply + 1);
+        let here = &mut here[ply];
+        here.clear();
+        here.push(action);
+        for next in below[0].iter().take(MAX_PLY - 1) {
+            here.push(*next);
+        }
+    }
+
+    /// Plays `action`: the successor, with the bookkeeping of the path.
+    #[inline]
+    pub(super) fn enter(&mut self, position: &Position, ply: usize, action: Action) -> Position {
+        self.shared.table.prefetch(position.key_after(action));
+        let step = Step::new(position, action);
+        let frame = self.frame(ply);
+        frame.action = action;
+        frame.step = step;
+        let next = position.after(action);
+        self.path.push(next.key());
+        self.count_node();
+        next
+    }
+
+    /// Passes.
+    pub(super) fn enter_null(&mut self, position: &Position, ply: usize) -> Position {
+        let frame = self.frame(ply);
+        frame.action = Action::NONE;
+        frame.step = Step::NONE;
+        let next = position.after_null();
+        self.shared.table.prefetch(next.key());
+        self.path.push(next.key());
+        self.count_node();
+        next
+    }
+
+    /// Returns to the position before.
+    #[inline]
+    pub(super) fn leave(&mut self) {
+        self.path.pop();
+    }
+
+    #[inline]
+    fn count_node(&mut self) {
+        self.nodes += 1;
+        if self.nodes.is_multiple_of(NODES_BETWEEN_CLOCK_READINGS) {
+            self.publish_nodes();
+            self.read_clock();
+        }
+        if let Some(limit) = self.shared.limits.nodes
+            && self.thread == 0
+            && (self.nodes >= limit
+                || (self.shared.nodes.len() > 1
+                    && self.nodes.is_multiple_of(NODES_BETWEEN_CLOCK_READINGS)
+                    && self.all_nodes() >= limit))
+        {
+            self.stopped = true;
+        }
+    }
+
+    pub(super) fn publish_nodes(&self) {
+        self.shared.nodes[self.thread].store(self.nodes, Ordering::Relaxed);
+    }
+
+    /// Nodes of all threads so far.
+    pub(super) fn all_nodes(&self) -> u64 {
+        self.publish_nodes();
+        self.shared.nodes.iter().map(|nodes| nodes.load(Ordering::Relaxed)).sum()
+    }
+
+    fn read_clock(&mut self) {
+        let stop = self.shared.stop;
+        if stop.is_stopped() || self.shared.done.load(Ordering::Relaxed) {
+            self.stopped = true;
+        }
+        // The first iteration is always finished, so that there is a move to play.
+        if self.thread == 0 && self.root_depth > 1 && !stop.is_pondering() && self.shared.allowance.is_over() {
+            self.stopped = true;
+        }
+    }
+
+    /// A draw's value at this ply: contempt counts for the side to move at the root, and a little noise keeps
+    /// the search from seeing all draws as one.
+    #[inline]
+    pub(super) fn draw_value(&self, ply: usize) -> Value {
+        let contempt = if ply.is_multiple_of(2) { -self.shared.contempt } else { self.shared.contempt };
+        contempt + 1 - (self.nodes as Value & 2)
+    }
+
+    /// Whether the position at this ply is drawn by repetition, the fifty-move rule or lack of material.
+    pub(super) fn is_draw(&self, position: &Position) -> bool {
+        self.is_repetition(position)
+            || position.is_insufficient_material()
+            || (position.halfmove_clock() >= FIFTY_MOVES
+                && (!position.in_check() || position.has_legal_move()))
+    }
+
+    /// Once before within the search is enough: if it could be forced once, it can be forced again. Before the
+    /// root it must have happened twice.
+    fn is_repetition(&self, position: &Position) -> bool {
+        let current = self.path.len() - 1;
+        let key = self.path[current];
+        let furthest = position.reversible_plies().min(current);
+        let mut earlier = 0;
+        for back in (4..=furthest).step_by(2) {
+            if self.path[current - back] == key {
+                earlier += 1;
+                if current - back >= self.game_length || earlier == 2 {
+                    return true;
+                }
+            }
+        }
+        false
+    }
+
+    /// The evaluation for the side to move, before correction.
+    #[inline]
+    pub(super) fn evaluate(&mut self, position: &Position) -> Value {
+        self.memory.evaluation.relative(position.view()).raw()
+    }
+
+    /// The evaluation with known errors taken off, fading as the fifty-move rule comes near.
+    #[inline]
+    pub(super) fn correct(&self, position: &Position, evaluation: Value) -> Value {
+        let params = self.shared.params;
+        let weights = CorrectionWeights(
+            params.correction_pawns,
+            params.correction_minors,
+            params.correction_pieces,
+        );
+        let faded = evaluation * (200 - i32::from(position.halfmove_clock().min(100))) / 200;
+        self.memory.histories.correct(position, faded, weights)
+    }
+
+    /// The endgame tables' word on a position, if they have it.
+    pub(super) fn probe_tables(&mut self, position: &Position, ply: usize) -> Option<Value> {
+        let tables = self.shared.tables?;
+        let pieces = position.board().occupied().count();
+        if pieces > self.shared.table_pieces
+            || position.halfmove_clock() != 0
+            || position.castling() != Bitboard::EMPTY
+        {
+            return None;
+        }
+        let result = tables.result(&to_chess(position)?)?;
+        self.table_hits += 1;
+        Some(match result {
+            TableResult::Win => TABLEBASE_WIN - ply as Value,
+            TableResult::Draw => self.draw_value(ply),
+            TableResult::Loss => ply as Value - TABLEBASE_WIN,
+        })
+    }
+
+    /// Whether a value found so far may still be a mate that the fifty-move rule spoils.
+    pub(super) fn mate_distance_window(ply: usize, alpha: Value, beta: Value) -> (Value, Value) {
+        (alpha.max(value::mated_in(ply)), beta.min(value::mate_in(ply + 1)))
+    }
+}
+
+/// shakmaty's form of a position without castling rights.
+fn to_chess(position: &Position) -> Option<Chess> {
+    let setup = Setup {
+        board: position.board().clone(),
+        turn: position.turn(),
+        castling_rights: Bitboard::EMPTY,
+        ep_square: position.en_passant(),
+        ..Setup::empty()
+    };
+    Chess::from_setup(setup, shakmaty::CastlingMode::Chess960)
+        .or_else(shakmaty::PositionError::ignore_impossible_check)
+        .ok()
+}

@@ -1,0 +1,37 @@
+//! What the search asks of endgame tables. Who reads the files is not its business.
+
+use shakmaty::{Chess, Move};
+
+/// The theoretical result for the side to move.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum TableResult {
+    /// Lost.
+    Loss,
+    /// Drawn, or won or lost only without the fifty-move rule.
+    Draw,
+    /// Won.
+    Win,
+}
+
+/// A root move with its standing by the tables: the higher, the better it keeps the result.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct RankedMove {
+    /// The move.
+    pub action: Move,
+    /// Moves of the best rank keep the best result and make progress.
+    pub rank: i32,
+    /// The result it leads to, for the side that plays it.
+    pub result: TableResult,
+}
+
+/// Endgame tables.
+pub trait EndgameTables: Send + Sync {
+    /// Most pieces any table covers, kings included.
+    fn most_pieces(&self) -> usize;
+
+    /// The result of a position whose fifty-move count is zero; `None` when no table has it.
+    fn result(&self, position: &Chess) -> Option<TableResult>;
+
+    /// All legal moves of a root position with their standing; `None` when some table is missing.
+    fn rank_moves(&self, position: &Chess) -> Option<Vec<RankedMove>>;
+}
