@@ -22,7 +22,7 @@ pub struct FenError {
 /// Reads a FEN. Without a mode, Chess960 is recognised by its castling rights.
 pub fn read(text: &str, mode: Option<CastlingMode>) -> Result<(Chess, CastlingMode), FenError> {
     let error = |why: String| FenError { why, fen: shorten(text) };
-    let fen: Fen = text.trim().parse().map_err(|cause| error(diagnose(text, cause)))?;
+    let fen: Fen = text.trim().parse().map_err(|cause| error(diagnose(text, &cause)))?;
     let setup = fen.into_setup();
     let mode = mode.unwrap_or_else(|| CastlingMode::detect(&setup));
     let position = Chess::from_setup(setup.clone(), mode)
@@ -42,7 +42,7 @@ fn shorten(text: &str) -> String {
 }
 
 /// Finds the first thing wrong with a text that shakmaty could not read.
-fn diagnose(text: &str, cause: ParseFenError) -> String {
+fn diagnose(text: &str, cause: &ParseFenError) -> String {
     let mut fields = text.split_whitespace();
     let Some(board) = fields.next() else {
         return "the FEN is empty; it starts with eight ranks separated by `/`".to_owned();

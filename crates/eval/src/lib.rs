@@ -8,6 +8,7 @@
 
 pub mod evaluate;
 pub mod explain;
+pub mod family;
 pub mod pst;
 pub mod simple;
 #[cfg(any(test, feature = "testkit"))]
@@ -16,4 +17,5 @@ pub mod view;
 
 pub use evaluate::Evaluate;
 pub use explain::{Explanation, Field, Part, Term};
+pub use family::AnyEvaluation;
 pub use view::View;

@@ -5,3 +5,4 @@ pub mod agents;
 pub mod bench;
 pub mod classic;
 pub mod engine;
+pub mod player;

@@ -72,7 +72,8 @@ mod tests {
     use super::*;
 
     fn clock(remaining_ms: u64, increment_ms: u64, moves_to_go: Option<u32>) -> Clock {
-        let (remaining, increment) = (Duration::from_millis(remaining_ms), Duration::from_millis(increment_ms));
+        let (remaining, increment) =
+            (Duration::from_millis(remaining_ms), Duration::from_millis(increment_ms));
         Clock {
             white: remaining,
             black: Duration::ZERO,

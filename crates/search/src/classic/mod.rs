@@ -141,15 +141,11 @@ impl<E: Evaluate> Classic<E> {
         }
 
         let Run { counts, best_line, .. } = run;
-        Ok(match finished {
-            Some((depth, score, line)) => {
-                Found { best: line[0], line, score: Some(score), depth, counts }
-            }
-            None => {
-                let best = best_line.first().copied().unwrap_or(fallback);
-                Found { best, line: vec![best], score: None, depth: 0, counts }
-            }
-        })
+        let Some((depth, score, line)) = finished else {
+            let best = best_line.first().copied().unwrap_or(fallback);
+            return Ok(Found { best, line: vec![best], score: None, depth: 0, counts });
+        };
+        Ok(Found { best: line[0], line, score: Some(score), depth, counts })
     }
 
     /// The limits' depth, or what a mate asked for needs, or the settings'.

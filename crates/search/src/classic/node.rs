@@ -40,7 +40,14 @@ pub(super) struct Run<'a, E> {
 impl<E: Evaluate> Run<'_, E> {
     /// The value of a position for the side to move, `depth` plies deep. `line` receives the best play. Once the
     /// budget is spent, neither means anything.
-    pub fn negamax(&mut self, position: &Chess, depth: u32, ply: u16, window: Window, line: &mut Vec<Move>) -> Score {
+    pub fn negamax(
+        &mut self,
+        position: &Chess,
+        depth: u32,
+        ply: u16,
+        window: Window,
+        line: &mut Vec<Move>,
+    ) -> Score {
         // Step 1. Is there time for another node?
         if !self.budget.allows(self.counts.all_nodes()) {
             return Score::DRAW;

@@ -98,14 +98,18 @@ impl Table {
 /// Mates in a search count from the root; in the table they count from the position, wherever it stands.
 fn from_here(score: Score, ply: u16) -> Score {
     match score.plies_to_mate() {
-        Some(plies) => Score::from_raw(score.raw() + if plies > 0 { i32::from(ply) } else { -i32::from(ply) }),
+        Some(plies) => {
+            Score::from_raw(score.raw() + if plies > 0 { i32::from(ply) } else { -i32::from(ply) })
+        }
         None => score,
     }
 }
 
 fn from_root(score: Score, ply: u16) -> Score {
     match score.plies_to_mate() {
-        Some(plies) => Score::from_raw(score.raw() - if plies > 0 { i32::from(ply) } else { -i32::from(ply) }),
+        Some(plies) => {
+            Score::from_raw(score.raw() - if plies > 0 { i32::from(ply) } else { -i32::from(ply) })
+        }
         None => score,
     }
 }
@@ -154,9 +158,8 @@ mod tests {
     #[test]
     fn bounds_settle_only_what_they_can() {
         let window = Window { alpha: Score::cp(0), beta: Score::cp(50) };
-        let settles = |score, bound| {
-            Entry { bound, ..entry(2, Score::cp(score)) }.settles(2, 0, window).is_some()
-        };
+        let settles =
+            |score, bound| Entry { bound, ..entry(2, Score::cp(score)) }.settles(2, 0, window).is_some();
         assert!(settles(20, Bound::Exact));
         assert!(settles(50, Bound::Lower) && !settles(49, Bound::Lower));
         assert!(settles(0, Bound::Upper) && !settles(1, Bound::Upper));

@@ -10,6 +10,7 @@
 
 pub mod action;
 pub mod history;
+pub mod mate;
 mod node;
 pub mod params;
 pub mod picker;
@@ -17,6 +18,7 @@ pub mod position;
 mod prefetch;
 mod quiescence;
 pub mod root;
+mod scouting;
 mod searcher;
 pub mod table;
 pub mod tablebase;
@@ -278,7 +280,7 @@ fn root_moves(
     }
     let ranked = tables
         .filter(|tables| chess.board().occupied().count() <= tables.most_pieces())
-        .and_then(|tables| tables.rank_moves(chess));
+        .and_then(|tables| tables.rank_moves(game));
     for ranked in ranked.into_iter().flatten() {
         let action = Action::from_shakmaty(ranked.action);
         if let Some(root_move) = root_moves.iter_mut().find(|root_move| root_move.action == action) {

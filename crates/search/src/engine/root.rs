@@ -8,6 +8,7 @@ use tabia_eval::Evaluate;
 use super::MAX_PLY;
 use super::action::Action;
 use super::position::Position;
+use super::scouting::Plan;
 use super::searcher::{Line, Searcher};
 use super::time::Stability;
 use super::value::{INFINITE, MATE, Value};
@@ -83,6 +84,7 @@ impl<E: Evaluate> Searcher<'_, E> {
         let mut finished = 0;
         let mut settled = 0;
         let mut last: Option<(Action, Value)> = None;
+        let mut plan = Plan::default();
 
         for depth in 1..=deepest {
             self.root_depth = depth;
@@ -103,6 +105,10 @@ impl<E: Evaluate> Searcher<'_, E> {
                 break;
             }
             finished = depth;
+            if self.scout(position, &mut plan) {
+                self.report_lines(depth, true, report);
+                break;
+            }
 
             let best = &self.root_moves[0];
             let (action, value, nodes) = (best.action, best.value, best.nodes);

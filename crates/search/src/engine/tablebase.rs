@@ -1,6 +1,7 @@
 //! What the search asks of endgame tables. Who reads the files is not its business.
 
 use shakmaty::{Chess, Move};
+use tabia_core::ChessGame;
 
 /// The theoretical result for the side to move.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -32,6 +33,7 @@ pub trait EndgameTables: Send + Sync {
     /// The result of a position whose fifty-move count is zero; `None` when no table has it.
     fn result(&self, position: &Chess) -> Option<TableResult>;
 
-    /// All legal moves of a root position with their standing; `None` when some table is missing.
-    fn rank_moves(&self, position: &Chess) -> Option<Vec<RankedMove>>;
+    /// All legal moves with their standing, repetitions and the fifty-move count considered; `None` when some
+    /// table is missing.
+    fn rank_moves(&self, game: &ChessGame) -> Option<Vec<RankedMove>>;
 }

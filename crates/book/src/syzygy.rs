@@ -1,0 +1,200 @@
+//! Syzygy endgame tables: the result of every position with few pieces.
+//!
+//! shakmaty-syzygy reads the tables. This module is the handle that the rest of Tabia holds: it finds the files
+//! and says which are missing or broken, clones for nothing so that every search thread has its own, and turns
+//! "no answer" of whatever kind into `None`, because a search that gets no answer simply searches on. What is
+//! worth a word to the user, a table that cannot be read, is kept for [`Tables::fault`].
+//!
+//! Two kinds of table answer two questions. WDL tables say who wins from a position *whose half-move clock is
+//! zero*; that is what a search asks, after captures and pawn moves only ([`Tables::probe_wdl_after_zeroing`]).
+//! With a running clock the answer depends on the distance to the next capture or pawn move, which the DTZ
+//! tables have ([`Tables::probe_wdl`]). DTZ is also what makes progress at the [`root`].
+//!
+//! Files are read with plain positioned reads. Mapping them into memory would spare the system calls, but it is
+//! `unsafe`, and a disk that fails then kills the program instead of the probe.
+
+pub mod root;
+mod wdl;
+
+pub use root::{RootMove, best_class};
+pub use wdl::TableWdl;
+
+use std::collections::HashSet;
+use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
+use std::{env, fmt, fs, io};
+
+use shakmaty::{Chess, Position};
+use shakmaty_syzygy::{Syzygy, SyzygyError, Tablebase};
+
+/// The tables of some directories. Clones share them, and any number of threads may probe at once.
+#[derive(Clone)]
+pub struct Tables {
+    shared: Arc<Shared>,
+}
+
+struct Shared {
+    tablebase: Tablebase<Chess>,
+    wdl_count: usize,
+    dtz_count: usize,
+    /// The first table that turned out to be unreadable.
+    fault: OnceLock<String>,
+}
+
+/// Why there are no tables.
+#[derive(Debug, thiserror::Error)]
+pub enum TablesError {
+    /// A directory that is not there, is no directory, or may not be listed.
+    #[error("cannot list the table directory {}: {source}", path.display())]
+    Directory {
+        /// The directory.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// A file named like a table that cannot be one.
+    #[error("cannot use the table {}: {source}; was its download cut short?", path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        source: io::Error,
+    },
+    /// Not a single table anywhere.
+    #[error("there are no Syzygy tables (files such as KQvK.rtbw) in \"{paths}\"")]
+    NoTables {
+        /// The directories as given.
+        paths: String,
+    },
+}
+
+impl Tables {
+    /// Finds the tables in directories separated by `:` (on Windows `;`); the tables themselves are opened when
+    /// they are first needed. Where two directories have the same table, the first one's is used.
+    pub fn open(paths: &str) -> Result<Tables, TablesError> {
+        let mut tablebase = Tablebase::new();
+        let mut found = HashSet::new();
+        for directory in env::split_paths(paths).filter(|path| !path.as_os_str().is_empty()) {
+            add_directory(&mut tablebase, &directory, &mut found)?;
+        }
+        if found.is_empty() {
+            return Err(TablesError::NoTables { paths: paths.to_owned() });
+        }
+        let count = |ext: &str| {
+            found.iter().filter(|name| Path::new(name).extension() == Some(OsStr::new(ext))).count()
+        };
+        let (wdl_count, dtz_count) = (count(Chess::TBW.ext), count(Chess::TBZ.ext));
+        Ok(Tables { shared: Arc::new(Shared { tablebase, wdl_count, dtz_count, fault: OnceLock::new() }) })
+    }
+
+    /// How many WDL tables were found.
+    pub fn wdl_count(&self) -> usize {
+        self.shared.wdl_count
+    }
+
+    /// How many DTZ tables were found.
+    pub fn dtz_count(&self) -> usize {
+        self.shared.dtz_count
+    }
+
+    /// Pieces of the largest table, kings and pawns included.
+    pub fn max_pieces(&self) -> usize {
+        self.shared.tablebase.max_pieces()
+    }
+
+    /// Whether tables of this size exist and can know the position at all: none knows castling rights.
+    pub fn covers(&self, position: &Chess) -> bool {
+        position.board().occupied().count() <= self.max_pieces() && !position.castles().any()
+    }
+
+    /// The first table that could not be read, for the user to hear of; probing goes on without it.
+    pub fn fault(&self) -> Option<&str> {
+        self.shared.fault.get().map(String::as_str)
+    }
+
+    /// The result for the side to move as if the half-move clock were zero. The search's probe: it needs WDL
+    /// tables only, and is exact right after a capture or a pawn move.
+    pub fn probe_wdl_after_zeroing(&self, position: &Chess) -> Option<TableWdl> {
+        self.ask(position, Tablebase::probe_wdl_after_zeroing).map(TableWdl::from)
+    }
+
+    /// The result for the side to move, with its half-move clock. None also when the tables cannot tell: DTZ
+    /// values may be rounded by one ply, which can be the one that matters; and without the DTZ table nobody
+    /// knows whether a win comes in time.
+    ///
+    /// Whether the game is over already is the caller's to see first: a mate on the board is not reckoned
+    /// against the clock, and here it would be.
+    pub fn probe_wdl(&self, position: &Chess) -> Option<TableWdl> {
+        if position.halfmoves() == 0 {
+            return self.probe_wdl_after_zeroing(position);
+        }
+        match self.ask(position, Tablebase::probe_wdl) {
+            Some(ambiguous) => ambiguous.unambiguous().map(TableWdl::from),
+            // A running clock spoils wins and losses, and nothing else.
+            None => self
+                .probe_wdl_after_zeroing(position)
+                .filter(|wdl| !matches!(wdl, TableWdl::Win | TableWdl::Loss)),
+        }
+    }
+
+    /// Plies to the next capture, pawn move or mate with best play, negative when the side to move is losing, 0
+    /// in a draw. Beyond 100 either way the fifty-move rule saves the loser. Some tables round: the value may then be one short.
+    pub fn probe_dtz(&self, position: &Chess) -> Option<i32> {
+        self.ask(position, Tablebase::probe_dtz).map(|dtz| dtz.ignore_rounding().into())
+    }
+
+    /// One question to the tables; its answer, if there is one.
+    fn ask<T>(
+        &self,
+        position: &Chess,
+        question: impl FnOnce(&Tablebase<Chess>, &Chess) -> Result<T, SyzygyError>,
+    ) -> Option<T> {
+        if !self.covers(position) {
+            return None;
+        }
+        match question(&self.shared.tablebase, position) {
+            Ok(answer) => Some(answer),
+            Err(failure @ SyzygyError::ProbeFailed { .. }) => {
+                self.shared.fault.get_or_init(|| failure.to_string());
+                None
+            }
+            Err(SyzygyError::Castling | SyzygyError::TooManyPieces | SyzygyError::MissingTable { .. }) => {
+                None
+            }
+        }
+    }
+}
+
+impl fmt::Debug for Tables {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Tables")
+            .field("wdl_count", &self.wdl_count())
+            .field("dtz_count", &self.dtz_count())
+            .field("max_pieces", &self.max_pieces())
+            .field("fault", &self.fault())
+            .finish_non_exhaustive()
+    }
+}
+
+/// Adds what `found` has not yet. [`Tablebase::add_directory`] would neither name a broken file nor keep the
+/// first of two.
+fn add_directory(
+    tablebase: &mut Tablebase<Chess>,
+    directory: &Path,
+    found: &mut HashSet<OsString>,
+) -> Result<(), TablesError> {
+    let error = |source| TablesError::Directory { path: directory.to_owned(), source };
+    for entry in fs::read_dir(directory).map_err(error)? {
+        let entry = entry.map_err(error)?;
+        if found.contains(&entry.file_name()) {
+            continue;
+        }
+        match tablebase.add_file(entry.path()) {
+            Ok(()) => drop(found.insert(entry.file_name())),
+            Err(other) if other.kind() == io::ErrorKind::InvalidInput => {} // Not named like a table.
+            Err(source) => return Err(TablesError::File { path: entry.path(), source }),
+        }
+    }
+    Ok(())
+}

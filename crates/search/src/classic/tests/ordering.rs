@@ -1,0 +1,109 @@
+//! Better orders cost less, and each ordering is the one its seed prints.
+
+use super::super::ordering::{Hints, sort};
+use super::*;
+use shakmaty::Color;
+
+fn in_order(fen: &str, ordering: MoveOrdering, hints: &Hints<'_>) -> Vec<String> {
+    let game = game(fen);
+    let mut moves = game.position().legal_moves();
+    sort(&mut moves, ordering, hints);
+    moves.iter().map(|m| game.write_move(*m)).collect()
+}
+
+/// White may take a queen with pawn, knight, or king, or a pawn with the knight.
+const CHOICE: &str = "6k1/8/8/8/3q1p2/2P5/4N3/2K5 w - - 0 1";
+
+#[test]
+fn plain_negamax_visits_every_line() {
+    let found =
+        find(&game(START), Settings { pruning: false, ordering: MoveOrdering::Off, ..Settings::ALPHABETA });
+    assert_eq!(found.counts.nodes, 1 + 20 + 400 + 8_902 + 197_281);
+    assert_eq!(found.counts.cutoffs, 0);
+}
+
+#[test]
+fn pruning_saves_much_and_ordering_more() {
+    let nodes = |settings| find(&game(BUSY), settings).counts.nodes;
+    let base = Settings { depth: 3, ..Settings::ALPHABETA };
+    let plain = nodes(Settings { pruning: false, ..base });
+    let unordered = nodes(Settings { ordering: MoveOrdering::Off, ..base });
+    let ordered = nodes(base);
+    assert!(unordered * 3 < plain, "{unordered} of {plain}");
+    assert!(ordered * 2 < unordered, "{ordered} of {unordered}");
+}
+
+#[test]
+fn killers_and_a_table_save_nodes() {
+    let italian = "r1bqk2r/pppp1ppp/2n2n2/2b1p3/2B1P3/2NP1N2/PPP2PPP/R1BQK2R b KQkq - 0 5";
+    let nodes = |settings| find(&game(italian), settings).counts.nodes;
+    let base = Settings { depth: 4, ..Settings::ALPHABETA };
+    let without = nodes(base);
+    assert!(nodes(Settings { killers: true, ..base }) < without);
+    assert!(nodes(Settings { table: 200_000, ..base }) < without);
+}
+
+#[test]
+fn cutoffs_by_the_first_move_are_among_the_cutoffs() {
+    let counts = find(&game(BUSY), Settings { table: 1000, ..Settings::ALPHABETA }).counts;
+    assert!(counts.first_move_cutoffs * 2 > counts.cutoffs, "a good order is right more often than not");
+    assert!(counts.first_move_cutoffs < counts.cutoffs);
+    assert!(counts.table_hits < counts.table_probes && counts.table_hits > 0);
+}
+
+#[test]
+fn victims_come_in_the_order_of_their_value() {
+    let order = in_order(CHOICE, MoveOrdering::Victim, &Hints::none(Color::White));
+    assert_eq!(order[2], "e2f4", "after two ways to take the queen");
+}
+
+#[test]
+fn the_least_attacker_takes_first() {
+    let order = in_order(CHOICE, MoveOrdering::MvvLva, &Hints::none(Color::White));
+    assert_eq!(order[..3], ["c3d4", "e2d4", "e2f4"]);
+}
+
+#[test]
+fn a_king_that_captures_risks_nothing() {
+    let order =
+        in_order("6k1/8/8/8/8/8/3q4/R1K5 w - - 0 1", MoveOrdering::MvvLva, &Hints::none(Color::White));
+    assert_eq!(order[0], "c1d2");
+}
+
+#[test]
+fn seed_000_orders_captures_killers_centre_development_and_pushes() {
+    let fen = "rnbqkbnr/ppp1pppp/8/3p4/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 1";
+    let killer = game(fen).read_move("h2h4").unwrap();
+    let hints = Hints { killers: [None, Some(killer)], ..Hints::none(Color::White) };
+    let order = in_order(fen, MoveOrdering::Seed000, &hints);
+    assert_eq!(order[..4], ["e4d5", "h2h4", "e4e5", "d2d4"], "{order:?}: a capture, the killer, the centre");
+    let (developing, rest) = order[4..].split_at(5 + 5);
+    assert!(developing.iter().all(|m| ["b1", "g1", "f1"].contains(&&m[..2])), "{order:?}");
+    let (pushes, rest) = rest.split_at(5 + 7);
+    assert!(pushes[..5].iter().all(|m| m.ends_with('4')), "{order:?}: the further, the sooner");
+    assert!(pushes[5..].iter().all(|m| m.ends_with('3')), "{order:?}");
+    assert!(rest.iter().all(|m| ["d1", "e1"].contains(&&m[..2])), "{order:?}: the rest");
+}
+
+#[test]
+fn black_orders_as_white_does() {
+    let fen = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b KQkq - 0 1";
+    let order = in_order(fen, MoveOrdering::Seed000, &Hints::none(Color::Black));
+    let mut first: Vec<&str> = order[..2].iter().map(String::as_str).collect();
+    first.sort_unstable();
+    assert_eq!(first, ["d7d5", "e7e5"]);
+}
+
+#[test]
+fn quiet_moves_can_be_guided_by_the_worth_of_squares() {
+    // The further right a square, the better for Black.
+    let mut worth = [0; 64];
+    (0..64).for_each(|square| worth[square] = -((square % 8) as i32) * 1000);
+    let hints = Hints { guide: Some(&worth), ..Hints::none(Color::Black) };
+    let order = in_order("6k1/8/8/8/1r6/8/8/1R4K1 b - - 0 1", MoveOrdering::Seed000, &hints);
+    assert_eq!(order[..2], ["b4b1", "b4h4"], "captures still come first");
+    let guide: Guide = Box::new(move |_| worth);
+    let mut search = Classic::new(Material, Settings::AXIOMX_SPEED).guided_by(guide);
+    let found = search.search(&game(BUSY), &Limits::default(), &Stop::new(), &mut |_| ()).unwrap();
+    assert_eq!(found.score, find(&game(BUSY), Settings::AXIOMX_SPEED).score);
+}

@@ -1,0 +1,114 @@
+//! Mates with their distance, and every draw.
+
+use super::*;
+use tabia_core::Game;
+
+fn depth(depth: u32) -> Settings {
+    Settings { depth, ..Settings::ALPHABETA }
+}
+
+fn play(game: &mut ChessGame, moves: &str) {
+    for text in moves.split_whitespace() {
+        let m = game.read_move(text).unwrap();
+        game.apply(m);
+    }
+}
+
+#[test]
+fn mates_are_found_with_their_distance() {
+    for (fen, plies, first) in [
+        // The back rank; the scholar's mate.
+        ("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1", 1, "a1a8"),
+        ("r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 0 1", 1, "h5f7"),
+        // Two rooks walk the king to the edge.
+        ("7k/8/8/8/8/8/R7/1R2K3 w - - 0 1", 3, ""),
+        ("8/8/8/8/8/1k6/2q5/K7 b - - 0 1", 1, ""),
+    ] {
+        let game = game(fen);
+        for base in [depth(plies), depth(4), Settings { table: 1000, ..depth(4) }] {
+            let found = find(&game, base);
+            assert_eq!(found.score, Some(Score::mate_in_plies(plies as u16)), "{fen}");
+            assert!(first.is_empty() || game.write_move(found.best) == first, "{fen}");
+        }
+    }
+}
+
+#[test]
+fn being_mated_is_put_off_as_long_as_possible() {
+    // Whatever Black plays, a rook mates on the back rank; no move mates Black later than the next.
+    let found = find(&game("7k/R7/1R6/8/8/8/8/4K3 b - - 0 1"), depth(4));
+    assert_eq!(found.score, Some(Score::mated_in_plies(2)));
+}
+
+#[test]
+fn a_mate_in_two_is_found_through_a_remembered_position() {
+    let game = game("7k/8/8/8/8/8/R7/1R2K3 w - - 0 1");
+    let settings = Settings { table: 10_000, iterative_deepening: true, ..depth(5) };
+    let mut search = Classic::new(Material, settings);
+    for _ in 0..2 {
+        let found = search.search(&game, &Limits::default(), &Stop::new(), &mut |_| ()).unwrap();
+        assert_eq!(found.score, Some(Score::mate_in_plies(3)));
+    }
+}
+
+#[test]
+fn a_queen_does_not_stalemate_a_bare_king() {
+    // Qb6 and Qc7 leave Black without a move; at two plies the search knows.
+    let game = game("k7/8/8/8/8/2Q5/8/4K3 w - - 0 1");
+    let found = find(&game, depth(2));
+    let mut after = game.clone();
+    after.apply(found.best);
+    assert_eq!(after.outcome(), None);
+    assert_eq!(found.score, Some(Score::cp(900)));
+}
+
+#[test]
+fn a_lost_side_forces_the_stalemate() {
+    // The rook gives itself up with check; once it is taken Black has no move.
+    let game = game("k7/8/1Q6/6r1/8/4P3/7P/7K b - - 0 1");
+    let found = find(&game, depth(2));
+    assert_eq!((game.write_move(found.best).as_str(), found.score), ("g5g1", Some(Score::DRAW)));
+}
+
+#[test]
+fn the_third_repetition_is_sought_by_the_loser_and_shunned_by_the_winner() {
+    // White is a rook and three pawns up, and has shuffled to and fro.
+    let mut game = game("6k1/8/8/8/8/8/5PPP/R5K1 w - - 0 1");
+    play(&mut game, "a1b1 g8f8 b1a1 f8g8 a1b1 g8f8");
+    assert_ne!(best(&game, depth(2)), "b1a1", "Kg8 would repeat the first position for the third time");
+    play(&mut game, "b1a1");
+    let found = find(&game, depth(1));
+    assert_eq!((game.write_move(found.best).as_str(), found.score), ("f8g8", Some(Score::DRAW)));
+}
+
+#[test]
+fn the_fiftieth_move_is_a_draw_unless_it_mates() {
+    let found = find(&game("7k/8/6K1/8/8/8/8/1R6 w - - 99 80"), depth(2));
+    assert_eq!(found.score, Some(Score::mate_in_plies(1)));
+    let found = find(&game("7k/8/8/6K1/8/8/8/1R6 w - - 99 80"), depth(2));
+    assert_eq!(found.score, Some(Score::DRAW));
+}
+
+#[test]
+fn a_lone_minor_piece_cannot_win() {
+    let found = find(&game("8/8/4k3/8/3p4/8/4N3/4K3 w - - 0 1"), depth(1));
+    assert_eq!(found.score, Some(Score::cp(200)), "knight and pawn may yet win something");
+    let found = find(&game("8/8/4k3/8/3n4/8/4N3/4K3 w - - 0 1"), depth(1));
+    assert_eq!(found.score, Some(Score::DRAW), "knight takes knight, and nobody can mate");
+}
+
+#[test]
+fn quiescence_sees_that_a_pawn_is_defended() {
+    // At one ply the queen takes a pawn; with captures followed, it sees the recapture.
+    let game = game("4k3/2p5/3p4/8/8/3Q4/8/4K3 w - - 0 1");
+    assert_eq!(best(&game, depth(1)), "d3d6");
+    assert_ne!(best(&game, Settings { quiescence: 4, ..depth(1) }), "d3d6");
+}
+
+#[test]
+fn the_root_is_searched_though_the_game_could_be_claimed_drawn() {
+    let mut game = ChessGame::default();
+    play(&mut game, "Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1 Ng8");
+    assert!(game.outcome().is_some());
+    assert!(find(&game, depth(2)).score.is_some());
+}

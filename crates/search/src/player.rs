@@ -1,0 +1,231 @@
+//! The strong search as a player: with limits of its own, at full strength or at a chosen Elo.
+//!
+//! A weaker player is made the way people are weaker: it sees less (fewer nodes) and misjudges what it sees (noise
+//! on the score of each line). Both follow from one Elo number, calibrated in matches (`docs/strength.md`).
+
+use rand::Rng;
+use shakmaty::Move;
+use tabia_core::{Agent, AgentError, ChessGame, Limits, Stop, Thought, seed};
+use tabia_eval::{Evaluate, View, explain::Explanation};
+
+use crate::engine::{Engine, Settings};
+
+/// The weakest rating that can be asked for.
+pub const LEAST_ELO: u32 = 600;
+/// The strongest; beyond it is full strength.
+pub const MOST_ELO: u32 = 2600;
+/// Lines compared when choosing below full strength.
+const LINES_COMPARED: usize = 5;
+/// Lines further below the best than this are not considered, whatever the noise says, in centipawns.
+const WORST_CONSIDERED: f64 = 1_200.0;
+
+/// Bounds a player keeps whatever it is asked: a fixed depth or number of nodes a move.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+pub struct OwnLimits {
+    /// Nominal depth.
+    pub depth: Option<u32>,
+    /// Nodes a move.
+    pub nodes: Option<u64>,
+}
+
+impl OwnLimits {
+    fn apply(self, limits: &Limits) -> Limits {
+        let mut limits = limits.clone();
+        limits.depth = least(limits.depth, self.depth);
+        limits.nodes = least(limits.nodes, self.nodes);
+        limits
+    }
+}
+
+fn least<T: Ord + Copy>(a: Option<T>, b: Option<T>) -> Option<T> {
+    match (a, b) {
+        (Some(a), Some(b)) => Some(a.min(b)),
+        (one, other) => one.or(other),
+    }
+}
+
+/// What an Elo number means: nodes searched, and noise on the score of a line.
+#[derive(Copy, Clone, Debug, PartialEq)]
+pub struct Handicap {
+    /// Nodes a move.
+    pub nodes: u64,
+    /// Standard deviation of the noise, in centipawns.
+    pub noise: f64,
+}
+
+/// Calibration points: Elo, nodes, noise. Between them both change smoothly.
+const CALIBRATION: &[(f64, f64, f64)] = &[
+    (600.0, 60.0, 330.0),
+    (1000.0, 150.0, 190.0),
+    (1400.0, 450.0, 110.0),
+    (1800.0, 1_600.0, 55.0),
+    (2200.0, 7_000.0, 22.0),
+    (2600.0, 40_000.0, 4.0),
+];
+
+impl Handicap {
+    /// The handicap of a rating, held within [`LEAST_ELO`] and [`MOST_ELO`].
+    pub fn from_elo(elo: u32) -> Handicap {
+        let elo = f64::from(elo.clamp(LEAST_ELO, MOST_ELO));
+        let upper = CALIBRATION.iter().position(|point| point.0 >= elo).unwrap_or(CALIBRATION.len() - 1).max(1);
+        let (low, high) = (CALIBRATION[upper - 1], CALIBRATION[upper]);
+        let share = (elo - low.0) / (high.0 - low.0);
+        let mix = |a: f64, b: f64| (a.ln() + (b.ln() - a.ln()) * share).exp();
+        Handicap { nodes: mix(low.1, high.1).round() as u64, noise: mix(low.2, high.2) }
+    }
+}
+
+/// Whatever can be played through UCI: an agent that can also be set up anew between moves.
+pub trait Player: Agent<ChessGame> {
+    /// Changes the set-up of the search and the strength it plays at.
+    fn configure(&mut self, settings: Settings, elo: Option<u32>, seed: u64);
+
+    /// What its evaluation makes of a position.
+    fn explain(&self, view: View<'_>) -> Explanation;
+}
+
+/// The strong search over one evaluation.
+pub struct EnginePlayer<E> {
+    engine: Engine<E>,
+    evaluation: E,
+    settings: Settings,
+    own_limits: OwnLimits,
+    handicap: Option<Handicap>,
+    seed: u64,
+}
+
+impl<E: Evaluate> EnginePlayer<E> {
+    /// A player at full strength.
+    pub fn new(evaluation: E, settings: Settings, own_limits: OwnLimits) -> EnginePlayer<E> {
+        EnginePlayer {
+            engine: Engine::new(evaluation.clone(), settings.clone()),
+            evaluation,
+            settings,
+            own_limits,
+            handicap: None,
+            seed: 0,
+        }
+    }
+
+    /// The same player at a rating; `seed` decides its mistakes.
+    #[must_use]
+    pub fn at_elo(mut self, elo: Option<u32>, seed: u64) -> EnginePlayer<E> {
+        let settings = self.settings.clone();
+        self.set_up(settings, elo, seed);
+        self
+    }
+
+    fn set_up(&mut self, settings: Settings, elo: Option<u32>, seed: u64) {
+        self.handicap = elo.map(Handicap::from_elo);
+        self.seed = seed;
+        let lines = if self.handicap.is_some() { settings.lines.max(LINES_COMPARED) } else { settings.lines };
+        self.engine.configure(Settings { lines, ..settings.clone() });
+        self.settings = settings;
+    }
+
+    /// Searches little, hears every line of the last depth through a noise, and takes what sounds best.
+    fn choose_weakly(
+        &mut self,
+        handicap: Handicap,
+        game: &ChessGame,
+        limits: &Limits,
+        stop: &Stop,
+        report: &mut dyn FnMut(&Thought<Move>),
+    ) -> Result<Move, AgentError> {
+        let mut limits = limits.clone();
+        limits.nodes = least(limits.nodes, Some(handicap.nodes));
+        let mut lines: Vec<Thought<Move>> = Vec::new();
+        let shown = self.settings.lines.max(1) as u32;
+        let found = self.engine.search(game, &limits, stop, &mut |thought| {
+            if thought.rank == 1 {
+                lines.clear();
+            }
+            lines.push(thought.clone());
+            if thought.rank <= shown {
+                report(thought);
+            }
+        })?;
+        let mut random = seed::random(seed::derive(seed::derive(self.seed, game.moves().len() as u64), tabia_core::Game::key(game)));
+        let best = f64::from(found.score.raw());
+        let heard = lines
+            .iter()
+            .filter(|thought| best - f64::from(thought.score.raw()) < WORST_CONSIDERED)
+            .filter_map(|thought| {
+                let value = f64::from(thought.score.raw()) + handicap.noise * normal(&mut random);
+                Some((value, *thought.line.first()?))
+            })
+            .max_by(|a, b| a.0.total_cmp(&b.0));
+        Ok(heard.map_or(found.best, |(_, m)| m))
+    }
+}
+
+/// A standard normal number (the sum of twelve uniform ones, less six).
+fn normal(random: &mut seed::Random) -> f64 {
+    (0..12).map(|_| random.random::<f64>()).sum::<f64>() - 6.0
+}
+
+impl<E: Evaluate> Agent<ChessGame> for EnginePlayer<E> {
+    fn choose(
+        &mut self,
+        game: &ChessGame,
+        limits: &Limits,
+        stop: &Stop,
+        report: &mut dyn FnMut(&Thought<Move>),
+    ) -> Result<Move, AgentError> {
+        let limits = self.own_limits.apply(limits);
+        match self.handicap {
+            Some(handicap) => self.choose_weakly(handicap, game, &limits, stop, report),
+            None => self.engine.search(game, &limits, stop, report).map(|found| found.best),
+        }
+    }
+
+    fn new_game(&mut self) {
+        self.engine.clear();
+    }
+}
+
+impl<E: Evaluate> Player for EnginePlayer<E> {
+    fn configure(&mut self, settings: Settings, elo: Option<u32>, seed: u64) {
+        self.set_up(settings, elo, seed);
+    }
+
+    fn explain(&self, view: View<'_>) -> Explanation {
+        self.evaluation.explain(view)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tabia_eval::pst::Pst;
+
+    #[test]
+    fn more_elo_is_more_nodes_and_less_noise() {
+        let ladder: Vec<Handicap> = (LEAST_ELO..=MOST_ELO).step_by(50).map(Handicap::from_elo).collect();
+        assert!(ladder.is_sorted_by(|a, b| a.nodes < b.nodes && a.noise > b.noise));
+        assert_eq!(Handicap::from_elo(0), Handicap::from_elo(LEAST_ELO));
+        assert_eq!(Handicap::from_elo(9_999), Handicap::from_elo(MOST_ELO));
+    }
+
+    #[test]
+    fn a_weak_player_repeats_itself_for_a_seed_and_varies_between_seeds() {
+        let game = ChessGame::default();
+        let choose = |seed| {
+            EnginePlayer::new(Pst, Settings { hash_mb: 1, ..Settings::default() }, OwnLimits::default())
+                .at_elo(Some(800), seed)
+                .choose(&game, &Limits::default(), &Stop::new(), &mut |_| {})
+                .unwrap()
+        };
+        assert_eq!(choose(1), choose(1));
+        let first: std::collections::BTreeSet<String> = (0..12).map(|seed| choose(seed).to_string()).collect();
+        assert!(first.len() > 2, "{first:?}");
+    }
+
+    #[test]
+    fn own_limits_and_asked_limits_both_hold() {
+        let own = OwnLimits { depth: None, nodes: Some(500) };
+        assert_eq!(own.apply(&Limits::nodes(900)).nodes, Some(500));
+        assert_eq!(own.apply(&Limits::nodes(100)).nodes, Some(100));
+        assert_eq!(own.apply(&Limits::depth(3)), Limits { nodes: Some(500), ..Limits::depth(3) });
+    }
+}

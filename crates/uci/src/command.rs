@@ -1,0 +1,395 @@
+//! What a GUI says to an engine.
+//!
+//! A position's FEN and moves stay text here: whether they are legal is judged by whoever holds the game, once,
+//! with the words of `tabia_core`.
+//!
+//! UCI asks an engine to skip words it does not know at the head of a line (`joho debug on` switches debugging
+//! on), and so it is done for the commands of the standard. The additions that people expect since Stockfish
+//! (`d`, `eval`, `bench`, `perft`, `help`) count only as first word: `d` is too short to be looked for in the
+//! middle of somebody's slip of the finger.
+
+use std::fmt;
+use std::str::FromStr;
+
+use tabia_core::spelling;
+
+use crate::go::{Go, number};
+use crate::words::{Words, single_spaced};
+
+/// All first words, for "did you mean".
+const COMMANDS: [&str; 16] = [
+    "uci",
+    "debug",
+    "isready",
+    "setoption",
+    "register",
+    "ucinewgame",
+    "position",
+    "go",
+    "stop",
+    "ponderhit",
+    "quit",
+    "d",
+    "eval",
+    "bench",
+    "perft",
+    "help",
+];
+
+/// A line from the GUI to the engine.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Command {
+    /// Speak UCI: introduce yourself and your options, then `uciok`.
+    Uci,
+    /// Switch extra messages on or off.
+    Debug(bool),
+    /// Answer `readyok` as soon as you can.
+    IsReady,
+    /// Change an option.
+    SetOption {
+        /// Its name, words separated by one space.
+        name: String,
+        /// Its value as written; none where the line has no `value`.
+        value: Option<String>,
+    },
+    /// Register the engine. Tabia needs no registration, so what the line says is not kept.
+    Register,
+    /// The next position is from another game.
+    UciNewGame,
+    /// Set up a position.
+    Position {
+        /// Where the game starts.
+        start: Start,
+        /// The moves since then, as written.
+        moves: Vec<String>,
+    },
+    /// Think.
+    Go(Go),
+    /// Stop thinking and answer with the best move.
+    Stop,
+    /// The move you ponder on was played.
+    PonderHit,
+    /// Leave.
+    Quit,
+    /// Show the position (`d`).
+    Display,
+    /// Explain the evaluation of the position.
+    Eval,
+    /// Search a fixed set of positions.
+    Bench {
+        /// What follows the word.
+        args: Vec<String>,
+    },
+    /// Count the leaves of the tree of legal moves (`go perft 5` or `perft 5`).
+    Perft(u32),
+    /// List the commands.
+    Help,
+}
+
+/// Where a game starts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Start {
+    /// The initial position of chess.
+    StartPos,
+    /// A FEN, its fields separated by one space and otherwise as written.
+    Fen(String),
+}
+
+/// Why a line is not a command.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum CommandError {
+    /// Nothing but white space, where a command was needed.
+    #[error("the line is empty; write a command such as `uci` or `go depth 8`")]
+    Empty,
+    /// No word of the line is a command.
+    #[error("\"{word}\" is not a command{hint}")]
+    Unknown {
+        /// The first word.
+        word: String,
+        /// The nearest command or where to find them all, as a phrase.
+        hint: String,
+    },
+    /// The line ends too early.
+    #[error("`{keyword}` needs {expected} after it, and the line ends there")]
+    Missing {
+        /// After which word something is missing.
+        keyword: &'static str,
+        /// What is missing.
+        expected: &'static str,
+    },
+    /// Something else follows than can be read.
+    #[error("`{keyword}` needs {expected} after it, not \"{found}\"{hint}")]
+    Unfit {
+        /// After which word.
+        keyword: &'static str,
+        /// What would be right.
+        expected: &'static str,
+        /// What stands there.
+        found: String,
+        /// The nearest right word, as a phrase.
+        hint: String,
+    },
+}
+
+impl Command {
+    /// Reads a line; an empty one is no command and no error.
+    pub fn read(line: &str) -> Result<Option<Command>, CommandError> {
+        let mut words = Words::new(line);
+        let Some(first) = words.next() else { return Ok(None) };
+        if let Some(command) = addition(first, &mut words) {
+            return command.map(Some);
+        }
+        let mut word = first;
+        loop {
+            if let Some(command) = standard(word, &mut words) {
+                return command.map(Some);
+            }
+            word = words.next().ok_or_else(|| unknown(first))?;
+        }
+    }
+}
+
+impl FromStr for Command {
+    type Err = CommandError;
+
+    fn from_str(line: &str) -> Result<Command, CommandError> {
+        Command::read(line)?.ok_or(CommandError::Empty)
+    }
+}
+
+/// A command that UCI knows, if `word` is one.
+fn standard(word: &str, words: &mut Words<'_>) -> Option<Result<Command, CommandError>> {
+    Some(match word {
+        "uci" => Ok(Command::Uci),
+        "debug" => debug(words),
+        "isready" => Ok(Command::IsReady),
+        "setoption" => set_option(words),
+        "register" => Ok(Command::Register),
+        "ucinewgame" => Ok(Command::UciNewGame),
+        "position" => position(words),
+        "go" => go(words),
+        "stop" => Ok(Command::Stop),
+        "ponderhit" => Ok(Command::PonderHit),
+        "quit" => Ok(Command::Quit),
+        _ => return None,
+    })
+}
+
+/// A command that UCI does not know and people expect, if `word` is one.
+fn addition(word: &str, words: &mut Words<'_>) -> Option<Result<Command, CommandError>> {
+    Some(match word {
+        "d" => Ok(Command::Display),
+        "eval" => Ok(Command::Eval),
+        "bench" => Ok(Command::Bench { args: words.map(str::to_owned).collect() }),
+        "perft" => perft(words),
+        "help" => Ok(Command::Help),
+        _ => return None,
+    })
+}
+
+fn debug(words: &mut Words<'_>) -> Result<Command, CommandError> {
+    const EXPECTED: &str = "`on` or `off`";
+    match words.next() {
+        Some("on") => Ok(Command::Debug(true)),
+        Some("off") => Ok(Command::Debug(false)),
+        Some(found) => Err(unfit("debug", EXPECTED, found, ["on", "off"])),
+        None => Err(CommandError::Missing { keyword: "debug", expected: EXPECTED }),
+    }
+}
+
+fn set_option(words: &mut Words<'_>) -> Result<Command, CommandError> {
+    const EXPECTED: &str = "`name` and an option's name";
+    match words.next() {
+        Some("name") => {}
+        Some(found) => return Err(unfit("setoption", EXPECTED, found, ["name"])),
+        None => return Err(CommandError::Missing { keyword: "setoption", expected: EXPECTED }),
+    }
+    let name = single_spaced(words.until(|word| word == "value"));
+    if name.is_empty() {
+        return Err(CommandError::Missing { keyword: "name", expected: "an option's name" });
+    }
+    let value = words.next().map(|_value| words.rest().to_owned());
+    Ok(Command::SetOption { name, value })
+}
+
+fn position(words: &mut Words<'_>) -> Result<Command, CommandError> {
+    const EXPECTED: &str = "`startpos` or `fen` and a position";
+    let start = match words.next() {
+        Some("startpos") => Start::StartPos,
+        Some("fen") => {
+            let fen = single_spaced(words.until(|word| word == "moves"));
+            if fen.is_empty() {
+                return Err(CommandError::Missing { keyword: "fen", expected: "a position" });
+            }
+            Start::Fen(fen)
+        }
+        Some(found) => return Err(unfit("position", EXPECTED, found, ["startpos", "fen"])),
+        None => return Err(CommandError::Missing { keyword: "position", expected: EXPECTED }),
+    };
+    // Skipping a stray word here would analyse another position than the one that was meant.
+    match words.next() {
+        None | Some("moves") => {}
+        Some(found) => return Err(unfit("startpos", "`moves` and moves, or nothing,", found, ["moves"])),
+    }
+    Ok(Command::Position { start, moves: words.map(str::to_owned).collect() })
+}
+
+fn go(words: &mut Words<'_>) -> Result<Command, CommandError> {
+    let mut ahead = words.clone();
+    if ahead.any(|word| word == "perft") {
+        return perft(&mut ahead);
+    }
+    Go::read(words).map(Command::Go)
+}
+
+fn perft(words: &mut Words<'_>) -> Result<Command, CommandError> {
+    number("perft", "a whole number of plies", words).map(Command::Perft)
+}
+
+fn unknown(word: &str) -> CommandError {
+    let mut hint = spelling::hint(word, COMMANDS);
+    if hint.is_empty() {
+        "; `help` lists the commands".clone_into(&mut hint);
+    }
+    CommandError::Unknown { word: word.to_owned(), hint }
+}
+
+fn unfit<const N: usize>(
+    keyword: &'static str,
+    expected: &'static str,
+    found: &str,
+    right: [&str; N],
+) -> CommandError {
+    CommandError::Unfit { keyword, expected, found: found.to_owned(), hint: spelling::hint(found, right) }
+}
+
+/// The line as any engine understands it, without a line break.
+impl fmt::Display for Command {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Command::Uci => f.write_str("uci"),
+            Command::Debug(on) => write!(f, "debug {}", if *on { "on" } else { "off" }),
+            Command::IsReady => f.write_str("isready"),
+            Command::SetOption { name, value } => {
+                write!(f, "setoption name {name}")?;
+                match value.as_deref() {
+                    None => Ok(()),
+                    Some("") => f.write_str(" value"),
+                    Some(value) => write!(f, " value {value}"),
+                }
+            }
+            Command::Register => f.write_str("register later"),
+            Command::UciNewGame => f.write_str("ucinewgame"),
+            Command::Position { start, moves } => {
+                match start {
+                    Start::StartPos => f.write_str("position startpos")?,
+                    Start::Fen(fen) => write!(f, "position fen {fen}")?,
+                }
+                if moves.is_empty() { Ok(()) } else { write!(f, " moves {}", moves.join(" ")) }
+            }
+            Command::Go(go) => go.fmt(f),
+            Command::Stop => f.write_str("stop"),
+            Command::PonderHit => f.write_str("ponderhit"),
+            Command::Quit => f.write_str("quit"),
+            Command::Display => f.write_str("d"),
+            Command::Eval => f.write_str("eval"),
+            Command::Bench { args } if args.is_empty() => f.write_str("bench"),
+            Command::Bench { args } => write!(f, "bench {}", args.join(" ")),
+            Command::Perft(depth) => write!(f, "go perft {depth}"),
+            Command::Help => f.write_str("help"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(line: &str) -> Command {
+        line.parse().expect(line)
+    }
+
+    fn error(line: &str) -> String {
+        line.parse::<Command>().expect_err(line).to_string()
+    }
+
+    #[test]
+    fn an_empty_line_is_no_command() {
+        assert_eq!(Command::read(" \t\r\n"), Ok(None));
+        assert_eq!("".parse::<Command>(), Err(CommandError::Empty));
+    }
+
+    #[test]
+    fn words_nobody_knows_are_skipped_at_the_head_of_a_line() {
+        assert_eq!(read("joho debug on"), Command::Debug(true));
+        assert_eq!(read("  please\tkindly   isready now"), Command::IsReady);
+        assert!(error("debug joho on").contains("`debug` needs `on` or `off` after it, not \"joho\""));
+    }
+
+    #[test]
+    fn additions_count_only_as_first_word() {
+        assert_eq!(read("d"), Command::Display);
+        assert_eq!(
+            read("bench 16 1 13"),
+            Command::Bench { args: ["16", "1", "13"].map(String::from).into() }
+        );
+        assert!(error("hello d").contains("\"hello\" is not a command"));
+    }
+
+    #[test]
+    fn options_have_names_and_values_with_spaces() {
+        let option = |line: &str| match read(line) {
+            Command::SetOption { name, value } => (name, value),
+            other => panic!("{other:?}"),
+        };
+        let text = |s: &str| s.to_owned();
+        assert_eq!(
+            option("setoption name Move  Overhead value 30"),
+            (text("Move Overhead"), Some(text("30")))
+        );
+        assert_eq!(option("setoption name Clear Hash"), (text("Clear Hash"), None));
+        assert_eq!(
+            option("setoption name Book File value  /a  b/the value.bin "),
+            (text("Book File"), Some(text("/a  b/the value.bin")))
+        );
+        assert_eq!(option("setoption name SyzygyPath value"), (text("SyzygyPath"), Some(text(""))));
+        assert!(error("setoption Hash value 3").contains("`name` and an option's name"));
+        assert!(error("setoption name value 3").contains("`name` needs an option's name"));
+        assert!(error("setoption").contains("the line ends there"));
+    }
+
+    #[test]
+    fn a_fen_ends_at_the_moves_or_with_the_line() {
+        let fen = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
+        assert_eq!(
+            read(&format!("position  fen {fen}   moves e1g1\te8c8")),
+            Command::Position { start: Start::Fen(fen.into()), moves: vec!["e1g1".into(), "e8c8".into()] }
+        );
+        assert_eq!(
+            read(&format!("position fen {fen}")),
+            Command::Position { start: Start::Fen(fen.into()), moves: vec![] }
+        );
+        assert_eq!(
+            read("position startpos moves"),
+            Command::Position { start: Start::StartPos, moves: vec![] }
+        );
+        assert!(error("position fen moves e2e4").contains("`fen` needs a position"));
+        assert!(error("position strtpos").contains("did you mean \"startpos\"?"));
+        assert!(error("position startpos e2e4").contains("not \"e2e4\""));
+        assert!(error("position").contains("`startpos` or `fen`"));
+    }
+
+    #[test]
+    fn perft_is_understood_both_ways() {
+        assert_eq!(read("go perft 5"), Command::Perft(5));
+        assert_eq!(read("perft 5"), Command::Perft(5));
+        assert_eq!(read("perft 5").to_string(), "go perft 5");
+        assert!(error("perft five").contains("`perft` needs a whole number of plies after it, not \"five\""));
+    }
+
+    #[test]
+    fn an_unknown_command_names_the_nearest() {
+        assert_eq!(error("postion fen"), "\"postion\" is not a command; did you mean \"position\"?");
+        assert_eq!(error("xyzzy"), "\"xyzzy\" is not a command; `help` lists the commands");
+    }
+}

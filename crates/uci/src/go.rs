@@ -1,0 +1,204 @@
+//! The `go` command: everything a GUI may say about how long to think.
+//!
+//! Times are kept as the signed numbers they are written as. A GUI whose clock has run over sends negative ones,
+//! and what to do about that is for [`crate::convert`] to decide, not for a parser.
+//!
+//! UCI asks to ignore unknown words, and some servers do add words of their own, so an unknown word beside known
+//! ones is skipped. A line of *only* unknown words is an error instead: `go depht 5` would otherwise think for
+//! ever.
+
+use std::fmt;
+use std::str::FromStr;
+
+use tabia_core::spelling;
+
+use crate::command::CommandError;
+use crate::words::Words;
+
+/// The words that begin a part of a `go` line.
+const KEYWORDS: [&str; 12] = [
+    "searchmoves",
+    "ponder",
+    "wtime",
+    "btime",
+    "winc",
+    "binc",
+    "movestogo",
+    "depth",
+    "nodes",
+    "mate",
+    "movetime",
+    "infinite",
+];
+
+/// How long to think, as the line says it. The default says nothing: think until `stop`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Go {
+    /// Plies of nominal depth.
+    pub depth: Option<u32>,
+    /// Nodes to visit.
+    pub nodes: Option<u64>,
+    /// Milliseconds for this move.
+    pub movetime: Option<i64>,
+    /// Milliseconds left to White.
+    pub wtime: Option<i64>,
+    /// Milliseconds left to Black.
+    pub btime: Option<i64>,
+    /// Milliseconds that White gains per move.
+    pub winc: Option<i64>,
+    /// Milliseconds that Black gains per move.
+    pub binc: Option<i64>,
+    /// Moves until the next time control.
+    pub movestogo: Option<u32>,
+    /// Look for a mate in this many full moves.
+    pub mate: Option<u32>,
+    /// Do not answer before `stop`.
+    pub infinite: bool,
+    /// Think on the opponent's time, until `ponderhit` or `stop`.
+    pub ponder: bool,
+    /// Only these moves, as written; empty means all.
+    pub searchmoves: Vec<String>,
+}
+
+impl Go {
+    /// Reads what follows the word `go`.
+    pub(crate) fn read(words: &mut Words<'_>) -> Result<Go, CommandError> {
+        const MS: &str = "a whole number of milliseconds";
+        const COUNT: &str = "a whole number";
+        let mut go = Go::default();
+        let mut stranger = None;
+        while let Some(word) = words.next() {
+            match word {
+                "depth" => go.depth = Some(number("depth", COUNT, words)?),
+                "nodes" => go.nodes = Some(number("nodes", COUNT, words)?),
+                "movetime" => go.movetime = Some(number("movetime", MS, words)?),
+                "wtime" => go.wtime = Some(number("wtime", MS, words)?),
+                "btime" => go.btime = Some(number("btime", MS, words)?),
+                "winc" => go.winc = Some(number("winc", MS, words)?),
+                "binc" => go.binc = Some(number("binc", MS, words)?),
+                "movestogo" => go.movestogo = Some(number("movestogo", COUNT, words)?),
+                "mate" => go.mate = Some(number("mate", COUNT, words)?),
+                "infinite" => go.infinite = true,
+                "ponder" => go.ponder = true,
+                "searchmoves" => {
+                    let moves = words.until(|word| KEYWORDS.contains(&word));
+                    go.searchmoves = moves.split_whitespace().map(str::to_owned).collect();
+                }
+                unknown => stranger = stranger.or(Some(unknown)),
+            }
+        }
+        match stranger {
+            Some(word) if go == Go::default() => Err(CommandError::Unfit {
+                keyword: "go",
+                expected: "a limit such as `depth 8` or `movetime 1000`",
+                found: word.to_owned(),
+                hint: spelling::hint(word, KEYWORDS),
+            }),
+            _ => Ok(go),
+        }
+    }
+}
+
+/// The number that must follow a keyword.
+pub(crate) fn number<T: FromStr>(
+    keyword: &'static str,
+    expected: &'static str,
+    words: &mut Words<'_>,
+) -> Result<T, CommandError> {
+    let found = words.next().ok_or(CommandError::Missing { keyword, expected })?;
+    found.parse().map_err(|_| CommandError::Unfit {
+        keyword,
+        expected,
+        found: found.to_owned(),
+        hint: String::new(),
+    })
+}
+
+/// The whole line. `searchmoves` comes last, because some engines read all that follows it as moves.
+impl fmt::Display for Go {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("go")?;
+        if self.ponder {
+            f.write_str(" ponder")?;
+        }
+        for (keyword, number) in [
+            ("wtime", self.wtime),
+            ("btime", self.btime),
+            ("winc", self.winc),
+            ("binc", self.binc),
+            ("movestogo", self.movestogo.map(i64::from)),
+            ("movetime", self.movetime),
+            ("depth", self.depth.map(i64::from)),
+            ("mate", self.mate.map(i64::from)),
+        ] {
+            if let Some(number) = number {
+                write!(f, " {keyword} {number}")?;
+            }
+        }
+        if let Some(nodes) = self.nodes {
+            write!(f, " nodes {nodes}")?;
+        }
+        if self.infinite {
+            f.write_str(" infinite")?;
+        }
+        if !self.searchmoves.is_empty() {
+            write!(f, " searchmoves {}", self.searchmoves.join(" "))?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Result<Go, String> {
+        Go::read(&mut Words::new(text)).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn a_clock_is_read_in_any_order_and_with_negative_times() {
+        let go = read("binc 200  movestogo 12 btime -31 wtime\t60000 winc 100").unwrap();
+        let expected = Go {
+            wtime: Some(60_000),
+            btime: Some(-31),
+            winc: Some(100),
+            binc: Some(200),
+            movestogo: Some(12),
+            ..Go::default()
+        };
+        assert_eq!(go, expected);
+    }
+
+    #[test]
+    fn searchmoves_run_to_the_next_keyword() {
+        let go = read("searchmoves e2e4 d2d4 depth 3 infinite").unwrap();
+        assert_eq!(go.searchmoves, ["e2e4", "d2d4"]);
+        assert_eq!((go.depth, go.infinite), (Some(3), true));
+        assert_eq!(go.to_string(), "go depth 3 infinite searchmoves e2e4 d2d4");
+        assert_eq!(read("searchmoves").unwrap(), Go::default());
+    }
+
+    #[test]
+    fn a_bad_or_missing_number_is_named_with_its_keyword() {
+        assert_eq!(read("depth x").unwrap_err(), "`depth` needs a whole number after it, not \"x\"");
+        assert_eq!(
+            read("wtime 1.5").unwrap_err(),
+            "`wtime` needs a whole number of milliseconds after it, not \"1.5\""
+        );
+        assert_eq!(
+            read("nodes").unwrap_err(),
+            "`nodes` needs a whole number after it, and the line ends there"
+        );
+        assert!(read("depth -3").is_err());
+        assert!(read("nodes 99999999999999999999").is_err());
+    }
+
+    #[test]
+    fn unknown_words_are_skipped_unless_nothing_else_is_said() {
+        assert_eq!(read("wtime 5 rtime 4 btime 6").unwrap().btime, Some(6));
+        let error = read("depht 5").unwrap_err();
+        assert!(error.contains("not \"depht\"; did you mean \"depth\"?"), "{error}");
+        assert_eq!(read("").unwrap(), Go::default());
+    }
+}

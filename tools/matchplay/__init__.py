@@ -1,0 +1,1 @@
+"""Matches between UCI engines: what `tools/ladder.py` is made of."""
