@@ -1,6 +1,7 @@
 """Tabia as other programs meet it: python-chess drives it through whole games and every way of thinking."""
 
 import contextlib
+import logging
 import time
 import unittest
 
@@ -203,6 +204,12 @@ class Thinking(UciTest):
                 if distance:
                     self.assertEqual(len(info["pv"]), 2 * distance - 1 if distance > 0 else -2 * distance)
 
+    @only_tabia
+    def test_a_mate_whose_key_is_a_quiet_sacrifice_is_found_too(self):
+        board = chess.Board("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1")
+        info = self.engine().analyse(board, chess.engine.Limit(nodes=300_000))
+        self.assertEqual((info["score"].relative.mate(), info["pv"][0].uci()), (2, "a1a6"))
+
     def test_a_search_for_a_mate_ends_when_it_is_found(self):
         fen, distance = MATES[2]
         info = self.engine().analyse(chess.Board(fen), chess.engine.Limit(mate=distance))
@@ -250,6 +257,10 @@ class Thinking(UciTest):
 
 
 class Leaving(UciTest):
+    def setUp(self):
+        # An analysis that is cut short leaves a future that nobody asks; python-chess would log it.
+        logging.getLogger("asyncio").setLevel(logging.CRITICAL)
+
     def test_python_chess_can_close_it_at_any_time(self):
         for busy in (False, True):
             with self.subTest(busy=busy):

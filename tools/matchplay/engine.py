@@ -76,6 +76,7 @@ class UciEngine:
         except OSError as error:
             raise EngineFault("crash", f"cannot start {command[0]}: {error.strerror}") from error
         self.output = self.process.stdout.fileno()
+        os.set_blocking(self.process.stdin.fileno(), False)
         self.poll = select.poll()
         self.poll.register(self.output, select.POLLIN | select.POLLHUP)
         self.options: dict[str, str] = {}
@@ -109,12 +110,18 @@ class UciEngine:
         for _ in self.until("readyok", timeout_s):
             pass
 
-    def send(self, text: str):
-        """Writes lines in one system call."""
-        try:
-            self.process.stdin.write(text.encode() + b"\n")
-        except OSError:
-            raise self.crash() from None
+    def send(self, text: str | bytes, timeout_s: float = HANDSHAKE_S):
+        """Writes lines, in one system call unless the engine has stopped reading."""
+        rest = (text.encode() if isinstance(text, str) else text) + b"\n"
+        deadline = perf_counter() + timeout_s
+        while rest:
+            try:
+                written = self.process.stdin.write(rest)
+            except (OSError, ValueError):
+                raise self.crash() from None
+            rest = rest[written or 0 :]
+            if rest and not select.select([], [self.process.stdin], [], max(0, deadline - perf_counter()))[1]:
+                raise EngineFault("stall", "it does not read its input")
 
     def think(self, position: str, go: str, timeout_s: float) -> Answer:
         """Plays one `go`; the clock runs from the write to the arrival of `bestmove`."""

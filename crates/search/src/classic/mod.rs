@@ -14,8 +14,8 @@
 //!
 //! The same game, settings and limits (time aside) give the same move and the same counts. With a table that
 //! holds from one move to the next, "the same game" includes the moves asked before; [`Classic::forget`] starts
-//! afresh. A position is drawn when it stands on the board for the third time, as the rules have it, whether in
-//! the game or in the line searched.
+//! afresh. A position that has stood on the board before is taken for a draw, whether it stood there in the game
+//! or in the line searched.
 
 mod budget;
 mod counts;

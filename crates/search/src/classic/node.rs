@@ -14,9 +14,6 @@ use super::window::Window;
 /// Half-moves without progress after which the game is drawn.
 const FIFTY_MOVES: u32 = 100;
 
-/// Times a position must stand on the board to be drawn.
-const REPETITIONS: usize = 3;
-
 /// One search while it runs.
 pub(super) struct Run<'a, E> {
     pub evaluation: &'a mut E,
@@ -122,22 +119,24 @@ impl<E: Evaluate> Run<'_, E> {
         best
     }
 
-    /// The value of a finished game: mate by its distance, and every draw of the rules.
+    /// The value of a finished game: mate by its distance, and every draw; a repetition counts at once.
     pub fn verdict(&self, position: &Chess, moves: &MoveList, ply: u16) -> Option<Score> {
         if moves.is_empty() {
             return Some(if position.is_check() { Score::mated_in_plies(ply) } else { Score::DRAW });
         }
         let drawn = position.is_insufficient_material()
             || position.halfmoves() >= FIFTY_MOVES
-            || self.repetitions(position.halfmoves()) >= REPETITIONS;
+            || self.is_repetition(position.halfmoves());
         drawn.then_some(Score::DRAW)
     }
 
-    /// How often the current position has stood on the board, in the game and in the line searched.
-    fn repetitions(&self, halfmoves: u32) -> usize {
+    /// Whether the current position has stood on the board before, in the game or in the line searched. The rules
+    /// ask for a third time; but who can come back once can come back again, and a table that has seen the
+    /// position would hide the third time from whoever must avoid it.
+    fn is_repetition(&self, halfmoves: u32) -> bool {
         let current = self.keys[self.keys.len() - 1];
         let reversible = halfmoves as usize + 1;
-        self.keys.iter().rev().take(reversible).step_by(2).filter(|key| **key == current).count()
+        self.keys.iter().rev().take(reversible).step_by(2).skip(1).any(|key| *key == current)
     }
 
     /// The position after a move; its key is pushed, to be popped when the move is taken back.

@@ -15,6 +15,8 @@ use super::value::{EVALUATION_BOUND, Value};
 pub const HISTORY_LIMIT: i32 = 16_384;
 /// Piece and target square as one index.
 const PIECE_TO: usize = PIECES * 64;
+/// From-square and to-square as one index.
+const SQUARE_PAIRS: usize = 64 * 64;
 /// The row of continuations after no move (the root, or a null move).
 const NO_MOVE: u16 = PIECE_TO as u16;
 /// Pawn structures told apart by quiet histories.
@@ -87,7 +89,7 @@ struct Corrections {
 /// All histories of one thread.
 pub struct Histories {
     /// By side, whether the squares left and entered are threatened, and from-to.
-    quiet: Vec<[[[i16; 4096]; 2]; 2]>,
+    quiet: Vec<[i16; SQUARE_PAIRS]>,
     /// By piece and target, and what is captured.
     capture: Vec<[i16; VICTIMS]>,
     /// By an earlier move and this one.
@@ -101,7 +103,7 @@ impl Default for Histories {
     fn default() -> Histories {
         let corrections = || vec![[0; 2]; CORRECTIONS];
         Histories {
-            quiet: vec![[[[0; 4096]; 2]; 2]; 2],
+            quiet: vec![[0; SQUARE_PAIRS]; 8],
             capture: vec![[0; VICTIMS]; PIECE_TO],
             continuation: vec![[0; PIECE_TO]; PIECE_TO + 1],
             pawn: vec![[0; PIECE_TO]; PAWN_ROWS],
@@ -120,22 +122,19 @@ pub struct CorrectionWeights(pub i32, pub i32, pub i32);
 
 impl Histories {
     #[inline]
-    fn quiet_entry(context: &Context, action: Action) -> (usize, usize, usize, usize) {
-        (
-            context.turn,
-            usize::from(context.threats.contains(action.from())),
-            usize::from(context.threats.contains(action.to())),
-            action.from_to(),
-        )
+    fn quiet_row(context: &Context, action: Action) -> usize {
+        context.turn * 4
+            + usize::from(context.threats.contains(action.from())) * 2
+            + usize::from(context.threats.contains(action.to()))
     }
 
     /// How well a quiet move did, for ordering.
     #[inline]
     pub fn quiet(&self, context: &Context, position: &Position, action: Action) -> i32 {
-        let (turn, from, to, squares) = Self::quiet_entry(context, action);
+        let row = Self::quiet_row(context, action);
         let step = Step::new(position, action).index();
         let [one, two, four] = context.before;
-        i32::from(self.quiet[turn][from][to][squares])
+        i32::from(self.quiet[row][action.from_to()])
             + i32::from(self.continuation[one.index()][step])
             + i32::from(self.continuation[two.index()][step])
             + i32::from(self.continuation[four.index()][step]) / 2
@@ -154,8 +153,8 @@ impl Histories {
 
     /// Rewards or punishes a quiet move.
     pub fn update_quiet(&mut self, context: &Context, position: &Position, action: Action, bonus: i32) {
-        let (turn, from, to, squares) = Self::quiet_entry(context, action);
-        nudge(&mut self.quiet[turn][from][to][squares], bonus, HISTORY_LIMIT);
+        let row = Self::quiet_row(context, action);
+        nudge(&mut self.quiet[row][action.from_to()], bonus, HISTORY_LIMIT);
         let step = Step::new(position, action);
         nudge(&mut self.pawn[context.pawn_row][step.index()], bonus, HISTORY_LIMIT);
         self.update_reply(context, step, bonus);

@@ -221,8 +221,8 @@ mod tests {
 
     #[test]
     fn stalemate_is_no_mate() {
-        assert_eq!(scout("7k/8/6K1/8/8/8/8/1Q6 w - - 0 1", 1), Verdict::None.clone());
-        assert!(matches!(scout("7k/8/6K1/8/8/8/8/1Q6 w - - 0 1", 2), Verdict::Mate(_)));
+        assert_eq!(scout("7k/8/5K2/8/8/8/8/1Q6 w - - 0 1", 1), Verdict::None);
+        assert!(matches!(scout("7k/8/5K2/8/8/8/8/1Q6 w - - 0 1", 2), Verdict::Mate(_)));
         assert_eq!(scout("k7/8/1QK5/8/8/8/8/8 b - - 0 1", 2), Verdict::None);
     }
 

@@ -24,6 +24,8 @@ const REMEMBERED: usize = 32;
 const FIFTY_MOVES_NEAR: u16 = 90;
 /// The table move is tested for being the only good one if its entry is at most this much shallower.
 const SINGULAR_SLACK: i32 = 3;
+/// What endgame tables say counts as searched so much deeper.
+const TABLES_DEPTH: i32 = 6;
 /// Replies cut more often than this make the rest of the moves look bad.
 const MANY_CUTOFFS: u32 = 3;
 
@@ -122,12 +124,22 @@ impl<E: Evaluate> Searcher<'_, E> {
             return entry.value;
         }
 
-        // Step 4. Endgame tables.
+        // Step 4. Endgame tables: a proven result settles the node, or at least bounds it.
+        let mut floor = -INFINITE;
+        let mut ceiling = INFINITE;
         if !ROOT
             && !testing_singular
-            && let Verdict::Return(value) = self.tables_step::<PV>(position, ply, &mut alpha, beta, depth)
+            && let Some(value) = self.probe_tables(position, ply)
         {
-            return value;
+            if self.settled_by_tables(position, ply, value, alpha, beta, depth) {
+                return value;
+            }
+            if PV && is_won(value) {
+                floor = value;
+                alpha = alpha.max(value);
+            } else if PV {
+                ceiling = value;
+            }
         }
 
         // Step 5. The evaluation, corrected by experience and by the table.
@@ -185,7 +197,7 @@ impl<E: Evaluate> Searcher<'_, E> {
             Action::NONE
         };
         let mut picker = Picker::new(Purpose::Search, table_move, killer);
-        let mut best = -INFINITE;
+        let mut best = floor;
         let mut best_action = Action::NONE;
         let mut number = 0;
         let mut quiet_tried: ArrayVec<Action, REMEMBERED> = ArrayVec::new();
@@ -370,6 +382,7 @@ impl<E: Evaluate> Searcher<'_, E> {
             // Everything was pruned.
             best = alpha_asked;
         }
+        best = best.min(ceiling);
 
         // Step 20. Learn: which moves worked, and how far off the evaluation was.
         if best_action.is_some() && best >= beta {
@@ -406,16 +419,16 @@ impl<E: Evaluate> Searcher<'_, E> {
         best
     }
 
-    /// Step 4: a proven result ends the node, or at least bounds it.
-    fn tables_step<const PV: bool>(
+    /// Step 4: whether the tables' value answers the question of this window; if so, it is remembered.
+    fn settled_by_tables(
         &mut self,
         position: &Position,
         ply: usize,
-        alpha: &mut Value,
+        value: Value,
+        alpha: Value,
         beta: Value,
         depth: i32,
-    ) -> Verdict {
-        let Some(value) = self.probe_tables(position, ply) else { return Verdict::Continue };
+    ) -> bool {
         let bound = if is_won(value) {
             Bound::Lower
         } else if is_lost(value) {
@@ -423,27 +436,19 @@ impl<E: Evaluate> Searcher<'_, E> {
         } else {
             Bound::Exact
         };
-        let settled = match bound {
-            Bound::Exact => true,
-            Bound::Lower => value >= beta,
-            Bound::Upper => value <= *alpha,
+        let entry = Entry {
+            action: Action::NONE,
+            value,
+            evaluation: None,
+            depth: (depth + TABLES_DEPTH).min(MAX_PLY as i32 - 1),
+            bound,
+            pv: self.frame(ply).pv,
         };
+        let settled = settles(&entry, alpha, beta);
         if settled {
-            let entry = Entry {
-                action: Action::NONE,
-                value,
-                evaluation: None,
-                depth: (depth + 6).min(MAX_PLY as i32 - 1),
-                bound,
-                pv: self.frame(ply).pv,
-            };
             self.shared.table.store(position.key(), ply, entry);
-            return Verdict::Return(value);
         }
-        if PV && bound == Bound::Lower {
-            *alpha = (*alpha).max(value);
-        }
-        Verdict::Continue
+        settled
     }
 
     /// Step 5.

@@ -71,11 +71,13 @@ fn a_lost_side_forces_the_stalemate() {
 }
 
 #[test]
-fn the_third_repetition_is_sought_by_the_loser_and_shunned_by_the_winner() {
+fn a_repetition_is_sought_by_the_loser_and_shunned_by_the_winner() {
     // White is a rook and three pawns up, and has shuffled to and fro.
     let mut game = game("6k1/8/8/8/8/8/5PPP/R5K1 w - - 0 1");
     play(&mut game, "a1b1 g8f8 b1a1 f8g8 a1b1 g8f8");
-    assert_ne!(best(&game, depth(2)), "b1a1", "Kg8 would repeat the first position for the third time");
+    for settings in [depth(1), depth(2), Settings { table: 1000, ..depth(4) }] {
+        assert_ne!(best(&game, settings), "b1a1", "Kg8 would repeat the first position for the third time");
+    }
     play(&mut game, "b1a1");
     let found = find(&game, depth(1));
     assert_eq!((game.write_move(found.best).as_str(), found.score), ("f8g8", Some(Score::DRAW)));

@@ -60,7 +60,7 @@ impl Position {
     pub fn new(chess: &Chess) -> Position {
         let board = chess.board().clone();
         let mut mailbox = [Code::EMPTY; 64];
-        for (square, piece) in board.iter() {
+        for (square, piece) in &board {
             mailbox[square as usize] = Code::new(piece.color, piece.role);
         }
         let mut position = Position {
@@ -85,7 +85,7 @@ impl Position {
     /// Keys computed anew; the incremental ones must always equal them.
     pub fn keys_from_scratch(&self) -> Keys {
         let mut keys = Keys::default();
-        for (square, piece) in self.board.iter() {
+        for (square, piece) in &self.board {
             keys.toggle(Code::new(piece.color, piece.role), piece.role, piece.color, square);
         }
         for color in Color::ALL {

@@ -1,0 +1,111 @@
+# Tabia: build it, run it, test it. `make help` lists what there is.
+# CARGO_TARGET_DIR says where things are built (default: target); FUZZ_RUNS how long each fuzz target runs.
+
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DEFAULT_GOAL := help
+
+CARGO ?= cargo
+PYTHON := .venv/bin/python
+export CARGO_TARGET_DIR ?= target
+export PATH := $(PATH):/usr/games
+
+TABIA := $(CARGO_TARGET_DIR)/release/tabia
+FUZZ_TARGETS := $(basename $(notdir $(wildcard fuzz/fuzz_targets/*.rs)))
+FUZZ_RUNS ?= 1000000
+
+# Where public test data lies, if anywhere, and the crates with tests that want it.
+TABIA_DATA ?= $(wildcard $(abspath ../shared/data))
+DATA_CRATES = $(patsubst %/Cargo.toml,%,$(shell grep -l '^shared-data' crates/*/Cargo.toml))
+
+.PHONY: help
+help: ## list these targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+.PHONY: build
+build: ## the optimised binary, release/tabia in the target directory
+	$(CARGO) build --release -p tabia --locked
+
+# The board in the browser comes later; until then the laboratory is entered through a game in the terminal.
+.PHONY: run
+run: build ## play a game in the terminal
+	$(TABIA) play --plain
+
+STAGES := deps fmt-check lint test-rust test-peers
+
+.PHONY: test
+test: ## everything that must pass in any clone, stage by stage
+	@for stage in $(STAGES); do \
+	    started=$$SECONDS; \
+	    printf '\n--- %s\n' $$stage; \
+	    $(MAKE) --no-print-directory $$stage; \
+	    printf -- '--- %s: passed in %d s\n' $$stage $$((SECONDS - started)); \
+	done
+
+.PHONY: deps
+deps: ## install what the tests need, where it is missing
+	@tools/deps.sh
+
+.PHONY: fmt
+fmt: ## format the code
+	$(CARGO) fmt --all
+
+.PHONY: fmt-check
+fmt-check:
+	$(CARGO) fmt --all --check
+
+.PHONY: lint
+lint: ## clippy, and the licences of all dependencies
+	$(CARGO) clippy --workspace --all-targets --locked -- -D warnings
+	@if $(CARGO) deny --version >/dev/null 2>&1; then \
+	    $(CARGO) deny --log-level error check licenses bans sources; \
+	else \
+	    echo "cargo-deny is not installed: licences not checked"; \
+	fi
+
+.PHONY: test-rust
+test-rust: ## unit, property and documentation tests
+	@if $(CARGO) nextest --version >/dev/null 2>&1; then \
+	    set -x; $(CARGO) nextest run --workspace --locked; \
+	else \
+	    set -x; $(CARGO) test --workspace --all-targets --locked; \
+	fi
+	$(CARGO) test --doc --workspace --locked
+
+.PHONY: test-peers
+test-peers: build deps ## python-chess and Stockfish against the binary
+	TABIA=$(abspath $(TABIA)) $(PYTHON) -m unittest discover -s tests/peers
+
+.PHONY: test-data
+test-data: ## tests on public data, where TABIA_DATA or ../shared/data has it
+ifeq ($(TABIA_DATA),)
+	@echo "no test data: set TABIA_DATA to its folder"
+else
+	@for crate in $(DATA_CRATES); do \
+	    ( set -x; TABIA_DATA=$(abspath $(TABIA_DATA)) \
+	        $(CARGO) test --manifest-path $$crate/Cargo.toml --profile fast --features shared-data --locked ); \
+	done
+endif
+
+.PHONY: bench
+bench: ## instruction counts of the search's parts
+	$(CARGO) bench -p tabia-search
+
+.PHONY: fuzz
+fuzz: ## throw random input at every parser (needs nightly and cargo-fuzz)
+	@for target in $(FUZZ_TARGETS); do \
+	    ( set -x; $(CARGO) +nightly fuzz run $$target -- -runs=$(FUZZ_RUNS) ); \
+	done
+
+.PHONY: ladder
+ladder: build deps ## measure strength against the engines that Debian packages
+	TABIA=$(abspath $(TABIA)) $(PYTHON) tools/ladder.py --ladder --adjudicate
+
+.PHONY: doc
+doc: ## the documentation of the crates
+	$(CARGO) doc --workspace --no-deps --locked
+
+.PHONY: clean
+clean: ## remove what was built
+	$(CARGO) clean
+	rm -rf .venv
