@@ -94,7 +94,9 @@ bench: ## instruction counts of the search's parts
 .PHONY: fuzz
 fuzz: ## throw random input at every parser (needs nightly and cargo-fuzz)
 	@for target in $(FUZZ_TARGETS); do \
-	    ( set -x; $(CARGO) +nightly fuzz run $$target -- -runs=$(FUZZ_RUNS) ); \
+	    mkdir -p fuzz/corpus/$$target; \
+	    ( set -x; $(CARGO) +nightly fuzz run $$target fuzz/corpus/$$target fuzz/seeds/$$target -- \
+	        -runs=$(FUZZ_RUNS) -max_len=512 -dict=fuzz/dictionaries/$$target.dict ); \
 	done
 
 .PHONY: ladder

@@ -9,6 +9,10 @@
 
 use tabia_core::Score;
 
+use crate::axiomx::Axiomx;
+use crate::axiomx_speed::AxiomxSpeed;
+use crate::axon::Axon;
+use crate::chromosome::Chromosome;
 use crate::evaluate::Evaluate;
 use crate::explain::Explanation;
 use crate::pst::Pst;
@@ -77,6 +81,10 @@ families! {
     "mat_mob" => MatMob,
     "aggressive" => Aggressive,
     "pst" => Pst,
+    "axiomx-speed" => AxiomxSpeed,
+    "axiomx" => Axiomx,
+    "axon" => Axon,
+    "chromosome" => Chromosome,
 }
 
 #[cfg(test)]

@@ -6,6 +6,10 @@
 //!
 //! An evaluation sees a [`View`], never a game: no history, no clock, no search.
 
+pub mod axiomx;
+pub mod axiomx_speed;
+pub mod axon;
+pub mod chromosome;
 pub mod evaluate;
 pub mod explain;
 pub mod family;

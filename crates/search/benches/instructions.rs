@@ -80,7 +80,7 @@ fn game(fen: &str) -> ChessGame {
 
 fn search_of(fen: &str) -> (Engine<Pst>, ChessGame) {
     let settings = Settings { hash_mb: 1, ..Settings::default() };
-    (Engine::new(Pst::default(), settings), game(fen))
+    (Engine::new(Pst, settings), game(fen))
 }
 
 /// Searches, and gives the engine back so that taking it down is not counted.
@@ -144,9 +144,9 @@ fn list_by_shakmaty(chesses: &[Chess]) -> usize {
 }
 
 #[library_benchmark]
-#[bench::material(args = (Material::default()), setup = beside_positions)]
-#[bench::mat_mob(args = (MatMob::default()), setup = beside_positions)]
-#[bench::pst(args = (Pst::default()), setup = beside_positions)]
+#[bench::material(args = (Material), setup = beside_positions)]
+#[bench::mat_mob(args = (MatMob), setup = beside_positions)]
+#[bench::pst(args = (Pst), setup = beside_positions)]
 fn evaluate<E: Evaluate>((positions, mut evaluation): (&[Position], E)) -> i32 {
     positions.iter().map(|position| black_box(evaluation.evaluate(black_box(position).view())).raw()).sum()
 }

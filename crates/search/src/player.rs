@@ -67,7 +67,8 @@ impl Handicap {
     /// The handicap of a rating, held within [`LEAST_ELO`] and [`MOST_ELO`].
     pub fn from_elo(elo: u32) -> Handicap {
         let elo = f64::from(elo.clamp(LEAST_ELO, MOST_ELO));
-        let upper = CALIBRATION.iter().position(|point| point.0 >= elo).unwrap_or(CALIBRATION.len() - 1).max(1);
+        let upper =
+            CALIBRATION.iter().position(|point| point.0 >= elo).unwrap_or(CALIBRATION.len() - 1).max(1);
         let (low, high) = (CALIBRATION[upper - 1], CALIBRATION[upper]);
         let share = (elo - low.0) / (high.0 - low.0);
         let mix = |a: f64, b: f64| (a.ln() + (b.ln() - a.ln()) * share).exp();
@@ -145,7 +146,10 @@ impl<E: Evaluate> EnginePlayer<E> {
                 report(thought);
             }
         })?;
-        let mut random = seed::random(seed::derive(seed::derive(self.seed, game.moves().len() as u64), tabia_core::Game::key(game)));
+        let mut random = seed::random(seed::derive(
+            seed::derive(self.seed, game.moves().len() as u64),
+            tabia_core::Game::key(game),
+        ));
         let best = f64::from(found.score.raw());
         let heard = lines
             .iter()
@@ -217,7 +221,8 @@ mod tests {
                 .unwrap()
         };
         assert_eq!(choose(1), choose(1));
-        let first: std::collections::BTreeSet<String> = (0..12).map(|seed| choose(seed).to_string()).collect();
+        let first: std::collections::BTreeSet<String> =
+            (0..12).map(|seed| choose(seed).to_string()).collect();
         assert!(first.len() > 2, "{first:?}");
     }
 

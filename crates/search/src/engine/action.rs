@@ -124,7 +124,9 @@ impl Action {
     /// shakmaty's move, packed.
     pub fn from_shakmaty(m: shakmaty::Move) -> Action {
         match m {
-            shakmaty::Move::Normal { from, to, promotion: Some(role), .. } => Action::promotion(from, to, role),
+            shakmaty::Move::Normal { from, to, promotion: Some(role), .. } => {
+                Action::promotion(from, to, role)
+            }
             shakmaty::Move::Normal { from, to, .. } => Action::normal(from, to),
             shakmaty::Move::EnPassant { from, to } => Action::en_passant(from, to),
             shakmaty::Move::Castle { king, rook } => Action::castle(king, rook),
@@ -175,7 +177,6 @@ pub type ActionList = ArrayVec<Scored, MOST_MOVES>;
 pub fn add(list: &mut ActionList, action: Action) {
     list.push(Scored { action, score: 0 });
 }
-
 
 #[cfg(test)]
 mod tests {

@@ -116,6 +116,31 @@ impl Default for Histories {
     }
 }
 
+/// What the histories say about the quiet moves of one node.
+pub struct QuietRows<'a> {
+    threats: Bitboard,
+    quiet: &'a [[i16; SQUARE_PAIRS]],
+    one: &'a [i16; PIECE_TO],
+    two: &'a [i16; PIECE_TO],
+    four: &'a [i16; PIECE_TO],
+    pawn: &'a [i16; PIECE_TO],
+}
+
+impl QuietRows<'_> {
+    /// How well a quiet move did.
+    #[inline]
+    pub fn get(&self, position: &Position, action: Action) -> i32 {
+        let row = usize::from(self.threats.contains(action.from())) * 2
+            + usize::from(self.threats.contains(action.to()));
+        let step = Step::new(position, action).index();
+        i32::from(self.quiet[row][action.from_to()])
+            + i32::from(self.one[step])
+            + i32::from(self.two[step])
+            + i32::from(self.four[step]) / 2
+            + i32::from(self.pawn[step])
+    }
+}
+
 /// Weights of the corrections, in the order pawns, minors, pieces.
 #[derive(Copy, Clone, Debug)]
 pub struct CorrectionWeights(pub i32, pub i32, pub i32);
@@ -131,14 +156,21 @@ impl Histories {
     /// How well a quiet move did, for ordering.
     #[inline]
     pub fn quiet(&self, context: &Context, position: &Position, action: Action) -> i32 {
-        let row = Self::quiet_row(context, action);
-        let step = Step::new(position, action).index();
-        let [one, two, four] = context.before;
-        i32::from(self.quiet[row][action.from_to()])
-            + i32::from(self.continuation[one.index()][step])
-            + i32::from(self.continuation[two.index()][step])
-            + i32::from(self.continuation[four.index()][step]) / 2
-            + i32::from(self.pawn[context.pawn_row][step])
+        self.quiet_rows(context).get(position, action)
+    }
+
+    /// The rows in which one node looks up all its quiet moves.
+    #[inline]
+    pub fn quiet_rows(&self, context: &Context) -> QuietRows<'_> {
+        let [one, two, four] = context.before.map(|before| &self.continuation[before.index()]);
+        QuietRows {
+            threats: context.threats,
+            quiet: &self.quiet[context.turn * 4..context.turn * 4 + 4],
+            one,
+            two,
+            four,
+            pawn: &self.pawn[context.pawn_row],
+        }
     }
 
     /// How well a move did as a reply, for pruning.

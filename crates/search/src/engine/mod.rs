@@ -250,8 +250,7 @@ impl<E: Evaluate> Engine<E> {
 /// The value to show: the tables' word where they decided and the search found no mate, and the last
 /// iteration's where this one has none.
 fn shown_value(root_move: &RootMove) -> Value {
-    let value =
-        if root_move.value == -value::INFINITE { root_move.previous } else { root_move.value };
+    let value = if root_move.value == -value::INFINITE { root_move.previous } else { root_move.value };
     match root_move.table_value {
         Some(known) if value.abs() < value::MATE_BOUND => known,
         _ if value == -value::INFINITE => 0,

@@ -170,7 +170,8 @@ impl<E: Evaluate> Searcher<'_, E> {
             }
 
             // Step 8. Null move: good enough even after passing.
-            if let Verdict::Return(value) = self.null_move_step(position, ply, beta, depth, cut_node, &facts) {
+            if let Verdict::Return(value) = self.null_move_step(position, ply, beta, depth, cut_node, &facts)
+            {
                 return value;
             }
 
@@ -215,7 +216,7 @@ impl<E: Evaluate> Searcher<'_, E> {
             if !ROOT && !is_lost(best) && position.has_pieces() {
                 let reduced_depth = (depth - reduction / PLY).max(0);
                 if noisy {
-                    let slack = self.memory.histories.capture(position, action) / 32;
+                    let slack = self.memory.histories.capture(position, action) / params.see_noisy_history;
                     if !position.see_at_least(action, -params.see_noisy_slope * depth - slack) {
                         continue;
                     }
@@ -242,8 +243,7 @@ impl<E: Evaluate> Searcher<'_, E> {
                         continue;
                     }
                     // Moves that lose material.
-                    if !position
-                        .see_at_least(action, -params.see_quiet_slope * reduced_depth * reduced_depth)
+                    if !position.see_at_least(action, -params.see_quiet_slope * reduced_depth * reduced_depth)
                     {
                         continue;
                     }
@@ -358,7 +358,7 @@ impl<E: Evaluate> Searcher<'_, E> {
                     }
                     alpha = value;
                     // The rest has to beat a better move; a little less depth will do.
-                    if depth > 2 && depth < 12 && !is_decisive(value) {
+                    if depth > 2 && depth < params.alpha_raised_most && !is_decisive(value) {
                         depth -= 1;
                     }
                 }
@@ -508,7 +508,9 @@ impl<E: Evaluate> Searcher<'_, E> {
         let params = self.shared.params;
         let worth_trying = depth >= params.null_depth
             && facts.estimate >= beta
-            && facts.evaluation.is_some_and(|evaluation| evaluation + 20 * depth >= beta + 60)
+            && facts.evaluation.is_some_and(|evaluation| {
+                evaluation + params.null_slack * depth >= beta + params.null_margin
+            })
             && self.frame_before(ply, 1).action.is_some()
             && position.has_pieces()
             && ply >= self.null_move_from
@@ -553,8 +555,7 @@ impl<E: Evaluate> Searcher<'_, E> {
     ) -> Verdict {
         let params = self.shared.params;
         let raised = beta + params.probcut_margin;
-        let hopeless =
-            facts.entry.is_some_and(|entry| entry.depth >= depth - 3 && entry.value < raised);
+        let hopeless = facts.entry.is_some_and(|entry| entry.depth >= depth - 3 && entry.value < raised);
         let Some(evaluation) = facts.evaluation else { return Verdict::Continue };
         if depth < params.probcut_depth || is_decisive(beta) || hopeless {
             return Verdict::Continue;
@@ -587,7 +588,11 @@ impl<E: Evaluate> Searcher<'_, E> {
                     pv: self.frame(ply).pv,
                 };
                 self.shared.table.store(position.key(), ply, entry);
-                return Verdict::Return(if is_decisive(value) { value } else { value - params.probcut_margin });
+                return Verdict::Return(if is_decisive(value) {
+                    value
+                } else {
+                    value - params.probcut_margin
+                });
             }
         }
         Verdict::Continue

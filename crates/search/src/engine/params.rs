@@ -99,6 +99,8 @@ params! {
     null_base = 4 in 2..=6, "plies taken off a null-move search";
     null_divisor = 4 in 2..=8, "one more ply off for each so many of depth";
     null_evaluation = 190 in 80..=400, "one more ply off for each such margin above beta";
+    null_slack = 20 in 0..=60, "centipawns a ply of depth that the evaluation itself may lie below beta";
+    null_margin = 60 in 0..=250, "centipawns taken off that slack";
     null_evaluation_most = 3 in 1..=6, "most plies off for the margin";
     null_verify_depth = 14 in 8..=20, "from this depth on a cut-off by passing is verified";
 
@@ -116,6 +118,7 @@ params! {
     history_prune_depth = 5 in 2..=8, "deepest node that leaves out quiet moves with a bad history";
     history_prune_slope = 2600 in 800..=6000, "history below minus this, a ply of depth, is bad";
     see_quiet_slope = 24 in 5..=60, "centipawns a quiet move may lose in exchanges, a squared ply of reduced depth";
+    see_noisy_history = 32 in 8..=128, "capture history that makes up for a centipawn lost";
     see_noisy_slope = 95 in 30..=200, "centipawns a capture may lose in exchanges, a ply of depth";
 
     singular_depth = 7 in 5..=10, "least depth at which the table move is tested for being the only good one";
@@ -143,6 +146,10 @@ params! {
     history_malus_slope = 140 in 60..=300, "history malus a ply of depth";
     history_malus_most = 1300 in 600..=3000, "largest malus";
 
+    alpha_raised_most = 12 in 6..=20, "nodes below this depth give the rest one ply less once alpha was raised";
+
+    quiescence_see = 20 in 0..=100, "centipawns a capture may lose in quiescence";
+    quiescence_see_evasion = 80 in 0..=250, "centipawns an evasion may lose in quiescence";
     quiescence_futility = 130 in 40..=300, "a capture must promise to come this near alpha";
 
     correction_pawns = 56 in 0..=128, "weight of the pawn correction, 128ths";

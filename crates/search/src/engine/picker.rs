@@ -50,8 +50,8 @@ const CAPTURE_HISTORY_WEIGHT: i32 = 128;
 const VICTIM_WEIGHT: i32 = 20;
 /// Direct checks that lose nothing come before most quiet moves.
 const CHECK_BONUS: i32 = 8_000;
-/// Leaving a square where a cheaper piece attacks, or entering one.
-const ESCAPE_BONUS: i32 = 9_000;
+/// For leaving a square where a cheaper piece attacks, and against entering one, by kind of piece.
+const ESCAPE_BONUS: [i32; 6] = [0, 3_000, 3_100, 4_700, 9_000, 0];
 
 impl Picker {
     /// Prepares to hand out moves; `table_move` and `killer` must be legal here or none.
@@ -95,8 +95,8 @@ impl Picker {
                             Some(_) => -see_value(Role::Queen),
                             None => 0,
                         };
-                        scored.score = (victim + promotion) * VICTIM_WEIGHT
-                            + histories.capture(position, scored.action);
+                        scored.score =
+                            (victim + promotion) * VICTIM_WEIGHT + histories.capture(position, scored.action);
                     }
                     self.stage = Stage::GoodNoisy;
                 }
@@ -159,30 +159,35 @@ impl Picker {
     #[inline]
     fn pop_best(&mut self) -> Option<Action> {
         let rest = self.list.get_mut(self.next..)?;
-        let (best, _) = rest.iter().enumerate().max_by_key(|(index, s)| (s.score, usize::MAX - index))?;
-        rest.swap(0, best);
+        let mut best = *rest.first()?;
+        let mut at = 0;
+        for (index, scored) in rest.iter().enumerate().skip(1) {
+            if scored.score > best.score {
+                best = *scored;
+                at = index;
+            }
+        }
+        rest[at] = rest[0];
         self.next += 1;
-        Some(rest[0].action)
+        Some(best.action)
     }
 
     fn score_quiet(&mut self, position: &Position, histories: &Histories, context: &Context) {
+        let rows = histories.quiet_rows(context);
         let checks = position.check_squares();
         let danger = position.danger();
         for scored in &mut self.list {
             let action = scored.action;
-            let mut score = histories.quiet(context, position, action);
-            if let Some(role) = position.at(action.from()).role() {
-                let unsafe_for_it = danger[role as usize - 1];
-                if unsafe_for_it.contains(action.from()) {
-                    score += ESCAPE_BONUS * see_value(role) / see_value(Role::Queen);
-                }
-                if unsafe_for_it.contains(action.to()) {
-                    score -= ESCAPE_BONUS * see_value(role) / see_value(Role::Queen);
-                } else if checks.direct_check(position, action) {
-                    score += CHECK_BONUS;
-                }
+            scored.score = rows.get(position, action);
+            let kind = position.at(action.from()).kind();
+            if danger[kind].contains(action.from()) {
+                scored.score += ESCAPE_BONUS[kind];
             }
-            scored.score = score;
+            if danger[kind].contains(action.to()) {
+                scored.score -= ESCAPE_BONUS[kind];
+            } else if checks.of_kind(kind).contains(action.to()) {
+                scored.score += CHECK_BONUS;
+            }
         }
     }
 }

@@ -114,7 +114,9 @@ impl<E: Evaluate> Searcher<'_, E> {
                         continue;
                     }
                 }
-                if !position.see_at_least(action, if in_check { -80 } else { -20 }) {
+                let params = shared.params;
+                let most = if in_check { params.quiescence_see_evasion } else { params.quiescence_see };
+                if !position.see_at_least(action, -most) {
                     continue;
                 }
             }

@@ -79,7 +79,8 @@ impl<E: Evaluate> Searcher<'_, E> {
     /// Returns the depth finished.
     pub fn iterate(&mut self, position: &Position, report: &mut dyn FnMut(Report<'_>)) -> i32 {
         let limits = self.shared.limits;
-        let deepest = limits.depth.map_or(MAX_PLY as i32 - 8, |depth| (depth as i32).clamp(1, MAX_PLY as i32 - 8));
+        let deepest =
+            limits.depth.map_or(MAX_PLY as i32 - 8, |depth| (depth as i32).clamp(1, MAX_PLY as i32 - 8));
         let lines = self.shared.lines.min(self.root_moves.len());
         let mut finished = 0;
         let mut settled = 0;
@@ -107,6 +108,9 @@ impl<E: Evaluate> Searcher<'_, E> {
             finished = depth;
             if self.scout(position, &mut plan) {
                 self.report_lines(depth, true, report);
+                break;
+            }
+            if limits.nodes.is_some_and(|limit| self.nodes >= limit) {
                 break;
             }
 
@@ -190,7 +194,8 @@ impl<E: Evaluate> Searcher<'_, E> {
             if window > WIDEST_WINDOW {
                 (alpha, beta) = (-INFINITE, INFINITE);
             }
-            if self.shared.lines == 1 && self.shared.allowance.elapsed().as_millis() > REPORT_BOUNDS_AFTER_MS {
+            if self.shared.lines == 1 && self.shared.allowance.elapsed().as_millis() > REPORT_BOUNDS_AFTER_MS
+            {
                 self.report_lines(depth, true, report);
             }
         }

@@ -283,7 +283,8 @@ impl<'a, E: Evaluate> Searcher<'a, E> {
             self.stopped = true;
         }
         // The first iteration is always finished, so that there is a move to play.
-        if self.thread == 0 && self.root_depth > 1 && !stop.is_pondering() && self.shared.allowance.is_over() {
+        if self.thread == 0 && self.root_depth > 1 && !stop.is_pondering() && self.shared.allowance.is_over()
+        {
             self.stopped = true;
         }
     }
@@ -332,11 +333,8 @@ impl<'a, E: Evaluate> Searcher<'a, E> {
     #[inline]
     pub(super) fn correct(&self, position: &Position, evaluation: Value) -> Value {
         let params = self.shared.params;
-        let weights = CorrectionWeights(
-            params.correction_pawns,
-            params.correction_minors,
-            params.correction_pieces,
-        );
+        let weights =
+            CorrectionWeights(params.correction_pawns, params.correction_minors, params.correction_pieces);
         let faded = evaluation * (200 - i32::from(position.halfmove_clock().min(100))) / 200;
         self.memory.histories.correct(position, faded, weights)
     }

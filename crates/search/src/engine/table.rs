@@ -161,9 +161,8 @@ impl Table {
                 if entry.action.is_none() {
                     entry.action = old.action;
                 }
-                let keep = entry.bound != Bound::Exact
-                    && age_of(data) == self.age
-                    && entry.depth + 4 < old.depth;
+                let keep =
+                    entry.bound != Bound::Exact && age_of(data) == self.age && entry.depth + 4 < old.depth;
                 if keep {
                     return;
                 }

@@ -12,6 +12,19 @@ const LEAST: Duration = Duration::from_millis(1);
 /// A control of so many moves is planned as if fewer were left, at most.
 const MOST_MOVES_TO_GO: u32 = 40;
 
+/// The share is multiplied by this when the best move has just changed, and by so much less for each iteration
+/// it has stood since, up to a number of them.
+const UNSETTLED: f64 = 1.35;
+const SETTLING: f64 = 0.08;
+const MOST_SETTLED: u32 = 8;
+/// It is multiplied by this when none of the nodes went into the best move, and by so much less when all did.
+const NO_EFFORT: f64 = 1.6;
+const EFFORT: f64 = 1.1;
+/// A score that falls by so many centipawns doubles it, within bounds.
+const DROP_DOUBLES: f64 = 120.0;
+const LEAST_FOR_DROP: f64 = 0.8;
+const MOST_FOR_DROP: f64 = 1.6;
+
 /// The time allowed to one move.
 #[derive(Clone, Debug)]
 pub struct Allowance {
@@ -85,9 +98,9 @@ impl Allowance {
         let Some(soft) = self.soft else { return self.is_over() };
         // A move that stays best needs less time; one that eats few of the nodes is not clearly best; a falling
         // score asks for a second look.
-        let settled = 1.35 - 0.08 * f64::from(stability.settled.min(8));
-        let effort = 1.6 - 1.1 * stability.effort;
-        let drop = (1.0 + f64::from(stability.drop) / 120.0).clamp(0.8, 1.6);
+        let settled = UNSETTLED - SETTLING * f64::from(stability.settled.min(MOST_SETTLED));
+        let effort = NO_EFFORT - EFFORT * stability.effort;
+        let drop = (1.0 + f64::from(stability.drop) / DROP_DOUBLES).clamp(LEAST_FOR_DROP, MOST_FOR_DROP);
         self.elapsed() >= soft.mul_f64(settled * effort * drop)
     }
 }
@@ -119,7 +132,10 @@ mod tests {
                     let allowance = allowance(remaining, increment, moves_to_go);
                     let (soft, hard) = (allowance.soft.unwrap(), allowance.hard.unwrap());
                     let most = Duration::from_millis(remaining.saturating_sub(10)).max(LEAST);
-                    assert!(soft <= hard && hard <= most, "{remaining}+{increment} {moves_to_go:?}: {hard:?}");
+                    assert!(
+                        soft <= hard && hard <= most,
+                        "{remaining}+{increment} {moves_to_go:?}: {hard:?}"
+                    );
                 }
             }
         }

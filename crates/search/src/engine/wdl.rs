@@ -26,7 +26,11 @@ pub fn chances(score: Score, board: &Board) -> Wdl {
     let cp = f64::from(score.raw());
     let win = (1000.0 * chance(cp)).round() as u16;
     let loss = (1000.0 * chance(-cp)).round() as u16;
-    Wdl { win, draw: 1000 - win.min(1000) - loss.min(1000 - win.min(1000)), loss: loss.min(1000 - win.min(1000)) }
+    Wdl {
+        win,
+        draw: 1000 - win.min(1000) - loss.min(1000 - win.min(1000)),
+        loss: loss.min(1000 - win.min(1000)),
+    }
 }
 
 #[cfg(test)]

@@ -35,7 +35,8 @@ impl Position {
                 }
             }
         }
-        if (next.castling & (Bitboard::from(from) | to)).any() || (role == Role::King && next.castling.any()) {
+        if (next.castling & (Bitboard::from(from) | to)).any() || (role == Role::King && next.castling.any())
+        {
             next.lose_castling(us, role, from, to, self.king_of(us.other()));
         }
         next.turn = us.other();
@@ -118,9 +119,7 @@ impl Position {
     /// After a double push: notes the square if an enemy pawn stands ready.
     fn offer_en_passant(&mut self, us: Color, to: Square) {
         let square = behind(us, to);
-        let takers = attacks::pawn_attacks(us, square)
-            & self.board.pawns()
-            & self.board.by_color(us.other());
+        let takers = attacks::pawn_attacks(us, square) & self.board.pawns() & self.board.by_color(us.other());
         if takers.any() {
             self.en_passant = Some(square);
             self.keys.position ^= keys::en_passant(square.file());

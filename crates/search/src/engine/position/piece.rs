@@ -35,6 +35,12 @@ impl Code {
         self.0 == PIECES as u8
     }
 
+    /// The kind of a piece as an index, pawn 0 to king 5, whatever its colour.
+    #[inline]
+    pub const fn kind(self) -> usize {
+        (if self.0 >= 6 { self.0 - 6 } else { self.0 }) as usize
+    }
+
     /// What kind of piece, if any.
     #[inline]
     pub const fn role(self) -> Option<Role> {

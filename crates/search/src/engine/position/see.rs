@@ -58,9 +58,7 @@ impl Position {
             if ours.is_empty() {
                 break;
             }
-            let Some(role) =
-                Role::ALL.into_iter().find(|role| (ours & board.by_role(*role)).any())
-            else {
+            let Some(role) = Role::ALL.into_iter().find(|role| (ours & board.by_role(*role)).any()) else {
                 break;
             };
             if role == Role::King && (attackers & board.by_color(side.other())).any() {
@@ -132,11 +130,16 @@ pub struct CheckSquares {
 }
 
 impl CheckSquares {
+    /// Squares from which a piece of this kind (pawn 0 to king 5) gives check.
+    #[inline]
+    pub const fn of_kind(&self, kind: usize) -> Bitboard {
+        self.by_role[kind]
+    }
+
     /// Whether a piece of this kind on `action`'s target gives check.
     #[inline]
     pub fn direct_check(&self, position: &Position, action: Action) -> bool {
         let role = action.promotion_role().or(position.at(action.from()).role());
-        !action.is_castle()
-            && role.is_some_and(|role| self.by_role[role as usize - 1].contains(action.to()))
+        !action.is_castle() && role.is_some_and(|role| self.by_role[role as usize - 1].contains(action.to()))
     }
 }

@@ -1,0 +1,218 @@
+//! Kernels: how much influence a piece has on a square, by its role and by how far away the square is.
+//!
+//! Influence is kept in fixed point, [`ONE`] units to one influence. Sums of integers do not depend on the order
+//! they are taken in: so swapping colours negates the score to the last bit, on every machine. The seed's whole
+//! numbers are exact; a power of a decay is off by half a unit at most, and the whole evaluation by a few
+//! thousandths of a centipawn.
+//!
+//! Nothing overflows 32 bits. Whatever stands on a board, a square receives at most ten from each of eight rays
+//! (what ends a ray is on it), six from each of eight knights, and some sixty from kings and pawns: below 220.
+//! Control quadruples it at most and weighs all squares with 120: 220 · 4 · 120 · [`ONE`] < 2³¹.
+
+use shakmaty::Role;
+
+use super::options::{Kernels, Options};
+use crate::pst::FULL_PHASE;
+
+/// Units of one influence. With twenty thousand, no number of the seed's kernels lies halfway between two units.
+pub(super) const ONE: i32 = 20_000;
+
+/// Distances on a board: from nought to seven king's steps.
+pub(super) const DISTANCES: usize = 8;
+
+/// The influence of each role, in units of [`ONE`].
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(super) struct Kernel {
+    /// By role, then by distance in king's steps: nought is the piece's own square. Of a pawn's neighbours, the
+    /// two it attacks.
+    reach: [[i32; DISTANCES]; 6],
+    /// The square before a pawn.
+    pub pawn_push: i32,
+    /// Whether the square before a pawn must be empty.
+    pub push_needs_room: bool,
+    /// Whether kings reach beyond their neighbours.
+    pub king_reaches_far: bool,
+}
+
+impl Kernel {
+    /// What one role gives, by distance.
+    #[inline]
+    pub fn reach(&self, role: Role) -> &[i32; DISTANCES] {
+        &self.reach[role as usize - Role::Pawn as usize]
+    }
+}
+
+/// The kernels at both ends of a game.
+#[derive(Copy, Clone, Debug)]
+pub(super) struct Phases {
+    /// With all pieces on the board.
+    pub opening: Kernel,
+    /// With all pieces gone; as in the opening unless kernels follow the phase.
+    endgame: Kernel,
+}
+
+impl Phases {
+    /// The kernels that the options describe.
+    pub fn of(options: &Options) -> Phases {
+        let profile = match options.kernels {
+            Kernels::Doc => Profile::DOC,
+            Kernels::Code => Profile::CODE,
+        };
+        let (opening, endgame) =
+            if options.phase { (profile.opening(), profile.endgame()) } else { (profile, profile) };
+        Phases { opening: opening.kernel(options), endgame: endgame.kernel(options) }
+    }
+
+    /// The kernel of a phase: that many parts of [`FULL_PHASE`] from the opening, the rest from the endgame.
+    #[inline]
+    pub fn at(&self, phase: i32) -> Kernel {
+        let mix = |early: i32, late: i32| (early * phase + late * (FULL_PHASE - phase)) / FULL_PHASE;
+        let Phases { opening, endgame } = self;
+        let mut kernel = *opening;
+        for (early, late) in kernel.reach.as_flattened_mut().iter_mut().zip(endgame.reach.as_flattened()) {
+            *early = mix(*early, *late);
+        }
+        kernel.pawn_push = mix(opening.pawn_push, endgame.pawn_push);
+        kernel.king_reaches_far |= endgame.king_reaches_far;
+        kernel
+    }
+}
+
+/// The numbers a kernel is made from, in influences.
+#[derive(Copy, Clone, Debug)]
+struct Profile {
+    pawn_own: f64,
+    pawn_push: f64,
+    pawn_diagonal: f64,
+    push_needs_room: bool,
+    knight_own: f64,
+    knight_jump: f64,
+    bishop: Ray,
+    rook: Ray,
+    queen: Ray,
+    king: King,
+}
+
+/// Influence along a ray.
+#[derive(Copy, Clone, Debug)]
+struct Ray {
+    /// At no distance (the seed's I₀).
+    strength: f64,
+    /// What is left of it after each step (the seed's λ).
+    decay: f64,
+    /// Whether the first step decays too: λ^d, else λ^(d−1).
+    first_step_decays: bool,
+}
+
+/// Influence of a king.
+#[derive(Copy, Clone, Debug)]
+struct King {
+    own: f64,
+    /// Its neighbours.
+    near: f64,
+    /// The sixteen squares around its neighbours.
+    far: f64,
+}
+
+impl Profile {
+    /// Seed 000 §3.1.3; strengths of rays and the king from the public code, the text giving none.
+    const DOC: Profile = Profile {
+        pawn_own: 5.0,
+        pawn_push: 4.0,
+        pawn_diagonal: 2.0,
+        push_needs_room: false,
+        knight_own: 10.0,
+        knight_jump: 3.0,
+        bishop: Ray { strength: 5.0, decay: 0.7, first_step_decays: true },
+        rook: Ray { strength: 7.0, decay: 0.8, first_step_decays: true },
+        queen: Ray { strength: 10.0, decay: 0.9, first_step_decays: true },
+        king: King { own: 0.0, near: 8.0, far: 0.0 },
+    };
+
+    /// The public code behind the seed.
+    const CODE: Profile = Profile {
+        pawn_own: 0.0,
+        pawn_push: 2.0,
+        pawn_diagonal: 4.0,
+        push_needs_room: true,
+        knight_own: 0.0,
+        knight_jump: 6.0,
+        bishop: Ray { first_step_decays: false, ..Profile::DOC.bishop },
+        rook: Ray { first_step_decays: false, ..Profile::DOC.rook },
+        queen: Ray { first_step_decays: false, ..Profile::DOC.queen },
+        king: Profile::DOC.king,
+    };
+
+    /// Safety first: the king guards its neighbours with half its strength, and its own square is a target. Since
+    /// control weighs the centre most, the target weighs least at home.
+    const OPENING_KING: King = King { own: -10.0, near: 4.0, far: 0.0 };
+
+    /// Active: more squares, most of them where no edge cuts them off.
+    const ENDGAME_KING: King = King { own: 5.0, near: 8.0, far: 4.0 };
+
+    /// With pieces gone a pawn's way forward counts so many times.
+    const ENDGAME_PUSH: f64 = 2.0;
+
+    /// On an open board bishops and rooks lose less along a ray.
+    const ENDGAME_BISHOP_DECAY: f64 = 0.8;
+    const ENDGAME_ROOK_DECAY: f64 = 0.9;
+
+    fn opening(self) -> Profile {
+        Profile { king: Profile::OPENING_KING, ..self }
+    }
+
+    fn endgame(self) -> Profile {
+        Profile {
+            pawn_push: self.pawn_push * Profile::ENDGAME_PUSH,
+            bishop: Ray { decay: Profile::ENDGAME_BISHOP_DECAY, ..self.bishop },
+            rook: Ray { decay: Profile::ENDGAME_ROOK_DECAY, ..self.rook },
+            king: Profile::ENDGAME_KING,
+            ..self
+        }
+    }
+
+    fn kernel(&self, options: &Options) -> Kernel {
+        let share = |distance| options.multiscale.map_or(1.0, |scales| scales.share(distance));
+        let scaled = |reach: [f64; DISTANCES]| {
+            std::array::from_fn(|distance| fixed(reach[distance] * share(distance)))
+        };
+        Kernel {
+            reach: [
+                [self.pawn_own, self.pawn_diagonal, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0],
+                // A jump ends two king's steps away.
+                [self.knight_own, 0.0, self.knight_jump, 0.0, 0.0, 0.0, 0.0, 0.0],
+                self.bishop.reach(),
+                self.rook.reach(),
+                self.queen.reach(),
+                [self.king.own, self.king.near, self.king.far, 0.0, 0.0, 0.0, 0.0, 0.0],
+            ]
+            .map(scaled),
+            pawn_push: fixed(self.pawn_push * share(1)),
+            push_needs_room: self.push_needs_room,
+            king_reaches_far: self.king.far * share(2) != 0.0,
+        }
+    }
+}
+
+impl Ray {
+    /// Multiplied step by step, not with a power function, whose last bit is no one's promise.
+    fn reach(self) -> [f64; DISTANCES] {
+        let mut reach = [0.0; DISTANCES];
+        let mut left = if self.first_step_decays { self.strength * self.decay } else { self.strength };
+        for here in &mut reach[1..] {
+            *here = left;
+            left *= self.decay;
+        }
+        reach
+    }
+}
+
+/// The nearest fixed-point number.
+pub(super) fn fixed(influence: f64) -> i32 {
+    (influence * f64::from(ONE)).round() as i32
+}
+
+/// Back to influences, for people.
+pub(super) fn influences(units: i32) -> f64 {
+    f64::from(units) / f64::from(ONE)
+}

@@ -1,0 +1,139 @@
+//! What can be chosen: which kernels, and which extensions of seed 000 §10.
+
+use std::str::FromStr;
+
+/// Where the numbers in the kernels come from.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Kernels {
+    /// The seed's text.
+    #[default]
+    Doc,
+    /// The public code behind the seed.
+    Code,
+}
+
+/// How the evaluation is built. By default: the seed's text, and no extension.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Options {
+    /// Which kernels.
+    pub kernels: Kernels,
+    /// Several kernel sizes at once (§10.2).
+    pub multiscale: Option<Scales>,
+    /// Attention to the strongest fields (§10.3).
+    pub attention: bool,
+    /// Kernels that change with the phase of the game (§10.4).
+    pub phase: bool,
+}
+
+/// Weights of the kernel sizes 3, 5, 7 and 9 (the seed's α). They sum to one, so that a scale shifts influence
+/// between near and far and leaves its size alone.
+#[derive(Copy, Clone, Debug, PartialEq)]
+pub struct Scales {
+    alphas: [f64; Scales::SIZES.len()],
+}
+
+/// Why kernel sizes or their weights cannot be used.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum ScalesError {
+    /// A size that is none of [`Scales::SIZES`], or is given twice.
+    #[error("\"{0}\" cannot be a kernel size here; each of 3, 5, 7 and 9 may be named once")]
+    Size(String),
+    /// Weights that are negative, not finite, or all nought.
+    #[error("kernel sizes cannot be weighted {0:?}; no weight is negative, and one is above nought")]
+    Weights([f64; Scales::SIZES.len()]),
+}
+
+impl Scales {
+    /// Widths of the kernels.
+    pub const SIZES: [usize; 4] = [3, 5, 7, 9];
+
+    /// Sizes with weights of their own, in the order of [`Scales::SIZES`]; only their proportions matter.
+    pub fn weighted(alphas: [f64; Scales::SIZES.len()]) -> Result<Scales, ScalesError> {
+        let sum: f64 = alphas.iter().sum();
+        if alphas.iter().any(|alpha| !alpha.is_finite() || *alpha < 0.0) || sum <= 0.0 || !sum.is_finite() {
+            return Err(ScalesError::Weights(alphas));
+        }
+        Ok(Scales { alphas: alphas.map(|alpha| alpha / sum) })
+    }
+
+    /// Sizes with equal weights.
+    pub fn equal(sizes: &[usize]) -> Result<Scales, ScalesError> {
+        let mut alphas = [0.0; Scales::SIZES.len()];
+        for &size in sizes {
+            match Scales::SIZES.iter().position(|&known| known == size) {
+                Some(index) if alphas[index] == 0.0 => alphas[index] = 1.0,
+                _ => return Err(ScalesError::Size(size.to_string())),
+            }
+        }
+        Scales::weighted(alphas)
+    }
+
+    /// The weights, in the order of [`Scales::SIZES`].
+    pub fn alphas(&self) -> [f64; Scales::SIZES.len()] {
+        self.alphas
+    }
+
+    /// How much is left of an influence at a distance: the weight of all kernels wide enough to hold it.
+    pub(super) fn share(&self, distance: usize) -> f64 {
+        let reaches = |&(size, _): &(usize, f64)| (size - 1) / 2 >= distance;
+        // The neighbours are in every kernel; summing their weights would miss one by a hair.
+        if Scales::SIZES.iter().all(|&size| (size - 1) / 2 >= distance) {
+            return 1.0;
+        }
+        Scales::SIZES.into_iter().zip(self.alphas).filter(reaches).map(|(_, alpha)| alpha).sum()
+    }
+}
+
+impl Default for Scales {
+    /// All four sizes, equally.
+    fn default() -> Scales {
+        Scales { alphas: [1.0 / Scales::SIZES.len() as f64; Scales::SIZES.len()] }
+    }
+}
+
+/// Reads sizes with equal weights, as agent specs write them: `3,5,7,9`.
+impl FromStr for Scales {
+    type Err = ScalesError;
+
+    fn from_str(text: &str) -> Result<Scales, ScalesError> {
+        let read = |size: &str| size.trim().parse().map_err(|_| ScalesError::Size(size.trim().to_owned()));
+        let sizes: Vec<usize> = text.split(',').map(read).collect::<Result<_, _>>()?;
+        Scales::equal(&sizes)
+    }
+}
+
+#[cfg(test)]
+#[expect(clippy::float_cmp, reason = "quarters and halves are exact")]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_are_read_as_specs_write_them() {
+        assert_eq!("3,5,7,9".parse(), Ok(Scales::default()));
+        assert_eq!("9, 3".parse::<Scales>().unwrap().alphas(), [0.5, 0.0, 0.0, 0.5]);
+    }
+
+    #[test]
+    fn other_sizes_are_refused_with_what_would_be_right() {
+        for text in ["4", "", "3,3", "three", "11"] {
+            let error = text.parse::<Scales>().unwrap_err().to_string();
+            assert!(error.contains(&format!("{:?}", text.split(',').next_back().unwrap())), "{error}");
+            assert!(error.contains("3, 5, 7 and 9"), "{error}");
+        }
+        assert!(Scales::equal(&[]).is_err());
+    }
+
+    #[test]
+    fn weights_count_by_proportion() {
+        assert_eq!(Scales::weighted([2.0, 1.0, 1.0, 0.0]).unwrap().alphas(), [0.5, 0.25, 0.25, 0.0]);
+        for bad in [[0.0; 4], [1.0, -1.0, 1.0, 1.0], [f64::NAN; 4], [f64::MAX; 4]] {
+            assert!(Scales::weighted(bad).is_err(), "{bad:?}");
+        }
+    }
+
+    #[test]
+    fn less_is_left_of_influence_the_further_it_reaches() {
+        let shares: Vec<f64> = (0..8).map(|distance| Scales::default().share(distance)).collect();
+        assert_eq!(shares, [1.0, 1.0, 0.75, 0.5, 0.25, 0.0, 0.0, 0.0]);
+    }
+}

@@ -1,0 +1,168 @@
+//! A chromosome as text: JSON with a name for every weight.
+//!
+//! ```text
+//! {
+//!   "format": "tabia-chromosome/1",
+//!   "scalars": { "material": 1.0, … },
+//!   "tables": { "pawn": [64 numbers, a8 first], … }
+//! }
+//! ```
+//!
+//! All weights must be there and nothing else: a file that is silently half read plays chess, only worse.
+//! Numbers come back exactly as they were written. Where the text is kept is not known here.
+
+use std::array;
+
+use tabia_core::spelling;
+
+use super::genome::{GENES, PRINCIPLES, SCALARS, SQUARES, TABLE_NAMES, square_at};
+use super::json::Json;
+use super::weights::{WeightError, Weights};
+
+/// The first words of every file: what it is, and which version of it.
+pub const FORMAT: &str = "tabia-chromosome/1";
+
+const TOP: &str = "a chromosome file";
+const SCALARS_PLACE: &str = "\"scalars\"";
+const TABLES_PLACE: &str = "\"tables\"";
+const SECTIONS: [&str; 3] = ["format", "scalars", "tables"];
+
+/// What is wrong with a chromosome file.
+#[derive(Debug, thiserror::Error)]
+pub enum FileError {
+    /// No JSON, or a number that JSON or a float cannot hold.
+    #[error("this is no JSON that can be read: {0}")]
+    Json(#[from] serde_json::Error),
+    /// Not a chromosome file, or one of another version.
+    #[error("the format is {found}, expected \"{FORMAT}\"")]
+    Format {
+        /// What stands there.
+        found: String,
+    },
+    /// Something is not there.
+    #[error("{place} lacks {names}")]
+    Missing {
+        /// Where it should be.
+        place: &'static str,
+        /// All that is missing.
+        names: String,
+    },
+    /// Something that means nothing.
+    #[error("{place} has no \"{name}\"{hint}")]
+    Unknown {
+        /// Where it stands.
+        place: &'static str,
+        /// Its name.
+        name: String,
+        /// The nearest right name, as a phrase.
+        hint: String,
+    },
+    /// Something is said twice.
+    #[error("{place} has \"{name}\" twice")]
+    Twice {
+        /// Where it stands.
+        place: &'static str,
+        /// Its name.
+        name: String,
+    },
+    /// A value of the wrong kind.
+    #[error("{entry} is {found}, expected {expected}")]
+    Kind {
+        /// Which entry.
+        entry: String,
+        /// What it is.
+        found: String,
+        /// What it should be.
+        expected: &'static str,
+    },
+    /// A table of another size.
+    #[error("table \"{table}\" has {found} numbers, expected {SQUARES}, a8 first")]
+    Shape {
+        /// Which table.
+        table: String,
+        /// Its size.
+        found: usize,
+    },
+    /// A number that is no weight.
+    #[error(transparent)]
+    Weight(#[from] WeightError),
+}
+
+/// Writes a chromosome; [`read`] gives back the same weights.
+pub fn write(weights: &Weights) -> String {
+    let scalars: Vec<String> = PRINCIPLES
+        .iter()
+        .zip(weights.scalars())
+        .map(|(principle, weight)| format!("    \"{}\": {weight:?}", principle.name))
+        .collect();
+    let tables: Vec<String> = TABLE_NAMES
+        .iter()
+        .zip(weights.tables())
+        .map(|(name, table)| {
+            let ranks: Vec<String> = table.chunks(8).map(|rank| format!("      {}", joined(rank))).collect();
+            format!("    \"{name}\": [\n{}\n    ]", ranks.join(",\n"))
+        })
+        .collect();
+    let (scalars, tables) = (scalars.join(",\n"), tables.join(",\n"));
+    format!(
+        "{{\n  \"format\": \"{FORMAT}\",\n  \"scalars\": {{\n{scalars}\n  }},\n  \"tables\": {{\n{tables}\n  }}\n}}\n"
+    )
+}
+
+/// Numbers in the shortest form that reads back the same.
+fn joined(numbers: &[f64]) -> String {
+    numbers.iter().map(|number| format!("{number:?}")).collect::<Vec<_>>().join(", ")
+}
+
+/// Reads a chromosome; the error names the entry that is wrong.
+pub fn read(text: &str) -> Result<Weights, FileError> {
+    let file = serde_json::from_str::<Json>(text)?.into_entries(TOP)?;
+    // Ask for the format first: a file of another kind has other faults too, all beside the point.
+    match file.iter().find(|(name, _)| name == "format") {
+        Some((_, Json::Text(format))) if format == FORMAT => {}
+        Some((_, other)) => return Err(FileError::Format { found: other.describe() }),
+        None => return Err(FileError::Format { found: "not given".to_owned() }),
+    }
+    let [_, scalars, tables] = in_order(TOP, file, &SECTIONS)?;
+    let names: [&str; SCALARS] = array::from_fn(|index| PRINCIPLES[index].name);
+    let scalars = in_order(SCALARS_PLACE, scalars.into_entries(SCALARS_PLACE)?, &names)?;
+    let tables = in_order(TABLES_PLACE, tables.into_entries(TABLES_PLACE)?, &TABLE_NAMES)?;
+    let mut flat = Vec::with_capacity(GENES);
+    for (name, weight) in names.iter().zip(scalars) {
+        flat.push(weight.into_number(|| format!("weight \"{name}\""))?);
+    }
+    for (name, table) in TABLE_NAMES.into_iter().zip(tables) {
+        let numbers = table.into_list(|| format!("table \"{name}\""))?;
+        if numbers.len() != SQUARES {
+            return Err(FileError::Shape { table: name.to_owned(), found: numbers.len() });
+        }
+        for (place, number) in numbers.into_iter().enumerate() {
+            flat.push(number.into_number(|| format!("weight \"{name}.{}\"", square_at(place)))?);
+        }
+    }
+    Ok(Weights::from_flat(&flat)?)
+}
+
+/// The values of the given names in their order: each there once, and nothing else.
+fn in_order<const N: usize>(
+    place: &'static str,
+    entries: Vec<(String, Json)>,
+    names: &[&str; N],
+) -> Result<[Json; N], FileError> {
+    let mut found: [Option<Json>; N] = [const { None }; N];
+    for (name, value) in entries {
+        let Some(index) = names.iter().position(|known| *known == name) else {
+            let hint = spelling::hint(&name, names.iter().copied());
+            return Err(FileError::Unknown { place, name, hint });
+        };
+        if found[index].replace(value).is_some() {
+            return Err(FileError::Twice { place, name });
+        }
+    }
+    let missing = names.iter().zip(&found).filter(|(_, value)| value.is_none());
+    let missing: Vec<String> = missing.map(|(name, _)| format!("\"{name}\"")).collect();
+    if !missing.is_empty() {
+        return Err(FileError::Missing { place, names: missing.join(", ") });
+    }
+    Ok(found.map(|value| value.unwrap_or(Json::Null)))
+}

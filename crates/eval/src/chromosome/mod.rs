@@ -1,0 +1,236 @@
+//! `chromosome`: eighteen principles of chess and six tables of squares, each with a weight that can be
+//! evolved (seed 003, Algorithms 7 to 24).
+//!
+//! Every principle is something counted for White less the same thing counted for Black, and is neither good
+//! nor bad in itself: the sign is its weight's, so that evolution may find the opposite of what we believed.
+//! A "penalty" of the seed is a positive count with a weight that starts out negative. `genome` declares all
+//! weights, `file` keeps them as text, and one file a group of principles counts them.
+//!
+//! # Where the seed leaves a choice
+//!
+//! | Algorithm | what it counts here |
+//! | --------- | ------------------- |
+//! | 7         | each side's own pieces: subtracting the other side's inside it would count material twice |
+//! | 8         | both sides' legal moves, as if each had the move; the mover defends not the square it goes to |
+//! | 9         | 1 for the right to castle, else 2 for a king that has castled, told by where it stands |
+//! | 10        | start ranks by kind of piece; pawns count a half |
+//! | 12        | pawns, not files |
+//! | 14        | passed: no enemy pawn strictly ahead on three files |
+//! | 15        | used twice, on the enemy's king and on one's own: only the difference of the two weights matters |
+//! | 16        | pieces that their own side defends |
+//! | 18        | every pair of rooks |
+//! | 20        | all files alike; none on the last rank |
+//! | 21        | pieces whose every square is taken by a friend; pins and checks do not count |
+//! | 22        | all eight files |
+//! | 24        | tables are drawn rank 8 first and turned upside down for Black |
+//!
+//! The seed overrides the score of a mate with ±100,000; here mates are the search's, and score beyond
+//! ±30,000.
+//!
+//! # Why it is exact
+//!
+//! Weights are floats for evolution and files. To evaluate, they are made whole numbers of a tiny fraction of
+//! a centipawn (2⁻²⁰; a weight's error is half of that at most), and principles are counted in whole steps.
+//! All sums are then sums of integers, which do not depend on their order: exchanging colours exchanges the
+//! two counts of every principle and the two halves of every table's sum, so that each difference, each
+//! product and the total change sign and nothing else, and rounding halves away from zero keeps it so.
+//! Mirroring files permutes the squares of a sum; with tables that mirror too, the total is the same to the
+//! last bit.
+
+mod facts;
+pub mod file;
+pub mod genome;
+mod json;
+mod king;
+mod mobility;
+mod pawns;
+mod pieces;
+mod tables;
+mod tally;
+mod weights;
+
+use std::array;
+use std::sync::Arc;
+
+use shakmaty::{ByColor, Color, Role, Square};
+use tabia_core::Score;
+
+use crate::evaluate::Evaluate;
+use crate::explain::{Explanation, Field, Part};
+use crate::view::View;
+
+use facts::Facts;
+use genome::{PRINCIPLES, SCALARS, SQUARES, TABLES, place_of};
+
+pub use file::FileError;
+pub use tables::Table;
+pub use weights::{WeightError, Weights};
+
+/// Centipawns of a pawn, the unit of all weights.
+const PAWN: f64 = 100.0;
+
+/// Fractions of a centipawn are counted in 2⁻²⁰.
+const FRACTION_BITS: u32 = 20;
+
+/// A centipawn in those fractions.
+const CENTIPAWN: i64 = 1 << FRACTION_BITS;
+
+/// Principles and tables, weighed by a chromosome.
+///
+/// Cloning is cheap: clones share their weights.
+#[derive(Clone, Debug)]
+pub struct Chromosome {
+    weights: Arc<Weights>,
+    scaled: Arc<Scaled>,
+}
+
+/// Weights in fractions of a centipawn.
+#[derive(Debug)]
+struct Scaled {
+    /// For a step of each principle.
+    steps: [i64; SCALARS],
+    /// For a piece on a square, as squares are numbered, White's and Black's.
+    tables: ByColor<[[i64; SQUARES]; TABLES]>,
+}
+
+/// The centre of every gene's range.
+impl Default for Chromosome {
+    fn default() -> Chromosome {
+        Chromosome::new(Weights::default())
+    }
+}
+
+impl Chromosome {
+    /// The evaluation with these weights.
+    pub fn new(weights: Weights) -> Chromosome {
+        let scale = |pawns: f64| (pawns * PAWN * CENTIPAWN as f64).round() as i64;
+        let steps = array::from_fn(|index| {
+            scale(weights.scalars()[index] / f64::from(PRINCIPLES[index].steps_a_point))
+        });
+        let table_for = |color: Color, table: &Table| {
+            array::from_fn(|square| {
+                let square = Square::new(square as u32);
+                scale(table[place_of(color.fold_wb(square, square.flip_vertical()))])
+            })
+        };
+        let tables =
+            ByColor::new_with(|color| array::from_fn(|table| table_for(color, &weights.tables()[table])));
+        Chromosome { weights: Arc::new(weights), scaled: Arc::new(Scaled { steps, tables }) }
+    }
+
+    /// Its weights.
+    pub fn weights(&self) -> &Weights {
+        &self.weights
+    }
+
+    /// All weights in the order of the genome, in pawns.
+    pub fn parameters(&self) -> Vec<f64> {
+        self.weights.to_flat().to_vec()
+    }
+
+    /// The evaluation with these weights, in the order of the genome.
+    pub fn with_parameters(parameters: &[f64]) -> Result<Chromosome, WeightError> {
+        Weights::from_flat(parameters).map(Chromosome::new)
+    }
+
+    /// What one kind of piece of one side gets from its table, in fractions of a centipawn.
+    #[inline]
+    fn placement(&self, view: View<'_>, color: Color, role: Role) -> i64 {
+        let table = &self.scaled.tables.get(color)[index(role)];
+        let pieces = view.board.by_color(color) & view.board.by_role(role);
+        pieces.into_iter().map(|square| table[usize::from(square)]).sum()
+    }
+
+    /// How often each side attacks each square, and the tables.
+    fn fields(&self, facts: &Facts<'_>) -> Vec<Field> {
+        let attackers = Color::ALL.map(|color| Field {
+            name: format!("attackers {}", color.fold_wb("White", "Black")),
+            unit: "pieces".to_owned(),
+            values: board_of(|place| facts.side(color).attackers.at(genome::square_at(place)).into()),
+        });
+        let tables = Role::ALL.into_iter().zip(self.weights.tables()).map(|(role, table)| Field {
+            name: table_term(role).to_owned(),
+            unit: "pawns".to_owned(),
+            values: board_of(|place| table[place]),
+        });
+        attackers.into_iter().chain(tables).collect()
+    }
+}
+
+impl Evaluate for Chromosome {
+    fn evaluate(&mut self, view: View<'_>) -> Score {
+        let facts = Facts::of(view);
+        let [white, black] = Color::ALL.map(|color| genome::count(&facts, color));
+        let mut total = 0;
+        for (principle, step) in self.scaled.steps.iter().enumerate() {
+            total += i64::from(white[principle] - black[principle]) * step;
+        }
+        for role in Role::ALL {
+            total += self.placement(view, Color::White, role) - self.placement(view, Color::Black, role);
+        }
+        Score::cp(whole_centipawns(total))
+    }
+
+    /// One term a principle and one a table. Weights are shown as they are used, in fractions of a centipawn.
+    fn explain(&self, view: View<'_>) -> Explanation {
+        let facts = Facts::of(view);
+        let [white, black] = Color::ALL.map(|color| genome::count(&facts, color));
+        let principles = PRINCIPLES.iter().enumerate().map(|(index, principle)| {
+            let steps_a_point = f64::from(principle.steps_a_point);
+            Part {
+                name: principle.name,
+                white: f64::from(white[index]) / steps_a_point,
+                black: f64::from(black[index]) / steps_a_point,
+                weight: centipawns(self.scaled.steps[index]) * steps_a_point,
+            }
+        });
+        let tables = Role::ALL.into_iter().map(|role| {
+            let in_pawns = |color| centipawns(self.placement(view, color, role)) / PAWN;
+            Part {
+                name: table_term(role),
+                white: in_pawns(Color::White),
+                black: in_pawns(Color::Black),
+                weight: PAWN,
+            }
+        });
+        let parts: Vec<Part> = principles.chain(tables).collect();
+        let mut explanation = Explanation::from_parts(&parts, self.clone().evaluate(view));
+        explanation.fields = self.fields(&facts);
+        explanation
+    }
+}
+
+/// Rows of a field from places in a table: both have rank 8 first.
+fn board_of(value: impl Fn(usize) -> f64) -> [[f64; 8]; 8] {
+    array::from_fn(|row| array::from_fn(|column| value(8 * row + column)))
+}
+
+/// To the nearest centipawn, halves away from zero: the opposite total gives the opposite score.
+#[inline]
+fn whole_centipawns(fractions: i64) -> i32 {
+    let size = (fractions.abs() + CENTIPAWN / 2) >> FRACTION_BITS;
+    (size * fractions.signum()) as i32
+}
+
+/// Exactly, since a float holds more digits than any sum of weights has.
+fn centipawns(fractions: i64) -> f64 {
+    fractions as f64 / CENTIPAWN as f64
+}
+
+const fn index(role: Role) -> usize {
+    role as usize - Role::Pawn as usize
+}
+
+fn table_term(role: Role) -> &'static str {
+    match role {
+        Role::Pawn => "pawn table",
+        Role::Knight => "knight table",
+        Role::Bishop => "bishop table",
+        Role::Rook => "rook table",
+        Role::Queen => "queen table",
+        Role::King => "king table",
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,171 @@
+//! The seeds' own engines: their evaluations on the textbook search, with the settings they name.
+//!
+//! Seed 000 names everything. Seed 002 gives an evaluation and asks for a quiescence search before it; seed 003
+//! gives plain alpha-beta and plays its tests at depth 4. Where a seed is silent, the plainest setting is taken.
+
+use shakmaty::{Color, Move, Square};
+use tabia_core::{
+    Agent, AgentEntry, AgentError, ChessGame, Limits, OptionEntry, OptionKind, Options, Stop, Thought,
+};
+use tabia_eval::axiomx::{self, Axiomx, Kernels};
+use tabia_eval::axiomx_speed::AxiomxSpeed;
+use tabia_eval::axon::{self, Axon};
+use tabia_eval::chromosome::{self, Chromosome};
+
+use super::option;
+use crate::classic::{Classic, Guide, MoveOrdering, Settings};
+
+/// Deepest search that the textbook agents offer.
+const DEEPEST: i64 = 8;
+
+/// Seed 002's evaluation on a search as it describes one: captures are played out before evaluating.
+const AXON: Settings =
+    Settings { depth: 3, ordering: MoveOrdering::MvvLva, killers: true, quiescence: 8, ..Settings::ALPHABETA };
+/// Seed 003's search: plain alpha-beta, at the depth of its tests.
+const CHROMOSOME: Settings = Settings { depth: 4, ..Settings::ALPHABETA };
+
+fn depth(default: &'static str) -> OptionEntry {
+    option("depth", OptionKind::Integer { min: 1, max: DEEPEST }, default, "plies to look ahead")
+}
+
+fn with_depth(settings: Settings, options: &Options) -> Settings {
+    let depth = options.integer("depth").and_then(|depth| u32::try_from(depth).ok());
+    Settings { depth: depth.unwrap_or(settings.depth), ..settings }
+}
+
+/// Seed 000, version 1.0.
+pub fn axiomx_speed() -> AgentEntry<ChessGame> {
+    AgentEntry {
+        name: "axiomx-speed",
+        summary: "seed 000's first engine: piece-square tables at depth 3",
+        options: vec![depth("3")],
+        build: Box::new(|options| {
+            let settings = with_depth(Settings::AXIOMX_SPEED, options);
+            Ok(Box::new(Classic::new(AxiomxSpeed, settings)))
+        }),
+    }
+}
+
+/// Seed 000, version 2.0, with the extensions of its §10.
+pub fn axiomx() -> AgentEntry<ChessGame> {
+    AgentEntry {
+        name: "axiomx",
+        summary: "seed 000's second engine: gradient fields of influence at depth 3 and captures beyond",
+        options: vec![
+            depth("3"),
+            option("kernels", OptionKind::Choice(&["doc", "code"]), "doc", "kernels of the text or of the code"),
+            option("multiscale", OptionKind::Text, "", "kernel sizes to mix, such as 3,5,7,9"),
+            option("attention", OptionKind::Switch, "off", "weigh pieces by how far they reach"),
+            option("phase", OptionKind::Switch, "off", "kernels that change towards the endgame"),
+            option("guided", OptionKind::Switch, "off", "try moves towards better control first"),
+        ],
+        build: Box::new(|options| {
+            let evaluation = Axiomx::new(&axiomx_options(options).map_err(|why| options.refuse(why))?);
+            let settings = with_depth(Settings::AXIOMX, options);
+            let guide = evaluation.clone();
+            let mut agent = Classic::new(evaluation, settings);
+            if options.switch("guided") {
+                let guide: Guide = Box::new(move |view| {
+                    let control = guide.control(view);
+                    std::array::from_fn(|index| {
+                        let white = control.at(Square::new(index as u32));
+                        view.turn.fold_wb(white, -white)
+                    })
+                });
+                agent = agent.guided_by(guide);
+            }
+            Ok(Box::new(agent))
+        }),
+    }
+}
+
+fn axiomx_options(options: &Options) -> Result<axiomx::Options, axiomx::ScalesError> {
+    let multiscale = match options.text("multiscale") {
+        None | Some("" | "off") => None,
+        Some(sizes) => Some(sizes.parse()?),
+    };
+    Ok(axiomx::Options {
+        kernels: if options.text("kernels") == Some("code") { Kernels::Code } else { Kernels::Doc },
+        multiscale,
+        attention: options.switch("attention"),
+        phase: options.switch("phase"),
+    })
+}
+
+/// Seed 002.
+pub fn axon() -> AgentEntry<ChessGame> {
+    let whole = |min, max| OptionKind::Integer { min, max };
+    AgentEntry {
+        name: "axon",
+        summary: "seed 002's evaluation: symmetric, master knowledge, captures played out first",
+        options: vec![
+            depth("3"),
+            option("contempt", whole(-200, 200), "0", "how much a draw is disliked, in centipawns"),
+            option("style", whole(-100, 100), "0", "from positional to attacking"),
+        ],
+        build: Box::new(|options| {
+            let settings = with_depth(AXON, options);
+            let number = |key: &str| options.integer(key).unwrap_or(0) as i32;
+            let seat = |color| {
+                let options = axon::Options {
+                    contempt: number("contempt"),
+                    style: number("style"),
+                    engine_side: Some(color),
+                };
+                Classic::new(Axon::new(options), settings)
+            };
+            Ok(Box::new(AxonAgent { white: seat(Color::White), black: seat(Color::Black) }))
+        }),
+    }
+}
+
+/// Contempt depends on which side one is on, so there is one search for each.
+struct AxonAgent {
+    white: Classic<Axon>,
+    black: Classic<Axon>,
+}
+
+impl Agent<ChessGame> for AxonAgent {
+    fn choose(
+        &mut self,
+        game: &ChessGame,
+        limits: &Limits,
+        stop: &Stop,
+        report: &mut dyn FnMut(&Thought<Move>),
+    ) -> Result<Move, AgentError> {
+        let seat = match game.side_to_move() {
+            Color::White => &mut self.white,
+            Color::Black => &mut self.black,
+        };
+        seat.choose(game, limits, stop, report)
+    }
+
+    fn new_game(&mut self) {
+        self.white.new_game();
+        self.black.new_game();
+    }
+}
+
+/// Seed 003, its weights from a file. This crate reads none: `read` does.
+pub fn chromosome(read: fn(&str) -> std::io::Result<String>) -> AgentEntry<ChessGame> {
+    AgentEntry {
+        name: "chromosome",
+        summary: "seed 003's evaluation: 402 weights, evolved or as they start, on plain alpha-beta",
+        options: vec![
+            depth("4"),
+            option("weights", OptionKind::Text, "", "a file of weights; without one, the centre of the first generation"),
+        ],
+        build: Box::new(move |options| {
+            let evaluation = match options.text("weights") {
+                None => Chromosome::default(),
+                Some(path) => {
+                    let text = read(path).map_err(|error| options.refuse(format_args!("{path}: {error}")))?;
+                    let weights = chromosome::file::read(&text)
+                        .map_err(|error| options.refuse(format_args!("{path}: {error}")))?;
+                    Chromosome::new(weights)
+                }
+            };
+            Ok(Box::new(Classic::new(evaluation, with_depth(CHROMOSOME, options))))
+        }),
+    }
+}

@@ -1,0 +1,74 @@
+//! The strong search as an agent: `engine(eval=…,threads=…,hash=…,nodes=…,elo=…)`.
+
+use tabia_core::{AgentEntry, ChessGame, OptionKind};
+use tabia_eval::{Evaluate, family};
+
+use super::option;
+use crate::engine;
+use crate::player::{EnginePlayer, LEAST_ELO, MOST_ELO, OwnLimits, Player};
+
+/// The strong search.
+pub fn engine() -> AgentEntry<ChessGame> {
+    let whole = |min, max| OptionKind::Integer { min, max };
+    let elo = whole(LEAST_ELO.into(), MOST_ELO.into());
+    AgentEntry {
+        name: "engine",
+        summary: "the strong search, over any evaluation",
+        options: vec![
+            option("eval", OptionKind::Choice(family::NAMES), "pst", "what values a position"),
+            option("threads", whole(1, 512), "1", "threads that search together"),
+            option("hash", whole(1, 65_536), "16", "transposition table in mebibytes"),
+            option("nodes", whole(1, i64::MAX), "", "nodes a move, whatever the clock says"),
+            option("depth", whole(1, 120), "", "plies a move, whatever the clock says"),
+            option("lines", whole(1, 256), "1", "lines to report"),
+            option("contempt", whole(-200, 200), "0", "how much a draw is disliked, in centipawns"),
+            option("elo", elo, "", "a rating to play at; without it, full strength"),
+            option("seed", whole(0, i64::MAX), "0", "which mistakes, when playing at a rating"),
+        ],
+        build: Box::new(|options| {
+            let name = options.text("eval").unwrap_or_default();
+            let number = |key: &str| options.integer(key).and_then(|n| usize::try_from(n).ok());
+            let defaults = engine::Settings::default();
+            let settings = engine::Settings {
+                hash_mb: number("hash").unwrap_or(defaults.hash_mb),
+                threads: number("threads").unwrap_or(defaults.threads),
+                lines: number("lines").unwrap_or(defaults.lines),
+                contempt: options.integer("contempt").unwrap_or(0) as i32,
+                ..defaults
+            };
+            let own_limits = OwnLimits {
+                depth: options.integer("depth").map(|depth| depth as u32),
+                nodes: options.integer("nodes").map(|nodes| nodes as u64),
+            };
+            let elo = options.integer("elo").map(|elo| elo as u32);
+            let seed = options.integer("seed").unwrap_or(0) as u64;
+            let mut player = player(name, settings.clone(), own_limits)
+                .ok_or_else(|| options.refuse(format_args!("there is no evaluation \"{name}\"")))?;
+            player.configure(settings, elo, seed);
+            Ok(player)
+        }),
+    }
+}
+
+/// The strong search over the evaluation of a name, if there is one.
+pub fn player(
+    evaluation: &str,
+    settings: engine::Settings,
+    own_limits: OwnLimits,
+) -> Option<Box<dyn Player>> {
+    family::with_named(evaluation, BuildPlayer { settings, own_limits })
+}
+
+/// Builds the strong search for whatever evaluation a name stands for.
+struct BuildPlayer {
+    settings: engine::Settings,
+    own_limits: OwnLimits,
+}
+
+impl family::Visitor for BuildPlayer {
+    type Output = Box<dyn Player>;
+
+    fn visit<E: Evaluate + 'static>(self, evaluation: E) -> Self::Output {
+        Box::new(EnginePlayer::new(evaluation, self.settings, self.own_limits))
+    }
+}
