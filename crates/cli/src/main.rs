@@ -1,2 +1,69 @@
-//! tabia
-fn main(){}
+//! The binary `tabia`: arguments in, text out.
+//!
+//! This is the one crate that prints, and the one that knows every other. Each command is a file under
+//! [`commands`]; what they share is here: how arguments are read ([`cli`]), which agents there are
+//! ([`catalogue`]), how Ctrl-C ends work ([`interrupt`]), what a terminal gets that a pipe does not
+//! ([`terminal`]), and what errors look like ([`failure`]).
+
+mod catalogue;
+mod cli;
+mod commands;
+mod failure;
+mod interrupt;
+mod limits;
+mod output;
+mod parallel;
+mod position;
+mod terminal;
+mod text;
+mod uci;
+
+use std::io::IsTerminal;
+use std::process::ExitCode;
+use std::thread;
+
+use clap::{CommandFactory, Parser};
+use tabia_search::engine::STACK_BYTES;
+
+use cli::{Cli, Command};
+
+/// Searches recurse deeply, so that everything runs on a thread with the stack that the engine asks for.
+fn main() -> ExitCode {
+    match thread::Builder::new().name("tabia".to_owned()).stack_size(STACK_BYTES).spawn(start) {
+        // A panic has already said what it had to say.
+        Ok(work) => work.join().unwrap_or(ExitCode::from(101)),
+        Err(error) => failure::report(&anyhow::Error::new(error).context("cannot start a thread")),
+    }
+}
+
+fn start() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(refusal) => return failure::refuse(&refusal),
+    };
+    let done = match cli.command {
+        None if std::io::stdin().is_terminal() => welcome(),
+        None => run(&Command::uci()),
+        Some(command) => run(&command),
+    };
+    done.unwrap_or_else(|error| failure::report(&error))
+}
+
+fn run(command: &Command) -> anyhow::Result<ExitCode> {
+    match command {
+        Command::Play(args) => commands::play::run(args),
+        Command::Analyze(args) => commands::analyze::run(args),
+        Command::Uci(args) => uci::run(args),
+        Command::Agents(args) => commands::agents::run(args),
+        Command::Bench(args) => commands::bench::run(args),
+        Command::Perft(args) => commands::perft::run(args),
+        Command::Completions(args) => commands::completions::run(args),
+        Command::Man(args) => commands::man::run(args),
+    }
+}
+
+/// What a person sees who typed nothing but `tabia`.
+fn welcome() -> anyhow::Result<ExitCode> {
+    Cli::command().print_help()?;
+    Ok(ExitCode::SUCCESS)
+}

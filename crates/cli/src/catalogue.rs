@@ -1,0 +1,48 @@
+//! Every agent there is, from every crate that has some.
+
+use tabia_core::{AgentEntry, AgentSpec, Catalogue, CatalogueError, ChessGame, Options};
+
+use crate::failure::Usage;
+
+/// All agents that play chess.
+pub fn chess() -> Catalogue<ChessGame> {
+    let mut catalogue = Catalogue::default();
+    catalogue.add(tabia_search::agents::entries());
+    catalogue.add([tabia_search::agents::chromosome(|path| std::fs::read_to_string(path))]);
+    catalogue
+}
+
+/// Who analyses, gives hints and speaks UCI when nobody else is named.
+pub fn strongest() -> AgentSpec {
+    AgentSpec::named("engine")
+}
+
+/// Who plays against a person when nobody else is named.
+pub fn opponent() -> AgentSpec {
+    AgentSpec::named("axiomx")
+}
+
+/// Checks a spec that a person typed: what is wrong with it is wrong usage.
+pub fn check<'a>(
+    catalogue: &'a Catalogue<ChessGame>,
+    spec: &AgentSpec,
+) -> Result<(&'a AgentEntry<ChessGame>, Options), Usage> {
+    catalogue.check(spec).map_err(|error| refused(&error))
+}
+
+/// A spec that was refused, as wrong usage.
+pub fn refused(error: &CatalogueError) -> Usage {
+    Usage(format!("{error}; `tabia agents` lists them with their options"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_agents_used_by_default_exist() {
+        for spec in [strongest(), opponent()] {
+            assert!(chess().build(&spec).is_ok(), "{spec}");
+        }
+    }
+}

@@ -1,0 +1,80 @@
+//! What can be typed after `tabia`. The arguments of a command are declared beside the command.
+
+use clap::{Parser, Subcommand};
+
+use crate::commands::{agents, analyze, bench, completions, man, perft, play};
+use crate::uci::UciArgs;
+
+/// A chess laboratory in one binary.
+#[derive(Debug, Parser)]
+#[command(
+    name = "tabia",
+    version,
+    about,
+    disable_help_subcommand = true,
+    after_help = "\
+Start here:
+  tabia play                       a game in the terminal, you have White
+  tabia analyze FEN                the best lines of a position
+  tabia COMMAND --help             what a command takes, with examples
+
+Without a command, and with a program rather than a person at the other end, it speaks UCI: chess GUIs can \
+use `tabia` as an engine as it is. The laboratory in the browser is not there yet.
+
+Exit status: 0 done; 1 the answer is no, or the work failed; 2 wrong usage."
+)]
+pub struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Option<Command>,
+}
+
+/// One command of the binary.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Play in the terminal, against an agent, a friend, or let two agents play.
+    Play(play::PlayArgs),
+    /// Show the best lines of a position.
+    Analyze(analyze::AnalyzeArgs),
+    /// Be a UCI engine on standard input and output.
+    #[command(after_help = "\
+Example:
+  tabia uci --agent 'engine(threads=2,hash=64)'")]
+    Uci(UciArgs),
+    /// List the agents that can play, with their options.
+    Agents(agents::AgentsArgs),
+    /// Search fixed positions to a fixed depth: the node count is the behaviour's signature.
+    Bench(bench::BenchArgs),
+    /// Count the moves of a position to some depth, or check a suite of such counts.
+    Perft(perft::PerftArgs),
+    /// Print a completion script for a shell.
+    Completions(completions::CompletionsArgs),
+    /// Print the manual page, or write the pages of all commands.
+    Man(man::ManArgs),
+}
+
+impl Command {
+    /// `tabia uci`, for a program that started `tabia` without a word.
+    pub fn uci() -> Command {
+        Cli::parse_from(["tabia", "uci"]).command.expect("a command was given")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_declarations_are_consistent() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn every_command_shows_an_example() {
+        for command in Cli::command().get_subcommands() {
+            let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+            assert!(help.contains("Example"), "tabia {} --help", command.get_name());
+        }
+    }
+}

@@ -1,0 +1,130 @@
+//! `tabia analyze`: the best lines of a position, as they are found.
+
+mod report;
+mod table;
+
+use std::io::{self, IsTerminal, Write};
+use std::num::NonZero;
+use std::path::Path;
+use std::process::ExitCode;
+use std::time::Instant;
+
+use shakmaty::Position;
+use tabia_core::{AgentSpec, ChessGame};
+
+use crate::failure::Usage;
+use crate::limits::LimitArgs;
+use crate::terminal::Paint;
+use crate::{catalogue, interrupt, output, position};
+use report::Report;
+use table::Table;
+
+/// What `tabia analyze` takes.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Scores are pawns: `+` is good for the side the column names, `#3` is mate in three moves. Ctrl-C ends the search \
+and keeps the best so far.
+
+In JSON, scores and chances are White's view: {\"fen\",\"turn\",\"agent\",\"best\":{\"uci\",\"san\"}, \
+\"lines\":[{\"rank\",\"depth\",\"seldepth\",\"score_cp\" or \"mate\",\"bound\",\"wdl\",\"nodes\",\"nps\",\"time_ms\",\"pv_uci\",\"pv_san\"}]}.
+
+Examples:
+  tabia analyze startpos --time 3000
+  tabia analyze r1bqkbnr/pppp1ppp/2n5/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 0 1 --multipv 3
+  tabia analyze '8/8/8/8/8/6k1/4q3/6K1 b - - 0 1' --agent 'alphabeta(depth=5)' --json")]
+pub struct AnalyzeArgs {
+    /// The position, quoted or not; `startpos` is the start of a game. Game files are not read yet.
+    #[arg(required = true, num_args = 1.., value_name = "FEN")]
+    position: Vec<String>,
+    /// Who analyses, as an agent spec.
+    #[arg(long, value_name = "SPEC", default_value = "engine")]
+    agent: AgentSpec,
+    #[command(flatten)]
+    limits: LimitArgs,
+    /// Show this many lines (agents with the option `lines`).
+    #[arg(long, value_name = "N")]
+    multipv: Option<NonZero<u32>>,
+    /// Search on this many threads (agents with the option `threads`).
+    #[arg(long, value_name = "N")]
+    threads: Option<NonZero<u32>>,
+    /// Remember positions in this many mebibytes (agents with the option `hash`).
+    #[arg(long, value_name = "MB")]
+    hash: Option<NonZero<u32>>,
+    /// Read castling rights, and write castling, as Chess960 does.
+    #[arg(long)]
+    chess960: bool,
+    /// One JSON document on standard output, at the end.
+    #[arg(long)]
+    json: bool,
+}
+
+/// Analyses a position.
+pub fn run(args: &AnalyzeArgs) -> anyhow::Result<ExitCode> {
+    let game = read_position(args)?;
+    let catalogue = catalogue::chess();
+    let spec = spec(args);
+    let (entry, options) = catalogue::check(&catalogue, &spec)?;
+    let limits = args.limits.for_agent(&options);
+    let mut agent = (entry.build)(&options).map_err(|error| catalogue::refused(&error))?;
+    let mut report = Report::new(&game, &spec);
+
+    if game.position().legal_moves().is_empty() {
+        return over(&report, &game, args.json);
+    }
+    let stop = interrupt::stop_flag()?;
+    let stdout = io::stdout();
+    let paint = Paint::for_stream(&stdout);
+    let mut progress: Box<dyn Write> = match args.json {
+        false => Box::new(stdout.lock()),
+        true if io::stderr().is_terminal() => Box::new(io::stderr().lock()),
+        true => Box::new(io::sink()),
+    };
+    let mut table = Table::new(&game, &spec, args.multipv.is_some_and(|lines| lines.get() > 1));
+    table.head(&mut progress, paint)?;
+    let started = Instant::now();
+    // A line that cannot be written is no reason to lose the search; the end of it will say so.
+    let best = agent.choose(&game, &limits, &stop, &mut |thought| {
+        let _ = table.line(&mut progress, paint, thought);
+        report.hear(&game, thought);
+    })?;
+    report.decide(&game, best);
+    drop(progress);
+    if args.json {
+        output::json(&report)?;
+    } else {
+        report.write_summary(&mut io::stdout().lock(), paint, started.elapsed(), stop.is_stopped())?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn read_position(args: &AnalyzeArgs) -> anyhow::Result<ChessGame> {
+    let text = args.position.join(" ");
+    if Path::new(&text).is_file() {
+        let fault = format!(
+            "\"{text}\" is a file, and analysing whole games is not there yet (it comes with `tabia match`); \
+             give a position as FEN"
+        );
+        return Err(Usage(fault).into());
+    }
+    Ok(position::read(&text, args.chess960)?)
+}
+
+/// The spec with what the other arguments say of it.
+fn spec(args: &AnalyzeArgs) -> AgentSpec {
+    let settings = [("lines", args.multipv), ("threads", args.threads), ("hash", args.hash)];
+    settings.into_iter().fold(args.agent.clone(), |spec, (key, value)| match value {
+        Some(value) => spec.with(key, value),
+        None => spec,
+    })
+}
+
+/// There is nothing to choose from.
+fn over(report: &Report, game: &ChessGame, json: bool) -> anyhow::Result<ExitCode> {
+    if json {
+        output::json(report)?;
+    } else {
+        let outcome = game.outcome().map(|outcome| outcome.to_string()).unwrap_or_default();
+        writeln!(io::stdout(), "The game is over: {outcome}.")?;
+    }
+    Ok(ExitCode::FAILURE)
+}

@@ -1,0 +1,98 @@
+//! The lines of an analysis as they come, in columns.
+
+use std::io::{self, Write};
+
+use shakmaty::{Chess, Color, Move, Position};
+use tabia_core::{AgentSpec, ChessGame, Thought, Wdl};
+
+use crate::terminal::Paint;
+use crate::text::{self, WhiteScore};
+
+/// Moves of a line that are shown while it may still change; the summary has all of them.
+const MOVES_SHOWN: usize = 8;
+
+/// Columns for one search.
+pub struct Table {
+    position: Chess,
+    fen: String,
+    agent: String,
+    ranked: bool,
+    last_depth: u32,
+}
+
+impl Table {
+    /// A table for a position; `ranked` when there is more than one line.
+    pub fn new(game: &ChessGame, spec: &AgentSpec, ranked: bool) -> Table {
+        let (position, fen) = (game.position().clone(), game.fen());
+        Table { position, fen, agent: spec.to_string(), ranked, last_depth: 0 }
+    }
+
+    fn turn(&self) -> Color {
+        self.position.turn()
+    }
+
+    /// What is analysed, and the names of the columns.
+    pub fn head(&self, out: &mut dyn Write, paint: Paint) -> io::Result<()> {
+        let turn = text::side(self.turn());
+        writeln!(out, "{}  {} to move", paint.bold(&self.fen), turn)?;
+        writeln!(
+            out,
+            "{}\n",
+            paint.dim(format_args!("{} is thinking; Ctrl-C for the best so far", self.agent))
+        )?;
+        let rank = if self.ranked { " line" } else { "" };
+        let mover = match self.turn() {
+            Color::White => String::new(),
+            Color::Black => format!(" {:>8}", "Black"),
+        };
+        let columns = format!(
+            "{:>7}{rank} {:>8}{mover} {:>13} {:>7} {:>7}  moves",
+            "depth",
+            "White",
+            format!("{turn} w/d/l"),
+            "nodes",
+            "time"
+        );
+        writeln!(out, "{}", paint.style("4", columns))
+    }
+
+    /// One line.
+    pub fn line(&mut self, out: &mut dyn Write, paint: Paint, thought: &Thought<Move>) -> io::Result<()> {
+        if self.ranked && thought.rank == 1 && thought.depth != self.last_depth {
+            if self.last_depth > 0 {
+                writeln!(out)?;
+            }
+            self.last_depth = thought.depth;
+        }
+        let depth = format!("{}/{}", thought.depth, thought.selective_depth);
+        let rank = if self.ranked { format!(" {:>4}", thought.rank) } else { String::new() };
+        let white = WhiteScore::new(thought.score, thought.bound, self.turn()).to_string();
+        let white = format!("{white:>8}");
+        let mover = match self.turn() {
+            Color::White => String::new(),
+            Color::Black => format!(" {:>8}", text::bounded(thought.score, thought.bound)),
+        };
+        let chances = thought.wdl.map_or_else(
+            || "-".to_owned(),
+            |Wdl { win, draw, loss }| {
+                format!("{:.0}/{:.0}/{:.0}", percent(win), percent(draw), percent(loss))
+            },
+        );
+        let shown = &thought.line[..thought.line.len().min(MOVES_SHOWN)];
+        let more = if thought.line.len() > MOVES_SHOWN { " …" } else { "" };
+        writeln!(
+            out,
+            "{depth:>7}{rank} {}{mover} {chances:>13} {:>7} {:>6.2}s  {}{}",
+            paint.bold(white),
+            text::short_count(thought.nodes),
+            thought.elapsed.as_secs_f64(),
+            text::numbered(&self.position, shown),
+            paint.dim(more),
+        )
+    }
+}
+
+/// Thousandths as hundredths.
+pub fn percent(thousandths: u16) -> f64 {
+    f64::from(thousandths) / 10.0
+}

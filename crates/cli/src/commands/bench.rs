@@ -1,0 +1,69 @@
+//! `tabia bench`: the nodes of a fixed search, by which a build is known.
+
+use std::io::{self, Write};
+use std::num::NonZero;
+use std::process::ExitCode;
+
+use clap::builder::PossibleValuesParser;
+use clap::value_parser;
+use tabia_core::FenError;
+use tabia_eval::{Evaluate, family};
+use tabia_search::bench;
+use tabia_search::engine::Settings;
+
+use crate::text;
+
+/// The evaluation of the recorded signature.
+const DEFAULT_EVALUATION: &str = "pst";
+
+/// What `tabia bench` takes.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+One line a position goes to standard error. The last line of standard output is `<nodes> nodes <nps> nps`. With \
+one thread the nodes are the same on every machine: two builds that differ in them search differently.
+
+Examples:
+  tabia bench
+  tabia bench --depth 8 --eval material")]
+pub struct BenchArgs {
+    /// Depth in plies.
+    #[arg(long, value_name = "N", default_value_t = bench::DEPTH, value_parser = value_parser!(u32).range(1..=60))]
+    depth: u32,
+    /// Threads; with more than one the nodes differ from run to run.
+    #[arg(long, value_name = "N", default_value = "1")]
+    threads: NonZero<usize>,
+    /// Transposition table in mebibytes.
+    #[arg(long, value_name = "MB", default_value = "16")]
+    hash: NonZero<usize>,
+    /// What values a position.
+    #[arg(long, value_name = "NAME", default_value = DEFAULT_EVALUATION,
+          value_parser = PossibleValuesParser::new(family::NAMES))]
+    eval: String,
+}
+
+/// Runs the benchmark.
+pub fn run(args: &BenchArgs) -> anyhow::Result<ExitCode> {
+    let settings = Settings { hash_mb: args.hash.get(), threads: args.threads.get(), ..Settings::default() };
+    let outcome = family::with_named(&args.eval, Bench { settings, depth: args.depth })
+        .expect("clap has checked the name")?;
+    let nps = text::per_second(outcome.nodes, outcome.elapsed);
+    writeln!(io::stdout(), "{} nodes {nps} nps", outcome.nodes)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The benchmark for whatever evaluation a name stands for.
+struct Bench {
+    settings: Settings,
+    depth: u32,
+}
+
+impl family::Visitor for Bench {
+    type Output = Result<bench::Outcome, FenError>;
+
+    fn visit<E: Evaluate + 'static>(self, evaluation: E) -> Self::Output {
+        let total = bench::POSITIONS.len();
+        bench::run(&evaluation, &self.settings, self.depth, &mut |index, fen, nodes| {
+            eprintln!("{:>3}/{total} {nodes:>12} nodes  {fen}", index + 1);
+        })
+    }
+}

@@ -1,0 +1,9 @@
+//! One file a command: its arguments, and what it does with them.
+
+pub mod agents;
+pub mod analyze;
+pub mod bench;
+pub mod completions;
+pub mod man;
+pub mod perft;
+pub mod play;

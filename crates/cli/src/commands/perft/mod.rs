@@ -1,0 +1,173 @@
+//! `tabia perft`: how many ways there are to make so many moves, the proof of a move generator.
+//!
+//! [`count`] counts, [`suite`] reads files of known counts, [`check`] holds one against the other.
+
+mod check;
+mod count;
+mod suite;
+
+use std::io::{self, Write};
+use std::num::NonZero;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Instant;
+
+use anyhow::bail;
+use clap::value_parser;
+use serde::Serialize;
+use shakmaty::CastlingMode;
+use tabia_core::ChessGame;
+use tabia_search::engine::action::Action;
+
+use crate::{interrupt, output, parallel, position, text};
+use check::Check;
+use count::Generator;
+
+/// What `tabia perft` takes.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+The last move of every path is counted without being made. A suite is an EPD file (`FEN ;D1 20 ;D2 400`), a \
+`.perft` file as python-chess has them (read as Chess960), or a folder of both; each position is counted at the \
+deepest depth whose expected count is within --max-nodes. A wrong count is named, and the exit status is 1.
+
+Examples:
+  tabia perft 6
+  tabia perft 4 r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1 --divide
+  tabia perft --suite standard.epd fischer.epd --engine")]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag that a person types")]
+pub struct PerftArgs {
+    /// How many moves, White's and Black's counted one by one.
+    #[arg(required_unless_present = "suite", value_parser = value_parser!(u32).range(0..=60))]
+    depth: Option<u32>,
+    /// The position, quoted or not [default: the start of a game].
+    #[arg(num_args = 1..)]
+    fen: Vec<String>,
+    /// Show the count behind each first move.
+    #[arg(long)]
+    divide: bool,
+    /// Count with the strong search's own generator, instead of shakmaty's.
+    #[arg(long)]
+    engine: bool,
+    /// Read castling rights as Chess960 does.
+    #[arg(long)]
+    chess960: bool,
+    /// Check these files or folders of known counts.
+    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["depth", "fen", "divide"])]
+    suite: Vec<PathBuf>,
+    /// The largest expected count of a suite to try.
+    #[arg(long, value_name = "N", default_value_t = 10_000_000, requires = "suite")]
+    max_nodes: u64,
+    /// Threads [default: all cores].
+    #[arg(long, value_name = "N")]
+    threads: Option<NonZero<usize>>,
+    /// One JSON document instead of text.
+    #[arg(long)]
+    json: bool,
+}
+
+/// Counts, or checks counts.
+pub fn run(args: &PerftArgs) -> anyhow::Result<ExitCode> {
+    let generator = if args.engine { Generator::Engine } else { Generator::Shakmaty };
+    let threads = args.threads.unwrap_or_else(parallel::all_cores);
+    match args.depth {
+        Some(depth) => one_position(args, depth, generator, threads),
+        None => whole_suite(args, generator, threads),
+    }
+}
+
+fn whole_suite(args: &PerftArgs, generator: Generator, threads: NonZero<usize>) -> anyhow::Result<ExitCode> {
+    let mode = args.chess960.then_some(CastlingMode::Chess960);
+    let check = Check { paths: &args.suite, mode, max_nodes: args.max_nodes, generator, threads };
+    let report = check.run()?;
+    if args.json {
+        output::json(&report)?;
+    } else {
+        report.write(&mut io::stdout().lock())?;
+    }
+    Ok(if report.wrong == 0 && !report.interrupted { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+#[derive(Serialize)]
+struct Count {
+    fen: String,
+    depth: u32,
+    nodes: u64,
+    generator: Generator,
+    threads: usize,
+    time_ms: u64,
+    nps: u64,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    divide: Vec<Share>,
+}
+
+/// One first move, and the paths that begin with it.
+#[derive(Serialize)]
+struct Share {
+    uci: String,
+    san: String,
+    nodes: u64,
+}
+
+fn one_position(
+    args: &PerftArgs,
+    depth: u32,
+    generator: Generator,
+    threads: NonZero<usize>,
+) -> anyhow::Result<ExitCode> {
+    let game = position::read(&args.fen.join(" "), args.chess960)?;
+    let stop = interrupt::stop_flag()?;
+    let start = Instant::now();
+    let shares = match depth {
+        0 => Some(Vec::new()),
+        _ => generator.divide(game.position(), depth, threads, &stop),
+    };
+    let Some(shares) = shares else { bail!("interrupted") };
+    let elapsed = start.elapsed();
+    let nodes = if depth == 0 { 1 } else { shares.iter().map(|(_, nodes)| nodes).sum() };
+    let mut divide: Vec<Share> = shares
+        .into_iter()
+        .filter(|_| args.divide)
+        .map(|(action, nodes)| Share::new(&game, action, nodes))
+        .collect();
+    divide.sort_by(|a, b| a.uci.cmp(&b.uci));
+    let count = Count {
+        fen: game.fen(),
+        depth,
+        nodes,
+        generator,
+        threads: threads.get(),
+        time_ms: elapsed.as_millis() as u64,
+        nps: text::per_second(nodes, elapsed),
+        divide,
+    };
+    if args.json {
+        output::json(&count)?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let mut out = io::stdout().lock();
+    for Share { uci, san, nodes } in &count.divide {
+        writeln!(out, "{uci:<6} {san:<8} {nodes:>14}")?;
+    }
+    let threads = text::counted(count.threads as u64, "thread");
+    let generator = generator.name();
+    writeln!(
+        out,
+        "{nodes} nodes, {:.3} s, {} nps ({generator}, {threads})",
+        elapsed.as_secs_f64(),
+        count.nps
+    )?;
+    Ok(ExitCode::SUCCESS)
+}
+
+impl Share {
+    fn new(game: &ChessGame, action: Action, nodes: u64) -> Share {
+        match action.to_shakmaty(game.position()) {
+            Some(m) => {
+                let san = text::san_moves(game.position(), &[m]).concat();
+                Share { uci: game.write_move(m), san, nodes }
+            }
+            // A generator that errs is what this command is there to show.
+            None => Share { uci: action.to_string(), san: "illegal!".to_owned(), nodes },
+        }
+    }
+}

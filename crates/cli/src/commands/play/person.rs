@@ -1,0 +1,165 @@
+//! The person's turn: a move, or one of the words.
+
+use std::io::{self, IsTerminal, Write};
+use std::time::Duration;
+
+use shakmaty::{Color, Move, Position, Role};
+use tabia_core::{Game, Limits, Outcome, Reason, Score, Thought};
+
+use super::advice;
+use super::input::{self, Heard, WORDS, Word};
+use super::table::{Ending, MOVES_SHOWN, Seat, Table};
+use crate::{catalogue, text};
+
+/// How long a hint is thought about.
+const HINT_TIME: Duration = Duration::from_millis(500);
+/// An agent this much worse agrees to a draw, in centipawns.
+const WORSE_CP: i32 = 50;
+/// So does one that is within this of level, in centipawns,
+const LEVEL_CP: i32 = 10;
+/// from this move on.
+const DRAW_MOVE: u32 = 30;
+
+impl Table {
+    /// Asks the person until a move is made or the game ends.
+    pub fn ask(&mut self, turn: Color) -> anyhow::Result<Option<Ending>> {
+        self.show_board()?;
+        loop {
+            write!(self.out, "{}> ", text::side(turn))?;
+            self.out.flush()?;
+            let line = match self.hear()? {
+                Ok(line) => line,
+                Err(left) => return Ok(Some(left)),
+            };
+            if line.is_empty() {
+                continue;
+            }
+            match input::word(&line) {
+                Some(word) => {
+                    if let Some(ending) = self.obey(word, turn)? {
+                        return Ok(Some(ending));
+                    }
+                    if self.game.side_to_move() != turn {
+                        return Ok(None);
+                    }
+                }
+                None => match advice::read_move(&self.game, &line) {
+                    Ok(m) => {
+                        self.game.apply(m);
+                        return Ok(None);
+                    }
+                    Err(fault) => writeln!(self.out, "{}", self.style.paint.red(fault))?,
+                },
+            }
+        }
+    }
+
+    /// The next line, or how the game ends for want of one.
+    fn hear(&mut self) -> io::Result<Result<String, Ending>> {
+        let heard = self.input.next();
+        let left = match heard {
+            Heard::Line(line) => {
+                let line = line.trim().to_owned();
+                if !io::stdin().is_terminal() {
+                    // Typed lines are on the screen already; others are put there, so that it reads as a game.
+                    writeln!(self.out, "{line}")?;
+                }
+                return Ok(Ok(line));
+            }
+            Heard::EndOfInput => Ending::Left("No more input"),
+            Heard::Interrupt => Ending::Left("Interrupted"),
+        };
+        writeln!(self.out)?;
+        Ok(Err(left))
+    }
+
+    fn obey(&mut self, word: Word, turn: Color) -> anyhow::Result<Option<Ending>> {
+        match word {
+            Word::Quit => return Ok(Some(Ending::Left("Left"))),
+            Word::Resign => return Ok(Some(Ending::Over(Outcome::win(turn.other(), Reason::Resignation)))),
+            Word::Draw => return self.offer_draw(turn),
+            Word::Undo => self.undo(turn)?,
+            Word::Hint => self.hint()?,
+            Word::Board => self.show_board()?,
+            Word::Flip => {
+                self.bottom = self.bottom.other();
+                self.show_board()?;
+            }
+            Word::Fen => writeln!(self.out, "{}", self.game.fen())?,
+            Word::Moves => self.list_moves()?,
+            Word::Help => {
+                writeln!(self.out, "A move: e2e4, e7e8q, Nf3, exd5, O-O. Or one of these words:")?;
+                for (name, _, help) in WORDS {
+                    writeln!(self.out, "  {name:<8} {help}")?;
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// Takes back to the person's last decision: one half-move between two people, two against an agent.
+    fn undo(&mut self, turn: Color) -> io::Result<()> {
+        let against_agent = matches!(self.seats[turn.other()], Seat::Agent { .. });
+        let half_moves = if against_agent { 2 } else { 1 };
+        if self.game.moves().len() < half_moves {
+            return writeln!(self.out, "there is no move of yours to take back");
+        }
+        for _ in 0..half_moves {
+            self.game.undo();
+        }
+        if against_agent { self.show_board() } else { Ok(()) }
+    }
+
+    /// Whether an agent with this opinion of its own position would rather have a draw.
+    fn is_drawish(&self, opinion: Score) -> bool {
+        let late = self.game.position().fullmoves().get() >= DRAW_MOVE;
+        opinion <= Score::cp(-WORSE_CP) || (late && opinion.raw().abs() <= LEVEL_CP)
+    }
+
+    /// An agent agrees when it is worse, or when a long game is level; a person is asked.
+    fn offer_draw(&mut self, turn: Color) -> anyhow::Result<Option<Ending>> {
+        let other = turn.other();
+        let accepted = match &self.seats[other] {
+            Seat::Agent { .. } => self.opinions[other].is_some_and(|score| self.is_drawish(score)),
+            Seat::Human => {
+                write!(self.out, "{}, do you accept a draw? (y/n) ", text::side(other))?;
+                self.out.flush()?;
+                match self.hear()? {
+                    Ok(line) => matches!(line.to_lowercase().as_str(), "y" | "yes"),
+                    Err(left) => return Ok(Some(left)),
+                }
+            }
+        };
+        if accepted {
+            return Ok(Some(Ending::Over(Outcome::draw(Reason::Agreement))));
+        }
+        writeln!(self.out, "{} declines.", text::side(other))?;
+        Ok(None)
+    }
+
+    fn hint(&mut self) -> anyhow::Result<()> {
+        let mut agent = catalogue::chess().build(&catalogue::strongest())?;
+        let mut line = Vec::new();
+        let limits = Limits::movetime(HINT_TIME);
+        let mut keep = |thought: &Thought<Move>| line.clone_from(&thought.line);
+        let best = agent.choose(&self.game, &limits, &self.input.stop, &mut keep)?;
+        if line.first() != Some(&best) {
+            line = vec![best];
+        }
+        line.truncate(MOVES_SHOWN);
+        writeln!(self.out, "{}", text::numbered(self.game.position(), &line))?;
+        Ok(())
+    }
+
+    fn list_moves(&mut self) -> io::Result<()> {
+        let moves = self.game.position().legal_moves();
+        for role in Role::ALL {
+            let of_role = moves.iter().copied().filter(|m| m.role() == role);
+            let listed = advice::listed(&self.game, of_role);
+            if !listed.is_empty() {
+                writeln!(self.out, "  {:<7} {listed}", advice::role_name(role))?;
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,171 @@
+//! A game as a file: seed 001's replay, one JSON object.
+//!
+//! Times are UTC. A file is written under a temporary name and renamed, so that no half of one is ever found.
+
+use std::fmt;
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use anyhow::Context;
+use serde::Serialize;
+use shakmaty::{ByColor, CastlingMode, Chess};
+use tabia_core::chess::fen_of;
+use tabia_core::{AgentSpec, ChessGame, Outcome};
+
+/// Where replays go that nobody named.
+const FOLDER: &str = "replays";
+/// The longest name of a player within a file name.
+const LONGEST_NAME: usize = 24;
+
+/// What is kept of a game.
+#[derive(Debug, Serialize)]
+pub struct Replay {
+    moves: Vec<String>,
+    result: &'static str,
+    /// What ended it, if it has ended.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<String>,
+    white: String,
+    black: String,
+    event: &'static str,
+    timestamp: String,
+    variant: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fen: Option<String>,
+}
+
+impl Replay {
+    /// The replay of a game, finished or not.
+    pub fn new(
+        game: &ChessGame,
+        outcome: Option<Outcome>,
+        players: &ByColor<AgentSpec>,
+        started: Timestamp,
+    ) -> Replay {
+        let standard_start = *game.start() == Chess::default();
+        Replay {
+            moves: game.moves().iter().map(|m| game.write_move(*m)).collect(),
+            result: outcome.map_or("*", Outcome::as_pgn),
+            reason: outcome.map(|outcome| outcome.reason.to_string()),
+            white: players.white.to_string(),
+            black: players.black.to_string(),
+            event: "tabia play",
+            timestamp: started.to_string(),
+            variant: match game.mode() {
+                CastlingMode::Standard => "chess",
+                CastlingMode::Chess960 => "chess960",
+            },
+            fen: (!standard_start).then(|| fen_of(game.start())),
+        }
+    }
+
+    /// Whether no move was made.
+    pub fn is_empty(&self) -> bool {
+        self.moves.is_empty()
+    }
+
+    /// Writes it to a file that may exist.
+    pub fn save_as(&self, path: &Path) -> anyhow::Result<()> {
+        let writing = || format!("cannot keep the game in {}", path.display());
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+        if let Some(folder) = folder {
+            fs::create_dir_all(folder).with_context(writing)?;
+        }
+        let mut temporary = path.as_os_str().to_owned();
+        temporary.push(format!(".{}.tmp", std::process::id()));
+        let write = || -> anyhow::Result<()> {
+            let mut file = fs::File::create(&temporary)?;
+            serde_json::to_writer_pretty(&mut file, self)?;
+            writeln!(file)?;
+            file.sync_all()?;
+            Ok(fs::rename(&temporary, path)?)
+        };
+        write().with_context(writing).inspect_err(|_| {
+            // What was begun is of no use; that it cannot be removed is the lesser trouble.
+            let _ = fs::remove_file(&temporary);
+        })
+    }
+
+    /// Writes it to a new file in the folder of replays.
+    pub fn save_new(&self) -> anyhow::Result<PathBuf> {
+        let stem = format!(
+            "{}-{}-{}",
+            self.timestamp.replace(':', ""),
+            for_file_name(&self.white),
+            for_file_name(&self.black)
+        );
+        let mut path = Path::new(FOLDER).join(format!("{stem}.json"));
+        let mut number = 2;
+        while path.exists() {
+            path = Path::new(FOLDER).join(format!("{stem}-{number}.json"));
+            number += 1;
+        }
+        self.save_as(&path)?;
+        Ok(path)
+    }
+}
+
+/// Letters, digits and single dashes.
+fn for_file_name(player: &str) -> String {
+    let words: Vec<&str> =
+        player.split(|c: char| !c.is_ascii_alphanumeric()).filter(|w| !w.is_empty()).collect();
+    words.join("_").chars().take(LONGEST_NAME).collect()
+}
+
+/// A moment, to the second.
+#[derive(Copy, Clone, Debug)]
+pub struct Timestamp {
+    seconds: u64,
+}
+
+impl Timestamp {
+    /// This moment.
+    pub fn now() -> Timestamp {
+        // A clock before 1970 is wrong in any case.
+        Timestamp { seconds: SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs()) }
+    }
+}
+
+/// `2024-01-15T14:30:00`.
+impl fmt::Display for Timestamp {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (days, second) = (self.seconds / 86_400, self.seconds % 86_400);
+        // Howard Hinnant's `civil_from_days`, for days since 1970: eras of 400 years that begin in March.
+        let days = days + 719_468;
+        let (era, day_of_era) = (days / 146_097, days % 146_097);
+        let year_of_era =
+            (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
+        let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+        let shifted_month = (5 * day_of_year + 2) / 153;
+        let day = day_of_year - (153 * shifted_month + 2) / 5 + 1;
+        let month = if shifted_month < 10 { shifted_month + 3 } else { shifted_month - 9 };
+        let year = era * 400 + year_of_era + u64::from(month <= 2);
+        let (hour, minute, second) = (second / 3600, second / 60 % 60, second % 60);
+        write!(f, "{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moments_are_written_as_dates() {
+        for (seconds, text) in [
+            (0, "1970-01-01T00:00:00"),
+            (951_782_400, "2000-02-29T00:00:00"),
+            (1_705_329_000, "2024-01-15T14:30:00"),
+            (4_102_444_799, "2099-12-31T23:59:59"),
+        ] {
+            assert_eq!(Timestamp { seconds }.to_string(), text);
+        }
+    }
+
+    #[test]
+    fn players_make_tame_file_names() {
+        assert_eq!(for_file_name("engine(nodes=20000)"), "engine_nodes_20000");
+        assert_eq!(for_file_name("uci(cmd=../x/stockfish,option.Hash=1)"), "uci_cmd_x_stockfish_opti");
+    }
+}

@@ -1,0 +1,171 @@
+//! The game on the table: whose turn it is, what they do, and how it ends.
+
+use std::fmt;
+use std::io::{self, IsTerminal, Write};
+use std::time::Instant;
+
+use anyhow::Context;
+use shakmaty::{ByColor, Color, Move, Position};
+use tabia_core::{Agent, ChessGame, Game, Limits, Outcome, Score, Thought};
+
+use super::board::{self, Style};
+use super::input::Input;
+use crate::terminal::ERASE_LINE;
+use crate::text::{self, WhiteScore};
+
+/// Moves of a line that are shown.
+pub const MOVES_SHOWN: usize = 6;
+/// Columns that a line may take that is to be erased again: one that wraps cannot be.
+const LIVE_COLUMNS: usize = 78;
+
+/// Who sits at one side of the table.
+pub enum Seat {
+    /// The person at the terminal.
+    Human,
+    /// An agent.
+    Agent {
+        /// Its spec.
+        name: String,
+        /// Itself.
+        agent: Box<dyn Agent<ChessGame>>,
+        /// How long it may think.
+        limits: Limits,
+    },
+}
+
+impl fmt::Display for Seat {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Seat::Human => f.write_str("you"),
+            Seat::Agent { name, .. } => f.write_str(name),
+        }
+    }
+}
+
+/// How a game at this table ends.
+pub enum Ending {
+    /// It is decided.
+    Over(Outcome),
+    /// Somebody left; the reason as the start of a sentence.
+    Left(&'static str),
+}
+
+/// A game under way.
+pub struct Table {
+    pub(super) game: ChessGame,
+    pub(super) seats: ByColor<Seat>,
+    pub(super) style: Style,
+    pub(super) input: Input,
+    /// Which side is below.
+    pub(super) bottom: Color,
+    /// What each agent thought of its last position, in its own view.
+    pub(super) opinions: ByColor<Option<Score>>,
+    pub(super) out: io::Stdout,
+}
+
+impl Table {
+    /// A table with a game on it.
+    pub fn new(game: ChessGame, seats: ByColor<Seat>, style: Style, input: Input) -> Table {
+        let only_black_is_human = matches!((&seats.white, &seats.black), (Seat::Agent { .. }, Seat::Human));
+        let bottom = if only_black_is_human { Color::Black } else { Color::White };
+        let opinions = ByColor { white: None, black: None };
+        Table { game, seats, style, input, bottom, opinions, out: io::stdout() }
+    }
+
+    /// The game as it stands.
+    pub fn into_game(self) -> ChessGame {
+        self.game
+    }
+
+    /// Plays until it is over or somebody leaves.
+    pub fn play(&mut self) -> anyhow::Result<Ending> {
+        writeln!(self.out, "White: {}. Black: {}.", self.seats.white, self.seats.black)?;
+        if self.seats.iter().any(|seat| matches!(seat, Seat::Human)) {
+            writeln!(self.out, "Type a move (e2e4, Nf3, O-O) or `help`.")?;
+        }
+        loop {
+            if let Some(outcome) = self.game.outcome() {
+                self.show_board()?;
+                return Ok(Ending::Over(outcome));
+            }
+            let turn = self.game.side_to_move();
+            let ending = match self.seats[turn] {
+                Seat::Human => self.ask(turn)?,
+                Seat::Agent { .. } => self.think(turn)?,
+            };
+            if let Some(ending) = ending {
+                return Ok(ending);
+            }
+        }
+    }
+
+    /// Lets an agent choose and plays its move.
+    fn think(&mut self, turn: Color) -> anyhow::Result<Option<Ending>> {
+        let Seat::Agent { name, agent, limits } = &mut self.seats[turn] else { return Ok(None) };
+        let live = self.out.is_terminal();
+        let (game, out) = (&self.game, &mut self.out);
+        let started = Instant::now();
+        let mut last: Option<Thought<Move>> = None;
+        let chosen = agent.choose(game, limits, &self.input.stop, &mut |thought| {
+            if thought.rank != 1 {
+                return;
+            }
+            if live {
+                // A sign of life; nothing is lost when it cannot be shown.
+                let line = format!("{} thinks: {}", text::side(turn), summary(game, thought));
+                let line: String = line.chars().take(LIVE_COLUMNS).collect();
+                let _ = write!(out, "{ERASE_LINE}{line}");
+                let _ = out.flush();
+            }
+            last = Some(thought.clone());
+        });
+        if live {
+            write!(self.out, "{ERASE_LINE}")?;
+        }
+        if self.input.stop.is_stopped() {
+            return Ok(Some(Ending::Left("Interrupted")));
+        }
+        let m = chosen.with_context(|| format!("{name} has no move for {}", text::side(turn)))?;
+        self.opinions[turn] = last.as_ref().map(|thought| thought.score);
+        if let Some(thought) = last.as_mut().filter(|thought| thought.line.first() != Some(&m)) {
+            // It ran out of time over another move than the one it had a line for.
+            thought.line.clear();
+        }
+        let thoughts = match &last {
+            Some(thought) => summary(&self.game, thought),
+            None => format!("{:.2} s", started.elapsed().as_secs_f64()),
+        };
+        let played = text::numbered(self.game.position(), &[m]);
+        let paint = self.style.paint;
+        writeln!(self.out, "{} {}", paint.bold(format_args!("{played:<14}")), paint.dim(thoughts))?;
+        self.game.apply(m);
+        Ok(None)
+    }
+
+    /// Draws the board.
+    pub fn show_board(&mut self) -> io::Result<()> {
+        let last = self.game.moves().last().copied();
+        writeln!(self.out)?;
+        for line in board::draw(self.game.position(), last, self.bottom, self.style) {
+            writeln!(self.out, "{line}")?;
+        }
+        if self.game.position().is_check() && self.game.outcome().is_none() {
+            writeln!(self.out, "Check!")?;
+        }
+        writeln!(self.out)
+    }
+}
+
+/// What an agent thinks, on one line.
+fn summary(game: &ChessGame, thought: &Thought<Move>) -> String {
+    let score = WhiteScore::new(thought.score, thought.bound, game.side_to_move());
+    let shown = &thought.line[..thought.line.len().min(MOVES_SHOWN)];
+    let line = text::numbered(game.position(), shown);
+    format!(
+        "{}, depth {}, {} nodes, {:.2} s  {line}",
+        score.phrase(),
+        thought.depth,
+        text::short_count(thought.nodes),
+        thought.elapsed.as_secs_f64(),
+    )
+}

@@ -1,0 +1,48 @@
+//! What errors look like, and which exit status they end with.
+
+use std::io::{self, IsTerminal};
+use std::process::ExitCode;
+
+/// The exit status of wrong usage.
+const USAGE: u8 = 2;
+
+/// Something a person typed that cannot be meant: exit status 2.
+#[derive(Clone, Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct Usage(pub String);
+
+/// Prints an error with its causes, and gives the status to exit with.
+pub fn report(error: &anyhow::Error) -> ExitCode {
+    if is_broken_pipe(error) {
+        // `tabia agents | head`: the reader has what it wanted.
+        return ExitCode::SUCCESS;
+    }
+    eprintln!("tabia: error: {error}");
+    for cause in error.chain().skip(1) {
+        eprintln!("  because: {cause}");
+    }
+    if error.downcast_ref::<Usage>().is_some() { ExitCode::from(USAGE) } else { ExitCode::FAILURE }
+}
+
+/// Prints what clap has to say about the arguments: help as asked for, or what is wrong with them.
+pub fn refuse(refusal: &clap::Error) -> ExitCode {
+    if !refusal.use_stderr() {
+        // Nobody is left to tell when this fails.
+        let _ = refusal.print();
+        return ExitCode::SUCCESS;
+    }
+    let text = refusal.render();
+    if io::stderr().is_terminal() {
+        eprint!("tabia: {}", text.ansi());
+    } else {
+        eprint!("tabia: {text}");
+    }
+    ExitCode::from(USAGE)
+}
+
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    error
+        .chain()
+        .filter_map(|cause| cause.downcast_ref::<io::Error>())
+        .any(|cause| cause.kind() == io::ErrorKind::BrokenPipe)
+}

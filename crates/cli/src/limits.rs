@@ -1,0 +1,61 @@
+//! How long an agent may think, as people type it.
+
+use std::time::Duration;
+
+use clap::value_parser;
+use tabia_core::{Limits, Options};
+
+/// For agents that would otherwise think until they are stopped.
+const DEFAULT_TIME: Duration = Duration::from_secs(1);
+
+/// Bounds on one search; the first one reached ends it.
+#[derive(Clone, Debug, clap::Args)]
+pub struct LimitArgs {
+    /// Stop at this depth in plies.
+    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=250))]
+    pub depth: Option<u32>,
+    /// Stop after this many nodes.
+    #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..))]
+    pub nodes: Option<u64>,
+    /// Stop after this many milliseconds (without any limit: 1000, or what the agent's own options say).
+    #[arg(long = "movetime", visible_alias = "time", value_name = "MS", value_parser = value_parser!(u64).range(1..))]
+    pub movetime_ms: Option<u64>,
+}
+
+impl LimitArgs {
+    /// The limits for an agent with these options. One that bounds itself (`alphabeta` by its depth) is left to
+    /// it; any other gets a second.
+    pub fn for_agent(&self, options: &Options) -> Limits {
+        let mut limits = Limits {
+            depth: self.depth,
+            nodes: self.nodes,
+            movetime: self.movetime_ms.map(Duration::from_millis),
+            ..Limits::default()
+        };
+        let bounds_itself = ["depth", "nodes"].iter().any(|key| options.integer(key).is_some());
+        if limits.is_infinite() && !bounds_itself {
+            limits.movetime = Some(DEFAULT_TIME);
+        }
+        limits
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::catalogue;
+
+    fn limits(depth: Option<u32>, spec: &str) -> Limits {
+        let catalogue = catalogue::chess();
+        let (_, options) = catalogue.check(&spec.parse().unwrap()).unwrap();
+        LimitArgs { depth, nodes: None, movetime_ms: None }.for_agent(&options)
+    }
+
+    #[test]
+    fn only_agents_without_bounds_of_their_own_get_one() {
+        assert_eq!(limits(None, "alphabeta"), Limits::default());
+        assert_eq!(limits(None, "engine(nodes=100)"), Limits::default());
+        assert_eq!(limits(None, "engine"), Limits::movetime(DEFAULT_TIME));
+        assert_eq!(limits(Some(5), "engine"), Limits::depth(5));
+    }
+}

@@ -1,0 +1,53 @@
+//! What a terminal gets that a file does not: colour.
+
+use std::fmt;
+use std::io::IsTerminal;
+
+/// Adds colour to text, or leaves it alone.
+#[derive(Copy, Clone, Debug)]
+pub struct Paint {
+    on: bool,
+}
+
+impl Paint {
+    /// Colour for a stream, if it is a terminal and nobody asked for none (`NO_COLOR`, `TERM=dumb`).
+    pub fn for_stream(stream: &impl IsTerminal) -> Paint {
+        let unwanted = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty())
+            || std::env::var_os("TERM").is_some_and(|value| value == "dumb");
+        Paint { on: stream.is_terminal() && !unwanted }
+    }
+
+    /// No colour.
+    #[cfg(test)]
+    pub const fn none() -> Paint {
+        Paint { on: false }
+    }
+
+    /// Whether there is colour.
+    pub const fn is_on(self) -> bool {
+        self.on
+    }
+
+    /// Text in a style given by the numbers of an ANSI escape.
+    pub fn style(self, codes: &str, text: impl fmt::Display) -> String {
+        if self.on { format!("\x1b[{codes}m{text}\x1b[0m") } else { text.to_string() }
+    }
+
+    /// What matters most.
+    pub fn bold(self, text: impl fmt::Display) -> String {
+        self.style("1", text)
+    }
+
+    /// What matters least.
+    pub fn dim(self, text: impl fmt::Display) -> String {
+        self.style("2", text)
+    }
+
+    /// What went wrong.
+    pub fn red(self, text: impl fmt::Display) -> String {
+        self.style("31", text)
+    }
+}
+
+/// Erases the line that is being written and goes back to its start. Only for terminals.
+pub const ERASE_LINE: &str = "\r\x1b[2K";

@@ -1,0 +1,52 @@
+//! `tabia uci`: the engine behind the Universal Chess Interface.
+//!
+//! One thread reads lines, one thinks, and the main one decides; they talk through one channel, so that every
+//! command is answered at once whatever is being thought. What `position` and `setoption` change is kept here and
+//! handed over with the next `go`: a running search is never reached into, only stopped.
+
+mod board;
+mod options;
+mod output;
+mod session;
+mod tables;
+mod thinking;
+
+use std::io::BufRead;
+use std::process::ExitCode;
+use std::sync::mpsc;
+
+use tabia_core::AgentSpec;
+use thinking::Event;
+
+/// What `tabia uci` takes.
+#[derive(Clone, Debug, clap::Args)]
+pub struct UciArgs {
+    /// Who plays, as an agent spec.
+    #[arg(long, value_name = "SPEC", default_value = "engine")]
+    pub agent: AgentSpec,
+    /// Also offer every number of the search as an option, for tuners.
+    #[arg(long)]
+    pub tune: bool,
+}
+
+/// Speaks UCI on standard input and output until `quit` or the end of input.
+pub fn run(args: &UciArgs) -> anyhow::Result<ExitCode> {
+    let (events, inbox) = mpsc::channel();
+    let mut session = session::Session::new(args, events.clone())?;
+    std::thread::spawn(move || {
+        for line in std::io::stdin().lock().split(b'\n') {
+            let Ok(line) = line else { break };
+            // A line that is not text is still a line: what cannot be read is shown as such.
+            if events.send(Event::Line(String::from_utf8_lossy(&line).into_owned())).is_err() {
+                return;
+            }
+        }
+        let _ = events.send(Event::EndOfInput);
+    });
+    for event in inbox {
+        if session.handle(event).is_break() {
+            break;
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,506 @@
+//! What the engine knows between commands, and what each command does to it.
+
+use std::collections::VecDeque;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::sync::mpsc::Sender;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use anyhow::{Context, bail};
+use shakmaty::{CastlingMode, Move, Position};
+use tabia_book::Book;
+use tabia_book::syzygy::Tables;
+use tabia_core::{AgentError, AgentSpec, ChessGame, Game, Stop, seed};
+use tabia_eval::{AnyEvaluation, Evaluate, View, family};
+use tabia_search::engine::Settings;
+use tabia_search::engine::tablebase::EndgameTables;
+use tabia_search::player::OwnLimits;
+use tabia_search::{agents, bench};
+use tabia_uci::convert::ReportStyle;
+use tabia_uci::{BestMove, Command, Go, Id, Info, Reply, Start};
+
+use super::options::{Change, Options};
+use super::tables::Syzygy;
+use super::thinking::{self, Event, Finished, Seat};
+use super::{UciArgs, board, output};
+use crate::catalogue;
+
+/// After the interface has gone, a search with an end may still reach it within this time.
+const LAST_WORDS: Duration = Duration::from_secs(60);
+
+/// The engine's side of the conversation.
+pub struct Session {
+    events: Sender<Event>,
+    spec: AgentSpec,
+    options: Options,
+    game: ChessGame,
+    /// Away while it thinks.
+    seat: Option<Seat>,
+    /// Name of the evaluation the seat was built with.
+    seated_evaluation: String,
+    own_limits: OwnLimits,
+    needs_setup: bool,
+    needs_new_game: bool,
+    tables: Option<Arc<dyn EndgameTables>>,
+    book: Option<Book>,
+    running: Option<Running>,
+    /// A job that is not a search runs.
+    job: bool,
+    /// Commands that wait for the seat to come back.
+    waiting: VecDeque<Command>,
+    /// The interface has gone; finish and go too.
+    leaving: bool,
+}
+
+/// A search under way.
+struct Running {
+    stop: Stop,
+    /// The answer is held back until `stop`.
+    infinite: bool,
+    mode: CastlingMode,
+    /// The answer, when the search ended before it may be given.
+    answer: Option<BestMove>,
+    bounded: bool,
+}
+
+impl Running {
+    /// Whether the answer may be given now.
+    fn may_answer(&self) -> bool {
+        self.stop.is_stopped() || !(self.infinite || self.stop.is_pondering())
+    }
+}
+
+impl Session {
+    /// A session as the command line asks for it.
+    pub fn new(args: &UciArgs, events: Sender<Event>) -> anyhow::Result<Session> {
+        let spec = &args.agent;
+        let catalogue = catalogue::chess();
+        catalogue.check(spec)?;
+        let options = Options::new(spec, args.tune);
+        let is_engine = spec.name == "engine";
+        let number = |key: &str| spec.get(key).and_then(|value| value.parse().ok());
+        let own_limits = OwnLimits { depth: number("depth").map(|n: u64| n as u32), nodes: number("nodes") };
+        let seat = if is_engine { None } else { Some(Seat::Agent(catalogue.build(spec)?)) };
+        Ok(Session {
+            events,
+            spec: spec.clone(),
+            seated_evaluation: String::new(),
+            options,
+            game: ChessGame::default(),
+            seat,
+            own_limits,
+            needs_setup: is_engine,
+            needs_new_game: false,
+            tables: None,
+            book: None,
+            running: None,
+            job: false,
+            waiting: VecDeque::new(),
+            leaving: false,
+        })
+    }
+
+    /// Takes in what happened; breaks when the conversation is over.
+    pub fn handle(&mut self, event: Event) -> ControlFlow<()> {
+        match event {
+            Event::Line(line) => match Command::read(&line) {
+                Ok(Some(command)) => return self.obey(command),
+                Ok(None) => {}
+                Err(error) => output::say(error),
+            },
+            Event::Finished(finished) => {
+                self.finished(*finished);
+                return self.go_on();
+            }
+            Event::JobDone => {
+                self.job = false;
+                return self.go_on();
+            }
+            Event::EndOfInput => return self.end_of_input(),
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Obeys what waited for a search or job to end.
+    fn go_on(&mut self) -> ControlFlow<()> {
+        while !self.is_busy()
+            && let Some(command) = self.waiting.pop_front()
+        {
+            self.obey(command)?;
+        }
+        if self.leaving && !self.is_busy() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+
+    fn is_busy(&self) -> bool {
+        self.running.is_some() || self.job
+    }
+
+    fn end_of_input(&mut self) -> ControlFlow<()> {
+        if !self.is_busy() {
+            return ControlFlow::Break(());
+        }
+        self.leaving = true;
+        match &self.running {
+            Some(running) if !running.bounded || running.stop.is_pondering() => self.stop(),
+            _ => {
+                std::thread::spawn(|| {
+                    std::thread::sleep(LAST_WORDS);
+                    std::process::exit(0);
+                });
+            }
+        }
+        self.go_on()
+    }
+
+    fn obey(&mut self, command: Command) -> ControlFlow<()> {
+        // What needs the player waits until it is back, in order; everything else is answered at once.
+        let needs_rest = matches!(
+            command,
+            Command::Go(_) | Command::Perft(_) | Command::Bench { .. } | Command::Eval | Command::Display
+        ) && (self.is_busy() || !self.waiting.is_empty());
+        let follows =
+            matches!(command, Command::Position { .. } | Command::SetOption { .. } | Command::UciNewGame)
+                && !self.waiting.is_empty();
+        if (needs_rest && (self.is_ending() || self.job)) || follows {
+            self.waiting.push_back(command);
+            return ControlFlow::Continue(());
+        }
+        match command {
+            Command::Uci => self.introduce(),
+            Command::IsReady => {
+                if !self.is_busy()
+                    && let Err(error) = self.set_up()
+                {
+                    output::say(format_args!("{error:#}"));
+                }
+                output::send(Reply::ReadyOk);
+            }
+            Command::SetOption { name, value } => self.set_option(&name, value.as_deref()),
+            Command::UciNewGame => {
+                self.needs_new_game = true;
+                self.game = ChessGame::default();
+            }
+            Command::Position { start, moves } => self.position(&start, &moves),
+            Command::Go(go) => self.go(&go),
+            Command::Stop => self.stop(),
+            Command::PonderHit => self.ponder_hit(),
+            Command::Quit => return ControlFlow::Break(()),
+            Command::Display => output::line(board::picture(&self.game)),
+            Command::Eval => self.explain(),
+            Command::Perft(depth) => self.perft(depth),
+            Command::Bench { args } => self.bench(&args),
+            Command::Help => output::line(HELP),
+            Command::Debug(_) | Command::Register => {}
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// A search that was told to stop will be over in a moment.
+    fn is_ending(&self) -> bool {
+        self.running.as_ref().is_some_and(|running| running.stop.is_stopped() || running.bounded)
+    }
+
+    fn introduce(&self) {
+        let name = format!("Tabia {}", env!("CARGO_PKG_VERSION"));
+        output::send(Reply::Id(Id::Name(name)));
+        output::send(Reply::Id(Id::Author("the Tabia authors".to_owned())));
+        for declared in self.options.declared() {
+            output::send(Reply::Option(declared.clone()));
+        }
+        output::send(Reply::UciOk);
+    }
+
+    fn set_option(&mut self, name: &str, value: Option<&str>) {
+        match self.options.set(name, value) {
+            Ok(Change::Settings) => self.needs_setup = true,
+            Ok(Change::ClearHash) => self.needs_new_game = true,
+            Ok(Change::Tables) => {
+                self.open_tables();
+                self.needs_setup = true;
+            }
+            Ok(Change::Book) => self.open_book(),
+            Err(error) => output::say(error),
+        }
+    }
+
+    fn open_tables(&mut self) {
+        self.tables = None;
+        if self.options.syzygy_path.is_empty() {
+            return;
+        }
+        match Tables::open(&self.options.syzygy_path) {
+            Ok(tables) => {
+                output::say(format_args!(
+                    "found {} WDL and {} DTZ tables, up to {} pieces",
+                    tables.wdl_count(),
+                    tables.dtz_count(),
+                    tables.max_pieces()
+                ));
+                self.tables = Some(Arc::new(Syzygy(tables)));
+            }
+            Err(error) => output::say(error),
+        }
+    }
+
+    fn open_book(&mut self) {
+        self.book = None;
+        if self.options.book_file.is_empty() {
+            return;
+        }
+        match Book::open(&self.options.book_file) {
+            Ok(book) => {
+                output::say(format_args!("the book has {} entries", book.entry_count()));
+                self.book = Some(book);
+            }
+            Err(error) => output::say(error),
+        }
+    }
+
+    /// Sets the game up. A FEN that cannot be read leaves everything as it was; a move that cannot be played
+    /// ends the list.
+    fn position(&mut self, start: &Start, moves: &[String]) {
+        let game = match start {
+            Start::StartPos => Ok(ChessGame::default()),
+            Start::Fen(fen) if self.options.chess960 => {
+                ChessGame::from_fen_in_mode(fen, CastlingMode::Chess960)
+            }
+            Start::Fen(fen) => ChessGame::from_fen(fen),
+        };
+        let mut game = match game {
+            Ok(game) => game,
+            Err(error) => return output::say(format_args!("{error}; the position stays as it was")),
+        };
+        for (index, text) in moves.iter().enumerate() {
+            match game.read_move(text) {
+                Ok(m) => game.apply(m),
+                Err(error) => {
+                    output::say(format_args!(
+                        "move {}: {error}; the position is the one before it",
+                        index + 1
+                    ));
+                    break;
+                }
+            }
+        }
+        self.game = game;
+    }
+
+    /// Brings the strong search in line with the options.
+    fn set_up(&mut self) -> anyhow::Result<()> {
+        if self.spec.name == "engine" && (self.needs_setup || self.seat.is_none()) {
+            let settings = Settings {
+                hash_mb: self.options.hash,
+                threads: self.options.threads,
+                lines: self.options.multi_pv,
+                contempt: self.options.contempt,
+                move_overhead: self.options.move_overhead,
+                tables: self.tables.clone(),
+                params: self.options.params.clone(),
+            };
+            let evaluation = self.options.evaluation.clone();
+            if self.seat.is_none() || self.seated_evaluation != evaluation {
+                // The old one goes first: two large tables at once may be one too many.
+                self.seat = None;
+                let player = agents::player(&evaluation, settings.clone(), self.own_limits)
+                    .with_context(|| format!("there is no evaluation \"{evaluation}\""))?;
+                self.seat = Some(Seat::Player(player));
+                self.seated_evaluation = evaluation;
+            }
+            let seed = self.random_seed();
+            if let Some(Seat::Player(player)) = &mut self.seat {
+                player.configure(settings, self.options.elo(), seed);
+            }
+            self.needs_setup = false;
+        }
+        if self.needs_new_game
+            && let Some(seat) = &mut self.seat
+        {
+            seat.new_game();
+            self.needs_new_game = false;
+        }
+        Ok(())
+    }
+
+    fn random_seed(&self) -> u64 {
+        match self.options.seed {
+            0 => SystemTime::now().duration_since(UNIX_EPOCH).map_or(1, |time| time.as_nanos() as u64),
+            seed => seed,
+        }
+    }
+
+    fn go(&mut self, go: &Go) {
+        if self.is_busy() {
+            return output::say("a search is running; send stop first");
+        }
+        if let Err(error) = self.try_go(go) {
+            output::say(format_args!("{error:#}"));
+            output::send(Reply::BestMove(BestMove { best: None, ponder: None }));
+        }
+    }
+
+    fn try_go(&mut self, go: &Go) -> anyhow::Result<()> {
+        let request = go.request(&self.game)?;
+        self.set_up()?;
+        let mode = thinking::castling(self.options.chess960, &self.game);
+        if self.game.position().legal_moves().is_empty() {
+            output::send(Reply::Info(no_moves(&self.game)));
+            output::send(Reply::BestMove(BestMove { best: None, ponder: None }));
+            return Ok(());
+        }
+        if !request.infinite
+            && !request.ponder
+            && let Some(m) = self.book_move()
+        {
+            output::say("a move from the book");
+            let best = Some(m.to_uci(mode));
+            output::send(Reply::BestMove(BestMove { best, ponder: None }));
+            return Ok(());
+        }
+        let Some(seat) = self.seat.take() else { bail!("nobody is there to think") };
+        let stop = if request.ponder { Stop::pondering() } else { Stop::new() };
+        let style = ReportStyle { castling: mode, show_wdl: self.options.show_wdl };
+        self.running = Some(Running {
+            stop: stop.clone(),
+            infinite: request.infinite,
+            mode,
+            answer: None,
+            bounded: !request.limits.is_infinite() && !request.infinite,
+        });
+        thinking::think(seat, self.game.clone(), request.limits, stop, style, self.events.clone())
+            .context("cannot start a thread to think in")
+    }
+
+    fn book_move(&self) -> Option<Move> {
+        let book = self.book.as_ref().filter(|_| self.options.own_book)?;
+        let ply = self.game.moves().len() as u64;
+        Some(book.choose(self.game.position(), seed::derive(self.random_seed(), ply))?.m)
+    }
+
+    fn stop(&mut self) {
+        if let Some(running) = &self.running {
+            running.stop.stop();
+        }
+        self.answer_if_allowed();
+    }
+
+    fn ponder_hit(&mut self) {
+        if let Some(running) = &self.running {
+            running.stop.ponder_hit();
+        }
+        self.answer_if_allowed();
+    }
+
+    fn finished(&mut self, finished: Finished) {
+        self.seat = Some(finished.seat);
+        if let Some(running) = &mut self.running {
+            running.answer = Some(match finished.best {
+                Ok(best) => BestMove {
+                    best: Some(best.to_uci(running.mode)),
+                    ponder: finished.ponder.map(|m| m.to_uci(running.mode)),
+                },
+                Err(error @ (AgentError::GameOver | AgentError::NoSearchMoves | AgentError::Failed(_))) => {
+                    output::say(error);
+                    BestMove { best: None, ponder: None }
+                }
+            });
+        }
+        self.answer_if_allowed();
+    }
+
+    fn answer_if_allowed(&mut self) {
+        if let Some(running) = &mut self.running
+            && running.may_answer()
+            && let Some(answer) = running.answer.take()
+        {
+            output::send(Reply::BestMove(answer));
+            self.running = None;
+        }
+    }
+
+    fn explain(&mut self) {
+        let name = &self.options.evaluation;
+        match AnyEvaluation::named(name) {
+            Some(evaluation) => {
+                let explanation = evaluation.explain(View::from(self.game.position()));
+                output::line(board::explained(name, &explanation, self.game.side_to_move()));
+            }
+            None => output::say(format_args!("there is no evaluation \"{name}\"")),
+        }
+    }
+
+    fn perft(&mut self, depth: u32) {
+        let game = self.game.clone().in_mode(thinking::castling(self.options.chess960, &self.game));
+        self.start_job(move || board::perft(&game, depth, output::line));
+    }
+
+    fn bench(&mut self, args: &[String]) {
+        let depth = match args.first().map(|text| text.parse::<u32>()) {
+            None => bench::DEPTH,
+            Some(Ok(depth)) if depth > 0 => depth,
+            Some(_) => return output::say(format_args!("bench takes a depth, not \"{}\"", args[0])),
+        };
+        let evaluation = self.options.evaluation.clone();
+        self.start_job(move || {
+            if let Some(line) = family::with_named(&evaluation, Bench { depth }) {
+                output::line(line);
+            }
+        });
+    }
+
+    fn start_job(&mut self, job: impl FnOnce() + Send + 'static) {
+        if self.is_busy() {
+            return output::say("a search is running; send stop first");
+        }
+        self.job = true;
+        if let Err(error) = thinking::run_job(self.events.clone(), job) {
+            self.job = false;
+            output::say(error);
+        }
+    }
+}
+
+/// What a finished game looks like to whoever asks for a move.
+fn no_moves(game: &ChessGame) -> Info {
+    let score = if game.position().is_check() {
+        tabia_core::Score::mated_in_plies(0)
+    } else {
+        tabia_core::Score::DRAW
+    };
+    Info { depth: Some(0), score: Some(score.into()), ..Info::default() }
+}
+
+struct Bench {
+    depth: u32,
+}
+
+impl family::Visitor for Bench {
+    type Output = String;
+
+    fn visit<E: Evaluate + 'static>(self, evaluation: E) -> String {
+        let mut tell = |index: usize, fen: &str, nodes: u64| {
+            output::line(format_args!(
+                "Position {:>2}/{}: {nodes:>10} nodes  {fen}",
+                index + 1,
+                bench::POSITIONS.len()
+            ));
+        };
+        match bench::run(&evaluation, &Settings::default(), self.depth, &mut tell) {
+            Ok(outcome) => {
+                let nps = outcome.nodes as f64 / outcome.elapsed.as_secs_f64().max(1e-9);
+                format!("{} nodes {} nps", outcome.nodes, nps as u64)
+            }
+            Err(error) => error.to_string(),
+        }
+    }
+}
+
+const HELP: &str = "\
+Tabia speaks UCI; a chess program usually does the typing. By hand:
+  uci                                  who I am and what can be set
+  setoption name NAME value VALUE      set an option
+  position startpos moves e2e4 e7e5    set up a position
+  position fen FEN [moves …]
+  go depth 12 | nodes 100000 | movetime 1000 | wtime … btime … | infinite | mate 3
+  stop                                 end the search and answer
+  d | eval | perft N | bench [DEPTH]   board, evaluation, move counts, signature
+  quit";

@@ -1,0 +1,38 @@
+//! Endgame tables as the search asks for them, from the Syzygy files.
+
+use shakmaty::Chess;
+use tabia_book::syzygy::{TableWdl, Tables};
+use tabia_core::ChessGame;
+use tabia_search::engine::tablebase::{EndgameTables, RankedMove, TableResult};
+
+/// Syzygy tables behind the search's own words.
+pub struct Syzygy(pub Tables);
+
+/// Cursed wins and blessed losses are draws once the fifty-move rule counts.
+fn result(wdl: TableWdl) -> TableResult {
+    match wdl {
+        TableWdl::Win => TableResult::Win,
+        TableWdl::Loss => TableResult::Loss,
+        TableWdl::CursedWin | TableWdl::Draw | TableWdl::BlessedLoss => TableResult::Draw,
+    }
+}
+
+impl EndgameTables for Syzygy {
+    fn most_pieces(&self) -> usize {
+        self.0.max_pieces()
+    }
+
+    fn result(&self, position: &Chess) -> Option<TableResult> {
+        self.0.probe_wdl_after_zeroing(position).map(result)
+    }
+
+    fn rank_moves(&self, game: &ChessGame) -> Option<Vec<RankedMove>> {
+        let ranked = self.0.rank_root_moves(game)?;
+        Some(
+            ranked
+                .iter()
+                .map(|known| RankedMove { action: known.m, rank: known.class, result: result(known.wdl) })
+                .collect(),
+        )
+    }
+}

@@ -1,0 +1,96 @@
+//! The thread that thinks, and what it sends back.
+
+use std::sync::mpsc::Sender;
+
+use shakmaty::{CastlingMode, Move};
+use tabia_core::{Agent, AgentError, ChessGame, Limits, Stop};
+use tabia_search::engine::STACK_BYTES;
+use tabia_search::player::Player;
+use tabia_uci::convert::ReportStyle;
+use tabia_uci::{Info, Reply};
+
+use super::output;
+
+/// What the main thread hears.
+pub enum Event {
+    /// A line from the interface.
+    Line(String),
+    /// The interface has gone.
+    EndOfInput,
+    /// A search ended; the player is back.
+    Finished(Box<Finished>),
+    /// Something else that ran in the background ended.
+    JobDone,
+}
+
+/// Who thinks: the strong search, which can be set up anew, or any other agent.
+pub enum Seat {
+    /// The strong search.
+    Player(Box<dyn Player>),
+    /// Any agent.
+    Agent(Box<dyn Agent<ChessGame>>),
+}
+
+impl Seat {
+    /// Forgets everything learned.
+    pub fn new_game(&mut self) {
+        match self {
+            Seat::Player(player) => player.new_game(),
+            Seat::Agent(agent) => agent.new_game(),
+        }
+    }
+}
+
+/// The end of a search.
+pub struct Finished {
+    /// Who thought.
+    pub seat: Seat,
+    /// The move.
+    pub best: Result<Move, AgentError>,
+    /// The reply it expects.
+    pub ponder: Option<Move>,
+}
+
+/// Starts a search in a thread of its own.
+pub fn think(
+    mut seat: Seat,
+    game: ChessGame,
+    limits: Limits,
+    stop: Stop,
+    style: ReportStyle,
+    events: Sender<Event>,
+) -> std::io::Result<()> {
+    std::thread::Builder::new().name("search".to_owned()).stack_size(STACK_BYTES).spawn(move || {
+        let mut expected: Vec<Move> = Vec::new();
+        let mut report = |thought: &tabia_core::Thought<Move>| {
+            if thought.rank == 1 {
+                expected.clone_from(&thought.line);
+            }
+            output::send(Reply::Info(Info::from_thought(thought, style)));
+        };
+        let best = match &mut seat {
+            Seat::Player(player) => player.choose(&game, &limits, &stop, &mut report),
+            Seat::Agent(agent) => agent.choose(&game, &limits, &stop, &mut report),
+        };
+        let ponder = match (&best, expected.as_slice()) {
+            (Ok(best), [first, reply, ..]) if first == best => Some(*reply),
+            _ => None,
+        };
+        let _ = events.send(Event::Finished(Box::new(Finished { seat, best, ponder })));
+    })?;
+    Ok(())
+}
+
+/// Runs something long that is not a search.
+pub fn run_job(events: Sender<Event>, job: impl FnOnce() + Send + 'static) -> std::io::Result<()> {
+    std::thread::Builder::new().stack_size(STACK_BYTES).spawn(move || {
+        job();
+        let _ = events.send(Event::JobDone);
+    })?;
+    Ok(())
+}
+
+/// How castling is written for a game under an option.
+pub fn castling(chess960: bool, game: &ChessGame) -> CastlingMode {
+    if chess960 { CastlingMode::Chess960 } else { game.mode() }
+}
