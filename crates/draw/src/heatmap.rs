@@ -1,0 +1,152 @@
+//! One board with a field under its pieces: squares, pieces, coordinates, whose move it is, and the legend.
+
+use shakmaty::{Board, Color, File, Rank, Square};
+use tabia_eval::Field;
+
+use crate::color::Rgb;
+use crate::lettering::{Anchor, Hand};
+use crate::scale::Scale;
+use crate::svg::{Paint, Svg};
+use crate::{numbers, pieces};
+
+/// Units of a square's side, and of the board's.
+const SQUARE: f64 = 54.0;
+const BOARD: f64 = 8.0 * SQUARE;
+/// Room beside the board: ranks on the left, whose move it is on the right.
+const GUTTER: f64 = 22.0;
+/// Room for the caption above, and for files and the legend below.
+const CAPTION: f64 = 26.0;
+const FILES: f64 = 20.0;
+const LEGEND: f64 = 58.0;
+
+/// How much darker a dark square is; little beside what a field makes of it.
+const DARKER: f64 = 0.035;
+/// How much of its square a piece takes.
+const PIECE: f64 = 0.94;
+
+const INK: Rgb = Rgb { red: 0x23, green: 0x25, blue: 0x2b };
+const PALE_INK: Rgb = Rgb { red: 0x5d, green: 0x61, blue: 0x6b };
+const WHITE: Rgb = Rgb { red: 0xff, green: 0xff, blue: 0xff };
+
+/// One board of a picture.
+pub(crate) struct Heatmap<'a> {
+    pub board: &'a Board,
+    pub turn: Color,
+    pub field: &'a Field,
+    pub scale: Scale,
+    /// Written above the board.
+    pub caption: Option<&'a str>,
+    /// Whether each square tells its number.
+    pub figures: bool,
+}
+
+/// Units of a heatmap across, and from its left edge to the board's.
+pub(crate) const WIDTH: f64 = GUTTER + BOARD + GUTTER;
+pub(crate) const INDENT: f64 = GUTTER;
+/// Units of the board across.
+pub(crate) const BOARD_WIDTH: f64 = BOARD;
+
+/// Units of a heatmap down.
+pub(crate) const fn height(captioned: bool) -> f64 {
+    let caption = if captioned { CAPTION } else { 0.0 };
+    caption + BOARD + FILES + LEGEND
+}
+
+impl Heatmap<'_> {
+    /// Draws it with its upper left corner here.
+    pub fn draw(&self, svg: &mut Svg, [x, y]: [f64; 2]) {
+        let left = x + GUTTER;
+        let mut top = y;
+        if let Some(caption) = self.caption {
+            let hand = Hand { height: 10.5, bold: true, ink: INK, anchor: Anchor::Start };
+            hand.within(caption, BOARD).write(svg, caption, [left, top + 13.0]);
+            top += CAPTION;
+        }
+        self.squares(svg, [left, top]);
+        coordinates(svg, [left, top]);
+        self.mover(svg, [left + BOARD, top]);
+        self.legend(svg, [left, top + BOARD + FILES]);
+    }
+
+    fn squares(&self, svg: &mut Svg, [left, top]: [f64; 2]) {
+        for square in Square::ALL {
+            let (row, column) = (7 - square.rank() as usize, square.file() as usize);
+            let corner = [left + column as f64 * SQUARE, top + row as f64 * SQUARE];
+            let value = self.field.values[row][column];
+            let darker = if square.is_dark() { DARKER } else { 0.0 };
+            svg.crisp_rect([corner[0], corner[1], SQUARE, SQUARE], self.scale.shaded(value, darker));
+        }
+        svg.rect([left, top, BOARD, BOARD], Paint::stroke(PALE_INK, 1.0));
+        for (square, piece) in self.board {
+            let (row, column) = (7 - square.rank() as usize, square.file() as usize);
+            let margin = SQUARE * (1.0 - PIECE) / 2.0;
+            let corner = [left + column as f64 * SQUARE + margin, top + row as f64 * SQUARE + margin];
+            pieces::draw(svg, piece, corner, SQUARE * PIECE);
+        }
+        if self.figures {
+            self.numbers(svg, [left, top]);
+        }
+    }
+
+    /// Each square's number in its upper left corner, where pieces are not.
+    fn numbers(&self, svg: &mut Svg, [left, top]: [f64; 2]) {
+        let limit = self.scale.high.max(-self.scale.low);
+        let hand = Hand { height: 6.2, bold: false, ink: INK, anchor: Anchor::Start };
+        for (row, values) in self.field.values.iter().enumerate() {
+            for (column, value) in values.iter().enumerate() {
+                let at = [left + column as f64 * SQUARE + 4.0, top + row as f64 * SQUARE + 10.5];
+                hand.write(svg, &numbers::on_square(*value, limit), at);
+            }
+        }
+    }
+
+    /// A disc beside the home rank of the side to move.
+    fn mover(&self, svg: &mut Svg, [right, top]: [f64; 2]) {
+        let (y, fill) = match self.turn {
+            Color::White => (top + BOARD - SQUARE / 2.0, WHITE),
+            Color::Black => (top + SQUARE / 2.0, INK),
+        };
+        svg.circle([right + GUTTER / 2.0, y], 5.0, Paint { fill: Some(fill), stroke: Some((INK, 1.4)) });
+    }
+
+    /// The bar of colours with its numbers below, and above it the unit and whose end is whose.
+    fn legend(&self, svg: &mut Svg, [left, top]: [f64; 2]) {
+        const STEPS: u32 = 108;
+        const BAR: f64 = 11.0;
+        let hand = Hand { height: 7.6, bold: false, ink: PALE_INK, anchor: Anchor::Middle };
+        let Scale { low, high, .. } = self.scale;
+        let above = top + 13.0;
+        hand.write(svg, &self.field.unit, [left + BOARD / 2.0, above]);
+        if self.scale.is_diverging() {
+            let bold = Hand { bold: true, ink: INK, ..hand };
+            Hand { anchor: Anchor::Start, ..bold }.write(svg, "Black", [left, above]);
+            Hand { anchor: Anchor::End, ..bold }.write(svg, "White", [left + BOARD, above]);
+        }
+        let bar = above + 7.0;
+        let step = BOARD / f64::from(STEPS);
+        for index in 0..STEPS {
+            let value = low + (high - low) * (f64::from(index) + 0.5) / f64::from(STEPS);
+            svg.crisp_rect([left + f64::from(index) * step, bar, step, BAR], self.scale.color(value));
+        }
+        svg.rect([left, bar, BOARD, BAR], Paint::stroke(PALE_INK, 0.8));
+        for tick in self.scale.ticks() {
+            let text = if self.scale.is_diverging() { numbers::signed(tick) } else { numbers::short(tick) };
+            let share = (tick - low) / (high - low);
+            let anchor = match share {
+                _ if share < 0.01 => Anchor::Start,
+                _ if share > 0.99 => Anchor::End,
+                _ => Anchor::Middle,
+            };
+            Hand { anchor, ..hand }.write(svg, &text, [left + share * BOARD, bar + BAR + 14.0]);
+        }
+    }
+}
+
+fn coordinates(svg: &mut Svg, [left, top]: [f64; 2]) {
+    let hand = Hand { height: 7.6, bold: false, ink: PALE_INK, anchor: Anchor::Middle };
+    for (index, (file, rank)) in File::ALL.into_iter().zip(Rank::ALL).enumerate() {
+        let middle = (index as f64 + 0.5) * SQUARE;
+        hand.write(svg, &file.char().to_string(), [left + middle, top + BOARD + 15.0]);
+        hand.write(svg, &rank.char().to_string(), [left - GUTTER / 2.0, top + BOARD - middle + 3.8]);
+    }
+}

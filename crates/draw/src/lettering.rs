@@ -1,0 +1,110 @@
+//! Letters drawn with a round pen, for pictures that need no font.
+//!
+//! Upright lettering of one line width, as draughtsmen are taught it: ten units high, lower case seven. Figures are
+//! equally wide, so that numbers stand in columns. A character that is not among the [`glyphs`] is drawn as a box.
+
+mod glyphs;
+
+use crate::color::Rgb;
+use crate::svg::{Paint, Svg};
+use glyphs::Glyph;
+
+/// Units of a capital's height: the grid that letters are drawn on.
+const CAPITAL: f64 = 10.0;
+/// Units between letters.
+const SPACING: f64 = 2.3;
+/// Width of the pen in units.
+const REGULAR: f64 = 1.15;
+const BOLD: f64 = 1.6;
+
+/// On which side of its point a text stands.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Anchor {
+    /// To the right of it.
+    Start,
+    /// About it.
+    Middle,
+    /// To the left of it.
+    End,
+}
+
+/// How a text is written.
+#[derive(Copy, Clone, Debug)]
+pub struct Hand {
+    /// Height of a capital.
+    pub height: f64,
+    /// With the wide pen.
+    pub bold: bool,
+    /// Its colour.
+    pub ink: Rgb,
+    /// Where it stands.
+    pub anchor: Anchor,
+}
+
+impl Hand {
+    /// The hand with which a text is no wider than this: smaller if it must be.
+    #[must_use]
+    pub fn within(self, text: &str, width: f64) -> Hand {
+        let wide = self.width(text);
+        if wide <= width { self } else { Hand { height: self.height * width / wide, ..self } }
+    }
+
+    /// How wide a text is.
+    pub fn width(self, text: &str) -> f64 {
+        let units: f64 = text.chars().map(|c| Glyph::of(c).width + SPACING).sum();
+        (units - SPACING).max(0.0) * self.height / CAPITAL
+    }
+
+    /// Writes a text on a line through `y`.
+    pub(crate) fn write(self, svg: &mut Svg, text: &str, [x, y]: [f64; 2]) {
+        let left = match self.anchor {
+            Anchor::Start => x,
+            Anchor::Middle => x - self.width(text) / 2.0,
+            Anchor::End => x - self.width(text),
+        };
+        let pen = if self.bold { BOLD } else { REGULAR };
+        svg.group([left, y], self.height / CAPITAL, Paint::stroke(self.ink, pen), |svg| {
+            let mut at = 0.0;
+            for c in text.chars() {
+                let Glyph { width, path } = Glyph::of(c);
+                if !path.is_empty() {
+                    svg.shifted_path(path, at);
+                }
+                at += width + SPACING;
+            }
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const HAND: Hand =
+        Hand { height: 10.0, bold: false, ink: Rgb { red: 0, green: 0, blue: 0 }, anchor: Anchor::Start };
+
+    #[test]
+    fn every_printable_character_of_ascii_has_a_glyph_of_its_own() {
+        let mut seen = Vec::new();
+        for c in (' '..='~').chain("−±×·–—’…°".chars()) {
+            let glyph = Glyph::of(c);
+            assert!(!std::ptr::eq(glyph, Glyph::of('\u{3042}')), "{c:?} is drawn as a box");
+            assert!(!seen.contains(&(glyph.path, glyph.width.to_bits())), "{c:?} looks like another");
+            seen.push((glyph.path, glyph.width.to_bits()));
+        }
+    }
+
+    #[test]
+    fn figures_are_equally_wide() {
+        assert!(('0'..='9').all(|figure| HAND.width(&figure.to_string()) == HAND.width("0")));
+    }
+
+    #[test]
+    fn a_text_too_wide_is_written_smaller() {
+        let text = "a rather long text";
+        let wide = HAND.width(text);
+        assert!((HAND.within(text, wide / 2.0).width(text) - wide / 2.0).abs() < 1e-9);
+        assert_eq!(HAND.within(text, wide * 2.0).height, HAND.height);
+        assert_eq!(HAND.width(""), 0.0);
+    }
+}

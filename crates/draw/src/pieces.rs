@@ -1,0 +1,113 @@
+//! The pieces: original drawings, in the path language of SVG.
+//!
+//! A piece is a few parts within a square of 100 units, each drawn over those before it with the same line around
+//! it: base, body, collar, head. White's are light with dark lines, Black's dark with light lines, so that both
+//! stand out on every ground a field can have.
+
+use shakmaty::{Color, Piece, Role};
+
+use crate::color::Rgb;
+use crate::svg::{Paint, Svg};
+
+/// Units of a square's side.
+const SIDE: f64 = 100.0;
+
+const LIGHT: Rgb = Rgb { red: 0xff, green: 0xff, blue: 0xff };
+const DARK: Rgb = Rgb { red: 0x26, green: 0x28, blue: 0x2e };
+/// The line about White's pieces, and about Black's, in units.
+const DARK_LINE: f64 = 4.2;
+const LIGHT_LINE: f64 = 3.4;
+
+/// The parts of a piece, lowest first, and lines drawn on top of them.
+struct Drawing {
+    parts: &'static [&'static str],
+    lines: &'static [&'static str],
+}
+
+const BASE: &str = "M23 90V85Q23 79 29 79H71Q77 79 77 85V90Z";
+
+const PAWN: Drawing = Drawing {
+    parts: &[
+        "M28 90V86Q28 80 34 80H66Q72 80 72 86V90Z",
+        "M36 80C42 73 44 63 44.5 52H55.5C56 63 58 73 64 80Z",
+        "M38 52.5Q36.5 47 42 47H58Q63.5 47 62 52.5Z",
+        "M62.5 34.5A12.5 12.5 0 1 1 37.5 34.5A12.5 12.5 0 1 1 62.5 34.5Z",
+    ],
+    lines: &[],
+};
+
+const KNIGHT: Drawing = Drawing {
+    parts: &[
+        BASE,
+        "M33 79C32 68 38 62 44 56C47 53 48 50 48 46C43 50 39 51 35 51C32 55 29 58 25 58.5C19 59 16 54 18 49C20 44 25 39 27 32C29 26 33 23 37 21L38 11L47 18C63 20 75 33 75 52C75 62 70 69 68 79Z",
+    ],
+    lines: &["M35 33.5V33.6", "M24 50.5V50.6", "M52 27C61 31 66 40 66 53"],
+};
+
+const BISHOP: Drawing = Drawing {
+    parts: &[
+        BASE,
+        "M35 79C41 74 43.5 69 44 63H56C56.5 69 59 74 65 79Z",
+        "M36 63Q34.5 57 40 57H60Q65.5 57 64 63Z",
+        "M50 19C63 30 67 43 60 57H40C33 43 37 30 50 19Z",
+        "M55 14.5A5 5 0 1 1 45 14.5A5 5 0 1 1 55 14.5Z",
+    ],
+    lines: &["M57.5 29.5L50 42"],
+};
+
+const ROOK: Drawing = Drawing {
+    parts: &[
+        BASE,
+        "M34 79L37 44H63L66 79Z",
+        "M31 44L28 20H39V27H45V20H55V27H61V20H72L69 44Z",
+    ],
+    lines: &[],
+};
+
+const QUEEN: Drawing = Drawing {
+    parts: &[
+        BASE,
+        "M33 66L20 32L35 46L35.5 22L50 43L64.5 22L65 46L80 32L67 66Z",
+        "M35 79C36 75 36 70 32 66Q30 60 36 60H64Q70 60 68 66C64 70 64 75 65 79Z",
+        "M24.5 29A4.5 4.5 0 1 1 15.5 29A4.5 4.5 0 1 1 24.5 29Z",
+        "M39.5 19A4.5 4.5 0 1 1 30.5 19A4.5 4.5 0 1 1 39.5 19Z",
+        "M69.5 19A4.5 4.5 0 1 1 60.5 19A4.5 4.5 0 1 1 69.5 19Z",
+        "M84.5 29A4.5 4.5 0 1 1 75.5 29A4.5 4.5 0 1 1 84.5 29Z",
+    ],
+    lines: &[],
+};
+
+const KING: Drawing = Drawing {
+    parts: &[
+        BASE,
+        "M46.5 9H53.5V15H59.5V22H53.5V34H46.5V22H40.5V15H46.5Z",
+        "M50 62C40 50 42 35 50 29C58 35 60 50 50 62Z",
+        "M34 64C17 52 20 33 34 33C43 33 48 41 50 50C52 41 57 33 66 33C80 33 83 52 66 64Z",
+        "M35 79C36 75 36 71 32 67Q30 61 36 61H64Q70 61 68 67C64 71 64 75 65 79Z",
+    ],
+    lines: &[],
+};
+
+/// Draws a piece on a square whose upper left corner is given.
+pub(crate) fn draw(svg: &mut Svg, piece: Piece, corner: [f64; 2], side: f64) {
+    let Drawing { parts, lines } = match piece.role {
+        Role::Pawn => PAWN,
+        Role::Knight => KNIGHT,
+        Role::Bishop => BISHOP,
+        Role::Rook => ROOK,
+        Role::Queen => QUEEN,
+        Role::King => KING,
+    };
+    let (fill, line) = match piece.color {
+        Color::White => (LIGHT, (DARK, DARK_LINE)),
+        Color::Black => (DARK, (LIGHT, LIGHT_LINE)),
+    };
+    svg.group(corner, side / SIDE, Paint { fill: Some(fill), stroke: Some(line) }, |svg| {
+        for part in parts {
+            svg.plain_path(part);
+        }
+        for stroke in lines {
+            svg.path(stroke, Paint::stroke(line.0, line.1));
+        }
+    });
+}

@@ -1,0 +1,223 @@
+//! Which colour a number has.
+//!
+//! Orange is White's, blue is Black's, nothing is almost white. The two are told apart by people of every kind of
+//! colour blindness, for they differ in blue against yellow more than in red against green; and as they are equally
+//! light and equally colourful, neither side looks stronger than it is. A field of both signs goes from blue to
+//! orange. A field of one sign has one half of that: orange, or blue where it is Black's or below zero.
+//!
+//! Fields that can be compared (the same unit, and both of one sign or both of two) share one scale, so that the
+//! same colour means the same number on every board of a picture.
+
+use tabia_eval::Field;
+
+use crate::color::{Oklab, Rgb};
+
+/// How light the ends are, how colourful, and where on the circle.
+const END_LIGHTNESS: f64 = 0.64;
+const END_CHROMA: f64 = 0.145;
+const WHITE_HUE: f64 = 58.0;
+const BLACK_HUE: f64 = 252.0;
+
+/// How light nothing is.
+const NOTHING_LIGHTNESS: f64 = 0.975;
+
+/// Whom a colour stands for.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Pole {
+    /// Orange.
+    White,
+    /// Blue.
+    Black,
+}
+
+impl Pole {
+    /// Its colour at a share of full strength, for a lightness of nothing.
+    fn color(self, share: f64, nothing: f64) -> Oklab {
+        let hue = match self {
+            Pole::White => WHITE_HUE,
+            Pole::Black => BLACK_HUE,
+        };
+        let nothing = Oklab { lightness: nothing, a: 0.0, b: 0.0 };
+        nothing.mix(Oklab::from_polar(END_LIGHTNESS, END_CHROMA, hue), share)
+    }
+}
+
+/// Numbers to colours: from `low` over zero to `high`.
+#[derive(Copy, Clone, Debug, PartialEq)]
+pub struct Scale {
+    /// The lowest number, zero at most.
+    pub low: f64,
+    /// The highest number, zero at least.
+    pub high: f64,
+    /// Whose colour positive numbers have; negative ones are Black's.
+    pub above: Pole,
+}
+
+impl Scale {
+    /// The scale of a field that is shown alone.
+    pub fn of(field: &Field) -> Scale {
+        Scale::reaching(field, largest(field))
+    }
+
+    fn reaching(field: &Field, largest: f64) -> Scale {
+        let limit = round_up(largest);
+        let (negative, positive) = signs(field);
+        let low = if negative { -limit } else { 0.0 };
+        let high = if positive || !negative { limit } else { 0.0 };
+        let above = if !negative && is_blacks(&field.name) { Pole::Black } else { Pole::White };
+        Scale { low, high, above }
+    }
+
+    /// Whether it has both signs.
+    pub fn is_diverging(&self) -> bool {
+        self.low < 0.0 && self.high > 0.0
+    }
+
+    /// The colour of a number; beyond the ends it is that of the end.
+    pub fn color(&self, value: f64) -> Rgb {
+        self.shaded(value, 0.0)
+    }
+
+    /// The same a little darker, for a dark square of the board.
+    pub fn shaded(&self, value: f64, darker: f64) -> Rgb {
+        let (pole, end) = if value < 0.0 { (Pole::Black, self.low) } else { (self.above, self.high) };
+        let share = value / end;
+        // Nothing at all, or no number: neutral.
+        let share = if share.is_finite() { share.clamp(0.0, 1.0) } else { 0.0 };
+        let mut color = pole.color(share, NOTHING_LIGHTNESS);
+        color.lightness -= darker;
+        color.to_rgb()
+    }
+
+    /// The numbers a legend shows, in order: the ends, zero, and what lies half way.
+    pub fn ticks(&self) -> Vec<f64> {
+        let halves = |end: f64| [end / 2.0, end];
+        let below = halves(self.low).into_iter().rev().filter(|_| self.low < 0.0);
+        let above = halves(self.high).into_iter().filter(|_| self.high > 0.0);
+        below.chain([0.0]).chain(above).collect()
+    }
+}
+
+/// A scale for each of several fields, the same for those that can be compared.
+pub fn scales(fields: &[&Field]) -> Vec<Scale> {
+    let kind = |field: &Field| (field.unit.clone(), signs(field) == (true, true));
+    fields
+        .iter()
+        .map(|field| {
+            let comparable = fields.iter().filter(|other| kind(other) == kind(field));
+            Scale::reaching(field, comparable.map(|other| largest(other)).fold(0.0, f64::max))
+        })
+        .collect()
+}
+
+/// Whether there are negative and positive numbers.
+fn signs(field: &Field) -> (bool, bool) {
+    let values = || field.values.iter().flatten();
+    (values().any(|value| *value < 0.0), values().any(|value| *value > 0.0))
+}
+
+fn largest(field: &Field) -> f64 {
+    let sizes = field.values.iter().flatten().map(|value| value.abs());
+    sizes.filter(|size| size.is_finite()).fold(0.0, f64::max)
+}
+
+fn is_blacks(name: &str) -> bool {
+    name.split(|c: char| !c.is_alphanumeric()).any(|word| word.eq_ignore_ascii_case("black"))
+}
+
+/// The next number with a short name whose half has one, too; one for nothing.
+fn round_up(value: f64) -> f64 {
+    const SHORT: [f64; 10] = [1.0, 1.2, 1.6, 2.0, 2.4, 3.0, 4.0, 5.0, 6.0, 8.0];
+    if value <= 0.0 {
+        return 1.0;
+    }
+    let exponent = value.log10().floor() as i32;
+    // Tenths are divided by, not multiplied with: 3 / 10 is 0.3, and 3 * 0.1 is a hair more.
+    let scaled = |short: f64| match exponent {
+        0.. => short * 10f64.powi(exponent),
+        _ => short / 10f64.powi(-exponent),
+    };
+    SHORT.into_iter().chain([10.0]).map(scaled).find(|limit| *limit >= value).unwrap_or(value)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn field(name: &str, unit: &str, corner: f64, other: f64) -> Field {
+        let mut values = [[0.0; 8]; 8];
+        (values[0][0], values[7][7]) = (corner, other);
+        Field { name: name.to_owned(), unit: unit.to_owned(), values }
+    }
+
+    #[test]
+    fn both_ends_are_shown_by_every_screen() {
+        for pole in [Pole::White, Pole::Black] {
+            for step in 0..=10 {
+                let light = pole.color(f64::from(step) / 10.0, NOTHING_LIGHTNESS).to_linear();
+                assert!(light.iter().all(|part| (0.0..=1.0).contains(part)), "{pole:?} {step} {light:?}");
+            }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn opposite_numbers_are_equally_strong_colours(share in 0.0..=1.0f64) {
+            let (white, black) =
+                (Pole::White.color(share, NOTHING_LIGHTNESS), Pole::Black.color(share, NOTHING_LIGHTNESS));
+            prop_assert!((white.lightness - black.lightness).abs() < 1e-12);
+            prop_assert!((white.a.hypot(white.b) - black.a.hypot(black.b)).abs() < 1e-12);
+        }
+
+        #[test]
+        fn a_limit_is_near_and_never_below(value in 1e-6..1e6f64) {
+            let limit = round_up(value);
+            prop_assert!(limit >= value * (1.0 - 1e-6) && limit < value * 1.4, "{value} {limit}");
+        }
+    }
+
+    #[test]
+    fn more_is_darker_and_nothing_is_neutral() {
+        let scale = Scale { low: -10.0, high: 10.0, above: Pole::White };
+        let brightness = |value| {
+            let Rgb { red, green, blue } = scale.color(value);
+            u32::from(red) + u32::from(green) + u32::from(blue)
+        };
+        for side in [1.0, -1.0] {
+            let steps: Vec<u32> = (0..=10).map(|value| brightness(side * f64::from(value))).collect();
+            assert!(steps.is_sorted_by(|less, more| less > more), "{steps:?}");
+        }
+        let Rgb { red, green, blue } = scale.color(0.0);
+        assert!(red == green && green == blue);
+        assert_eq!(scale.color(f64::NAN), scale.color(0.0));
+        assert_eq!(scale.color(99.0), scale.color(10.0));
+    }
+
+    #[test]
+    fn a_field_of_one_sign_has_half_the_scale_in_the_colour_of_its_side() {
+        let white = Scale::of(&field("white attack", "influence", 7.0, 0.0));
+        assert_eq!(white, Scale { low: 0.0, high: 8.0, above: Pole::White });
+        let black = Scale::of(&field("attackers Black", "pieces", 3.0, 1.0));
+        assert_eq!(black, Scale { low: 0.0, high: 3.0, above: Pole::Black });
+        let below = Scale::of(&field("debt", "pawns", -0.25, -0.1));
+        assert_eq!((below.low, below.high), (-0.3, 0.0));
+        assert_eq!(below.ticks(), [-0.3, -0.15, 0.0]);
+        assert_eq!(Scale::of(&field("none", "pawns", 0.0, 0.0)).high, 1.0);
+    }
+
+    #[test]
+    fn what_can_be_compared_shares_a_scale() {
+        let fields = [
+            field("control", "influence", 90.0, -20.0),
+            field("white attack", "influence", 31.0, 2.0),
+            field("black attack", "influence", 18.0, 2.0),
+            field("tables", "pawns", 0.5, 0.0),
+        ];
+        let shared = scales(&fields.each_ref());
+        assert_eq!((shared[0].low, shared[0].high), (-100.0, 100.0));
+        assert_eq!((shared[1].high, shared[2].high), (40.0, 40.0));
+        assert_eq!((shared[1].above, shared[2].above), (Pole::White, Pole::Black));
+        assert_eq!(shared[3].high, 0.5);
+    }
+}
