@@ -20,6 +20,7 @@ ARROWS = {
     "grid": {"core"},
     "quantum": {"core"},
     "mcts": {"core"},
+    "draw": {"core", "eval"},
     "search": {"core", "eval"},
     "arena": {"core", "search", "uci", "book"},
     "tune": {"core", "eval", "search", "arena"},

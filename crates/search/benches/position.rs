@@ -13,7 +13,7 @@ use tabia_core::ChessGame;
 use tabia_search::engine::action::ActionList;
 use tabia_search::engine::position::Position;
 
-const ROUNDS: usize = 100;
+const ROUNDS: usize = 300;
 
 /// Name, position, depth: about a hundred thousand nodes each.
 const TREES: [(&str, &str, u32); 3] = [

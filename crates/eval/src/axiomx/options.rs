@@ -103,8 +103,9 @@ impl FromStr for Scales {
 }
 
 #[cfg(test)]
-#[expect(clippy::float_cmp, reason = "quarters and halves are exact")]
 mod tests {
+    #![expect(clippy::float_cmp, reason = "quarters and halves are exact")]
+
     use super::*;
 
     #[test]
