@@ -258,7 +258,9 @@ mod tests {
     #[test]
     fn bad_moves_are_named() {
         let game = ChessGame::default();
-        assert!(game.read_move("e2e5").unwrap_err().to_string().contains("\"e2e5\" is not legal in rnbqkbnr"));
+        assert!(
+            game.read_move("e2e5").unwrap_err().to_string().contains("\"e2e5\" is not legal in rnbqkbnr")
+        );
         assert!(game.read_move("hello").unwrap_err().to_string().contains("is not a move"));
         assert!(game.read_move("0000").is_err());
     }

@@ -169,7 +169,8 @@ mod tests {
 
     #[test]
     fn chess960_is_recognised() {
-        let (_, mode) = read("bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9", None).unwrap();
+        let (_, mode) =
+            read("bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9", None).unwrap();
         assert_eq!(mode, CastlingMode::Chess960);
         let (_, mode) = read("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", None).unwrap();
         assert_eq!(mode, CastlingMode::Standard);

@@ -88,7 +88,7 @@ impl Score {
     pub const fn moves_to_mate(self) -> Option<i32> {
         match self.plies_to_mate() {
             Some(plies) if plies > 0 => Some((plies + 1) / 2),
-            Some(plies) => Some(plies / 2),
+            Some(plies) => Some((plies - 1) / 2),
             None => None,
         }
     }
@@ -139,6 +139,9 @@ mod tests {
         assert_eq!(Score::mated_in_plies(2).moves_to_mate(), Some(-1));
         assert_eq!(Score::mated_in_plies(4).moves_to_mate(), Some(-2));
         assert_eq!(Score::mated_in_plies(0).moves_to_mate(), Some(0));
+        // Seen from the other side, a mate is as far away.
+        assert_eq!((-Score::mate_in_plies(1)).moves_to_mate(), Some(-1));
+        assert_eq!((-Score::mate_in_plies(3)).moves_to_mate(), Some(-2));
         assert_eq!(Score::cp(9_999).moves_to_mate(), None);
     }
 

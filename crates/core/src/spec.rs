@@ -28,7 +28,9 @@ pub enum SpecError {
     #[error("an agent spec is empty; write a name such as `engine` or `alphabeta(depth=4)`")]
     Empty,
     /// A character that a name or key cannot have.
-    #[error("{what} \"{text}\" has {found:?} at position {at}; letters, digits, `_`, `-` and `.` are allowed")]
+    #[error(
+        "{what} \"{text}\" has {found:?} at position {at}; letters, digits, `_`, `-` and `.` are allowed"
+    )]
     BadCharacter {
         /// "agent name" or "option".
         what: &'static str,
@@ -88,7 +90,8 @@ impl FromStr for AgentSpec {
             return Ok(AgentSpec { name: word("agent name", text)?, options: Vec::new() });
         };
         let name = word("agent name", text[..open].trim())?;
-        let (inside, after) = enclosed(&text[open..]).ok_or_else(|| SpecError::Unbalanced(text.to_owned()))?;
+        let (inside, after) =
+            enclosed(&text[open..]).ok_or_else(|| SpecError::Unbalanced(text.to_owned()))?;
         if !after.trim().is_empty() {
             return Err(SpecError::Trailing(text.to_owned(), after.trim().to_owned()));
         }

@@ -16,6 +16,11 @@ pub struct Rgb {
     pub blue: u8,
 }
 
+/// What is written, what is written beside it, and what it is written on.
+pub(crate) const INK: Rgb = Rgb { red: 0x23, green: 0x25, blue: 0x2b };
+pub(crate) const PALE_INK: Rgb = Rgb { red: 0x5d, green: 0x61, blue: 0x6b };
+pub(crate) const PAPER: Rgb = Rgb { red: 0xff, green: 0xff, blue: 0xff };
+
 /// `#d0750a`.
 impl fmt::Display for Rgb {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -3,7 +3,7 @@
 use shakmaty::{Board, Color, File, Rank, Square};
 use tabia_eval::Field;
 
-use crate::color::Rgb;
+use crate::color::{INK, PALE_INK, PAPER};
 use crate::lettering::{Anchor, Hand};
 use crate::scale::Scale;
 use crate::svg::{Paint, Svg};
@@ -19,14 +19,9 @@ const CAPTION: f64 = 26.0;
 const FILES: f64 = 20.0;
 const LEGEND: f64 = 58.0;
 
-/// How much darker a dark square is; little beside what a field makes of it.
-const DARKER: f64 = 0.035;
-/// How much of its square a piece takes.
-const PIECE: f64 = 0.94;
-
-const INK: Rgb = Rgb { red: 0x23, green: 0x25, blue: 0x2b };
-const PALE_INK: Rgb = Rgb { red: 0x5d, green: 0x61, blue: 0x6b };
-const WHITE: Rgb = Rgb { red: 0xff, green: 0xff, blue: 0xff };
+/// How large a piece's drawing, margins included, is to its square, and how far right and down it is moved.
+const ALONE: (f64, f64, f64) = (1.04, 0.0, 0.8);
+const BESIDE_NUMBER: (f64, f64, f64) = (0.92, 3.0, 2.2);
 
 /// One board of a picture.
 pub(crate) struct Heatmap<'a> {
@@ -43,9 +38,6 @@ pub(crate) struct Heatmap<'a> {
 /// Units of a heatmap across, and from its left edge to the board's.
 pub(crate) const WIDTH: f64 = GUTTER + BOARD + GUTTER;
 pub(crate) const INDENT: f64 = GUTTER;
-/// Units of the board across.
-pub(crate) const BOARD_WIDTH: f64 = BOARD;
-
 /// Units of a heatmap down.
 pub(crate) const fn height(captioned: bool) -> f64 {
     let caption = if captioned { CAPTION } else { 0.0 };
@@ -73,15 +65,20 @@ impl Heatmap<'_> {
             let (row, column) = (7 - square.rank() as usize, square.file() as usize);
             let corner = [left + column as f64 * SQUARE, top + row as f64 * SQUARE];
             let value = self.field.values[row][column];
-            let darker = if square.is_dark() { DARKER } else { 0.0 };
-            svg.crisp_rect([corner[0], corner[1], SQUARE, SQUARE], self.scale.shaded(value, darker));
+            svg.crisp_rect([corner[0], corner[1], SQUARE, SQUARE], self.scale.on_square(value, square));
         }
         svg.rect([left, top, BOARD, BOARD], Paint::stroke(PALE_INK, 1.0));
         for (square, piece) in self.board {
             let (row, column) = (7 - square.rank() as usize, square.file() as usize);
-            let margin = SQUARE * (1.0 - PIECE) / 2.0;
-            let corner = [left + column as f64 * SQUARE + margin, top + row as f64 * SQUARE + margin];
-            pieces::draw(svg, piece, corner, SQUARE * PIECE);
+            let size = SQUARE * if self.figures { SMALLER_PIECE } else { PIECE };
+            // About the middle; with a number above it, down to the edge.
+            let [right, down] = if self.figures {
+                [(SQUARE - size) / 2.0 + 3.0, SQUARE - size]
+            } else {
+                [(SQUARE - size) / 2.0; 2]
+            };
+            let corner = [left + column as f64 * SQUARE + right, top + row as f64 * SQUARE + down];
+            pieces::draw(svg, piece, corner, size);
         }
         if self.figures {
             self.numbers(svg, [left, top]);
@@ -91,10 +88,10 @@ impl Heatmap<'_> {
     /// Each square's number in its upper left corner, where pieces are not.
     fn numbers(&self, svg: &mut Svg, [left, top]: [f64; 2]) {
         let limit = self.scale.high.max(-self.scale.low);
-        let hand = Hand { height: 6.2, bold: false, ink: INK, anchor: Anchor::Start };
+        let hand = Hand { height: 5.6, bold: false, ink: INK, anchor: Anchor::Start };
         for (row, values) in self.field.values.iter().enumerate() {
             for (column, value) in values.iter().enumerate() {
-                let at = [left + column as f64 * SQUARE + 4.0, top + row as f64 * SQUARE + 10.5];
+                let at = [left + column as f64 * SQUARE + 3.5, top + row as f64 * SQUARE + 9.0];
                 hand.write(svg, &numbers::on_square(*value, limit), at);
             }
         }
@@ -103,7 +100,7 @@ impl Heatmap<'_> {
     /// A disc beside the home rank of the side to move.
     fn mover(&self, svg: &mut Svg, [right, top]: [f64; 2]) {
         let (y, fill) = match self.turn {
-            Color::White => (top + BOARD - SQUARE / 2.0, WHITE),
+            Color::White => (top + BOARD - SQUARE / 2.0, PAPER),
             Color::Black => (top + SQUARE / 2.0, INK),
         };
         svg.circle([right + GUTTER / 2.0, y], 5.0, Paint { fill: Some(fill), stroke: Some((INK, 1.4)) });

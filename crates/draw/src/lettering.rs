@@ -12,7 +12,7 @@ use glyphs::Glyph;
 /// Units of a capital's height: the grid that letters are drawn on.
 const CAPITAL: f64 = 10.0;
 /// Units between letters.
-const SPACING: f64 = 2.3;
+const SPACING: f64 = 2.15;
 /// Width of the pen in units.
 const REGULAR: f64 = 1.15;
 const BOLD: f64 = 1.6;

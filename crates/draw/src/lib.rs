@@ -5,20 +5,19 @@
 //! programs. [`scale`] decides which colour a number has; all of them ask it.
 //!
 //! Everything here is a function from values to text or bytes: no file, no font and no clock is touched. The
-//! pieces ([`pieces`]) and the letters ([`lettering`]) are drawings of this crate, so that a picture is the same
+//! pieces (`pieces`) and the letters (`lettering`) are drawings of this crate, so that a picture is the same
 //! wherever it is looked at (docs/adr/0006-pictures.md).
 
 pub mod color;
-pub mod heatmap;
-pub mod lettering;
-mod numbers;
+mod heatmap;
+mod lettering;
 pub mod npy;
-pub mod pieces;
+mod numbers;
+mod pieces;
 pub mod png;
 pub mod scale;
 pub mod sheet;
 mod svg;
-
 pub mod terminal;
 
 pub use scale::{Pole, Scale, scales};

@@ -6,17 +6,15 @@
 
 use shakmaty::{Color, Piece, Role};
 
-use crate::color::Rgb;
+use crate::color::{INK, PAPER};
 use crate::svg::{Paint, Svg};
 
 /// Units of a square's side.
 const SIDE: f64 = 100.0;
 
-const LIGHT: Rgb = Rgb { red: 0xff, green: 0xff, blue: 0xff };
-const DARK: Rgb = Rgb { red: 0x26, green: 0x28, blue: 0x2e };
 /// The line about White's pieces, and about Black's, in units.
 const DARK_LINE: f64 = 4.2;
-const LIGHT_LINE: f64 = 3.4;
+const LIGHT_LINE: f64 = 3.0;
 
 /// The parts of a piece, lowest first, and lines drawn on top of them.
 struct Drawing {
@@ -28,10 +26,10 @@ const BASE: &str = "M23 90V85Q23 79 29 79H71Q77 79 77 85V90Z";
 
 const PAWN: Drawing = Drawing {
     parts: &[
-        "M28 90V86Q28 80 34 80H66Q72 80 72 86V90Z",
-        "M36 80C42 73 44 63 44.5 52H55.5C56 63 58 73 64 80Z",
-        "M38 52.5Q36.5 47 42 47H58Q63.5 47 62 52.5Z",
-        "M62.5 34.5A12.5 12.5 0 1 1 37.5 34.5A12.5 12.5 0 1 1 62.5 34.5Z",
+        "M26 90V85Q26 79 32 79H68Q74 79 74 85V90Z",
+        "M33 79C40 73 43 64 43.5 54H56.5C57 64 60 73 67 79Z",
+        "M35.5 55Q34 48 40 48H60Q66 48 64.5 55Z",
+        "M64 35A14 14 0 1 1 36 35A14 14 0 1 1 64 35Z",
     ],
     lines: &[],
 };
@@ -56,11 +54,7 @@ const BISHOP: Drawing = Drawing {
 };
 
 const ROOK: Drawing = Drawing {
-    parts: &[
-        BASE,
-        "M34 79L37 44H63L66 79Z",
-        "M31 44L28 20H39V27H45V20H55V27H61V20H72L69 44Z",
-    ],
+    parts: &[BASE, "M34 79L37 44H63L66 79Z", "M31 44L28 20H39V27H45V20H55V27H61V20H72L69 44Z"],
     lines: &[],
 };
 
@@ -80,7 +74,7 @@ const QUEEN: Drawing = Drawing {
 const KING: Drawing = Drawing {
     parts: &[
         BASE,
-        "M46.5 9H53.5V15H59.5V22H53.5V34H46.5V22H40.5V15H46.5Z",
+        "M46 7H54V14H61V22H54V34H46V22H39V14H46Z",
         "M50 62C40 50 42 35 50 29C58 35 60 50 50 62Z",
         "M34 64C17 52 20 33 34 33C43 33 48 41 50 50C52 41 57 33 66 33C80 33 83 52 66 64Z",
         "M35 79C36 75 36 71 32 67Q30 61 36 61H64Q70 61 68 67C64 71 64 75 65 79Z",
@@ -99,8 +93,8 @@ pub(crate) fn draw(svg: &mut Svg, piece: Piece, corner: [f64; 2], side: f64) {
         Role::King => KING,
     };
     let (fill, line) = match piece.color {
-        Color::White => (LIGHT, (DARK, DARK_LINE)),
-        Color::Black => (DARK, (LIGHT, LIGHT_LINE)),
+        Color::White => (PAPER, (INK, DARK_LINE)),
+        Color::Black => (INK, (PAPER, LIGHT_LINE)),
     };
     svg.group(corner, side / SIDE, Paint { fill: Some(fill), stroke: Some(line) }, |svg| {
         for part in parts {

@@ -8,18 +8,22 @@
 //! Fields that can be compared (the same unit, and both of one sign or both of two) share one scale, so that the
 //! same colour means the same number on every board of a picture.
 
+use shakmaty::Square;
 use tabia_eval::Field;
 
 use crate::color::{Oklab, Rgb};
 
 /// How light the ends are, how colourful, and where on the circle.
-const END_LIGHTNESS: f64 = 0.64;
-const END_CHROMA: f64 = 0.145;
-const WHITE_HUE: f64 = 58.0;
+const END_LIGHTNESS: f64 = 0.68;
+const END_CHROMA: f64 = 0.155;
+const WHITE_HUE: f64 = 60.0;
 const BLACK_HUE: f64 = 252.0;
 
 /// How light nothing is.
 const NOTHING_LIGHTNESS: f64 = 0.975;
+
+/// How far towards black a dark square is; little beside what a field makes of it.
+const SHADE: f64 = 0.04;
 
 /// Whom a colour stands for.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -31,13 +35,13 @@ pub enum Pole {
 }
 
 impl Pole {
-    /// Its colour at a share of full strength, for a lightness of nothing.
-    fn color(self, share: f64, nothing: f64) -> Oklab {
+    /// Its colour at a share of full strength.
+    fn color(self, share: f64) -> Oklab {
         let hue = match self {
             Pole::White => WHITE_HUE,
             Pole::Black => BLACK_HUE,
         };
-        let nothing = Oklab { lightness: nothing, a: 0.0, b: 0.0 };
+        let nothing = Oklab { lightness: NOTHING_LIGHTNESS, a: 0.0, b: 0.0 };
         nothing.mix(Oklab::from_polar(END_LIGHTNESS, END_CHROMA, hue), share)
     }
 }
@@ -75,18 +79,21 @@ impl Scale {
 
     /// The colour of a number; beyond the ends it is that of the end.
     pub fn color(&self, value: f64) -> Rgb {
-        self.shaded(value, 0.0)
+        self.mixed(value).to_rgb()
     }
 
-    /// The same a little darker, for a dark square of the board.
-    pub fn shaded(&self, value: f64, darker: f64) -> Rgb {
+    /// The same on a square: a little darker on a dark one, so that the board is seen under the field.
+    pub fn on_square(&self, value: f64, square: Square) -> Rgb {
+        let color = self.mixed(value);
+        if square.is_dark() { shaded(color).to_rgb() } else { color.to_rgb() }
+    }
+
+    fn mixed(&self, value: f64) -> Oklab {
         let (pole, end) = if value < 0.0 { (Pole::Black, self.low) } else { (self.above, self.high) };
         let share = value / end;
         // Nothing at all, or no number: neutral.
         let share = if share.is_finite() { share.clamp(0.0, 1.0) } else { 0.0 };
-        let mut color = pole.color(share, NOTHING_LIGHTNESS);
-        color.lightness -= darker;
-        color.to_rgb()
+        pole.color(share)
     }
 
     /// The numbers a legend shows, in order: the ends, zero, and what lies half way.
@@ -96,6 +103,10 @@ impl Scale {
         let above = halves(self.high).into_iter().filter(|_| self.high > 0.0);
         below.chain([0.0]).chain(above).collect()
     }
+}
+
+fn shaded(color: Oklab) -> Oklab {
+    color.mix(Oklab { lightness: 0.0, a: 0.0, b: 0.0 }, SHADE)
 }
 
 /// A scale for each of several fields, the same for those that can be compared.
@@ -155,8 +166,10 @@ mod tests {
     fn both_ends_are_shown_by_every_screen() {
         for pole in [Pole::White, Pole::Black] {
             for step in 0..=10 {
-                let light = pole.color(f64::from(step) / 10.0, NOTHING_LIGHTNESS).to_linear();
-                assert!(light.iter().all(|part| (0.0..=1.0).contains(part)), "{pole:?} {step} {light:?}");
+                let color = pole.color(f64::from(step) / 10.0);
+                for light in [color.to_linear(), shaded(color).to_linear()] {
+                    assert!(light.iter().all(|part| (0.0..=1.0).contains(part)), "{pole:?} {step} {light:?}");
+                }
             }
         }
     }
@@ -164,8 +177,7 @@ mod tests {
     proptest! {
         #[test]
         fn opposite_numbers_are_equally_strong_colours(share in 0.0..=1.0f64) {
-            let (white, black) =
-                (Pole::White.color(share, NOTHING_LIGHTNESS), Pole::Black.color(share, NOTHING_LIGHTNESS));
+            let (white, black) = (Pole::White.color(share), Pole::Black.color(share));
             prop_assert!((white.lightness - black.lightness).abs() < 1e-12);
             prop_assert!((white.a.hypot(white.b) - black.a.hypot(black.b)).abs() < 1e-12);
         }

@@ -3,22 +3,15 @@
 //! A square is two rows of seven columns in the colour that a picture would give it (24-bit ANSI): the piece, as a
 //! FEN writes it, on a chip of its own colour; below it the number.
 
-use std::fmt::Write;
-
 use shakmaty::{Board, Color, File, Piece, Rank, Square};
 use tabia_eval::Field;
 
-use crate::color::Rgb;
+use crate::color::{INK, PAPER, Rgb};
 use crate::numbers;
 use crate::scale::Scale;
 
 /// Columns of a square.
 const CELL: usize = 7;
-
-const DARK: Rgb = Rgb { red: 0x1c, green: 0x1e, blue: 0x24 };
-const LIGHT: Rgb = Rgb { red: 0xff, green: 0xff, blue: 0xff };
-/// How much darker a dark square is.
-const DARKER: f64 = 0.035;
 
 const RESET: &str = "\x1b[0m";
 
@@ -39,7 +32,7 @@ pub fn colored(board: &Board, field: &Field, scale: &Scale) -> String {
         text.push_str(&format!("\n {} ", rank.char()));
         for square in squares() {
             let number = numbers::on_square(value(field, square), limit(scale));
-            text.push_str(&format!("{}{}{number:^CELL$}", ground(field, scale, square), ink(DARK)));
+            text.push_str(&format!("{}{}{number:^CELL$}", ground(field, scale, square), ink(INK)));
         }
         text.push_str(RESET);
         text.push('\n');
@@ -96,14 +89,13 @@ fn limit(scale: &Scale) -> f64 {
 }
 
 fn ground(field: &Field, scale: &Scale, square: Square) -> String {
-    let darker = if square.is_dark() { DARKER } else { 0.0 };
-    background(scale.shaded(value(field, square), darker))
+    background(scale.on_square(value(field, square), square))
 }
 
 fn chip(piece: Piece) -> String {
     let (paper, pen) = match piece.color {
-        Color::White => (LIGHT, DARK),
-        Color::Black => (DARK, LIGHT),
+        Color::White => (PAPER, INK),
+        Color::Black => (INK, PAPER),
     };
     format!("{}{}\x1b[1m {} \x1b[22m", background(paper), ink(pen), piece.char())
 }
@@ -114,4 +106,56 @@ fn background(Rgb { red, green, blue }: Rgb) -> String {
 
 fn ink(Rgb { red, green, blue }: Rgb) -> String {
     format!("\x1b[38;2;{red};{green};{blue}m")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cases() -> (Board, Field) {
+        let mut values = [[0.0; 8]; 8];
+        (values[0][0], values[7][7]) = (-40.0, 25.0);
+        (Board::default(), Field { name: "control".to_owned(), unit: "influence".to_owned(), values })
+    }
+
+    /// The text a terminal shows: escapes taken out.
+    fn shown(text: &str) -> String {
+        let mut parts = text.split('\x1b');
+        let first = parts.next().unwrap_or_default().to_owned();
+        parts.fold(first, |shown, part| shown + part.split_once('m').unwrap().1)
+    }
+
+    #[test]
+    fn every_line_of_cells_is_equally_wide_and_ends_without_colour() {
+        let (board, field) = cases();
+        let text = colored(&board, &field, &Scale::of(&field));
+        let lines: Vec<&str> = text.lines().collect();
+        assert_eq!(lines.len(), 18);
+        for line in &lines[..16] {
+            assert_eq!(shown(line).chars().count(), 3 + 8 * CELL, "{line:?}");
+            assert!(line.ends_with(RESET));
+        }
+        assert_eq!(shown(lines[17]).trim(), format!("Black −40 {} +40 White  (influence)", " ".repeat(40)));
+    }
+
+    #[test]
+    fn a_cell_has_its_colour_its_piece_and_its_number() {
+        let (board, field) = cases();
+        let scale = Scale::of(&field);
+        let text = colored(&board, &field, &scale);
+        let corner = background(scale.on_square(-40.0, Square::A8));
+        assert!(text.starts_with(&format!("   {corner}  {}", background(INK))), "{text:?}");
+        assert!(shown(text.lines().nth(1).unwrap()).starts_with(" 8   −40"));
+        assert!(shown(text.lines().nth(14).unwrap()).contains(" K "));
+    }
+
+    #[test]
+    fn plain_text_has_the_same_numbers() {
+        let (board, field) = cases();
+        let text = plain(&board, &field, &Scale::of(&field));
+        let lines: Vec<&str> = text.lines().collect();
+        assert!(lines[0].starts_with(" 8   -40 r    0 n"), "{text}");
+        assert!(lines[7].ends_with("25 R"), "{text}");
+        assert!(!text.contains('\x1b'));
+    }
 }

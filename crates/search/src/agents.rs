@@ -19,14 +19,7 @@ pub use strong::player;
 
 /// Every agent of this crate that needs no file; [`chromosome`] needs one.
 pub fn entries() -> Vec<AgentEntry<ChessGame>> {
-    vec![
-        strong::engine(),
-        seeds::axiomx(),
-        seeds::axiomx_speed(),
-        seeds::axon(),
-        alphabeta(),
-        random(),
-    ]
+    vec![strong::engine(), seeds::axiomx(), seeds::axiomx_speed(), seeds::axon(), alphabeta(), random()]
 }
 
 /// Uniform over legal moves.

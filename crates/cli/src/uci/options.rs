@@ -11,6 +11,7 @@ use tabia_uci::{OptionDecl, OptionError, OptionType, OptionValue};
 
 /// What the options say now.
 #[derive(Clone, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "UCI's check options are independent of one another")]
 pub struct Options {
     declared: Vec<OptionDecl>,
     /// Transposition table in mebibytes.

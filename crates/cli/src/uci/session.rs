@@ -26,7 +26,7 @@ use super::{UciArgs, board, output};
 use crate::catalogue;
 
 /// After the interface has gone, a search with an end may still reach it within this time.
-const LAST_WORDS: Duration = Duration::from_secs(60);
+const LAST_WORDS: Duration = Duration::from_mins(1);
 
 /// The engine's side of the conversation.
 pub struct Session {
@@ -43,13 +43,21 @@ pub struct Session {
     needs_new_game: bool,
     tables: Option<Arc<dyn EndgameTables>>,
     book: Option<Book>,
-    running: Option<Running>,
-    /// A job that is not a search runs.
-    job: bool,
+    work: Work,
     /// Commands that wait for the seat to come back.
     waiting: VecDeque<Command>,
     /// The interface has gone; finish and go too.
     leaving: bool,
+}
+
+/// What is under way.
+enum Work {
+    /// Nothing.
+    Idle,
+    /// A search.
+    Search(Running),
+    /// Something long that is not a search.
+    Job,
 }
 
 /// A search under way.
@@ -93,8 +101,7 @@ impl Session {
             needs_new_game: false,
             tables: None,
             book: None,
-            running: None,
-            job: false,
+            work: Work::Idle,
             waiting: VecDeque::new(),
             leaving: false,
         })
@@ -113,7 +120,7 @@ impl Session {
                 return self.go_on();
             }
             Event::JobDone => {
-                self.job = false;
+                self.work = Work::Idle;
                 return self.go_on();
             }
             Event::EndOfInput => return self.end_of_input(),
@@ -132,7 +139,14 @@ impl Session {
     }
 
     fn is_busy(&self) -> bool {
-        self.running.is_some() || self.job
+        !matches!(self.work, Work::Idle)
+    }
+
+    fn running(&self) -> Option<&Running> {
+        match &self.work {
+            Work::Search(running) => Some(running),
+            Work::Idle | Work::Job => None,
+        }
     }
 
     fn end_of_input(&mut self) -> ControlFlow<()> {
@@ -140,7 +154,7 @@ impl Session {
             return ControlFlow::Break(());
         }
         self.leaving = true;
-        match &self.running {
+        match self.running() {
             Some(running) if !running.bounded || running.stop.is_pondering() => self.stop(),
             _ => {
                 std::thread::spawn(|| {
@@ -161,7 +175,7 @@ impl Session {
         let follows =
             matches!(command, Command::Position { .. } | Command::SetOption { .. } | Command::UciNewGame)
                 && !self.waiting.is_empty();
-        if (needs_rest && (self.is_ending() || self.job)) || follows {
+        if (needs_rest && self.is_ending()) || follows {
             self.waiting.push_back(command);
             return ControlFlow::Continue(());
         }
@@ -195,9 +209,12 @@ impl Session {
         ControlFlow::Continue(())
     }
 
-    /// A search that was told to stop will be over in a moment.
+    /// What is under way has an end, so that waiting for it is no waiting for ever.
     fn is_ending(&self) -> bool {
-        self.running.as_ref().is_some_and(|running| running.stop.is_stopped() || running.bounded)
+        match &self.work {
+            Work::Search(running) => running.stop.is_stopped() || running.bounded,
+            Work::Idle | Work::Job => true,
+        }
     }
 
     fn introduce(&self) {
@@ -296,6 +313,7 @@ impl Session {
                 move_overhead: self.options.move_overhead,
                 tables: self.tables.clone(),
                 params: self.options.params.clone(),
+                guide: None,
             };
             let evaluation = self.options.evaluation.clone();
             if self.seat.is_none() || self.seated_evaluation != evaluation {
@@ -359,7 +377,7 @@ impl Session {
         let Some(seat) = self.seat.take() else { bail!("nobody is there to think") };
         let stop = if request.ponder { Stop::pondering() } else { Stop::new() };
         let style = ReportStyle { castling: mode, show_wdl: self.options.show_wdl };
-        self.running = Some(Running {
+        self.work = Work::Search(Running {
             stop: stop.clone(),
             infinite: request.infinite,
             mode,
@@ -377,14 +395,14 @@ impl Session {
     }
 
     fn stop(&mut self) {
-        if let Some(running) = &self.running {
+        if let Some(running) = self.running() {
             running.stop.stop();
         }
         self.answer_if_allowed();
     }
 
     fn ponder_hit(&mut self) {
-        if let Some(running) = &self.running {
+        if let Some(running) = self.running() {
             running.stop.ponder_hit();
         }
         self.answer_if_allowed();
@@ -392,7 +410,7 @@ impl Session {
 
     fn finished(&mut self, finished: Finished) {
         self.seat = Some(finished.seat);
-        if let Some(running) = &mut self.running {
+        if let Work::Search(running) = &mut self.work {
             running.answer = Some(match finished.best {
                 Ok(best) => BestMove {
                     best: Some(best.to_uci(running.mode)),
@@ -408,12 +426,12 @@ impl Session {
     }
 
     fn answer_if_allowed(&mut self) {
-        if let Some(running) = &mut self.running
+        if let Work::Search(running) = &mut self.work
             && running.may_answer()
             && let Some(answer) = running.answer.take()
         {
             output::send(Reply::BestMove(answer));
-            self.running = None;
+            self.work = Work::Idle;
         }
     }
 
@@ -451,9 +469,9 @@ impl Session {
         if self.is_busy() {
             return output::say("a search is running; send stop first");
         }
-        self.job = true;
+        self.work = Work::Job;
         if let Err(error) = thinking::run_job(self.events.clone(), job) {
-            self.job = false;
+            self.work = Work::Idle;
             output::say(error);
         }
     }

@@ -7,6 +7,7 @@ use shakmaty::{Color, Move, Square};
 use tabia_core::{
     Agent, AgentEntry, AgentError, ChessGame, Limits, OptionEntry, OptionKind, Options, Stop, Thought,
 };
+use tabia_eval::View;
 use tabia_eval::axiomx::{self, Axiomx, Kernels};
 use tabia_eval::axiomx_speed::AxiomxSpeed;
 use tabia_eval::axon::{self, Axon};
@@ -19,8 +20,13 @@ use crate::classic::{Classic, Guide, MoveOrdering, Settings};
 const DEEPEST: i64 = 8;
 
 /// Seed 002's evaluation on a search as it describes one: captures are played out before evaluating.
-const AXON: Settings =
-    Settings { depth: 3, ordering: MoveOrdering::MvvLva, killers: true, quiescence: 8, ..Settings::ALPHABETA };
+const AXON: Settings = Settings {
+    depth: 3,
+    ordering: MoveOrdering::MvvLva,
+    killers: true,
+    quiescence: 8,
+    ..Settings::ALPHABETA
+};
 /// Seed 003's search: plain alpha-beta, at the depth of its tests.
 const CHROMOSOME: Settings = Settings { depth: 4, ..Settings::ALPHABETA };
 
@@ -53,7 +59,12 @@ pub fn axiomx() -> AgentEntry<ChessGame> {
         summary: "seed 000's second engine: gradient fields of influence at depth 3 and captures beyond",
         options: vec![
             depth("3"),
-            option("kernels", OptionKind::Choice(&["doc", "code"]), "doc", "kernels of the text or of the code"),
+            option(
+                "kernels",
+                OptionKind::Choice(&["doc", "code"]),
+                "doc",
+                "kernels of the text or of the code",
+            ),
             option("multiscale", OptionKind::Text, "", "kernel sizes to mix, such as 3,5,7,9"),
             option("attention", OptionKind::Switch, "off", "weigh pieces by how far they reach"),
             option("phase", OptionKind::Switch, "off", "kernels that change towards the endgame"),
@@ -65,18 +76,21 @@ pub fn axiomx() -> AgentEntry<ChessGame> {
             let guide = evaluation.clone();
             let mut agent = Classic::new(evaluation, settings);
             if options.switch("guided") {
-                let guide: Guide = Box::new(move |view| {
-                    let control = guide.control(view);
-                    std::array::from_fn(|index| {
-                        let white = control.at(Square::new(index as u32));
-                        view.turn.fold_wb(white, -white)
-                    })
-                });
+                let guide: Guide = Box::new(move |view| control_for_side_to_move(&guide, view));
                 agent = agent.guided_by(guide);
             }
             Ok(Box::new(agent))
         }),
     }
+}
+
+/// The control field as the side to move sees it.
+pub(super) fn control_for_side_to_move(field: &Axiomx, view: View<'_>) -> [i32; 64] {
+    let control = field.control(view);
+    std::array::from_fn(|index| {
+        let white = control.at(Square::new(index as u32));
+        view.turn.fold_wb(white, -white)
+    })
 }
 
 fn axiomx_options(options: &Options) -> Result<axiomx::Options, axiomx::ScalesError> {
@@ -153,7 +167,12 @@ pub fn chromosome(read: fn(&str) -> std::io::Result<String>) -> AgentEntry<Chess
         summary: "seed 003's evaluation: 402 weights, evolved or as they start, on plain alpha-beta",
         options: vec![
             depth("4"),
-            option("weights", OptionKind::Text, "", "a file of weights; without one, the centre of the first generation"),
+            option(
+                "weights",
+                OptionKind::Text,
+                "",
+                "a file of weights; without one, the centre of the first generation",
+            ),
         ],
         build: Box::new(move |options| {
             let evaluation = match options.text("weights") {

@@ -1,10 +1,14 @@
 //! The strong search as an agent: `engine(eval=…,threads=…,hash=…,nodes=…,elo=…)`.
 
+use std::sync::Arc;
+
 use tabia_core::{AgentEntry, ChessGame, OptionKind};
+use tabia_eval::axiomx::Axiomx;
 use tabia_eval::{Evaluate, family};
 
-use super::option;
+use super::{option, seeds};
 use crate::engine;
+use crate::engine::picker::Guide;
 use crate::player::{EnginePlayer, LEAST_ELO, MOST_ELO, OwnLimits, Player};
 
 /// The strong search.
@@ -22,6 +26,7 @@ pub fn engine() -> AgentEntry<ChessGame> {
             option("depth", whole(1, 120), "", "plies a move, whatever the clock says"),
             option("lines", whole(1, 256), "1", "lines to report"),
             option("contempt", whole(-200, 200), "0", "how much a draw is disliked, in centipawns"),
+            option("guided", OptionKind::Switch, "off", "order quiet moves by seed 000's control field"),
             option("elo", elo, "", "a rating to play at; without it, full strength"),
             option("seed", whole(0, i64::MAX), "0", "which mistakes, when playing at a rating"),
         ],
@@ -34,6 +39,7 @@ pub fn engine() -> AgentEntry<ChessGame> {
                 threads: number("threads").unwrap_or(defaults.threads),
                 lines: number("lines").unwrap_or(defaults.lines),
                 contempt: options.integer("contempt").unwrap_or(0) as i32,
+                guide: options.switch("guided").then(control_guide),
                 ..defaults
             };
             let own_limits = OwnLimits {
@@ -48,6 +54,12 @@ pub fn engine() -> AgentEntry<ChessGame> {
             Ok(player)
         }),
     }
+}
+
+/// Squares by seed 000's control field, seen by the side to move (its §10.5).
+fn control_guide() -> Guide {
+    let field = Axiomx::default();
+    Arc::new(move |view| seeds::control_for_side_to_move(&field, view))
 }
 
 /// The strong search over the evaluation of a name, if there is one.

@@ -39,6 +39,7 @@ use tabia_eval::Evaluate;
 
 use action::{Action, to_line};
 use params::Params;
+use picker::Guide;
 use position::Position;
 use root::{Report, RootMove};
 use searcher::{Memory, Reductions, Searcher, Shared};
@@ -70,6 +71,8 @@ pub struct Settings {
     pub tables: Option<Arc<dyn EndgameTables>>,
     /// The numbers of the search.
     pub params: Params,
+    /// Orders quiet moves by a field, if set.
+    pub guide: Option<Guide>,
 }
 
 impl Default for Settings {
@@ -82,6 +85,7 @@ impl Default for Settings {
             move_overhead: Duration::from_millis(10),
             tables: None,
             params: Params::default(),
+            guide: None,
         }
     }
 }
@@ -190,6 +194,7 @@ impl<E: Evaluate> Engine<E> {
             },
             contempt: settings.contempt,
             lines: settings.lines.max(1),
+            guide: settings.guide.as_ref(),
         };
         let path = key_path(game);
         let mut tell = |found: Report<'_>| {

@@ -197,7 +197,7 @@ impl<E: Evaluate> Searcher<'_, E> {
         } else {
             Action::NONE
         };
-        let mut picker = Picker::new(Purpose::Search, table_move, killer);
+        let mut picker = Picker::new(Purpose::Search, table_move, killer).guided_by(shared.guide);
         let mut best = floor;
         let mut best_action = Action::NONE;
         let mut number = 0;

@@ -128,6 +128,10 @@ impl<E: Evaluate> Searcher<'_, E> {
             }
         }
         self.publish_nodes();
+        // An iteration cut short may have found a better move: whoever listens should hear of it.
+        if self.stopped && last.is_some_and(|(action, _)| action != self.root_moves[0].action) {
+            self.report_lines(self.root_depth, true, report);
+        }
         if self.thread == 0 {
             self.shared.done.store(true, Ordering::Relaxed);
         }

@@ -10,6 +10,7 @@ use tabia_eval::Evaluate;
 use super::action::Action;
 use super::history::{Context, CorrectionWeights, Histories, Step};
 use super::params::Params;
+use super::picker::Guide;
 use super::position::Position;
 use super::root::RootMove;
 use super::table::Table;
@@ -101,6 +102,8 @@ pub struct Shared<'a> {
     pub(super) contempt: Value,
     /// Lines to report.
     pub(super) lines: usize,
+    /// What helps to order quiet moves, if anything.
+    pub(super) guide: Option<&'a Guide>,
 }
 
 /// Reductions by depth and move number, in 1024ths of a ply: quiet moves, then captures.
