@@ -8,6 +8,7 @@
 mod catalogue;
 mod cli;
 mod commands;
+mod evaluations;
 mod failure;
 mod interrupt;
 mod limits;
@@ -53,6 +54,8 @@ fn run(command: &Command) -> anyhow::Result<ExitCode> {
     match command {
         Command::Play(args) => commands::play::run(args),
         Command::Analyze(args) => commands::analyze::run(args),
+        Command::Eval(args) => commands::eval::run(args),
+        Command::Field(args) => commands::field::run(args),
         Command::Uci(args) => uci::run(args),
         Command::Agents(args) => commands::agents::run(args),
         Command::Bench(args) => commands::bench::run(args),

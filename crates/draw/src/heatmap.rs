@@ -70,14 +70,11 @@ impl Heatmap<'_> {
         svg.rect([left, top, BOARD, BOARD], Paint::stroke(PALE_INK, 1.0));
         for (square, piece) in self.board {
             let (row, column) = (7 - square.rank() as usize, square.file() as usize);
-            let size = SQUARE * if self.figures { SMALLER_PIECE } else { PIECE };
-            // About the middle; with a number above it, down to the edge.
-            let [right, down] = if self.figures {
-                [(SQUARE - size) / 2.0 + 3.0, SQUARE - size]
-            } else {
-                [(SQUARE - size) / 2.0; 2]
-            };
-            let corner = [left + column as f64 * SQUARE + right, top + row as f64 * SQUARE + down];
+            let (size, right, down) = if self.figures { BESIDE_NUMBER } else { ALONE };
+            let size = SQUARE * size;
+            let margin = (SQUARE - size) / 2.0;
+            let corner =
+                [left + column as f64 * SQUARE + margin + right, top + row as f64 * SQUARE + margin + down];
             pieces::draw(svg, piece, corner, size);
         }
         if self.figures {

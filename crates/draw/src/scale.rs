@@ -215,7 +215,8 @@ mod tests {
         let below = Scale::of(&field("debt", "pawns", -0.25, -0.1));
         assert_eq!((below.low, below.high), (-0.3, 0.0));
         assert_eq!(below.ticks(), [-0.3, -0.15, 0.0]);
-        assert_eq!(Scale::of(&field("none", "pawns", 0.0, 0.0)).high, 1.0);
+        let nothing = Scale::of(&field("none", "pawns", 0.0, 0.0));
+        assert_eq!(nothing, Scale { low: 0.0, high: 1.0, above: Pole::White });
     }
 
     #[test]
@@ -230,6 +231,6 @@ mod tests {
         assert_eq!((shared[0].low, shared[0].high), (-100.0, 100.0));
         assert_eq!((shared[1].high, shared[2].high), (40.0, 40.0));
         assert_eq!((shared[1].above, shared[2].above), (Pole::White, Pole::Black));
-        assert_eq!(shared[3].high, 0.5);
+        assert_eq!((shared[3].low, shared[3].high), (0.0, 0.5));
     }
 }

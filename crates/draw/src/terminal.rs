@@ -15,63 +15,59 @@ const CELL: usize = 7;
 
 const RESET: &str = "\x1b[0m";
 
-/// A field in colour, seventeen lines and its scale.
+/// A field in colour: sixteen lines, the files, and the scale.
 pub fn colored(board: &Board, field: &Field, scale: &Scale) -> String {
-    let mut text = String::new();
-    for rank in Rank::ALL.into_iter().rev() {
-        let squares = || File::ALL.into_iter().map(move |file| Square::from_coords(file, rank));
-        text.push_str("   ");
-        for square in squares() {
-            let ground = ground(field, scale, square);
-            match board.piece_at(square) {
-                Some(piece) => text.push_str(&format!("{ground}  {}{ground}  ", chip(piece))),
-                None => text.push_str(&format!("{ground}{:CELL$}", "")),
-            }
-        }
-        text.push_str(RESET);
-        text.push_str(&format!("\n {} ", rank.char()));
-        for square in squares() {
+    let ranks = Rank::ALL.into_iter().rev().flat_map(|rank| {
+        let upper = row(rank, |square| upper_half(board, square, &ground(field, scale, square)));
+        let lower = row(rank, |square| {
             let number = numbers::on_square(value(field, square), limit(scale));
-            text.push_str(&format!("{}{}{number:^CELL$}", ground(field, scale, square), ink(INK)));
-        }
-        text.push_str(RESET);
-        text.push('\n');
-    }
-    text.push_str(&files());
-    text.push_str(&legend(field, scale));
-    text
+            format!("{}{}{number:^CELL$}", ground(field, scale, square), ink(INK))
+        });
+        [format!("   {upper}{RESET}\n"), format!(" {} {lower}{RESET}\n", rank.char())]
+    });
+    ranks.chain([files(), legend(field, scale)]).collect()
 }
 
 /// A field in plain text: the same numbers in columns, pieces beside them.
 pub fn plain(board: &Board, field: &Field, scale: &Scale) -> String {
-    let mut text = String::new();
-    for rank in Rank::ALL.into_iter().rev() {
-        text.push_str(&format!(" {} ", rank.char()));
-        for file in File::ALL {
-            let square = Square::from_coords(file, rank);
+    const NUMBER: usize = CELL - 2;
+    let ranks = Rank::ALL.into_iter().rev().map(|rank| {
+        let squares = row(rank, |square| {
             let piece = board.piece_at(square).map_or(' ', Piece::char);
             let number = numbers::on_square(value(field, square), limit(scale)).replace('−', "-");
-            text.push_str(&format!("{number:>w$} {piece}", w = CELL - 2));
-        }
-        text.push('\n');
-    }
-    text.push_str(&files());
-    text
+            format!("{number:>NUMBER$} {piece}")
+        });
+        format!(" {} {}\n", rank.char(), squares.trim_end())
+    });
+    ranks.chain([files()]).collect()
+}
+
+/// The squares of a rank, one after the other.
+fn row(rank: Rank, cell: impl Fn(Square) -> String) -> String {
+    let cells = File::ALL.map(|file| cell(Square::from_coords(file, rank)));
+    cells.concat()
 }
 
 fn files() -> String {
-    let names: String = File::ALL.into_iter().map(|file| format!("{:^CELL$}", file.char())).collect();
-    format!("   {}\n", names.trim_end())
+    let names = File::ALL.map(|file| format!("{:^CELL$}", file.char()));
+    format!("   {}\n", names.concat().trim_end())
+}
+
+fn upper_half(board: &Board, square: Square, ground: &str) -> String {
+    match board.piece_at(square) {
+        Some(piece) => format!("{ground}  {}{ground}  ", chip(piece)),
+        None => format!("{ground}{:CELL$}", ""),
+    }
 }
 
 /// The scale as a bar with its ends.
 fn legend(field: &Field, scale: &Scale) -> String {
-    const STEPS: usize = 40;
-    let mut bar = String::new();
-    for step in 0..STEPS {
-        let share = (step as f64 + 0.5) / STEPS as f64;
-        bar.push_str(&format!("{} ", background(scale.color(scale.low + (scale.high - scale.low) * share))));
-    }
+    const STEPS: u32 = 40;
+    let step = |index: u32| {
+        let share = (f64::from(index) + 0.5) / f64::from(STEPS);
+        background(scale.color(scale.low + (scale.high - scale.low) * share)) + " "
+    };
+    let bar: String = (0..STEPS).map(step).collect();
     let (low, high) = if scale.is_diverging() {
         (format!("Black {}", numbers::short(scale.low)), format!("{} White", numbers::signed(scale.high)))
     } else {

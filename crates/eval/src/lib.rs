@@ -18,6 +18,7 @@ pub mod simple;
 #[cfg(any(test, feature = "testkit"))]
 pub mod testing;
 pub mod view;
+pub mod words;
 
 pub use evaluate::Evaluate;
 pub use explain::{Explanation, Field, Part, Term};

@@ -4,6 +4,8 @@ pub mod agents;
 pub mod analyze;
 pub mod bench;
 pub mod completions;
+pub mod eval;
+pub mod field;
 pub mod man;
 pub mod perft;
 pub mod play;

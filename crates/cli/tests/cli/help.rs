@@ -2,7 +2,8 @@
 
 use super::{folder, tabia};
 
-const COMMANDS: [&str; 8] = ["play", "analyze", "uci", "agents", "bench", "perft", "completions", "man"];
+const COMMANDS: [&str; 10] =
+    ["play", "analyze", "eval", "field", "uci", "agents", "bench", "perft", "completions", "man"];
 
 #[test]
 fn every_command_has_help_with_an_example() {

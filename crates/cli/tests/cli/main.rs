@@ -3,6 +3,8 @@
 mod agents;
 mod analyze;
 mod bench;
+mod eval;
+mod field;
 mod help;
 mod perft;
 mod play;

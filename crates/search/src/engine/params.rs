@@ -157,7 +157,7 @@ params! {
     correction_pieces = 48 in 0..=128, "weight of each side's piece correction, 128ths";
 
     time_base = 24 in 12..=50, "thousandths of the clock spent on a move";
-    time_increment = 80 in 40..=100, "percent of the increment spent on a move";
+    time_increment = 70 in 40..=100, "percent of the increment spent on a move";
     time_hard = 45 in 15..=75, "percent of the clock never exceeded";
     time_hard_factor = 55 in 20..=100, "tenths: a move takes at most so many times its share";
 }

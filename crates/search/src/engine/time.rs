@@ -9,6 +9,8 @@ use super::params::Params;
 
 /// Never plan for less.
 const LEAST: Duration = Duration::from_millis(1);
+/// The last so many overheads of a clock are kept for hiccups: only the increment is spent then.
+const RESERVE: u32 = 5;
 /// A control of so many moves is planned as if fewer were left, at most.
 const MOST_MOVES_TO_GO: u32 = 40;
 
@@ -57,10 +59,11 @@ impl Allowance {
         if let Some(clock) = &limits.clock {
             let remaining = clock.remaining(color);
             let usable = remaining.saturating_sub(overhead).max(LEAST);
+            let spendable = remaining.saturating_sub(RESERVE * overhead);
             let increment = clock.increment(color).mul_f64(f64::from(params.time_increment) / 100.0);
             let share = match clock.moves_to_go {
                 Some(moves) => usable / moves.clamp(1, MOST_MOVES_TO_GO),
-                None => usable.mul_f64(f64::from(params.time_base) / 1000.0),
+                None => spendable.mul_f64(f64::from(params.time_base) / 1000.0),
             };
             let most = match clock.moves_to_go {
                 Some(1) => usable,

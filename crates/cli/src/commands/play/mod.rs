@@ -4,7 +4,7 @@
 //! [`person`] does what the person says, [`advice`] says what is wrong with a move, [`replay`] keeps the game.
 
 mod advice;
-mod board;
+pub mod board;
 mod input;
 mod person;
 mod replay;

@@ -25,6 +25,9 @@ use piece::Code;
 
 pub use see::see_value;
 
+/// Counters start no higher, so that no line of a search can carry them past sixteen bits.
+const LARGEST_COUNT: u32 = u16::MAX as u32 / 2;
+
 /// A position inside the search.
 #[derive(Clone, Debug)]
 pub struct Position {
@@ -73,9 +76,9 @@ impl Position {
             keys: Keys::default(),
             en_passant: chess.ep_square(EnPassantMode::Legal),
             turn: chess.turn(),
-            halfmove_clock: chess.halfmoves().min(u16::MAX.into()) as u16,
-            move_number: chess.fullmoves().get().min(u16::MAX.into()) as u16,
-            plies_since_null: u16::MAX / 2,
+            halfmove_clock: chess.halfmoves().min(LARGEST_COUNT) as u16,
+            move_number: chess.fullmoves().get().min(LARGEST_COUNT) as u16,
+            plies_since_null: LARGEST_COUNT as u16,
         };
         position.keys = position.keys_from_scratch();
         position.refresh_attacks();

@@ -152,3 +152,17 @@ fn passing_keeps_everything_but_the_turn() {
     assert_eq!(passed.reversible_plies(), 0);
     assert_ne!(passed.key(), position.key());
 }
+
+#[test]
+fn counters_at_the_brim_do_not_overflow() {
+    for fen in ["4k3/8/8/8/8/8/8/4K3 w - - 4294967295 1", "4k3/8/8/8/8/8/8/4K3 b - - 0 4294967295"] {
+        let game = ChessGame::from_fen(fen).unwrap();
+        let mut position = Position::new(game.position());
+        for _ in 0..200 {
+            let mut list = ActionList::new();
+            position.generate_all(&mut list);
+            position = position.after(list[0].action);
+        }
+        assert_eq!(*position.keys(), position.keys_from_scratch(), "{fen}");
+    }
+}

@@ -1,0 +1,166 @@
+//! `tabia eval`: what a position is worth to an evaluation, and why.
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use serde::Serialize;
+use shakmaty::Color;
+use tabia_core::ChessGame;
+use tabia_eval::{Evaluate, Explanation, Field, Term, View, words};
+
+use super::play::board::{self, Style};
+use crate::terminal::Paint;
+use crate::{evaluations, output, position, text};
+
+/// What `tabia eval` takes.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+A term is worth (White − Black) × weight, in centipawns; the terms add up to the score. Nothing is searched: this is \
+the evaluation alone, which does not see that a piece is about to be taken.
+
+In JSON: {\"fen\",\"eval\",\"score_cp\" (White's view),\"terms\":[{\"name\",\"white\",\"black\",\"weight\",\"score_cp\"}], \
+\"fields\":[{\"name\",\"unit\",\"values\":[[8 numbers] × 8, rank 8 first]}]}.
+
+Examples:
+  tabia eval startpos
+  tabia eval 'r1bq1rk1/pppnn1bp/3p4/3Pp1p1/2P1Pp2/2N2P2/PP2BBPP/R2QNRK1 w - - 0 13' --eval axon
+  tabia eval 8/5pk1/p3p1p1/1pPpP2p/1P1P1P1P/P3K1P1/8/8 w - - 0 40 --json | jq .score_cp")]
+pub struct EvalArgs {
+    /// The position, quoted or not; `startpos` is the start of a game.
+    #[arg(required = true, num_args = 1.., value_name = "FEN")]
+    position: Vec<String>,
+    /// What values it.
+    #[arg(long, value_name = "NAME", default_value = evaluations::DEFAULT)]
+    eval: String,
+    /// One JSON document instead of text.
+    #[arg(long)]
+    json: bool,
+}
+
+/// Evaluates and explains a position.
+pub fn run(args: &EvalArgs) -> anyhow::Result<ExitCode> {
+    let game = position::read(&args.position.join(" "), false)?;
+    let evaluation = evaluations::named(&args.eval)?;
+    let explanation = evaluation.explain(View::from(game.position()));
+    if args.json {
+        output::json(&Document::new(&game, &args.eval, &explanation))?;
+    } else {
+        let out = io::stdout().lock();
+        let paint = Paint::for_stream(&out);
+        write_text(out, paint, &game, &args.eval, &explanation)?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn write_text(
+    mut out: impl Write,
+    paint: Paint,
+    game: &ChessGame,
+    name: &str,
+    explanation: &Explanation,
+) -> io::Result<()> {
+    for line in board::draw(game.position(), None, Color::White, Style { paint, unicode: false }) {
+        writeln!(out, "{line}")?;
+    }
+    let turn = text::side(game.side_to_move());
+    writeln!(out, "\n{}  {} for White, {turn} to move\n", paint.bold(name), paint.bold(explanation.score))?;
+    for line in table(explanation, paint) {
+        writeln!(out, "{line}")?;
+    }
+    writeln!(out, "\n{}", words::paragraph(explanation))?;
+    if let Some(outcome) = game.outcome() {
+        writeln!(out, "But the game is over: {outcome}.")?;
+    }
+    if !explanation.fields.is_empty() {
+        let names: Vec<&str> = explanation.fields.iter().map(|field| field.name.as_str()).collect();
+        writeln!(out, "\n{}", paint.dim(format_args!("To look at (tabia field): {}", names.join(", "))))?;
+    }
+    Ok(())
+}
+
+/// The terms in columns, and what they add up to. Terms that say nothing are pale.
+fn table(explanation: &Explanation, paint: Paint) -> Vec<String> {
+    let longest = explanation.terms.iter().map(|term| term.name.chars().count()).max().unwrap_or_default();
+    let width = longest.max("score".len());
+    let row = |name: &str, cells: [&str; 4]| {
+        let [white, black, weight, centipawns] = cells;
+        format!("{name:<width$} {white:>10} {black:>10} {weight:>10} {centipawns:>8}")
+    };
+    let head = paint.style("4", row("term", ["White", "Black", "weight", "cp"]));
+    let rows = explanation.terms.iter().map(|term| {
+        let [white, black, weight] = [term.white, term.black, term.weight].map(number);
+        let row = row(&term.name, [&white, &black, &weight, &format!("{:+}", term.centipawns)]);
+        if term.centipawns == 0 { paint.dim(row) } else { row }
+    });
+    let score = paint.bold(row("score", ["", "", "", &format!("{:+}", explanation.score.raw())]));
+    std::iter::once(head).chain(rows).chain([score]).collect()
+}
+
+/// At most three digits after the point, and none that is nought at the end.
+fn number(value: f64) -> String {
+    let text = format!("{value:.3}");
+    let text = text.trim_end_matches('0').trim_end_matches('.');
+    if text == "-0" { "0".to_owned() } else { text.to_owned() }
+}
+
+/// The JSON, which is a contract.
+#[derive(Serialize)]
+struct Document<'a> {
+    fen: String,
+    eval: &'a str,
+    score_cp: i32,
+    terms: Vec<TermDocument<'a>>,
+    fields: Vec<FieldDocument<'a>>,
+}
+
+#[derive(Serialize)]
+struct TermDocument<'a> {
+    name: &'a str,
+    white: f64,
+    black: f64,
+    weight: f64,
+    score_cp: i32,
+}
+
+#[derive(Serialize)]
+struct FieldDocument<'a> {
+    name: &'a str,
+    unit: &'a str,
+    values: &'a [[f64; 8]; 8],
+}
+
+impl<'a> Document<'a> {
+    fn new(game: &ChessGame, eval: &'a str, explanation: &'a Explanation) -> Document<'a> {
+        Document {
+            fen: game.fen(),
+            eval,
+            score_cp: explanation.score.raw(),
+            terms: explanation.terms.iter().map(TermDocument::new).collect(),
+            fields: explanation.fields.iter().map(FieldDocument::new).collect(),
+        }
+    }
+}
+
+impl<'a> TermDocument<'a> {
+    fn new(term: &'a Term) -> TermDocument<'a> {
+        let Term { name, white, black, weight, centipawns } = term;
+        TermDocument { name, white: *white, black: *black, weight: *weight, score_cp: *centipawns }
+    }
+}
+
+impl<'a> FieldDocument<'a> {
+    fn new(field: &'a Field) -> FieldDocument<'a> {
+        FieldDocument { name: &field.name, unit: &field.unit, values: &field.values }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_of_the_table_are_short() {
+        let texts = [39.0, 0.5, 40.98765, -0.0001, -12.0].map(number);
+        assert_eq!(texts, ["39", "0.5", "40.988", "0", "-12"]);
+    }
+}

@@ -1,0 +1,96 @@
+//! Words for terms: how a person names them.
+//!
+//! A name that is not known here is its own word, underscores read as spaces.
+
+use crate::explain::Term;
+
+/// From this many centipawns a piece, a term named after a kind of piece counts pieces rather than places.
+const COUNTED_FROM_CP: f64 = 50.0;
+
+/// How a term is told.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Word {
+    /// After an owner: Black's *passed pawns*.
+    pub noun: String,
+    /// As a reason to be better: *more material*.
+    pub lead: String,
+    /// It is worded as a gain, whatever the sign of its weight.
+    pub is_merit: bool,
+    /// It belongs to the counting, not to a side.
+    pub is_nobodys: bool,
+}
+
+impl Word {
+    /// The word for a term.
+    pub fn of(term: &Term) -> Word {
+        let name = term.name.replace('_', " ");
+        let counted = term.weight.abs() >= COUNTED_FROM_CP;
+        known(&name.to_lowercase(), counted).unwrap_or_else(|| plain(&name))
+    }
+}
+
+fn plain(noun: &str) -> Word {
+    Word { noun: noun.to_owned(), lead: noun.to_owned(), is_merit: false, is_nobodys: false }
+}
+
+fn with_lead(noun: &str, lead: &str) -> Word {
+    Word { lead: lead.to_owned(), ..plain(noun) }
+}
+
+fn merit(noun: &str, lead: &str) -> Word {
+    Word { is_merit: true, ..with_lead(noun, lead) }
+}
+
+fn known(name: &str, counted: bool) -> Option<Word> {
+    let word = match name {
+        "material" => with_lead("material", "more material"),
+        "pawns" | "knights" | "bishops" | "rooks" | "queens" if counted => {
+            with_lead(name, &format!("more {name}"))
+        }
+        "pawns" | "knights" | "bishops" | "rooks" | "queens" => with_lead(name, &format!("better {name}")),
+        "kings" => with_lead("king", "the better king"),
+        "control" => with_lead("control of the board", "control of the board"),
+        "tempo" => with_lead("right to move", "the right to move"),
+        "centre" | "center" | "centre pieces" | "center pieces" => plain("pieces in the centre"),
+        "centre pawns" | "center pawns" => plain("pawns in the centre"),
+        "passed" | "passed pawn" | "passed endgame" => plain("passed pawns"),
+        "doubled" => plain("doubled pawns"),
+        "isolated" => plain("isolated pawns"),
+        "bishop pair" | "bishop pair open" => with_lead("bishop pair", "the bishop pair"),
+        "rook open file" | "rook half open file" => plain("rooks on open files"),
+        "masked" | "doubly masked" => plain("masked pieces"),
+        "minors at home" => plain("undeveloped pieces"),
+        "castled" | "castling" | "castling broken" => merit("castling", "castling"),
+        "shelter near" | "shelter far" | "shelter open" | "king defenders" | "king shield"
+        | "king safety" | "king shelter" => merit("safer king", "the safer king"),
+        "king attack" | "naked king" | "enemy king pressure" | "king pressure" => {
+            merit("attack on the king", "the attack on the king")
+        }
+        "king centralization" | "king centralisation" | "king pawn ending" => {
+            merit("active king", "the more active king")
+        }
+        "rounding" | "limit" => Word { is_nobodys: true, ..with_lead(name, &format!("the {name}")) },
+        _ if name.starts_with("trade ") => merit("gains from trades", "what trades bring"),
+        _ => return of_kind(name),
+    };
+    Some(word)
+}
+
+/// Terms that some evaluations have for every kind of piece.
+fn of_kind(name: &str) -> Option<Word> {
+    match name.rsplit(' ').next()? {
+        "mobility" => Some(with_lead("mobility", "more mobility")),
+        "development" => Some(with_lead("development", "better development")),
+        "matrix" | "table" => Some(with_lead("better placed pieces", "better placed pieces")),
+        _ => None,
+    }
+}
+
+/// Whether a noun takes a plural verb: `rooks on open files` do, `pressure on pawns` does not.
+pub(super) fn is_plural(noun: &str) -> bool {
+    const PREPOSITIONS: [&str; 11] =
+        ["after", "at", "by", "for", "from", "in", "near", "of", "on", "to", "with"];
+    let head = noun.split(' ').take_while(|word| !PREPOSITIONS.contains(word)).last().unwrap_or(noun);
+    let singular = ["ss", "us", "is"].iter().any(|ending| head.ends_with(ending));
+    head.ends_with('s') && !singular
+}
