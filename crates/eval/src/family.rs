@@ -87,6 +87,10 @@ families! {
     "chromosome" => Chromosome,
 }
 
+/// The evaluation that plays best on the strong search, by matches (`docs/evaluations.md`): what is used when
+/// nobody says otherwise.
+pub const STRONGEST: &str = "axon";
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -111,6 +115,11 @@ mod tests {
             assert_eq!(Some(any.evaluate(view)), with_named(name, ScoreOf(view)), "{name}");
             assert_eq!(any.explain(view).sum(), any.evaluate(view).raw(), "{name}");
         }
+    }
+
+    #[test]
+    fn the_strongest_is_one_of_them() {
+        assert!(NAMES.contains(&STRONGEST));
     }
 
     #[test]

@@ -15,7 +15,11 @@ use std::hint::black_box;
 use gungraun::{library_benchmark, library_benchmark_group};
 use shakmaty::{Chess, EnPassantMode, Move, Position as _, zobrist::Zobrist64};
 use tabia_core::{ChessGame, Limits, Stop};
-use tabia_eval::simple::{MatMob, Material};
+use tabia_eval::axiomx::Axiomx;
+use tabia_eval::axiomx_speed::AxiomxSpeed;
+use tabia_eval::axon::Axon;
+use tabia_eval::chromosome::Chromosome;
+use tabia_eval::simple::{Aggressive, MatMob, Material};
 use tabia_eval::{Evaluate, pst::Pst};
 use tabia_search::bench::POSITIONS;
 use tabia_search::engine::action::{Action, ActionList};
@@ -146,6 +150,11 @@ fn list_by_shakmaty(chesses: &[Chess]) -> usize {
 #[library_benchmark]
 #[bench::material(args = (Material), setup = beside_positions)]
 #[bench::mat_mob(args = (MatMob), setup = beside_positions)]
+#[bench::aggressive(args = (Aggressive), setup = beside_positions)]
+#[bench::axiomx_speed(args = (AxiomxSpeed), setup = beside_positions)]
+#[bench::axiomx(args = (Axiomx::default()), setup = beside_positions)]
+#[bench::axon(args = (Axon::default()), setup = beside_positions)]
+#[bench::chromosome(args = (Chromosome::default()), setup = beside_positions)]
 #[bench::pst(args = (Pst), setup = beside_positions)]
 fn evaluate<E: Evaluate>((positions, mut evaluation): (&[Position], E)) -> i32 {
     positions.iter().map(|position| black_box(evaluation.evaluate(black_box(position).view())).raw()).sum()

@@ -14,7 +14,7 @@ use tabia_search::engine::Settings;
 use crate::text;
 
 /// The evaluation of the recorded signature.
-const DEFAULT_EVALUATION: &str = "pst";
+const DEFAULT_EVALUATION: &str = family::STRONGEST;
 
 /// What `tabia bench` takes.
 #[derive(Debug, clap::Args)]

@@ -89,11 +89,16 @@ fn table(explanation: &Explanation, paint: Paint) -> Vec<String> {
     let head = paint.style("4", row("term", ["White", "Black", "weight", "cp"]));
     let rows = explanation.terms.iter().map(|term| {
         let [white, black, weight] = [term.white, term.black, term.weight].map(number);
-        let row = row(&term.name, [&white, &black, &weight, &format!("{:+}", term.centipawns)]);
+        let row = row(&term.name, [&white, &black, &weight, &signed(term.centipawns)]);
         if term.centipawns == 0 { paint.dim(row) } else { row }
     });
-    let score = paint.bold(row("score", ["", "", "", &format!("{:+}", explanation.score.raw())]));
+    let score = paint.bold(row("score", ["", "", "", &signed(explanation.score.raw())]));
     std::iter::once(head).chain(rows).chain([score]).collect()
+}
+
+/// With a sign, unless it is nothing.
+fn signed(centipawns: i32) -> String {
+    if centipawns == 0 { "0".to_owned() } else { format!("{centipawns:+}") }
 }
 
 /// At most three digits after the point, and none that is nought at the end.

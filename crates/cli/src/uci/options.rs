@@ -63,7 +63,7 @@ impl Options {
     /// With `tune`, every number of the search is an option too.
     pub fn new(spec: &AgentSpec, tune: bool) -> Options {
         let number = |key: &str, default: i64| spec.get(key).and_then(|v| v.parse().ok()).unwrap_or(default);
-        let evaluation = spec.get("eval").unwrap_or("pst").to_owned();
+        let evaluation = spec.get("eval").unwrap_or(family::STRONGEST).to_owned();
         let (hash, threads, lines) = (number("hash", 16), number("threads", 1), number("lines", 1));
         let (contempt, elo) = (number("contempt", 0), number("elo", MOST_ELO.into()));
         let limited = spec.get("elo").is_some();

@@ -93,7 +93,7 @@ fn what_cannot_be_meant_is_answered_with_what_can() {
         (&["--field", "contrl"], "did you mean \"control\"?"),
         (&["--eval", "material", "-o", "a.svg"], "these have: pst, axiomx-speed, axiomx, axon, chromosome"),
         (&["-o", "picture.jpg"], "expected .svg, .png or .npy"),
-        (&["-o", "picture.sgv"], "did you mean \"svg\"?"),
+        (&["-o", "picture.svgz"], "did you mean \"svg\"?"),
         (&["--tensor", "-o", "board.svg"], "the tensor is written as .npy"),
         (&["--tensor"], "--output"),
         (&["--tensor", "--field", "control", "-o", "a.npy"], "cannot be used with"),

@@ -19,7 +19,7 @@ pub fn engine() -> AgentEntry<ChessGame> {
         name: "engine",
         summary: "the strong search, over any evaluation",
         options: vec![
-            option("eval", OptionKind::Choice(family::NAMES), "pst", "what values a position"),
+            option("eval", OptionKind::Choice(family::NAMES), family::STRONGEST, "what values a position"),
             option("threads", whole(1, 512), "1", "threads that search together"),
             option("hash", whole(1, 65_536), "16", "transposition table in mebibytes"),
             option("nodes", whole(1, i64::MAX), "", "nodes a move, whatever the clock says"),

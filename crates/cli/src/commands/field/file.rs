@@ -65,8 +65,8 @@ mod tests {
         }
         let refused = |path: &str| Format::of(Path::new(path)).unwrap_err().to_string();
         assert_eq!(
-            refused("a.sgv"),
-            "a.sgv ends in \".sgv\"; expected .svg, .png or .npy; did you mean \"svg\"?"
+            refused("a.svgz"),
+            "a.svgz ends in \".svgz\"; expected .svg, .png or .npy; did you mean \"svg\"?"
         );
         assert_eq!(refused("picture"), "picture has no ending; expected .svg, .png or .npy");
     }
