@@ -26,7 +26,7 @@ const BETTER_CP: i32 = 150;
 const MUCH_BETTER_CP: i32 = 400;
 
 /// From this share on, what is told is not "mostly" but all, in percent.
-const ALL_PERCENT: i32 = 85;
+const ALL_PERCENT: i32 = 90;
 /// So many reasons are told for the side that is better, and for the other.
 const FOR: usize = 3;
 const AGAINST: usize = 2;

@@ -1,10 +1,10 @@
 //! The strong search as an agent: `engine(eval=…,threads=…,hash=…,nodes=…,elo=…)`.
 
-use std::sync::Arc;
+use std::sync::LazyLock;
 
 use tabia_core::{AgentEntry, ChessGame, OptionKind};
 use tabia_eval::axiomx::Axiomx;
-use tabia_eval::{Evaluate, family};
+use tabia_eval::{Evaluate, View, family};
 
 use super::{option, seeds};
 use crate::engine;
@@ -39,7 +39,7 @@ pub fn engine() -> AgentEntry<ChessGame> {
                 threads: number("threads").unwrap_or(defaults.threads),
                 lines: number("lines").unwrap_or(defaults.lines),
                 contempt: options.integer("contempt").unwrap_or(0) as i32,
-                guide: options.switch("guided").then(control_guide),
+                guide: options.switch("guided").then_some(control_guide as Guide),
                 ..defaults
             };
             let own_limits = OwnLimits {
@@ -57,9 +57,9 @@ pub fn engine() -> AgentEntry<ChessGame> {
 }
 
 /// Squares by seed 000's control field, seen by the side to move (its §10.5).
-fn control_guide() -> Guide {
-    let field = Axiomx::default();
-    Arc::new(move |view| seeds::control_for_side_to_move(&field, view))
+fn control_guide(view: View<'_>) -> [i32; 64] {
+    static FIELD: LazyLock<Axiomx> = LazyLock::new(Axiomx::default);
+    seeds::control_for_side_to_move(&FIELD, view)
 }
 
 /// The strong search over the evaluation of a name, if there is one.

@@ -194,7 +194,7 @@ impl<E: Evaluate> Engine<E> {
             },
             contempt: settings.contempt,
             lines: settings.lines.max(1),
-            guide: settings.guide.as_ref(),
+            guide: settings.guide,
         };
         let path = key_path(game);
         let mut tell = |found: Report<'_>| {

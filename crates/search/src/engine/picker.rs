@@ -34,10 +34,10 @@ pub enum Purpose {
 
 /// Says what each square is worth to the side to move, so that moves towards better squares come sooner (seed 000
 /// §10.5). In units of the control field.
-pub type Guide = std::sync::Arc<dyn Fn(View<'_>) -> [i32; 64] + Send + Sync>;
+pub type Guide = fn(View<'_>) -> [i32; 64];
 
 /// Hands out the moves of one position.
-pub struct Picker<'a> {
+pub struct Picker {
     stage: Stage,
     purpose: Purpose,
     table_move: Action,
@@ -47,7 +47,7 @@ pub struct Picker<'a> {
     /// Losing captures, for the end.
     bad: arrayvec::ArrayVec<Action, 64>,
     skip_quiet: bool,
-    guide: Option<&'a Guide>,
+    guide: Option<Guide>,
 }
 
 /// So much capture history makes up for a centipawn lost in the exchange.
@@ -61,9 +61,9 @@ const GUIDE_SCALE: i32 = 64;
 /// For leaving a square where a cheaper piece attacks, and against entering one, by kind of piece.
 const ESCAPE_BONUS: [i32; 6] = [0, 3_000, 3_100, 4_700, 9_000, 0];
 
-impl<'a> Picker<'a> {
+impl Picker {
     /// Prepares to hand out moves; `table_move` and `killer` must be legal here or none.
-    pub fn new(purpose: Purpose, table_move: Action, killer: Action) -> Picker<'a> {
+    pub fn new(purpose: Purpose, table_move: Action, killer: Action) -> Picker {
         Picker {
             stage: if table_move.is_some() { Stage::TableMove } else { Stage::MakeNoisy },
             purpose,
@@ -79,7 +79,7 @@ impl<'a> Picker<'a> {
 
     /// The same, with quiet moves towards squares a guide prefers tried sooner.
     #[must_use]
-    pub fn guided_by(mut self, guide: Option<&'a Guide>) -> Picker<'a> {
+    pub fn guided_by(mut self, guide: Option<Guide>) -> Picker {
         self.guide = guide;
         self
     }

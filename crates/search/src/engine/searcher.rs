@@ -103,7 +103,7 @@ pub struct Shared<'a> {
     /// Lines to report.
     pub(super) lines: usize,
     /// What helps to order quiet moves, if anything.
-    pub(super) guide: Option<&'a Guide>,
+    pub(super) guide: Option<Guide>,
 }
 
 /// Reductions by depth and move number, in 1024ths of a ply: quiet moves, then captures.

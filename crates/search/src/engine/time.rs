@@ -10,7 +10,7 @@ use super::params::Params;
 /// Never plan for less.
 const LEAST: Duration = Duration::from_millis(1);
 /// The last so many overheads of a clock are kept for hiccups: only the increment is spent then.
-const RESERVE: u32 = 5;
+const RESERVE: u32 = 6;
 /// A control of so many moves is planned as if fewer were left, at most.
 const MOST_MOVES_TO_GO: u32 = 40;
 
@@ -67,7 +67,7 @@ impl Allowance {
             };
             let most = match clock.moves_to_go {
                 Some(1) => usable,
-                _ => usable.mul_f64(f64::from(params.time_hard) / 100.0),
+                _ => (spendable.mul_f64(f64::from(params.time_hard) / 100.0) + increment).min(usable),
             };
             let soft = (share + increment).min(most).max(LEAST);
             let hard = soft.mul_f64(f64::from(params.time_hard_factor) / 10.0).min(most).max(LEAST);
