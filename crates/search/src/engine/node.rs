@@ -152,7 +152,7 @@ impl<E: Evaluate> Searcher<'_, E> {
                 && facts.estimate + params.razoring_base + params.razoring_slope * depth <= alpha
             {
                 let value = self.quiescence::<false>(position, ply, alpha, alpha + 1);
-                if value <= alpha {
+                if value <= alpha || self.stopped {
                     return value;
                 }
             }
@@ -538,7 +538,7 @@ impl<E: Evaluate> Searcher<'_, E> {
         self.null_move_from = ply + (3 * reduced.max(1) / 4) as usize;
         let verified = self.node::<false, false>(position, ply, beta - 1, beta, reduced, false);
         self.null_move_from = 0;
-        if verified >= beta { Verdict::Return(value) } else { Verdict::Continue }
+        if verified >= beta || self.stopped { Verdict::Return(value) } else { Verdict::Continue }
     }
 
     /// Step 9.
