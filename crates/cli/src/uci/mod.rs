@@ -5,11 +5,13 @@
 //! handed over with the next `go`: a running search is never reached into, only stopped.
 
 mod board;
+mod extras;
 mod options;
 mod output;
 mod session;
 mod tables;
 mod thinking;
+mod work;
 
 use std::io::BufRead;
 use std::process::ExitCode;

@@ -17,11 +17,13 @@ use tabia_search::engine::tablebase::EndgameTables;
 use tabia_search::player::OwnLimits;
 use tabia_search::{agents, bench};
 use tabia_uci::convert::ReportStyle;
-use tabia_uci::{BestMove, Command, Go, Id, Info, Reply, Start};
+use tabia_uci::{BestMove, Command, Go, Id, Reply, Start};
 
+use super::extras::{Bench, HELP, no_moves};
 use super::options::{Change, Options};
 use super::tables::Syzygy;
 use super::thinking::{self, Event, Finished, Seat};
+use super::work::{Running, Work};
 use super::{UciArgs, board, output};
 use crate::catalogue;
 
@@ -48,34 +50,6 @@ pub struct Session {
     waiting: VecDeque<Command>,
     /// The interface has gone; finish and go too.
     leaving: bool,
-}
-
-/// What is under way.
-enum Work {
-    /// Nothing.
-    Idle,
-    /// A search.
-    Search(Running),
-    /// Something long that is not a search.
-    Job,
-}
-
-/// A search under way.
-struct Running {
-    stop: Stop,
-    /// The answer is held back until `stop`.
-    infinite: bool,
-    mode: CastlingMode,
-    /// The answer, when the search ended before it may be given.
-    answer: Option<BestMove>,
-    bounded: bool,
-}
-
-impl Running {
-    /// Whether the answer may be given now.
-    fn may_answer(&self) -> bool {
-        self.stop.is_stopped() || !(self.infinite || self.stop.is_pondering())
-    }
 }
 
 impl Session {
@@ -476,49 +450,3 @@ impl Session {
         }
     }
 }
-
-/// What a finished game looks like to whoever asks for a move.
-fn no_moves(game: &ChessGame) -> Info {
-    let score = if game.position().is_check() {
-        tabia_core::Score::mated_in_plies(0)
-    } else {
-        tabia_core::Score::DRAW
-    };
-    Info { depth: Some(0), score: Some(score.into()), ..Info::default() }
-}
-
-struct Bench {
-    depth: u32,
-}
-
-impl family::Visitor for Bench {
-    type Output = String;
-
-    fn visit<E: Evaluate + 'static>(self, evaluation: E) -> String {
-        let mut tell = |index: usize, fen: &str, nodes: u64| {
-            output::line(format_args!(
-                "Position {:>2}/{}: {nodes:>10} nodes  {fen}",
-                index + 1,
-                bench::POSITIONS.len()
-            ));
-        };
-        match bench::run(&evaluation, &Settings::default(), self.depth, &mut tell) {
-            Ok(outcome) => {
-                let nps = outcome.nodes as f64 / outcome.elapsed.as_secs_f64().max(1e-9);
-                format!("{} nodes {} nps", outcome.nodes, nps as u64)
-            }
-            Err(error) => error.to_string(),
-        }
-    }
-}
-
-const HELP: &str = "\
-Tabia speaks UCI; a chess program usually does the typing. By hand:
-  uci                                  who I am and what can be set
-  setoption name NAME value VALUE      set an option
-  position startpos moves e2e4 e7e5    set up a position
-  position fen FEN [moves …]
-  go depth 12 | nodes 100000 | movetime 1000 | wtime … btime … | infinite | mate 3
-  stop                                 end the search and answer
-  d | eval | perft N | bench [DEPTH]   board, evaluation, move counts, signature
-  quit";

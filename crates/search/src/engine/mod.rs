@@ -1,7 +1,7 @@
 //! The strong search: principal-variation search on the engine's own position, with everything that pays.
 //!
 //! The rooms: [`position`] (board, moves, exchanges), [`table`] and [`history`] (what is remembered), [`picker`]
-//! (in which order moves come), `node` and `quiescence` (the tree), `root` (iterative deepening), [`time`] (when
+//! (in which order moves come), `node`, `early`, `learning` and `quiescence` (the tree), `root` (iterative deepening), [`time`] (when
 //! to stop), [`params`] (every number). [`Engine`] puts threads around them.
 //!
 //! It knows nothing of UCI, books or files, and nothing of any evaluation but that it is one: the evaluation is
@@ -9,7 +9,9 @@
 //! thread: same nodes, same move, on every machine.
 
 pub mod action;
+mod early;
 pub mod history;
+mod learning;
 pub mod mate;
 mod node;
 pub mod params;
