@@ -1,7 +1,8 @@
 //! The strong search as a player: with limits of its own, at full strength or at a chosen Elo.
 //!
 //! A weaker player is made the way people are weaker: it sees less (fewer nodes) and misjudges what it sees (noise
-//! on the score of each line). Both follow from one Elo number, calibrated in matches (`docs/strength.md`).
+//! on the score of each line). Both follow from one Elo number, by a table that is still to be calibrated in matches
+//! (`docs/strength.md`).
 
 use rand::Rng;
 use shakmaty::Move;
@@ -53,8 +54,8 @@ pub struct Handicap {
     pub noise: f64,
 }
 
-/// Calibration points: Elo, nodes, noise. Between them both change smoothly.
-const CALIBRATION: &[(f64, f64, f64)] = &[
+/// Points set by judgement: Elo, nodes, noise. Between them both change smoothly.
+const LEVELS: &[(f64, f64, f64)] = &[
     (600.0, 60.0, 330.0),
     (1000.0, 150.0, 190.0),
     (1400.0, 450.0, 110.0),
@@ -67,9 +68,8 @@ impl Handicap {
     /// The handicap of a rating, held within [`LEAST_ELO`] and [`MOST_ELO`].
     pub fn from_elo(elo: u32) -> Handicap {
         let elo = f64::from(elo.clamp(LEAST_ELO, MOST_ELO));
-        let upper =
-            CALIBRATION.iter().position(|point| point.0 >= elo).unwrap_or(CALIBRATION.len() - 1).max(1);
-        let (low, high) = (CALIBRATION[upper - 1], CALIBRATION[upper]);
+        let upper = LEVELS.iter().position(|point| point.0 >= elo).unwrap_or(LEVELS.len() - 1).max(1);
+        let (low, high) = (LEVELS[upper - 1], LEVELS[upper]);
         let share = (elo - low.0) / (high.0 - low.0);
         let mix = |a: f64, b: f64| (a.ln() + (b.ln() - a.ln()) * share).exp();
         Handicap { nodes: mix(low.1, high.1).round() as u64, noise: mix(low.2, high.2) }
