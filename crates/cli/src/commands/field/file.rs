@@ -1,10 +1,7 @@
-//! What is written, and where: under a temporary name first, so that no half of a file is ever found.
+//! What is written, by the ending of the file's name.
 
-use std::fs;
-use std::io::Write;
 use std::path::Path;
 
-use anyhow::Context;
 use tabia_core::spelling;
 
 use crate::failure::Usage;
@@ -36,22 +33,6 @@ impl Format {
             Usage(format!("{} {ending}; expected .svg, .png or .npy{hint}", path.display()))
         })
     }
-}
-
-/// Writes a file that may exist; what was there stays until the new one is whole.
-pub fn write(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
-    let mut temporary = path.as_os_str().to_owned();
-    temporary.push(format!(".{}.tmp", std::process::id()));
-    let write = || -> std::io::Result<()> {
-        let mut file = fs::File::create(&temporary)?;
-        file.write_all(bytes)?;
-        file.sync_all()?;
-        fs::rename(&temporary, path)
-    };
-    write().with_context(|| format!("cannot write {}", path.display())).inspect_err(|_| {
-        // What was begun is of no use; that it cannot be removed is the lesser trouble.
-        let _ = fs::remove_file(&temporary);
-    })
 }
 
 #[cfg(test)]

@@ -9,6 +9,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use anyhow::Context;
 use shakmaty::Position;
 use tabia_core::ChessGame;
 use tabia_draw::{Sheet, npy, png, terminal};
@@ -16,7 +17,7 @@ use tabia_eval::{Evaluate, Explanation, Field, View, axiomx};
 
 use crate::failure::Usage;
 use crate::terminal::Paint;
-use crate::{evaluations, position, text};
+use crate::{evaluations, output, position, text};
 use file::Format;
 
 /// Pixels for each unit of a picture: sharp on the screens of today.
@@ -85,7 +86,7 @@ pub fn run(args: &FieldArgs) -> anyhow::Result<ExitCode> {
 }
 
 fn written(path: &Path, bytes: &[u8], what: &str) -> anyhow::Result<ExitCode> {
-    file::write(path, bytes)?;
+    output::file(path, bytes).with_context(|| format!("cannot write {}", path.display()))?;
     writeln!(io::stdout(), "{}  {what}", path.display())?;
     Ok(ExitCode::SUCCESS)
 }

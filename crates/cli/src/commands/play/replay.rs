@@ -4,7 +4,6 @@
 
 use std::fmt;
 use std::fs;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -13,6 +12,8 @@ use serde::Serialize;
 use shakmaty::{ByColor, CastlingMode, Chess};
 use tabia_core::chess::fen_of;
 use tabia_core::{AgentSpec, ChessGame, Outcome};
+
+use crate::output;
 
 /// Where replays go that nobody named.
 const FOLDER: &str = "replays";
@@ -73,19 +74,9 @@ impl Replay {
         if let Some(folder) = folder {
             fs::create_dir_all(folder).with_context(writing)?;
         }
-        let mut temporary = path.as_os_str().to_owned();
-        temporary.push(format!(".{}.tmp", std::process::id()));
-        let write = || -> anyhow::Result<()> {
-            let mut file = fs::File::create(&temporary)?;
-            serde_json::to_writer_pretty(&mut file, self)?;
-            writeln!(file)?;
-            file.sync_all()?;
-            Ok(fs::rename(&temporary, path)?)
-        };
-        write().with_context(writing).inspect_err(|_| {
-            // What was begun is of no use; that it cannot be removed is the lesser trouble.
-            let _ = fs::remove_file(&temporary);
-        })
+        let mut text = serde_json::to_vec_pretty(self).with_context(writing)?;
+        text.push(b'\n');
+        output::file(path, &text).with_context(writing)
     }
 
     /// Writes it to a new file in the folder of replays.
