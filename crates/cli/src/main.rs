@@ -23,7 +23,7 @@ use std::io::IsTerminal;
 use std::process::ExitCode;
 use std::thread;
 
-use clap::{CommandFactory, Parser};
+use clap::Parser;
 use tabia_search::engine::STACK_BYTES;
 
 use cli::{Cli, Command};
@@ -43,7 +43,7 @@ fn start() -> ExitCode {
         Err(refusal) => return failure::refuse(&refusal),
     };
     let done = match cli.command {
-        None if std::io::stdin().is_terminal() => welcome(),
+        None if std::io::stdin().is_terminal() => run(&Command::serve()),
         None => run(&Command::uci()),
         Some(command) => run(&command),
     };
@@ -52,6 +52,7 @@ fn start() -> ExitCode {
 
 fn run(command: &Command) -> anyhow::Result<ExitCode> {
     match command {
+        Command::Serve(args) => commands::serve::run(args),
         Command::Play(args) => commands::play::run(args),
         Command::Analyze(args) => commands::analyze::run(args),
         Command::Eval(args) => commands::eval::run(args),
@@ -63,10 +64,4 @@ fn run(command: &Command) -> anyhow::Result<ExitCode> {
         Command::Completions(args) => commands::completions::run(args),
         Command::Man(args) => commands::man::run(args),
     }
-}
-
-/// What a person sees who typed nothing but `tabia`.
-fn welcome() -> anyhow::Result<ExitCode> {
-    Cli::command().print_help()?;
-    Ok(ExitCode::SUCCESS)
 }
