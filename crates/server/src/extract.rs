@@ -1,10 +1,12 @@
 //! axum's extractors, their refusals told as problems.
 
+use axum::body::{Body, Bytes};
 use axum::extract::rejection::{JsonRejection, PathRejection, QueryRejection};
-use axum::extract::{FromRequest, FromRequestParts};
+use axum::extract::{FromRequest, FromRequestParts, Request};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
+use serde::de::DeserializeOwned;
 
 use crate::problem::{Kind, Problem};
 
@@ -16,6 +18,26 @@ pub struct Json<T>(pub T);
 impl<T: Serialize> IntoResponse for Json<T> {
     fn into_response(self) -> Response {
         axum::Json(self.0).into_response()
+    }
+}
+
+/// A JSON body that may be left out: nothing is the default.
+pub struct Maybe<T>(pub T);
+
+impl<S: Send + Sync, T: DeserializeOwned + Default> FromRequest<S> for Maybe<T> {
+    type Rejection = Problem;
+
+    async fn from_request(request: Request, state: &S) -> Result<Maybe<T>, Problem> {
+        let (parts, body) = request.into_parts();
+        let bytes = Bytes::from_request(Request::from_parts(parts.clone(), body), state)
+            .await
+            .map_err(|rejection| Problem::new(kind_of(rejection.status()), rejection.body_text()))?;
+        if bytes.is_empty() {
+            return Ok(Maybe(T::default()));
+        }
+        let request = Request::from_parts(parts, Body::from(bytes));
+        let Json(value) = Json::<T>::from_request(request, state).await?;
+        Ok(Maybe(value))
     }
 }
 

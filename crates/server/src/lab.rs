@@ -10,7 +10,9 @@ use crate::agents::WarmAgents;
 use crate::config::Config;
 use crate::engines::Engines;
 use crate::game::hall::Hall;
+use crate::guard::Rates;
 use crate::problem::Problem;
+use crate::runs::Runs;
 use crate::store::{Store, StoreError};
 
 /// The name of the database within the data folder.
@@ -34,6 +36,12 @@ pub struct Lab {
     pub analysts: Engines,
     /// Agents between two moves.
     pub warm: WarmAgents,
+    /// Runs of the data folder, if there is one.
+    pub runs: Option<Runs>,
+    /// How often clients come.
+    pub rates: Rates,
+    /// Held by whoever looks for the game of seed 003's protocol, so that it is set up once.
+    pub legacy: tokio::sync::Mutex<()>,
     streams: Arc<Semaphore>,
     closing: watch::Sender<bool>,
 }
@@ -74,6 +82,9 @@ impl Lab {
             analysts: Engines::new("analysis", bounds.analyses, 0),
             warm: WarmAgents::new(bounds.warm_agents),
             hall: Hall::new(bounds.tables),
+            runs: config.data.as_deref().map(Runs::new),
+            rates: Rates::new(bounds.requests_per_second),
+            legacy: tokio::sync::Mutex::new(()),
             streams: Arc::new(Semaphore::new(bounds.streams)),
             closing: watch::Sender::new(false),
             config,

@@ -12,19 +12,28 @@ pub mod config;
 pub mod engines;
 pub mod extract;
 pub mod game;
+pub mod guard;
+pub mod headers;
 pub mod id;
 pub mod lab;
+pub mod legacy;
 pub mod line;
+pub mod login;
 pub mod moment;
+pub mod page;
 pub mod problem;
+pub mod runs;
 pub mod serve;
 pub mod store;
+pub mod telemetry;
 
 use std::sync::Arc;
 
-use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::http::{Method, Uri};
+use axum::{Router, middleware};
+use tower_http::compression::CompressionLayer;
+use tower_http::trace::TraceLayer;
 use utoipa_swagger_ui::SwaggerUi;
 
 use lab::Lab;
@@ -32,22 +41,26 @@ use problem::{Kind, Problem};
 
 /// Everything the server answers.
 pub fn app(lab: Arc<Lab>) -> Router {
+    telemetry::start();
     let (api, description) = api::router();
     api.merge(SwaggerUi::new("/api/docs").url("/api/v1/openapi.json", description))
-        .fallback(nothing)
+        .merge(legacy::router())
+        .merge(login::router())
+        .merge(telemetry::router())
+        .fallback(page::show)
         .method_not_allowed_fallback(not_with_this_method)
+        .layer(middleware::from_fn(telemetry::measure))
         .layer(DefaultBodyLimit::max(lab.config.bounds.body_bytes))
+        .layer(CompressionLayer::new())
+        .layer(middleware::from_fn_with_state(lab.clone(), guard::guard))
+        .layer(middleware::from_fn(headers::add))
+        .layer(TraceLayer::new_for_http())
         .with_state(lab)
 }
 
 /// The description of the API, as it is served.
 pub fn description() -> utoipa::openapi::OpenApi {
     api::router().1
-}
-
-async fn nothing(uri: Uri) -> Problem {
-    let path: String = uri.path().chars().take(100).collect();
-    Problem::new(Kind::NotFound, format!("there is nothing at {path}; /api/docs says what there is"))
 }
 
 async fn not_with_this_method(method: Method, uri: Uri) -> Problem {

@@ -9,6 +9,7 @@ use tokio::net::TcpListener;
 
 use crate::app;
 use crate::lab::Lab;
+use crate::telemetry;
 
 /// How long open requests have to end after the server was told to close.
 const DRAIN: Duration = Duration::from_secs(2);
@@ -48,5 +49,7 @@ async fn tidy(lab: Arc<Lab>) {
     loop {
         tokio::time::sleep(TIDY).await;
         lab.hall.tidy(lab.config.bounds.idle);
+        lab.rates.tidy();
+        telemetry::tidy();
     }
 }

@@ -72,11 +72,14 @@ pub async fn watch(
 ) -> Result<Sse<impl Stream<Item = Result<Event, axum::Error>>>, Problem> {
     let place = lab.stream()?;
     let table = lab.hall.find(&lab, id).await?;
-    let resumed =
-        headers.get(LAST_EVENT_ID).and_then(|value| value.to_str().ok()).and_then(|id| id.parse().ok());
-    let feed = Feed::new(&lab, &table, place, resumed.or(query.since));
+    let feed = Feed::new(&lab, &table, place, last_event_id(&headers).or(query.since));
     table.attend(&lab);
     Ok(Sse::new(feed.stream()).keep_alive(KeepAlive::new().interval(KEEP_ALIVE)))
+}
+
+/// The number of the last event that a client which comes back has heard.
+pub fn last_event_id(headers: &HeaderMap) -> Option<u64> {
+    headers.get(LAST_EVENT_ID)?.to_str().ok()?.parse().ok()
 }
 
 /// What one listener has heard, and where it hears from.

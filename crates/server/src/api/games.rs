@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use axum::extract::State;
-use axum::http::{HeaderValue, StatusCode, header};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
 use shakmaty::san::SanPlus;
@@ -14,22 +14,23 @@ use super::responses::Problems;
 use crate::agents;
 use crate::caller::Caller;
 use crate::chess960;
-use crate::extract::{Json, Path, Query};
+use crate::extract::{Json, Maybe, Path, Query};
 use crate::game::clock::ClockSetting;
 use crate::game::document::{Awaits, GameDocument, GameSummary, destination};
 use crate::game::play::Play;
 use crate::game::setup::{Seat, Setup, ThinkLimits, Variant};
 use crate::game::side::Side;
+use crate::guard::is_bearer;
 use crate::id::Id;
 use crate::lab::{Lab, RETRY};
-use crate::problem::Problem;
+use crate::problem::{Kind, Problem};
 
 /// The word for a person.
 const HUMAN: &str = "human";
 /// Who plays against a person when nobody else is named.
 const OPPONENT: &str = "axiomx";
 /// The start of chess.
-const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+pub const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 /// Games in a list.
 const LISTED: u32 = 100;
 /// The longest name of a player or event.
@@ -122,6 +123,16 @@ pub struct DrawRequest {
 pub struct GameList {
     /// Latest first.
     pub games: Vec<GameSummary>,
+}
+
+/// Which games.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[serde(deny_unknown_fields)]
+pub struct ListQuery {
+    /// The games of everybody: only for whoever shows the server's token in `Authorization`.
+    #[serde(default)]
+    pub all: bool,
 }
 
 /// Which legal moves.
@@ -242,10 +253,21 @@ fn seat(lab: &Lab, text: &str, limits: Option<ThinkLimits>) -> Result<Seat, Prob
 /// List one's games.
 ///
 /// Those that were set up with the same cookie, latest first.
-#[utoipa::path(get, path = "/games", tag = "games",
+#[utoipa::path(get, path = "/games", tag = "games", params(ListQuery),
     responses((status = 200, description = "The games", body = GameList), Problems))]
-pub async fn list(State(lab): State<Arc<Lab>>, caller: Caller) -> Result<Json<GameList>, Problem> {
-    let games = lab.store.list(Some(caller.owner), LISTED).await.map_err(Problem::internal)?;
+pub async fn list(
+    State(lab): State<Arc<Lab>>,
+    caller: Caller,
+    headers: HeaderMap,
+    Query(query): Query<ListQuery>,
+) -> Result<Json<GameList>, Problem> {
+    // A token that was shown has been checked before.
+    if query.all && !(lab.config.token.is_some() && is_bearer(&headers)) {
+        let detail = "all games are listed only for whoever shows the server's token in `Authorization`";
+        return Err(Problem::new(Kind::Forbidden, detail));
+    }
+    let owner = (!query.all).then_some(caller.owner);
+    let games = lab.store.list(owner, LISTED).await.map_err(Problem::internal)?;
     Ok(Json(GameList { games }))
 }
 
@@ -338,13 +360,13 @@ pub async fn undo(State(lab): State<Arc<Lab>>, Path(id): Path<Id>) -> Result<Jso
 }
 
 /// Resign.
-#[utoipa::path(post, path = "/games/{id}/resign", tag = "games", request_body = Resignation,
+#[utoipa::path(post, path = "/games/{id}/resign", tag = "games", request_body = Option<Resignation>,
     params(("id" = String, Path, description = "The game")),
     responses((status = 200, description = "The game, over", body = GameDocument), Problems))]
 pub async fn resign(
     State(lab): State<Arc<Lab>>,
     Path(id): Path<Id>,
-    Json(resignation): Json<Resignation>,
+    Maybe(resignation): Maybe<Resignation>,
 ) -> Result<Json<GameDocument>, Problem> {
     let table = lab.hall.find(&lab, id).await?;
     let ((), after) = table.change(&lab, move |play| play.resign(resignation.side)).await?;
@@ -352,13 +374,13 @@ pub async fn resign(
 }
 
 /// Offer a draw, or answer an offer.
-#[utoipa::path(post, path = "/games/{id}/draw", tag = "games", request_body = DrawRequest,
+#[utoipa::path(post, path = "/games/{id}/draw", tag = "games", request_body = Option<DrawRequest>,
     params(("id" = String, Path, description = "The game")),
     responses((status = 200, description = "The game, drawn or not", body = GameDocument), Problems))]
 pub async fn draw(
     State(lab): State<Arc<Lab>>,
     Path(id): Path<Id>,
-    Json(request): Json<DrawRequest>,
+    Maybe(request): Maybe<DrawRequest>,
 ) -> Result<Json<GameDocument>, Problem> {
     let table = lab.hall.find(&lab, id).await?;
     let ((), after) = table

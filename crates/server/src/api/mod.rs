@@ -1,9 +1,12 @@
 //! The paths under `/api/v1`, and their description.
 
 pub mod agents;
+pub mod analysis;
 pub mod events;
 pub mod games;
+pub mod lines;
 pub mod responses;
+pub mod runs;
 
 use std::sync::Arc;
 
@@ -25,10 +28,13 @@ pub const PREFIX: &str = "/api/v1";
             Streams are Server-Sent Events; numbered ones resume with `Last-Event-ID` or `?since=`.\n\n\
             A game's id is the right to see and play it: it cannot be guessed, and is shared by sharing it."
     ),
-    components(schemas(crate::problem::ProblemDocument, events::ThinkingDocument)),
+    components(schemas(crate::problem::ProblemDocument, events::ThinkingDocument, lines::BestDocument,
+        lines::FailedDocument)),
     tags(
         (name = "games", description = "Playing: set up a game, move, watch it."),
+        (name = "analysis", description = "Positions taken apart, and the lines that agents find in them."),
         (name = "agents", description = "Who can play."),
+        (name = "runs", description = "Matches, evolutions and trainings: each a directory under the data folder."),
     )
 )]
 struct Description;
@@ -45,6 +51,16 @@ pub fn router() -> (axum::Router<Arc<Lab>>, utoipa::openapi::OpenApi) {
         .routes(routes!(games::draw))
         .routes(routes!(games::move_now))
         .routes(routes!(events::watch))
-        .routes(routes!(agents::list));
+        .routes(routes!(analysis::evaluations))
+        .routes(routes!(analysis::evaluate))
+        .routes(routes!(analysis::square))
+        .routes(routes!(analysis::check))
+        .routes(routes!(lines::lines))
+        .routes(routes!(agents::list))
+        .routes(routes!(runs::list))
+        .routes(routes!(runs::show))
+        .routes(routes!(runs::metrics))
+        .routes(routes!(runs::artefact))
+        .routes(routes!(runs::watch));
     OpenApiRouter::with_openapi(Description::openapi()).nest(PREFIX, v1).split_for_parts()
 }

@@ -1,0 +1,12 @@
+//! The server through real HTTP, on a port of its own.
+
+mod analysis;
+mod games;
+mod guard;
+mod legacy;
+mod page;
+mod problems;
+mod restart;
+mod runs;
+mod streams;
+mod support;
