@@ -9,6 +9,7 @@ pub mod fault;
 pub mod openings;
 pub mod pgn;
 pub mod record;
+pub mod replay;
 
 pub use fault::{Fault, FileError};
 pub use openings::{Opening, Openings};
