@@ -63,8 +63,8 @@ fn from_csv(text: &str, file: &str) -> Found {
 
 /// What a line of EPD asks for.
 fn problem(epd: &Epd, line: usize) -> Result<Problem, String> {
-    if epd.game.outcome().is_some_and(|outcome| outcome.reason.to_string() != "fifty-move rule") {
-        return Err("the game is over here, nobody can move".to_owned());
+    if let Some(outcome) = epd.game.outcome() {
+        return Err(format!("the game is over here: {outcome}"));
     }
     let id = epd.text("id").unwrap_or_else(|| format!("line {line}"));
     let best = epd.operands("bm").unwrap_or_default();

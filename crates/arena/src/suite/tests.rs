@@ -48,7 +48,7 @@ fn mates_are_solved_by_their_distance() {
         assert!(solution.solved && solution.score == 1, "{rest}: {solution:?}");
     }
     // Black is mated next move, whatever it does.
-    let mated = "7k/8/5KQ1/8/8/8/8/8 b - -";
+    let mated = "7k/8/5K2/8/8/8/8/6Q1 b - -";
     assert!(solved(&format!("{mated} bm #-1;"), 4).solved);
     assert!(!solved(&format!("{mated} bm #1;"), 4).solved);
 }
