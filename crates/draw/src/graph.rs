@@ -103,18 +103,17 @@ impl Graph<'_> {
     fn ground(&self, svg: &mut Svg) {
         let [left, top, width, height] = PLOT;
         svg.rect(PLOT, Paint::fill(BLACKS));
-        let mut area = format!("M{left} {}", top + height);
+        let mut area = vec![format!("M{left} {}", top + height)];
         for (ply, chance) in self.chances.iter().enumerate() {
             let [x, y] = self.at(ply, *chance);
-            area.push_str(&format!("L{x:.2} {y:.2}"));
+            area.push(format!("L{x:.2} {y:.2}"));
         }
         let end = if self.chances.is_empty() { left } else { self.at(self.chances.len() - 1, 0.0)[0] };
-        area.push_str(&format!("L{end:.2} {}Z", top + height));
-        svg.path(&area, Paint::fill(WHITES));
+        area.push(format!("L{end:.2} {}Z", top + height));
+        svg.path(&area.concat(), Paint::fill(WHITES));
         let label = Hand { height: 8.0, bold: false, ink: PALE_INK, anchor: Anchor::End };
-        for chance in [0.0, 25.0, 50.0, 75.0, 100.0] {
+        for (chance, thickness) in [(0.0, 0.5), (25.0, 0.5), (50.0, 1.2), (75.0, 0.5), (100.0, 0.5)] {
             let y = self.at(0, chance)[1];
-            let thickness = if chance == 50.0 { 1.2 } else { 0.5 };
             svg.path(&format!("M{left} {y}H{}", left + width), Paint::stroke(MIDDLE, thickness));
             label.write(svg, &format!("{chance}%"), [left - 8.0, y + 4.0]);
         }
@@ -205,9 +204,14 @@ mod tests {
     fn chances_stand_where_they_should() {
         let drawn = graph(&[50.0, 100.0, 0.0], &[]);
         let [left, top, width, height] = PLOT;
-        assert_eq!(drawn.at(0, 50.0), [left, top + height / 2.0]);
-        assert_eq!(drawn.at(1, 100.0), [left + width / 2.0, top]);
-        assert_eq!(drawn.at(2, 0.0), [left + width, top + height]);
+        for (found, expected) in [
+            (drawn.at(0, 50.0), [left, top + height / 2.0]),
+            (drawn.at(1, 100.0), [left + width / 2.0, top]),
+            (drawn.at(2, 0.0), [left + width, top + height]),
+        ] {
+            let off = (found[0] - expected[0]).abs() + (found[1] - expected[1]).abs();
+            assert!(off < 1e-9, "{found:?} {expected:?}");
+        }
     }
 
     #[test]

@@ -42,7 +42,7 @@ pub fn accuracy(white_chances: &[f64], first: Color) -> ByColor<Option<f64>> {
             .windows(2)
             .zip(&weights)
             .enumerate()
-            .filter(|(index, _)| (if index % 2 == 0 { first } else { first.other() }) == color)
+            .filter(|(index, _)| (if index.is_multiple_of(2) { first } else { first.other() }) == color)
             .map(|(_, (pair, weight))| {
                 let mine = |white: f64| color.fold_wb(white, 100.0 - white);
                 (move_accuracy(mine(pair[0]), mine(pair[1])), *weight)

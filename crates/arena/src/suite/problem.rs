@@ -164,7 +164,9 @@ impl Problem {
 
 fn ends_in_mate(game: &ChessGame, moves: &[Move]) -> bool {
     let mut position = game.position().clone();
-    moves.iter().for_each(|m| position.play_unchecked(*m));
+    for m in moves {
+        position.play_unchecked(*m);
+    }
     position.is_checkmate()
 }
 

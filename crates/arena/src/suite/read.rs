@@ -68,20 +68,17 @@ fn problem(epd: &Epd, line: usize) -> Result<Problem, String> {
     }
     let id = epd.text("id").unwrap_or_else(|| format!("line {line}"));
     let best = epd.operands("bm").unwrap_or_default();
-    let task = match mate_distance(epd) {
-        // Some suites write what is not legal any more after years of copying; a mate is a task of its own.
-        Some(moves) => {
-            let best = best.iter().filter(|text| !text.starts_with('#'));
-            Task::Mate { moves, best: best.filter_map(|text| epd.read_move(text).ok()).collect() }
+    let task = if let Some(moves) = mate_distance(epd) {
+        // Where the mate is known, a move that is no longer legal after years of copying does no harm.
+        let best = best.iter().filter(|text| !text.starts_with('#'));
+        Task::Mate { moves, best: best.filter_map(|text| epd.read_move(text).ok()).collect() }
+    } else {
+        let avoid = epd.operands("am").unwrap_or_default();
+        let points = points::of(epd).unwrap_or_default();
+        if best.is_empty() && avoid.is_empty() && points.is_empty() {
+            return Err("there is nothing to solve: no bm, am, dm or points".to_owned());
         }
-        None => {
-            let avoid = epd.operands("am").unwrap_or_default();
-            let points = points::of(epd).unwrap_or_default();
-            if best.is_empty() && avoid.is_empty() && points.is_empty() {
-                return Err("there is nothing to solve: no bm, am, dm or points".to_owned());
-            }
-            Task::Moves { best: moves(epd, best)?, avoid: moves(epd, avoid)?, points }
-        }
+        Task::Moves { best: moves(epd, best)?, avoid: moves(epd, avoid)?, points }
     };
     Ok(Problem { id, game: epd.game.clone(), task })
 }

@@ -31,7 +31,6 @@ Examples:
   tabia suite wac.epd --nodes 100000
   tabia suite sts/*.epd --agent 'alphabeta(depth=4)' --threads 2 --unsolved
   tabia suite puzzles.csv --nodes 20000 --first 500 --json")]
-#[expect(clippy::struct_excessive_bools, reason = "each is a flag that a person types")]
 pub struct SuiteArgs {
     /// EPD files, or lichess puzzles as .csv.
     #[arg(required = true, value_name = "FILE")]
