@@ -2,7 +2,9 @@
 
 use clap::{Parser, Subcommand};
 
-use crate::commands::{agents, analyze, bench, completions, eval, field, man, perft, play, serve};
+use crate::commands::{
+    agents, analyze, bench, completions, eval, field, man, perft, play, replay, serve, suite,
+};
 use crate::uci::UciArgs;
 
 /// A chess laboratory in one binary.
@@ -37,7 +39,7 @@ pub enum Command {
     Serve(serve::ServeArgs),
     /// Play in the terminal, against an agent, a friend, or let two agents play.
     Play(play::PlayArgs),
-    /// Show the best lines of a position.
+    /// Show the best lines of a position, or go over a whole game.
     Analyze(analyze::AnalyzeArgs),
     /// Say what a position is worth to an evaluation, and why.
     Eval(eval::EvalArgs),
@@ -54,6 +56,10 @@ Example:
     Bench(bench::BenchArgs),
     /// Count the moves of a position to some depth, or check a suite of such counts.
     Perft(perft::PerftArgs),
+    /// Solve test positions and puzzles.
+    Suite(suite::SuiteArgs),
+    /// Step through a game, or convert it between PGN and JSON.
+    Replay(replay::ReplayArgs),
     /// Print a completion script for a shell.
     Completions(completions::CompletionsArgs),
     /// Print the manual page, or write the pages of all commands.
