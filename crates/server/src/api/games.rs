@@ -65,6 +65,10 @@ pub struct NewGame {
     #[serde(default)]
     #[schema(example = json!(["e4", "e5", "g1f3"]))]
     pub moves: Vec<String>,
+    /// The same as movetext of a PGN (`1. e4 e5 2. Nf3`): instead of `moves`.
+    #[serde(default)]
+    #[schema(example = json!(null))]
+    pub pgn: Option<String>,
     /// A clock.
     #[serde(default)]
     pub clock: Option<ClockSetting>,
@@ -190,7 +194,8 @@ pub async fn create(
     caller: Caller,
     Json(new): Json<NewGame>,
 ) -> Result<Response, Problem> {
-    let play = Play::new(caller.owner, setup(&lab, &new)?, &new.moves, lab.config.bounds.plies)?;
+    let moves = moves(&new)?;
+    let play = Play::new(caller.owner, setup(&lab, &new)?, &moves, lab.config.bounds.plies)?;
     let table = lab.hall.open(&lab, play).await?;
     Ok(created(caller, &table.play()))
 }
@@ -207,7 +212,7 @@ pub fn created(caller: Caller, play: &Play) -> Response {
 
 /// A game as it is told.
 pub fn document(play: &Play) -> GameDocument {
-    GameDocument::new(play, None)
+    GameDocument::new(play)
 }
 
 fn setup(lab: &Lab, new: &NewGame) -> Result<Setup, Problem> {
@@ -231,6 +236,28 @@ fn setup(lab: &Lab, new: &NewGame) -> Result<Setup, Problem> {
         clock: new.clock,
         event: None,
     })
+}
+
+/// The moves already played, from the list or from the PGN.
+fn moves(new: &NewGame) -> Result<Vec<String>, Problem> {
+    let Some(text) = &new.pgn else { return Ok(new.moves.clone()) };
+    if !new.moves.is_empty() {
+        return Err(Problem::unprocessable("give the moves as `moves` or as `pgn`, not both"));
+    }
+    // A PGN without tags starts where its reader is told.
+    let tags = match (&new.fen, new.variant) {
+        (Some(fen), Variant::Chess) => format!("[SetUp \"1\"]\n[FEN \"{fen}\"]\n\n"),
+        (Some(fen), Variant::Chess960) => {
+            format!("[Variant \"Chess960\"]\n[SetUp \"1\"]\n[FEN \"{fen}\"]\n\n")
+        }
+        (None, _) => String::new(),
+    };
+    let text = if text.trim_start().starts_with('[') { text.clone() } else { format!("{tags}{text}") };
+    let games = tabia_arena::pgn::read_text(&text).map_err(Problem::unprocessable)?;
+    match games.as_slice() {
+        [game] => Ok(game.plies.iter().map(|ply| ply.action.clone()).collect()),
+        _ => Err(Problem::unprocessable(format_args!("`pgn` has {} games; it takes one", games.len()))),
+    }
 }
 
 fn seat(lab: &Lab, text: &str, limits: Option<ThinkLimits>) -> Result<Seat, Problem> {

@@ -5,6 +5,7 @@ pub mod analysis;
 pub mod events;
 pub mod games;
 pub mod lines;
+pub mod records;
 pub mod responses;
 pub mod runs;
 
@@ -51,6 +52,9 @@ pub fn router() -> (axum::Router<Arc<Lab>>, utoipa::openapi::OpenApi) {
         .routes(routes!(games::draw))
         .routes(routes!(games::move_now))
         .routes(routes!(events::watch))
+        .routes(routes!(records::as_pgn))
+        .routes(routes!(records::as_replay))
+        .routes(routes!(records::import))
         .routes(routes!(analysis::evaluations))
         .routes(routes!(analysis::evaluate))
         .routes(routes!(analysis::square))

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use shakmaty::{Color, Move, Position, Role};
+use tabia_book::names::OpeningName;
 use tabia_core::ChessGame;
 use utoipa::ToSchema;
 
@@ -173,6 +174,12 @@ pub struct Opening {
     pub name: String,
 }
 
+impl From<OpeningName> for Opening {
+    fn from(opening: OpeningName) -> Opening {
+        Opening { eco: opening.eco.to_owned(), name: opening.name.to_owned() }
+    }
+}
+
 /// A game in a list.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct GameSummary {
@@ -199,7 +206,7 @@ pub struct GameSummary {
 
 impl GameDocument {
     /// Of a game.
-    pub fn new(play: &Play, opening: Option<Opening>) -> GameDocument {
+    pub fn new(play: &Play) -> GameDocument {
         GameDocument {
             id: play.id,
             version: play.version,
@@ -210,7 +217,7 @@ impl GameDocument {
             position: PositionDocument::new(play),
             moves: play.moves.clone(),
             evaluation: play.evaluation.clone(),
-            opening,
+            opening: play.opening().map(Into::into),
             created_at: play.created,
             updated_at: play.updated,
         }

@@ -7,6 +7,7 @@ pub mod event;
 pub mod hall;
 pub mod outcome;
 pub mod play;
+pub mod record;
 pub mod setup;
 pub mod side;
 pub mod table;

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use shakmaty::{Color, Move, Position};
+use tabia_book::names::{Names, OpeningName};
 use tabia_core::chess::MoveError;
 use tabia_core::{ChessGame, FenError, Game, Outcome, Reason};
 
@@ -36,6 +37,8 @@ pub struct Play {
     pub game: ChessGame,
     /// What was played.
     pub moves: Vec<PlayedMove>,
+    /// Names of the positions that have one, by the half-moves after which they stood on the board.
+    openings: Vec<(usize, OpeningName)>,
     /// How it ended.
     pub outcome: Option<Outcome>,
     /// The clock.
@@ -113,6 +116,9 @@ pub enum PlayError {
     /// The offer is there already.
     #[error("a draw is offered already")]
     OfferedAlready,
+    /// Another game altogether.
+    #[error("a game of quantum chess cannot be played here")]
+    Quantum,
     /// Meanwhile the position has changed.
     #[error("the position has changed meanwhile")]
     Stale,
@@ -124,6 +130,17 @@ pub enum PlayError {
 impl Play {
     /// A game as it is set up, with moves already played.
     pub fn new(owner: Id, setup: Setup, moves: &[String], longest: usize) -> Result<Play, PlayError> {
+        Play::imported(owner, setup, moves, longest, |_| {})
+    }
+
+    /// The same, with what else is known of the moves put in by `know`.
+    pub fn imported(
+        owner: Id,
+        setup: Setup,
+        moves: &[String],
+        longest: usize,
+        know: impl FnOnce(&mut Play),
+    ) -> Result<Play, PlayError> {
         let mut play = Play::bare(Id::random(), owner, setup, Moment::now())?;
         if moves.len() > longest {
             return Err(PlayError::TooLong(longest));
@@ -137,6 +154,7 @@ impl Play {
             play.note(m);
         }
         play.outcome = play.game.outcome();
+        know(&mut play);
         play.happened(EventKind::Created, |_| {});
         play.position_version = play.version;
         Ok(play)
@@ -156,6 +174,7 @@ impl Play {
             setup,
             game,
             moves: Vec::new(),
+            openings: Vec::new(),
             outcome: None,
             draw_offer: None,
             evaluation: None,
@@ -174,6 +193,9 @@ impl Play {
         let uci = self.game.write_move(m);
         let san = san_moves(self.game.position(), &[m]).concat();
         self.game.apply(m);
+        if let Some(name) = Names::known().lookup(self.game.position()) {
+            self.openings.push((self.moves.len() + 1, name));
+        }
         self.moves.push(PlayedMove {
             ply: self.moves.len() + 1,
             side,
@@ -189,6 +211,11 @@ impl Play {
             comment: None,
         });
         self.moves.last_mut().expect("one was just pushed")
+    }
+
+    /// What the opening is called, as far as the game has come in it.
+    pub fn opening(&self) -> Option<OpeningName> {
+        self.openings.last().map(|(_, name)| *name)
     }
 
     /// Whom the game waits for.
@@ -301,6 +328,7 @@ impl Play {
             .ok_or(PlayError::NothingToUndo)?;
         let plies = self.moves.len() - last_human;
         self.moves.truncate(last_human);
+        self.openings.retain(|(ply, _)| *ply <= last_human);
         for _ in 0..plies {
             self.game.undo();
         }

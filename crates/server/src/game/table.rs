@@ -78,6 +78,7 @@ impl From<PlayError> for Problem {
             | PlayError::Listed { .. }
             | PlayError::ListedAfterEnd(..)
             | PlayError::WhichSide
+            | PlayError::Quantum
             | PlayError::TooLong(_) => Kind::Unprocessable,
             _ => Kind::Conflict,
         };
