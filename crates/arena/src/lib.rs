@@ -5,5 +5,6 @@
 //! progress and shows it.
 
 pub mod record;
+pub mod stats;
 
 pub use record::{GameRecord, Ply};
