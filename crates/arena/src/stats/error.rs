@@ -15,6 +15,14 @@ pub enum StatsError {
         /// Strength under H1.
         elo1: f64,
     },
+    /// A strength that needs no test.
+    #[error("{elo} Elo is too far: a test is between strengths within {farthest}, such as 0 and 5")]
+    TooFar {
+        /// What was asked for.
+        elo: f64,
+        /// The most that is tested.
+        farthest: f64,
+    },
     /// An error rate that no test can have.
     #[error("{name} is {value}: an error rate lies between 0 and 0.5, such as 0.05")]
     ErrorRate {

@@ -6,9 +6,15 @@
 //! multinomial distributions" and "Normalized Elo", the theory that fishtest and fastchess rest on). The logarithm
 //! of the ratio of the two likelihoods is the LLR.
 //!
-//! For a fixed mean `s` that distribution is `p = q / (1 + x (a - s))`, where `q` are the frequencies seen, `a` the
-//! shares of points and `x` the one tilt at which it sums to one. A fixed mean in units of the deviation is no linear condition;
-//! linearised at a guess it becomes one of the same form, and guesses are repeated until they stand still.
+//! For a fixed mean `s` that distribution is `p = q / (1 + x (a − s))`, where `q` are the frequencies seen, `a` the
+//! shares of points and `x` the one tilt at which it sums to one. A mean `t` deviations above one half is no linear condition.
+//! With `b = a − ½`, if the deviation were known to be `d`, Lagrange's conditions would make it one of the same form,
+//! `p = q / (1 + x (b − t d / 2 − t b² / (2 (1 + t²) d)))`; and of all `d` that one is right whose `p` has the second
+//! moment `(1 + t²) d²` about one half. Below the smallest `d` for which some `p` exists the moment would be too large,
+//! above the greatest too small, so it is found between them.
+//!
+//! Where nearly everything is one result several distributions may be likelier than all near them; the one next to
+//! an even score is taken, and ratios there are far beyond any bound.
 //!
 //! A result that was never seen counts as [`UNSEEN`] of one: it is not impossible, only rare.
 
@@ -19,10 +25,10 @@ use super::sprt::EloModel;
 
 /// How often a result counts that was never seen.
 const UNSEEN: f64 = 1e-3;
-/// Rounds of linearising; a handful is enough where results are many and varied.
+/// Rounds of a search; a handful is enough where results are many and varied.
 const ROUNDS: usize = 200;
-/// Two distributions nearer than this are the same.
-const STILL: f64 = 1e-12;
+/// Two deviations nearer than this, relatively, are the same.
+const STILL: f64 = 1e-13;
 
 /// How the likelihood ratio is computed.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -35,12 +41,15 @@ pub enum Method {
     Approximate,
 }
 
-/// LLR of `elo1` against `elo0` from pairs `[LL, LD, DD+WL, WD, WW]` of the player whose strength is tested.
+/// Strengths beyond it, either way, are not tested; beyond 695 normalised Elo the equations change their form.
+pub(super) const FARTHEST_ELO: f64 = 500.0;
+
+/// LLR of `elo1` against `elo0`, both within 500, from pairs `[LL, LD, DD+WL, WD, WW]` of the player whose strength is tested.
 pub fn llr_of_pairs(pentanomial: [u64; 5], elo: [f64; 2], model: EloModel, method: Method) -> f64 {
     llr(pentanomial, elo, model, method)
 }
 
-/// LLR of `elo1` against `elo0` from single games `[losses, draws, wins]`.
+/// LLR of `elo1` against `elo0`, both within 500, from single games `[losses, draws, wins]`.
 pub fn llr_of_games(trinomial: [u64; 3], elo: [f64; 2], model: EloModel, method: Method) -> f64 {
     llr(trinomial, elo, model, method)
 }
@@ -49,9 +58,7 @@ fn llr<const N: usize>(counts: [u64; N], elo: [f64; 2], model: EloModel, method:
     if counts.iter().all(|&count| count == 0) {
         return 0.0;
     }
-    let counts = counts.map(|count| if count == 0 { UNSEEN } else { count as f64 });
-    let trials: f64 = counts.iter().sum();
-    let seen = Distribution(counts.map(|count| count / trials));
+    let (trials, seen) = regularised(counts);
     // A pair is two games: half the variance a game, so the same lead is more deviations of a pair.
     let games_a_trial: f64 = if N == 3 { 1.0 } else { 2.0 };
     let deviations = elo.map(|elo| elo / NELO_PER_DEVIATION * games_a_trial.sqrt());
@@ -77,6 +84,13 @@ fn llr<const N: usize>(counts: [u64; N], elo: [f64; 2], model: EloModel, method:
         }
     };
     trials * ratio_a_trial
+}
+
+/// How many trials there were, and how often each result was seen; the same from both sides to the last digit.
+fn regularised<const N: usize>(counts: [u64; N]) -> (f64, Distribution<N>) {
+    let unseen = counts.iter().filter(|&&count| count == 0).count();
+    let trials = counts.iter().sum::<u64>() as f64 + unseen as f64 * UNSEEN;
+    (trials, Distribution(counts.map(|count| if count == 0 { UNSEEN } else { count as f64 } / trials)))
 }
 
 /// Chances of results whose shares of points are equally spaced from 0 to 1.
@@ -105,22 +119,52 @@ impl<const N: usize> Distribution<N> {
 
     /// The likeliest distribution whose mean is `lead` of its own deviations above one half.
     fn likeliest_with_lead(&self, lead: f64) -> Self {
-        let shares = Self::shares();
-        // Evenly spread to begin with: nothing seen may have no variance, and then no lead is defined.
-        let mut guess = Distribution([1.0 / N as f64; N]);
-        for _ in 0..ROUNDS {
-            let (mean, variance) = guess.mean_and_variance();
-            let deviation = variance.sqrt();
-            let next = self.tilted(shares.map(|share| {
-                share - 0.5 - lead * deviation * (1.0 + (share - mean).powi(2) / variance) / 2.0
-            }));
-            let moved = next.0.iter().zip(&guess.0).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
-            guess = next;
-            if moved < STILL {
+        if lead < 0.0 {
+            return self.mirrored().likeliest_with_lead(-lead).mirrored();
+        }
+        let even = self.likeliest_with_mean(0.5);
+        if lead == 0.0 {
+            return even;
+        }
+        // Its second moment about one half is the square of its deviation, times this.
+        let moment = 1.0 + lead * lead;
+        let cosine = moment.sqrt().recip();
+        let above_half = Self::shares().map(|share| share - 0.5);
+        let [nearest, farthest] = [above_half[N / 2 + 1], above_half[N - 1]];
+        let mut low = nearest * (1.0 - cosine) / lead;
+        let mut high = farthest.min(farthest * (1.0 + cosine) / lead);
+        let mut found = even;
+        let mut before = f64::INFINITY;
+        for round in 0..ROUNDS {
+            let next = (found.moment_about_half() / moment).sqrt();
+            // What was found is nearly right, save where nearly everything is one result; there halving is slow but sure.
+            let inside = next > low && next < high && round < ROUNDS / 4;
+            let deviation = if inside { next } else { f64::midpoint(low, high) };
+            if (deviation - before).abs() <= STILL * deviation {
                 break;
             }
+            before = deviation;
+            found = self.tilted(above_half.map(|above| {
+                above - lead * deviation / 2.0 - lead * above * above / (2.0 * moment * deviation)
+            }));
+            if found.moment_about_half() > moment * deviation * deviation {
+                low = deviation;
+            } else {
+                high = deviation;
+            }
         }
-        guess
+        found
+    }
+
+    fn moment_about_half(&self) -> f64 {
+        self.0.iter().zip(Self::shares()).map(|(chance, share)| chance * (share - 0.5).powi(2)).sum()
+    }
+
+    /// As the opponent sees it.
+    fn mirrored(&self) -> Self {
+        let mut chances = self.0;
+        chances.reverse();
+        Distribution(chances)
     }
 
     /// The likeliest distribution under which the mean of `offsets` is nought.
@@ -231,27 +275,36 @@ mod tests {
             .prop_filter("some result", |counts| counts.iter().any(|&count| count > 0))
     }
 
-    fn seen(counts: [u64; 5]) -> Distribution<5> {
-        let counts = counts.map(|count| if count == 0 { UNSEEN } else { count as f64 });
-        let trials: f64 = counts.iter().sum();
-        Distribution(counts.map(|count| count / trials))
-    }
-
     proptest! {
         #[test]
-        fn the_likeliest_distribution_is_one_and_has_the_strength(counts in counts(), elo in -40.0..40.0f64) {
-            let by_mean = seen(counts).likeliest_with_mean(expected_share(elo));
-            prop_assert!((by_mean.0.iter().sum::<f64>() - 1.0).abs() < 1e-9);
-            prop_assert!((by_mean.mean_and_variance().0 - expected_share(elo)).abs() < 1e-9);
+        fn the_likeliest_distribution_is_one_and_has_the_strength(counts in counts(), elo in -500.0..500.0f64) {
+            let by_mean = regularised(counts).1.likeliest_with_mean(expected_share(elo));
+            prop_assert!((by_mean.0.iter().sum::<f64>() - 1.0).abs() < 1e-7);
+            prop_assert!((by_mean.mean_and_variance().0 - expected_share(elo)).abs() < 1e-7);
             let lead = elo / NELO_PER_DEVIATION;
-            let by_lead = seen(counts).likeliest_with_lead(lead);
-            prop_assert!((by_lead.0.iter().sum::<f64>() - 1.0).abs() < 1e-9);
+            let by_lead = regularised(counts).1.likeliest_with_lead(lead);
+            prop_assert!((by_lead.0.iter().sum::<f64>() - 1.0).abs() < 1e-7);
             let (mean, variance) = by_lead.mean_and_variance();
             prop_assert!(((mean - 0.5) / variance.sqrt() - lead).abs() < 1e-6, "{} {lead}", (mean - 0.5) / variance.sqrt());
         }
 
         #[test]
-        fn the_opponents_view_turns_the_ratio_round(counts in counts(), elo0 in -30.0..30.0f64, gap in 0.5..20.0f64) {
+        fn no_other_distribution_of_the_strength_is_likelier(
+            counts in prop::array::uniform5(1u64..3000),
+            other in prop::array::uniform5(1u64..3000),
+            elo in -50.0..50.0f64,
+        ) {
+            let [(_, seen), (_, other)] = [counts, other].map(regularised);
+            let lead = elo / NELO_PER_DEVIATION;
+            // How much likelier what was seen is under the second than under the first.
+            let by_mean = [&other, &seen].map(|of| of.likeliest_with_mean(expected_share(elo)));
+            prop_assert!(seen.log_ratio(&by_mean[0], &by_mean[1]) > -1e-9);
+            let by_lead = [&other, &seen].map(|of| of.likeliest_with_lead(lead));
+            prop_assert!(seen.log_ratio(&by_lead[0], &by_lead[1]) > -1e-9);
+        }
+
+        #[test]
+        fn the_opponents_view_turns_the_ratio_round(counts in counts(), elo0 in -500.0..400.0f64, gap in 0.5..100.0f64) {
             let mut flipped = counts;
             flipped.reverse();
             for model in [Logistic, Normalized] {

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use super::curve::{Curve, CurvePoint};
 use super::error::StatsError;
-use super::likelihood::{Method, llr_of_pairs};
+use super::likelihood::{FARTHEST_ELO, Method, llr_of_pairs};
 use super::result::PairResult;
 
 /// What is meant by the strengths of a test.
@@ -66,6 +66,11 @@ impl Sprt {
     pub fn new(elo0: f64, elo1: f64, alpha: f64, beta: f64, model: EloModel) -> Result<Sprt, StatsError> {
         if !(elo0.is_finite() && elo1.is_finite() && elo0 < elo1) {
             return Err(StatsError::Hypotheses { elo0, elo1 });
+        }
+        for elo in [elo0, elo1] {
+            if elo.abs() > FARTHEST_ELO {
+                return Err(StatsError::TooFar { elo, farthest: FARTHEST_ELO });
+            }
         }
         for (name, value) in [("alpha", alpha), ("beta", beta)] {
             if !(value > 0.0 && value < 0.5) {
@@ -229,6 +234,7 @@ mod tests {
         };
         assert!(refused(5.0, 0.0, 0.05).contains("elo0 is 5 and elo1 is 0"));
         assert!(refused(f64::NAN, 0.0, 0.05).contains("elo0"));
+        assert!(refused(0.0, 501.0, 0.05).contains("501 Elo"));
         assert!(refused(0.0, 5.0, 0.5).contains("alpha is 0.5"));
         assert!(refused(0.0, 5.0, f64::NAN).contains("alpha"));
     }
