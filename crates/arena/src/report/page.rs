@@ -4,7 +4,7 @@ use std::fmt::{self, Write};
 
 use super::standings::Standings;
 use super::table::{Align, Cell, Table};
-use super::words::{Breakable, Escaped, count, elo, elo_with_error, likelihood, points};
+use super::words::{self, Breakable, Escaped, count, elo_with_error, likelihood, points};
 use super::{chart, plots, tables};
 
 /// A contest as one HTML document: no script, nothing fetched from elsewhere, names escaped.
@@ -65,7 +65,10 @@ fn figures(standings: &Standings) -> Vec<(String, String)> {
     } else {
         let leader = standings.ratings.players.first();
         if let Some((leader, rating)) = leader.and_then(|leader| Some((leader, leader.elo?))) {
-            add(standings.name(leader.player).to_owned(), &format!("first, at {} Elo", elo(Some(rating))));
+            add(
+                standings.name(leader.player).to_owned(),
+                &format!("first, at {} Elo", words::rating(rating, standings.is_anchored())),
+            );
         }
         let ratings = &standings.ratings;
         let first_move = elo_with_error(Some(ratings.first_move_elo), ratings.first_move_error_95);

@@ -2,7 +2,7 @@
 
 use super::chart::{Anchor, Chart, DIGIT, Scale, WIDTH};
 use super::standings::{PLIES_A_BIN, Standings};
-use super::words::{count, cut, elo_with_error, percent, plain, signed};
+use super::words::{count, cut, error, percent, plain, rating, signed};
 use super::{standings::SprtCurve, tables};
 use crate::stats::Tally;
 
@@ -88,18 +88,14 @@ fn drawn_ratings(standings: &Standings) -> (Chart, f64) {
     for tick in scale.ticks(6) {
         let x = scale.at(tick);
         chart.line(if tick == 0.0 { "zero" } else { "rule" }, [x, MARGIN], [x, bottom]);
-        chart.text(
-            "pale",
-            [x, bottom + 17.0],
-            Anchor::Middle,
-            signed(tick, usize::from(tick.fract() != 0.0)),
-        );
+        chart.text("pale", [x, bottom + 17.0], Anchor::Middle, tick_text(tick, standings));
     }
     for (row, spread) in spreads.iter().enumerate() {
         let top = MARGIN + ROW * row as f64;
         let y = top + 29.0;
         chart.text("", [MARGIN, top + 15.0], Anchor::Start, cut(&spread.name, NAME));
-        let numbers = elo_with_error(Some(spread.elo), spread.error);
+        let error = spread.error.map_or(String::new(), |by| format!(" ± {}", error(Some(by))));
+        let numbers = format!("{}{error}", rating(spread.elo, standings.is_anchored()));
         chart.text("pale", [WIDTH - MARGIN, top + 15.0], Anchor::End, numbers);
         if let Some([from, to]) = spread.ends.map(|ends| ends.map(|end| scale.at(end)))
             && !spread.fixed
@@ -112,6 +108,10 @@ fn drawn_ratings(standings: &Standings) -> (Chart, f64) {
         chart.dot(if spread.fixed { "fixed" } else { "dot" }, [scale.at(spread.elo), y]);
     }
     (chart, height)
+}
+
+fn tick_text(tick: f64, standings: &Standings) -> String {
+    if standings.is_anchored() { plain(tick) } else { signed(tick, usize::from(tick.fract() != 0.0)) }
 }
 
 /// The log-likelihood ratio between its bounds.

@@ -174,6 +174,11 @@ impl Standings {
         &self.players[player].name
     }
 
+    /// Whether ratings are on a scale from outside, given by anchors, and not leads over a mean or an opponent.
+    pub(super) fn is_anchored(&self) -> bool {
+        !self.is_match() && self.ratings.players.iter().any(|rating| rating.anchored)
+    }
+
     pub(super) fn is_match(&self) -> bool {
         self.players.len() == 2
     }

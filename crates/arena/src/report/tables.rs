@@ -2,7 +2,9 @@
 
 use super::standings::Standings;
 use super::table::{Cell, Table};
-use super::words::{UNKNOWN, count, decimal, elo, elo_with_error, error, likelihood, percent, plain, points};
+use super::words::{
+    self, UNKNOWN, count, decimal, elo_with_error, error, likelihood, percent, plain, points,
+};
 use crate::stats::ratings::Rating;
 use crate::stats::{Basis, EloModel, SprtReport, Tally, Verdict};
 
@@ -78,8 +80,8 @@ pub(super) fn test(report: &SprtReport) -> Table {
 pub(super) const fn verdict(report: &SprtReport) -> &'static str {
     match report.verdict {
         Verdict::Continue => "not decided",
-        Verdict::H0 => "H0 accepted: no better",
-        Verdict::H1 => "H1 accepted: better",
+        Verdict::H0 => "failed (H0)",
+        Verdict::H1 => "passed (H1)",
     }
 }
 
@@ -92,7 +94,7 @@ pub(super) fn ratings(standings: &Standings) -> Table {
         table.row([
             (place + 1).to_string().into(),
             marked(standings.name(rating.player), rating).into(),
-            elo(rating.elo).into(),
+            rating.elo.map_or(UNKNOWN.into(), |elo| words::rating(elo, standings.is_anchored())).into(),
             if rating.anchored { "fixed".into() } else { error(rating.elo_error_95).into() },
             rating.los_next.map_or(String::new(), |los| likelihood(Some(los))).into(),
             tally.games().to_string().into(),
@@ -111,11 +113,8 @@ fn marked(name: &str, rating: &Rating) -> String {
 
 fn rating_notes(standings: &Standings) -> Vec<String> {
     let ratings = &standings.ratings;
-    let relative = if ratings.players.iter().any(|rating| rating.anchored) {
-        "the fixed players"
-    } else {
-        "the mean of all players, which is 0"
-    };
+    let relative =
+        if standings.is_anchored() { "the fixed players" } else { "the mean of all players, which is 0" };
     let first_move = elo_with_error(Some(ratings.first_move_elo), ratings.first_move_error_95);
     let mut notes =
         vec![format!("Errors are relative to {relative}. The first move is worth {first_move} Elo.")];

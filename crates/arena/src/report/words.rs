@@ -23,6 +23,12 @@ pub(super) fn elo(value: Option<f64>) -> String {
     value.map_or_else(|| UNKNOWN.to_owned(), |value| signed(value, 1))
 }
 
+/// A rating on a scale from outside, `2512.0`, or where there is none a lead over the mean, `+12.0`.
+pub(super) fn rating(value: f64, is_absolute: bool) -> String {
+    let text = signed(value, 1);
+    if is_absolute { text.trim_start_matches('+').to_owned() } else { text }
+}
+
 /// `4.5`, or a dash where it is unknown.
 pub(super) fn error(value: Option<f64>) -> String {
     value.map_or_else(|| UNKNOWN.to_owned(), |value| format!("{value:.1}"))
@@ -132,6 +138,10 @@ mod tests {
         assert_eq!(
             [signed(12.34, 1), signed(-4.0, 1), signed(-0.01, 1), signed(f64::NEG_INFINITY, 1)],
             ["+12.3", "−4.0", "0.0", "−∞"]
+        );
+        assert_eq!(
+            [rating(2512.0, true), rating(-3.0, true), rating(12.0, false)],
+            ["2512.0", "−3.0", "+12.0"]
         );
         assert_eq!(elo_with_error(Some(3.0), Some(1.25)), "+3.0 ± 1.2");
         assert_eq!(elo_with_error(Some(f64::INFINITY), None), "+∞");
