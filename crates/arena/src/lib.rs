@@ -5,5 +5,7 @@
 //! progress and shows it.
 
 pub mod record;
+pub mod report;
+pub mod stats;
 
 pub use record::{GameRecord, Ply};
