@@ -4,6 +4,7 @@
 //! Whatever runs long takes a [`tabia_core::Stop`] and tells its progress to whoever asked; nothing here prints.
 
 pub mod datagen;
+pub mod descent;
 pub mod sample;
 pub mod samples;
 

@@ -10,3 +10,4 @@ pub mod field;
 pub mod man;
 pub mod perft;
 pub mod play;
+pub mod tune;

@@ -3,10 +3,9 @@
 use rand::Rng;
 use shakmaty::{Color, Position};
 use tabia_core::{ChessGame, Game, Limits, Outcome, Reason, Score, Stop, Turn, seed};
-use tabia_eval::Evaluate;
-use tabia_search::engine::Engine;
+use tabia_search::player::Player;
 
-use super::{Maker, Settings};
+use super::Settings;
 use crate::sample::{GameResult, Sample};
 
 /// The engine's table: small, for it is cleared before every game.
@@ -17,15 +16,16 @@ const OPENINGS_TRIED: u64 = 100;
 const OPENING_NODES: u64 = 4_000;
 
 /// A board, an engine on both sides of it, and the rules of the house.
-pub struct Table<E> {
+pub struct Table {
     /// What is played.
     pub settings: Settings,
     /// Who plays.
-    pub engine: Engine<E>,
+    pub player: Box<dyn Player>,
 }
 
-impl<E: Evaluate> Maker for Table<E> {
-    fn shard(&mut self, number: u64, stop: &Stop) -> Option<Vec<Sample>> {
+impl Table {
+    /// The samples of a shard, games in order; none if stopped before it was whole.
+    pub fn shard(&mut self, number: u64, stop: &Stop) -> Option<Vec<Sample>> {
         let mut samples = Vec::new();
         for index in 0..u64::from(self.settings.shard_games) {
             let game = number * u64::from(self.settings.shard_games) + index;
@@ -46,10 +46,10 @@ impl Streak {
     }
 }
 
-impl<E: Evaluate> Table<E> {
+impl Table {
     /// Plays the game of a seed; none if stopped before its end.
     pub fn play(&mut self, seed: u64, stop: &Stop) -> Option<Vec<Sample>> {
-        self.engine.clear();
+        self.player.new_game();
         let Some(mut game) = self.opening(seed, stop) else { return (!stop.is_stopped()).then(Vec::new) };
         let mut kept = Vec::new();
         let (mut white_wins, mut black_wins, mut level) = <(Streak, Streak, Streak)>::default();
@@ -63,7 +63,7 @@ impl<E: Evaluate> Table<E> {
             }
             let limits = Limits::nodes(self.settings.nodes);
             // The game is not over, so there is a move.
-            let found = self.engine.search(&game, &limits, stop, &mut |_| {}).ok()?;
+            let found = self.player.search(&game, &limits, stop, &mut |_| {}).ok()?;
             if stop.is_stopped() {
                 return None;
             }
@@ -106,7 +106,7 @@ impl<E: Evaluate> Table<E> {
             if matches!(game.turn(), Turn::Over(_)) || stop.is_stopped() {
                 return None;
             }
-            let found = self.engine.search(&game, &Limits::nodes(OPENING_NODES), stop, &mut |_| {}).ok()?;
+            let found = self.player.search(&game, &Limits::nodes(OPENING_NODES), stop, &mut |_| {}).ok()?;
             (found.score.raw().abs() <= self.settings.opening_bound).then_some(game)
         })
     }

@@ -9,12 +9,10 @@ pub mod game;
 pub mod pack;
 pub mod shards;
 
-use tabia_core::Stop;
-use tabia_eval::Evaluate;
-use tabia_eval::family::{self, Visitor};
-use tabia_search::engine::{self, Engine};
+use tabia_eval::family;
+use tabia_search::player::OwnLimits;
+use tabia_search::{agents, engine};
 
-use crate::sample::Sample;
 use game::Table;
 
 /// What is played and what is kept.
@@ -114,28 +112,13 @@ impl Settings {
     }
 }
 
-/// Whoever makes shards: one engine, used again and again.
-pub trait Maker: Send {
-    /// The samples of a shard, games in order; none if stopped before it was whole.
-    fn shard(&mut self, number: u64, stop: &Stop) -> Option<Vec<Sample>>;
-}
-
-/// A maker for the evaluation that the settings name.
-pub fn maker(settings: &Settings) -> Result<Box<dyn Maker>, DatagenError> {
+/// A board and a player for the evaluation that the settings name.
+pub fn table(settings: &Settings) -> Result<Table, DatagenError> {
     settings.check()?;
-    family::with_named(&settings.evaluation, Build(settings))
-        .ok_or_else(|| DatagenError::Evaluation(settings.evaluation.clone()))
-}
-
-struct Build<'a>(&'a Settings);
-
-impl Visitor for Build<'_> {
-    type Output = Box<dyn Maker>;
-
-    fn visit<E: Evaluate + 'static>(self, evaluation: E) -> Box<dyn Maker> {
-        let settings = engine::Settings { hash_mb: game::HASH_MB, ..engine::Settings::default() };
-        Box::new(Table { settings: self.0.clone(), engine: Engine::new(evaluation, settings) })
-    }
+    let search = engine::Settings { hash_mb: game::HASH_MB, ..engine::Settings::default() };
+    let player = agents::player(&settings.evaluation, search, OwnLimits::default())
+        .ok_or_else(|| DatagenError::Evaluation(settings.evaluation.clone()))?;
+    Ok(Table { settings: settings.clone(), player })
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use std::thread;
 use tabia_core::Stop;
 use tabia_search::engine::STACK_BYTES;
 
-use super::{DatagenError, Settings, maker};
+use super::{DatagenError, Settings, table};
 use crate::sample::{BYTES, Sample};
 use crate::samples;
 
@@ -56,9 +56,9 @@ pub fn make(
     let next = AtomicU64::new(0);
     let failure = Mutex::new(None);
     let work = || -> Result<(), DatagenError> {
-        let mut maker = maker(settings)?;
+        let mut table = table(settings)?;
         while let Some(&number) = missing.get(next.fetch_add(1, Ordering::Relaxed) as usize) {
-            let Some(samples) = maker.shard(number, stop) else { return Ok(()) };
+            let Some(samples) = table.shard(number, stop) else { return Ok(()) };
             write(&path(folder, number), &samples)?;
             let mut progress = progress.lock().expect("no holder panics");
             progress.shards += 1;
