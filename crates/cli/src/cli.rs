@@ -2,7 +2,7 @@
 
 use clap::{Parser, Subcommand};
 
-use crate::commands::{agents, analyze, bench, completions, eval, field, man, perft, play};
+use crate::commands::{agents, analyze, bench, completions, datagen, eval, field, man, perft, play, tune};
 use crate::uci::UciArgs;
 
 /// A chess laboratory in one binary.
@@ -51,6 +51,10 @@ Example:
     Bench(bench::BenchArgs),
     /// Count the moves of a position to some depth, or check a suite of such counts.
     Perft(perft::PerftArgs),
+    /// Play games against oneself and keep their quiet positions, for learning.
+    Datagen(datagen::DatagenArgs),
+    /// Learn the weights of an evaluation from positions, by gradient descent.
+    Tune(tune::TuneArgs),
     /// Print a completion script for a shell.
     Completions(completions::CompletionsArgs),
     /// Print the manual page, or write the pages of all commands.
