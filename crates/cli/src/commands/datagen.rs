@@ -50,9 +50,9 @@ pub struct DatagenArgs {
     /// The packed file; DIR/positions.samples if not given.
     #[arg(long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Pack what there is, even if games are missing.
+    /// Play nothing, and pack what there is.
     #[arg(long)]
-    partial: bool,
+    pack_only: bool,
     /// The result as JSON.
     #[arg(long)]
     json: bool,
@@ -72,6 +72,9 @@ pub fn run(args: &DatagenArgs) -> anyhow::Result<ExitCode> {
     let settings =
         Settings { seed: args.seed, nodes: args.nodes, evaluation: args.eval.clone(), ..Settings::default() };
     let stop = interrupt::stop_flag()?;
+    if args.pack_only {
+        stop.stop();
+    }
     let threads = args.threads.map_or_else(cores, NonZero::get);
     let count = args.games.get().div_ceil(settings.shard_games.into());
     let (started, watched) = (Instant::now(), io::stderr().is_terminal());
@@ -104,7 +107,7 @@ pub fn run(args: &DatagenArgs) -> anyhow::Result<ExitCode> {
         output: None,
     };
     let whole = done.shards == done.of;
-    if whole || args.partial {
+    if whole || args.pack_only {
         let output = args.output.clone().unwrap_or_else(|| args.run.join("positions.samples"));
         let there = (0..count).filter(|number| shards::path(&args.run, *number).exists());
         let packed = pack::pack(&args.run, there, args.seed, &output)?;
@@ -131,7 +134,7 @@ pub fn run(args: &DatagenArgs) -> anyhow::Result<ExitCode> {
             )?,
         }
     }
-    Ok(if whole || args.partial { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    Ok(if whole || args.pack_only { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
 fn cores() -> usize {

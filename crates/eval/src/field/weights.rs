@@ -23,14 +23,34 @@ pub struct Weights {
 }
 
 impl Weights {
-    /// Bare material, and no danger: where learning begins.
+    /// Bare material, and a rough idea of danger: where learning begins. Danger must begin above nought somewhere,
+    /// or its inputs would never matter and never be learned.
     pub fn untaught() -> Weights {
         const MATERIAL: [f64; 5] = [100.0, 320.0, 330.0, 500.0, 950.0];
         let mut linear = vec![[0.0; 2]; groups::COUNT];
         for (role, worth) in MATERIAL.into_iter().enumerate() {
             linear[groups::MATERIAL + role] = [worth; 2];
         }
-        Weights { linear, danger: vec![0.0; danger::COUNT] }
+        let mut inputs = vec![0.0; danger::COUNT];
+        for (input, points) in [
+            (danger::ATTACKERS, 8.0),
+            (danger::ATTACKERS + 1, 6.0),
+            (danger::ATTACKERS + 2, 8.0),
+            (danger::ATTACKERS + 3, 8.0),
+            (danger::RING_ATTACKS, 6.0),
+            (danger::RING_WEAK, 10.0),
+            (danger::SAFE_CHECK, 20.0),
+            (danger::SAFE_CHECK + 1, 15.0),
+            (danger::SAFE_CHECK + 2, 25.0),
+            (danger::SAFE_CHECK + 3, 20.0),
+            (danger::CHECK, 4.0),
+            (danger::NO_QUEEN, -40.0),
+            (danger::FLANK_ATTACKS, 1.0),
+            (danger::FLANK_DEFENCE, -1.0),
+        ] {
+            inputs[input] = points;
+        }
+        Weights { linear, danger: inputs }
     }
 
     /// As one list: feature by feature the middlegame and the endgame weight, then danger.
