@@ -4,6 +4,9 @@
 //! are other spellings of them, statistics count them. Nothing here prints; whoever runs a match is told of its
 //! progress and shows it.
 
+pub mod fault;
+pub mod pgn;
 pub mod record;
 
+pub use fault::{Fault, FileError};
 pub use record::{GameRecord, Ply};
