@@ -4,6 +4,8 @@
 //! are other spellings of them, statistics count them. Nothing here prints; whoever runs a match is told of its
 //! progress and shows it.
 
+pub mod contest;
+pub mod driver;
 pub mod fault;
 pub mod pgn;
 pub mod record;

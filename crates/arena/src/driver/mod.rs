@@ -4,7 +4,7 @@
 //! without us; a child process can do anything at all, so everything about it is bounded: how long it is waited
 //! for, how long a line may be, how much it may write, and what is left of it afterwards, which is nothing.
 //!
-//! [`process`] is the child, [`uci`] and [`xboard`] are the two languages it may speak, [`resident`] is an agent of
+//! [`process`] is the child, [`uci`] the language it speaks, [`resident`] is an agent of
 //! ours, [`entries`] makes engines agents that any spec can name, and [`roster`] seats whoever a spec names.
 
 pub mod command;
@@ -16,7 +16,6 @@ pub mod roster;
 mod tail;
 pub mod uci;
 mod watchdog;
-pub mod xboard;
 
 use std::fmt;
 use std::time::Duration;
