@@ -9,6 +9,7 @@ pub mod driver;
 pub mod fault;
 pub mod pgn;
 pub mod record;
+pub mod stats;
 
 pub use fault::{Fault, FileError};
 pub use record::{GameRecord, Ply};

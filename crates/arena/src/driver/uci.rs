@@ -399,7 +399,7 @@ impl Agent<ChessGame> for UciEngine {
             grace: STOPPING,
             silence: None,
         };
-        let ask = |engine: &mut UciEngine| -> Result<Move, NoAnswer> {
+        let mut ask = |engine: &mut UciEngine| -> Result<Move, NoAnswer> {
             engine.catch_up()?;
             let start = Instant::now();
             engine.go(game, None, Go::from_limits(limits, game.mode()))?;
