@@ -6,10 +6,14 @@
 
 pub mod contest;
 pub mod driver;
+pub mod epd;
 pub mod fault;
+pub mod openings;
 pub mod pgn;
 pub mod record;
+pub mod replay;
 pub mod stats;
 
 pub use fault::{Fault, FileError};
+pub use openings::{Opening, Openings};
 pub use record::{GameRecord, Ply};

@@ -28,6 +28,7 @@ mod tape;
 mod visit;
 mod write;
 
+pub(crate) use ending::{reason, result};
 pub use read::{Games, open, read_all, read_text};
 pub use write::{WriteError, write};
 
@@ -40,4 +41,10 @@ fn decode(bytes: &[u8]) -> String {
         Ok(text) => text.to_owned(),
         Err(_) => bytes.iter().map(|byte| char::from(*byte)).collect(),
     }
+}
+
+/// Whether a text is a whole date as PGN writes it: `2024.01.15`.
+pub(crate) fn is_date(text: &str) -> bool {
+    text.len() == 10
+        && text.char_indices().all(|(at, c)| if matches!(at, 4 | 7) { c == '.' } else { c.is_ascii_digit() })
 }

@@ -22,6 +22,7 @@ pub struct Games<R> {
     reader: Reader<Tape<R>>,
     kept: tape::Shared,
     file: String,
+    line: usize,
     ended: bool,
 }
 
@@ -55,7 +56,12 @@ impl<R: Read> Games<R> {
     pub fn new(source: R, file: impl Into<String>) -> Games<R> {
         let (tape, kept) = Tape::new(source);
         let reader = Reader::build(tape).set_supported_tag_line_length(TAG_BYTES).finish();
-        Games { reader, kept, file: file.into(), ended: false }
+        Games { reader, kept, file: file.into(), line: 1, ended: false }
+    }
+
+    /// The first line of the game that came last.
+    pub fn line(&self) -> usize {
+        self.line
     }
 
     fn fault(&self, line: usize, why: impl Into<String>) -> Fault {
@@ -83,6 +89,7 @@ impl<R: Read> Iterator for Games<R> {
     fn next(&mut self) -> Option<Self::Item> {
         while !self.ended {
             let Some((line, text, built)) = self.next_game() else { break };
+            self.line = line;
             if text.starts_with(b"\xff\xfe") || text.starts_with(b"\xfe\xff") {
                 self.ended = true;
                 return Some(Err(self.fault(line, "the text is UTF-16; save it as UTF-8")));
