@@ -12,6 +12,7 @@ pub mod openings;
 pub mod pgn;
 pub mod record;
 pub mod replay;
+pub mod report;
 pub mod stats;
 
 pub use fault::{Fault, FileError};

@@ -10,6 +10,7 @@
 //! | how did it go? | [`Tally`], [`Summary`] |
 //! | how much stronger, and how sure is that? | [`Estimate`] |
 //! | may the match stop? | [`Sprt`], with [`InOrder`] where pairs end out of turn |
+//! | where does everybody stand? | [`ratings::fit`] |
 //!
 //! What cannot be said is not said: a number is absent where the results do not determine it and infinite where
 //! everything was won or lost. Neither is ever NaN, and JSON writes both as `null`.
@@ -20,6 +21,7 @@ mod error;
 mod estimate;
 mod likelihood;
 mod order;
+pub mod ratings;
 mod result;
 mod sprt;
 mod tally;
@@ -30,6 +32,7 @@ pub use error::StatsError;
 pub use estimate::{Basis, Estimate};
 pub use likelihood::{Method, llr_of_games, llr_of_pairs};
 pub use order::InOrder;
+pub use ratings::{Anchor, PairingScore, Rating, Ratings};
 pub use result::{GameResult, PairResult};
 pub use sprt::{EloModel, Sprt, SprtReport, Verdict};
 pub use tally::{Summary, Tally};

@@ -1,5 +1,6 @@
 //! Counting results of one player.
 
+use std::iter::Sum;
 use std::ops::AddAssign;
 
 use serde::{Deserialize, Serialize};
@@ -140,6 +141,15 @@ impl AddAssign for Tally {
         for (mine, theirs) in self.pentanomial.iter_mut().zip(other.pentanomial) {
             *mine += theirs;
         }
+    }
+}
+
+impl Sum for Tally {
+    fn sum<I: Iterator<Item = Tally>>(tallies: I) -> Tally {
+        tallies.fold(Tally::default(), |mut sum, tally| {
+            sum += tally;
+            sum
+        })
     }
 }
 
