@@ -2,7 +2,7 @@
 
 use clap::{Parser, Subcommand};
 
-use crate::commands::{agents, analyze, bench, completions, eval, field, man, perft, play};
+use crate::commands::{agents, analyze, bench, completions, contest, eval, field, man, perft, play};
 use crate::uci::UciArgs;
 
 /// A chess laboratory in one binary.
@@ -36,6 +36,8 @@ pub enum Command {
     Play(play::PlayArgs),
     /// Show the best lines of a position.
     Analyze(analyze::AnalyzeArgs),
+    /// Let agents play a match, and say what it shows about their strength.
+    Match(contest::MatchArgs),
     /// Say what a position is worth to an evaluation, and why.
     Eval(eval::EvalArgs),
     /// Draw what an evaluation sees on the squares.

@@ -35,5 +35,5 @@ pub use live::InFlight;
 pub use manifest::Manifest;
 pub use runner::{Contest, Ending, Observer, Progress};
 pub use schedule::{Fixture, Format, Schedule};
-pub use standing::{Faults, Standing};
+pub use standing::Standing;
 pub use table::Table;

@@ -103,8 +103,7 @@ impl<T: Table> Contest<'_, T> {
             let game = standing.games();
             let record = journal.read(game)?.ok_or_else(|| unfinished(game))?;
             let outcome = record.outcome.ok_or_else(|| unfinished(game))?;
-            let played = record.plies.iter().filter(|ply| !ply.opening).count();
-            standing.count(self.schedule, &self.schedule.fixture(game), outcome, played);
+            standing.count(self.schedule, &self.schedule.fixture(game), outcome, &record);
         }
         Ok(())
     }

@@ -3,6 +3,8 @@
 //! Every opening is played twice by the same two, with colours swapped: such a pair says more than two games from
 //! different openings. A round is one pair of every pairing; all pairings of a round start from the same opening.
 
+use std::fmt;
+
 use serde::{Deserialize, Serialize};
 use tabia_core::seed;
 
@@ -15,6 +17,16 @@ pub enum Format {
     RoundRobin,
     /// The first meets every other.
     Gauntlet,
+}
+
+/// `round robin` or `gauntlet`.
+impl fmt::Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Format::RoundRobin => "round robin",
+            Format::Gauntlet => "gauntlet",
+        })
+    }
 }
 
 /// One game to play.

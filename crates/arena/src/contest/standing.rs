@@ -3,39 +3,24 @@
 //! Games are counted in the order of the schedule, so that a standing is a function of how many were counted and of
 //! nothing else. From the view of the first player of each pairing; a contest of two is thus seen by the first.
 
-use serde::Serialize;
+use shakmaty::Color;
 use tabia_core::{Outcome, Reason};
 
 use super::schedule::{Fixture, Schedule};
-use crate::stats::{GameResult, PairResult, Sprt, Tally};
-
-/// What a player did that lost games.
-#[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Faults {
-    /// Games lost by a move that is not legal.
-    pub illegal_moves: u64,
-    /// Games lost on time.
-    pub time_losses: u64,
-    /// Games lost by a program that died, hung or spoke nonsense.
-    pub crashes: u64,
-}
-
-impl Faults {
-    /// All of them.
-    pub fn total(&self) -> u64 {
-        self.illegal_moves + self.time_losses + self.crashes
-    }
-}
+use crate::record::GameRecord;
+use crate::report::{self, Faults, GameCounts, OpeningScore, Player};
+use crate::stats::ratings::{Anchor, PairingScore};
+use crate::stats::{GameResult, PairResult, Sprt, StatsError, Tally};
 
 /// Results of a contest.
 #[derive(Clone, Debug)]
 pub struct Standing {
-    tallies: Vec<Tally>,
+    scores: Vec<PairingScore>,
     /// The first game of each pairing's current pair.
     half: Vec<Option<GameResult>>,
     faults: Vec<Faults>,
-    white_points: f64,
-    plies: u64,
+    counts: GameCounts,
+    openings: Vec<OpeningScore>,
     games: usize,
     sprt: Option<Sprt>,
 }
@@ -43,33 +28,35 @@ pub struct Standing {
 impl Standing {
     /// Nothing was played. A sequential test is about the first pairing.
     pub fn new(schedule: &Schedule, players: usize, sprt: Option<Sprt>) -> Standing {
-        let pairings = schedule.pairings().len();
+        let pairings = schedule.pairings();
         Standing {
-            tallies: vec![Tally::default(); pairings],
-            half: vec![None; pairings],
+            scores: pairings.iter().map(|(first, second)| PairingScore::new(*first, *second)).collect(),
+            half: vec![None; pairings.len()],
             faults: vec![Faults::default(); players],
-            white_points: 0.0,
-            plies: 0,
+            counts: GameCounts::default(),
+            openings: Vec::new(),
             games: 0,
             sprt,
         }
     }
 
     /// Counts the next game of the schedule.
-    pub fn count(&mut self, schedule: &Schedule, fixture: &Fixture, outcome: Outcome, plies: usize) {
+    pub fn count(&mut self, schedule: &Schedule, fixture: &Fixture, outcome: Outcome, record: &GameRecord) {
         debug_assert_eq!(fixture.game, self.games, "games are counted in their order");
         self.games += 1;
-        self.plies += plies as u64;
-        self.white_points += outcome.points(shakmaty::Color::White);
+        self.counts.add(outcome, record.plies.len());
         self.blame(fixture, outcome);
-        let first_had = if fixture.is_return { shakmaty::Color::Black } else { shakmaty::Color::White };
-        let result = GameResult::of(outcome, first_had);
+        if let Some(name) = record.tag("Opening") {
+            self.count_opening(name, outcome);
+        }
+        let color = if fixture.is_return { Color::Black } else { Color::White };
+        let result = GameResult::of(outcome, color);
         let pairing = fixture.pairing;
         if schedule.is_alone(fixture) {
-            self.tallies[pairing].add_game(result);
+            self.scores[pairing].add_game(color, result);
         } else if let Some(as_white) = self.half[pairing].take() {
             let pair = PairResult::new(as_white, result);
-            self.tallies[pairing].add_pair(pair);
+            self.scores[pairing].add_pair(pair);
             if let Some(sprt) = &mut self.sprt {
                 sprt.add(pair);
             }
@@ -89,33 +76,52 @@ impl Standing {
         }
     }
 
+    fn count_opening(&mut self, name: &str, outcome: Outcome) {
+        let result = GameResult::of(outcome, Color::White).index();
+        match self.openings.iter_mut().find(|opening| opening.name == name) {
+            Some(opening) => opening.white[result] += 1,
+            None => {
+                let mut white = [0; 3];
+                white[result] = 1;
+                self.openings.push(OpeningScore { name: name.to_owned(), white });
+            }
+        }
+    }
+
     /// Games counted.
     pub fn games(&self) -> usize {
         self.games
     }
 
-    /// Half-moves of all games counted.
-    pub fn plies(&self) -> u64 {
-        self.plies
+    /// Endings and lengths of the games counted.
+    pub fn counts(&self) -> &GameCounts {
+        &self.counts
     }
 
-    /// Points of whoever had White.
-    pub fn white_points(&self) -> f64 {
-        self.white_points
-    }
-
-    /// Results of a pairing from the view of its first player; a game whose return is missing counts alone.
-    pub fn tally(&self, pairing: usize) -> Tally {
-        let mut tally = self.tallies[pairing];
-        if let Some(half) = self.half[pairing] {
-            tally.add_game(half);
+    /// Results of every pairing from the view of its first player; a game whose return is missing counts alone.
+    pub fn scores(&self) -> Vec<PairingScore> {
+        let mut scores = self.scores.clone();
+        for (score, half) in scores.iter_mut().zip(&self.half) {
+            if let Some(result) = half {
+                score.add_game(Color::White, *result);
+            }
         }
-        tally
+        scores
+    }
+
+    /// All results of a player, from its view.
+    pub fn tally(&self, player: usize) -> Tally {
+        self.scores().iter().map(|score| score.tally_of(player)).sum()
     }
 
     /// What a player did that lost games.
     pub fn faults(&self, player: usize) -> Faults {
         self.faults[player]
+    }
+
+    /// How many games were lost otherwise than on the board.
+    pub fn all_faults(&self) -> u64 {
+        self.faults.iter().map(Faults::total).sum()
     }
 
     /// The sequential test, if there is one.
@@ -127,6 +133,23 @@ impl Standing {
     pub fn is_decided(&self) -> bool {
         self.sprt.as_ref().is_some_and(|sprt| sprt.verdict().is_final())
     }
+
+    /// Everything there is to report. Players are given with their names, and get their faults here.
+    pub fn report(
+        &self,
+        title: &str,
+        mut players: Vec<Player>,
+        anchors: &[Anchor],
+    ) -> Result<report::Standings, StatsError> {
+        for (player, faults) in players.iter_mut().zip(&self.faults) {
+            player.faults = *faults;
+        }
+        let mut standings = report::Standings::new(title, players, self.scores(), anchors)?;
+        standings.sprt = self.sprt.as_ref().map(report::SprtCurve::from);
+        standings.games = self.counts.clone();
+        standings.openings.clone_from(&self.openings);
+        Ok(standings)
+    }
 }
 
 #[cfg(test)]
@@ -134,35 +157,34 @@ mod tests {
     use super::*;
     use crate::contest::Format;
     use crate::stats::EloModel;
-    use shakmaty::Color;
 
-    fn counted(games: usize, outcomes: &[Outcome]) -> (Schedule, Standing) {
+    fn counted(games: usize, outcomes: &[Outcome]) -> Standing {
         let schedule = Schedule::new(2, Format::RoundRobin, games, 1);
         let mut standing = Standing::new(&schedule, 2, None);
         for (game, outcome) in outcomes.iter().enumerate() {
-            standing.count(&schedule, &schedule.fixture(game), *outcome, 10);
+            standing.count(&schedule, &schedule.fixture(game), *outcome, &GameRecord::default());
         }
-        (schedule, standing)
+        standing
     }
 
     #[test]
     fn results_are_seen_by_the_first_player() {
         let white = Outcome::win(Color::White, Reason::Checkmate);
-        // The first wins with White, then as White again loses the return to White: one each.
-        let (_, standing) = counted(4, &[white, white, Outcome::draw(Reason::Repetition)]);
+        // The first wins with White and loses the return: one each.
+        let standing = counted(4, &[white, white, Outcome::draw(Reason::Repetition)]);
         let tally = standing.tally(0);
         assert_eq!((tally.wins, tally.draws, tally.losses), (1, 1, 1));
         assert_eq!(tally.pentanomial, [0, 0, 1, 0, 0]);
-        assert_eq!((standing.games(), standing.plies()), (3, 30));
+        assert_eq!(standing.games(), 3);
     }
 
     #[test]
     fn faults_are_the_losers() {
         let lost = |reason| Outcome::win(Color::Black, reason);
-        let (_, standing) =
+        let standing =
             counted(4, &[lost(Reason::Fault), lost(Reason::TimeForfeit), lost(Reason::IllegalMove)]);
-        assert_eq!(standing.faults(0), Faults { illegal_moves: 1, time_losses: 0, crashes: 1 });
-        assert_eq!(standing.faults(1), Faults { illegal_moves: 0, time_losses: 1, crashes: 0 });
+        assert_eq!(standing.faults(0), Faults { illegal_moves: 1, crashes: 1, ..Faults::default() });
+        assert_eq!(standing.faults(1), Faults { time_losses: 1, ..Faults::default() });
     }
 
     #[test]
@@ -178,7 +200,7 @@ mod tests {
             } else {
                 Outcome::win(first, Reason::Checkmate)
             };
-            standing.count(&schedule, &fixture, outcome, 1);
+            standing.count(&schedule, &fixture, outcome, &GameRecord::default());
         }
         assert_eq!(standing.games() % 2, 0);
         assert!(standing.games() < 200);

@@ -4,6 +4,7 @@ pub mod agents;
 pub mod analyze;
 pub mod bench;
 pub mod completions;
+pub mod contest;
 pub mod eval;
 pub mod field;
 pub mod man;

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use tabia_core::Stop;
 
-use super::openings::{Opening, fingerprint};
+use super::openings::fingerprint;
 use super::result::MatchResult;
 use super::seating::{Seating, processors};
 use super::settings::Settings;
@@ -17,7 +17,8 @@ use crate::contest::runner::{Contest, Ending, Observer, Progress};
 use crate::contest::schedule::Schedule;
 use crate::contest::standing::Standing;
 use crate::driver::Roster;
-use crate::pgn;
+use crate::openings::Openings;
+use crate::{pgn, report};
 
 /// What kind of run a match is, in its manifest.
 pub const KIND: &str = "match";
@@ -41,6 +42,15 @@ pub struct Event {
     pgn_file: Option<PathBuf>,
 }
 
+/// What came of a match.
+#[derive(Clone, Debug)]
+pub struct Played {
+    /// In numbers, for programs.
+    pub result: MatchResult,
+    /// As tables and pictures are made from it.
+    pub standings: report::Standings,
+}
+
 /// How much is played at once, and where.
 #[derive(Copy, Clone, Debug)]
 pub struct Hands {
@@ -55,7 +65,7 @@ impl Event {
     pub fn new(
         settings: Settings,
         roster: Roster,
-        openings: &[Opening],
+        openings: &Openings,
         run: Option<&Path>,
         origin: &Origin,
     ) -> Result<Event, ContestError> {
@@ -80,7 +90,7 @@ impl Event {
         manifest: &Manifest,
         settings: Settings,
         roster: Roster,
-        openings: &[Opening],
+        openings: &Openings,
         origin: &Origin,
     ) -> Result<Event, ContestError> {
         let mut now = settings.clone();
@@ -130,7 +140,7 @@ impl Event {
         hands: Hands,
         stop: &Stop,
         progress: &mut dyn FnMut(&Progress<'_>),
-    ) -> Result<MatchResult, ContestError> {
+    ) -> Result<Played, ContestError> {
         let Event { settings, schedule, seating, directory, mut journal, pgn_file } = self;
         let seating = if hands.pinned { seating.pinned(processors()) } else { seating };
         let sprt = settings.sequential_test()?;
@@ -140,7 +150,9 @@ impl Event {
             Scribe { settings: &settings, schedule: &schedule, directory: directory.as_ref(), pgn_file, progress };
         let ending = contest.play(&mut journal, &mut standing, &mut scribe)?;
         let run = directory.map(|directory| directory.path().display().to_string());
-        Ok(MatchResult::new(&settings, &schedule, &standing, ending, run))
+        let standings = settings.standings(&standing)?;
+        let result = MatchResult::new(&settings, &schedule, &standings, ending, run);
+        Ok(Played { result, standings })
     }
 }
 
@@ -179,11 +191,13 @@ impl Observer for Scribe<'_> {
         };
         // The same bytes wherever the run is kept.
         let run = Some(".".to_owned());
-        let result = MatchResult::new(self.settings, self.schedule, standing, ending, run);
+        let standings = self.settings.standings(standing)?;
+        let result = MatchResult::new(self.settings, self.schedule, &standings, ending, run);
         let mut text = serde_json::to_string_pretty(&result)
             .map_err(|error| ContestError::Settings(error.to_string()))?;
         text.push('\n');
-        directory.write("result.json", text.as_bytes())
+        directory.write("result.json", text.as_bytes())?;
+        directory.write("report.html", report::page(&standings).as_bytes())
     }
 }
 

@@ -15,10 +15,10 @@ pub mod seating;
 pub mod settings;
 
 pub use adjudication::{Adjudication, DrawRule, ResignRule};
-pub use event::Event;
-pub use openings::{Opening, Order};
+pub use event::{Event, Hands, Origin};
+pub use openings::Order;
 pub use pace::{Pace, TimeControl};
 pub use referee::Rules;
 pub use result::MatchResult;
 pub use seating::Seating;
-pub use settings::{Entrant, Settings, SprtSettings};
+pub use settings::{Entrant, OpeningSettings, Settings, SprtSettings};

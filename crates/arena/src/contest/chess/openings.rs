@@ -1,21 +1,11 @@
-//! Where games begin, and in which order openings are taken.
+//! In which order openings are taken, and how they are known again.
 
 use rand::seq::SliceRandom;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
-use tabia_core::chess::MoveError;
-use tabia_core::{ChessGame, FenError, Game, seed};
+use tabia_core::seed;
 
-/// A start, and the moves that are played before the players choose.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Opening {
-    /// What it is called.
-    pub name: Option<String>,
-    /// Where it starts, if not from the usual position.
-    pub start: Option<String>,
-    /// The moves from there, as UCI writes them.
-    pub moves: Vec<String>,
-}
+use crate::openings::Openings;
 
 /// In which order openings are taken.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -28,42 +18,10 @@ pub enum Order {
     Sequential,
 }
 
-/// An opening that cannot be played.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum OpeningError {
-    /// Its start is no position.
-    #[error(transparent)]
-    Start(#[from] FenError),
-    /// One of its moves is not legal.
-    #[error(transparent)]
-    Move(#[from] MoveError),
-    /// The game is over before it begins.
-    #[error("an opening ends with the game over, in {0}")]
-    Over(String),
-}
-
-impl Opening {
-    /// The game after the opening.
-    pub fn game(&self) -> Result<ChessGame, OpeningError> {
-        let mut game = match &self.start {
-            Some(fen) => ChessGame::from_fen(fen)?,
-            None => ChessGame::default(),
-        };
-        for text in &self.moves {
-            let m = game.read_move(text)?;
-            game.apply(m);
-        }
-        if game.outcome().is_some() {
-            return Err(OpeningError::Over(game.fen()));
-        }
-        Ok(game)
-    }
-}
-
 /// A fingerprint of some openings in their order.
-pub fn fingerprint(openings: &[Opening]) -> String {
+pub fn fingerprint(openings: &Openings) -> String {
     let mut hash = Sha256::new();
-    for opening in openings {
+    for opening in openings.iter() {
         hash.update(opening.start.as_deref().unwrap_or_default());
         hash.update([0]);
         hash.update(opening.moves.join(" "));
@@ -108,18 +66,5 @@ mod tests {
         assert_ne!(sequence(50, 20, Order::Random, 1), sequence(50, 20, Order::Random, 2));
         // A longer match begins like a shorter one.
         assert_eq!(sequence(50, 200, Order::Random, 1)[..20], sequence(50, 20, Order::Random, 1));
-    }
-
-    #[test]
-    fn openings_that_cannot_be_played_are_refused() {
-        let opening = |start: Option<&str>, moves: &str| Opening {
-            start: start.map(str::to_owned),
-            moves: moves.split_whitespace().map(str::to_owned).collect(),
-            name: None,
-        };
-        assert_eq!(opening(None, "e2e4 c7c5").game().unwrap().moves().len(), 2);
-        assert!(matches!(opening(None, "e2e5").game(), Err(OpeningError::Move(_))));
-        assert!(matches!(opening(Some("nonsense"), "").game(), Err(OpeningError::Start(_))));
-        assert!(matches!(opening(None, "f2f3 e7e5 g2g4 d8h4").game(), Err(OpeningError::Over(_))));
     }
 }

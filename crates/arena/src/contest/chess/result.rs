@@ -5,8 +5,9 @@ use serde::Serialize;
 use super::settings::Settings;
 use crate::contest::runner::Ending;
 use crate::contest::schedule::Schedule;
-use crate::contest::standing::{Faults, Standing};
-use crate::stats::{SprtReport, Summary, Tally};
+use crate::report::{Faults, Standings};
+use crate::stats::ratings::Ratings;
+use crate::stats::{SprtReport, Summary};
 
 /// The result of a match. Wins, losses and Elo are the first agent's, over all its games.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -25,19 +26,21 @@ pub struct MatchResult {
     /// Games lost by a program that died, hung or spoke nonsense.
     pub crashes: u64,
     /// Games counted, of all pairings.
-    pub games_played: usize,
+    pub games_played: u64,
     /// Games that were to be played.
     pub games_planned: usize,
-    /// Why it ended.
+    /// Why it ended: `complete`, `decided` or `interrupted`.
     pub ending: &'static str,
-    /// Half-moves in a game, on average, without the opening.
+    /// Half-moves of a game on average, its opening among them.
     pub mean_plies: Option<f64>,
-    /// White's share of the points.
-    pub white_share: Option<f64>,
+    /// Games Black won, drawn games, games White won.
+    pub by_color: [u64; 3],
     /// Each agent on its own.
     pub players: Vec<PlayerResult>,
     /// Each pairing on its own, from the view of its first agent.
-    pub pairings: Vec<PairingResult>,
+    pub crosstable: Vec<PairingResult>,
+    /// Ratings fitted to all results; players are numbered as in `agents`, from 0.
+    pub ratings: Ratings,
     /// Where the run is kept.
     pub run: Option<String>,
 }
@@ -77,55 +80,50 @@ impl MatchResult {
     pub fn new(
         settings: &Settings,
         schedule: &Schedule,
-        standing: &Standing,
+        standings: &Standings,
         ending: Ending,
         run: Option<String>,
     ) -> MatchResult {
-        let mut tallies = vec![Tally::default(); settings.agents.len()];
-        for (pairing, (first, second)) in schedule.pairings().iter().enumerate() {
-            let tally = standing.tally(pairing);
-            tallies[*first] += tally;
-            tallies[*second] += tally.flipped();
-        }
-        let name = |player: usize| settings.agents[player].name.clone();
         let players: Vec<PlayerResult> = settings
             .agents
             .iter()
             .enumerate()
-            .map(|(index, agent)| PlayerResult {
-                name: agent.name.clone(),
-                spec: agent.spec.clone(),
-                limit: agent.pace.to_string(),
-                games: tallies[index].games(),
-                points: tallies[index].points(),
-                faults: standing.faults(index),
+            .map(|(index, agent)| {
+                let tally = standings.tally(index);
+                PlayerResult {
+                    name: agent.name.clone(),
+                    spec: agent.spec.clone(),
+                    limit: agent.pace.to_string(),
+                    games: tally.games(),
+                    points: tally.points(),
+                    faults: standings.players[index].faults,
+                }
             })
             .collect();
-        let pairings = schedule.pairings().iter().enumerate().map(|(pairing, (first, second))| PairingResult {
-            agent: name(*first),
-            opponent: name(*second),
-            summary: standing.tally(pairing).summary(),
+        let crosstable = standings.pairings.iter().map(|score| PairingResult {
+            agent: settings.agents[score.first].name.clone(),
+            opponent: settings.agents[score.second].name.clone(),
+            summary: score.tally_of(score.first).summary(),
         });
         let sum = |of: fn(&Faults) -> u64| players.iter().map(|player| of(&player.faults)).sum();
-        let games = standing.games();
-        let mean = |total: f64| (games > 0).then(|| total / games as f64);
         MatchResult {
             agents: settings.agents.iter().map(|agent| agent.name.clone()).collect(),
-            summary: tallies[0].summary(),
-            sprt: standing.sprt().map(crate::stats::Sprt::report),
+            summary: standings.tally(0).summary(),
+            sprt: standings.sprt.as_ref().map(|sprt| sprt.report),
             illegal_moves: sum(|faults| faults.illegal_moves),
             time_losses: sum(|faults| faults.time_losses),
-            crashes: sum(|faults| faults.crashes),
-            games_played: games,
+            crashes: sum(|faults| faults.crashes + faults.stalls),
+            games_played: standings.games.games(),
             games_planned: schedule.len(),
             ending: match ending {
                 Ending::Complete => "complete",
                 Ending::Decided => "decided",
                 Ending::Interrupted => "interrupted",
             },
-            mean_plies: mean(standing.plies() as f64),
-            white_share: mean(standing.white_points()),
-            pairings: pairings.collect(),
+            mean_plies: standings.games.mean_plies(),
+            by_color: standings.games.white,
+            crosstable: crosstable.collect(),
+            ratings: standings.ratings.clone(),
             players,
             run,
         }

@@ -3,7 +3,7 @@
 use shakmaty::{ByColor, Color};
 use tabia_core::{AgentSpec, ChessGame, Outcome, Reason, Stop, seed};
 
-use super::openings::{self, Opening};
+use super::openings;
 use super::pace::Pace;
 use super::referee::{self, Played, Rules};
 use super::settings::Settings;
@@ -12,6 +12,7 @@ use crate::contest::live::Reporter;
 use crate::contest::schedule::Fixture;
 use crate::contest::table::Table;
 use crate::driver::{Fault, Player, Roster};
+use crate::openings::Openings;
 use crate::record::GameRecord;
 
 /// Seeds of the two players of a game come from its own, and differ.
@@ -40,7 +41,7 @@ pub struct Seats {
 
 impl Seating {
     /// Makes ready. Everything that can be known to be wrong is found here: specs, openings, endgame tables.
-    pub fn new(settings: &Settings, roster: Roster, openings: &[Opening]) -> Result<Seating, ContestError> {
+    pub fn new(settings: &Settings, roster: Roster, openings: &Openings) -> Result<Seating, ContestError> {
         let entrants = settings
             .agents
             .iter()
@@ -50,17 +51,8 @@ impl Seating {
                 Ok((agent.name.clone(), spec, agent.pace))
             })
             .collect::<Result<_, ContestError>>()?;
-        let starts = openings
-            .iter()
-            .enumerate()
-            .map(|(index, opening)| match opening.game() {
-                Ok(game) => Ok((opening.name.clone(), game)),
-                Err(error) => Err(ContestError::Settings(format!("opening {}: {error}", index + 1))),
-            })
-            .collect::<Result<Vec<_>, _>>()?;
-        if starts.is_empty() {
-            return Err(ContestError::Settings("there are no openings to start from".to_owned()));
-        }
+        let starts: Vec<_> =
+            openings.iter().map(|opening| (opening.name.clone(), opening.game())).collect();
         let rounds = settings.schedule().rounds();
         Ok(Seating {
             roster,

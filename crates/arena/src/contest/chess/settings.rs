@@ -14,6 +14,9 @@ use super::pace::Pace;
 use super::referee::Rules;
 use crate::contest::error::ContestError;
 use crate::contest::schedule::{Format, Schedule};
+use crate::contest::standing::Standing;
+use crate::report::{Player, Standings};
+use crate::stats::ratings::Anchor;
 use crate::stats::{EloModel, Sprt};
 
 /// Somebody who plays.
@@ -155,6 +158,53 @@ impl Settings {
             },
             ponder: self.ponder,
         })
+    }
+}
+
+impl Settings {
+    /// A standing of the match, with everything that tables and pictures need.
+    pub fn standings(&self, standing: &Standing) -> Result<Standings, ContestError> {
+        let title = match self.agents.as_slice() {
+            [first, second] => format!("{} against {}", first.name, second.name),
+            agents => format!("{} agents, {}", agents.len(), self.format),
+        };
+        let players = self.agents.iter().map(|agent| Player {
+            name: agent.name.clone(),
+            detail: format!("{}, {}", agent.spec, agent.pace),
+            ..Player::default()
+        });
+        let anchors: Vec<Anchor> = self
+            .agents
+            .iter()
+            .enumerate()
+            .filter_map(|(player, agent)| Some(Anchor { player, elo: agent.anchor? }))
+            .collect();
+        let report = standing.report(&title, players.collect(), &anchors);
+        let mut standings = report.map_err(|error| ContestError::Settings(error.to_string()))?;
+        standings.settings = self.in_words();
+        Ok(standings)
+    }
+
+    /// How it is played, for people.
+    fn in_words(&self) -> Vec<(String, String)> {
+        let mut words = vec![
+            ("games".to_owned(), format!("{} of each pairing, {}", self.games, self.format)),
+            ("openings".to_owned(), format!("{} from {}", self.openings.count, self.openings.source)),
+            ("seed".to_owned(), self.seed.to_string()),
+        ];
+        let paces: BTreeSet<String> = self.agents.iter().map(|agent| agent.pace.to_string()).collect();
+        words.insert(1, ("limit".to_owned(), paces.into_iter().collect::<Vec<_>>().join(", ")));
+        if let Some(DrawRule { from_move, moves, score_cp }) = self.draw {
+            let text = format!("from move {from_move}, {moves} moves within {score_cp} centipawns");
+            words.push(("given drawn".to_owned(), text));
+        }
+        if let Some(ResignRule { moves, score_cp, one_sided }) = self.resign {
+            let who = if one_sided { "the loser sees" } else { "both see" };
+            let text = format!("{moves} moves in which {who} {score_cp} centipawns");
+            words.push(("given won".to_owned(), text));
+        }
+        words.extend(self.syzygy.iter().map(|path| ("endgame tables".to_owned(), path.clone())));
+        words
     }
 }
 

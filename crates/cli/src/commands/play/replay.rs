@@ -117,6 +117,11 @@ impl Timestamp {
         // A clock before 1970 is wrong in any case.
         Timestamp { seconds: SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs()) }
     }
+
+    /// Its day, as PGN writes it.
+    pub fn date(self) -> String {
+        self.to_string().chars().take_while(|c| *c != 'T').map(|c| if c == '-' { '.' } else { c }).collect()
+    }
 }
 
 /// `2024-01-15T14:30:00`.
