@@ -135,8 +135,7 @@ fn places(bytes: &[u8], path: &Path) -> Result<BTreeMap<usize, (u64, usize)>, Co
     let mut places = BTreeMap::new();
     let mut start = 0;
     for (index, text) in bytes.split_inclusive(|byte| *byte == b'\n').enumerate() {
-        let broken =
-            |why| ContestError::Journal { path: path.display().to_string(), line: index + 1, why };
+        let broken = |why| ContestError::Journal { path: path.display().to_string(), line: index + 1, why };
         let line: Line = serde_json::from_slice(text).map_err(|error| broken(error.to_string()))?;
         let game = line.game;
         line.record().map_err(broken)?;

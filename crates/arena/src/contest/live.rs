@@ -44,9 +44,8 @@ impl Board {
 
     /// All games in progress.
     pub fn in_flight(&self) -> Vec<InFlight> {
-        let taken = |place: &Mutex<Option<InFlight>>| {
-            place.lock().unwrap_or_else(PoisonError::into_inner).clone()
-        };
+        let taken =
+            |place: &Mutex<Option<InFlight>>| place.lock().unwrap_or_else(PoisonError::into_inner).clone();
         self.places.iter().filter_map(taken).collect()
     }
 }

@@ -34,7 +34,8 @@ impl Manifest {
         date: Option<String>,
         settings: &impl Serialize,
     ) -> Result<Manifest, ContestError> {
-        let settings = Table::try_from(settings).map_err(|error| ContestError::Settings(error.to_string()))?;
+        let settings =
+            Table::try_from(settings).map_err(|error| ContestError::Settings(error.to_string()))?;
         let (version, kind) = (version.to_owned(), kind.to_owned());
         Ok(Manifest { format: FORMAT, version, kind, date, settings })
     }

@@ -44,10 +44,16 @@ pub struct Progress<'a> {
     pub finished: usize,
     /// Games of the schedule.
     pub total: usize,
-    /// Games being played.
-    pub in_flight: &'a [InFlight],
+    board: &'a Board,
     /// The game that has just ended, if one has.
     pub ended: Option<(&'a Fixture, &'a GameRecord)>,
+}
+
+impl Progress<'_> {
+    /// Games being played.
+    pub fn in_flight(&self) -> Vec<InFlight> {
+        self.board.in_flight()
+    }
 }
 
 /// Whoever wants to know.
@@ -99,7 +105,10 @@ impl<T: Table> Contest<'_, T> {
 
     /// Counts games whose turn has come, until the contest is decided.
     fn count(&self, journal: &mut Journal, standing: &mut Standing) -> Result<(), ContestError> {
-        while !standing.is_decided() && journal.has(standing.games()) && standing.games() < self.schedule.len() {
+        while !standing.is_decided()
+            && journal.has(standing.games())
+            && standing.games() < self.schedule.len()
+        {
             let game = standing.games();
             let record = journal.read(game)?.ok_or_else(|| unfinished(game))?;
             let outcome = record.outcome.ok_or_else(|| unfinished(game))?;
@@ -189,7 +198,7 @@ impl<T: Table> Contest<'_, T> {
                 standing,
                 finished: journal.len(),
                 total: self.schedule.len(),
-                in_flight: &board.in_flight(),
+                board,
                 ended: played.as_ref().map(|(fixture, record)| (fixture, record)),
             });
             if self.stop.is_stopped() || standing.is_decided() {

@@ -64,9 +64,8 @@ impl Schedule {
             Format::RoundRobin => players,
             Format::Gauntlet => players.min(1),
         };
-        let pairings = (0..firsts)
-            .flat_map(|first| (first + 1..players).map(move |second| (first, second)))
-            .collect();
+        let pairings =
+            (0..firsts).flat_map(|first| (first + 1..players).map(move |second| (first, second))).collect();
         Schedule { pairings, games, seed }
     }
 
@@ -139,7 +138,8 @@ mod tests {
         let schedule = Schedule::new(4, Format::RoundRobin, 4, 1);
         assert_eq!(schedule.len(), 6 * 4);
         for (first, second) in [(0, 1), (1, 3), (2, 3), (3, 0)] {
-            let met = all(&schedule).iter().filter(|game| (game.white, game.black) == (first, second)).count();
+            let met =
+                all(&schedule).iter().filter(|game| (game.white, game.black) == (first, second)).count();
             assert_eq!(met, 2);
         }
     }

@@ -106,9 +106,8 @@ mod tests {
 
     #[test]
     fn what_cannot_be_started_is_named() {
-        let error = |command: &str, directory| {
-            CommandLine::read(command, None, directory).unwrap_err().to_string()
-        };
+        let error =
+            |command: &str, directory| CommandLine::read(command, None, directory).unwrap_err().to_string();
         assert!(error("", None).contains("cmd=stockfish"));
         assert!(error("sh 'oops", None).contains("never closed"));
         assert!(error("no-such-engine", None).contains("\"no-such-engine\" in PATH"));

@@ -98,7 +98,9 @@ fn on_the_starting_thread(command: Command) -> io::Result<Child> {
 pub fn become_engine(mut arguments: impl Iterator<Item = OsString>) -> io::Error {
     let parent = arguments.next().and_then(|text| text.to_str()?.parse::<i32>().ok());
     let (Some(parent), Some(program)) = (parent, arguments.next()) else {
-        return io::Error::other(format!("{WORD} needs the number of a process, a program and its arguments"));
+        return io::Error::other(format!(
+            "{WORD} needs the number of a process, a program and its arguments"
+        ));
     };
     if let Err(error) = die_with_parent(parent) {
         return error;

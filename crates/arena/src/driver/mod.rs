@@ -4,7 +4,7 @@
 //! without us; a child process can do anything at all, so everything about it is bounded: how long it is waited
 //! for, how long a line may be, how much it may write, and what is left of it afterwards, which is nothing.
 //!
-//! [`process`] is the child, [`uci`] the language it speaks, [`resident`] is an agent of
+//! [`process`] is the child, [`uci`] and [`xboard`] are the two languages it may speak, [`resident`] is an agent of
 //! ours, [`entries`] makes engines agents that any spec can name, and [`roster`] seats whoever a spec names.
 
 pub mod command;
@@ -16,12 +16,13 @@ pub mod roster;
 mod tail;
 pub mod uci;
 mod watchdog;
+pub mod xboard;
 
 use std::fmt;
 use std::time::Duration;
 
 use shakmaty::Move;
-use tabia_core::{ChessGame, Limits, Score, Stop};
+use tabia_core::{AgentError, ChessGame, Limits, Score, Stop};
 
 pub use command::{CommandError, CommandLine};
 pub use launch::Launcher;
@@ -73,6 +74,8 @@ pub enum FaultKind {
 pub enum NoAnswer {
     /// The player is to blame.
     Fault(Fault),
+    /// The player gives up.
+    Resigned,
     /// Whoever runs the match wants it to end.
     Interrupted,
 }
@@ -128,6 +131,16 @@ impl Fault {
 impl From<Fault> for NoAnswer {
     fn from(fault: Fault) -> NoAnswer {
         NoAnswer::Fault(fault)
+    }
+}
+
+impl From<NoAnswer> for AgentError {
+    fn from(none: NoAnswer) -> AgentError {
+        AgentError::Failed(match none {
+            NoAnswer::Fault(fault) => fault.detail,
+            NoAnswer::Resigned => "the engine gave up the game".to_owned(),
+            NoAnswer::Interrupted => "the engine was interrupted".to_owned(),
+        })
     }
 }
 

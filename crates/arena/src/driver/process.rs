@@ -68,7 +68,8 @@ impl Process {
     /// Starts a command.
     pub fn start(line: &CommandLine, launcher: &Launcher) -> Result<Process, Fault> {
         let command = line.to_string();
-        let failed = |error: io::Error| Fault::new(FaultKind::Start, format!("cannot start {command}: {error}"));
+        let failed =
+            |error: io::Error| Fault::new(FaultKind::Start, format!("cannot start {command}: {error}"));
         let mut child = launcher.start(line).map_err(failed)?;
         let (Some(input), Some(output), errors) =
             (child.stdin.take(), child.stdout.take(), child.stderr.take())
@@ -124,9 +125,7 @@ impl Process {
         let Some(input) = &self.input else { return Err(self.death()) };
         let mut ready = [PollFd::new(input, PollFlags::OUT)];
         match poll(&mut ready, Some(&timeout(deadline))) {
-            Ok(0) => {
-                Err(Fault::new(FaultKind::Silence, self.told("it does not read what is written to it")))
-            }
+            Ok(0) => Err(Fault::new(FaultKind::Silence, self.told("it does not read what is written to it"))),
             _ => Ok(()),
         }
     }

@@ -52,7 +52,8 @@ impl Player for Resident {
             return Err(NoAnswer::Interrupted);
         }
         if patience.grace.is_zero() && patience.answer.is_some_and(|answer| elapsed >= answer) {
-            let text = format!("no answer within {:.1} s", elapsed.as_secs_f64());
+            let time = patience.answer.unwrap_or_default();
+            let text = format!("no answer within {:.1} s", time.as_secs_f64());
             return Err(Fault::new(FaultKind::Silence, text).into());
         }
         let choice = chosen.map_err(|error| {

@@ -4,10 +4,11 @@ use std::time::Duration;
 
 use tabia_core::{AgentSpec, Catalogue, CatalogueError, ChessGame};
 
-use super::entries::{self, UCI};
+use super::entries::{self, UCI, XBOARD};
 use super::launch::Launcher;
 use super::resident::Resident;
 use super::uci::UciEngine;
+use super::xboard::XboardEngine;
 use super::{Fault, FaultKind, Player};
 
 /// Who can be seated, and how.
@@ -19,7 +20,7 @@ pub struct Roster {
 }
 
 impl Roster {
-    /// Seats the agents of a catalogue; those called `uci` are started through `launcher`, and have
+    /// Seats the agents of a catalogue; those called `uci` and `xboard` are started through `launcher`, and have
     /// `patience` to make ready for a game. With `ponder`, those that can think on the opponent's time.
     pub fn new(
         catalogue: Catalogue<ChessGame>,
@@ -45,6 +46,7 @@ impl Roster {
         };
         match entry.name {
             UCI => Ok(Box::new(UciEngine::start(&setup()?)?)),
+            XBOARD => Ok(Box::new(XboardEngine::start(&setup()?)?)),
             _ => Ok(Box::new(Resident::new((entry.build)(&options).map_err(refused)?))),
         }
     }

@@ -237,7 +237,8 @@ impl UciEngine {
                 Some(_) => {}
                 None if interrupted && interruptible => return Err(NoAnswer::Interrupted),
                 None if late && grace.is_zero() => {
-                    let text = format!("no answer within {:.1} s", (now - start).as_secs_f64());
+                    let time = patience.answer.unwrap_or_default();
+                    let text = format!("no answer within {:.1} s", time.as_secs_f64());
                     return Err(self.fault(FaultKind::Silence, &text).into());
                 }
                 None if late || interrupted => {
@@ -287,8 +288,8 @@ impl UciEngine {
             self.say(&Command::Stop)?;
             let patience = Patience { answer: Some(self.patience), grace: Duration::ZERO, silence: None };
             match self.answer(Instant::now(), &patience, None, false, &mut |_| {}) {
-                Ok(_) | Err(NoAnswer::Interrupted) => {}
                 Err(NoAnswer::Fault(fault)) => return Err(fault),
+                _ => {}
             }
         }
         self.early = None;
@@ -410,10 +411,7 @@ impl Agent<ChessGame> for UciEngine {
             })?;
             Ok(engine.legal(game, best)?)
         };
-        ask(self).map_err(|error| match error {
-            NoAnswer::Fault(fault) => AgentError::Failed(fault.detail),
-            NoAnswer::Interrupted => AgentError::Failed("the engine was interrupted".to_owned()),
-        })
+        ask(self).map_err(AgentError::from)
     }
 
     fn new_game(&mut self) {

@@ -3,6 +3,7 @@
 mod agents;
 mod analyze;
 mod bench;
+mod contest;
 mod eval;
 mod field;
 mod help;

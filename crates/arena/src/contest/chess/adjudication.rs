@@ -61,7 +61,9 @@ impl Adjudication {
         Some(match tables.probe_wdl(game.position())? {
             TableWdl::Win => Outcome::win(turn, Reason::Adjudication),
             TableWdl::Loss => Outcome::win(turn.other(), Reason::Adjudication),
-            TableWdl::Draw | TableWdl::CursedWin | TableWdl::BlessedLoss => Outcome::draw(Reason::Adjudication),
+            TableWdl::Draw | TableWdl::CursedWin | TableWdl::BlessedLoss => {
+                Outcome::draw(Reason::Adjudication)
+            }
         })
     }
 

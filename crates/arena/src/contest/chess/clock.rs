@@ -69,11 +69,9 @@ impl Clocks {
     pub fn patience(&self, color: Color) -> Patience {
         let Strictness { margin, stall } = self.strictness;
         match *self.paces.get(color) {
-            Pace::Clock(_) => Patience {
-                answer: Some(*self.left.get(color) + margin),
-                grace: LATE,
-                silence: None,
-            },
+            Pace::Clock(_) => {
+                Patience { answer: Some(*self.left.get(color) + margin), grace: LATE, silence: None }
+            }
             Pace::MoveTime(time) => {
                 Patience { answer: Some(time + MOVETIME_GRACE + margin), grace: LATE, silence: None }
             }

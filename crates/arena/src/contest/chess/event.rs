@@ -146,8 +146,13 @@ impl Event {
         let sprt = settings.sequential_test()?;
         let mut standing = Standing::new(&schedule, settings.agents.len(), sprt);
         let contest = Contest { table: &seating, schedule: &schedule, workers: hands.workers, stop };
-        let mut scribe =
-            Scribe { settings: &settings, schedule: &schedule, directory: directory.as_ref(), pgn_file, progress };
+        let mut scribe = Scribe {
+            settings: &settings,
+            schedule: &schedule,
+            directory: directory.as_ref(),
+            pgn_file,
+            progress,
+        };
         let ending = contest.play(&mut journal, &mut standing, &mut scribe)?;
         let run = directory.map(|directory| directory.path().display().to_string());
         let standings = settings.standings(&standing)?;

@@ -99,12 +99,13 @@ impl FromStr for TimeControl {
     fn from_str(text: &str) -> Result<TimeControl, PaceError> {
         let refused = || PaceError(text.to_owned());
         let (moves, rest) = match text.trim().split_once('/') {
-            Some((moves, rest)) => (Some(moves.parse().ok().filter(|moves| *moves > 0).ok_or_else(refused)?), rest),
+            Some((moves, rest)) => {
+                (Some(moves.parse().ok().filter(|moves| *moves > 0).ok_or_else(refused)?), rest)
+            }
             None => (None, text.trim()),
         };
         let (time, increment) = rest.split_once('+').unwrap_or((rest, "0"));
-        let (time, increment) =
-            (seconds(time).ok_or_else(refused)?, seconds(increment).ok_or_else(refused)?);
+        let (time, increment) = (seconds(time).ok_or_else(refused)?, seconds(increment).ok_or_else(refused)?);
         if time.is_zero() && increment.is_zero() {
             return Err(refused());
         }
@@ -140,7 +141,8 @@ mod tests {
 
     #[test]
     fn paces_read_back_as_they_are_written() {
-        for text in ["8+0.08", "40/60+0.5", "60", "0.1+0.01", "nodes=5000", "depth=6", "movetime=100", "own"] {
+        for text in ["8+0.08", "40/60+0.5", "60", "0.1+0.01", "nodes=5000", "depth=6", "movetime=100", "own"]
+        {
             let pace: Pace = text.parse().unwrap();
             assert_eq!(pace.to_string(), text);
         }

@@ -32,11 +32,11 @@ pub struct Played {
     pub broken: ByColor<bool>,
 }
 
-/// How a game ends by a player's failure.
+/// How a game ends by a player's failure, or by its giving up.
 struct Forfeit {
     loser: Color,
     reason: Reason,
-    detail: String,
+    detail: Option<String>,
 }
 
 /// One game being played.
@@ -71,8 +71,8 @@ pub fn play(
     let (outcome, detail) = match referee.run(ByColor { white: &mut *white, black: &mut *black }, seeds) {
         Ok(outcome) => (outcome, None),
         Err(Some(Forfeit { loser, reason, detail })) => {
-            *broken.get_mut(loser) = true;
-            (Outcome::win(loser.other(), reason), Some(detail))
+            *broken.get_mut(loser) = reason != Reason::Resignation;
+            (Outcome::win(loser.other(), reason), detail)
         }
         Err(None) => return None,
     };
@@ -81,8 +81,14 @@ pub fn play(
         // What happens after the end changes nothing about it.
         *broken = *broken || player.end_game(&referee.game).is_err();
     }
-    let record =
-        GameRecord { variant, start, plies: referee.plies, outcome: Some(outcome), detail, ..GameRecord::default() };
+    let record = GameRecord {
+        variant,
+        start,
+        plies: referee.plies,
+        outcome: Some(outcome),
+        detail,
+        ..GameRecord::default()
+    };
     Some(Played { record, broken })
 }
 
@@ -148,6 +154,9 @@ impl Referee<'_> {
         let answer = match player.choose(&self.game, &limits, &patience, self.stop) {
             Ok(answer) => answer,
             Err(NoAnswer::Interrupted) => return Err(None),
+            Err(NoAnswer::Resigned) => {
+                return Err(Some(Forfeit { loser: color, reason: Reason::Resignation, detail: None }));
+            }
             Err(NoAnswer::Fault(fault)) => return Err(Some(forfeit(color, fault))),
         };
         let elapsed = answer.elapsed;
@@ -157,7 +166,7 @@ impl Referee<'_> {
                 over.as_millis(),
                 elapsed.as_millis()
             );
-            Some(Forfeit { loser: color, reason: Reason::TimeForfeit, detail })
+            Some(Forfeit { loser: color, reason: Reason::TimeForfeit, detail: Some(detail) })
         })?;
         self.write_down(color, &answer);
         if self.rules.ponder && self.game.outcome().is_none() {
@@ -188,5 +197,5 @@ fn forfeit(loser: Color, fault: Fault) -> Forfeit {
         FaultKind::IllegalMove => Reason::IllegalMove,
         _ => Reason::Fault,
     };
-    Forfeit { loser, reason, detail: fault.detail }
+    Forfeit { loser, reason, detail: Some(fault.detail) }
 }

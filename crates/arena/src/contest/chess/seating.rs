@@ -51,8 +51,7 @@ impl Seating {
                 Ok((agent.name.clone(), spec, agent.pace))
             })
             .collect::<Result<_, ContestError>>()?;
-        let starts: Vec<_> =
-            openings.iter().map(|opening| (opening.name.clone(), opening.game())).collect();
+        let starts: Vec<_> = openings.iter().map(|opening| (opening.name.clone(), opening.game())).collect();
         let rounds = settings.schedule().rounds();
         Ok(Seating {
             roster,
@@ -198,7 +197,9 @@ fn pin_this_thread(_processor: usize) {}
 #[cfg(target_os = "linux")]
 pub fn processors() -> Vec<usize> {
     let allowed = rustix::thread::sched_getaffinity(None);
-    allowed.map(|set| (0..rustix::thread::CpuSet::MAX_CPU).filter(|cpu| set.is_set(*cpu)).collect()).unwrap_or_default()
+    allowed
+        .map(|set| (0..rustix::thread::CpuSet::MAX_CPU).filter(|cpu| set.is_set(*cpu)).collect())
+        .unwrap_or_default()
 }
 
 /// The processors this process may run on: nobody knows here.

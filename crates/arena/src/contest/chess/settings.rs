@@ -123,7 +123,10 @@ impl Settings {
         let mut names = BTreeSet::new();
         for agent in &self.agents {
             if !names.insert(agent.name.as_str()) {
-                return refuse(format!("two agents are called \"{}\"; give them names of their own", agent.name));
+                return refuse(format!(
+                    "two agents are called \"{}\"; give them names of their own",
+                    agent.name
+                ));
             }
         }
         if self.sprt.is_some() && self.agents.len() != 2 {
@@ -211,8 +214,6 @@ impl Settings {
 impl Entrant {
     /// Who it is, read.
     pub fn spec(&self) -> Result<AgentSpec, ContestError> {
-        self.spec
-            .parse()
-            .map_err(|error| ContestError::Settings(format!("agent \"{}\": {error}", self.name)))
+        self.spec.parse().map_err(|error| ContestError::Settings(format!("agent \"{}\": {error}", self.name)))
     }
 }

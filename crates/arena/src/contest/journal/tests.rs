@@ -59,7 +59,9 @@ fn games_read_back_as_they_were() {
 #[test]
 fn every_reason_can_be_read_back() {
     let mut journal = Journal::in_memory();
-    for (number, reason) in [Reason::Adjudication, Reason::IllegalMove, Reason::KingCaptured].into_iter().enumerate() {
+    for (number, reason) in
+        [Reason::Adjudication, Reason::IllegalMove, Reason::KingCaptured].into_iter().enumerate()
+    {
         let game = record("e2e4", Outcome::win(Color::White, reason));
         journal.add(number, &game).unwrap();
         assert_eq!(journal.read(number).unwrap(), Some(game));

@@ -3,9 +3,11 @@
 use std::collections::BTreeMap;
 
 use anyhow::Context;
-use tabia_arena::contest::chess::openings::fingerprint;
-use tabia_arena::contest::chess::{Entrant, OpeningSettings, Order, Pace, Settings, SprtSettings, TimeControl};
 use tabia_arena::contest::Format;
+use tabia_arena::contest::chess::openings::fingerprint;
+use tabia_arena::contest::chess::{
+    Entrant, OpeningSettings, Order, Pace, Settings, SprtSettings, TimeControl,
+};
 use tabia_arena::openings::{Openings, Reading};
 use tabia_arena::stats::EloModel;
 use tabia_core::AgentSpec;
@@ -173,7 +175,8 @@ fn new_entrants(args: &MatchArgs, pace: Option<Pace>) -> anyhow::Result<Vec<Entr
         let (name, spec) = name_and_spec(text);
         let spec: AgentSpec = spec.parse().map_err(|error| Usage(format!("--agent \"{text}\": {error}")))?;
         let (_, options) = catalogue::check(&catalogue, &spec)?;
-        bounded &= spec.name == "random" || ["depth", "nodes"].iter().any(|key| options.integer(key).is_some());
+        bounded &=
+            spec.name == "random" || ["depth", "nodes"].iter().any(|key| options.integer(key).is_some());
         let name = name.map_or_else(|| spec.to_string(), str::to_owned);
         let times = seen.entry(name.clone()).or_insert(0);
         *times += 1;

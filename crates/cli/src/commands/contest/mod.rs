@@ -46,10 +46,8 @@ pub fn run(args: &MatchArgs) -> anyhow::Result<ExitCode> {
 
 /// The match that is asked for: a new one, or one to go on with.
 fn event(args: &MatchArgs) -> anyhow::Result<Event> {
-    let origin = Origin {
-        version: env!("CARGO_PKG_VERSION").to_owned(),
-        date: Some(Timestamp::now().date()),
-    };
+    let origin =
+        Origin { version: env!("CARGO_PKG_VERSION").to_owned(), date: Some(Timestamp::now().date()) };
     let event = if let Some(path) = &args.resume {
         let (directory, manifest) = RunDirectory::open(path)?;
         let there: Settings = manifest.settings(path)?;
@@ -89,7 +87,9 @@ fn print(args: &MatchArgs, played: &Played) -> anyhow::Result<()> {
     if result.games_played == 0 {
         writeln!(out, "No game was finished.")?;
     } else {
-        for table in report::tables(&played.standings) {
+        // Openings and settings have their place in the report; here they would hide what matters.
+        let tables = report::tables(&played.standings);
+        for table in tables.iter().filter(|table| !["Openings", "Settings"].contains(&table.title.as_str())) {
             writeln!(out, "{table}")?;
         }
         writeln!(

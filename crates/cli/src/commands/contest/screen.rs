@@ -34,13 +34,12 @@ impl Screen {
         let settings = event.settings();
         let terminal = io::stderr().is_terminal();
         let names: Vec<&str> = settings.agents.iter().map(|agent| agent.name.as_str()).collect();
-        eprintln!(
-            "{}: {} games, {workers} at a time",
-            names.join(" against "),
-            settings.schedule().len()
-        );
+        eprintln!("{}: {} games, {workers} at a time", names.join(" against "), settings.schedule().len());
         if event.dropped_bytes() > 0 {
-            eprintln!("The last line of the journal was cut short; its {} bytes were dropped.", event.dropped_bytes());
+            eprintln!(
+                "The last line of the journal was cut short; its {} bytes were dropped.",
+                event.dropped_bytes()
+            );
         }
         if event.already_played() > 0 {
             eprintln!("{} games were played before.", event.already_played());
