@@ -78,14 +78,12 @@ impl Standing {
 
     fn count_opening(&mut self, name: &str, outcome: Outcome) {
         let result = GameResult::of(outcome, Color::White).index();
-        match self.openings.iter_mut().find(|opening| opening.name == name) {
-            Some(opening) => opening.white[result] += 1,
-            None => {
-                let mut white = [0; 3];
-                white[result] = 1;
-                self.openings.push(OpeningScore { name: name.to_owned(), white });
-            }
-        }
+        let known = self.openings.iter().position(|opening| opening.name == name);
+        let at = known.unwrap_or_else(|| {
+            self.openings.push(OpeningScore { name: name.to_owned(), white: [0; 3] });
+            self.openings.len() - 1
+        });
+        self.openings[at].white[result] += 1;
     }
 
     /// Games counted.
@@ -195,7 +193,7 @@ mod tests {
         while !standing.is_decided() {
             let fixture = schedule.fixture(standing.games());
             let first = if fixture.is_return { Color::Black } else { Color::White };
-            let outcome = if fixture.round % 3 == 0 {
+            let outcome = if fixture.round.is_multiple_of(3) {
                 Outcome::draw(Reason::Agreement)
             } else {
                 Outcome::win(first, Reason::Checkmate)

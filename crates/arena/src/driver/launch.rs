@@ -69,23 +69,22 @@ type Request = (Command, Sender<io::Result<Child>>);
 
 fn on_the_starting_thread(command: Command) -> io::Result<Child> {
     static STARTER: OnceLock<Sender<Request>> = OnceLock::new();
-    let starter = match STARTER.get() {
-        Some(starter) => starter,
-        None => {
-            let (sender, requests) = mpsc::channel::<Request>();
-            thread::Builder::new().name("engine starter".to_owned()).spawn(move || {
-                for (mut command, reply) in requests {
-                    // Who asked and no longer waits has no use for the child.
-                    if let Err(unwanted) = reply.send(command.spawn())
-                        && let Ok(mut child) = unwanted.0
-                    {
-                        let _ = child.kill();
-                        let _ = child.wait();
-                    }
+    let starter = if let Some(starter) = STARTER.get() {
+        starter
+    } else {
+        let (sender, requests) = mpsc::channel::<Request>();
+        thread::Builder::new().name("engine starter".to_owned()).spawn(move || {
+            for (mut command, reply) in requests {
+                // Who asked and no longer waits has no use for the child.
+                if let Err(unwanted) = reply.send(command.spawn())
+                    && let Ok(mut child) = unwanted.0
+                {
+                    let _ = child.kill();
+                    let _ = child.wait();
                 }
-            })?;
-            STARTER.get_or_init(|| sender)
-        }
+            }
+        })?;
+        STARTER.get_or_init(|| sender)
     };
     let (reply, answer) = mpsc::channel();
     let gone = |_| io::Error::other("the thread that starts engines has ended");

@@ -15,6 +15,7 @@ pub mod resident;
 pub mod roster;
 mod tail;
 pub mod uci;
+mod vigil;
 mod watchdog;
 pub mod xboard;
 

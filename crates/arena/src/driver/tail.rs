@@ -39,7 +39,7 @@ mod tests {
         let mut tail = Tail::new(12);
         tail.push(b"first\nsecond\n");
         tail.push(b"\nthird\n");
-        assert_eq!(tail.last_lines(9), "ond | third");
+        assert_eq!(tail.last_lines(9), "cond | third");
         assert_eq!(tail.last_lines(1), "third");
         tail.push(&[b'x'; 100]);
         assert_eq!(tail.last_lines(9), "x".repeat(12));

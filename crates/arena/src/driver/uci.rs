@@ -15,14 +15,11 @@ use tabia_uci::{BestMove, Client, Command, Event, Go, Info, OptionType, Phase, P
 use super::command::CommandLine;
 use super::launch::Launcher;
 use super::process::{Line, Process};
+use super::vigil::{Next, STOPPING, Vigil};
 use super::{Answer, Fault, FaultKind, NoAnswer, Patience, Player};
 
 /// Options that are set where an engine has them and the spec does not.
 const FAIR: &[(&str, &str)] = &[("Threads", "1"), ("OwnBook", "false")];
-/// How often the stop flag is looked at while nothing is heard.
-const LOOK: Duration = Duration::from_millis(50);
-/// How long an engine that was told to stop may take to answer, where nobody says otherwise.
-const STOPPING: Duration = Duration::from_secs(5);
 /// How much later than asked an agent outside of matches may answer.
 const LENIENCE: Duration = Duration::from_secs(5);
 
@@ -216,54 +213,27 @@ impl UciEngine {
         start: Instant,
         patience: &Patience,
         stop: Option<&Stop>,
-        interruptible: bool,
+        wants_answer: bool,
         report: &mut dyn FnMut(&Info),
     ) -> Result<(BestMove, Duration), NoAnswer> {
-        let mut told: Option<Instant> = None;
-        let mut grace = patience.grace;
-        let mut heard = start;
         if let Some(best) = self.early.take() {
             return Ok((best, start.elapsed()));
         }
+        let mut vigil = Vigil::new(start, patience, wants_answer);
         loop {
-            let now = Instant::now();
-            let late = patience.answer.is_some_and(|answer| now >= start + answer);
-            let interrupted = stop.is_some_and(Stop::is_stopped);
-            match told {
-                Some(told) if now >= told + grace => {
-                    let text = format!("no answer {:.1} s after it was told to stop", grace.as_secs_f64());
-                    return Err(self.fault(FaultKind::Silence, &text).into());
+            match vigil.next(Instant::now(), stop.is_some_and(Stop::is_stopped)) {
+                Next::Listen(until) => {
+                    let Some(Line { text, arrived }) = self.process.read(until)? else { continue };
+                    vigil.heard(arrived);
+                    match self.understand(&text)? {
+                        Some(Event::Info(info)) => report(&info),
+                        Some(Event::BestMove(best)) => return Ok((best, arrived - start)),
+                        _ => {}
+                    }
                 }
-                Some(_) => {}
-                None if interrupted && interruptible => return Err(NoAnswer::Interrupted),
-                None if late && grace.is_zero() => {
-                    let time = patience.answer.unwrap_or_default();
-                    let text = format!("no answer within {:.1} s", time.as_secs_f64());
-                    return Err(self.fault(FaultKind::Silence, &text).into());
-                }
-                None if late || interrupted => {
-                    self.say(&Command::Stop)?;
-                    told = Some(now);
-                    grace = if grace.is_zero() { STOPPING } else { grace };
-                }
-                None => {}
-            }
-            if let Some(silence) = patience.silence.filter(|silence| now >= heard + *silence) {
-                let text = format!("it said nothing for {:.1} s", silence.as_secs_f64());
-                return Err(self.fault(FaultKind::Silence, &text).into());
-            }
-            let soonest = [
-                told.map(|told| told + grace),
-                patience.answer.filter(|_| told.is_none()).map(|answer| start + answer),
-                patience.silence.map(|silence| heard + silence),
-            ];
-            let wake = soonest.into_iter().flatten().fold(now + LOOK, Instant::min);
-            let Some(Line { text, arrived }) = self.process.read(wake)? else { continue };
-            heard = arrived;
-            match self.understand(&text)? {
-                Some(Event::Info(info)) => report(&info),
-                Some(Event::BestMove(best)) => return Ok((best, arrived - start)),
-                _ => {}
+                Next::Hurry => self.say(&Command::Stop)?,
+                Next::Leave => return Err(NoAnswer::Interrupted),
+                Next::GiveUp(why) => return Err(self.fault(FaultKind::Silence, &why).into()),
             }
         }
     }
@@ -287,9 +257,9 @@ impl UciEngine {
         if self.client.phase() == Phase::Pondering {
             self.say(&Command::Stop)?;
             let patience = Patience { answer: Some(self.patience), grace: Duration::ZERO, silence: None };
-            match self.answer(Instant::now(), &patience, None, false, &mut |_| {}) {
-                Err(NoAnswer::Fault(fault)) => return Err(fault),
-                _ => {}
+            let ended = self.answer(Instant::now(), &patience, None, true, &mut |_| {});
+            if let Err(NoAnswer::Fault(fault)) = ended {
+                return Err(fault);
             }
         }
         self.early = None;
@@ -347,7 +317,8 @@ impl Player for UciEngine {
             self.go(game, None, Go::from_limits(limits, game.mode()))?;
         }
         let mut heard = Heard::default();
-        let (best, elapsed) = self.answer(start, patience, Some(stop), true, &mut |info| heard.hear(info))?;
+        let (best, elapsed) =
+            self.answer(start, patience, Some(stop), false, &mut |info| heard.hear(info))?;
         let choice = self.legal(game, best)?;
         self.keep_wish(game, choice, best);
         let best_line = heard.best.or_else(|| self.client.best_line().cloned()).unwrap_or_default();
@@ -404,7 +375,7 @@ impl Agent<ChessGame> for UciEngine {
             engine.catch_up()?;
             let start = Instant::now();
             engine.go(game, None, Go::from_limits(limits, game.mode()))?;
-            let (best, _) = engine.answer(start, &patience, Some(stop), false, &mut |info| {
+            let (best, _) = engine.answer(start, &patience, Some(stop), true, &mut |info| {
                 if let Some(thought) = info.to_thought(game.position()) {
                     report(&thought);
                 }

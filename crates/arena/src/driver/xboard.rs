@@ -13,20 +13,18 @@ use tabia_core::{Agent, AgentError, ChessGame, Clock, Limits, Score, Stop, Thoug
 
 use super::process::Process;
 use super::uci::Setup;
+use super::vigil::{Next, STOPPING, Vigil};
 use super::{Answer, Fault, FaultKind, NoAnswer, Patience, Player};
 use words::Word;
 
 /// An engine that declares nothing is given so long to.
 const SILENT_FEATURES: Duration = Duration::from_secs(2);
-/// How often the stop flag is looked at while nothing is heard.
-const LOOK: Duration = Duration::from_millis(50);
-/// How long an engine that was told to move now may take.
-const STOPPING: Duration = Duration::from_secs(5);
 /// A clock that never matters, in minutes.
 const NO_CLOCK_MINUTES: u32 = 1000;
 
 /// What an engine declared.
 #[derive(Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of the protocol")]
 struct Features {
     ping: bool,
     setboard: bool,
@@ -86,7 +84,7 @@ impl XboardEngine {
             let mut answers = String::new();
             for (name, value) in &features {
                 let known = self.declare(name, value);
-                answers += &format!("{} {name}\n", if known { "accepted" } else { "rejected" });
+                answers.extend([if known { "accepted " } else { "rejected " }, name, "\n"]);
             }
             self.process.write(&answers)?;
             match features.iter().find(|(name, _)| name == "done").map(|(_, value)| value.as_str()) {
@@ -153,7 +151,7 @@ impl XboardEngine {
                 );
             }
             let start = ChessGame::from_position(game.start().clone(), game.mode());
-            text += &format!("setboard {}\n", start.fen());
+            text.extend(["setboard ", &start.fen(), "\n"]);
         }
         self.process.write(&text)?;
         self.told = Some(Told { start: game.start().clone(), moves: Vec::new(), plays: false, limits: None });
@@ -236,46 +234,22 @@ impl XboardEngine {
         start: Instant,
         patience: &Patience,
         stop: &Stop,
-        interruptible: bool,
+        wants_answer: bool,
         heard: &mut Heard,
     ) -> Result<(Move, Duration), NoAnswer> {
-        let mut told: Option<Instant> = None;
-        let mut grace = patience.grace;
-        let mut last = start;
+        let mut vigil = Vigil::new(start, patience, wants_answer);
         loop {
-            let now = Instant::now();
-            let late = patience.answer.is_some_and(|answer| now >= start + answer);
-            match told {
-                Some(told) if now >= told + grace => {
-                    let text = format!("no move {:.1} s after it was told to move", grace.as_secs_f64());
-                    return Err(self.fault(FaultKind::Silence, &text).into());
-                }
-                Some(_) => {}
-                None if stop.is_stopped() && interruptible => return Err(NoAnswer::Interrupted),
-                None if late && grace.is_zero() => {
-                    let time = patience.answer.unwrap_or_default();
-                    let text = format!("no answer within {:.1} s", time.as_secs_f64());
-                    return Err(self.fault(FaultKind::Silence, &text).into());
-                }
-                None if late || stop.is_stopped() => {
+            let line = match vigil.next(Instant::now(), stop.is_stopped()) {
+                Next::Listen(until) => self.process.read(until)?,
+                Next::Hurry => {
                     self.process.write("?\n")?;
-                    told = Some(now);
-                    grace = if grace.is_zero() { STOPPING } else { grace };
+                    None
                 }
-                None => {}
-            }
-            if let Some(silence) = patience.silence.filter(|silence| now >= last + *silence) {
-                let text = format!("it said nothing for {:.1} s", silence.as_secs_f64());
-                return Err(self.fault(FaultKind::Silence, &text).into());
-            }
-            let soonest = [
-                told.map(|told| told + grace),
-                patience.answer.filter(|_| told.is_none()).map(|answer| start + answer),
-                patience.silence.map(|silence| last + silence),
-            ];
-            let wake = soonest.into_iter().flatten().fold(now + LOOK, Instant::min);
-            let Some(line) = self.process.read(wake)? else { continue };
-            last = line.arrived;
+                Next::Leave => return Err(NoAnswer::Interrupted),
+                Next::GiveUp(why) => return Err(self.fault(FaultKind::Silence, &why).into()),
+            };
+            let Some(line) = line else { continue };
+            vigil.heard(line.arrived);
             match words::read(&line.text) {
                 Word::Move(text) => return Ok((self.legal(game, &text)?, line.arrived - start)),
                 Word::Thought { depth, score, nodes } => {
@@ -295,7 +269,7 @@ impl XboardEngine {
     }
 
     fn legal(&mut self, game: &ChessGame, text: &str) -> Result<Move, Fault> {
-        let castling = text.replace('o', "O").replace('0', "O");
+        let castling = text.replace(['o', '0'], "O");
         let found = game.read_move(text).or_else(|_| game.read_move(&castling));
         let found = found.map_err(|error| self.fault(FaultKind::IllegalMove, &error.to_string()))?;
         if let Some(told) = &mut self.told {
@@ -331,7 +305,7 @@ impl Player for XboardEngine {
     ) -> Result<Answer, NoAnswer> {
         let start = self.ask(game, limits)?;
         let mut heard = Heard::default();
-        let (choice, elapsed) = self.answer(game, start, patience, stop, true, &mut heard)?;
+        let (choice, elapsed) = self.answer(game, start, patience, stop, false, &mut heard)?;
         Ok(Answer { choice, elapsed, score: heard.score, depth: heard.depth, nodes: heard.nodes })
     }
 
@@ -363,7 +337,7 @@ impl Agent<ChessGame> for XboardEngine {
         let patience = Patience { answer: None, grace: STOPPING, silence: None };
         let mut ask = || -> Result<Move, NoAnswer> {
             let start = self.ask(game, limits)?;
-            Ok(self.answer(game, start, &patience, stop, false, &mut Heard::default())?.0)
+            Ok(self.answer(game, start, &patience, stop, true, &mut Heard::default())?.0)
         };
         ask().map_err(AgentError::from)
     }

@@ -98,7 +98,13 @@ fn a_late_answer_loses_on_time() {
 
 #[test]
 fn a_second_answer_loses() {
-    loses("twice", "nodes=10", Reason::Fault, "a best move ends a search", 6);
+    // Seen as such when it comes before the next question, else taken for a wrong answer to that.
+    let openings = Openings::usual_start();
+    let (bad, good) = (dancer("twice", 1, "twice"), dancer("none", 1, "twice"));
+    let settings = settings(&[&bad, &good], "nodes=10", 6, &openings);
+    let (played, _) = play(event(&settings, &openings, None).unwrap(), HANDS);
+    assert_eq!(played.result.summary.losses, 6);
+    assert_eq!(played.result.crashes + played.result.illegal_moves, 6);
 }
 
 #[test]

@@ -90,16 +90,18 @@ impl Clocks {
             Pace::Clock(control) => {
                 let left = self.left.get_mut(color);
                 if elapsed > *left + margin {
-                    return Err(elapsed - *left);
+                    return Err(elapsed.saturating_sub(*left));
                 }
                 *left = left.saturating_sub(elapsed) + control.increment;
                 let moves = self.moves.get_mut(color);
                 *moves += 1;
-                if control.moves.is_some_and(|control| *moves % control == 0) {
+                if control.moves.is_some_and(|control| moves.is_multiple_of(control)) {
                     *left += control.time;
                 }
             }
-            Pace::MoveTime(time) if elapsed > time + MOVETIME_GRACE + margin => return Err(elapsed - time),
+            Pace::MoveTime(time) if elapsed > time + MOVETIME_GRACE + margin => {
+                return Err(elapsed.saturating_sub(time));
+            }
             _ => {}
         }
         Ok(())

@@ -27,7 +27,7 @@ pub fn fingerprint(openings: &Openings) -> String {
         hash.update(opening.moves.join(" "));
         hash.update([0]);
     }
-    hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+    format!("{:x}", hash.finalize())
 }
 
 /// Which opening each of `rounds` rounds starts from.

@@ -148,7 +148,7 @@ mod tests {
         }
         let control: TimeControl = "40/60+0.5".parse().unwrap();
         assert_eq!(control.moves, Some(40));
-        assert_eq!((control.time, control.increment), (Duration::from_secs(60), Duration::from_millis(500)));
+        assert_eq!((control.time, control.increment), (Duration::from_mins(1), Duration::from_millis(500)));
     }
 
     #[test]
