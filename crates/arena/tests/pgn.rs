@@ -113,5 +113,11 @@ proptest! {
         }
         let games: Vec<_> = pgn::Games::new(bytes.as_slice(), "noise").collect();
         prop_assert!(games.len() <= bytes.len());
+        for record in games.into_iter().flatten() {
+            let moves = |record: &GameRecord| record.plies.iter().map(|ply| ply.action.clone()).collect::<Vec<_>>();
+            let again = pgn::read_text(&pgn::write(&record).unwrap()).unwrap();
+            prop_assert_eq!(again.len(), 1);
+            prop_assert_eq!((moves(&again[0]), &again[0].start), (moves(&record), &record.start));
+        }
     }
 }

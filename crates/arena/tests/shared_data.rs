@@ -6,6 +6,8 @@
 
 #[path = "shared_data/games.rs"]
 mod games;
+#[path = "shared_data/suites.rs"]
+mod suites;
 
 use std::path::PathBuf;
 

@@ -59,11 +59,8 @@ impl Names {
             list.lines().enumerate().filter(|(_, line)| !line.is_empty() && !line.starts_with('#'))
         {
             let fault = || format!("line {}: {line}", index + 1);
-            let mut parts = line.split('|');
-            let (moves, eco, name) = match (parts.next(), parts.next(), parts.next(), parts.next()) {
-                (Some(moves), Some(eco), Some(name), None) => (moves, eco, name),
-                _ => return Err(fault()),
-            };
+            let parts: Vec<&str> = line.split('|').collect();
+            let &[moves, eco, name] = parts.as_slice() else { return Err(fault()) };
             let mut words = moves.split(' ');
             let shared: usize = words.next().and_then(|word| word.parse().ok()).ok_or_else(fault)?;
             line_before.truncate(shared + 1);

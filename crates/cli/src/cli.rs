@@ -2,7 +2,9 @@
 
 use clap::{Parser, Subcommand};
 
-use crate::commands::{agents, analyze, bench, completions, contest, eval, field, man, perft, play};
+use crate::commands::{
+    agents, analyze, bench, completions, contest, eval, field, man, perft, play, replay, suite,
+};
 use crate::uci::UciArgs;
 
 /// A chess laboratory in one binary.
@@ -34,10 +36,10 @@ pub struct Cli {
 pub enum Command {
     /// Play in the terminal, against an agent, a friend, or let two agents play.
     Play(play::PlayArgs),
-    /// Show the best lines of a position.
+    /// Show the best lines of a position, or go over a whole game.
     Analyze(analyze::AnalyzeArgs),
     /// Let agents play a match, and say what it shows about their strength.
-    Match(contest::MatchArgs),
+    Match(Box<contest::MatchArgs>),
     /// Say what a position is worth to an evaluation, and why.
     Eval(eval::EvalArgs),
     /// Draw what an evaluation sees on the squares.
@@ -53,6 +55,10 @@ Example:
     Bench(bench::BenchArgs),
     /// Count the moves of a position to some depth, or check a suite of such counts.
     Perft(perft::PerftArgs),
+    /// Solve test positions and puzzles.
+    Suite(suite::SuiteArgs),
+    /// Step through a game, or convert it between PGN and JSON.
+    Replay(replay::ReplayArgs),
     /// Print a completion script for a shell.
     Completions(completions::CompletionsArgs),
     /// Print the manual page, or write the pages of all commands.

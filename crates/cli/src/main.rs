@@ -3,13 +3,14 @@
 //! This is the one crate that prints, and the one that knows every other. Each command is a file under
 //! [`commands`]; what they share is here: how arguments are read ([`cli`]), which agents there are
 //! ([`catalogue`]), how Ctrl-C ends work ([`interrupt`]), what a terminal gets that a pipe does not
-//! ([`terminal`]), and what errors look like ([`failure`]).
+//! ([`terminal`], [`tui`]), and what errors look like ([`failure`]).
 
 mod catalogue;
 mod cli;
 mod commands;
 mod evaluations;
 mod failure;
+mod games;
 mod interrupt;
 mod limits;
 mod output;
@@ -17,6 +18,7 @@ mod parallel;
 mod position;
 mod terminal;
 mod text;
+mod tui;
 mod uci;
 
 use std::io::IsTerminal;
@@ -67,6 +69,8 @@ fn run(command: &Command) -> anyhow::Result<ExitCode> {
         Command::Agents(args) => commands::agents::run(args),
         Command::Bench(args) => commands::bench::run(args),
         Command::Perft(args) => commands::perft::run(args),
+        Command::Suite(args) => commands::suite::run(args),
+        Command::Replay(args) => commands::replay::run(args),
         Command::Completions(args) => commands::completions::run(args),
         Command::Man(args) => commands::man::run(args),
     }

@@ -46,7 +46,8 @@ fn is_known(word: &[u8]) -> bool {
     let rest = &word[digits..];
     let is_text = rest.iter().any(u8::is_ascii_alphabetic) || has_figurine(rest);
     let is_harmless = || HARMLESS.iter().any(|known| known.as_bytes() == word);
-    !rest.contains(&b'[') && (!is_text || SanPlus::from_ascii(rest).is_ok() || is_harmless())
+    let of_a_tag = rest.iter().any(|byte| matches!(byte, b'[' | b']' | b'"'));
+    !of_a_tag && (!is_text || SanPlus::from_ascii(rest).is_ok() || is_harmless())
 }
 
 /// Chess symbols are moves in figurine notation.
@@ -54,35 +55,55 @@ fn has_figurine(word: &[u8]) -> bool {
     std::str::from_utf8(word).is_ok_and(|text| text.contains(|c: char| ('♔'..='♟').contains(&c)))
 }
 
-/// Where the tag pairs end.
+/// Where the tag pairs end, as pgn-reader sees it: what follows a closed quote is a bracket, or no tag any more.
 fn after_tags(game: &[u8]) -> usize {
-    let mut at = 0;
-    loop {
-        while at < game.len() && !matches!(game[at], b'[') {
-            let escaped = game[at] == b'%' && (at == 0 || game[at - 1] == b'\n');
-            match game[at] {
-                _ if escaped => at = after(game, at, b'\n'),
-                b' ' | b'\t' | b'\r' | b'\n' | 0xef | 0xbb | 0xbf => at += 1,
-                _ => return at,
-            }
+    let mut at = after_space(game, 0);
+    while game.get(at) == Some(&b'[') {
+        let name = game[at..].iter().position(|byte| matches!(byte, b'"' | b'\n' | b']'));
+        at = name.map_or(game.len(), |length| at + length + 1);
+        if game.get(at.wrapping_sub(1)) == Some(&b'"') {
+            at = after_value(game, at);
         }
-        if at >= game.len() {
-            return at;
-        }
-        at += 1;
-        let mut quoted = false;
-        while at < game.len() {
-            match game[at] {
-                b'\\' if quoted => at += 1,
-                b'"' => quoted = !quoted,
-                b']' if !quoted => break,
-                b'\n' => break,
-                _ => {}
-            }
-            at += 1;
-        }
-        at = (at + 1).min(game.len());
+        at = after_bracket(game, at);
     }
+    at
+}
+
+/// Behind the closing quote, or at the end of the line where there is none.
+fn after_value(game: &[u8], mut at: usize) -> usize {
+    while let Some(byte) = game.get(at) {
+        match byte {
+            b'"' => return at + 1,
+            b'\n' => return at,
+            b'\\' => at += 2,
+            _ => at += 1,
+        }
+    }
+    game.len()
+}
+
+fn after_bracket(game: &[u8], mut at: usize) -> usize {
+    while let Some(byte) = game.get(at) {
+        match byte {
+            b' ' | b'\t' | b'\r' => at += 1,
+            b']' | b'\n' => return after_space(game, at + 1),
+            _ => break,
+        }
+    }
+    at
+}
+
+/// Behind spaces, empty lines and lines that a `%` makes nobody's business.
+fn after_space(game: &[u8], mut at: usize) -> usize {
+    while let Some(byte) = game.get(at) {
+        let escaped = *byte == b'%' && (at == 0 || game[at - 1] == b'\n');
+        match byte {
+            _ if escaped => at = after(game, at, b'\n'),
+            b' ' | b'\t' | b'\r' | b'\n' | 0xef | 0xbb | 0xbf => at += 1,
+            _ => break,
+        }
+    }
+    at
 }
 
 fn after(game: &[u8], at: usize, end: u8) -> usize {
@@ -115,6 +136,7 @@ mod tests {
             ("1. e4 e5 1-0 [Event \"second\"] 1. d4 *", "[Event"),
             ("1. f3\0 e5", "f3\0"),
             ("1.e4e5x", "e4e5x"),
+            ("[White \"a \"7\" b\"]\n[Black \"c\"]\n\n1. e4 *", "7\""),
         ] {
             assert_eq!(stray(text).as_deref(), Some(expected), "{text}");
         }

@@ -95,15 +95,19 @@ fn write_ply(lines: &mut Lines, game: &ChessGame, m: shakmaty::Move, ply: &Ply, 
     let commands = comment::commands(ply, mover).join(" ");
     // A brace cannot be quoted, and would end the comment.
     let words = ply.comment.as_deref().unwrap_or_default().replace('{', "(").replace('}', ")");
-    let mut words: Vec<&str> = words.split_whitespace().collect();
-    if !commands.is_empty() || !words.is_empty() {
-        // Commands stay on one line with their brace: no line of moves begins like a tag.
-        let first = if commands.is_empty() { words.remove(0) } else { commands.as_str() };
-        lines.word(&format!("{{ {first}"));
-        for word in &words {
-            lines.word(word);
-        }
-        lines.word("}");
+    let mut parts: Vec<String> = words.split_whitespace().map(str::to_owned).collect();
+    // Commands stay on one line with their brace: no line of moves begins like a tag.
+    if !commands.is_empty() {
+        parts.insert(0, commands);
+    }
+    if let Some(first) = parts.first_mut() {
+        first.insert_str(0, "{ ");
+    }
+    if let Some(last) = parts.last_mut() {
+        last.push_str(" }");
+    }
+    for part in &parts {
+        lines.word(part);
     }
     if !ply.instead.is_empty() {
         write_side_line(lines, game, &ply.instead);

@@ -87,7 +87,7 @@ fn score(thoughts: &Fields<'_>, mover: Color) -> Result<Option<Score>, ReplayErr
 }
 
 fn mover(first: Color, index: usize) -> Color {
-    if index % 2 == 0 { first } else { first.other() }
+    if index.is_multiple_of(2) { first } else { first.other() }
 }
 
 fn first_mover(record: &GameRecord) -> Color {

@@ -10,3 +10,5 @@ pub mod field;
 pub mod man;
 pub mod perft;
 pub mod play;
+pub mod replay;
+pub mod suite;

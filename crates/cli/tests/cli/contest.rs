@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use super::{folder, start, tabia, tabia_in};
 
 /// Nothing takes so long unless it hangs.
-const GUARD: Duration = Duration::from_secs(120);
+const GUARD: Duration = Duration::from_mins(2);
 /// How often to look whether something has happened.
 const LOOK: Duration = Duration::from_millis(20);
 

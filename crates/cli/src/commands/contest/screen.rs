@@ -88,28 +88,28 @@ impl Screen {
     fn summary(&self, progress: &Progress<'_>) -> String {
         let standing = progress.standing;
         let tally = standing.tally(0);
-        let mut text = format!(
+        let mut parts = vec![format!(
             "{} of {} games; {}: +{} ={} -{}",
             progress.finished, progress.total, self.first, tally.wins, tally.draws, tally.losses
-        );
+        )];
         let estimate = tally.estimate();
         if let (Some(elo), Some(error)) = (estimate.elo, estimate.elo_error_95) {
-            text += &format!(", Elo {elo:+.0} ± {error:.0}");
+            parts.push(format!("Elo {elo:+.0} ± {error:.0}"));
         }
         if let Some(sprt) = standing.sprt() {
             let (lower, upper) = sprt.bounds();
-            text += &format!(", LLR {:.2} in {lower:.2}..{upper:.2}", sprt.llr());
+            parts.push(format!("LLR {:.2} in {lower:.2}..{upper:.2}", sprt.llr()));
         }
         let faults = standing.all_faults();
         if faults > 0 {
-            text += &format!(", {faults} faults");
+            parts.push(format!("{faults} faults"));
         }
         let played = progress.finished - self.before;
         if played > 0 && progress.finished < progress.total {
             let left = (progress.total - progress.finished) as f64 / played as f64;
-            text += &format!("; {} left", duration(self.started.elapsed().mul_f64(left)));
+            parts.push(format!("{} left", duration(self.started.elapsed().mul_f64(left))));
         }
-        text
+        parts.join(", ")
     }
 
     fn write(&mut self, text: &str) {
