@@ -4,8 +4,19 @@
 //! are other spellings of them, statistics count them. Nothing here prints; whoever runs a match is told of its
 //! progress and shows it.
 
+pub mod analysis;
+pub mod contest;
+pub mod driver;
+pub mod epd;
+pub mod fault;
+pub mod openings;
+pub mod pgn;
 pub mod record;
+pub mod replay;
 pub mod report;
 pub mod stats;
+pub mod suite;
 
+pub use fault::{Fault, FileError};
+pub use openings::{Opening, Openings};
 pub use record::{GameRecord, Ply};

@@ -1,5 +1,6 @@
 //! Every agent there is, from every crate that has some.
 
+use tabia_arena::driver::Launcher;
 use tabia_core::{AgentEntry, AgentSpec, Catalogue, CatalogueError, ChessGame, Options};
 
 use crate::failure::Usage;
@@ -9,6 +10,7 @@ pub fn chess() -> Catalogue<ChessGame> {
     let mut catalogue = Catalogue::default();
     catalogue.add(tabia_search::agents::entries());
     catalogue.add([tabia_search::agents::chromosome(|path| std::fs::read_to_string(path))]);
+    catalogue.add(tabia_arena::driver::entries::entries(&Launcher::through_this_program()));
     catalogue
 }
 

@@ -2,7 +2,9 @@
 
 use clap::{Parser, Subcommand};
 
-use crate::commands::{agents, analyze, bench, completions, datagen, eval, field, man, perft, play, tune};
+use crate::commands::{
+    agents, analyze, bench, completions, contest, datagen, eval, field, man, perft, play, replay, suite, tune,
+};
 use crate::uci::UciArgs;
 
 /// A chess laboratory in one binary.
@@ -34,8 +36,10 @@ pub struct Cli {
 pub enum Command {
     /// Play in the terminal, against an agent, a friend, or let two agents play.
     Play(play::PlayArgs),
-    /// Show the best lines of a position.
+    /// Show the best lines of a position, or go over a whole game.
     Analyze(analyze::AnalyzeArgs),
+    /// Let agents play a match, and say what it shows about their strength.
+    Match(Box<contest::MatchArgs>),
     /// Say what a position is worth to an evaluation, and why.
     Eval(eval::EvalArgs),
     /// Draw what an evaluation sees on the squares.
@@ -55,6 +59,10 @@ Example:
     Datagen(datagen::DatagenArgs),
     /// Learn the weights of an evaluation from positions, by gradient descent.
     Tune(tune::TuneArgs),
+    /// Solve test positions and puzzles.
+    Suite(suite::SuiteArgs),
+    /// Step through a game, or convert it between PGN and JSON.
+    Replay(replay::ReplayArgs),
     /// Print a completion script for a shell.
     Completions(completions::CompletionsArgs),
     /// Print the manual page, or write the pages of all commands.

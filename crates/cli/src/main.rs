@@ -3,13 +3,14 @@
 //! This is the one crate that prints, and the one that knows every other. Each command is a file under
 //! [`commands`]; what they share is here: how arguments are read ([`cli`]), which agents there are
 //! ([`catalogue`]), how Ctrl-C ends work ([`interrupt`]), what a terminal gets that a pipe does not
-//! ([`terminal`]), and what errors look like ([`failure`]).
+//! ([`terminal`], [`tui`]), and what errors look like ([`failure`]).
 
 mod catalogue;
 mod cli;
 mod commands;
 mod evaluations;
 mod failure;
+mod games;
 mod interrupt;
 mod limits;
 mod output;
@@ -17,6 +18,7 @@ mod parallel;
 mod position;
 mod terminal;
 mod text;
+mod tui;
 mod uci;
 
 use std::io::IsTerminal;
@@ -24,12 +26,18 @@ use std::process::ExitCode;
 use std::thread;
 
 use clap::{CommandFactory, Parser};
+use tabia_arena::driver::launch;
 use tabia_search::engine::STACK_BYTES;
 
 use cli::{Cli, Command};
 
 /// Searches recurse deeply, so that everything runs on a thread with the stack that the engine asks for.
 fn main() -> ExitCode {
+    let mut words = std::env::args_os().skip(1);
+    if words.next().is_some_and(|word| word == launch::WORD) {
+        let error = launch::become_engine(words);
+        return failure::report(&error.into());
+    }
     match thread::Builder::new().name("tabia".to_owned()).stack_size(STACK_BYTES).spawn(start) {
         // A panic has already said what it had to say.
         Ok(work) => work.join().unwrap_or(ExitCode::from(101)),
@@ -54,6 +62,7 @@ fn run(command: &Command) -> anyhow::Result<ExitCode> {
     match command {
         Command::Play(args) => commands::play::run(args),
         Command::Analyze(args) => commands::analyze::run(args),
+        Command::Match(args) => commands::contest::run(args),
         Command::Eval(args) => commands::eval::run(args),
         Command::Field(args) => commands::field::run(args),
         Command::Uci(args) => uci::run(args),
@@ -62,6 +71,8 @@ fn run(command: &Command) -> anyhow::Result<ExitCode> {
         Command::Perft(args) => commands::perft::run(args),
         Command::Datagen(args) => commands::datagen::run(args),
         Command::Tune(args) => commands::tune::run(args),
+        Command::Suite(args) => commands::suite::run(args),
+        Command::Replay(args) => commands::replay::run(args),
         Command::Completions(args) => commands::completions::run(args),
         Command::Man(args) => commands::man::run(args),
     }

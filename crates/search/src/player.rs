@@ -101,6 +101,7 @@ pub struct EnginePlayer<E> {
     settings: Settings,
     own_limits: OwnLimits,
     handicap: Option<Handicap>,
+    own_seed: u64,
     seed: u64,
 }
 
@@ -113,6 +114,7 @@ impl<E: Evaluate> EnginePlayer<E> {
             settings,
             own_limits,
             handicap: None,
+            own_seed: 0,
             seed: 0,
         }
     }
@@ -127,6 +129,7 @@ impl<E: Evaluate> EnginePlayer<E> {
 
     fn set_up(&mut self, settings: Settings, elo: Option<u32>, seed: u64) {
         self.handicap = elo.map(Handicap::from_elo);
+        self.own_seed = seed;
         self.seed = seed;
         let lines = if self.handicap.is_some() { settings.lines.max(LINES_COMPARED) } else { settings.lines };
         self.engine.configure(Settings { lines, ..settings.clone() });
@@ -194,6 +197,10 @@ impl<E: Evaluate> Agent<ChessGame> for EnginePlayer<E> {
 
     fn new_game(&mut self) {
         self.engine.clear();
+    }
+
+    fn reseed(&mut self, seed: u64) {
+        self.seed = seed::derive(self.own_seed, seed);
     }
 }
 

@@ -3,11 +3,14 @@
 mod agents;
 mod analyze;
 mod bench;
+mod contest;
 mod eval;
 mod field;
 mod help;
 mod perft;
 mod play;
+mod replay;
+mod suite;
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};

@@ -7,7 +7,7 @@ mod advice;
 pub mod board;
 mod input;
 mod person;
-mod replay;
+pub mod replay;
 mod table;
 
 use std::io::{self, Write};
