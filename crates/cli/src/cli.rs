@@ -2,7 +2,7 @@
 
 use clap::{Parser, Subcommand};
 
-use crate::commands::{agents, analyze, bench, completions, eval, field, man, perft, play};
+use crate::commands::{agents, analyze, bench, completions, eval, field, man, perft, play, quantum};
 use crate::uci::UciArgs;
 
 /// A chess laboratory in one binary.
@@ -51,6 +51,8 @@ Example:
     Bench(bench::BenchArgs),
     /// Count the moves of a position to some depth, or check a suite of such counts.
     Perft(perft::PerftArgs),
+    /// Quantum chess: play it, count it, let agents play it.
+    Quantum(quantum::QuantumArgs),
     /// Print a completion script for a shell.
     Completions(completions::CompletionsArgs),
     /// Print the manual page, or write the pages of all commands.

@@ -60,6 +60,7 @@ fn run(command: &Command) -> anyhow::Result<ExitCode> {
         Command::Agents(args) => commands::agents::run(args),
         Command::Bench(args) => commands::bench::run(args),
         Command::Perft(args) => commands::perft::run(args),
+        Command::Quantum(args) => commands::quantum::run(args),
         Command::Completions(args) => commands::completions::run(args),
         Command::Man(args) => commands::man::run(args),
     }

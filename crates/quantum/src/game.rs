@@ -24,7 +24,7 @@ pub const NO_PROGRESS_LIMIT: u32 = 100;
 const OCCURRENCES: usize = 3;
 
 /// A game from some start to the state on the board.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct QuantumGame {
     pub(crate) branches: Vec<Branch>,
     pub(crate) total: u64,
@@ -74,6 +74,15 @@ impl Measurement {
     pub fn probability(&self, yes: bool) -> f64 {
         let weight = if yes { self.yes } else { self.total - self.yes };
         weight as f64 / self.total as f64
+    }
+}
+
+/// A copy is made to play on, so that it has room for another ply from the start.
+impl Clone for QuantumGame {
+    fn clone(&self) -> QuantumGame {
+        let mut history = Vec::with_capacity(self.history.len() + 8);
+        history.extend_from_slice(&self.history);
+        QuantumGame { branches: self.branches.clone(), history, ..*self }
     }
 }
 

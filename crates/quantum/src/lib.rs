@@ -14,14 +14,17 @@
 //! | [`marginals`], [`planes`] | what is likely where; what a network sees |
 //! | [`position`], [`record`] | states and games as text |
 //! | [`words`] | why a move is illegal, what a measurement showed |
+//! | [`evaluate`], [`agents`] | what a state is worth by hand; who plays |
 //! | [`perft`] | leaves counted, by which rules are compared |
 //!
 //! The rules are told for people in `docs/quantum.md`. Weights are whole numbers, so that nothing here is ever rounded but
 //! what is shown.
 
 pub mod action;
+pub mod agents;
 pub mod branch;
 pub mod castling;
+pub mod evaluate;
 pub mod game;
 mod generate;
 pub mod index;

@@ -9,3 +9,4 @@ pub mod field;
 pub mod man;
 pub mod perft;
 pub mod play;
+pub mod quantum;

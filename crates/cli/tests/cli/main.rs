@@ -8,6 +8,7 @@ mod field;
 mod help;
 mod perft;
 mod play;
+mod quantum;
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};

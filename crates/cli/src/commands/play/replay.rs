@@ -12,6 +12,7 @@ use serde::Serialize;
 use shakmaty::{ByColor, CastlingMode, Chess};
 use tabia_core::chess::fen_of;
 use tabia_core::{AgentSpec, ChessGame, Outcome};
+use tabia_quantum::QuantumGame;
 
 use crate::output;
 
@@ -35,6 +36,9 @@ pub struct Replay {
     variant: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     fen: Option<String>,
+    /// What measurements were drawn from.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    seed: Option<u64>,
 }
 
 impl Replay {
@@ -59,6 +63,30 @@ impl Replay {
                 CastlingMode::Chess960 => "chess960",
             },
             fen: (!standard_start).then(|| fen_of(game.start())),
+            seed: None,
+        }
+    }
+
+    /// The replay of a game of quantum chess: plies with what was measured, and the seed that decided it.
+    pub fn quantum(
+        plies: Vec<String>,
+        start: &QuantumGame,
+        seed: u64,
+        outcome: Option<Outcome>,
+        players: &ByColor<AgentSpec>,
+        started: Timestamp,
+    ) -> Replay {
+        Replay {
+            moves: plies,
+            result: outcome.map_or("*", Outcome::as_pgn),
+            reason: outcome.map(|outcome| outcome.reason.to_string()),
+            white: players.white.to_string(),
+            black: players.black.to_string(),
+            event: "tabia quantum play",
+            timestamp: started.to_string(),
+            variant: "quantum",
+            fen: (*start != QuantumGame::default()).then(|| start.to_string()),
+            seed: Some(seed),
         }
     }
 
