@@ -4,11 +4,13 @@ use tabia_core::{Game, Turn};
 
 /// A way down the tree that ends at an edge nobody has gone before; at the root, an empty one.
 #[derive(Clone, Debug)]
-pub struct Path<A> {
+pub struct Path<G: Game> {
     /// Nodes and the edges taken from them, from the root on.
     pub(crate) steps: Vec<(u32, u32)>,
     /// The actions of those edges.
-    pub(crate) actions: Vec<A>,
+    pub(crate) actions: Vec<G::Action>,
+    /// The nearest state to the end that the tree has kept, and how many of the actions lead there.
+    pub(crate) kept: Option<(usize, G)>,
 }
 
 /// Chance events between the last edge and the state that is valued.
@@ -23,16 +25,16 @@ pub(crate) struct ChanceStep<A> {
 pub struct Leaf<G: Game> {
     /// The state: a player is to move, or the game is over.
     pub game: G,
-    pub(crate) path: Path<G::Action>,
+    pub(crate) path: Path<G>,
     pub(crate) chances: Vec<ChanceStep<G::Action>>,
     pub(crate) actions: Vec<G::Action>,
 }
 
-impl<A: Copy> Path<A> {
+impl<G: Game> Path<G> {
     /// Goes the way from the root's state. Where chance acts at its end, the likeliest outcomes are taken.
-    pub fn follow<G: Game<Action = A>>(self, root: &G) -> Leaf<G> {
-        let mut game = root.clone();
-        for action in &self.actions {
+    pub fn follow(mut self, root: &G) -> Leaf<G> {
+        let (done, mut game) = self.kept.take().unwrap_or_else(|| (0, root.clone()));
+        for action in &self.actions[done..] {
             game.apply(*action);
         }
         let mut chances = Vec::new();

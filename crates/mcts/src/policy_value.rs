@@ -16,11 +16,21 @@ pub struct Verdict {
 pub trait PolicyValue<G: Game>: Send + Sync {
     /// Replaces `out` by one verdict for each leaf, in their order.
     fn infer(&self, leaves: &[G], out: &mut Vec<Verdict>);
+
+    /// The same where the leaves' actions are known already; for those who would list them a second time.
+    fn infer_listed(&self, leaves: &[G], actions: &[Vec<G::Action>], out: &mut Vec<Verdict>) {
+        debug_assert_eq!(leaves.len(), actions.len());
+        self.infer(leaves, out);
+    }
 }
 
 impl<G: Game, P: PolicyValue<G> + ?Sized> PolicyValue<G> for &P {
     fn infer(&self, leaves: &[G], out: &mut Vec<Verdict>) {
         (**self).infer(leaves, out);
+    }
+
+    fn infer_listed(&self, leaves: &[G], actions: &[Vec<G::Action>], out: &mut Vec<Verdict>) {
+        (**self).infer_listed(leaves, actions, out);
     }
 }
 
@@ -28,10 +38,18 @@ impl<G: Game, P: PolicyValue<G> + ?Sized> PolicyValue<G> for Box<P> {
     fn infer(&self, leaves: &[G], out: &mut Vec<Verdict>) {
         (**self).infer(leaves, out);
     }
+
+    fn infer_listed(&self, leaves: &[G], actions: &[Vec<G::Action>], out: &mut Vec<Verdict>) {
+        (**self).infer_listed(leaves, actions, out);
+    }
 }
 
 impl<G: Game, P: PolicyValue<G> + ?Sized> PolicyValue<G> for std::sync::Arc<P> {
     fn infer(&self, leaves: &[G], out: &mut Vec<Verdict>) {
         (**self).infer(leaves, out);
+    }
+
+    fn infer_listed(&self, leaves: &[G], actions: &[Vec<G::Action>], out: &mut Vec<Verdict>) {
+        (**self).infer_listed(leaves, actions, out);
     }
 }

@@ -132,6 +132,7 @@ fn work<G: Game, P: PolicyValue<G> + ?Sized>(
     let mut ways = Vec::new();
     let mut leaves: Vec<Leaf<G>> = Vec::new();
     let mut games: Vec<G> = Vec::new();
+    let mut actions: Vec<Vec<G::Action>> = Vec::new();
     let mut verdicts: Vec<Verdict> = Vec::new();
     loop {
         let mut over = None;
@@ -167,16 +168,25 @@ fn work<G: Game, P: PolicyValue<G> + ?Sized>(
         }
         drop(held);
         leaves.extend(ways.drain(..).map(|way| way.follow(root)));
-        games.extend(leaves.iter().filter(|leaf| leaf.needs_verdict()).map(|leaf| leaf.game.clone()));
+        for leaf in leaves.iter_mut().filter(|leaf| leaf.needs_verdict()) {
+            games.push(leaf.game.clone());
+            actions.push(std::mem::take(&mut leaf.actions));
+        }
         verdicts.clear();
         if !games.is_empty() {
-            evaluator.infer(&games, &mut verdicts);
+            evaluator.infer_listed(&games, &actions, &mut verdicts);
         }
         games.clear();
+        let mut actions = actions.drain(..);
         let mut held = lock(shared);
         let mut verdicts = verdicts.iter();
-        for leaf in leaves.drain(..) {
-            let verdict = if leaf.needs_verdict() { verdicts.next() } else { None };
+        for mut leaf in leaves.drain(..) {
+            let verdict = if leaf.needs_verdict() {
+                leaf.actions = actions.next().unwrap_or_default();
+                verdicts.next()
+            } else {
+                None
+            };
             held.tree.put(leaf, verdict);
             held.picked -= 1;
         }

@@ -22,6 +22,8 @@ pub struct Settings {
     pub threads: usize,
     /// Room for one tree in mebibytes. When it is used up the search ends.
     pub memory_mb: usize,
+    /// States of the game that a tree keeps in its nodes, those made first; others are played again from the nearest one kept.
+    pub kept_states: usize,
     /// Keep the part of the tree that is still of use from move to move.
     pub reuse: bool,
 }
@@ -38,6 +40,7 @@ impl Default for Settings {
             batch: 1,
             threads: 1,
             memory_mb: 256,
+            kept_states: 1024,
             reuse: true,
         }
     }

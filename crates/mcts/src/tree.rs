@@ -57,9 +57,9 @@ struct Edge<A> {
 
 /// What choosing a way down came to.
 #[derive(Clone, Debug)]
-pub enum Pick<A> {
+pub enum Pick<G: Game> {
     /// A leaf to follow, value and [put back](Tree::put).
-    Way(Path<A>),
+    Way(Path<G>),
     /// It ended at something proven: that was the whole simulation.
     Counted,
     /// The best way ends at a leaf that is being valued: put one back first.
@@ -95,6 +95,9 @@ pub struct Tree<G: Game> {
     root_awaited: bool,
     nodes: Vec<Node>,
     edges: Vec<Edge<G::Action>>,
+    /// The states of the first nodes, so that a way need not be gone from the root each time.
+    states: Vec<Option<Box<G>>>,
+    kept_states: usize,
     deepest: u32,
 }
 
@@ -108,6 +111,8 @@ impl<G: Game> Tree<G> {
             root_awaited: false,
             nodes: Vec::new(),
             edges: Vec::new(),
+            states: Vec::new(),
+            kept_states: 0,
             deepest: 0,
         }
     }

@@ -32,12 +32,20 @@ pub struct HandMade;
 
 impl PolicyValue<QuantumGame> for HandMade {
     fn infer(&self, leaves: &[QuantumGame], out: &mut Vec<Verdict>) {
-        out.clear();
-        let mut actions = Vec::new();
-        for game in leaves {
+        let listed = |game: &QuantumGame| {
+            let mut actions = Vec::new();
             game.actions(&mut actions);
+            actions
+        };
+        let actions: Vec<Vec<Action>> = leaves.iter().map(listed).collect();
+        self.infer_listed(leaves, &actions, out);
+    }
+
+    fn infer_listed(&self, leaves: &[QuantumGame], actions: &[Vec<Action>], out: &mut Vec<Verdict>) {
+        out.clear();
+        for (game, actions) in leaves.iter().zip(actions) {
             let mut priors = Vec::with_capacity(actions.len());
-            evaluate::priors(game, &actions, &mut priors);
+            evaluate::priors(game, actions, &mut priors);
             out.push(Verdict { value: evaluate::value(game) as f32, priors });
         }
     }
@@ -49,8 +57,8 @@ pub struct RandomAgent {
     seed: u64,
 }
 
-/// Looks one ply ahead and takes what is best in material, on average over what may be measured; among equals it draws, as
-/// [`RandomAgent`] does.
+/// Looks one ply ahead and takes what is best in material, on average over what may be measured. A split that is no better than a
+/// classical move is not played; among equals it draws, as [`RandomAgent`] does.
 #[derive(Copy, Clone, Debug)]
 pub struct GreedyAgent {
     seed: u64,
@@ -109,6 +117,10 @@ impl Agent<QuantumGame> for GreedyAgent {
             if stop.is_stopped() {
                 break;
             }
+        }
+        let is_split = |action: &Action| matches!(action, Action::Move(m) if m.is_split());
+        if !equals.iter().all(is_split) {
+            equals.retain(|action| !is_split(action));
         }
         let chosen = draw(game, &equals, self.seed)?;
         report(&Thought {
@@ -242,6 +254,7 @@ pub fn search_settings(options: &Options) -> Settings {
         batch: count("batch", default.batch),
         threads: count("threads", default.threads),
         memory_mb: count("memory", default.memory_mb),
+        kept_states: default.kept_states,
         reuse: options.switch("reuse"),
     }
 }

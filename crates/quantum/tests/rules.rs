@@ -177,14 +177,14 @@ fn leaves_are_those_of_the_rules() {
 
 #[test]
 fn it_is_a_proper_game() {
-    testkit::check_game(&QuantumGame::default(), 12, 1);
+    testkit::check_game(&QuantumGame::default(), 4, 1);
     for (seed, fen) in [
         (2, "7k/8/5n2/8/8/8/8/3Q3K b - - 0 1"),
         (3, "r3k2r/pppq1ppp/2npbn2/2b1p3/2B1P3/2NPBN2/PPPQ1PPP/R3K2R w KQkq - 0 1"),
         (4, "4k3/P6P/8/8/8/8/p6p/4K3 w - - 0 1"),
         (5, "4k3/8/8/8/8/8/8/4K2R w K - 90 1"),
     ] {
-        testkit::check_game(&fen.parse::<QuantumGame>().unwrap(), 12, seed);
+        testkit::check_game(&fen.parse::<QuantumGame>().unwrap(), 6, seed);
     }
 }
 

@@ -18,44 +18,50 @@ impl<G: Game> Tree<G> {
         found.is_some()
     }
 
-    /// The visited node with a state's key, nearest to the root.
+    /// A visited node with a state's key.
     fn find(&self, game: &G, plies: u32) -> Option<u32> {
-        let (key, turn) = (game.key(), game.turn());
-        let mut level = vec![(self.root, self.game.clone(), 0)];
-        while !level.is_empty() {
-            let mut next = Vec::new();
-            for (at, state, depth) in level {
-                if state.turn() == turn && state.key() == key {
-                    return Some(at);
-                }
-                let node = self.node(at);
-                let depth = depth + u32::from(matches!(node.kind, Kind::Player(_)));
-                if depth > plies {
-                    continue;
-                }
-                for edge in self.edges_of(node).iter().filter(|edge| edge.child != NONE) {
-                    let mut state = state.clone();
-                    state.apply(edge.action);
-                    next.push((edge.child, state, depth));
-                }
-            }
-            level = next;
+        let wanted = |state: &G| state.turn() == game.turn() && state.key() == game.key();
+        if wanted(&self.game) {
+            Some(self.root)
+        } else {
+            self.find_below(self.root, &self.game, plies, &wanted)
         }
-        None
+    }
+
+    fn find_below(&self, at: u32, state: &G, plies: u32, wanted: &dyn Fn(&G) -> bool) -> Option<u32> {
+        let node = self.node(at);
+        let plies = match node.kind {
+            Kind::Player(_) => plies.checked_sub(1)?,
+            Kind::Chance | Kind::Over => plies,
+        };
+        self.edges_of(node).iter().filter(|edge| edge.child != NONE).find_map(|edge| {
+            let made;
+            let state = if let Some(kept) = &self.states[edge.child as usize] {
+                &**kept
+            } else {
+                let mut next = state.clone();
+                next.apply(edge.action);
+                made = next;
+                &made
+            };
+            if wanted(state) { Some(edge.child) } else { self.find_below(edge.child, state, plies, wanted) }
+        })
     }
 
     /// Copies a node of another tree with all below it.
-    fn copy(&mut self, from: &Tree<G>, root: u32) -> u32 {
+    fn copy(&mut self, from: &mut Tree<G>, root: u32) -> u32 {
         let mut todo = vec![(root, None)];
         let mut copied_root = NONE;
         while let Some((at, edge)) = todo.pop() {
-            let node = from.node(at);
-            let edges = from.edges_of(node).iter().map(|edge| (edge.action, edge.prior));
+            let node = from.node(at).clone();
+            let edges = from.edges_of(&node).iter().map(|edge| (edge.action, edge.prior));
             let copy = self.add(node.kind, edges, edge);
+            self.states[copy as usize] = from.states[at as usize].take();
+            self.kept_states += usize::from(self.states[copy as usize].is_some());
             copied_root = if copied_root == NONE { copy } else { copied_root };
             let first_edge = self.node(copy).first_edge;
             self.nodes[copy as usize] = Node { first_edge, in_flight: 0, ..node.clone() };
-            for (offset, edge) in from.edges_of(node).iter().enumerate() {
+            for (offset, edge) in from.edges_of(&node).iter().enumerate() {
                 if edge.child != NONE {
                     todo.push((edge.child, Some(first_edge + offset as u32)));
                 }

@@ -8,8 +8,8 @@ use crate::leaf::Path;
 
 impl<G: Game> Tree<G> {
     /// Chooses the way of the next simulation.
-    pub fn pick(&mut self) -> Pick<G::Action> {
-        let mut path = Path { steps: Vec::new(), actions: Vec::new() };
+    pub fn pick(&mut self) -> Pick<G> {
+        let mut path = Path { steps: Vec::new(), actions: Vec::new(), kept: None };
         if self.root == NONE {
             if self.root_awaited {
                 return Pick::Busy;
@@ -45,6 +45,12 @@ impl<G: Game> Tree<G> {
             }
         }
         self.deepest = self.deepest.max(path.steps.len() as u32);
+        path.kept = path
+            .steps
+            .iter()
+            .enumerate()
+            .rev()
+            .find_map(|(at, (node, _))| Some((at, (**self.states[*node as usize].as_ref()?).clone())));
         for (node, edge) in &path.steps {
             self.nodes[*node as usize].in_flight += 1;
             if self.edges[*edge as usize].child == NONE {

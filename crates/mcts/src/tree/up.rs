@@ -46,11 +46,15 @@ impl<G: Game> Tree<G> {
         }
         self.nodes[node as usize].visits = 1;
         self.nodes[node as usize].sum = value;
+        if self.kept_states < self.settings.kept_states && matches!(self.node(node).kind, Kind::Player(_)) {
+            self.states[node as usize] = Some(Box::new(game));
+            self.kept_states += 1;
+        }
         self.carry_up(&steps, value, self.node(node).is_proven());
     }
 
     /// Gives a leaf back unvalued, as if it had never been picked.
-    pub fn give_back(&mut self, path: &Path<G::Action>) {
+    pub fn give_back(&mut self, path: &Path<G>) {
         for (node, edge) in &path.steps {
             self.nodes[*node as usize].in_flight -= 1;
             self.edges[*edge as usize].awaited = false;
@@ -80,6 +84,7 @@ impl<G: Game> Tree<G> {
             low: -1.0,
             high: 1.0,
         });
+        self.states.push(None);
         if let Some(edge) = of {
             self.edges[edge as usize].child = at;
             self.edges[edge as usize].awaited = false;
@@ -88,7 +93,7 @@ impl<G: Game> Tree<G> {
     }
 
     /// A visit that ended at a proven node.
-    pub(super) fn count_proven(&mut self, path: &Path<G::Action>, at: u32) {
+    pub(super) fn count_proven(&mut self, path: &Path<G>, at: u32) {
         let node = &mut self.nodes[at as usize];
         let before = node.sum;
         node.visits += 1;
