@@ -3,7 +3,8 @@
 use clap::{Parser, Subcommand};
 
 use crate::commands::{
-    agents, analyze, bench, completions, contest, datagen, eval, field, man, perft, play, replay, suite, tune,
+    agents, analyze, bench, completions, contest, datagen, eval, field, man, perft, play, quantum, replay,
+    suite, tune,
 };
 use crate::uci::UciArgs;
 
@@ -63,6 +64,8 @@ Example:
     Suite(suite::SuiteArgs),
     /// Step through a game, or convert it between PGN and JSON.
     Replay(replay::ReplayArgs),
+    /// Quantum chess: play it, count it, let agents play it.
+    Quantum(quantum::QuantumArgs),
     /// Print a completion script for a shell.
     Completions(completions::CompletionsArgs),
     /// Print the manual page, or write the pages of all commands.

@@ -73,6 +73,7 @@ fn run(command: &Command) -> anyhow::Result<ExitCode> {
         Command::Tune(args) => commands::tune::run(args),
         Command::Suite(args) => commands::suite::run(args),
         Command::Replay(args) => commands::replay::run(args),
+        Command::Quantum(args) => commands::quantum::run(args),
         Command::Completions(args) => commands::completions::run(args),
         Command::Man(args) => commands::man::run(args),
     }

@@ -11,6 +11,7 @@ pub mod field;
 pub mod man;
 pub mod perft;
 pub mod play;
+pub mod quantum;
 pub mod replay;
 pub mod suite;
 pub mod tune;

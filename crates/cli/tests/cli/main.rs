@@ -9,6 +9,7 @@ mod field;
 mod help;
 mod perft;
 mod play;
+mod quantum;
 mod replay;
 mod suite;
 
