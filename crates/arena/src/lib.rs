@@ -11,6 +11,8 @@ pub mod openings;
 pub mod pgn;
 pub mod record;
 pub mod replay;
+pub mod report;
+pub mod stats;
 pub mod suite;
 
 pub use fault::{Fault, FileError};

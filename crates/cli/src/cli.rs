@@ -2,7 +2,9 @@
 
 use clap::{Parser, Subcommand};
 
-use crate::commands::{agents, analyze, bench, completions, eval, field, man, perft, play, replay, suite};
+use crate::commands::{
+    agents, analyze, bench, completions, datagen, eval, field, man, perft, play, replay, suite, tune,
+};
 use crate::uci::UciArgs;
 
 /// A chess laboratory in one binary.
@@ -55,6 +57,10 @@ Example:
     Suite(suite::SuiteArgs),
     /// Step through a game, or convert it between PGN and JSON.
     Replay(replay::ReplayArgs),
+    /// Play games against oneself and keep their quiet positions, for learning.
+    Datagen(datagen::DatagenArgs),
+    /// Learn the weights of an evaluation from positions, by gradient descent.
+    Tune(tune::TuneArgs),
     /// Print a completion script for a shell.
     Completions(completions::CompletionsArgs),
     /// Print the manual page, or write the pages of all commands.

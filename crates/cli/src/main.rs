@@ -64,6 +64,8 @@ fn run(command: &Command) -> anyhow::Result<ExitCode> {
         Command::Perft(args) => commands::perft::run(args),
         Command::Suite(args) => commands::suite::run(args),
         Command::Replay(args) => commands::replay::run(args),
+        Command::Datagen(args) => commands::datagen::run(args),
+        Command::Tune(args) => commands::tune::run(args),
         Command::Completions(args) => commands::completions::run(args),
         Command::Man(args) => commands::man::run(args),
     }

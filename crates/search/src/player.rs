@@ -9,7 +9,7 @@ use shakmaty::Move;
 use tabia_core::{Agent, AgentError, ChessGame, Limits, Stop, Thought, seed};
 use tabia_eval::{Evaluate, View, explain::Explanation};
 
-use crate::engine::{Engine, Settings};
+use crate::engine::{Engine, Found, Settings};
 
 /// The weakest rating that can be asked for.
 pub const LEAST_ELO: u32 = 600;
@@ -83,6 +83,15 @@ pub trait Player: Agent<ChessGame> {
 
     /// What its evaluation makes of a position.
     fn explain(&self, view: View<'_>) -> Explanation;
+
+    /// Searches at full strength and within the given limits alone, for whoever wants more than a move.
+    fn search(
+        &mut self,
+        game: &ChessGame,
+        limits: &Limits,
+        stop: &Stop,
+        report: &mut dyn FnMut(&Thought<Move>),
+    ) -> Result<Found, AgentError>;
 }
 
 /// The strong search over one evaluation.
@@ -195,6 +204,16 @@ impl<E: Evaluate> Player for EnginePlayer<E> {
 
     fn explain(&self, view: View<'_>) -> Explanation {
         self.evaluation.explain(view)
+    }
+
+    fn search(
+        &mut self,
+        game: &ChessGame,
+        limits: &Limits,
+        stop: &Stop,
+        report: &mut dyn FnMut(&Thought<Move>),
+    ) -> Result<Found, AgentError> {
+        self.engine.search(game, limits, stop, report)
     }
 }
 
