@@ -4,7 +4,7 @@ use clap::{Parser, Subcommand};
 
 use crate::commands::{
     agents, analyze, bench, completions, contest, datagen, eval, field, man, perft, play, quantum, replay,
-    suite, tune,
+    serve, suite, tune,
 };
 use crate::uci::UciArgs;
 
@@ -17,12 +17,13 @@ use crate::uci::UciArgs;
     disable_help_subcommand = true,
     after_help = "\
 Start here:
+  tabia                            the laboratory in the browser
   tabia play                       a game in the terminal, you have White
   tabia analyze FEN                the best lines of a position
   tabia COMMAND --help             what a command takes, with examples
 
 Without a command, and with a program rather than a person at the other end, it speaks UCI: chess GUIs can \
-use `tabia` as an engine as it is. The laboratory in the browser is not there yet.
+use `tabia` as an engine as it is.
 
 Exit status: 0 done; 1 the answer is no, or the work failed; 2 wrong usage."
 )]
@@ -35,6 +36,8 @@ pub struct Cli {
 /// One command of the binary.
 #[derive(Debug, Subcommand)]
 pub enum Command {
+    /// Serve the laboratory to browsers and programs.
+    Serve(serve::ServeArgs),
     /// Play in the terminal, against an agent, a friend, or let two agents play.
     Play(play::PlayArgs),
     /// Show the best lines of a position, or go over a whole game.
@@ -73,6 +76,11 @@ Example:
 }
 
 impl Command {
+    /// `tabia serve`, for a person who started `tabia` without a word.
+    pub fn serve() -> Command {
+        Cli::parse_from(["tabia", "serve"]).command.expect("a command was given")
+    }
+
     /// `tabia uci`, for a program that started `tabia` without a word.
     pub fn uci() -> Command {
         Cli::parse_from(["tabia", "uci"]).command.expect("a command was given")

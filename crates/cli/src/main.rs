@@ -25,7 +25,7 @@ use std::io::IsTerminal;
 use std::process::ExitCode;
 use std::thread;
 
-use clap::{CommandFactory, Parser};
+use clap::Parser;
 use tabia_arena::driver::launch;
 use tabia_search::engine::STACK_BYTES;
 
@@ -51,7 +51,7 @@ fn start() -> ExitCode {
         Err(refusal) => return failure::refuse(&refusal),
     };
     let done = match cli.command {
-        None if std::io::stdin().is_terminal() => welcome(),
+        None if std::io::stdin().is_terminal() => run(&Command::serve()),
         None => run(&Command::uci()),
         Some(command) => run(&command),
     };
@@ -60,6 +60,7 @@ fn start() -> ExitCode {
 
 fn run(command: &Command) -> anyhow::Result<ExitCode> {
     match command {
+        Command::Serve(args) => commands::serve::run(args),
         Command::Play(args) => commands::play::run(args),
         Command::Analyze(args) => commands::analyze::run(args),
         Command::Match(args) => commands::contest::run(args),
@@ -77,10 +78,4 @@ fn run(command: &Command) -> anyhow::Result<ExitCode> {
         Command::Completions(args) => commands::completions::run(args),
         Command::Man(args) => commands::man::run(args),
     }
-}
-
-/// What a person sees who typed nothing but `tabia`.
-fn welcome() -> anyhow::Result<ExitCode> {
-    Cli::command().print_help()?;
-    Ok(ExitCode::SUCCESS)
 }

@@ -13,5 +13,6 @@ pub mod perft;
 pub mod play;
 pub mod quantum;
 pub mod replay;
+pub mod serve;
 pub mod suite;
 pub mod tune;
