@@ -46,6 +46,8 @@ test('moves typed as text, against an agent, and heard', async ({ table, page })
   await page.keyboard.type('e4\n');
   await expect(table.moves.getByRole('button')).toHaveCount(2);
   await expect(page.getByRole('status')).toContainText('black');
+  await expect(table.status).toContainText('YOUR MOVE');
+  await expect(entry).toBeFocused();
   await page.keyboard.type('Ke9\n');
   await expect(page.locator('#san-fault')).toContainText('is not one of the');
 });

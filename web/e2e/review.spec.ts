@@ -16,7 +16,7 @@ test('a pasted game is stepped through, analysed and drawn as a curve', async ({
   await page.getByRole('button', { name: 'Analyse the game' }).click();
   await expect(page.getByRole('button', { name: 'Analyse again' })).toBeVisible();
   await expect(page.getByRole('img', { name: /winning chances/ }).locator('canvas')).toBeVisible();
-  await expect(page.getByRole('group', { name: 'Moves' })).toContainText('Nf6??');
+  await expect(page.getByRole('group', { name: 'Moves', exact: true })).toContainText('Nf6??');
 });
 
 test('the field changes from move to move', async ({ page, laboratory }) => {

@@ -35,12 +35,12 @@ test('moves on the board are legal ones, and variations are kept', async ({ page
   await table.click('e2');
   await expect(page.locator('cg-board square.move-dest')).toHaveCount(2);
   await table.click('e4');
-  const moves = page.getByRole('group', { name: 'Moves' });
+  const moves = page.getByRole('group', { name: 'Moves', exact: true });
   await expect(moves.getByRole('button', { name: 'e4' })).toBeVisible();
   await page.keyboard.press('ArrowLeft');
   await table.click('d2');
   await table.click('d4');
-  await expect(moves).toContainText('(1. d4)');
+  await expect(moves).toContainText('(1.d4');
 });
 
 test('the engine shows its lines, with arrows', async ({ page, laboratory }) => {

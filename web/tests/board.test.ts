@@ -52,7 +52,7 @@ describe('a scale', () => {
   });
 
   test('ends at round numbers', () => {
-    expect([0, 0.3, 1, 1.1, 23, 260].map(roundUp)).toEqual([1, 0.3, 1, 1.2, 24, 300]);
+    expect([0, 0.45, 1, 1.1, 23, 260].map(roundUp)).toEqual([1, 0.5, 1, 1.2, 24, 300]);
   });
 
   test('writes numbers short enough for a square', () => {
