@@ -34,7 +34,8 @@ export async function freePort(): Promise<number> {
 
 export class Laboratory {
   #process: ChildProcess | undefined;
-  readonly #data = mkdtempSync(join(tmpdir(), 'tabia-e2e-'));
+  /** Its data folder. */
+  readonly data = mkdtempSync(join(tmpdir(), 'tabia-e2e-'));
 
   private constructor(readonly port: number) {}
 
@@ -50,7 +51,7 @@ export class Laboratory {
 
   /** Starts the server and waits until it answers. */
   async start(): Promise<void> {
-    const child = spawn(binary(), ['serve', '--addr', `127.0.0.1:${this.port}`, '--data', this.#data], {
+    const child = spawn(binary(), ['serve', '--addr', `127.0.0.1:${this.port}`, '--data', this.data], {
       stdio: ['ignore', 'ignore', 'pipe'],
     });
     this.#process = child;
@@ -75,6 +76,6 @@ export class Laboratory {
 
   async close(): Promise<void> {
     await this.stop();
-    rmSync(this.#data, { recursive: true, force: true });
+    rmSync(this.data, { recursive: true, force: true });
   }
 }

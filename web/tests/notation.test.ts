@@ -6,6 +6,7 @@ import { surplus } from '../src/notation/material';
 import { offered, promotes } from '../src/notation/offered';
 import { scoreText, scoreWords, share } from '../src/notation/score';
 import { spokenSan } from '../src/notation/speech';
+import { writePgn } from '../src/notation/pgn';
 import { readGame, readStart } from '../src/notation/start';
 
 describe('a line of moves', () => {
@@ -132,5 +133,25 @@ describe('what is pasted', () => {
 
   test('that is nothing of these says so', () => {
     expect(() => readGame('hello')).toThrow(/PGN, a replay or a FEN/);
+  });
+});
+
+describe('a game written as PGN', () => {
+  const game = { white: 'a "b"', black: 'c', result: '1-0', event: 'e', date: '2026.01.01' };
+
+  test('is read back as it was, wherever it started', () => {
+    const fen = 'rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1';
+    const moves = write(fen, ['e7e5', 'g1f3', 'b8c6']);
+    const read = readGame(writePgn({ ...game, fen, moves }));
+    expect(read.fen).toBe(fen);
+    expect(read.moves.map((move) => move.uci)).toEqual(['e7e5', 'g1f3', 'b8c6']);
+    expect(read.headers.get('White')).toBe('a "b"');
+  });
+
+  test('has lines that are short enough', () => {
+    const ucis = Array.from({ length: 20 }, () => ['g1f3', 'g8f6', 'f3g1', 'f6g8']).flat();
+    const text = writePgn({ ...game, fen: startFen, moves: write(startFen, ucis) });
+    expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThan(80);
+    expect(readGame(text).moves).toHaveLength(80);
   });
 });

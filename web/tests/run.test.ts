@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { readJournal, shares, standings } from '../src/notation/journal';
 import { mark, markOfNags, tally } from '../src/notation/marks';
-import { axisOf, curves, readMatch, textOf } from '../src/notation/run';
+import { axisOf, curves, readMatch, readRatings, textOf } from '../src/notation/run';
 
 describe('a mark', () => {
   test('is for what the mover gave away', () => {
@@ -38,6 +39,23 @@ describe('a match', () => {
     expect(readMatch(result)?.sprt?.llr).toBe(1.2);
   });
 
+  test('has ratings with the names of its players, best first', () => {
+    const rated = {
+      players: [{ name: 'a' }, { name: 'b' }],
+      ratings: {
+        players: [
+          { player: 0, elo: -20, elo_error_95: 9, games: 4, points: 1 },
+          { player: 1, elo: 20, elo_error_95: 9, games: 4, points: 3 },
+        ],
+      },
+    };
+    expect(readRatings(rated).map(({ name, elo }) => [name, elo])).toEqual([
+      ['b', 20],
+      ['a', -20],
+    ]);
+    expect(readRatings(undefined)).toEqual([]);
+  });
+
   test('that is none is not read', () => {
     expect(readMatch({ best: 3 })).toBeUndefined();
     expect(readMatch(null)).toBeUndefined();
@@ -64,12 +82,26 @@ describe('metrics', () => {
   });
 
   test('are written short', () => {
-    expect([1, 1.23456789, null, [1, 'a'], { a: 1 }].map(textOf)).toEqual([
-      '1',
-      '1.235',
-      '—',
-      '1, a',
-      '{"a":1}',
-    ]);
+    const values = [1, 1.23456789, null, [1, 'a'], { a: 1, b: 'c' }, [{ name: 'x', pace: 1 }]];
+    expect(values.map(textOf)).toEqual(['1', '1.235', '—', '1, a', 'a 1; b c', 'x']);
+  });
+});
+
+describe('the journal of a match', () => {
+  const text =
+    '{"game":2,"white":"b","black":"a","result":"1/2-1/2","reason":"stalemate","opening":0,"moves":"e2e4"}\n' +
+    '{"game":1,"white":"a","black":"b","result":"1-0","reason":"checkmate","opening":0,"moves":"e2e4 e7e5"}\n' +
+    '{"game":3,"whi';
+
+  test('is read by its whole lines, in the order of the games', () => {
+    const games = readJournal(text);
+    expect(games.map((game) => game.game)).toEqual([1, 2]);
+    expect(games[0]?.moves).toEqual(['e2e4', 'e7e5']);
+  });
+
+  test('says who stands how', () => {
+    const games = readJournal(text);
+    expect(standings(games)[0]).toEqual({ player: 'a', wins: 1, draws: 1, losses: 0, points: 1.5 });
+    expect(shares(games, 'b')).toEqual([0, 25]);
   });
 });

@@ -31,7 +31,6 @@ export const game = (id: string): Promise<Game> => get(`/games/${id}`);
 export const createGame = (game: Partial<NewGame>): Promise<Game> => post('/games', game);
 export const undo = (id: string): Promise<Game> => post(`/games/${id}/undo`, {});
 export const resign = (id: string, side?: Side): Promise<Game> => post(`/games/${id}/resign`, { side });
-export const pgn = (id: string): Promise<string> => getText(`/games/${id}/pgn`);
 
 /** Plays a move; refused when the game is no longer at this ply. */
 export const move = (id: string, uci: string, ply: number): Promise<Game> =>
@@ -114,12 +113,13 @@ export type MetricsLine = Schemas['MetricsLine'];
 
 export const runs = async (): Promise<Run[]> => (await get<Schemas['RunList']>('/runs')).runs;
 
-export const metrics = async (id: string): Promise<MetricsLine[]> =>
-  (await get<Schemas['MetricsList']>(`/runs/${encodeURIComponent(id)}/metrics`)).lines;
-
 /** Where a file of a run lies. */
 export const artefact = (id: string, name: string): string =>
   `${root}/runs/${encodeURIComponent(id)}/artefacts/${encodeURIComponent(name)}`;
+
+/** A file of a run, as text. */
+export const artefactText = (id: string, name: string): Promise<string> =>
+  getText(`/runs/${encodeURIComponent(id)}/artefacts/${encodeURIComponent(name)}`);
 
 /** What a run's stream can say. */
 export const runEventNames = ['run', 'metrics'] as const;

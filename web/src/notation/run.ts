@@ -9,8 +9,16 @@ export function numberOf(value: unknown): number | undefined {
 export function textOf(value: unknown): string {
   if (value === null || value === undefined) return '—';
   if (typeof value === 'number') return Number.isInteger(value) ? String(value) : value.toPrecision(4);
-  if (Array.isArray(value)) return value.map(textOf).join(', ');
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+  if (Array.isArray(value))
+    return value.map((entry) => (isNamed(entry) ? entry.name : textOf(entry))).join(', ');
+  if (typeof value !== 'object') return String(value);
+  return Object.entries(value)
+    .map(([key, inner]) => `${key} ${textOf(inner)}`)
+    .join('; ');
+}
+
+function isNamed(value: unknown): value is { name: string } {
+  return typeof value === 'object' && value !== null && 'name' in value && typeof value.name === 'string';
 }
 
 /** The result of a match between two, as `tabia match --json` writes it. */
@@ -65,6 +73,38 @@ function readSprt(value: unknown): MatchResult['sprt'] {
   );
   if (elo0 === undefined || elo1 === undefined || llr === undefined) return undefined;
   return { elo0, elo1, llr, lower: lower ?? 0, upper: upper ?? 0, verdict: textOf(test['verdict']) };
+}
+
+export interface Rating {
+  name: string;
+  games: number;
+  points: number;
+  elo: number | undefined;
+  error: number | undefined;
+}
+
+/** Ratings fitted jointly to all games of a match, best first. */
+export function readRatings(result: unknown): Rating[] {
+  const value = object(result);
+  const names = list(value?.['players']).map(nameOf);
+  const rated = list(object(value?.['ratings'])?.['players']).map((entry) => object(entry) ?? {});
+  return rated
+    .map((entry) => ({
+      name: names[numberOf(entry['player']) ?? -1] ?? textOf(entry['player']),
+      games: numberOf(entry['games']) ?? 0,
+      points: numberOf(entry['points']) ?? 0,
+      elo: numberOf(entry['elo']),
+      error: numberOf(entry['elo_error_95']),
+    }))
+    .sort((a, b) => (b.elo ?? 0) - (a.elo ?? 0));
+}
+
+function object(value: unknown): Json | undefined {
+  return typeof value === 'object' && value !== null ? (value as Json) : undefined;
+}
+
+function list(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : [];
 }
 
 /** The columns of metrics that are numbers, each a curve over the steps. */

@@ -13,7 +13,7 @@ export class Reading {
   #fen = '';
   #stop: (() => void) | undefined;
 
-  /** Best in green, the others in blue and thinner. */
+  /** The best in the theme's accent, the others thinner. */
   shapes = $derived<DrawShape[]>(
     this.lines
       .filter((line) => this.on && (this.pointed === undefined || line.rank === this.pointed))
@@ -25,7 +25,7 @@ export class Reading {
           {
             orig: move.slice(0, 2) as Key,
             dest: move.slice(2, 4) as Key,
-            brush: best ? 'green' : 'blue',
+            brush: best ? 'best' : 'other',
             modifiers: { lineWidth: best ? 10 : 6 },
           },
         ];

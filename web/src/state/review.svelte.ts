@@ -1,8 +1,11 @@
 /** A game gone through afterwards: its moves, what each position is worth, and which moves gave something away. */
 import * as api from '../api/client';
 import { turnOf } from '../board/pieces';
+import { readJournal } from '../notation/journal';
+import { startFen, write } from '../notation/line';
 import { mark, markOfNags } from '../notation/marks';
 import type { Score } from '../notation/score';
+import { journalName } from './journal.svelte';
 import { MoveTree, type GivenMove } from './tree.svelte';
 
 /** How long the engine looks at each position, in milliseconds. */
@@ -43,6 +46,25 @@ export class Review {
         result: game.outcome?.result ?? '*',
         event: game.outcome?.words ?? '',
       });
+    } catch (error) {
+      this.problem = error instanceof Error ? error.message : String(error);
+    }
+  }
+
+  /** A game of a match, from its journal. */
+  async openRun(run: string, number: number): Promise<void> {
+    try {
+      const games = readJournal(await api.artefactText(run, journalName));
+      const game = games.find((candidate) => candidate.game === number);
+      if (!game) throw new Error(`there is no game ${number} in ${run}`);
+      const start = game.start ?? startFen;
+      const moves = write(start, game.moves).map((move, index) => {
+        const own = game.scores[index];
+        const sign = turnOf(move.fen) === 'black' ? 1 : -1;
+        return { ...move, score: own == null ? undefined : { cp: sign * own } };
+      });
+      const { white, black, result, reason } = game;
+      this.#take(start, moves, { white, black, result, event: `Game ${number} of ${run}, by ${reason}` });
     } catch (error) {
       this.problem = error instanceof Error ? error.message : String(error);
     }
