@@ -15,14 +15,14 @@ export class Table {
   ) {}
 
   /** Opens a game between people, or whoever is named, set up through the API. */
-  async sit({ white = 'human', black = 'human', fen }: Setting = {}): Promise<void> {
+  async sit({ white = 'human', black = 'human', fen }: Setting = {}, said = 'MOVE'): Promise<void> {
     const response = await this.page.request.post(`${this.laboratory.url}/api/v1/games`, {
       data: { white, black, ...(fen ? { fen } : {}) },
     });
     expect(response.status()).toBe(201);
     const { id } = (await response.json()) as { id: string };
     await this.page.goto(`${this.laboratory.url}/#/play/${id}`);
-    await expect(this.status).toContainText('MOVE');
+    await expect(this.status).toContainText(said);
   }
 
   get status(): Locator {

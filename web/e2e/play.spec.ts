@@ -111,6 +111,56 @@ test('resigning asks once more and ends the game', async ({ table, page }) => {
   await expect(table.status).toContainText('0-1');
 });
 
+test('between people a draw is offered and accepted', async ({ table, page }) => {
+  await table.sit();
+  await page.getByRole('button', { name: 'Offer draw' }).click();
+  await page.getByRole('button', { name: 'Accept' }).click();
+  await expect(table.status).toContainText('1/2-1/2');
+});
+
+test('a clock runs from the first move on, and the time is up when it is', async ({
+  page,
+  table,
+  laboratory,
+}) => {
+  const response = await page.request.post(`${laboratory.url}/api/v1/games`, {
+    data: { white: 'human', black: 'human', clock: { initial_ms: 2000, increment_ms: 0 } },
+  });
+  const { id } = (await response.json()) as { id: string };
+  await page.goto(`${laboratory.url}/#/play/${id}`);
+  await expect(page.getByRole('timer', { name: "black's time" })).toHaveText('0:02.0');
+  await table.play('e2', 'e4', 'e4');
+  await expect(table.status).toContainText('WHITE WINS ON TIME');
+  await expect(page.getByRole('timer', { name: "black's time" })).toHaveText('0:00.0');
+});
+
+test('the board is turned, and turned back', async ({ table, page }) => {
+  await table.sit();
+  await page.getByRole('button', { name: 'Flip' }).click();
+  await expect(page.locator('.ground .square').first()).toContainText('1');
+  await page.locator('#main').focus();
+  await page.keyboard.press('f');
+  await expect(page.locator('.ground .square').first()).toContainText('8');
+});
+
+test('position and game are copied as text', async ({ table, page, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await table.sit();
+  await table.play('e2', 'e4', 'e4');
+  await page.getByRole('button', { name: 'Copy FEN' }).click();
+  await expect(page.getByRole('button', { name: 'Copied' })).toBeVisible();
+  const fen = await page.evaluate(() => navigator.clipboard.readText());
+  expect(fen).toContain('4P3/8/PPPP1PPP');
+  await page.getByRole('button', { name: 'Copy PGN' }).click();
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain('1. e4 *');
+});
+
+test('two agents play while one watches', async ({ table, page }) => {
+  await table.sit({ white: 'random(seed=1)', black: 'random(seed=2)' }, '> ');
+  await expect(table.moves.getByRole('button').nth(5)).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Resign' })).toHaveCount(0);
+});
+
 test('a game is set up from the page, against an agent at a named strength', async ({
   page,
   table,

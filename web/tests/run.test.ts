@@ -83,7 +83,7 @@ describe('metrics', () => {
 
   test('are written short', () => {
     const values = [1, 1.23456789, null, [1, 'a'], { a: 1, b: 'c' }, [{ name: 'x', pace: 1 }]];
-    expect(values.map(textOf)).toEqual(['1', '1.235', '—', '1, a', 'a 1; b c', 'x']);
+    expect(values.map(textOf)).toEqual(['1', '1.23457', '—', '1, a', 'a 1; b c', 'x']);
   });
 });
 

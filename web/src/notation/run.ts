@@ -8,7 +8,7 @@ export function numberOf(value: unknown): number | undefined {
 
 export function textOf(value: unknown): string {
   if (value === null || value === undefined) return '—';
-  if (typeof value === 'number') return Number.isInteger(value) ? String(value) : value.toPrecision(4);
+  if (typeof value === 'number') return String(Number(value.toPrecision(6)));
   if (Array.isArray(value))
     return value.map((entry) => (isNamed(entry) ? entry.name : textOf(entry))).join(', ');
   if (typeof value !== 'object') return String(value);
