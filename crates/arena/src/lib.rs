@@ -4,6 +4,15 @@
 //! are other spellings of them, statistics count them. Nothing here prints; whoever runs a match is told of its
 //! progress and shows it.
 
+pub mod analysis;
+pub mod epd;
+pub mod fault;
+pub mod openings;
+pub mod pgn;
 pub mod record;
+pub mod replay;
+pub mod suite;
 
+pub use fault::{Fault, FileError};
+pub use openings::{Opening, Openings};
 pub use record::{GameRecord, Ply};

@@ -3,6 +3,10 @@
 //! Moves are text, so that one record serves chess, Chess960 and quantum chess, and outlives whatever made it. A
 //! record knows no wall-clock date: the same match played again gives the same records.
 
+mod play;
+
+pub use play::RecordError;
+
 use serde::{Deserialize, Serialize};
 use tabia_core::{Outcome, Score};
 
@@ -59,6 +63,17 @@ pub struct Ply {
     pub clock_ms: Option<u64>,
     /// Anything said of it in words.
     pub comment: Option<String>,
+    /// Numeric annotation glyphs: 1 is `!`, 2 `?`, 3 `!!`, 4 `??`, 5 `!?`, 6 `?!`.
+    pub glyphs: Vec<u8>,
+    /// What could have been played instead, from the position before the move; moves as in `action`.
+    pub instead: Vec<String>,
+}
+
+impl GameRecord {
+    /// What a file said under a name that has no field of its own.
+    pub fn tag(&self, name: &str) -> Option<&str> {
+        self.tags.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
+    }
 }
 
 impl Ply {

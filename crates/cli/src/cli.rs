@@ -2,7 +2,9 @@
 
 use clap::{Parser, Subcommand};
 
-use crate::commands::{agents, analyze, bench, completions, eval, field, man, perft, play};
+use crate::commands::{
+    agents, analyze, bench, completions, eval, field, man, perft, play, replay, serve, suite,
+};
 use crate::uci::UciArgs;
 
 /// A chess laboratory in one binary.
@@ -14,12 +16,13 @@ use crate::uci::UciArgs;
     disable_help_subcommand = true,
     after_help = "\
 Start here:
+  tabia                            the laboratory in the browser
   tabia play                       a game in the terminal, you have White
   tabia analyze FEN                the best lines of a position
   tabia COMMAND --help             what a command takes, with examples
 
 Without a command, and with a program rather than a person at the other end, it speaks UCI: chess GUIs can \
-use `tabia` as an engine as it is. The laboratory in the browser is not there yet.
+use `tabia` as an engine as it is.
 
 Exit status: 0 done; 1 the answer is no, or the work failed; 2 wrong usage."
 )]
@@ -32,9 +35,11 @@ pub struct Cli {
 /// One command of the binary.
 #[derive(Debug, Subcommand)]
 pub enum Command {
+    /// Serve the laboratory to browsers and programs.
+    Serve(serve::ServeArgs),
     /// Play in the terminal, against an agent, a friend, or let two agents play.
     Play(play::PlayArgs),
-    /// Show the best lines of a position.
+    /// Show the best lines of a position, or go over a whole game.
     Analyze(analyze::AnalyzeArgs),
     /// Say what a position is worth to an evaluation, and why.
     Eval(eval::EvalArgs),
@@ -51,6 +56,10 @@ Example:
     Bench(bench::BenchArgs),
     /// Count the moves of a position to some depth, or check a suite of such counts.
     Perft(perft::PerftArgs),
+    /// Solve test positions and puzzles.
+    Suite(suite::SuiteArgs),
+    /// Step through a game, or convert it between PGN and JSON.
+    Replay(replay::ReplayArgs),
     /// Print a completion script for a shell.
     Completions(completions::CompletionsArgs),
     /// Print the manual page, or write the pages of all commands.
@@ -58,6 +67,11 @@ Example:
 }
 
 impl Command {
+    /// `tabia serve`, for a person who started `tabia` without a word.
+    pub fn serve() -> Command {
+        Cli::parse_from(["tabia", "serve"]).command.expect("a command was given")
+    }
+
     /// `tabia uci`, for a program that started `tabia` without a word.
     pub fn uci() -> Command {
         Cli::parse_from(["tabia", "uci"]).command.expect("a command was given")

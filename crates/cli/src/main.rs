@@ -3,13 +3,14 @@
 //! This is the one crate that prints, and the one that knows every other. Each command is a file under
 //! [`commands`]; what they share is here: how arguments are read ([`cli`]), which agents there are
 //! ([`catalogue`]), how Ctrl-C ends work ([`interrupt`]), what a terminal gets that a pipe does not
-//! ([`terminal`]), and what errors look like ([`failure`]).
+//! ([`terminal`], [`tui`]), and what errors look like ([`failure`]).
 
 mod catalogue;
 mod cli;
 mod commands;
 mod evaluations;
 mod failure;
+mod games;
 mod interrupt;
 mod limits;
 mod output;
@@ -17,13 +18,14 @@ mod parallel;
 mod position;
 mod terminal;
 mod text;
+mod tui;
 mod uci;
 
 use std::io::IsTerminal;
 use std::process::ExitCode;
 use std::thread;
 
-use clap::{CommandFactory, Parser};
+use clap::Parser;
 use tabia_search::engine::STACK_BYTES;
 
 use cli::{Cli, Command};
@@ -43,7 +45,7 @@ fn start() -> ExitCode {
         Err(refusal) => return failure::refuse(&refusal),
     };
     let done = match cli.command {
-        None if std::io::stdin().is_terminal() => welcome(),
+        None if std::io::stdin().is_terminal() => run(&Command::serve()),
         None => run(&Command::uci()),
         Some(command) => run(&command),
     };
@@ -52,6 +54,7 @@ fn start() -> ExitCode {
 
 fn run(command: &Command) -> anyhow::Result<ExitCode> {
     match command {
+        Command::Serve(args) => commands::serve::run(args),
         Command::Play(args) => commands::play::run(args),
         Command::Analyze(args) => commands::analyze::run(args),
         Command::Eval(args) => commands::eval::run(args),
@@ -60,13 +63,9 @@ fn run(command: &Command) -> anyhow::Result<ExitCode> {
         Command::Agents(args) => commands::agents::run(args),
         Command::Bench(args) => commands::bench::run(args),
         Command::Perft(args) => commands::perft::run(args),
+        Command::Suite(args) => commands::suite::run(args),
+        Command::Replay(args) => commands::replay::run(args),
         Command::Completions(args) => commands::completions::run(args),
         Command::Man(args) => commands::man::run(args),
     }
-}
-
-/// What a person sees who typed nothing but `tabia`.
-fn welcome() -> anyhow::Result<ExitCode> {
-    Cli::command().print_help()?;
-    Ok(ExitCode::SUCCESS)
 }

@@ -9,3 +9,6 @@ pub mod field;
 pub mod man;
 pub mod perft;
 pub mod play;
+pub mod replay;
+pub mod serve;
+pub mod suite;

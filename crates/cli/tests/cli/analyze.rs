@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::{interrupt_after, start, tabia};
+use super::{folder, interrupt_after, start, tabia, tabia_in};
 
 /// White mates with Qxf7.
 const SCHOLAR: &str = "r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4";
@@ -61,11 +61,82 @@ fn a_finished_game_has_no_best_move() {
     assert!(run.json()["best"].is_null());
 }
 
+/// White blunders on the second move; the file has a game that cannot be played, too.
+const GAMES: &str = "[White \"anna\"]\n[Black \"boris\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n\n1. e4 e5 2. Ke3 *\n\n1. e4 e5 2. Nf3 *\n";
+
 #[test]
-fn a_game_file_is_refused_for_now() {
-    let run = tabia(&["analyze", "Cargo.toml"]);
-    assert_eq!(run.code, 2);
-    assert!(run.stderr.contains("not there yet"), "{}", run.stderr);
+fn a_game_is_gone_over_move_by_move() {
+    let folder = folder("game");
+    std::fs::write(folder.join("games.pgn"), GAMES).unwrap();
+    let run = tabia_in(
+        &folder,
+        &[
+            "analyze",
+            "games.pgn",
+            "--game",
+            "1",
+            "--depth",
+            "5",
+            "--annotate",
+            "out.pgn",
+            "--graph",
+            "out.svg",
+        ],
+        "",
+    );
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    assert!(run.stderr.contains("left out: games.pgn:6: \"Ke3\" is not legal"), "{}", run.stderr);
+    for expected in ["anna – boris  0-1 (checkmate)", "A00", "2. g4??", "2... Qh4#", "mate", "accuracy"] {
+        assert!(run.stdout.contains(expected), "{expected}:\n{}", run.stdout);
+    }
+    let annotated = std::fs::read_to_string(folder.join("out.pgn")).unwrap();
+    for expected in ["2. g4 $4 { [%eval #-1] Blunder.", "[Opening \"", "[Annotator \"tabia engine\"]", "(2. "]
+    {
+        assert!(annotated.contains(expected), "{expected}:\n{annotated}");
+    }
+    let svg = std::fs::read_to_string(folder.join("out.svg")).unwrap();
+    assert!(svg.starts_with("<svg") && svg.contains("<circle"), "{svg}");
+}
+
+#[test]
+fn all_games_of_a_file_are_one_document() {
+    let folder = folder("games");
+    std::fs::write(folder.join("games.pgn"), GAMES).unwrap();
+    let run = tabia_in(&folder, &["analyze", "games.pgn", "--depth", "4", "--json"], "");
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    let document = run.json();
+    assert_eq!((&document["agent"], &document["interrupted"]), (&"engine".into(), &false.into()));
+    let games = document["games"].as_array().unwrap();
+    assert_eq!(games.len(), 2);
+    let blunder = &games[0]["moves"][2];
+    assert_eq!(
+        (&blunder["san"], &blunder["mark"], &blunder["mate"]),
+        (&"g4".into(), &"blunder".into(), &(-1).into())
+    );
+    assert_eq!(games[0]["marks"]["white"]["blunders"], 1);
+    assert!(games[0]["accuracy"]["white"].as_f64() < games[0]["accuracy"]["black"].as_f64());
+    assert_eq!(games[1]["opening"]["name"], "King's Knight Opening");
+    assert!(games[1]["moves"][0]["score_cp"].is_i64() && games[1]["moves"][0]["best"]["uci"].is_string());
+}
+
+#[test]
+fn what_cannot_be_gone_over_is_refused() {
+    let folder = folder("refused");
+    std::fs::write(folder.join("games.pgn"), GAMES).unwrap();
+    std::fs::write(folder.join("broken.pgn"), "1. e4 e5 2. Ke3 *").unwrap();
+    for (arguments, code, expected) in [
+        (&["analyze", "games.pgn", "--graph", "x.svg"][..], 2, "choose with --game"),
+        (&["analyze", "games.pgn", "--game", "1", "--graph", "x.gif"], 2, "neither .svg nor .png"),
+        (&["analyze", "games.pgn", "--game", "7"], 2, "there is no game 7; the file has 2 games"),
+        (&["analyze", "games.pgn", "--multipv", "2"], 2, "are for positions"),
+        (&["analyze", "startpos", "--annotate", "x.pgn"], 2, "are for files of games"),
+        (&["analyze", "broken.pgn"], 1, "has no game; the first fault"),
+        (&["analyze", "missing.pgn"], 1, "cannot read missing.pgn"),
+    ] {
+        let run = tabia_in(&folder, arguments, "");
+        assert_eq!(run.code, code, "{arguments:?}: {}", run.stderr);
+        assert!(run.stderr.contains(expected), "{arguments:?}: {}", run.stderr);
+    }
 }
 
 #[test]

@@ -25,7 +25,7 @@ fn wrong_usage_ends_with_two_and_says_what_is_wrong() {
         (&["bench", "--depth", "0"], "0"),
         (&["bench", "--eval", "materiel"], "material"),
         (&["bench", "--threads", "0"], "0"),
-        (&["analyze"], "<FEN>"),
+        (&["analyze"], "<FEN|FILE>"),
         (&["analyze", "startpos", "--agent", "engin"], "did you mean \"engine\"?"),
         (&["analyze", "startpos", "--agent", "alphabeta(dept=3)"], "did you mean \"depth\"?"),
         (

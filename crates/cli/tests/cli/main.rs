@@ -8,6 +8,8 @@ mod field;
 mod help;
 mod perft;
 mod play;
+mod replay;
+mod suite;
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};

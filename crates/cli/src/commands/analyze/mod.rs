@@ -1,11 +1,12 @@
-//! `tabia analyze`: the best lines of a position, as they are found.
+//! `tabia analyze`: the best lines of a position, as they are found, or a whole game gone over.
 
+mod game;
 mod report;
 mod table;
 
 use std::io::{self, IsTerminal, Write};
 use std::num::NonZero;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
 
@@ -13,6 +14,7 @@ use shakmaty::Position;
 use tabia_core::{AgentSpec, ChessGame};
 
 use crate::failure::Usage;
+use crate::games;
 use crate::limits::LimitArgs;
 use crate::terminal::Paint;
 use crate::{catalogue, interrupt, output, position};
@@ -25,16 +27,23 @@ use table::Table;
 Scores are pawns: `+` is good for the side the column names, `#3` is mate in three moves. Ctrl-C ends the search \
 and keeps the best so far.
 
+A file of games (.pgn, or a .json replay) is gone over move by move: what each move was worth and what would have been \
+better. Chances of winning are 50+50·(2/(1+exp(-0.00368208·centipawns))-1) per cent; a move that loses 5 points of \
+them is marked ?!, 10 ?, 15 ??. Every position is searched for 200000 nodes, or as the limits say.
+
 In JSON, scores and chances are White's view: {\"fen\",\"turn\",\"agent\",\"best\":{\"uci\",\"san\"}, \
-\"lines\":[{\"rank\",\"depth\",\"seldepth\",\"score_cp\" or \"mate\",\"bound\",\"wdl\",\"nodes\",\"nps\",\"time_ms\",\"pv_uci\",\"pv_san\"}]}.
+\"lines\":[{\"rank\",\"depth\",\"seldepth\",\"score_cp\" or \"mate\",\"bound\",\"wdl\",\"nodes\",\"nps\",\"time_ms\",\"pv_uci\",\"pv_san\"}]}. \
+For games: {\"file\",\"agent\",\"interrupted\",\"games\":[{\"white\",\"black\",\"result\",\"opening\",\"accuracy\",\"average_cp_loss\",\"marks\", \
+\"moves\":[{\"ply\",\"uci\",\"san\",\"score_cp\" or \"mate\",\"best\",\"line\",\"cp_loss\",\"win_percent_loss\",\"mark\"}]}]}.
 
 Examples:
   tabia analyze startpos --time 3000
   tabia analyze r1bqkbnr/pppp1ppp/2n5/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 0 1 --multipv 3
-  tabia analyze '8/8/8/8/8/6k1/4q3/6K1 b - - 0 1' --agent 'alphabeta(depth=5)' --json")]
+  tabia analyze '8/8/8/8/8/6k1/4q3/6K1 b - - 0 1' --agent 'alphabeta(depth=5)' --json
+  tabia analyze game.pgn --nodes 500000 --annotate annotated.pgn --graph game.svg")]
 pub struct AnalyzeArgs {
-    /// The position, quoted or not; `startpos` is the start of a game. Game files are not read yet.
-    #[arg(required = true, num_args = 1.., value_name = "FEN")]
+    /// The position, quoted or not; `startpos` is the start of a game. Or a file of games: .pgn or .json.
+    #[arg(required = true, num_args = 1.., value_name = "FEN|FILE")]
     position: Vec<String>,
     /// Who analyses, as an agent spec.
     #[arg(long, value_name = "SPEC", default_value = "engine")]
@@ -53,14 +62,31 @@ pub struct AnalyzeArgs {
     /// Read castling rights, and write castling, as Chess960 does.
     #[arg(long)]
     chess960: bool,
+    /// Of a file of games, only this one, from 1 [default: all].
+    #[arg(long, value_name = "N")]
+    game: Option<usize>,
+    /// Write the games of the file with scores, marks and better lines.
+    #[arg(long, value_name = "OUT.pgn")]
+    annotate: Option<PathBuf>,
+    /// Draw one game as a curve of White's chances: .svg or .png.
+    #[arg(long, value_name = "OUT.svg")]
+    graph: Option<PathBuf>,
     /// One JSON document on standard output, at the end.
     #[arg(long)]
     json: bool,
 }
 
-/// Analyses a position.
+/// Analyses a position, or the games of a file.
 pub fn run(args: &AnalyzeArgs) -> anyhow::Result<ExitCode> {
-    let game = read_position(args)?;
+    let text = args.position.join(" ");
+    let path = Path::new(&text);
+    if games::kind(path).is_some() || path.is_file() {
+        return game::run(args, path);
+    }
+    if args.game.is_some() || args.annotate.is_some() || args.graph.is_some() {
+        return Err(Usage("--game, --annotate and --graph are for files of games".to_owned()).into());
+    }
+    let game = position::read(&text, args.chess960)?;
     let catalogue = catalogue::chess();
     let spec = spec(args);
     let (entry, options) = catalogue::check(&catalogue, &spec)?;
@@ -95,18 +121,6 @@ pub fn run(args: &AnalyzeArgs) -> anyhow::Result<ExitCode> {
         report.write_summary(&mut io::stdout().lock(), paint, started.elapsed(), stop.is_stopped())?;
     }
     Ok(ExitCode::SUCCESS)
-}
-
-fn read_position(args: &AnalyzeArgs) -> anyhow::Result<ChessGame> {
-    let text = args.position.join(" ");
-    if Path::new(&text).is_file() {
-        let fault = format!(
-            "\"{text}\" is a file, and analysing whole games is not there yet (it comes with `tabia match`); \
-             give a position as FEN"
-        );
-        return Err(Usage(fault).into());
-    }
-    Ok(position::read(&text, args.chess960)?)
 }
 
 /// The spec with what the other arguments say of it.

@@ -1,4 +1,4 @@
-//! A game as a file: seed 001's replay, one JSON object.
+//! The game that was played, kept as a replay.
 //!
 //! Times are UTC. A file is written under a temporary name and renamed, so that no half of one is ever found.
 
@@ -8,9 +8,8 @@ use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::Context;
-use serde::Serialize;
-use shakmaty::{ByColor, CastlingMode, Chess};
-use tabia_core::chess::fen_of;
+use shakmaty::ByColor;
+use tabia_arena::{GameRecord, replay};
 use tabia_core::{AgentSpec, ChessGame, Outcome};
 
 use crate::output;
@@ -19,22 +18,14 @@ use crate::output;
 const FOLDER: &str = "replays";
 /// The longest name of a player within a file name.
 const LONGEST_NAME: usize = 24;
+/// What the replay says it was.
+const EVENT: &str = "tabia play";
 
 /// What is kept of a game.
-#[derive(Debug, Serialize)]
+#[derive(Debug)]
 pub struct Replay {
-    moves: Vec<String>,
-    result: &'static str,
-    /// What ended it, if it has ended.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    reason: Option<String>,
-    white: String,
-    black: String,
-    event: &'static str,
-    timestamp: String,
-    variant: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    fen: Option<String>,
+    record: GameRecord,
+    started: Timestamp,
 }
 
 impl Replay {
@@ -45,26 +36,22 @@ impl Replay {
         players: &ByColor<AgentSpec>,
         started: Timestamp,
     ) -> Replay {
-        let standard_start = *game.start() == Chess::default();
-        Replay {
-            moves: game.moves().iter().map(|m| game.write_move(*m)).collect(),
-            result: outcome.map_or("*", Outcome::as_pgn),
-            reason: outcome.map(|outcome| outcome.reason.to_string()),
+        let moment = started.to_string();
+        let (date, time) = moment.split_once('T').unwrap_or((&moment, ""));
+        let tags = [("Event", EVENT.to_owned()), ("Date", date.replace('-', ".")), ("Time", time.to_owned())];
+        let record = GameRecord {
             white: players.white.to_string(),
             black: players.black.to_string(),
-            event: "tabia play",
-            timestamp: started.to_string(),
-            variant: match game.mode() {
-                CastlingMode::Standard => "chess",
-                CastlingMode::Chess960 => "chess960",
-            },
-            fen: (!standard_start).then(|| fen_of(game.start())),
-        }
+            outcome,
+            tags: tags.map(|(name, value)| (name.to_owned(), value)).to_vec(),
+            ..GameRecord::of_game(game)
+        };
+        Replay { record, started }
     }
 
     /// Whether no move was made.
     pub fn is_empty(&self) -> bool {
-        self.moves.is_empty()
+        self.record.plies.is_empty()
     }
 
     /// Writes it to a file that may exist.
@@ -74,18 +61,16 @@ impl Replay {
         if let Some(folder) = folder {
             fs::create_dir_all(folder).with_context(writing)?;
         }
-        let mut text = serde_json::to_vec_pretty(self).with_context(writing)?;
-        text.push(b'\n');
-        output::file(path, &text).with_context(writing)
+        output::file(path, replay::write(&self.record).as_bytes()).with_context(writing)
     }
 
     /// Writes it to a new file in the folder of replays.
     pub fn save_new(&self) -> anyhow::Result<PathBuf> {
         let stem = format!(
             "{}-{}-{}",
-            self.timestamp.replace(':', ""),
-            for_file_name(&self.white),
-            for_file_name(&self.black)
+            self.started.to_string().replace(':', ""),
+            for_file_name(&self.record.white),
+            for_file_name(&self.record.black)
         );
         let mut path = Path::new(FOLDER).join(format!("{stem}.json"));
         let mut number = 2;
@@ -97,7 +82,6 @@ impl Replay {
         Ok(path)
     }
 }
-
 /// Letters, digits and single dashes.
 fn for_file_name(player: &str) -> String {
     let words: Vec<&str> =

@@ -1,0 +1,193 @@
+//! A game gone over move by move: what each move kept or threw away.
+//!
+//! Every position of the game is searched once. A move is judged by the chances of winning before it (with the best
+//! move) and after it, both as the mover sees them. The model is lichess's, and so are its numbers:
+//!
+//! - chances of winning in per cent, from centipawns held within ±1000, a mate counting as 1000:
+//!   `50 + 50 · (2 / (1 + exp(-0.00368208 · cp)) - 1)` (<https://lichess.org/page/accuracy>);
+//! - a move that loses 5 points of these or more is an inaccuracy (`?!`), 10 a mistake (`?`), 15 a blunder (`??`):
+//!   lichess's 0.1, 0.2 and 0.3 on its scale from -1 to 1 (lila, `modules/tree`, `Advice`); the move that the
+//!   search itself would play has no mark;
+//! - accuracy of a move: `103.1668 · exp(-0.04354 · loss) - 3.1669 + 1`, within 0 and 100; of a player: the mean of two
+//!   means over the player's moves, one weighted by how much the game swayed around each move, one harmonic (lila,
+//!   `modules/analyse`, `AccuracyPercent`).
+//!
+//! Centipawn loss is averaged over all moves, each side's score held within ±1000.
+
+mod accuracy;
+mod annotate;
+mod search;
+
+pub use accuracy::{accuracy, win_percent};
+pub use annotate::annotate;
+pub use search::{AnalysisError, analyse};
+
+use shakmaty::{ByColor, Color, Move};
+use tabia_book::OpeningName;
+use tabia_core::Score;
+
+/// Points of winning chances that make a mark.
+const INACCURACY: f64 = 5.0;
+const MISTAKE: f64 = 10.0;
+const BLUNDER: f64 = 15.0;
+/// Scores are held within this when losses are added up.
+const MOST_CP: i32 = 1000;
+
+/// A move that threw something away.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Mark {
+    /// `?!`
+    Inaccuracy,
+    /// `?`
+    Mistake,
+    /// `??`
+    Blunder,
+}
+
+impl Mark {
+    /// All, the least first.
+    pub const ALL: [Mark; 3] = [Mark::Inaccuracy, Mark::Mistake, Mark::Blunder];
+
+    /// The mark of a loss in points of winning chances.
+    pub fn of_loss(points: f64) -> Option<Mark> {
+        match points {
+            _ if points >= BLUNDER => Some(Mark::Blunder),
+            _ if points >= MISTAKE => Some(Mark::Mistake),
+            _ if points >= INACCURACY => Some(Mark::Inaccuracy),
+            _ => None,
+        }
+    }
+
+    /// As it is written beside a move.
+    pub const fn symbol(self) -> &'static str {
+        match self {
+            Mark::Inaccuracy => "?!",
+            Mark::Mistake => "?",
+            Mark::Blunder => "??",
+        }
+    }
+
+    /// As PGN numbers it.
+    pub const fn glyph(self) -> u8 {
+        match self {
+            Mark::Inaccuracy => 6,
+            Mark::Mistake => 2,
+            Mark::Blunder => 4,
+        }
+    }
+
+    /// `inaccuracy`, `mistake` or `blunder`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Mark::Inaccuracy => "inaccuracy",
+            Mark::Mistake => "mistake",
+            Mark::Blunder => "blunder",
+        }
+    }
+}
+
+/// A move and what came of it; scores are the mover's.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Judged {
+    /// What was played.
+    pub played: Move,
+    /// Who played it.
+    pub mover: Color,
+    /// What the position was worth with the best move.
+    pub before: Score,
+    /// What it was worth after the move, counted as before it: a mate is as far away as it was for the mover.
+    pub after: Score,
+    /// The best line, its first move the best move; empty where the game was over by the rules.
+    pub line: Vec<Move>,
+    /// How deep the search before the move was.
+    pub depth: u32,
+    /// Its nodes.
+    pub nodes: u64,
+}
+
+impl Judged {
+    /// Chances of winning in per cent, before and after.
+    pub fn chances(&self) -> (f64, f64) {
+        (win_percent(self.before), win_percent(self.after))
+    }
+
+    /// Points of winning chances that the move gave away.
+    pub fn chances_lost(&self) -> f64 {
+        let (before, after) = self.chances();
+        (before - after).max(0.0)
+    }
+
+    /// Centipawns that the move gave away.
+    pub fn cp_lost(&self) -> i32 {
+        (held(self.before) - held(self.after)).max(0)
+    }
+
+    /// Whether it is the move that the search would play.
+    pub fn is_best(&self) -> bool {
+        self.line.first().is_none_or(|best| *best == self.played)
+    }
+
+    /// What it is to be marked with.
+    pub fn mark(&self) -> Option<Mark> {
+        if self.is_best() { None } else { Mark::of_loss(self.chances_lost()) }
+    }
+}
+
+/// A score in centipawns within ±1000; mates are at the ends.
+fn held(score: Score) -> i32 {
+    match score.plies_to_mate() {
+        Some(plies) if plies > 0 => MOST_CP,
+        Some(_) => -MOST_CP,
+        None => score.raw().clamp(-MOST_CP, MOST_CP),
+    }
+}
+
+/// A game gone over.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct GameAnalysis {
+    /// Its moves, as far as it was gone over.
+    pub moves: Vec<Judged>,
+    /// What the opening is called, and after how many half-moves it was reached.
+    pub opening: Option<(usize, OpeningName)>,
+    /// Whether it ended before the game did.
+    pub interrupted: bool,
+}
+
+impl GameAnalysis {
+    /// White's chances of winning in per cent: before the first move, and after each.
+    pub fn white_chances(&self) -> Vec<f64> {
+        let white = |mover: Color, chance: f64| mover.fold_wb(chance, 100.0 - chance);
+        let first = self.moves.first().map(|judged| white(judged.mover, judged.chances().0));
+        first
+            .into_iter()
+            .chain(self.moves.iter().map(|judged| white(judged.mover, judged.chances().1)))
+            .collect()
+    }
+
+    /// Accuracy of both players in per cent; none for one who has not moved.
+    pub fn accuracy(&self) -> ByColor<Option<f64>> {
+        let first = self.moves.first().map_or(Color::White, |judged| judged.mover);
+        accuracy(&self.white_chances(), first)
+    }
+
+    /// Average centipawn loss of both players; none for one who has not moved.
+    pub fn average_cp_loss(&self) -> ByColor<Option<f64>> {
+        ByColor::new_with(|color| {
+            let losses: Vec<i32> = self.of(color).map(Judged::cp_lost).collect();
+            let count = losses.len();
+            (count > 0).then(|| f64::from(losses.iter().sum::<i32>()) / count as f64)
+        })
+    }
+
+    /// How many marks of a kind a player has.
+    pub fn count(&self, color: Color, mark: Mark) -> usize {
+        self.of(color).filter(|judged| judged.mark() == Some(mark)).count()
+    }
+
+    fn of(&self, color: Color) -> impl Iterator<Item = &Judged> {
+        self.moves.iter().filter(move |judged| judged.mover == color)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,114 @@
+//! The searches of an analysis.
+
+use shakmaty::{Chess, Move};
+use tabia_book::Names;
+use tabia_core::{Agent, AgentError, Bound, ChessGame, Game, Limits, Score, Stop, Thought};
+
+use super::{GameAnalysis, Judged};
+use crate::record::{GameRecord, RecordError};
+
+/// Why a game could not be gone over.
+#[derive(Debug, thiserror::Error)]
+pub enum AnalysisError {
+    /// Its moves cannot be played.
+    #[error(transparent)]
+    Record(#[from] RecordError),
+    /// The agent failed.
+    #[error("half-move {ply}: {error}")]
+    Agent {
+        /// The position after so many half-moves.
+        ply: usize,
+        /// What it says.
+        error: AgentError,
+    },
+}
+
+/// What a search says of a position; the score is that of the side to move.
+struct Seen {
+    score: Score,
+    line: Vec<Move>,
+    depth: u32,
+    nodes: u64,
+}
+
+/// Goes over a game. `progress` is told after each position how many are done, and of how many. When `stop` is raised,
+/// what was done so far is the result.
+pub fn analyse(
+    record: &GameRecord,
+    agent: &mut dyn Agent<ChessGame>,
+    limits: &Limits,
+    stop: &Stop,
+    mut progress: impl FnMut(usize, usize),
+) -> Result<GameAnalysis, AnalysisError> {
+    let moves = record.moves()?;
+    let mut game = record.opening_position()?;
+    let mut positions: Vec<Chess> = vec![game.position().clone()];
+    let mut analysis = GameAnalysis::default();
+    let mut before: Option<Seen> = None;
+    agent.new_game();
+    for ply in 0..=moves.len() {
+        let seen = look(&game, agent, limits, stop).map_err(|error| AnalysisError::Agent { ply, error })?;
+        if stop.is_stopped() {
+            analysis.interrupted = true;
+            break;
+        }
+        if let (Some(Seen { score, line, depth, nodes }), Some(index)) = (before.take(), ply.checked_sub(1)) {
+            analysis.moves.push(Judged {
+                played: moves[index],
+                mover: game.side_to_move().other(),
+                before: score,
+                after: seen_by_mover(seen.score),
+                line,
+                depth,
+                nodes,
+            });
+        }
+        before = Some(seen);
+        progress(ply + 1, moves.len() + 1);
+        if let Some(m) = moves.get(ply) {
+            game.apply(*m);
+            positions.push(game.position().clone());
+        }
+    }
+    analysis.opening = Names::known().last(&positions);
+    Ok(analysis)
+}
+
+/// A score of the side to move, for the one who has just moved, as it was before that move.
+fn seen_by_mover(score: Score) -> Score {
+    match score.plies_to_mate() {
+        Some(plies) if plies > 0 => Score::mated_in_plies(plies as u16 + 1),
+        Some(plies) => Score::mate_in_plies(plies.unsigned_abs() as u16 + 1),
+        None => -score,
+    }
+}
+
+/// What the agent thinks of a position. A position in which the rules end the game is not thought about.
+fn look(
+    game: &ChessGame,
+    agent: &mut dyn Agent<ChessGame>,
+    limits: &Limits,
+    stop: &Stop,
+) -> Result<Seen, AgentError> {
+    if let Some(outcome) = game.outcome() {
+        let score = if outcome.winner.is_some() { Score::mated_in_plies(0) } else { Score::DRAW };
+        return Ok(Seen { score, line: Vec::new(), depth: 0, nodes: 0 });
+    }
+    let mut exact: Option<Thought<Move>> = None;
+    let mut last: Option<Thought<Move>> = None;
+    let best = agent.choose(game, limits, stop, &mut |thought| {
+        if thought.rank <= 1 {
+            if thought.bound == Bound::Exact {
+                exact = Some(thought.clone());
+            }
+            last = Some(thought.clone());
+        }
+    })?;
+    // A bound is better than nothing.
+    let Some(thought) = exact.or_else(|| last.clone()) else {
+        return Ok(Seen { score: Score::DRAW, line: vec![best], depth: 0, nodes: 0 });
+    };
+    let nodes = last.map_or(thought.nodes, |last| last.nodes);
+    let line = if thought.line.first() == Some(&best) { thought.line } else { vec![best] };
+    Ok(Seen { score: thought.score, line, depth: thought.depth, nodes })
+}

@@ -1,0 +1,97 @@
+//! Games gone over by the real search.
+
+use super::*;
+use crate::pgn;
+use crate::record::GameRecord;
+use tabia_core::{Agent, AgentSpec, Catalogue, ChessGame, Limits, Stop};
+
+fn engine() -> Box<dyn Agent<ChessGame>> {
+    let mut catalogue = Catalogue::default();
+    catalogue.add(tabia_search::agents::entries());
+    catalogue.build(&"engine(hash=1)".parse::<AgentSpec>().unwrap()).unwrap()
+}
+
+fn game(text: &str) -> GameRecord {
+    pgn::read_text(text).unwrap().remove(0)
+}
+
+fn analysed(text: &str) -> GameAnalysis {
+    let mut told = Vec::new();
+    let analysis = analyse(&game(text), engine().as_mut(), &Limits::depth(6), &Stop::new(), |done, all| {
+        told.push((done, all))
+    })
+    .unwrap();
+    assert_eq!(told.last(), Some(&(analysis.moves.len() + 1, analysis.moves.len() + 1)));
+    analysis
+}
+
+const FOOL: &str = "1. f3 e5 2. g4 Qh4# 0-1";
+
+#[test]
+fn the_move_that_loses_is_a_blunder_and_the_mate_is_best() {
+    let analysis = analysed(FOOL);
+    assert_eq!(analysis.moves[2].mark(), Some(Mark::Blunder));
+    assert_eq!(analysis.moves[2].after, Score::mated_in_plies(2));
+    assert!(!analysis.moves[2].is_best());
+    let mate = &analysis.moves[3];
+    assert_eq!(
+        (mate.mark(), mate.before, mate.after),
+        (None, Score::mate_in_plies(1), Score::mate_in_plies(1))
+    );
+    assert_eq!(analysis.count(Color::White, Mark::Blunder), 1);
+    assert_eq!(analysis.count(Color::Black, Mark::Blunder), 0);
+    let (accuracy, loss) = (analysis.accuracy(), analysis.average_cp_loss());
+    assert!(accuracy.white.unwrap() < accuracy.black.unwrap(), "{accuracy:?}");
+    assert!(loss.white.unwrap() > 300.0 && loss.black.unwrap() < 50.0, "{loss:?}");
+    assert_eq!(analysis.opening.map(|(ply, opening)| (ply, opening.eco)), Some((4, "A00")));
+    let chances = analysis.white_chances();
+    assert!(chances.len() == 5 && chances[4] < 3.0 && chances[0] > 40.0, "{chances:?}");
+}
+
+#[test]
+fn an_annotated_game_says_what_was_better_and_is_read_back() {
+    let record = game(FOOL);
+    let annotated = annotate(&record, &analysed(FOOL), "tabia engine");
+    let blunder = &annotated.plies[2];
+    assert_eq!(blunder.glyphs, [4]);
+    let said = blunder.comment.clone().unwrap();
+    assert!(said.starts_with("Blunder. ") && said.ends_with(" was best."), "{said}");
+    assert!(!blunder.instead.is_empty() && blunder.instead[0] != "g2g4");
+    assert_eq!(annotated.tag("ECO"), Some("A00"));
+    let text = pgn::write(&annotated).unwrap();
+    assert!(text.contains("[%eval #-1]") && text.contains("2. g4 $4"), "{text}");
+    let mut read = pgn::read_text(&text).unwrap().remove(0);
+    // A move that mates has no score in PGN.
+    read.plies[3].score = annotated.plies[3].score;
+    assert_eq!(read, annotated);
+}
+
+#[test]
+fn a_game_that_went_on_after_a_draw_is_gone_over_to_its_end() {
+    let analysis = analysed("1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8 5. e4 e5 *");
+    assert_eq!(analysis.moves.len(), 10);
+    assert_eq!((analysis.moves[8].before, analysis.moves[8].mark()), (Score::DRAW, None));
+}
+
+#[test]
+fn what_was_done_before_an_interrupt_is_kept() {
+    let stop = Stop::new();
+    let analysis = analyse(&game(FOOL), engine().as_mut(), &Limits::depth(4), &stop, |done, _| {
+        if done == 3 {
+            stop.stop();
+        }
+    })
+    .unwrap();
+    assert!(analysis.interrupted && analysis.moves.len() == 2, "{}", analysis.moves.len());
+    let nothing = analyse(&game(FOOL), engine().as_mut(), &Limits::depth(4), &stop, |_, _| {}).unwrap();
+    assert!(nothing.moves.is_empty() && nothing.white_chances().is_empty());
+    assert_eq!(nothing.accuracy().white, None);
+}
+
+#[test]
+fn a_broken_record_is_refused() {
+    let mut record = game(FOOL);
+    record.plies.swap(0, 1);
+    let error = analyse(&record, engine().as_mut(), &Limits::depth(1), &Stop::new(), |_, _| {}).unwrap_err();
+    assert!(error.to_string().starts_with("half-move 1: "), "{error}");
+}

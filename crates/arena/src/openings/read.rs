@@ -1,0 +1,141 @@
+//! Openings from files.
+
+use std::collections::HashSet;
+use std::path::Path;
+
+use tabia_book::Book;
+use tabia_core::{ChessGame, Game};
+
+use super::{Opening, Openings, can_begin, walk};
+use crate::fault::{Fault, FileError};
+use crate::{epd, pgn};
+
+/// The endings of files that are known.
+const KINDS: &str = ".epd, .fen, .txt, .pgn, .bin";
+
+/// How a file is read.
+#[derive(Clone, Debug)]
+pub struct Reading {
+    /// Half-moves to take of each game; none takes all of a game, and [`Reading::WALK_PLIES`] of a book.
+    pub plies: Option<usize>,
+    /// End at the first fault instead of leaving it out.
+    pub strict: bool,
+    /// Draws the walks through a Polyglot book.
+    pub seed: u64,
+    /// How many walks there are to be, as far as the book has so many.
+    pub walks: usize,
+}
+
+impl Reading {
+    /// Half-moves of a walk through a book when nobody says.
+    pub const WALK_PLIES: usize = 12;
+    /// Walks through a book when nobody says.
+    pub const WALKS: usize = 1000;
+}
+
+impl Default for Reading {
+    fn default() -> Reading {
+        Reading { plies: None, strict: false, seed: 1, walks: Reading::WALKS }
+    }
+}
+
+impl Openings {
+    /// Reads a file; what it is, its ending says. Gives what was left out along with the rest.
+    pub fn read(path: impl AsRef<Path>, reading: &Reading) -> Result<(Openings, Vec<Fault>), OpeningsError> {
+        let path = path.as_ref();
+        let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+        let file = path.display().to_string();
+        let (list, faults) = match ending.to_ascii_lowercase().as_str() {
+            "epd" | "fen" | "txt" => from_epd(&epd::read_file(path)?, &file, reading)?,
+            "pgn" => from_pgn(pgn::open(path)?, &file, reading)?,
+            "bin" => (walk::openings(&Book::open(path)?, reading), Vec::new()),
+            _ => return Err(FileError::Kind { path: path.to_owned(), expected: KINDS }.into()),
+        };
+        if list.is_empty() {
+            let first = faults.into_iter().next();
+            return Err(FileError::Empty { file, what: "openings", first }.into());
+        }
+        Ok((Openings { list }, faults))
+    }
+}
+
+/// Why there are no openings.
+#[derive(Debug, thiserror::Error)]
+pub enum OpeningsError {
+    /// The file is of no use.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// The book is of no use.
+    #[error(transparent)]
+    Book(#[from] tabia_book::BookError),
+}
+
+type Found = (Vec<Opening>, Vec<Fault>);
+
+fn from_epd(text: &str, file: &str, reading: &Reading) -> Result<Found, FileError> {
+    let (mut list, mut faults) = (Vec::new(), Vec::new());
+    for (line, epd) in epd::lines(text, file) {
+        let opening = epd.and_then(|epd| {
+            can_begin(&epd.game).map_err(|why| Fault { file: file.to_owned(), line, why })?;
+            Ok(Opening::of_game(&epd.game, epd.text("id").or_else(|| epd.text("c0"))))
+        });
+        take(opening, &mut list, &mut faults, reading.strict)?;
+    }
+    Ok((list, faults))
+}
+
+fn from_pgn<R: std::io::Read>(
+    mut games: pgn::Games<R>,
+    file: &str,
+    reading: &Reading,
+) -> Result<Found, FileError> {
+    let (mut list, mut faults) = (Vec::new(), Vec::new());
+    let mut seen = HashSet::new();
+    while let Some(record) = games.next() {
+        let line = games.line();
+        let opening = record.and_then(|mut record| {
+            record.plies.truncate(reading.plies.unwrap_or(usize::MAX));
+            let fault = |why: String| Fault { file: file.to_owned(), line, why };
+            let game = record.play().map_err(|error| fault(error.to_string()))?;
+            can_begin(&game).map_err(fault)?;
+            Ok((game.key(), Opening::of_game(&game, name(&record))))
+        });
+        let opening = match opening {
+            // Games that differ later are one opening.
+            Ok((key, _)) if reading.plies.is_some() && !seen.insert(key) => continue,
+            other => other.map(|(_, opening)| opening),
+        };
+        take(opening, &mut list, &mut faults, reading.strict)?;
+    }
+    Ok((list, faults))
+}
+
+/// What a game's tags call the opening.
+fn name(record: &crate::GameRecord) -> Option<String> {
+    let known = |name: &str| record.tag(name).filter(|value| !matches!(*value, "" | "?"));
+    known("Opening").or_else(|| known("ECO")).or_else(|| known("Eco")).map(str::to_owned)
+}
+
+fn take(
+    opening: Result<Opening, Fault>,
+    list: &mut Vec<Opening>,
+    faults: &mut Vec<Fault>,
+    strict: bool,
+) -> Result<(), FileError> {
+    match opening {
+        Ok(opening) => list.push(opening),
+        Err(fault) if strict => return Err(fault.into()),
+        Err(fault) => faults.push(fault),
+    }
+    Ok(())
+}
+
+/// A game from moves in standard notation.
+pub(super) fn game_of(moves: &str) -> Result<ChessGame, String> {
+    let mut game = ChessGame::default();
+    for text in moves.split_whitespace() {
+        let m = game.read_move(text).map_err(|error| error.to_string())?;
+        game.apply(m);
+    }
+    Ok(game)
+}

@@ -1,0 +1,40 @@
+//! Walks through a Polyglot book.
+
+use std::collections::HashSet;
+
+use rand::RngCore;
+use tabia_book::Book;
+use tabia_core::{ChessGame, Game, seed};
+
+use super::{Opening, Reading, can_begin};
+
+/// A book with few lines gives the same walk again and again: so many draws for each walk that is wanted.
+const DRAWS_PER_WALK: usize = 20;
+
+/// Walks that end in different positions. The number of a walk decides its moves, whatever other walks there are.
+pub fn openings(book: &Book, reading: &Reading) -> Vec<Opening> {
+    let plies = reading.plies.unwrap_or(Reading::WALK_PLIES);
+    let mut seen = HashSet::new();
+    let mut list = Vec::new();
+    for number in 0..reading.walks.saturating_mul(DRAWS_PER_WALK) {
+        if list.len() == reading.walks {
+            break;
+        }
+        let game = walk(book, plies, seed::derive(reading.seed, number as u64));
+        if !game.moves().is_empty() && can_begin(&game).is_ok() && seen.insert(game.key()) {
+            list.push(Opening::of_game(&game, None));
+        }
+    }
+    list
+}
+
+/// One walk; it ends where the book does.
+fn walk(book: &Book, plies: usize, seed: u64) -> ChessGame {
+    let mut random = seed::random(seed);
+    let mut game = ChessGame::default();
+    for _ in 0..plies {
+        let Some(chosen) = book.choose(game.position(), random.next_u64()) else { break };
+        game.apply(chosen.m);
+    }
+    game
+}

@@ -1,0 +1,102 @@
+//! How a game ended: results and tags to [`Outcome`]s and back.
+
+use shakmaty::{Color, KnownOutcome};
+use tabia_core::{ChessGame, Outcome, Reason};
+
+/// Every reason, for reading back what was written.
+const REASONS: [Reason; 13] = [
+    Reason::Checkmate,
+    Reason::Stalemate,
+    Reason::InsufficientMaterial,
+    Reason::FiftyMoves,
+    Reason::Repetition,
+    Reason::KingCaptured,
+    Reason::Resignation,
+    Reason::Agreement,
+    Reason::TimeForfeit,
+    Reason::IllegalMove,
+    Reason::Fault,
+    Reason::Adjudication,
+    Reason::MoveLimit,
+];
+
+/// The reason of a name that [`Reason`] writes.
+pub fn reason(name: &str) -> Option<Reason> {
+    REASONS.into_iter().find(|reason| reason.to_string() == name)
+}
+
+/// The `Termination` tag, in the words that the standard lists.
+pub fn termination(outcome: Option<Outcome>) -> &'static str {
+    match outcome.map(|outcome| outcome.reason) {
+        None => "unterminated",
+        Some(Reason::TimeForfeit) => "time forfeit",
+        Some(Reason::IllegalMove) => "rules infraction",
+        Some(Reason::Fault) => "abandoned",
+        Some(Reason::Adjudication | Reason::MoveLimit) => "adjudication",
+        Some(_) => "normal",
+    }
+}
+
+/// What a result is the outcome of: as the file says, else as the board says, else as it usually is.
+pub fn outcome(
+    result: KnownOutcome,
+    reason_tag: Option<&str>,
+    termination: Option<&str>,
+    game: &ChessGame,
+) -> Outcome {
+    let winner = result.winner();
+    let on_the_board = game.outcome().filter(|outcome| outcome.winner == winner);
+    let reason = reason_tag
+        .and_then(reason)
+        .or(on_the_board.map(|outcome| outcome.reason))
+        .or(termination.and_then(by_termination))
+        .unwrap_or(if winner.is_some() { Reason::Resignation } else { Reason::Agreement });
+    Outcome { winner, reason }
+}
+
+/// As the standard, lichess, cutechess and fastchess have it.
+fn by_termination(text: &str) -> Option<Reason> {
+    match text.to_ascii_lowercase().as_str() {
+        "time forfeit" => Some(Reason::TimeForfeit),
+        "rules infraction" | "illegal move" => Some(Reason::IllegalMove),
+        "abandoned" | "stalled connection" | "disconnect" | "death" | "emergency" => Some(Reason::Fault),
+        "adjudication" => Some(Reason::Adjudication),
+        _ => None,
+    }
+}
+
+/// `1-0`, `0-1`, `1/2-1/2`; anything else is no result.
+pub fn result(text: &str) -> Option<KnownOutcome> {
+    match text {
+        "1-0" => Some(KnownOutcome::Decisive { winner: Color::White }),
+        "0-1" => Some(KnownOutcome::Decisive { winner: Color::Black }),
+        "1/2-1/2" => Some(KnownOutcome::Draw),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_reason_is_read_back() {
+        for known in REASONS {
+            assert_eq!(reason(&known.to_string()), Some(known));
+        }
+        assert_eq!(reason("boredom"), None);
+    }
+
+    #[test]
+    fn the_board_knows_a_reason_that_the_file_does_not() {
+        let mate = ChessGame::from_fen("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1").unwrap();
+        let white = result("1-0").unwrap();
+        assert_eq!(outcome(white, None, Some("Normal"), &mate).reason, Reason::Checkmate);
+        let start = ChessGame::default();
+        assert_eq!(outcome(white, None, Some("Time forfeit"), &start).reason, Reason::TimeForfeit);
+        assert_eq!(outcome(white, None, None, &start).reason, Reason::Resignation);
+        // Somebody resigned although it was Black who is mated.
+        let black = result("0-1").unwrap();
+        assert_eq!(outcome(black, None, None, &mate), Outcome::win(Color::Black, Reason::Resignation));
+    }
+}

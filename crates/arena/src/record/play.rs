@@ -1,0 +1,109 @@
+//! A record played through again on a board.
+
+use shakmaty::{CastlingMode, Move};
+use tabia_core::chess::MoveError;
+use tabia_core::{ChessGame, FenError, Game};
+
+use super::{GameRecord, Variant};
+
+/// Why a record cannot be played through.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum RecordError {
+    /// A game without a chessboard.
+    #[error("a game of quantum chess has no single position; its own replay plays it")]
+    Quantum,
+    /// The start is no position.
+    #[error("the start is no position: {0}")]
+    Start(#[from] FenError),
+    /// A move that cannot be played.
+    #[error("half-move {number}: {fault}")]
+    Move {
+        /// Which half-move, from 1.
+        number: usize,
+        /// What is wrong with it.
+        fault: MoveError,
+    },
+}
+
+impl GameRecord {
+    /// The game before its first move.
+    pub fn opening_position(&self) -> Result<ChessGame, RecordError> {
+        let mode = match self.variant {
+            Variant::Quantum => return Err(RecordError::Quantum),
+            Variant::Chess => CastlingMode::Standard,
+            Variant::Chess960 => CastlingMode::Chess960,
+        };
+        match &self.start {
+            Some(fen) => Ok(ChessGame::from_fen_in_mode(fen, mode)?),
+            None => Ok(ChessGame::default().in_mode(mode)),
+        }
+    }
+
+    /// Plays the whole game through.
+    pub fn play(&self) -> Result<ChessGame, RecordError> {
+        let mut game = self.opening_position()?;
+        self.moves_into(&mut game)?;
+        Ok(game)
+    }
+
+    /// The moves as moves.
+    pub fn moves(&self) -> Result<Vec<Move>, RecordError> {
+        self.play().map(|game| game.moves().to_vec())
+    }
+
+    fn moves_into(&self, game: &mut ChessGame) -> Result<(), RecordError> {
+        for (index, ply) in self.plies.iter().enumerate() {
+            let m = game
+                .read_move(&ply.action)
+                .map_err(|fault| RecordError::Move { number: index + 1, fault })?;
+            game.apply(m);
+        }
+        Ok(())
+    }
+
+    /// The record of a game that was played, about which nothing more is known.
+    pub fn of_game(game: &ChessGame) -> GameRecord {
+        let usual = *game.start() == shakmaty::Chess::default();
+        GameRecord {
+            variant: match game.mode() {
+                CastlingMode::Standard => Variant::Chess,
+                CastlingMode::Chess960 => Variant::Chess960,
+            },
+            start: (!usual).then(|| tabia_core::chess::fen_of(game.start())),
+            plies: game.moves().iter().map(|m| super::Ply::of(game.write_move(*m))).collect(),
+            ..GameRecord::default()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::Ply;
+
+    fn record(variant: Variant, start: Option<&str>, moves: &str) -> GameRecord {
+        GameRecord {
+            variant,
+            start: start.map(str::to_owned),
+            plies: moves.split_whitespace().map(Ply::of).collect(),
+            ..GameRecord::default()
+        }
+    }
+
+    #[test]
+    fn a_record_of_a_game_plays_the_game() {
+        let start = "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w KQkq - 2 9";
+        let record = record(Variant::Chess960, Some(start), "e1f3 e8d6 g1h1");
+        assert_eq!(record.play().unwrap_err().to_string().split(':').next(), Some("half-move 2"));
+        let shorter = GameRecord { plies: record.plies[..1].to_vec(), ..record };
+        assert_eq!(GameRecord::of_game(&shorter.play().unwrap()), shorter);
+    }
+
+    #[test]
+    fn what_cannot_be_played_says_why() {
+        let fault = |record: GameRecord| record.play().unwrap_err().to_string();
+        assert!(fault(record(Variant::Quantum, None, "")).contains("quantum"));
+        assert!(fault(record(Variant::Chess, Some("8/8/8/8/8/8/8/8 w - -"), "")).contains("no king"));
+        assert!(fault(record(Variant::Chess, None, "e2e4 e2e4")).starts_with("half-move 2: \"e2e4\""));
+    }
+}

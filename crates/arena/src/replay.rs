@@ -1,0 +1,134 @@
+//! Replays: games as JSON, in the form of seed 001 §7.3.
+//!
+//! ```json
+//! {"moves": ["e2e4", "e7e5"], "result": "1-0", "reason": "resignation", "white": "…", "black": "…",
+//!  "event": "…", "timestamp": "2024-01-15T14:30:00", "variant": "chess"}
+//! ```
+//!
+//! `fen` is there when the game does not start as usual, `detail` when there is more to say of its end. Two fields are
+//! Tabia's own and appear when there is something in them: `tags`, what else a game file said, as pairs in its order; and
+//! `thoughts`, one object to a move with what is known of it (`score_cp` or `mate` as White sees it, `depth`, `nodes`,
+//! `time_ms`, `clock_ms`, `comment`, `glyphs`, `instead`, `opening`). Other fields are passed over; one that is not what
+//! it should be is named.
+
+mod fields;
+mod thoughts;
+
+use serde::Serialize;
+use serde_json::Value;
+use tabia_core::Outcome;
+
+use crate::pgn;
+use crate::record::{GameRecord, Ply, RecordError, Variant};
+use fields::Fields;
+use thoughts::Thoughts;
+
+/// Why a text is no replay.
+#[derive(Debug, thiserror::Error)]
+pub enum ReplayError {
+    /// It is not JSON.
+    #[error("this is no JSON: {0}")]
+    Json(#[from] serde_json::Error),
+    /// A field is missing or not what it should be.
+    #[error("the field \"{field}\" is {found}; expected {expected}")]
+    Field {
+        /// Its name, with its place in lists: `moves[3]`.
+        field: String,
+        /// What is there.
+        found: String,
+        /// What should be.
+        expected: &'static str,
+    },
+    /// The moves cannot be played.
+    #[error("the game cannot be played through: {0}")]
+    Unplayable(#[from] RecordError),
+}
+
+/// The fields as they are written.
+#[derive(Serialize)]
+struct Document<'a> {
+    moves: Vec<&'a str>,
+    result: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    detail: Option<&'a str>,
+    white: &'a str,
+    black: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    event: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    timestamp: Option<String>,
+    variant: Variant,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fen: Option<&'a str>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    tags: Vec<&'a (String, String)>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    thoughts: Vec<Thoughts>,
+}
+
+/// One replay as JSON, with a newline at its end.
+pub fn write(record: &GameRecord) -> String {
+    let timestamp = timestamp(record);
+    let told = |name: &str| name == "Event" || timestamp.is_some() && matches!(name, "Date" | "Time");
+    let known = record.plies.iter().any(|ply| *ply != Ply::of(ply.action.as_str()));
+    let document = Document {
+        moves: record.plies.iter().map(|ply| ply.action.as_str()).collect(),
+        result: record.outcome.map_or("*", Outcome::as_pgn),
+        reason: record.outcome.map(|outcome| outcome.reason.to_string()),
+        detail: record.detail.as_deref(),
+        white: &record.white,
+        black: &record.black,
+        event: record.tag("Event"),
+        tags: record.tags.iter().filter(|(name, _)| !told(name)).collect(),
+        timestamp,
+        variant: record.variant,
+        fen: record.start.as_deref(),
+        thoughts: if known { thoughts::of(record) } else { Vec::new() },
+    };
+    let mut text = serde_json::to_string_pretty(&document).expect("texts and numbers are always JSON");
+    text.push('\n');
+    text
+}
+
+/// `2024-01-15T14:30:00` from the tags `Date` and `Time`.
+fn timestamp(record: &GameRecord) -> Option<String> {
+    let date = record.tag("Date").filter(|date| pgn::is_date(date))?;
+    Some(format!("{}T{}", date.replace('.', "-"), record.tag("Time")?))
+}
+
+/// Reads one replay. Moves of chess are played through.
+pub fn read(text: &str) -> Result<GameRecord, ReplayError> {
+    let value: Value = serde_json::from_str(text)?;
+    let fields = Fields::of(&value)?;
+    let variant = fields.variant()?;
+    let moves = fields.texts("moves")?;
+    let mut record = GameRecord {
+        variant,
+        white: fields.text("white")?.unwrap_or_default(),
+        black: fields.text("black")?.unwrap_or_default(),
+        start: fields.text("fen")?,
+        plies: moves.into_iter().map(Ply::of).collect(),
+        outcome: None,
+        detail: fields.text("detail")?,
+        tags: Vec::new(),
+    };
+    if let Some(event) = fields.text("event")? {
+        record.tags.push(("Event".to_owned(), event));
+    }
+    if let Some((date, time)) = fields.timestamp()? {
+        record.tags.extend([("Date".to_owned(), date), ("Time".to_owned(), time)]);
+    }
+    record.tags.extend(fields.pairs("tags")?);
+    let game = match variant {
+        Variant::Quantum => None,
+        Variant::Chess | Variant::Chess960 => Some(record.play()?),
+    };
+    record.outcome = fields.outcome(game.as_ref())?;
+    thoughts::read(&fields, &mut record)?;
+    Ok(record)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,177 @@
+//! The fields of a JSON object, and words for those that are not what they should be.
+
+use serde_json::{Map, Value};
+use tabia_core::{ChessGame, Outcome, Reason};
+
+use super::ReplayError;
+use crate::pgn;
+use crate::record::Variant;
+
+/// An object whose fields are asked for by name.
+pub struct Fields<'a> {
+    object: &'a Map<String, Value>,
+    /// What stands before a name in messages: `thoughts[3].`.
+    path: String,
+}
+
+impl<'a> Fields<'a> {
+    /// The fields of the whole document.
+    pub fn of(value: &'a Value) -> Result<Fields<'a>, ReplayError> {
+        Fields::within(value, String::new())
+    }
+
+    fn within(value: &'a Value, path: String) -> Result<Fields<'a>, ReplayError> {
+        match value {
+            Value::Object(object) => Ok(Fields { object, path }),
+            other => {
+                let name = path.trim_end_matches('.');
+                let field = if name.is_empty() { "document" } else { name };
+                Err(ReplayError::Field {
+                    field: field.to_owned(),
+                    found: described(other),
+                    expected: "an object",
+                })
+            }
+        }
+    }
+
+    /// A field that is there and not null.
+    fn get(&self, name: &str) -> Option<&'a Value> {
+        self.object.get(name).filter(|value| !value.is_null())
+    }
+
+    fn wrong(&self, name: &str, found: &Value, expected: &'static str) -> ReplayError {
+        ReplayError::Field { field: format!("{}{name}", self.path), found: described(found), expected }
+    }
+
+    /// A text, if it is there.
+    pub fn text(&self, name: &str) -> Result<Option<String>, ReplayError> {
+        match self.get(name) {
+            None => Ok(None),
+            Some(Value::String(text)) => Ok(Some(text.clone())),
+            Some(other) => Err(self.wrong(name, other, "a text")),
+        }
+    }
+
+    /// A whole number, if it is there.
+    pub fn number<T: TryFrom<i64>>(&self, name: &str) -> Result<Option<T>, ReplayError> {
+        let Some(value) = self.get(name) else { return Ok(None) };
+        let number = value.as_i64().and_then(|number| T::try_from(number).ok());
+        number.map(Some).ok_or_else(|| self.wrong(name, value, "a whole number in range"))
+    }
+
+    /// True or false, if it is there.
+    pub fn flag(&self, name: &str) -> Result<bool, ReplayError> {
+        match self.get(name) {
+            None => Ok(false),
+            Some(Value::Bool(flag)) => Ok(*flag),
+            Some(other) => Err(self.wrong(name, other, "true or false")),
+        }
+    }
+
+    fn list(&self, name: &str, expected: &'static str) -> Result<Option<&'a Vec<Value>>, ReplayError> {
+        match self.get(name) {
+            None => Ok(None),
+            Some(Value::Array(list)) => Ok(Some(list)),
+            Some(other) => Err(self.wrong(name, other, expected)),
+        }
+    }
+
+    /// A list of texts that must be there.
+    pub fn texts(&self, name: &str) -> Result<Vec<String>, ReplayError> {
+        self.optional_texts(name)?.ok_or_else(|| ReplayError::Field {
+            field: format!("{}{name}", self.path),
+            found: "missing".to_owned(),
+            expected: "a list of moves such as \"e2e4\"",
+        })
+    }
+
+    /// A list of texts, if it is there.
+    pub fn optional_texts(&self, name: &str) -> Result<Option<Vec<String>>, ReplayError> {
+        let Some(list) = self.list(name, "a list of moves such as \"e2e4\"")? else { return Ok(None) };
+        let text = |(index, value): (usize, &Value)| match value {
+            Value::String(text) => Ok(text.clone()),
+            other => Err(self.wrong(&format!("{name}[{index}]"), other, "a text")),
+        };
+        list.iter().enumerate().map(text).collect::<Result<_, _>>().map(Some)
+    }
+
+    /// A list of small numbers; empty if it is not there.
+    pub fn bytes(&self, name: &str) -> Result<Vec<u8>, ReplayError> {
+        let expected = "a list of numbers from 0 to 255";
+        let byte = |value: &Value| value.as_u64().and_then(|number| u8::try_from(number).ok());
+        let list = self.list(name, expected)?.into_iter().flatten();
+        list.map(|value| byte(value).ok_or_else(|| self.wrong(name, value, expected))).collect()
+    }
+
+    /// A list of pairs of texts; empty if it is not there.
+    pub fn pairs(&self, name: &str) -> Result<Vec<(String, String)>, ReplayError> {
+        let expected = "a list of pairs of texts";
+        let list = self.list(name, expected)?.into_iter().flatten();
+        list.map(|value| serde_json::from_value(value.clone()).map_err(|_| self.wrong(name, value, expected)))
+            .collect()
+    }
+
+    /// A list of objects; empty if it is not there.
+    pub fn objects(&self, name: &str) -> Result<Vec<Fields<'a>>, ReplayError> {
+        let list = self.list(name, "a list of objects")?.into_iter().flatten().enumerate();
+        list.map(|(index, value)| Fields::within(value, format!("{}{name}[{index}].", self.path))).collect()
+    }
+
+    /// The game; chess when nothing is said.
+    pub fn variant(&self) -> Result<Variant, ReplayError> {
+        match self.get("variant") {
+            None => Ok(Variant::Chess),
+            Some(value) => serde_json::from_value(value.clone())
+                .map_err(|_| self.wrong("variant", value, "chess, chess960 or quantum")),
+        }
+    }
+
+    /// `2024-01-15T14:30:00` as date and time of day in the forms of PGN; what follows the seconds is passed over.
+    pub fn timestamp(&self) -> Result<Option<(String, String)>, ReplayError> {
+        let Some(text) = self.text("timestamp")?.filter(|text| !text.is_empty()) else { return Ok(None) };
+        let parts = text.split_once(['T', ' ']).and_then(|(date, time)| {
+            let (date, time) = (date.replace('-', "."), time.get(..8)?);
+            (pgn::is_date(&date) && is_time(time)).then(|| (date, time.to_owned()))
+        });
+        let expected = "a moment such as 2024-01-15T14:30:00";
+        parts.map(Some).ok_or_else(|| self.wrong("timestamp", &Value::String(text), expected))
+    }
+
+    /// The end of the game; a reason that is not given is the board's, or the usual one.
+    pub fn outcome(&self, game: Option<&ChessGame>) -> Result<Option<Outcome>, ReplayError> {
+        let reason = match self.text("reason")? {
+            None => None,
+            Some(text) => Some(pgn::reason(&text).ok_or_else(|| {
+                self.wrong("reason", &Value::String(text), "a reason such as checkmate or resignation")
+            })?),
+        };
+        let result = self.text("result")?.unwrap_or_else(|| "*".to_owned());
+        if result == "*" {
+            return Ok(None);
+        }
+        let Some(known) = pgn::result(&result) else {
+            return Err(self.wrong("result", &Value::String(result), "1-0, 0-1, 1/2-1/2 or *"));
+        };
+        let winner = known.winner();
+        let on_the_board = game.and_then(ChessGame::outcome).filter(|outcome| outcome.winner == winner);
+        let usual = if winner.is_some() { Reason::Resignation } else { Reason::Agreement };
+        let reason = reason.or(on_the_board.map(|outcome| outcome.reason)).unwrap_or(usual);
+        Ok(Some(Outcome { winner, reason }))
+    }
+}
+
+fn is_time(text: &str) -> bool {
+    text.len() == 8
+        && text.char_indices().all(|(at, c)| if at % 3 == 2 { c == ':' } else { c.is_ascii_digit() })
+}
+
+/// A value in a few words.
+fn described(value: &Value) -> String {
+    const LONGEST: usize = 40;
+    let text = value.to_string();
+    if text.chars().count() <= LONGEST {
+        return text;
+    }
+    text.chars().take(LONGEST).chain(['…']).collect()
+}

@@ -1,0 +1,61 @@
+//! Lichess's puzzles: `PuzzleId,FEN,Moves,Rating,…`. The first move is the opponent's.
+
+use tabia_core::{ChessGame, Game};
+
+use super::problem::{Problem, Task};
+
+/// Names of the columns that matter, and where they stand when no heading says so.
+const COLUMNS: [(&str, usize); 4] = [("PuzzleId", 0), ("FEN", 1), ("Moves", 2), ("Rating", 3)];
+
+/// Where the columns stand.
+#[derive(Copy, Clone, Debug, Default)]
+pub struct Columns([usize; 4]);
+
+impl Columns {
+    /// From the first line of a file; none if it is no heading.
+    pub fn heading(line: &str) -> Option<Columns> {
+        let names: Vec<&str> = line.split(',').map(str::trim).collect();
+        let at = COLUMNS.map(|(name, _)| names.iter().position(|found| *found == name));
+        match at {
+            [Some(id), Some(fen), Some(moves), Some(rating)] => Some(Columns([id, fen, moves, rating])),
+            _ => None,
+        }
+    }
+
+    /// As lichess publishes them.
+    pub fn usual() -> Columns {
+        Columns(COLUMNS.map(|(_, at)| at))
+    }
+}
+
+/// Reads one line.
+pub fn read(line: &str, Columns([id, fen, moves, rating]): Columns) -> Result<Problem, String> {
+    let cells: Vec<&str> = line.split(',').collect();
+    let cell = |at: usize, name: &str| {
+        cells
+            .get(at)
+            .copied()
+            .filter(|cell| !cell.is_empty())
+            .ok_or_else(|| format!("the puzzle has no {name}"))
+    };
+    let mut game = ChessGame::from_fen(cell(fen, "FEN")?).map_err(|error| error.to_string())?;
+    let mut played = Vec::new();
+    let mut words = cell(moves, "moves")?.split_whitespace();
+    let first = words.next().ok_or("the puzzle has no moves")?;
+    let m = game.read_move(first).map_err(|error| error.to_string())?;
+    game.apply(m);
+    let mut line = game.clone();
+    for word in words {
+        let m = line.read_move(word).map_err(|error| error.to_string())?;
+        line.apply(m);
+        played.push(m);
+    }
+    if played.is_empty() {
+        return Err("the puzzle has no move to find: after the opponent's move its line ends".to_owned());
+    }
+    let start = ChessGame::from_position(game.position().clone(), game.mode());
+    let rating = cell(rating, "rating")?;
+    let rating = rating.parse().map_err(|_| format!("the rating \"{rating}\" is no number"))?;
+    let task = Task::Line { moves: played, rating: Some(rating) };
+    Ok(Problem { id: cell(id, "id")?.to_owned(), game: start, task })
+}

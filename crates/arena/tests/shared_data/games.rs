@@ -1,0 +1,103 @@
+//! Game files, whole and broken.
+
+use std::fs;
+
+use tabia_arena::pgn;
+
+use super::data;
+
+/// Where we and python-chess differ: games, moves and faults as we count them, and why.
+///
+/// A game with a fault is no record: python-chess keeps its moves up to the fault.
+const OTHERWISE: [(&str, [usize; 3], &str); 25] = [
+    ("fastchess/test_invalid", [2, 16, 1], "Ka1"),
+    ("mliebelt/sampleGameThrow", [1, 0, 1], "\"Sf3\" is not a move"), // It reads f3.
+    ("pgn-extract/nested-comment", [1, 0, 1], "\"which\" is not a move"), // Comments do not nest; it reads `b` moves.
+    ("pgn-extract/test-allownullmoves", [2, 0, 2], "null move"),
+    ("pgn-extract/test-fuzzydepth", [1, 0, 1], "comes after the result"),
+    ("pgn-extract/test-nobadresults", [9, 9, 0], ""), // Tags begin a game without an empty line before them.
+    ("pgn-extract/test-promotion-in", [8, 0, 8], "\"d7d8R\" is not a move"), // No `=`.
+    ("pychess/badpgn", [1, 0, 1], "is not a move"),
+    ("python-chess/anastasian-lewis", [1, 0, 1], "null move"),
+    ("python-chess/antichess-programfox", [2, 0, 2], "variant"),
+    ("python-chess/knightvuillaume-jannlee-zh-lichess", [1, 0, 1], "variant"),
+    ("python-chess/saturs-jannlee-zh-lichess", [1, 0, 1], "variant"),
+    ("synthetic/ambiguous_san", [1, 0, 1], "Nb5"),
+    ("synthetic/bad_fen_tag", [1, 0, 1], "White has no king"), // It plays on without kings.
+    ("synthetic/binary_garbage", [1, 0, 1], "is not a move"),
+    ("synthetic/cr_only", [1, 4, 0], ""),
+    ("synthetic/ep_suffix", [1, 0, 1], "\"exd6e\" is not a move"),
+    ("synthetic/figurine", [1, 0, 1], "♘f3"),
+    ("synthetic/illegal_move", [2, 2, 1], "Ke3"),
+    ("synthetic/long_algebraic_dash", [1, 0, 1], "\"e2-e4\" is not a move"),
+    ("synthetic/nul_bytes", [1, 0, 1], "is not a move"),
+    ("synthetic/null_moves", [1, 0, 1], "null move"),
+    ("synthetic/promotion_styles", [2, 0, 2], "\"a8Q\" is not a move"), // No `=`.
+    ("synthetic/tags_one_line", [1, 0, 1], "\"[Event\" is not a move"),
+    ("synthetic/unterminated_comment", [1, 0, 1], "unterminated comment"),
+];
+
+/// Where the difference is in the faults alone: an open side line is none to us; UTF-16 is one.
+const FAULTS_ALONE: [(&str, usize); 2] = [("synthetic/unterminated_rav", 0), ("synthetic/utf16le_bom", 1)];
+
+#[test]
+fn broken_files_are_read_as_python_chess_reads_them_or_it_is_known_why_not() {
+    let table = fs::read_to_string(data("torture/pgn/EXPECTED_python-chess.tsv")).unwrap();
+    let (mut files, mut otherwise) = (0, 0);
+    for row in table.lines().skip(1) {
+        let mut cells = row.split('\t');
+        let file = cells.next().unwrap();
+        let theirs: Vec<usize> = cells.skip(2).take(3).map(|cell| cell.parse().unwrap()).collect();
+        let (games, faults) = pgn::read_all(data("torture").join(file), false).unwrap();
+        let plies: usize = games.iter().map(|game| game.plies.len()).sum();
+        let ours = [games.len() + faults.len(), plies, faults.len()];
+        let name = file.trim_start_matches("pgn/").trim_end_matches(".pgn");
+        let fault = faults.first().map(ToString::to_string).unwrap_or_default();
+        let mut expected = [theirs[0], theirs[1], theirs[2]];
+        if let Some((_, known, why)) = OTHERWISE.iter().find(|(known, ..)| *known == name) {
+            otherwise += 1;
+            expected = *known;
+            assert!(fault.contains(why), "{file}: {fault}");
+        }
+        if let Some((_, known)) = FAULTS_ALONE.iter().find(|(known, _)| *known == name) {
+            otherwise += 1;
+            expected[2] = *known;
+        }
+        assert_eq!(ours, expected, "{file} (games, moves, faults): {fault}");
+        files += 1;
+    }
+    assert_eq!((files, otherwise), (155, OTHERWISE.len() + FAULTS_ALONE.len()));
+}
+
+#[test]
+fn lichess_games_are_read_with_clocks_and_evaluations() {
+    let (games, faults) = pgn::read_all(data("games_lichess/lichess_db_1000k.pgn"), false).unwrap();
+    // The file is cut off within its last game.
+    assert!(games.len() + faults.len() == 438 && faults.len() <= 1, "{} {faults:?}", games.len());
+    let plies = || games.iter().flat_map(|game| &game.plies);
+    let (clocks, scores) = (
+        plies().filter(|ply| ply.clock_ms.is_some()).count(),
+        plies().filter(|ply| ply.score.is_some()).count(),
+    );
+    assert!(clocks > 20_000 && scores > 1_000, "{clocks} {scores}");
+    for game in &games {
+        let again = pgn::read_text(&pgn::write(game).unwrap()).unwrap();
+        assert_eq!(again.as_slice(), std::slice::from_ref(game));
+    }
+}
+
+#[test]
+fn all_master_games_are_read() {
+    let mut moves = 0;
+    for (file, expected) in
+        [("games_gm/twic_gm2550_dev.pgn", 20_000), ("games_gm/twic_supergm2700_dev.pgn", 5_400)]
+    {
+        let mut count = 0;
+        for game in pgn::open(data(file)).unwrap() {
+            moves += game.unwrap().plies.len();
+            count += 1;
+        }
+        assert_eq!(count, expected, "{file}");
+    }
+    assert!(moves > 1_000_000, "{moves}");
+}

@@ -1,0 +1,116 @@
+//! Whole games gone over.
+
+mod document;
+mod picture;
+mod report;
+
+use std::io::{self, IsTerminal, Write};
+use std::path::Path;
+use std::process::ExitCode;
+
+use anyhow::Context;
+use tabia_arena::analysis::{self, GameAnalysis};
+use tabia_arena::{GameRecord, pgn};
+use tabia_core::Limits;
+
+use super::AnalyzeArgs;
+use crate::failure::Usage;
+use crate::terminal::{ERASE_LINE, Paint};
+use crate::{catalogue, games, interrupt, output};
+
+/// Nodes for each position when nothing else is said.
+const NODES: u64 = 200_000;
+
+/// Goes over the games of a file.
+pub fn run(args: &AnalyzeArgs, path: &Path) -> anyhow::Result<ExitCode> {
+    if args.multipv.is_some() || args.chess960 {
+        return Err(Usage(
+            "--multipv and --chess960 are for positions; a file of games says itself".to_owned(),
+        )
+        .into());
+    }
+    let records = chosen(args, path)?;
+    if let Some(picture) = &args.graph {
+        picture::check(picture)?;
+        if records.len() > 1 {
+            let there = records.len();
+            return Err(
+                Usage(format!("a graph is of one game, and there are {there}; choose with --game")).into()
+            );
+        }
+    }
+    let catalogue = catalogue::chess();
+    let spec = super::spec(args);
+    let (entry, options) = catalogue::check(&catalogue, &spec)?;
+    let limits = match args.limits.for_agent(&options) {
+        given if args.limits.movetime_ms.is_some() => given,
+        // Nobody asked for the second that a position gets.
+        unasked if unasked.movetime.is_some() => Limits::nodes(NODES),
+        given => given,
+    };
+    let mut agent = (entry.build)(&options).map_err(|error| catalogue::refused(&error))?;
+    let stop = interrupt::stop_flag()?;
+    let mut done: Vec<(GameRecord, GameAnalysis)> = Vec::new();
+    let paint = Paint::for_stream(&io::stdout());
+    let count = records.len();
+    for (index, record) in records.into_iter().enumerate() {
+        let analysis = analysis::analyse(&record, agent.as_mut(), &limits, &stop, |position, of| {
+            progress(&format!("game {} of {count}: position {position} of {of}", index + 1));
+        })
+        .with_context(|| format!("cannot go over game {} of {}", index + 1, path.display()))?;
+        progress("");
+        if !args.json {
+            report::write(&mut io::stdout().lock(), paint, &record, &analysis)?;
+        }
+        done.push((record, analysis));
+        if stop.is_stopped() {
+            break;
+        }
+    }
+    keep(args, &spec.to_string(), &done)?;
+    if args.json {
+        output::json(&document::of(path, &spec, &done)?)?;
+    } else if stop.is_stopped() {
+        writeln!(
+            io::stdout(),
+            "Interrupted; what was done is shown{}.",
+            if args.annotate.is_some() { " and kept" } else { "" }
+        )?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn chosen(args: &AnalyzeArgs, path: &Path) -> anyhow::Result<Vec<GameRecord>> {
+    let (records, faults) = games::read(path)?;
+    games::warn(&faults);
+    Ok(match args.game {
+        Some(number) => vec![games::number(records, number)?],
+        None => records,
+    })
+}
+
+/// Writes what was asked for beside the report.
+fn keep(args: &AnalyzeArgs, agent: &str, done: &[(GameRecord, GameAnalysis)]) -> anyhow::Result<()> {
+    if let Some(path) = &args.annotate {
+        let annotator = format!("tabia {agent}");
+        let text = done
+            .iter()
+            .map(|(record, analysis)| pgn::write(&analysis::annotate(record, analysis, &annotator)))
+            .collect::<Result<String, _>>()?;
+        output::file(path, text.as_bytes()).with_context(|| format!("cannot write {}", path.display()))?;
+    }
+    if let (Some(path), Some((record, analysis))) = (&args.graph, done.first()) {
+        picture::write(path, record, analysis, agent)?;
+    }
+    Ok(())
+}
+
+/// A line that is overwritten; only for a person.
+fn progress(text: &str) {
+    let mut out = io::stderr();
+    if out.is_terminal() {
+        // A sign of life; nothing is lost when it cannot be shown.
+        let _ = write!(out, "{ERASE_LINE}{text}");
+        let _ = out.flush();
+    }
+}

@@ -1,0 +1,106 @@
+//! `tabia replay`: a game gone through move by move, or written in another form.
+//!
+//! [`walk`] is the game and the place in it, [`screen`] shows it on a whole terminal, [`plain`] line by line.
+
+mod plain;
+mod screen;
+mod walk;
+
+use std::io::{self, IsTerminal, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::Context;
+use tabia_arena::{GameRecord, pgn, replay};
+
+use crate::{games, output};
+use walk::Walk;
+
+/// What `tabia replay` takes.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+On the screen: → or n forward, ← or p back, Home or f first, End or l last, space plays by itself (+ and - change \
+the speed), t turns the board, a number and Enter jumps to that move, q leaves. With --step the same letters are \
+read from standard input, a line each. Where standard output is no terminal, the game is printed position by \
+position.
+
+A PGN may have many games: --game chooses one; --to converts all of them to PGN, and one of them to JSON.
+
+Examples:
+  tabia replay game.pgn
+  tabia replay replays/2024-01-15T143000-human-axiomx.json --to pgn -o game.pgn
+  tabia replay match.pgn --game 3 --to json
+  printf 'l\\np\\nq\\n' | tabia replay game.pgn --step")]
+pub struct ReplayArgs {
+    /// The game: a .pgn file, or a .json replay.
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// Which game of the file, from 1 [default: the first].
+    #[arg(long, value_name = "N")]
+    game: Option<usize>,
+    /// Convert instead of showing.
+    #[arg(long, value_name = "FORM")]
+    to: Option<Form>,
+    /// Write what was converted into this file, instead of standard output.
+    #[arg(short, long, value_name = "FILE", requires = "to")]
+    output: Option<PathBuf>,
+    /// Lines of text instead of a screen.
+    #[arg(long, conflicts_with = "to")]
+    plain: bool,
+    /// Lines of text, one position for each command on standard input.
+    #[arg(long, conflicts_with = "to")]
+    step: bool,
+    /// Black below.
+    #[arg(long, conflicts_with = "to")]
+    flip: bool,
+}
+
+/// A form of a game.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Form {
+    /// Portable Game Notation.
+    Pgn,
+    /// A JSON replay.
+    Json,
+}
+
+/// Shows or converts a game.
+pub fn run(args: &ReplayArgs) -> anyhow::Result<ExitCode> {
+    let (records, faults) = games::read(&args.file)?;
+    games::warn(&faults);
+    if let Some(form) = args.to {
+        return convert(args, form, records);
+    }
+    let record = games::number(records, args.game.unwrap_or(1))?;
+    let walk =
+        Walk::new(record, args.flip).with_context(|| format!("cannot show {}", args.file.display()))?;
+    let terminal = io::stdout().is_terminal() && io::stdin().is_terminal();
+    if args.step || (args.plain && terminal) {
+        plain::step(walk, terminal)?;
+    } else if args.plain || !terminal {
+        plain::print(walk)?;
+    } else {
+        screen::run(walk)?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn convert(args: &ReplayArgs, form: Form, records: Vec<GameRecord>) -> anyhow::Result<ExitCode> {
+    let text = match (form, args.game) {
+        (Form::Pgn, None) => {
+            records.iter().map(pgn::write).collect::<Result<String, _>>().context("cannot convert")?
+        }
+        (Form::Pgn, Some(number)) => {
+            pgn::write(&games::number(records, number)?).context("cannot convert")?
+        }
+        (Form::Json, number) => replay::write(&games::number(records, number.unwrap_or(1))?),
+    };
+    match &args.output {
+        Some(path) => {
+            output::file(path, text.as_bytes())
+                .with_context(|| format!("cannot write {}", path.display()))?;
+        }
+        None => io::stdout().write_all(text.as_bytes())?,
+    }
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,217 @@
+//! A game and the place in it where we stand.
+
+use shakmaty::{Chess, Color, Move, Position};
+use tabia_arena::record::{GameRecord, Ply, RecordError};
+use tabia_book::Names;
+use tabia_core::{Bound, Game};
+
+use crate::text::{self, WhiteScore};
+
+/// A step that a person asks for.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// One half-move on.
+    Forward,
+    /// One half-move back.
+    Back,
+    /// Before the first move.
+    First,
+    /// After the last move.
+    Last,
+    /// After White's move of a number, or Black's where White has none.
+    To(u32),
+    /// The other side below.
+    Turn,
+}
+
+/// A game gone through.
+pub struct Walk {
+    pub record: GameRecord,
+    /// Every position; the first is the start.
+    pub positions: Vec<Chess>,
+    pub moves: Vec<Move>,
+    /// The moves in standard notation.
+    pub sans: Vec<String>,
+    /// Half-moves made.
+    pub at: usize,
+    /// Which side is below.
+    pub bottom: Color,
+}
+
+impl Walk {
+    /// A walk from the start of a game.
+    pub fn new(record: GameRecord, flip: bool) -> Result<Walk, RecordError> {
+        let moves = record.moves()?;
+        let mut game = record.opening_position()?;
+        let sans = text::san_moves(game.position(), &moves);
+        let mut positions = vec![game.position().clone()];
+        for m in &moves {
+            game.apply(*m);
+            positions.push(game.position().clone());
+        }
+        let bottom = if flip { Color::Black } else { Color::White };
+        Ok(Walk { record, positions, moves, sans, at: 0, bottom })
+    }
+
+    /// Takes a step; false if there is none to take.
+    pub fn step(&mut self, step: Step) -> bool {
+        let last = self.moves.len();
+        let to = match step {
+            Step::Forward if self.at < last => self.at + 1,
+            Step::Back if self.at > 0 => self.at - 1,
+            Step::Forward | Step::Back => return false,
+            Step::First => 0,
+            Step::Last => last,
+            Step::To(number) => match self.ply_of(number) {
+                Some(ply) => ply,
+                None => return false,
+            },
+            Step::Turn => {
+                self.bottom = self.bottom.other();
+                self.at
+            }
+        };
+        self.at = to;
+        true
+    }
+
+    /// The half-moves after which White's move of a number has been made.
+    fn ply_of(&self, number: u32) -> Option<usize> {
+        (1..=self.moves.len()).find(|ply| self.positions[ply - 1].fullmoves().get() == number)
+    }
+
+    /// The position on the board.
+    pub fn position(&self) -> &Chess {
+        &self.positions[self.at]
+    }
+
+    /// The move that led to it.
+    pub fn last(&self) -> Option<Move> {
+        self.at.checked_sub(1).map(|index| self.moves[index])
+    }
+
+    /// What is known of that move, and who made it.
+    pub fn ply(&self) -> Option<(&Ply, Color)> {
+        let index = self.at.checked_sub(1)?;
+        Some((&self.record.plies[index], self.positions[index].turn()))
+    }
+
+    /// Its score in White's view.
+    pub fn score(&self) -> Option<WhiteScore> {
+        let (ply, mover) = self.ply()?;
+        ply.score.map(|score| WhiteScore::new(score, Bound::Exact, mover))
+    }
+
+    /// `12... Nf6?!`, or where the game begins.
+    pub fn heading(&self) -> String {
+        let Some((ply, mover)) = self.ply() else { return "Before the first move".to_owned() };
+        let number = self.positions[self.at - 1].fullmoves();
+        let dots = if mover == Color::White { "." } else { "..." };
+        format!("{number}{dots} {}{}", self.sans[self.at - 1], glyphs(ply))
+    }
+
+    /// A better line that the record has, with its numbers.
+    pub fn instead(&self) -> Option<String> {
+        let (ply, _) = self.ply().filter(|(ply, _)| !ply.instead.is_empty())?;
+        let start = &self.positions[self.at - 1];
+        let mut game = tabia_core::ChessGame::from_position(start.clone(), castling(&self.record));
+        let mut moves = Vec::new();
+        for action in &ply.instead {
+            let Ok(m) = game.read_move(action) else { break };
+            game.apply(m);
+            moves.push(m);
+        }
+        Some(text::numbered(start, &moves))
+    }
+
+    /// What the opening is called as far as it has been played.
+    pub fn opening(&self) -> Option<String> {
+        let (_, opening) = Names::known().last(&self.positions[..=self.at])?;
+        Some(format!("{} {}", opening.eco, opening.name))
+    }
+
+    /// White, Black and the result on one line.
+    pub fn players(&self) -> String {
+        let named = |name: &str| if name.is_empty() { "?".to_owned() } else { name.to_owned() };
+        let result = self.record.outcome.map_or_else(|| "*".to_owned(), |outcome| outcome.to_string());
+        format!("{} – {}  {result}", named(&self.record.white), named(&self.record.black))
+    }
+}
+
+fn castling(record: &GameRecord) -> shakmaty::CastlingMode {
+    match record.variant {
+        tabia_arena::record::Variant::Chess960 => shakmaty::CastlingMode::Chess960,
+        _ => shakmaty::CastlingMode::Standard,
+    }
+}
+
+/// Marks of a move that have a sign.
+pub fn glyphs(ply: &Ply) -> String {
+    let sign = |glyph: &u8| match glyph {
+        1 => "!",
+        2 => "?",
+        3 => "!!",
+        4 => "??",
+        5 => "!?",
+        6 => "?!",
+        _ => "",
+    };
+    ply.glyphs.iter().map(sign).collect()
+}
+
+/// The step that a word or letter asks for.
+pub fn step(word: &str) -> Option<Step> {
+    Some(match word.trim().to_ascii_lowercase().as_str() {
+        "" | "n" | "next" => Step::Forward,
+        "p" | "back" | "previous" => Step::Back,
+        "f" | "first" => Step::First,
+        "l" | "last" => Step::Last,
+        "t" | "turn" | "flip" => Step::Turn,
+        number => Step::To(number.trim_end_matches('.').parse().ok()?),
+    })
+}
+
+#[cfg(test)]
+pub mod tests {
+    use super::*;
+    use tabia_arena::pgn;
+
+    /// A short game with remarks.
+    pub fn walk() -> Walk {
+        let text = "[White \"anna\"]\n[Black \"boris\"]\n\n1. e4 { [%eval 0.2] } e5 2. Bc4 Nc6 3. Qh5 { Threatens mate. } Nf6?? { [%eval #1] } (3... g6 4. Qf3 Nf6) 4. Qxf7# 1-0";
+        Walk::new(pgn::read_text(text).unwrap().remove(0), false).unwrap()
+    }
+
+    #[test]
+    fn steps_lead_through_the_game_and_not_beyond() {
+        let mut walk = walk();
+        assert!(!walk.step(Step::Back));
+        assert!(walk.step(Step::Forward) && walk.at == 1);
+        assert!(walk.step(Step::Last) && walk.at == 7);
+        assert!(!walk.step(Step::Forward));
+        assert!(walk.step(Step::To(3)) && walk.at == 5);
+        assert!(!walk.step(Step::To(9)) && walk.at == 5);
+        assert!(walk.step(Step::First) && walk.at == 0);
+        assert!(walk.step(Step::Turn) && walk.bottom == Color::Black);
+    }
+
+    #[test]
+    fn a_move_is_shown_with_what_is_known_of_it() {
+        let mut walk = walk();
+        assert_eq!(walk.heading(), "Before the first move");
+        walk.step(Step::To(3));
+        walk.step(Step::Forward);
+        assert_eq!(walk.heading(), "3... Nf6??");
+        assert_eq!(walk.score().unwrap().to_string(), "#1");
+        assert_eq!(walk.instead().as_deref(), Some("3... g6 4. Qf3 Nf6"));
+        assert_eq!(walk.players(), "anna – boris  1-0 (checkmate)");
+        assert!(walk.opening().unwrap().starts_with("C23 Bishop's Opening"));
+    }
+
+    #[test]
+    fn words_are_steps() {
+        assert_eq!(step("n"), Some(Step::Forward));
+        assert_eq!(step(" 12. "), Some(Step::To(12)));
+        assert_eq!(step("hello"), None);
+    }
+}

@@ -1,0 +1,140 @@
+//! `tabia serve`: the laboratory in the browser.
+
+use std::io::{self, Write};
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use anyhow::Context;
+use clap::value_parser;
+use tabia_server::config::{self, Bounds, Config};
+use tabia_server::lab::Lab;
+use tokio::net::TcpListener;
+use tokio::sync::Notify;
+use tracing_subscriber::EnvFilter;
+
+use crate::failure::Usage;
+use crate::{catalogue, interrupt, output};
+
+/// Where the laboratory is found when nobody says otherwise: the port of seed 000.
+const ADDRESS: &str = "127.0.0.1:8050";
+
+/// What `tabia serve` takes.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Games are kept in the data folder and go on after a restart. The API is described at /api/docs, and as a document by \
+--print-openapi.
+
+Only this machine can reach the default address. For any other, give a token: clients send it as \
+`Authorization: Bearer TOKEN`, people type it once on a page.
+
+Examples:
+  tabia serve --open
+  tabia serve --addr 127.0.0.1:0 --data /tmp/lab
+  TABIA_TOKEN=$(openssl rand -hex 16) tabia serve --addr 0.0.0.0:8050
+  tabia serve --print-openapi > openapi.json")]
+pub struct ServeArgs {
+    /// Where to listen; port 0 is any that is free.
+    #[arg(long, value_name = "ADDRESS", default_value = ADDRESS)]
+    addr: SocketAddr,
+    /// Where games and runs are kept (default: tabia in the user's data folder).
+    #[arg(long, value_name = "DIR")]
+    data: Option<PathBuf>,
+    /// Open the page in a browser.
+    #[arg(long)]
+    open: bool,
+    /// What clients must show; needed for every address that others can reach.
+    #[arg(long, value_name = "TOKEN", env = "TABIA_TOKEN", hide_env_values = true)]
+    token: Option<String>,
+    /// Let clients name programs and weights of this folder in agent specs.
+    #[arg(long, value_name = "DIR")]
+    allow_uci: Option<PathBuf>,
+    /// Agents that think at the same time (default: one a core).
+    #[arg(long, visible_alias = "threads", value_name = "N", value_parser = value_parser!(u16).range(1..=1024))]
+    engines: Option<u16>,
+    /// Print the description of the API as OpenAPI, and serve nothing.
+    #[arg(long)]
+    print_openapi: bool,
+}
+
+/// Serves until Ctrl-C.
+pub fn run(args: &ServeArgs) -> anyhow::Result<ExitCode> {
+    if args.print_openapi {
+        output::json(&tabia_server::description())?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let token = args.token.clone().filter(|token| !token.is_empty());
+    config::check_address(args.addr, token.as_deref()).map_err(|error| Usage(error.to_string()))?;
+    let mut bounds = Bounds::default();
+    if let Some(engines) = args.engines {
+        bounds.engines = engines.into();
+    }
+    let config = Config {
+        data: Some(args.data.clone().map_or_else(data_folder, Ok)?),
+        token,
+        allowed_programs: args.allow_uci.clone(),
+        bounds,
+    };
+    log();
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    runtime.block_on(serve(args, config))?;
+    // Whoever still thinks was told to stop, and has nothing to say any more.
+    runtime.shutdown_background();
+    Ok(ExitCode::SUCCESS)
+}
+
+async fn serve(args: &ServeArgs, config: Config) -> anyhow::Result<()> {
+    let lab = Lab::open(config, catalogue::chess())?;
+    let listener = TcpListener::bind(args.addr)
+        .await
+        .with_context(|| format!("cannot listen on {}; --addr names another address", args.addr))?;
+    let address = format!("http://{}", listener.local_addr()?);
+    let closing = Arc::new(Notify::new());
+    let told = closing.clone();
+    interrupt::watch(move || told.notify_one())?;
+    writeln!(io::stdout(), "Tabia listens on {address}/  (Ctrl-C ends it)")?;
+    io::stdout().flush()?;
+    if args.open {
+        open_page(&address);
+    }
+    tabia_server::serve::serve(listener, lab, async move { closing.notified().await }).await?;
+    Ok(())
+}
+
+/// What happens goes to standard error, as much as `RUST_LOG` asks for.
+fn log() {
+    let filter =
+        EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("warn,tabia_server=info"));
+    // A second call in one process changes nothing.
+    let _ = tracing_subscriber::fmt().with_env_filter(filter).with_writer(io::stderr).try_init();
+}
+
+/// As the XDG base directories have it.
+fn data_folder() -> anyhow::Result<PathBuf> {
+    let set = |name| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    let base = set("XDG_DATA_HOME").filter(|path| path.is_absolute());
+    let base = base.or_else(|| Some(set("HOME").or_else(|| set("USERPROFILE"))?.join(".local/share")));
+    Ok(base
+        .ok_or_else(|| Usage("there is no home folder: say with --data where to keep games".to_owned()))?
+        .join("tabia"))
+}
+
+/// Opens the page with whatever opens pages here; that there is nothing is no reason to end.
+fn open_page(address: &str) {
+    let (program, arguments): (&str, &[&str]) = match std::env::consts::OS {
+        "macos" => ("open", &[]),
+        "windows" => ("cmd", &["/C", "start", ""]),
+        _ => ("xdg-open", &[]),
+    };
+    let opened = std::process::Command::new(program)
+        .args(arguments)
+        .arg(address)
+        .stdin(std::process::Stdio::null())
+        .stdout(std::process::Stdio::null())
+        .stderr(std::process::Stdio::null())
+        .spawn();
+    if opened.is_err() {
+        tracing::warn!("no browser could be opened; the address is {address}");
+    }
+}

@@ -1,0 +1,3 @@
+//! Parts of screens in the terminal.
+
+pub mod board;

@@ -1,0 +1,187 @@
+//! Agents that come from the web: which specs are allowed, how long they think, and those that stay warm.
+
+use std::path::Path;
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use shakmaty::Color;
+use tabia_core::{Agent, AgentSpec, Catalogue, ChessGame, Limits, OptionKind, Options};
+
+use crate::config::{Bounds, Config};
+use crate::game::setup::ThinkLimits;
+use crate::id::Id;
+use crate::problem::{Kind, Problem};
+
+/// For agents that would otherwise think until they are stopped.
+const DEFAULT_TIME: Duration = Duration::from_secs(1);
+/// Text options that name nothing outside the agent.
+const HARMLESS_TEXTS: &[&str] = &["multiscale"];
+/// Text options that name a file or a program, allowed from one folder.
+const FILES: &[&str] = &["cmd", "weights"];
+/// Entries of the textbook search's table that a client may ask for.
+const TABLE_ENTRIES: i64 = 1_000_000;
+/// Lines that a client may ask for.
+const LINES: i64 = 20;
+
+/// A spec that was checked: complete, and allowed.
+#[derive(Clone, Debug)]
+pub struct Checked {
+    /// The spec as it is shown and kept.
+    pub spec: AgentSpec,
+    /// Its options with defaults filled in.
+    pub options: Options,
+}
+
+/// Checks a spec that came from the web.
+pub fn check(catalogue: &Catalogue<ChessGame>, config: &Config, text: &str) -> Result<Checked, Problem> {
+    let spec: AgentSpec = text.parse().map_err(Problem::unprocessable)?;
+    let (entry, options) = catalogue.check(&spec).map_err(Problem::unprocessable)?;
+    for (key, value) in &spec.options {
+        let declared = entry.options.iter().find(|option| option.key == key || key.starts_with(option.key));
+        if let Some(OptionKind::Text) = declared.map(|option| option.kind) {
+            check_text(entry.name, key, value, config.allowed_programs.as_deref())?;
+        }
+        check_size(entry.name, key, value, &config.bounds)?;
+    }
+    if options.text("cmd").is_some() && spec.get("cmd").is_none() {
+        return Err(refused(entry.name, "cmd"));
+    }
+    Ok(Checked { spec, options })
+}
+
+fn refused(agent: &str, key: &str) -> Problem {
+    Problem::new(
+        Kind::Forbidden,
+        format!(
+            "option \"{key}\" of \"{agent}\" names a file or a program, which clients may not: start the server with \
+             --allow-uci DIR, and name a file of that folder"
+        ),
+    )
+}
+
+fn check_text(agent: &str, key: &str, value: &str, folder: Option<&Path>) -> Result<(), Problem> {
+    if HARMLESS_TEXTS.contains(&key) {
+        return Ok(());
+    }
+    let Some(folder) = folder else { return Err(refused(agent, key)) };
+    if !FILES.contains(&key) {
+        // `option.Hash=64` of an allowed program; nothing with a path in it.
+        let harmless = key.starts_with("option.") && !value.contains(['/', '\\']);
+        return if harmless { Ok(()) } else { Err(refused(agent, key)) };
+    }
+    let is_name =
+        value.chars().all(|c| c.is_ascii_alphanumeric() || "._-".contains(c)) && !value.starts_with('.');
+    if is_name && folder.join(value).is_file() {
+        Ok(())
+    } else {
+        Err(Problem::unprocessable(format_args!(
+            "there is no file \"{value}\" in the folder that --allow-uci names: \"{key}\" of \"{agent}\" takes the name \
+             of one, without a path"
+        )))
+    }
+}
+
+fn check_size(agent: &str, key: &str, value: &str, bounds: &Bounds) -> Result<(), Problem> {
+    let most = match key {
+        "threads" => bounds.threads,
+        "hash" => bounds.hash_mb,
+        "table" => TABLE_ENTRIES,
+        "lines" => LINES,
+        _ => return Ok(()),
+    };
+    match value.parse::<i64>() {
+        Ok(number) if number > most => Err(Problem::unprocessable(format_args!(
+            "option \"{key}\" of \"{agent}\" is {number}; this server allows up to {most}"
+        ))),
+        _ => Ok(()),
+    }
+}
+
+/// Checks a spec with the limits that go with it. A rating becomes part of the spec.
+pub fn check_with_limits(
+    catalogue: &Catalogue<ChessGame>,
+    config: &Config,
+    text: &str,
+    limits: &ThinkLimits,
+) -> Result<Checked, Problem> {
+    if let Some(fault) = limits.fault() {
+        return Err(Problem::unprocessable(fault));
+    }
+    let checked = check(catalogue, config, text)?;
+    let Some(elo) = limits.elo else { return Ok(checked) };
+    check(catalogue, config, &checked.spec.with("elo", elo).to_string())
+}
+
+/// The spec with the names of allowed files made into paths; only for building.
+pub fn with_paths(spec: AgentSpec, folder: Option<&Path>) -> AgentSpec {
+    let Some(folder) = folder else { return spec };
+    let mut spec = spec;
+    for (key, value) in &mut spec.options {
+        if FILES.contains(&key.as_str()) {
+            *value = folder.join(&*value).display().to_string();
+        }
+    }
+    spec
+}
+
+/// How long an agent with these options thinks. One that bounds itself is left to it, within what the server allows.
+pub fn limits(
+    options: &Options,
+    asked: &ThinkLimits,
+    clock: Option<tabia_core::Clock>,
+    longest: Duration,
+) -> Limits {
+    let mut limits = asked.limits();
+    let bounds_itself = ["depth", "nodes", "elo"].iter().any(|key| options.integer(key).is_some());
+    if limits.is_infinite() {
+        limits.clock = clock;
+    }
+    if limits.is_infinite() && !bounds_itself {
+        limits.movetime = Some(DEFAULT_TIME);
+    }
+    limits.movetime = Some(limits.movetime.map_or(longest, |time| time.min(longest)));
+    limits
+}
+
+/// Agents that have learned something in a game, for the next move of it; the least recently used go first.
+pub struct WarmAgents {
+    most: usize,
+    kept: Mutex<Vec<Kept>>,
+}
+
+struct Kept {
+    game: Id,
+    color: Color,
+    agent: Box<dyn Agent<ChessGame>>,
+}
+
+impl WarmAgents {
+    /// Room for so many.
+    pub fn new(most: usize) -> WarmAgents {
+        WarmAgents { most, kept: Mutex::new(Vec::new()) }
+    }
+
+    /// The agent of a side of a game, if it is still there.
+    pub fn take(&self, game: Id, color: Color) -> Option<Box<dyn Agent<ChessGame>>> {
+        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        let index = kept.iter().position(|entry| entry.game == game && entry.color == color)?;
+        Some(kept.remove(index).agent)
+    }
+
+    /// Keeps an agent.
+    pub fn keep(&self, game: Id, color: Color, agent: Box<dyn Agent<ChessGame>>) {
+        let dropped = {
+            let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+            kept.push(Kept { game, color, agent });
+            let excess = kept.len().saturating_sub(self.most);
+            kept.drain(..excess).collect::<Vec<_>>()
+        };
+        // Large tables are freed outside the lock.
+        drop(dropped);
+    }
+
+    /// Forgets the agents of a game.
+    pub fn forget(&self, game: Id) {
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner).retain(|entry| entry.game != game);
+    }
+}

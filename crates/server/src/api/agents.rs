@@ -1,0 +1,123 @@
+//! Who can play, and what can be set.
+
+use std::sync::Arc;
+
+use axum::extract::State;
+use serde::Serialize;
+use tabia_core::{AgentEntry, ChessGame, OptionEntry, OptionKind};
+use tabia_search::player::{LEAST_ELO, MOST_ELO};
+use utoipa::ToSchema;
+
+use crate::extract::Json;
+use crate::lab::Lab;
+
+/// All agents.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct AgentList {
+    /// All of them.
+    pub agents: Vec<AgentDocument>,
+}
+
+/// One kind of agent.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct AgentDocument {
+    /// Its name in specs.
+    #[schema(example = "engine")]
+    pub name: &'static str,
+    /// The game it plays.
+    #[schema(example = "chess")]
+    pub game: &'static str,
+    /// What it is, in one line.
+    pub summary: &'static str,
+    /// What can be set: `name(key=value,…)`.
+    pub options: Vec<OptionDocument>,
+    /// The ratings it can play at, if it can.
+    pub elo: Option<EloRange>,
+}
+
+/// Ratings from and to.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct EloRange {
+    /// The weakest.
+    pub min: u32,
+    /// The strongest; without a rating it plays as well as it can.
+    pub max: u32,
+}
+
+/// What kind of value an option takes.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum OptionType {
+    /// A whole number.
+    Integer,
+    /// A number.
+    Real,
+    /// `on` or `off`.
+    Switch,
+    /// One of `values`.
+    Choice,
+    /// Any text.
+    Text,
+}
+
+/// An option of an agent.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct OptionDocument {
+    /// Its key; one ending in `.` takes any suffix.
+    #[schema(example = "depth")]
+    pub key: &'static str,
+    /// What kind of value it takes.
+    pub kind: OptionType,
+    /// The least number.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub min: Option<f64>,
+    /// The greatest number; none is no bound.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max: Option<f64>,
+    /// The words to choose from.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub values: Option<&'static [&'static str]>,
+    /// The value when it is not given.
+    pub default: Option<&'static str>,
+    /// What it does.
+    pub help: &'static str,
+}
+
+/// List the agents.
+///
+/// With their options and defaults, as `tabia agents --json` has them.
+#[utoipa::path(get, path = "/agents", tag = "agents",
+    responses((status = 200, description = "The agents", body = AgentList), super::responses::Problems))]
+pub async fn list(State(lab): State<Arc<Lab>>) -> Json<AgentList> {
+    Json(AgentList { agents: lab.catalogue.entries().iter().map(AgentDocument::new).collect() })
+}
+
+impl AgentDocument {
+    fn new(entry: &AgentEntry<ChessGame>) -> AgentDocument {
+        let rated = entry.options.iter().any(|option| option.key == "elo");
+        AgentDocument {
+            name: entry.name,
+            game: "chess",
+            summary: entry.summary,
+            options: entry.options.iter().map(OptionDocument::new).collect(),
+            elo: rated.then_some(EloRange { min: LEAST_ELO, max: MOST_ELO }),
+        }
+    }
+}
+
+impl OptionDocument {
+    fn new(option: &OptionEntry) -> OptionDocument {
+        let (kind, min, max, values) = match option.kind {
+            OptionKind::Integer { min, max } => {
+                // More than JavaScript can hold is no bound.
+                (OptionType::Integer, Some(min as f64), (max != i64::MAX).then_some(max as f64), None)
+            }
+            OptionKind::Real { min, max } => (OptionType::Real, Some(min), Some(max), None),
+            OptionKind::Switch => (OptionType::Switch, None, None, None),
+            OptionKind::Choice(words) => (OptionType::Choice, None, None, Some(words)),
+            OptionKind::Text => (OptionType::Text, None, None, None),
+        };
+        let default = (!option.default.is_empty()).then_some(option.default);
+        OptionDocument { key: option.key, kind, min, max, values, default, help: option.help }
+    }
+}

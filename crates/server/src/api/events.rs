@@ -1,0 +1,169 @@
+//! A game as it happens: Server-Sent Events, numbered, so that whoever was away hears what was missed.
+
+use std::collections::VecDeque;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::extract::State;
+use axum::http::HeaderMap;
+use axum::response::Sse;
+use axum::response::sse::{Event, KeepAlive};
+use futures_util::{Stream, stream};
+use serde::{Deserialize, Serialize};
+use tokio::sync::{OwnedSemaphorePermit, watch};
+use utoipa::{IntoParams, ToSchema};
+
+use super::games::document;
+use super::responses::Problems;
+use crate::extract::{Path, Query};
+use crate::game::event::GameEvent;
+use crate::game::play::Play;
+use crate::game::side::Side;
+use crate::game::table::{LiveThought, Table};
+use crate::id::Id;
+use crate::lab::Lab;
+use crate::line::LineDocument;
+use crate::problem::Problem;
+
+/// A word now and then keeps the connection open.
+const KEEP_ALIVE: Duration = Duration::from_secs(15);
+/// The header of whoever comes back.
+const LAST_EVENT_ID: &str = "last-event-id";
+
+/// Where to begin.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[serde(deny_unknown_fields)]
+pub struct Since {
+    /// The number of the last event that is known already. Without it, and without `Last-Event-ID`, the stream begins
+    /// with the whole game.
+    #[serde(default)]
+    pub since: Option<u64>,
+}
+
+/// What an agent thinks at this moment; not numbered, and not repeated.
+#[derive(Serialize, ToSchema)]
+pub struct ThinkingDocument {
+    /// The ply it thinks about: this many half-moves have been played.
+    pub ply: usize,
+    /// Whose agent.
+    pub side: Side,
+    /// Its line.
+    pub line: LineDocument,
+}
+
+/// Watch a game.
+///
+/// Server-Sent Events. First `state` with the whole game, unless `Last-Event-ID` or `since` says what is known; then
+/// `created`, `moved`, `undone`, `draw_offered`, `draw_declined` and `ended`, each with its number as id; in between
+/// `thinking`, without a number, while an agent thinks. Whoever was away for too long gets `state` again.
+#[utoipa::path(get, path = "/games/{id}/events", tag = "games",
+    params(("id" = String, Path, description = "The game"), Since,
+        ("Last-Event-ID" = Option<u64>, Header, description = "The number of the last event that is known already")),
+    responses((status = 200, description = "The stream; `data` is one of these as JSON, by the name of the event: \
+        `state` has a GameDocument, `thinking` a ThinkingDocument, all others a GameEvent",
+        body = GameEvent, content_type = "text/event-stream"), Problems))]
+pub async fn watch(
+    State(lab): State<Arc<Lab>>,
+    Path(id): Path<Id>,
+    Query(query): Query<Since>,
+    headers: HeaderMap,
+) -> Result<Sse<impl Stream<Item = Result<Event, axum::Error>>>, Problem> {
+    let place = lab.stream()?;
+    let table = lab.hall.find(&lab, id).await?;
+    let feed = Feed::new(&lab, &table, place, last_event_id(&headers).or(query.since));
+    table.attend(&lab);
+    Ok(Sse::new(feed.stream()).keep_alive(KeepAlive::new().interval(KEEP_ALIVE)))
+}
+
+/// The number of the last event that a client which comes back has heard.
+pub fn last_event_id(headers: &HeaderMap) -> Option<u64> {
+    headers.get(LAST_EVENT_ID)?.to_str().ok()?.parse().ok()
+}
+
+/// What one listener has heard, and where it hears from.
+struct Feed {
+    table: Arc<Table>,
+    plays: watch::Receiver<Arc<Play>>,
+    thoughts: watch::Receiver<Option<Arc<LiveThought>>>,
+    closing: Pin<Box<dyn Future<Output = ()> + Send>>,
+    heard: Option<u64>,
+    ready: VecDeque<Result<Event, axum::Error>>,
+    _place: OwnedSemaphorePermit,
+}
+
+impl Feed {
+    fn new(lab: &Lab, table: &Arc<Table>, place: OwnedSemaphorePermit, heard: Option<u64>) -> Feed {
+        let mut feed = Feed {
+            table: table.clone(),
+            plays: table.watch(),
+            thoughts: table.watch_thoughts(),
+            closing: Box::pin(lab.closing()),
+            heard,
+            ready: VecDeque::new(),
+            _place: place,
+        };
+        feed.catch_up();
+        feed.think();
+        feed
+    }
+
+    fn stream(self) -> impl Stream<Item = Result<Event, axum::Error>> {
+        stream::unfold(self, |mut feed| async move {
+            loop {
+                if let Some(event) = feed.ready.pop_front() {
+                    return Some((event, feed));
+                }
+                tokio::select! {
+                    // What happened comes before what is thought about it.
+                    biased;
+                    () = &mut feed.closing => return None,
+                    changed = feed.plays.changed() => {
+                        if changed.is_err() || feed.table.is_deleted() {
+                            return None;
+                        }
+                        feed.catch_up();
+                    }
+                    changed = feed.thoughts.changed() => {
+                        if changed.is_err() {
+                            return None;
+                        }
+                        feed.think();
+                    }
+                }
+            }
+        })
+    }
+
+    /// Makes ready what was not heard yet.
+    fn catch_up(&mut self) {
+        let play = self.plays.borrow_and_update().clone();
+        match self.heard.and_then(|heard| play.events_since(heard)) {
+            Some(events) => self.ready.extend(events.iter().map(|event| numbered(event))),
+            None => {
+                let id = play.version.to_string();
+                self.ready.push_back(Event::default().event("state").id(id).json_data(document(&play)));
+            }
+        }
+        self.heard = Some(play.version);
+    }
+
+    /// Makes ready what the agent thinks, if it is about the position on the board.
+    fn think(&mut self) {
+        let Some(thought) = self.thoughts.borrow_and_update().clone() else { return };
+        let play = self.plays.borrow().clone();
+        if thought.position_version == play.position_version && play.outcome.is_none() {
+            let document = ThinkingDocument {
+                ply: play.moves.len(),
+                side: play.game.side_to_move().into(),
+                line: thought.line.clone(),
+            };
+            self.ready.push_back(Event::default().event("thinking").json_data(document));
+        }
+    }
+}
+
+fn numbered(event: &GameEvent) -> Result<Event, axum::Error> {
+    Event::default().event(event.kind.name()).id(event.version.to_string()).json_data(event)
+}

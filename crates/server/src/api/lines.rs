@@ -1,0 +1,213 @@
+//! Lines as they are found: an agent thinks about a position, and a stream tells what it finds.
+
+use std::sync::Arc;
+
+use axum::extract::State;
+use axum::response::Sse;
+use axum::response::sse::{Event, KeepAlive};
+use futures_util::{Stream, stream};
+use serde::{Deserialize, Serialize};
+use tabia_core::{ChessGame, Limits, Stop};
+use tokio::sync::{OwnedSemaphorePermit, mpsc};
+use utoipa::{IntoParams, ToSchema};
+
+use super::analysis::position;
+use super::responses::Problems;
+use crate::agents::{self, Checked};
+use crate::extract::Query;
+use crate::game::setup::{ThinkLimits, Variant};
+use crate::lab::{Lab, RETRY};
+use crate::line::{LineDocument, san_moves};
+use crate::problem::Problem;
+
+/// Who analyses when nobody is named.
+const ANALYST: &str = "engine";
+/// The most lines at once.
+const MOST_LINES: u32 = 10;
+/// What a slow listener may leave unread before the thinking waits for it.
+const UNREAD: usize = 64;
+
+/// What to look at, and how long.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[serde(deny_unknown_fields)]
+pub struct LinesQuery {
+    /// The position; without one, the start of a game.
+    #[serde(default)]
+    #[param(example = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3")]
+    pub fen: Option<String>,
+    /// Which game; without it, Chess960 is recognised by its castling rights.
+    #[serde(default)]
+    #[param(inline)]
+    pub variant: Option<Variant>,
+    /// Who thinks; `engine` without one.
+    #[serde(default)]
+    #[param(example = "engine(eval=axon)")]
+    pub agent: Option<String>,
+    /// How many lines, 1 to 10; more than one needs an agent with the option `lines`.
+    #[serde(default)]
+    #[param(minimum = 1, maximum = 10, example = 3)]
+    pub multipv: Option<u32>,
+    /// Stop at this depth.
+    #[serde(default)]
+    #[param(minimum = 1, maximum = 120, example = 12)]
+    pub depth: Option<u32>,
+    /// Stop after this many nodes.
+    #[serde(default)]
+    #[param(minimum = 1)]
+    pub nodes: Option<u64>,
+    /// Stop after this many milliseconds.
+    #[serde(default)]
+    #[param(minimum = 1, example = 2000)]
+    pub movetime_ms: Option<u64>,
+}
+
+/// The last word of an analysis.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct BestDocument {
+    /// The best move, as UCI writes it.
+    pub uci: String,
+    /// The best move in standard notation.
+    pub san: String,
+}
+
+/// Why an analysis ended without a move.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct FailedDocument {
+    /// Why.
+    pub detail: String,
+}
+
+/// What the thinking tells.
+enum Told {
+    Line(Box<LineDocument>),
+    Best(BestDocument),
+    Failed(FailedDocument),
+}
+
+/// Stream the lines that an agent finds.
+///
+/// Server-Sent Events: `line` for every line found, `best` at the end, or `failed`. Closing the stream ends the
+/// thinking; without any bound it goes on as long as the server lets it (a minute).
+#[utoipa::path(get, path = "/analysis/lines", tag = "analysis", params(LinesQuery),
+    responses((status = 200, description = "The stream; `data` is JSON: `line` has a LineDocument, `best` a \
+        BestDocument, `failed` a FailedDocument", body = LineDocument, content_type = "text/event-stream"), Problems))]
+pub async fn lines(
+    State(lab): State<Arc<Lab>>,
+    Query(query): Query<LinesQuery>,
+) -> Result<Sse<impl Stream<Item = Result<Event, axum::Error>>>, Problem> {
+    let game = position(query.fen.as_deref(), query.variant)?;
+    if let Some(outcome) = game.outcome() {
+        return Err(Problem::unprocessable(format_args!("the game is over in this position: {outcome}")));
+    }
+    let (checked, limits) = analyst(&lab, &query)?;
+    let place = lab.stream()?;
+    if lab.analysts.is_full() {
+        return Err(Problem::busy("as many positions are being analysed as this server can", RETRY));
+    }
+    let stop = Stop::new();
+    let (sender, told) = mpsc::channel(UNREAD);
+    tokio::spawn(analyse(lab.clone(), checked, limits, game, stop.clone(), sender));
+    let stream =
+        Listener { told, _stops: StopsWhenDropped(stop), _place: place, closing: Box::pin(lab.closing()) };
+    Ok(Sse::new(stream.stream()).keep_alive(KeepAlive::default()))
+}
+
+fn analyst(lab: &Lab, query: &LinesQuery) -> Result<(Checked, Limits), Problem> {
+    let asked =
+        ThinkLimits { movetime_ms: query.movetime_ms, depth: query.depth, nodes: query.nodes, elo: None };
+    let text = query.agent.as_deref().unwrap_or(ANALYST);
+    let mut checked = agents::check_with_limits(&lab.catalogue, &lab.config, text, &asked)?;
+    match query.multipv {
+        None | Some(1) => {}
+        Some(lines @ 2..=MOST_LINES) => {
+            checked =
+                agents::check(&lab.catalogue, &lab.config, &checked.spec.with("lines", lines).to_string())?;
+        }
+        Some(lines) => {
+            return Err(Problem::unprocessable(format_args!(
+                "multipv is {lines}; it takes 1 to {MOST_LINES}"
+            )));
+        }
+    }
+    let longest = lab.config.bounds.think_time;
+    let mut limits = asked.limits();
+    limits.movetime = Some(limits.movetime.map_or(longest, |time| time.min(longest)));
+    Ok((checked, limits))
+}
+
+async fn analyse(
+    lab: Arc<Lab>,
+    checked: Checked,
+    limits: Limits,
+    game: ChessGame,
+    stop: Stop,
+    sender: mpsc::Sender<Told>,
+) {
+    let thread_lab = lab.clone();
+    let thread_sender = sender.clone();
+    let thinking = lab.analysts.run(move || {
+        let (lab, sender) = (thread_lab, thread_sender);
+        if stop.is_stopped() {
+            return;
+        }
+        let folder = lab.config.allowed_programs.as_deref();
+        let chosen =
+            lab.catalogue.build(&agents::with_paths(checked.spec, folder)).map_err(|error| error.to_string());
+        let chosen = chosen.and_then(|mut agent| {
+            let mut report = |thought: &tabia_core::Thought<shakmaty::Move>| {
+                let line = Told::Line(Box::new(LineDocument::new(&game, thought)));
+                if sender.blocking_send(line).is_err() {
+                    // Nobody listens any more.
+                    stop.stop();
+                }
+            };
+            agent.choose(&game, &limits, &stop, &mut report).map_err(|error| error.to_string())
+        });
+        let last = match chosen {
+            Ok(m) => Told::Best(BestDocument {
+                uci: game.write_move(m),
+                san: san_moves(game.position(), &[m]).concat(),
+            }),
+            Err(detail) => Told::Failed(FailedDocument { detail }),
+        };
+        // The listener may have gone away.
+        let _ = sender.blocking_send(last);
+    });
+    if let Err(error) = thinking.await {
+        let _ = sender.send(Told::Failed(FailedDocument { detail: error.to_string() })).await;
+    }
+}
+
+struct StopsWhenDropped(Stop);
+
+impl Drop for StopsWhenDropped {
+    fn drop(&mut self) {
+        self.0.stop();
+    }
+}
+
+/// One who listens; the thinking ends when it goes away.
+struct Listener {
+    told: mpsc::Receiver<Told>,
+    closing: std::pin::Pin<Box<dyn Future<Output = ()> + Send>>,
+    _stops: StopsWhenDropped,
+    _place: OwnedSemaphorePermit,
+}
+
+impl Listener {
+    fn stream(self) -> impl Stream<Item = Result<Event, axum::Error>> {
+        stream::unfold(self, |mut listener| async move {
+            let told = tokio::select! {
+                told = listener.told.recv() => told?,
+                () = &mut listener.closing => return None,
+            };
+            let event = match told {
+                Told::Line(line) => Event::default().event("line").json_data(line),
+                Told::Best(best) => Event::default().event("best").json_data(best),
+                Told::Failed(failed) => Event::default().event("failed").json_data(failed),
+            };
+            Some((event, listener))
+        })
+    }
+}

@@ -1,0 +1,70 @@
+//! The paths under `/api/v1`, and their description.
+
+pub mod agents;
+pub mod analysis;
+pub mod events;
+pub mod games;
+pub mod lines;
+pub mod records;
+pub mod responses;
+pub mod runs;
+
+use std::sync::Arc;
+
+use utoipa::OpenApi;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::lab::Lab;
+
+/// Where all of it lies.
+pub const PREFIX: &str = "/api/v1";
+
+#[derive(OpenApi)]
+#[openapi(
+    info(
+        title = "Tabia",
+        description = "A chess laboratory over HTTP: games against agents, positions taken apart, runs watched.\n\n\
+            Errors are `application/problem+json` (RFC 9457): `detail` says what was wrong and what would be right. \
+            Streams are Server-Sent Events; numbered ones resume with `Last-Event-ID` or `?since=`.\n\n\
+            A game's id is the right to see and play it: it cannot be guessed, and is shared by sharing it."
+    ),
+    components(schemas(crate::problem::ProblemDocument, events::ThinkingDocument, lines::BestDocument,
+        lines::FailedDocument)),
+    tags(
+        (name = "games", description = "Playing: set up a game, move, watch it."),
+        (name = "analysis", description = "Positions taken apart, and the lines that agents find in them."),
+        (name = "agents", description = "Who can play."),
+        (name = "runs", description = "Matches, evolutions and trainings: each a directory under the data folder."),
+    )
+)]
+struct Description;
+
+/// The router of the API and its description.
+pub fn router() -> (axum::Router<Arc<Lab>>, utoipa::openapi::OpenApi) {
+    let v1 = OpenApiRouter::new()
+        .routes(routes!(games::create, games::list))
+        .routes(routes!(games::show, games::delete))
+        .routes(routes!(games::legal))
+        .routes(routes!(games::play))
+        .routes(routes!(games::undo))
+        .routes(routes!(games::resign))
+        .routes(routes!(games::draw))
+        .routes(routes!(games::move_now))
+        .routes(routes!(events::watch))
+        .routes(routes!(records::as_pgn))
+        .routes(routes!(records::as_replay))
+        .routes(routes!(records::import))
+        .routes(routes!(analysis::evaluations))
+        .routes(routes!(analysis::evaluate))
+        .routes(routes!(analysis::square))
+        .routes(routes!(analysis::check))
+        .routes(routes!(lines::lines))
+        .routes(routes!(agents::list))
+        .routes(routes!(runs::list))
+        .routes(routes!(runs::show))
+        .routes(routes!(runs::metrics))
+        .routes(routes!(runs::artefact))
+        .routes(routes!(runs::watch));
+    OpenApiRouter::with_openapi(Description::openapi()).nest(PREFIX, v1).split_for_parts()
+}

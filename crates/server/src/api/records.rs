@@ -1,0 +1,95 @@
+//! Games as files: PGN and JSON replays, out and in.
+
+use std::sync::Arc;
+
+use axum::body::Bytes;
+use axum::extract::State;
+use axum::http::{HeaderMap, HeaderValue, header};
+use axum::response::{IntoResponse, Response};
+use tabia_arena::{GameRecord, pgn, replay};
+
+use super::games::created;
+use super::responses::Problems;
+use crate::caller::Caller;
+use crate::extract::Path;
+use crate::game::document::GameDocument;
+use crate::game::record;
+use crate::id::Id;
+use crate::lab::Lab;
+use crate::problem::{Kind, Problem};
+
+/// What PGN is called among media types.
+const PGN: &str = "application/x-chess-pgn";
+
+/// Read a game as PGN.
+///
+/// With what its agents thought (`[%eval]`) and what was on the clocks (`[%clk]`).
+#[utoipa::path(get, path = "/games/{id}/pgn", tag = "games", params(("id" = String, Path, description = "The game")),
+    responses((status = 200, description = "The game", body = String, content_type = "application/x-chess-pgn"), Problems))]
+pub async fn as_pgn(State(lab): State<Arc<Lab>>, Path(id): Path<Id>) -> Result<Response, Problem> {
+    let play = lab.hall.find(&lab, id).await?.play();
+    let text = pgn::write(&record::of(&play)).map_err(Problem::internal)?;
+    Ok(file(PGN, &format!("{id}.pgn"), text))
+}
+
+/// Read a game as a JSON replay.
+///
+/// In the form of seed 001.
+#[utoipa::path(get, path = "/games/{id}/replay", tag = "games", params(("id" = String, Path, description = "The game")),
+    responses((status = 200, description = "The game", body = Object, content_type = "application/json"), Problems))]
+pub async fn as_replay(State(lab): State<Arc<Lab>>, Path(id): Path<Id>) -> Result<Response, Problem> {
+    let play = lab.hall.find(&lab, id).await?.play();
+    Ok(file("application/json", &format!("{id}.json"), replay::write(&record::of(&play))))
+}
+
+fn file(kind: &'static str, name: &str, text: String) -> Response {
+    let disposition = format!("inline; filename=\"{name}\"");
+    let value = HeaderValue::from_str(&disposition).expect("an id is plain text");
+    ([(header::CONTENT_TYPE, HeaderValue::from_static(kind)), (header::CONTENT_DISPOSITION, value)], text)
+        .into_response()
+}
+
+/// Set up a game from a file.
+///
+/// A PGN of one game, or a JSON replay. People sit on both sides, under the names of the file: it can be looked
+/// through, analysed and, if it is not over, played on.
+#[utoipa::path(post, path = "/games/import", tag = "games",
+    request_body(description = "PGN, or a JSON replay",
+        content((String = "application/x-chess-pgn"), (serde_json::Value = "application/json"))),
+    responses((status = 201, description = "The game", body = GameDocument,
+        headers(("location" = String, description = "Where it is"))), Problems))]
+pub async fn import(
+    State(lab): State<Arc<Lab>>,
+    caller: Caller,
+    headers: HeaderMap,
+    body: Result<Bytes, axum::extract::rejection::BytesRejection>,
+) -> Result<Response, Problem> {
+    let body = body.map_err(|rejection| Problem::new(Kind::TooLarge, rejection.body_text()))?;
+    let kind = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let read = match kind.split(';').next().unwrap_or_default().trim() {
+        "application/json" => read_replay(&body)?,
+        PGN | "application/vnd.chess-pgn" | "text/plain" => read_pgn(&body)?,
+        _ => {
+            let detail = format!("a game is {PGN} or application/json: `Content-Type` says which");
+            return Err(Problem::new(Kind::UnsupportedMediaType, detail));
+        }
+    };
+    let play = record::play(caller.owner, &read, lab.config.bounds.plies)?;
+    let table = lab.hall.open(&lab, play).await?;
+    Ok(created(caller, &table.play()))
+}
+
+fn read_replay(body: &[u8]) -> Result<GameRecord, Problem> {
+    let text = std::str::from_utf8(body).map_err(|_| Problem::unprocessable("a replay is UTF-8"))?;
+    replay::read(text).map_err(Problem::unprocessable)
+}
+
+fn read_pgn(body: &[u8]) -> Result<GameRecord, Problem> {
+    let mut games = pgn::Games::new(body, "PGN");
+    let first = games.next().ok_or_else(|| Problem::unprocessable("there is no game in this PGN"))?;
+    let first = first.map_err(Problem::unprocessable)?;
+    match games.next() {
+        None => Ok(first),
+        Some(_) => Err(Problem::unprocessable("there is more than one game in this PGN; send one at a time")),
+    }
+}

@@ -1,0 +1,52 @@
+//! Who asks: a browser is known by a cookie that says nothing but "the same as before".
+
+use axum::extract::FromRequestParts;
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, HeaderValue, header};
+
+use crate::id::Id;
+
+/// The cookie that a list of games belongs to.
+const COOKIE: &str = "tabia_owner";
+/// A year, in seconds.
+const AGE_S: u32 = 365 * 24 * 3600;
+
+/// Whoever asks.
+#[derive(Copy, Clone, Debug)]
+pub struct Caller {
+    /// Whose games are listed.
+    pub owner: Id,
+    known: bool,
+}
+
+impl Caller {
+    /// Makes the client known next time, if it is not yet.
+    pub fn introduce(self, headers: &mut HeaderMap) {
+        if !self.known {
+            let cookie =
+                format!("{COOKIE}={}; Path=/; HttpOnly; SameSite=Strict; Max-Age={AGE_S}", self.owner);
+            let value = HeaderValue::from_str(&cookie).expect("an id is plain text");
+            headers.append(header::SET_COOKIE, value);
+        }
+    }
+}
+
+impl<S: Sync> FromRequestParts<S> for Caller {
+    type Rejection = std::convert::Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, _state: &S) -> Result<Caller, Self::Rejection> {
+        let known = cookie(&parts.headers, COOKIE).and_then(|text| text.parse().ok());
+        Ok(Caller { owner: known.unwrap_or_else(Id::random), known: known.is_some() })
+    }
+}
+
+/// The value of a cookie.
+pub fn cookie<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
+    headers
+        .get_all(header::COOKIE)
+        .into_iter()
+        .filter_map(|value| value.to_str().ok())
+        .flat_map(|line| line.split(';'))
+        .filter_map(|pair| pair.trim().split_once('='))
+        .find_map(|(key, value)| (key == name).then_some(value))
+}

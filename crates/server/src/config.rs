@@ -1,0 +1,110 @@
+//! What a server is told at its start, and the bounds it keeps.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Where things are kept, who may come in, and how much there may be of everything.
+#[derive(Clone, Debug)]
+pub struct Config {
+    /// Where games and runs are kept; none is memory, gone with the server.
+    pub data: Option<PathBuf>,
+    /// What a client must show, if anything.
+    pub token: Option<String>,
+    /// The folder whose programs and weights agents from the web may use, if any.
+    pub allowed_programs: Option<PathBuf>,
+    /// The bounds.
+    pub bounds: Bounds,
+}
+
+/// How much there may be of everything.
+#[derive(Clone, Debug)]
+pub struct Bounds {
+    /// Agents that think at the same time in games.
+    pub engines: usize,
+    /// Agents that wait for their turn before new work is refused.
+    pub waiting: usize,
+    /// Analyses at the same time.
+    pub analyses: usize,
+    /// Games held in memory; others lie on disk.
+    pub tables: usize,
+    /// Agents that keep what they learned between moves.
+    pub warm_agents: usize,
+    /// Event streams open at the same time.
+    pub streams: usize,
+    /// Bytes of a request's body.
+    pub body_bytes: usize,
+    /// The longest an agent thinks about one move, or analyses one position.
+    pub think_time: Duration,
+    /// The longest a request may take that is no stream.
+    pub request_time: Duration,
+    /// After this long without anybody, a game is put away.
+    pub idle: Duration,
+    /// Plies of a game.
+    pub plies: usize,
+    /// Threads of one agent.
+    pub threads: i64,
+    /// Transposition table of one agent, in mebibytes.
+    pub hash_mb: i64,
+    /// Requests a second and client; clients on this machine are not counted.
+    pub requests_per_second: u32,
+}
+
+impl Default for Bounds {
+    fn default() -> Bounds {
+        let cores = std::thread::available_parallelism().map_or(2, std::num::NonZero::get);
+        Bounds {
+            engines: cores,
+            waiting: 512,
+            analyses: cores.max(2),
+            tables: 2_000,
+            warm_agents: 32,
+            streams: 4_096,
+            body_bytes: 256 * 1024,
+            think_time: Duration::from_secs(60),
+            request_time: Duration::from_secs(20),
+            idle: Duration::from_secs(600),
+            plies: 2_000,
+            threads: cores as i64,
+            hash_mb: 256,
+            requests_per_second: 50,
+        }
+    }
+}
+
+impl Config {
+    /// A server that keeps nothing: for tests, and for looking at its description.
+    pub fn in_memory() -> Config {
+        Config { data: None, token: None, allowed_programs: None, bounds: Bounds::default() }
+    }
+}
+
+/// A server that would be open to others without asking who they are.
+#[derive(Debug, thiserror::Error)]
+#[error(
+    "{0} can be reached from other machines: give the server a token with --token or TABIA_TOKEN, or listen on 127.0.0.1"
+)]
+pub struct OpenToAll(SocketAddr);
+
+/// Refuses an address that others can reach when no token guards it.
+pub fn check_address(address: SocketAddr, token: Option<&str>) -> Result<(), OpenToAll> {
+    if address.ip().is_loopback() || token.is_some() { Ok(()) } else { Err(OpenToAll(address)) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_loopback_needs_no_token() {
+        for (address, token, allowed) in [
+            ("127.0.0.1:8050", None, true),
+            ("[::1]:8050", None, true),
+            ("0.0.0.0:8050", None, false),
+            ("192.168.1.5:8050", None, false),
+            ("0.0.0.0:8050", Some("secret"), true),
+        ] {
+            assert_eq!(check_address(address.parse().unwrap(), token).is_ok(), allowed, "{address}");
+        }
+    }
+}

@@ -1,0 +1,88 @@
+//! axum's extractors, their refusals told as problems.
+
+use axum::body::{Body, Bytes};
+use axum::extract::rejection::{JsonRejection, PathRejection, QueryRejection};
+use axum::extract::{FromRequest, FromRequestParts, Request};
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use crate::problem::{Kind, Problem};
+
+/// A JSON body.
+#[derive(FromRequest)]
+#[from_request(via(axum::Json), rejection(Problem))]
+pub struct Json<T>(pub T);
+
+impl<T: Serialize> IntoResponse for Json<T> {
+    fn into_response(self) -> Response {
+        axum::Json(self.0).into_response()
+    }
+}
+
+/// A JSON body that may be left out: nothing is the default.
+pub struct Maybe<T>(pub T);
+
+impl<S: Send + Sync, T: DeserializeOwned + Default> FromRequest<S> for Maybe<T> {
+    type Rejection = Problem;
+
+    async fn from_request(request: Request, state: &S) -> Result<Maybe<T>, Problem> {
+        let (parts, body) = request.into_parts();
+        let bytes = Bytes::from_request(Request::from_parts(parts.clone(), body), state)
+            .await
+            .map_err(|rejection| Problem::new(kind_of(rejection.status()), rejection.body_text()))?;
+        if bytes.is_empty() {
+            return Ok(Maybe(T::default()));
+        }
+        let request = Request::from_parts(parts, Body::from(bytes));
+        let Json(value) = Json::<T>::from_request(request, state).await?;
+        Ok(Maybe(value))
+    }
+}
+
+/// Parts of the path.
+#[derive(FromRequestParts)]
+#[from_request(via(axum::extract::Path), rejection(Problem))]
+pub struct Path<T>(pub T);
+
+/// The query.
+#[derive(FromRequestParts)]
+#[from_request(via(axum::extract::Query), rejection(Problem))]
+pub struct Query<T>(pub T);
+
+fn kind_of(status: StatusCode) -> Kind {
+    match status {
+        StatusCode::PAYLOAD_TOO_LARGE => Kind::TooLarge,
+        StatusCode::UNSUPPORTED_MEDIA_TYPE => Kind::UnsupportedMediaType,
+        StatusCode::UNPROCESSABLE_ENTITY => Kind::Unprocessable,
+        StatusCode::NOT_FOUND => Kind::NotFound,
+        StatusCode::METHOD_NOT_ALLOWED => Kind::MethodNotAllowed,
+        status if status.is_server_error() => Kind::Internal,
+        _ => Kind::BadRequest,
+    }
+}
+
+impl From<JsonRejection> for Problem {
+    fn from(rejection: JsonRejection) -> Problem {
+        let detail = match &rejection {
+            JsonRejection::MissingJsonContentType(_) => {
+                "the body must be JSON, with the header `Content-Type: application/json`".to_owned()
+            }
+            _ => rejection.body_text(),
+        };
+        Problem::new(kind_of(rejection.status()), detail)
+    }
+}
+
+impl From<PathRejection> for Problem {
+    fn from(rejection: PathRejection) -> Problem {
+        Problem::new(kind_of(rejection.status()), rejection.body_text())
+    }
+}
+
+impl From<QueryRejection> for Problem {
+    fn from(rejection: QueryRejection) -> Problem {
+        Problem::new(kind_of(rejection.status()), rejection.body_text())
+    }
+}

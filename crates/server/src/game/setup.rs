@@ -1,0 +1,127 @@
+//! What a game was set up with; it never changes afterwards.
+
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+use shakmaty::Color;
+use tabia_core::Limits;
+use utoipa::ToSchema;
+
+use super::clock::ClockSetting;
+
+/// The game that is played.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Variant {
+    /// Chess.
+    #[default]
+    Chess,
+    /// Chess from shuffled starts; castling is written as the king taking its rook.
+    Chess960,
+}
+
+/// How long an agent thinks about a move; the first bound reached ends it. Without any, its own options decide, or
+/// one second.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ThinkLimits {
+    /// Milliseconds a move.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(minimum = 1, example = 500)]
+    pub movetime_ms: Option<u64>,
+    /// Plies to look ahead.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(minimum = 1, maximum = 120)]
+    pub depth: Option<u32>,
+    /// Nodes a move.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(minimum = 1)]
+    pub nodes: Option<u64>,
+    /// A rating to play at, for agents that have the option `elo`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(minimum = 600, maximum = 2600, example = 1400)]
+    pub elo: Option<u32>,
+}
+
+impl ThinkLimits {
+    /// What is wrong with them, if anything.
+    pub fn fault(&self) -> Option<&'static str> {
+        match self {
+            ThinkLimits { movetime_ms: Some(0), .. } => Some("movetime_ms is 0; it takes at least 1"),
+            ThinkLimits { depth: Some(0), .. } => Some("depth is 0; it takes at least 1"),
+            ThinkLimits { depth: Some(121..), .. } => Some("depth is beyond 120"),
+            ThinkLimits { nodes: Some(0), .. } => Some("nodes is 0; it takes at least 1"),
+            _ => None,
+        }
+    }
+
+    /// For a search.
+    pub fn limits(&self) -> Limits {
+        Limits {
+            depth: self.depth,
+            nodes: self.nodes,
+            movetime: self.movetime_ms.map(Duration::from_millis),
+            ..Limits::default()
+        }
+    }
+}
+
+/// Who sits on one side.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Seat {
+    /// A person.
+    Human {
+        /// As a file or a client called them.
+        name: Option<String>,
+    },
+    /// An agent.
+    Agent {
+        /// Its spec, complete.
+        spec: String,
+        /// How long it thinks.
+        limits: ThinkLimits,
+    },
+}
+
+impl Seat {
+    /// A person of whom nothing is known.
+    pub const HUMAN: Seat = Seat::Human { name: None };
+
+    /// The name in a list or a file.
+    pub fn name(&self) -> &str {
+        match self {
+            Seat::Human { name } => name.as_deref().unwrap_or("human"),
+            Seat::Agent { spec, .. } => spec,
+        }
+    }
+
+    /// Whether a person sits there.
+    pub fn is_human(&self) -> bool {
+        matches!(self, Seat::Human { .. })
+    }
+}
+
+/// All of it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Setup {
+    /// Which game.
+    pub variant: Variant,
+    /// The position it starts from.
+    pub start: String,
+    /// Who has White.
+    pub white: Seat,
+    /// Who has Black.
+    pub black: Seat,
+    /// The clock, if any.
+    pub clock: Option<ClockSetting>,
+    /// Where it was played.
+    pub event: Option<String>,
+}
+
+impl Setup {
+    /// Who has a colour.
+    pub fn seat(&self, color: Color) -> &Seat {
+        color.fold_wb(&self.white, &self.black)
+    }
+}

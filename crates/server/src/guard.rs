@@ -1,0 +1,202 @@
+//! Who may come in: the checks before every request.
+//!
+//! A page of another site can make a browser send requests to this machine. Three things stop it: the name in `Host`
+//! must be this machine's (a foreign name that was made to point here is refused), the site that asks must be this
+//! one (`Sec-Fetch-Site`, `Origin`), and with a token everybody must show it.
+
+use std::net::{IpAddr, SocketAddr};
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::extract::{ConnectInfo, Request, State};
+use axum::http::{HeaderMap, Method, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Redirect, Response};
+use governor::clock::{Clock, DefaultClock};
+use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
+use subtle::ConstantTimeEq;
+
+use crate::caller::cookie;
+use crate::lab::Lab;
+use crate::login;
+use crate::problem::{Kind, Problem};
+
+/// So many seconds' worth of requests may come at once.
+const BURST_S: u32 = 4;
+
+/// Requests a second of each client.
+pub struct Rates {
+    limiter: DefaultKeyedRateLimiter<IpAddr>,
+    clock: DefaultClock,
+}
+
+impl Rates {
+    /// So many a second.
+    pub fn new(per_second: u32) -> Rates {
+        let least = std::num::NonZeroU32::MIN;
+        let rate = std::num::NonZeroU32::new(per_second).unwrap_or(least);
+        let burst = rate.saturating_mul(std::num::NonZeroU32::new(BURST_S).unwrap_or(least));
+        Rates {
+            limiter: RateLimiter::keyed(Quota::per_second(rate).allow_burst(burst)),
+            clock: DefaultClock::default(),
+        }
+    }
+
+    /// Counts a request; how long to wait if it is one too many.
+    fn count(&self, client: IpAddr) -> Result<(), Duration> {
+        self.limiter.check_key(&client).map_err(|refusal| refusal.wait_time_from(self.clock.now()))
+    }
+
+    /// Forgets clients that have not been here for a while.
+    pub fn tidy(&self) {
+        self.limiter.retain_recent();
+    }
+}
+
+/// Lets a request in, or says why not.
+pub async fn guard(State(lab): State<Arc<Lab>>, request: Request, next: Next) -> Response {
+    let client = request.extensions().get::<ConnectInfo<SocketAddr>>().map(|info| info.0.ip());
+    match admit(&lab, &request, client) {
+        Ok(()) => {}
+        Err(problem) if problem.kind() == Kind::Unauthorized && wants_a_page(&request) => {
+            return Redirect::to(login::PATH).into_response();
+        }
+        Err(problem) => return problem.into_response(),
+    }
+    match tokio::time::timeout(lab.config.bounds.request_time, next.run(request)).await {
+        Ok(response) => response,
+        Err(_) => Problem::busy("the request took too long", crate::lab::RETRY).into_response(),
+    }
+}
+
+fn admit(lab: &Lab, request: &Request, client: Option<IpAddr>) -> Result<(), Problem> {
+    let headers = request.headers();
+    if let Some(client) = client.filter(|client| !client.to_canonical().is_loopback()) {
+        lab.rates.count(client).map_err(|wait| {
+            Problem::new(Kind::TooManyRequests, "more requests came than this server takes from one client")
+                .retry_after(wait)
+        })?;
+    }
+    if lab.config.token.is_none() && !is_this_machine(request) {
+        return Err(Problem::new(
+            Kind::CrossSite,
+            "this server answers to localhost, 127.0.0.1 and [::1] alone: the name in `Host` is another",
+        ));
+    }
+    if is_from_another_site(request.method(), request.uri().path(), headers) {
+        return Err(Problem::new(Kind::CrossSite, "the request comes from a page of another site"));
+    }
+    let path = request.uri().path();
+    if path == "/healthz" || path == login::PATH {
+        return Ok(());
+    }
+    match &lab.config.token {
+        Some(token) if !shows(headers, token) => Err(Problem::new(
+            Kind::Unauthorized,
+            "send the token as `Authorization: Bearer TOKEN`, or type it at /login",
+        )),
+        _ => Ok(()),
+    }
+}
+
+/// Whether the request was sent to a name of this machine.
+fn is_this_machine(request: &Request) -> bool {
+    let host = request.headers().get(header::HOST).and_then(|value| value.to_str().ok());
+    let Some(host) = host.or_else(|| request.uri().authority().map(axum::http::uri::Authority::as_str))
+    else {
+        return false;
+    };
+    is_loopback_name(host)
+}
+
+fn is_loopback_name(host: &str) -> bool {
+    let name = match host.strip_prefix('[') {
+        Some(rest) => rest.split(']').next().unwrap_or_default(),
+        None => host.split(':').next().unwrap_or_default(),
+    };
+    name.eq_ignore_ascii_case("localhost") || name.parse::<IpAddr>().is_ok_and(|ip| ip.is_loopback())
+}
+
+/// Whether a browser says that a page of another site asks. Following a link to a page is allowed; a link that
+/// would change something is not.
+fn is_from_another_site(method: &Method, path: &str, headers: &HeaderMap) -> bool {
+    let text = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
+    let changes = !method.is_safe() || path.starts_with("/post/");
+    let follows_a_link = !changes && text("sec-fetch-mode") == Some("navigate");
+    match text("sec-fetch-site") {
+        Some("cross-site" | "same-site") if !follows_a_link => return true,
+        _ => {}
+    }
+    match (text("origin"), text("host")) {
+        (None, _) => false,
+        (Some(origin), Some(host)) => {
+            let site = origin.split_once("://").map(|(_, site)| site);
+            site != Some(host) && !follows_a_link
+        }
+        (Some(_), None) => true,
+    }
+}
+
+/// Whether the token is shown, in the header or in the cookie of the login page.
+fn shows(headers: &HeaderMap, token: &str) -> bool {
+    let bearer = headers
+        .get(header::AUTHORIZATION)
+        .and_then(|value| value.to_str().ok())
+        .and_then(|value| value.strip_prefix("Bearer "));
+    let is_right = |shown: &str| bool::from(shown.as_bytes().ct_eq(token.as_bytes()));
+    bearer.is_some_and(|shown| is_right(shown.trim()))
+        || cookie(headers, login::COOKIE).and_then(login::decode).is_some_and(|shown| is_right(&shown))
+}
+
+/// Whether the client showed the token itself, not the cookie of a browser.
+pub fn is_bearer(headers: &HeaderMap) -> bool {
+    headers.get(header::AUTHORIZATION).is_some_and(|value| value.as_bytes().starts_with(b"Bearer "))
+}
+
+/// Whether a person looks at a page, rather than a program at the API.
+fn wants_a_page(request: &Request) -> bool {
+    let accepts = request.headers().get(header::ACCEPT).and_then(|value| value.to_str().ok());
+    request.method() == Method::GET
+        && !request.uri().path().starts_with("/api/v1")
+        && accepts.is_some_and(|accepts| accepts.contains("text/html"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_this_machine_are_known_with_and_without_port() {
+        for name in ["localhost", "LOCALHOST:8050", "127.0.0.1:1", "127.8.8.8", "[::1]:8050", "[::1]"] {
+            assert!(is_loopback_name(name), "{name}");
+        }
+        for name in
+            ["", "evil.example", "localhost.evil.example", "127.0.0.1.evil.example:80", "10.0.0.1", "[::2]"]
+        {
+            assert!(!is_loopback_name(name), "{name}");
+        }
+    }
+
+    #[test]
+    fn a_page_of_another_site_may_link_here_and_no_more() {
+        let asks = |method: Method, path: &str, pairs: &[(&'static str, &'static str)]| {
+            let mut headers = HeaderMap::new();
+            for (name, value) in pairs {
+                headers.insert(*name, value.parse().unwrap());
+            }
+            is_from_another_site(&method, path, &headers)
+        };
+        let host = ("host", "localhost:8050");
+        let foreign = ("sec-fetch-site", "cross-site");
+        let link = ("sec-fetch-mode", "navigate");
+        assert!(!asks(Method::GET, "/", &[host]));
+        assert!(!asks(Method::POST, "/api/v1/games", &[host, ("origin", "http://localhost:8050")]));
+        assert!(asks(Method::POST, "/api/v1/games", &[host, ("origin", "http://evil.example")]));
+        assert!(asks(Method::POST, "/api/v1/games", &[host, ("origin", "null")]));
+        assert!(asks(Method::POST, "/api/v1/games", &[host, ("origin", "http://localhost:9999")]));
+        assert!(asks(Method::GET, "/api/v1/games", &[host, foreign]));
+        assert!(!asks(Method::GET, "/", &[host, foreign, link]));
+        assert!(asks(Method::GET, "/post/move/e2e4", &[host, foreign, link]));
+        assert!(asks(Method::POST, "/api/v1/games", &[host, foreign, link]));
+    }
+}

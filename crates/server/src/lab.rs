@@ -1,0 +1,129 @@
+//! The laboratory: everything that handlers share.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use tabia_core::{Catalogue, ChessGame};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
+
+use crate::agents::WarmAgents;
+use crate::config::Config;
+use crate::engines::Engines;
+use crate::game::hall::Hall;
+use crate::guard::Rates;
+use crate::problem::Problem;
+use crate::runs::Runs;
+use crate::store::{Store, StoreError};
+
+/// The name of the database within the data folder.
+const DATABASE: &str = "tabia.sqlite3";
+/// When to come back after everything was in use.
+pub const RETRY: std::time::Duration = std::time::Duration::from_secs(2);
+
+/// Everything that handlers share.
+pub struct Lab {
+    /// As it was told.
+    pub config: Config,
+    /// Who can play.
+    pub catalogue: Catalogue<ChessGame>,
+    /// Where games are kept.
+    pub store: Store,
+    /// The games in memory.
+    pub hall: Hall,
+    /// Where agents think in games.
+    pub engines: Engines,
+    /// Where positions are analysed.
+    pub analysts: Engines,
+    /// Agents between two moves.
+    pub warm: WarmAgents,
+    /// Runs of the data folder, if there is one.
+    pub runs: Option<Runs>,
+    /// How often clients come.
+    pub rates: Rates,
+    /// Held by whoever looks for the game of seed 003's protocol, so that it is set up once.
+    pub legacy: tokio::sync::Mutex<()>,
+    streams: Arc<Semaphore>,
+    closing: watch::Sender<bool>,
+}
+
+/// Why a laboratory could not be opened.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenError {
+    /// The folder cannot be made.
+    #[error("cannot make the folder {}: {error}", .path.display())]
+    Folder {
+        /// Which.
+        path: PathBuf,
+        /// Why not.
+        error: std::io::Error,
+    },
+    /// The database cannot be opened.
+    #[error("cannot open the database in {}: {error}", .path.display())]
+    Store {
+        /// Where.
+        path: PathBuf,
+        /// Why not.
+        error: StoreError,
+    },
+}
+
+impl Lab {
+    /// Opens a laboratory: its folder, its database.
+    pub fn open(config: Config, catalogue: Catalogue<ChessGame>) -> Result<Arc<Lab>, OpenError> {
+        if let Some(path) = &config.data {
+            std::fs::create_dir_all(path).map_err(|error| OpenError::Folder { path: path.clone(), error })?;
+        }
+        let database = config.data.as_ref().map(|path| path.join(DATABASE));
+        let store = Store::open(database.as_deref())
+            .map_err(|error| OpenError::Store { path: database.unwrap_or_default(), error })?;
+        let bounds = &config.bounds;
+        Ok(Arc::new(Lab {
+            engines: Engines::new("game", bounds.engines, bounds.waiting),
+            analysts: Engines::new("analysis", bounds.analyses, 0),
+            warm: WarmAgents::new(bounds.warm_agents),
+            hall: Hall::new(bounds.tables),
+            runs: config.data.as_deref().map(Runs::new),
+            rates: Rates::new(bounds.requests_per_second),
+            legacy: tokio::sync::Mutex::new(()),
+            streams: Arc::new(Semaphore::new(bounds.streams)),
+            closing: watch::Sender::new(false),
+            config,
+            catalogue,
+            store,
+        }))
+    }
+
+    /// A place for a stream, if there is one.
+    pub fn stream(&self) -> Result<OwnedSemaphorePermit, Problem> {
+        self.streams
+            .clone()
+            .try_acquire_owned()
+            .map_err(|_| Problem::busy("as many streams are open as this server keeps", RETRY))
+    }
+
+    /// Ends streams and thinking: the server closes.
+    pub fn close(&self) {
+        self.closing.send_replace(true);
+        self.hall.stop_all();
+    }
+
+    /// Whether the server closes.
+    pub fn is_closing(&self) -> bool {
+        *self.closing.borrow()
+    }
+
+    /// Returns when the server closes.
+    pub async fn closed(&self) {
+        closed(self.closing.subscribe()).await;
+    }
+
+    /// Returns when the server closes; holds nothing of it meanwhile.
+    pub fn closing(&self) -> impl Future<Output = ()> + Send + use<> {
+        closed(self.closing.subscribe())
+    }
+}
+
+async fn closed(mut closing: watch::Receiver<bool>) {
+    // Without a sender there is no laboratory any more.
+    let _ = closing.wait_for(|closing| *closing).await;
+}

@@ -1,0 +1,102 @@
+//! The page within the binary: the files of `web/dist`, as they were when the binary was built.
+//!
+//! Files under `assets/` have a fingerprint in their name and never change; all others are asked about by their tag.
+//! A path that is no file is a place within the page. A binary without the page says how to build it.
+
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
+use axum::response::{Html, IntoResponse, Response};
+use rust_embed::{EmbeddedFile, RustEmbed};
+
+use crate::problem::{Kind, Problem};
+
+#[derive(RustEmbed)]
+#[folder = "../../web/dist"]
+#[allow_missing = true]
+struct Files;
+
+/// The page itself.
+const INDEX: &str = "index.html";
+/// Where files lie that never change.
+const FINGERPRINTED: &str = "assets/";
+/// Beginnings of paths that are no places within the page.
+const NOT_PLACES: [&str; 5] = ["/api", "/get/", "/post/", "/ws/", "/metrics"];
+
+/// Whether the page is within this binary.
+pub fn is_built_in() -> bool {
+    Files::get(INDEX).is_some()
+}
+
+/// Answers whatever no other path does.
+pub async fn show(method: Method, uri: Uri, headers: HeaderMap) -> Response {
+    let path = uri.path();
+    if NOT_PLACES.iter().any(|start| path.starts_with(start)) || !method.is_safe() {
+        return nothing(path).into_response();
+    }
+    let name = path.trim_start_matches('/');
+    if let Some(response) = file(if name.is_empty() { INDEX } else { name }, &headers) {
+        return response;
+    }
+    if name.rsplit('/').next().is_some_and(|last| last.contains('.')) {
+        return nothing(path).into_response();
+    }
+    match file(INDEX, &headers) {
+        Some(response) => response,
+        None if name.is_empty() => Html(NOT_BUILT).into_response(),
+        None => nothing(path).into_response(),
+    }
+}
+
+fn nothing(path: &str) -> Problem {
+    let path: String = path.chars().take(100).collect();
+    Problem::new(Kind::NotFound, format!("there is nothing at {path}; /api/docs says what there is"))
+}
+
+/// A file of the page, in the smallest form that the client takes.
+fn file(name: &str, headers: &HeaderMap) -> Option<Response> {
+    let plain = Files::get(name)?;
+    let accepted =
+        headers.get(header::ACCEPT_ENCODING).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let packed = [("br", "br"), ("gzip", "gz")].into_iter().find_map(|(encoding, suffix)| {
+        let takes = accepted.split(',').any(|one| one.trim().split(';').next() == Some(encoding));
+        Some((encoding, Files::get(&format!("{name}.{suffix}")).filter(|_| takes)?))
+    });
+    let (encoding, file) = packed.map_or((None, plain), |(encoding, file)| (Some(encoding), file));
+    Some(answer(name, file, encoding, headers))
+}
+
+fn answer(name: &str, file: EmbeddedFile, encoding: Option<&'static str>, headers: &HeaderMap) -> Response {
+    let tag = tag(&file);
+    let known = headers.get(header::IF_NONE_MATCH).and_then(|value| value.to_str().ok());
+    let is_known =
+        known.is_some_and(|known| known.split(',').any(|one| one.trim().trim_start_matches("W/") == tag));
+    let mut response =
+        if is_known { StatusCode::NOT_MODIFIED.into_response() } else { file.data.into_response() };
+    let kind = mime_guess::from_path(name).first_or_octet_stream().to_string();
+    let kind = if kind.starts_with("text/") { format!("{kind}; charset=utf-8") } else { kind };
+    let caching = match name.starts_with(FINGERPRINTED) {
+        true => "public, max-age=31536000, immutable",
+        false => "no-cache",
+    };
+    let own = response.headers_mut();
+    let plain = |text: &str| HeaderValue::from_str(text).expect("types and tags are plain text");
+    own.insert(header::CONTENT_TYPE, plain(&kind));
+    own.insert(header::ETAG, plain(&tag));
+    own.insert(header::CACHE_CONTROL, HeaderValue::from_static(caching));
+    own.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
+    if let Some(encoding) = encoding {
+        own.insert(header::CONTENT_ENCODING, HeaderValue::from_static(encoding));
+    }
+    response
+}
+
+fn tag(file: &EmbeddedFile) -> String {
+    let hash = file.metadata.sha256_hash();
+    let short = hash.iter().take(16).fold(0u128, |number, byte| number << 8 | u128::from(*byte));
+    format!("\"{short:032x}\"")
+}
+
+const NOT_BUILT: &str = "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\"><title>Tabia</title>\
+    <meta name=\"viewport\" content=\"width=device-width\"></head><body><h1>Tabia</h1>\
+    <p>The laboratory is running. This binary was built without the page: <code>make web</code> builds it \
+    (with Node.js), and <code>make build</code> puts it in.</p>\
+    <p><a href=\"/api/docs/\">The API and its documentation</a> are here.</p></body></html>";

@@ -1,0 +1,238 @@
+//! Runs: matches, evolutions and trainings, each a directory under the data folder.
+//!
+//! A run is whoever's made it: this server, or a command on the same machine. Everything is read from the directory,
+//! so that both are seen alike: `manifest.toml` (what was asked), `metrics.jsonl` (how it went, one line a step),
+//! `result.json` (what came of it), and whatever files lie beside them.
+
+pub mod document;
+
+use std::fs::{self, File};
+use std::io::{self, BufRead, BufReader, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
+use std::time::UNIX_EPOCH;
+
+use serde_json::Value;
+
+use crate::moment::Moment;
+use document::{Artefact, RunDocument, RunState};
+
+/// What was asked.
+const MANIFEST: &str = "manifest.toml";
+/// How it went.
+pub const METRICS: &str = "metrics.jsonl";
+/// What came of it.
+const RESULT: &str = "result.json";
+/// The longest name of a run or file.
+const LONGEST_NAME: usize = 100;
+/// The largest manifest and result that are read.
+const LARGEST_BYTES: u64 = 4 * 1024 * 1024;
+/// Runs in a list.
+const LISTED: usize = 200;
+/// A run that was written to this recently goes on, if it has no result.
+const FRESH_MS: u64 = 60_000;
+
+/// The directory of all runs.
+#[derive(Clone, Debug)]
+pub struct Runs {
+    folder: PathBuf,
+}
+
+/// Why a run could not be read.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    /// Not a name at all.
+    #[error(
+        "\"{0}\" is no name of a run or file: letters, digits, `_`, `-` and `.`, not beginning with a dot"
+    )]
+    Name(String),
+    /// There is none.
+    #[error("there is no {what} \"{name}\"")]
+    Missing {
+        /// What: a run, a file.
+        what: &'static str,
+        /// Its name.
+        name: String,
+    },
+    /// The directory cannot be read.
+    #[error("cannot read {}: {error}", .path.display())]
+    Unreadable {
+        /// Which.
+        path: PathBuf,
+        /// Why not.
+        error: io::Error,
+    },
+}
+
+/// Lines of metrics, and where the next ones begin.
+pub struct Metrics {
+    /// Each with its number, from 1.
+    pub lines: Vec<(u64, Value)>,
+    /// Where reading goes on.
+    pub place: Place,
+}
+
+/// How far the metrics of a run were read.
+#[derive(Copy, Clone, Debug, Default)]
+pub struct Place {
+    /// Lines read.
+    pub line: u64,
+    /// Bytes read.
+    bytes: u64,
+}
+
+/// A name that is one, and cannot lead anywhere else.
+fn checked(name: &str) -> Result<&str, RunError> {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "_-.".contains(c);
+    let fine = !name.is_empty()
+        && name.len() <= LONGEST_NAME
+        && !name.starts_with('.')
+        && name.chars().all(is_plain);
+    if fine { Ok(name) } else { Err(RunError::Name(name.chars().take(LONGEST_NAME).collect())) }
+}
+
+impl Runs {
+    /// Those of a data folder.
+    pub fn new(data: &Path) -> Runs {
+        Runs { folder: data.join("runs") }
+    }
+
+    /// The directory of a run.
+    pub fn directory(&self, id: &str) -> Result<PathBuf, RunError> {
+        let path = self.folder.join(checked(id)?);
+        // A link could lead out of the folder.
+        let is_run =
+            fs::symlink_metadata(&path).is_ok_and(|data| data.is_dir()) && path.join(MANIFEST).is_file();
+        if is_run { Ok(path) } else { Err(RunError::Missing { what: "run", name: id.to_owned() }) }
+    }
+
+    /// All runs, latest first.
+    pub fn list(&self) -> Result<Vec<RunDocument>, RunError> {
+        let entries = match fs::read_dir(&self.folder) {
+            Ok(entries) => entries,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+            Err(error) => return Err(RunError::Unreadable { path: self.folder.clone(), error }),
+        };
+        let names = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
+        let mut runs: Vec<RunDocument> = names.filter_map(|name| self.show(&name).ok()).collect();
+        runs.sort_by(|a, b| b.updated_at.cmp(&a.updated_at).then_with(|| a.id.cmp(&b.id)));
+        runs.truncate(LISTED);
+        Ok(runs)
+    }
+
+    /// One run.
+    pub fn show(&self, id: &str) -> Result<RunDocument, RunError> {
+        let path = self.directory(id)?;
+        let manifest: toml::Table = read_small(&path.join(MANIFEST))
+            .ok()
+            .and_then(|text| toml::from_str(&text).ok())
+            .unwrap_or_default();
+        let text = |key: &str| manifest.get(key).and_then(toml::Value::as_str).map(str::to_owned);
+        let result = read_small(&path.join(RESULT)).ok().and_then(|text| serde_json::from_str(&text).ok());
+        let artefacts = artefacts(&path)?;
+        let updated_at =
+            artefacts.iter().map(|file| file.updated_at).max().unwrap_or(Moment::from_milliseconds(0));
+        let fresh = Moment::now().milliseconds().saturating_sub(updated_at.milliseconds()) < FRESH_MS;
+        let state = match (&result, fresh) {
+            (_, true) if is_held(&path) => RunState::Running,
+            (Some(_), _) => RunState::Finished,
+            (None, true) => RunState::Running,
+            (None, false) => RunState::Stopped,
+        };
+        Ok(RunDocument {
+            id: id.to_owned(),
+            kind: text("kind").unwrap_or_else(|| "unknown".to_owned()),
+            version: text("version"),
+            date: text("date"),
+            settings: manifest.get("settings").and_then(|value| serde_json::to_value(value).ok()),
+            state,
+            result,
+            artefacts,
+            updated_at,
+        })
+    }
+
+    /// Metrics from a place on; a line that is not whole yet is left for the next time.
+    pub fn metrics(&self, id: &str, from: Place, most: usize) -> Result<Metrics, RunError> {
+        let path = self.directory(id)?.join(METRICS);
+        let unreadable = |error| RunError::Unreadable { path: path.clone(), error };
+        let mut place = from;
+        let mut lines = Vec::new();
+        let file = match File::open(&path) {
+            Ok(file) => file,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Metrics { lines, place }),
+            Err(error) => return Err(unreadable(error)),
+        };
+        let mut reader = BufReader::new(file);
+        reader.seek(SeekFrom::Start(place.bytes)).map_err(unreadable)?;
+        let mut text = String::new();
+        while lines.len() < most {
+            text.clear();
+            let read = reader.read_line(&mut text).map_err(unreadable)?;
+            if !text.ends_with('\n') {
+                break;
+            }
+            place.bytes += read as u64;
+            place.line += 1;
+            if let Ok(value) = serde_json::from_str(&text) {
+                lines.push((place.line, value));
+            }
+        }
+        Ok(Metrics { lines, place })
+    }
+
+    /// The path of a file of a run.
+    pub fn artefact(&self, id: &str, name: &str) -> Result<PathBuf, RunError> {
+        let path = self.directory(id)?.join(checked(name)?);
+        let is_file = fs::symlink_metadata(&path).is_ok_and(|data| data.is_file());
+        if is_file { Ok(path) } else { Err(RunError::Missing { what: "file", name: name.to_owned() }) }
+    }
+}
+
+/// Whether a process holds a lock on a file of the run.
+fn is_held(path: &Path) -> bool {
+    let journals = ["journal.jsonl", "games.jsonl"];
+    journals.iter().any(|name| {
+        File::open(path.join(name))
+            .is_ok_and(|file| matches!(file.try_lock_shared(), Err(fs::TryLockError::WouldBlock)))
+    })
+}
+
+fn artefacts(path: &Path) -> Result<Vec<Artefact>, RunError> {
+    let unreadable = |error| RunError::Unreadable { path: path.to_owned(), error };
+    let mut files = Vec::new();
+    for entry in fs::read_dir(path).map_err(unreadable)? {
+        let entry = entry.map_err(unreadable)?;
+        let (Ok(name), Ok(data)) = (entry.file_name().into_string(), entry.metadata()) else { continue };
+        if !data.is_file() || checked(&name).is_err() {
+            continue;
+        }
+        let since =
+            data.modified().ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok()).unwrap_or_default();
+        let updated_at = Moment::from_milliseconds(since.as_millis() as u64);
+        files.push(Artefact { name, bytes: data.len(), updated_at });
+    }
+    files.sort_by(|a, b| a.name.cmp(&b.name));
+    Ok(files)
+}
+
+fn read_small(path: &Path) -> io::Result<String> {
+    if fs::metadata(path)?.len() > LARGEST_BYTES {
+        return Err(io::ErrorKind::FileTooLarge.into());
+    }
+    fs::read_to_string(path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_lead_nowhere_else() {
+        for name in ["", ".", "..", ".hidden", "a/b", "a\\b", "a\0b", "ä", "../x", &"x".repeat(101)] {
+            assert!(checked(name).is_err(), "{name:?}");
+        }
+        for name in ["match-1", "2026-01-15_a.b", "games.pgn"] {
+            assert!(checked(name).is_ok(), "{name:?}");
+        }
+    }
+}

@@ -1,0 +1,215 @@
+//! Games in the database.
+
+use std::sync::Arc;
+
+use rusqlite::{Connection, OptionalExtension, params};
+use serde::{Deserialize, Serialize};
+
+use super::{Store, StoreError};
+use crate::game::document::GameSummary;
+use crate::game::event::GameEvent;
+use crate::game::outcome::OutcomeDocument;
+use crate::game::play::Play;
+use crate::game::setup::Setup;
+use crate::game::side::Side;
+use crate::id::Id;
+use crate::line::LineDocument;
+use crate::moment::Moment;
+
+/// What is kept of a game beside its set-up, moves and events.
+#[derive(Serialize, Deserialize)]
+struct State {
+    version: u64,
+    position_version: u64,
+    outcome: Option<OutcomeDocument>,
+    draw_offer: Option<Side>,
+    evaluation: Option<LineDocument>,
+}
+
+/// A line in a list, as it is kept.
+#[derive(Serialize, Deserialize)]
+struct Summary {
+    white: String,
+    black: String,
+    ply: usize,
+    fen: String,
+    outcome: Option<OutcomeDocument>,
+}
+
+impl Store {
+    /// Keeps a game that has become another.
+    pub async fn save(&self, before: Option<Arc<Play>>, after: Arc<Play>) -> Result<(), StoreError> {
+        self.run(move |connection| save(connection, before.as_deref(), &after)).await
+    }
+
+    /// The game of a name, if there is one.
+    pub async fn load(&self, id: Id) -> Result<Option<Play>, StoreError> {
+        self.run(move |connection| load(connection, id)).await
+    }
+
+    /// The games of an owner, or all, latest first.
+    pub async fn list(&self, owner: Option<Id>, limit: u32) -> Result<Vec<GameSummary>, StoreError> {
+        self.run(move |connection| list(connection, owner, limit)).await
+    }
+
+    /// Forgets a game; whether there was one.
+    pub async fn delete(&self, id: Id) -> Result<bool, StoreError> {
+        self.run(move |connection| {
+            Ok(connection.prepare_cached("DELETE FROM games WHERE id = ?1")?.execute([id.to_string()])? > 0)
+        })
+        .await
+    }
+
+    /// A value kept under a name.
+    pub async fn setting(&self, name: &'static str) -> Result<Option<String>, StoreError> {
+        self.run(move |connection| {
+            let value = connection
+                .query_row("SELECT value FROM settings WHERE name = ?1", [name], |row| row.get(0))
+                .optional()?;
+            Ok(value)
+        })
+        .await
+    }
+
+    /// Keeps a value under a name.
+    pub async fn set(&self, name: &'static str, value: String) -> Result<(), StoreError> {
+        self.run(move |connection| {
+            connection.execute(
+                "INSERT INTO settings VALUES (?1, ?2) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+                params![name, value],
+            )?;
+            Ok(())
+        })
+        .await
+    }
+}
+
+fn save(connection: &Connection, before: Option<&Play>, after: &Play) -> Result<(), StoreError> {
+    let id = after.id.to_string();
+    let state = State {
+        version: after.version,
+        position_version: after.position_version,
+        outcome: after.outcome.map(Into::into),
+        draw_offer: after.draw_offer.map(Into::into),
+        evaluation: after.evaluation.clone(),
+    };
+    let summary = Summary {
+        white: after.setup.white.name().to_owned(),
+        black: after.setup.black.name().to_owned(),
+        ply: after.moves.len(),
+        fen: after.game.fen(),
+        outcome: after.outcome.map(Into::into),
+    };
+    connection
+        .prepare_cached(
+            "INSERT INTO games (id, owner, setup, state, summary, over, created, updated)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+             ON CONFLICT (id) DO UPDATE SET
+                state = excluded.state, summary = excluded.summary, over = excluded.over, updated = excluded.updated",
+        )?
+        .execute(params![
+            id,
+            after.owner.to_string(),
+            serde_json::to_string(&after.setup)?,
+            serde_json::to_string(&state)?,
+            serde_json::to_string(&summary)?,
+            after.outcome.is_some(),
+            after.created.milliseconds() as i64,
+            after.updated.milliseconds() as i64,
+        ])?;
+
+    // Moves are added at the end or taken from it: what both have in common is there already.
+    let (known, version) = before.map_or((0, 0), |before| (before.moves.len(), before.version));
+    let common = known.min(after.moves.len());
+    if known > common {
+        connection
+            .prepare_cached("DELETE FROM moves WHERE game = ?1 AND ply > ?2")?
+            .execute(params![id, common as i64])?;
+    }
+    let mut insert = connection.prepare_cached("INSERT INTO moves (game, ply, move) VALUES (?1, ?2, ?3)")?;
+    for played in &after.moves[common..] {
+        insert.execute(params![id, played.ply as i64, serde_json::to_string(played)?])?;
+    }
+
+    let mut insert =
+        connection.prepare_cached("INSERT INTO events (game, version, event) VALUES (?1, ?2, ?3)")?;
+    for event in after.log.iter().filter(|event| event.version > version) {
+        insert.execute(params![id, event.version as i64, serde_json::to_string(&**event)?])?;
+    }
+    if let Some(oldest) = after.log.front()
+        && before.is_some_and(|before| before.log.front().is_some_and(|event| event.version < oldest.version))
+    {
+        connection
+            .prepare_cached("DELETE FROM events WHERE game = ?1 AND version < ?2")?
+            .execute(params![id, oldest.version as i64])?;
+    }
+    Ok(())
+}
+
+fn load(connection: &Connection, id: Id) -> Result<Option<Play>, StoreError> {
+    let name = id.to_string();
+    let row: Option<(String, String, String, i64, i64)> = connection
+        .prepare_cached("SELECT owner, setup, state, created, updated FROM games WHERE id = ?1")?
+        .query_row([&name], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?, row.get(4)?)))
+        .optional()?;
+    let Some((owner, setup, state, created, updated)) = row else { return Ok(None) };
+    let setup: Setup = serde_json::from_str(&setup)?;
+    let state: State = serde_json::from_str(&state)?;
+    let owner: Id = serde_json::from_value(owner.into())?;
+    let mut play = Play::bare(id, owner, setup, Moment::from_milliseconds(created as u64))?;
+
+    let mut moves = connection.prepare_cached("SELECT move FROM moves WHERE game = ?1 ORDER BY ply")?;
+    for text in moves.query_map([&name], |row| row.get::<_, String>(0))? {
+        let kept: crate::game::document::PlayedMove = serde_json::from_str(&text?)?;
+        let m = play.game.read_move(&kept.uci).map_err(crate::game::play::PlayError::Move)?;
+        *play.note(m) = kept;
+    }
+    let mut events =
+        connection.prepare_cached("SELECT event FROM events WHERE game = ?1 ORDER BY version")?;
+    for text in events.query_map([&name], |row| row.get::<_, String>(0))? {
+        play.log.push_back(Arc::new(serde_json::from_str::<GameEvent>(&text?)?));
+    }
+
+    play.version = state.version;
+    play.position_version = state.position_version;
+    play.outcome = state.outcome.and_then(|outcome| outcome.read());
+    play.draw_offer = state.draw_offer.map(Into::into);
+    play.evaluation = state.evaluation;
+    play.updated = Moment::from_milliseconds(updated as u64);
+    play.restore_clock();
+    play.start_turn();
+    Ok(Some(play))
+}
+
+fn list(connection: &Connection, owner: Option<Id>, limit: u32) -> Result<Vec<GameSummary>, StoreError> {
+    let mut query = connection.prepare_cached(
+        "SELECT id, setup, summary, created, updated FROM games
+         WHERE ?1 IS NULL OR owner = ?1 ORDER BY updated DESC LIMIT ?2",
+    )?;
+    let rows = query.query_map(params![owner.map(|owner| owner.to_string()), limit], |row| {
+        Ok((
+            row.get::<_, String>(0)?,
+            row.get::<_, String>(1)?,
+            row.get::<_, String>(2)?,
+            row.get::<_, i64>(3)?,
+            row.get::<_, i64>(4)?,
+        ))
+    })?;
+    rows.map(|row| {
+        let (id, setup, summary, created, updated) = row?;
+        let setup: Setup = serde_json::from_str(&setup)?;
+        let summary: Summary = serde_json::from_str(&summary)?;
+        Ok(GameSummary {
+            id: serde_json::from_value(id.into())?,
+            variant: setup.variant,
+            white: summary.white,
+            black: summary.black,
+            ply: summary.ply,
+            fen: summary.fen,
+            outcome: summary.outcome,
+            created_at: Moment::from_milliseconds(created as u64),
+            updated_at: Moment::from_milliseconds(updated as u64),
+        })
+    })
+    .collect()
+}

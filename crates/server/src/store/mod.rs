@@ -1,0 +1,191 @@
+//! Where games are kept: SQLite, on a thread of its own.
+//!
+//! Work comes through a channel. What has gathered while the last transaction was being written goes into the next
+//! one together, and each is answered only when that has reached the disk: many games at once cost one write.
+
+mod games;
+
+use std::path::Path;
+use std::sync::mpsc::{self, Receiver, SyncSender};
+use std::thread;
+
+use rusqlite::Connection;
+use tokio::sync::oneshot;
+
+/// Jobs that wait before whoever asks must wait too.
+const QUEUE: usize = 1024;
+/// Jobs in one transaction.
+const BATCH: usize = 64;
+
+/// The tables. A change to them is a new entry: each is applied once, in order.
+const SCHEMA: &[&str] = &["
+    CREATE TABLE games (
+        id TEXT PRIMARY KEY,
+        owner TEXT NOT NULL,
+        setup TEXT NOT NULL,      -- what it was set up with, JSON
+        state TEXT NOT NULL,      -- what else there is to know, JSON
+        summary TEXT NOT NULL,    -- a line in a list, JSON
+        over INTEGER NOT NULL,
+        created INTEGER NOT NULL, -- milliseconds since 1970
+        updated INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX games_by_owner ON games (owner, updated DESC);
+    CREATE TABLE moves (
+        game TEXT NOT NULL REFERENCES games (id) ON DELETE CASCADE,
+        ply INTEGER NOT NULL,
+        move TEXT NOT NULL,       -- JSON
+        PRIMARY KEY (game, ply)
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE events (
+        game TEXT NOT NULL REFERENCES games (id) ON DELETE CASCADE,
+        version INTEGER NOT NULL,
+        event TEXT NOT NULL,      -- JSON
+        PRIMARY KEY (game, version)
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE settings (
+        name TEXT PRIMARY KEY,
+        value TEXT NOT NULL
+    ) STRICT, WITHOUT ROWID;
+"];
+
+/// Why something could not be kept or found.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    /// SQLite refused.
+    #[error("the database refused: {0}")]
+    Sql(#[from] rusqlite::Error),
+    /// What lies there cannot be read.
+    #[error("a kept game cannot be read: {0}")]
+    Json(#[from] serde_json::Error),
+    /// A kept game that does not follow the rules.
+    #[error("a kept game cannot be played: {0}")]
+    Play(#[from] crate::game::play::PlayError),
+    /// Nobody is there any more.
+    #[error("the storage has ended")]
+    Ended,
+    /// The database is of a later version.
+    #[error("the database is of version {found}, and this program knows {known}: a newer one wrote it")]
+    TooNew {
+        /// What was found.
+        found: usize,
+        /// What is known.
+        known: usize,
+    },
+    /// The thread could not be started.
+    #[error("cannot start the storage: {0}")]
+    Thread(std::io::Error),
+}
+
+/// Tells whoever asked how it went, once it is certain.
+type Answer = Box<dyn FnOnce(Result<(), StoreError>) + Send>;
+/// One piece of work, within a transaction.
+type Job = Box<dyn FnOnce(&Connection) -> Answer + Send>;
+
+/// A handle on the storage.
+#[derive(Clone)]
+pub struct Store {
+    jobs: SyncSender<Job>,
+}
+
+impl Store {
+    /// Opens a database, or makes one; without a path it lives in memory.
+    pub fn open(path: Option<&Path>) -> Result<Store, StoreError> {
+        let connection = match path {
+            Some(path) => Connection::open(path)?,
+            None => Connection::open_in_memory()?,
+        };
+        prepare(&connection)?;
+        let (jobs, queue) = mpsc::sync_channel(QUEUE);
+        thread::Builder::new()
+            .name("storage".to_owned())
+            .spawn(move || serve(&connection, &queue))
+            .map_err(StoreError::Thread)?;
+        Ok(Store { jobs })
+    }
+
+    /// Does something with the database; returns when it is kept.
+    pub async fn run<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Connection) -> Result<T, StoreError> + Send + 'static,
+    ) -> Result<T, StoreError> {
+        let (sender, receiver) = oneshot::channel();
+        let job: Job = Box::new(move |connection| {
+            let done = alone(connection, work);
+            Box::new(move |kept| {
+                // Whoever asked may have gone away.
+                let _ = sender.send(kept.and(done));
+            })
+        });
+        let mut job = job;
+        // The queue is long and drained quickly; when it is full for once, wait without holding up a worker.
+        loop {
+            match self.jobs.try_send(job) {
+                Ok(()) => break,
+                Err(mpsc::TrySendError::Full(refused)) => job = refused,
+                Err(mpsc::TrySendError::Disconnected(_)) => return Err(StoreError::Ended),
+            }
+            tokio::time::sleep(std::time::Duration::from_millis(1)).await;
+        }
+        receiver.await.unwrap_or(Err(StoreError::Ended))
+    }
+}
+
+fn prepare(connection: &Connection) -> Result<(), StoreError> {
+    connection.pragma_update(None, "journal_mode", "WAL")?;
+    // A move that was acknowledged survives a power cut, too.
+    connection.pragma_update(None, "synchronous", "FULL")?;
+    connection.pragma_update(None, "foreign_keys", true)?;
+    connection.busy_timeout(std::time::Duration::from_secs(5))?;
+    let found: u32 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
+    let found = found as usize;
+    if found > SCHEMA.len() {
+        return Err(StoreError::TooNew { found, known: SCHEMA.len() });
+    }
+    for (index, step) in SCHEMA.iter().enumerate().skip(found) {
+        connection.execute_batch(&format!("BEGIN; {step}; PRAGMA user_version = {}; COMMIT;", index + 1))?;
+    }
+    Ok(())
+}
+
+/// Works until every handle is gone.
+fn serve(connection: &Connection, queue: &Receiver<Job>) {
+    while let Ok(first) = queue.recv() {
+        let mut answers = Vec::new();
+        let begun = connection.execute_batch("BEGIN IMMEDIATE");
+        if let Err(error) = begun {
+            tracing::error!(%error, "no transaction could be begun");
+            // Without a transaction each statement is one; they will fail or not by themselves.
+        }
+        for job in std::iter::once(first).chain(queue.try_iter().take(BATCH - 1)) {
+            answers.push(job(connection));
+        }
+        let kept = if connection.is_autocommit() { Ok(()) } else { connection.execute_batch("COMMIT") };
+        if let Err(error) = &kept {
+            tracing::error!(%error, "a transaction could not be written");
+            let _ = connection.execute_batch("ROLLBACK");
+        }
+        for answer in answers {
+            answer(match &kept {
+                Ok(()) => Ok(()),
+                Err(error) => Err(StoreError::Sql(rusqlite::Error::SqliteFailure(
+                    rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_IOERR),
+                    Some(error.to_string()),
+                ))),
+            });
+        }
+    }
+}
+
+/// Does one job within the transaction; what a failed one began is undone, and the others stay.
+fn alone<T>(
+    connection: &Connection,
+    work: impl FnOnce(&Connection) -> Result<T, StoreError>,
+) -> Result<T, StoreError> {
+    connection.execute_batch("SAVEPOINT job")?;
+    let done = work(connection);
+    connection.execute_batch(match done {
+        Ok(_) => "RELEASE job",
+        Err(_) => "ROLLBACK TO job; RELEASE job",
+    })?;
+    done
+}

@@ -1,0 +1,13 @@
+//! The server through real HTTP, on a port of its own.
+
+mod analysis;
+mod games;
+mod guard;
+mod legacy;
+mod page;
+mod problems;
+mod records;
+mod restart;
+mod runs;
+mod streams;
+mod support;

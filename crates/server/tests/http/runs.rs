@@ -1,0 +1,91 @@
+//! Runs: directories that are listed, looked at and watched.
+
+use std::fs;
+use std::io::Write;
+
+use reqwest::{Method, StatusCode};
+use serde_json::json;
+
+use crate::restart::Folder;
+use crate::support::{Events, Server, expect};
+
+fn run_in(folder: &Folder, name: &str) -> std::path::PathBuf {
+    let path = folder.0.join("runs").join(name);
+    fs::create_dir_all(&path).unwrap();
+    let manifest = "format = 1\nversion = \"0.1.0\"\nkind = \"evolve\"\n[settings]\nseed = 7\n";
+    fs::write(path.join("manifest.toml"), manifest).unwrap();
+    path
+}
+
+#[tokio::test]
+async fn a_run_is_listed_and_its_files_are_read() {
+    let folder = Folder::new();
+    let path = run_in(&folder, "first");
+    fs::write(path.join("metrics.jsonl"), "{\"generation\":1}\n{\"generation\":2}\n{\"gen").unwrap();
+    fs::write(path.join("best.json"), "[1,2]").unwrap();
+    fs::create_dir_all(folder.0.join("runs/no-run")).unwrap();
+    let server = Server::in_folder(&folder.0).await;
+
+    let list = server.get("/api/v1/runs").await;
+    assert_eq!(list["runs"].as_array().unwrap().len(), 1);
+    let run = server.get("/api/v1/runs/first").await;
+    assert_eq!(run["kind"], "evolve");
+    assert_eq!(run["settings"]["seed"], 7);
+    assert_eq!(run["state"], "running");
+    let metrics = server.get("/api/v1/runs/first/metrics?since=1").await;
+    assert_eq!(
+        metrics["lines"],
+        json!([{"line": 2, "values": {"generation": 2}}]),
+        "a line that is not whole waits"
+    );
+    let file = server.send(Method::GET, "/api/v1/runs/first/artefacts/best.json").await;
+    assert!(file.headers()["content-disposition"].to_str().unwrap().starts_with("attachment"));
+    assert_eq!(file.text().await.unwrap(), "[1,2]");
+
+    fs::write(path.join("result.json"), "{\"elo\":12.5}").unwrap();
+    let run = server.get("/api/v1/runs/first").await;
+    assert_eq!(run["state"], "finished");
+    assert_eq!(run["result"]["elo"], 12.5);
+}
+
+#[tokio::test]
+async fn nothing_outside_the_runs_is_read() {
+    let folder = Folder::new();
+    let path = run_in(&folder, "first");
+    fs::write(folder.0.join("secret.txt"), "secret").unwrap();
+    std::os::unix::fs::symlink(folder.0.join("secret.txt"), path.join("link.txt")).unwrap();
+    std::os::unix::fs::symlink(&path, folder.0.join("runs/linked")).unwrap();
+    let server = Server::in_folder(&folder.0).await;
+    for (path, status) in [
+        ("/api/v1/runs/first/artefacts/..%2F..%2Fsecret.txt", StatusCode::UNPROCESSABLE_ENTITY),
+        ("/api/v1/runs/first/artefacts/link.txt", StatusCode::NOT_FOUND),
+        ("/api/v1/runs/..%2Fruns%2Ffirst", StatusCode::UNPROCESSABLE_ENTITY),
+        ("/api/v1/runs/linked", StatusCode::NOT_FOUND),
+        ("/api/v1/runs/%2e%2e", StatusCode::NOT_FOUND),
+    ] {
+        expect(status, server.send(Method::GET, path).await).await;
+    }
+}
+
+#[tokio::test]
+async fn a_run_is_watched_as_it_goes_on() {
+    let folder = Folder::new();
+    let path = run_in(&folder, "first");
+    let mut metrics = fs::File::create(path.join("metrics.jsonl")).unwrap();
+    writeln!(metrics, "{{\"step\":1}}").unwrap();
+    let server = Server::in_folder(&folder.0).await;
+    let request = server.request(Method::GET, "/api/v1/runs/first/events");
+    let mut events = Events::open(request).await;
+    assert_eq!(events.next_named("run").await.data["state"], "running");
+    assert_eq!(events.next_named("metrics").await.data["values"]["step"], 1);
+    writeln!(metrics, "{{\"step\":2}}").unwrap();
+    let second = events.next_named("metrics").await;
+    assert_eq!((second.id, &second.data["values"]["step"]), (Some(2), &json!(2)));
+    fs::write(path.join("result.json"), "{}").unwrap();
+    assert_eq!(events.next_named("run").await.data["state"], "finished");
+    assert_eq!(events.next().await, None, "a run that is over has no more to tell");
+
+    let request = server.request(Method::GET, "/api/v1/runs/first/events").header("last-event-id", "1");
+    let mut events = Events::open(request).await;
+    assert_eq!(events.next_named("metrics").await.id, Some(2));
+}
