@@ -32,6 +32,9 @@ export const createGame = (game: Partial<NewGame>): Promise<Game> => post('/game
 export const undo = (id: string): Promise<Game> => post(`/games/${id}/undo`, {});
 export const resign = (id: string, side?: Side): Promise<Game> => post(`/games/${id}/resign`, { side });
 
+/** The game as PGN, with what its agents thought and what was on the clocks. */
+export const pgn = (id: string): Promise<string> => getText(`/games/${id}/pgn`);
+
 /** Plays a move; refused when the game is no longer at this ply. */
 export const move = (id: string, uci: string, ply: number): Promise<Game> =>
   post(`/games/${id}/moves`, { move: uci, ply });

@@ -10,6 +10,9 @@ import { announcer } from './announce.svelte';
 import { play } from './sound';
 import { Stream } from './stream.svelte';
 
+/** Openings have names for about this many half-moves. */
+const bookPlies = 30;
+
 export class GameSession {
   /** As the server last told it. */
   game = $state<api.Game>() as api.Game;
@@ -221,6 +224,8 @@ export class GameSession {
     if (event.move) moves.push(event.move);
     const evaluation = event.type === 'undone' ? null : (this.thought ?? this.game.evaluation);
     this.#adopt({ ...this.game, ...event.position, moves, version: event.version, evaluation });
+    // Events do not say what the opening is called.
+    if (event.move && event.move.ply <= bookPlies && !this.#isHuman(event.move.side)) void this.#refresh();
     if (event.type === 'draw_declined') announcer.say((this.problem = 'The draw is declined.'));
     if (event.type === 'draw_offered') announcer.say(`${event.by} offers a draw.`);
     if (event.detail) this.problem = event.detail;
