@@ -1,28 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { Stream } from '../src/state/stream.svelte';
-
-/** A source that the test speaks through. */
-class Source extends EventTarget {
-  static all: Source[] = [];
-  onopen: (() => void) | null = null;
-  onerror: (() => void) | null = null;
-  closed = false;
-
-  constructor(readonly url: string) {
-    super();
-    Source.all.push(this);
-  }
-
-  close(): void {
-    this.closed = true;
-  }
-}
-
-const latest = (): Source => {
-  const source = Source.all.at(-1);
-  if (!source) throw new Error('no stream was opened');
-  return source;
-};
+import { Source } from './source';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -38,8 +16,8 @@ afterEach(() => {
 test('what is said is heard by its name', () => {
   const heard: string[] = [];
   new Stream(() => '/events', { names: ['moved'], hear: (name, data) => heard.push(`${name} ${data}`) });
-  latest().dispatchEvent(new MessageEvent('moved', { data: 'e4' }));
-  latest().dispatchEvent(new MessageEvent('other', { data: 'x' }));
+  Source.latest.dispatchEvent(new MessageEvent('moved', { data: 'e4' }));
+  Source.latest.dispatchEvent(new MessageEvent('other', { data: 'x' }));
   expect(heard).toEqual(['moved e4']);
 });
 
@@ -47,23 +25,23 @@ test('a stream that breaks is tried again with what is known by then, and says w
   let version = 1;
   const again = vi.fn();
   const stream = new Stream(() => `/events?since=${version}`, { names: [], hear: () => undefined, again });
-  latest().onopen?.();
+  Source.latest.onopen?.();
   expect(stream.connection).toBe('open');
   expect(again).not.toHaveBeenCalled();
   version = 7;
-  latest().onerror?.();
+  Source.latest.onerror?.();
   expect(stream.connection).toBe('lost');
   expect(Source.all[0]?.closed).toBe(true);
   vi.runOnlyPendingTimers();
-  expect(latest().url).toBe('/events?since=7');
-  latest().onopen?.();
+  expect(Source.latest.url).toBe('/events?since=7');
+  Source.latest.onopen?.();
   expect(stream.connection).toBe('open');
   expect(again).toHaveBeenCalledOnce();
 });
 
 test('a stream that is over is not tried again', () => {
   const stream = new Stream(() => '/events', { names: [], hear: () => undefined, over: () => true });
-  latest().onerror?.();
+  Source.latest.onerror?.();
   vi.runAllTimers();
   expect(Source.all).toHaveLength(1);
   expect(stream.connection).toBe('closed');
@@ -72,7 +50,7 @@ test('a stream that is over is not tried again', () => {
 test('a stream that was closed stays closed', () => {
   const stream = new Stream(() => '/events', { names: [], hear: () => undefined });
   stream.close();
-  latest().onerror?.();
+  Source.latest.onerror?.();
   vi.runAllTimers();
   expect(Source.all).toHaveLength(1);
 });

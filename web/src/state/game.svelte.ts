@@ -188,11 +188,10 @@ export class GameSession {
     if (game.outcome && !before.outcome) this.#ended();
   }
 
-  /** A move that has arrived is no longer on its way. */
+  /** A move that has arrived is no longer on its way, and what was thought before it is no longer thought. */
   #settle(): void {
-    if (!this.pending) return;
-    if (this.over || this.game.moves.length !== this.#sentAt) this.pending = undefined;
     if (this.game.awaits !== 'agent') this.thought = undefined;
+    if (this.over || this.game.moves.length !== this.#sentAt) this.pending = undefined;
   }
 
   async #refresh(): Promise<void> {

@@ -17,12 +17,10 @@ let context: AudioContext | undefined;
 
 export function play(sound: Sound): void {
   if (!settings.sound || typeof AudioContext === 'undefined') return;
-  context ??= new AudioContext();
   // Browsers keep sound back until the person has done something on the page.
-  if (context.state === 'suspended') {
-    void context.resume();
-    if (!navigator.userActivation?.hasBeenActive) return;
-  }
+  if (navigator.userActivation && !navigator.userActivation.hasBeenActive) return;
+  context ??= new AudioContext();
+  if (context.state === 'suspended') void context.resume();
   const { notes, seconds, shape } = tunes[sound];
   notes.forEach((frequency, index) => {
     const start = (context?.currentTime ?? 0) + index * seconds;
