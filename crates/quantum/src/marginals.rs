@@ -1,6 +1,6 @@
 //! What is likely where, how likely a move is to succeed, and what depends on what.
 
-use shakmaty::{Color, Piece, Role, Square};
+use shakmaty::{Bitboard, Color, Piece, Role, Square};
 
 use crate::action::Move;
 use crate::branch::Effect;
@@ -13,6 +13,8 @@ pub const PIECES: usize = 12;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Marginals {
     weights: [[u64; 64]; PIECES],
+    /// Where each piece may stand.
+    squares: [Bitboard; PIECES],
     total: u64,
 }
 
@@ -43,16 +45,24 @@ impl Marginals {
     /// Of a state as it is.
     pub fn new(game: &QuantumGame) -> Marginals {
         let mut weights = [[0; 64]; PIECES];
+        let mut everywhere = [Bitboard::EMPTY; PIECES];
         for branch in &game.branches {
             let board = branch.board();
             for piece in pieces() {
                 let squares = &mut weights[piece_number(piece)];
-                for square in board.by_piece(piece) {
+                let there = board.by_piece(piece);
+                everywhere[piece_number(piece)] |= there;
+                for square in there {
                     squares[square.to_usize()] += branch.weight;
                 }
             }
         }
-        Marginals { weights, total: game.total }
+        Marginals { weights, squares: everywhere, total: game.total }
+    }
+
+    /// Where a piece may stand.
+    pub fn squares(&self, piece: Piece) -> Bitboard {
+        self.squares[piece_number(piece)]
     }
 
     /// What the branches weigh in which a piece stands on a square.

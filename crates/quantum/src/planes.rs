@@ -37,13 +37,11 @@ impl QuantumGame {
         let share = |weight: u64| (weight as f64 / self.total as f64) as f32;
         for piece in pieces() {
             let plane = piece_number(piece);
-            for square in shakmaty::Square::ALL {
+            for square in marginals.squares(piece) {
                 let weight = marginals.weight(piece, square);
-                if weight > 0 {
-                    out[plane * SQUARES + square.to_usize()] = share(weight);
-                    if weight > self.total - weight {
-                        out[(BINARY + plane) * SQUARES + square.to_usize()] = 1.0;
-                    }
+                out[plane * SQUARES + square.to_usize()] = share(weight);
+                if weight > self.total - weight {
+                    out[(BINARY + plane) * SQUARES + square.to_usize()] = 1.0;
                 }
             }
         }
@@ -60,8 +58,11 @@ impl QuantumGame {
             }
         }
         for square in 0..SQUARES {
-            out[CASTLING * SQUARES + square] = share(castling[square]);
-            out[EN_PASSANT * SQUARES + square] = share(passing[square]);
+            for (plane, weight) in [(CASTLING, castling[square]), (EN_PASSANT, passing[square])] {
+                if weight > 0 {
+                    out[plane * SQUARES + square] = share(weight);
+                }
+            }
         }
     }
 }

@@ -211,7 +211,9 @@ impl Table {
         let dots = before.side_to_move().fold_wb(".", "...");
         let odds = if chance < 1.0 { format!(" (succeeds {})", percent(chance)) } else { String::new() };
         let text = format!("{number}{dots} {}", before.write_move(m));
-        writeln!(self.out, "{}{odds}  {}", self.paint.bold(text), self.paint.dim(thoughts))?;
+        let thoughts =
+            if thoughts.is_empty() { String::new() } else { format!("  {}", self.paint.dim(thoughts)) };
+        writeln!(self.out, "{}{odds}{thoughts}", self.paint.bold(text))?;
         for told in &played.told {
             writeln!(self.out, "   measured: {told}")?;
         }
