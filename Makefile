@@ -22,16 +22,30 @@ DATA_CRATES = $(patsubst %/Cargo.toml,%,$(shell grep -l '^shared-data' crates/*/
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
+# The page is part of the binary, so it comes first. It is built anew only when its sources changed.
+WEB_SOURCES := $(shell find web/src web/public web/index.html web/*.ts web/*.js web/package.json -type f 2>/dev/null)
+
+web/node_modules/.installed: web/package-lock.json
+	@command -v npm >/dev/null || { echo "the page needs Node.js 20.19 or later, with npm"; exit 1; }
+	cd web && npm ci --no-audit --no-fund --loglevel=error
+	@touch $@
+
+web/dist/index.html: web/node_modules/.installed $(WEB_SOURCES)
+	cd web && npm run --silent build
+	@touch $@ crates/server/build.rs
+
+.PHONY: web
+web: web/dist/index.html ## the page, web/dist
+
 .PHONY: build
-build: ## the optimised binary, release/tabia in the target directory
+build: web ## the optimised binary, release/tabia in the target directory
 	$(CARGO) build --release -p tabia --locked
 
-# The board in the browser comes later; until then the laboratory is entered through a game in the terminal.
 .PHONY: run
-run: build ## play a game in the terminal
-	$(TABIA) play --plain
+run: build ## start the laboratory on http://localhost:8050
+	$(TABIA) serve
 
-STAGES := deps fmt-check lint test-rust test-peers
+STAGES := deps fmt-check lint test-rust test-web test-peers test-browser
 
 .PHONY: test
 test: ## everything that must pass in any clone, stage by stage
@@ -71,6 +85,14 @@ test-rust: ## unit, property and documentation tests
 	    set -x; $(CARGO) test --workspace --all-targets --locked; \
 	fi
 	$(CARGO) test --doc --workspace --locked
+
+.PHONY: test-web
+test-web: web/node_modules/.installed ## the page: types, lints, unit tests
+	cd web && npm run --silent check && npm run --silent lint && npm test --silent
+
+.PHONY: test-browser
+test-browser: build deps ## the page in a real browser, against the binary
+	cd web && TABIA=$(abspath $(TABIA)) npm run --silent e2e
 
 .PHONY: test-peers
 test-peers: build deps ## python-chess and Stockfish against the binary

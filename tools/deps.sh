@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Installs what the tests need and this machine lacks; says nothing when all is there.
 #   Stockfish             the peer that games are played against
+#   Chromium              the browser that the page is tested in
 #   .venv/bin/python      Python with the packages of tests/peers/requirements.txt
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -49,6 +50,9 @@ install_packages() {
 
 if ! PATH="$PATH:/usr/games" command -v stockfish >/dev/null; then
     apt_install stockfish
+fi
+if ! command -v chromium >/dev/null; then
+    apt_install chromium
 fi
 if ! command -v python3 >/dev/null; then
     apt_install python3

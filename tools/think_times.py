@@ -2,10 +2,16 @@
 """How long agents think: nodes and time a move over fixed middlegame positions, each at its own limits.
 
     tools/think_times.py axiomx-speed axiomx 'alphabeta(depth=4)' 'alphabeta(depth=4,ordering=off)'
+    tools/think_times.py --rounds 20 axiomx
+
+With rounds, the shortest time of each position counts: what the machine does beside it is left out. To compare two
+builds, name both: TABIA=old/tabia:new/tabia. They take turns, round by round. With --cpu it is the processor's time,
+start included, averaged over the rounds: on a busy machine the better measure of searches too long to go undisturbed.
 """
 
 from __future__ import annotations
 
+import argparse
 import os
 import re
 import subprocess
@@ -26,49 +32,72 @@ POSITIONS = [
 ]
 
 
-def measure(tabia: str, agent: str) -> tuple[float, float]:
-    """Average nodes and milliseconds a move."""
-    engine = subprocess.Popen(
-        [tabia, "uci", "--agent", agent], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
-    )
+class Player:
+    """An agent over UCI, and the shortest time it took for each position."""
 
-    def say(line: str):
-        engine.stdin.write(line + "\n")
-        engine.stdin.flush()
+    def __init__(self, tabia: str, agent: str):
+        self.agent = agent
+        self.engine = subprocess.Popen(
+            [tabia, "uci", "--agent", agent], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
+        )
+        self.nodes = [0] * len(POSITIONS)
+        self.seconds = [float("inf")] * len(POSITIONS)
 
-    def hear(word: str) -> str:
-        nodes = "0"
-        while line := engine.stdout.readline():
+    def say(self, line: str):
+        self.engine.stdin.write(line + "\n")
+        self.engine.stdin.flush()
+
+    def hear(self, word: str) -> int:
+        nodes = 0
+        while line := self.engine.stdout.readline():
             if found := re.search(r"\bnodes (\d+)", line):
-                nodes = found[1]
+                nodes = int(found[1])
             if line.startswith(word):
                 return nodes
-        sys.exit(f"think_times: {agent} stopped talking")
+        sys.exit(f"think_times: {self.agent} stopped talking")
 
-    nodes = elapsed = 0.0
-    for fen in POSITIONS:
-        say("ucinewgame")
-        say(f"position fen {fen}")
-        say("isready")
-        hear("readyok")
-        started = time.perf_counter()
-        say("go movetime 600000")
-        nodes += int(hear("bestmove"))
-        elapsed += time.perf_counter() - started
-    say("quit")
-    engine.wait()
-    return nodes / len(POSITIONS), 1000 * elapsed / len(POSITIONS)
+    def play_round(self):
+        for index, fen in enumerate(POSITIONS):
+            self.say("ucinewgame")
+            self.say(f"position fen {fen}")
+            self.say("isready")
+            self.hear("readyok")
+            started = time.perf_counter()
+            self.say("go movetime 600000")
+            self.nodes[index] = self.hear("bestmove")
+            self.seconds[index] = min(self.seconds[index], time.perf_counter() - started)
+
+    def quit(self):
+        self.say("quit")
+        _, status, usage = os.wait4(self.engine.pid, 0)
+        self.engine.returncode = os.waitstatus_to_exitcode(status)
+        self.cpu_seconds = usage.ru_utime + usage.ru_stime
+
+    def milliseconds(self, rounds: int | None) -> float:
+        """A move, on average: by the clock, or of the processor where its rounds are given."""
+        seconds = self.cpu_seconds / rounds if rounds else sum(self.seconds)
+        return 1000 * seconds / len(POSITIONS)
 
 
 def main():
-    if len(sys.argv) < 2:
-        sys.exit(__doc__)
-    tabia = os.environ.get("TABIA", "target/release/tabia")
-    print("| agent | nodes a move | ms a move |")
-    print("| --- | --- | --- |")
-    for agent in sys.argv[1:]:
-        nodes, elapsed = measure(tabia, agent)
-        print(f"| `{agent}` | {nodes:,.0f} | {elapsed:.2f} |", flush=True)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("agents", nargs="+", metavar="AGENT")
+    parser.add_argument("--rounds", type=int, default=1, help="times that each position is asked")
+    parser.add_argument("--cpu", action="store_true", help="the processor's time, not the clock's")
+    arguments = parser.parse_args()
+    builds = os.environ.get("TABIA", "target/release/tabia").split(":")
+    print("| agent |" + " nodes a move | ms a move |" * len(builds))
+    print("| --- |" + " --- | --- |" * len(builds))
+    for agent in arguments.agents:
+        players = [Player(build, agent) for build in builds]
+        for _ in range(arguments.rounds):
+            for player in players:
+                player.play_round()
+        for player in players:
+            player.quit()
+        rounds = arguments.rounds if arguments.cpu else None
+        averages = [(sum(p.nodes) / len(POSITIONS), p.milliseconds(rounds)) for p in players]
+        print(f"| `{agent}` |" + "".join(f" {nodes:,.0f} | {ms:.2f} |" for nodes, ms in averages), flush=True)
 
 
 if __name__ == "__main__":

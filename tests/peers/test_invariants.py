@@ -18,8 +18,8 @@ ARROWS = {
     "uci": {"core"},
     "book": {"core"},
     "grid": {"core"},
-    "quantum": {"core"},
     "mcts": {"core"},
+    "quantum": {"core", "mcts"},
     "draw": {"core", "eval"},
     "search": {"core", "eval"},
     "arena": {"core", "search", "uci", "book"},
@@ -184,8 +184,8 @@ class Code(InvariantTest):
         self.assert_absent(
             r"\bChessGame\b|\bLimits\b|\bStop\b", files, "an evaluation that knows of games or searches"
         )
-        # A view is made from shakmaty's position; legal moves can be counted only on one.
-        allowed = ("/view.rs", "/simple/mobility.rs")
+        # A view is made from shakmaty's position.
+        allowed = ("/view.rs",)
         self.assert_absent(r"\bChess\b", files, "an evaluation that knows shakmaty's position", but_in=allowed)
 
     def test_the_strong_search_walks_its_own_position(self):

@@ -5,12 +5,16 @@
 //! progress and shows it.
 
 pub mod analysis;
+pub mod contest;
+pub mod driver;
 pub mod epd;
 pub mod fault;
 pub mod openings;
 pub mod pgn;
 pub mod record;
 pub mod replay;
+pub mod report;
+pub mod stats;
 pub mod suite;
 
 pub use fault::{Fault, FileError};

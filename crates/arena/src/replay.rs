@@ -5,7 +5,7 @@
 //!  "event": "…", "timestamp": "2024-01-15T14:30:00", "variant": "chess"}
 //! ```
 //!
-//! `fen` is there when the game does not start as usual, `detail` when there is more to say of its end. Two fields are
+//! `fen` is there when the game does not start as usual, `seed` when luck was drawn from one, `detail` when there is more to say of its end. Two fields are
 //! Tabia's own and appear when there is something in them: `tags`, what else a game file said, as pairs in its order; and
 //! `thoughts`, one object to a move with what is known of it (`score_cp` or `mate` as White sees it, `depth`, `nodes`,
 //! `time_ms`, `clock_ms`, `comment`, `glyphs`, `instead`, `opening`). Other fields are passed over; one that is not what
@@ -22,6 +22,9 @@ use crate::pgn;
 use crate::record::{GameRecord, Ply, RecordError, Variant};
 use fields::Fields;
 use thoughts::Thoughts;
+
+/// The tag of what luck was drawn from, in games that have luck.
+const SEED: &str = "Seed";
 
 /// Why a text is no replay.
 #[derive(Debug, thiserror::Error)]
@@ -62,6 +65,8 @@ struct Document<'a> {
     variant: Variant,
     #[serde(skip_serializing_if = "Option::is_none")]
     fen: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    seed: Option<u64>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     tags: Vec<&'a (String, String)>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -71,7 +76,12 @@ struct Document<'a> {
 /// One replay as JSON, with a newline at its end.
 pub fn write(record: &GameRecord) -> String {
     let timestamp = timestamp(record);
-    let told = |name: &str| name == "Event" || timestamp.is_some() && matches!(name, "Date" | "Time");
+    let seed = record.tag(SEED).and_then(|seed| seed.parse().ok());
+    let told = |name: &str| {
+        name == "Event"
+            || timestamp.is_some() && matches!(name, "Date" | "Time")
+            || seed.is_some() && name == SEED
+    };
     let known = record.plies.iter().any(|ply| *ply != Ply::of(ply.action.as_str()));
     let document = Document {
         moves: record.plies.iter().map(|ply| ply.action.as_str()).collect(),
@@ -85,6 +95,7 @@ pub fn write(record: &GameRecord) -> String {
         timestamp,
         variant: record.variant,
         fen: record.start.as_deref(),
+        seed,
         thoughts: if known { thoughts::of(record) } else { Vec::new() },
     };
     let mut text = serde_json::to_string_pretty(&document).expect("texts and numbers are always JSON");
@@ -119,6 +130,9 @@ pub fn read(text: &str) -> Result<GameRecord, ReplayError> {
     }
     if let Some((date, time)) = fields.timestamp()? {
         record.tags.extend([("Date".to_owned(), date), ("Time".to_owned(), time)]);
+    }
+    if let Some(seed) = fields.number::<u64>("seed")? {
+        record.tags.push((SEED.to_owned(), seed.to_string()));
     }
     record.tags.extend(fields.pairs("tags")?);
     let game = match variant {

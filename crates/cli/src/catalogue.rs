@@ -1,6 +1,8 @@
 //! Every agent there is, from every crate that has some.
 
-use tabia_core::{AgentEntry, AgentSpec, Catalogue, CatalogueError, ChessGame, Options};
+use tabia_arena::driver::Launcher;
+use tabia_core::{AgentEntry, AgentSpec, Catalogue, CatalogueError, ChessGame, Game, Options};
+use tabia_quantum::QuantumGame;
 
 use crate::failure::Usage;
 
@@ -9,7 +11,13 @@ pub fn chess() -> Catalogue<ChessGame> {
     let mut catalogue = Catalogue::default();
     catalogue.add(tabia_search::agents::entries());
     catalogue.add([tabia_search::agents::chromosome(|path| std::fs::read_to_string(path))]);
+    catalogue.add(tabia_arena::driver::entries::entries(&Launcher::through_this_program()));
     catalogue
+}
+
+/// All agents that play quantum chess.
+pub fn quantum() -> Catalogue<QuantumGame> {
+    tabia_quantum::agents::catalogue()
 }
 
 /// Who analyses, gives hints and speaks UCI when nobody else is named.
@@ -23,10 +31,10 @@ pub fn opponent() -> AgentSpec {
 }
 
 /// Checks a spec that a person typed: what is wrong with it is wrong usage.
-pub fn check<'a>(
-    catalogue: &'a Catalogue<ChessGame>,
+pub fn check<'a, G: Game>(
+    catalogue: &'a Catalogue<G>,
     spec: &AgentSpec,
-) -> Result<(&'a AgentEntry<ChessGame>, Options), Usage> {
+) -> Result<(&'a AgentEntry<G>, Options), Usage> {
     catalogue.check(spec).map_err(|error| refused(&error))
 }
 

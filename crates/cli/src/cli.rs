@@ -3,7 +3,8 @@
 use clap::{Parser, Subcommand};
 
 use crate::commands::{
-    agents, analyze, bench, completions, eval, field, man, perft, play, replay, serve, suite,
+    agents, analyze, bench, completions, contest, datagen, eval, field, man, perft, play, quantum, replay,
+    serve, suite, tune,
 };
 use crate::uci::UciArgs;
 
@@ -41,6 +42,8 @@ pub enum Command {
     Play(play::PlayArgs),
     /// Show the best lines of a position, or go over a whole game.
     Analyze(analyze::AnalyzeArgs),
+    /// Let agents play a match, and say what it shows about their strength.
+    Match(Box<contest::MatchArgs>),
     /// Say what a position is worth to an evaluation, and why.
     Eval(eval::EvalArgs),
     /// Draw what an evaluation sees on the squares.
@@ -56,10 +59,16 @@ Example:
     Bench(bench::BenchArgs),
     /// Count the moves of a position to some depth, or check a suite of such counts.
     Perft(perft::PerftArgs),
+    /// Play games against oneself and keep their quiet positions, for learning.
+    Datagen(datagen::DatagenArgs),
+    /// Learn the weights of an evaluation from positions, by gradient descent.
+    Tune(tune::TuneArgs),
     /// Solve test positions and puzzles.
     Suite(suite::SuiteArgs),
     /// Step through a game, or convert it between PGN and JSON.
     Replay(replay::ReplayArgs),
+    /// Quantum chess: play it, count it, let agents play it.
+    Quantum(quantum::QuantumArgs),
     /// Print a completion script for a shell.
     Completions(completions::CompletionsArgs),
     /// Print the manual page, or write the pages of all commands.

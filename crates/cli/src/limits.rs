@@ -32,7 +32,8 @@ impl LimitArgs {
             movetime: self.movetime_ms.map(Duration::from_millis),
             ..Limits::default()
         };
-        let bounds_itself = ["depth", "nodes"].iter().any(|key| options.integer(key).is_some());
+        let bounds = ["depth", "nodes", "simulations"];
+        let bounds_itself = bounds.iter().any(|key| options.integer(key).is_some_and(|bound| bound > 0));
         if limits.is_infinite() && !bounds_itself {
             limits.movetime = Some(DEFAULT_TIME);
         }

@@ -26,12 +26,18 @@ use std::process::ExitCode;
 use std::thread;
 
 use clap::Parser;
+use tabia_arena::driver::launch;
 use tabia_search::engine::STACK_BYTES;
 
 use cli::{Cli, Command};
 
 /// Searches recurse deeply, so that everything runs on a thread with the stack that the engine asks for.
 fn main() -> ExitCode {
+    let mut words = std::env::args_os().skip(1);
+    if words.next().is_some_and(|word| word == launch::WORD) {
+        let error = launch::become_engine(words);
+        return failure::report(&error.into());
+    }
     match thread::Builder::new().name("tabia".to_owned()).stack_size(STACK_BYTES).spawn(start) {
         // A panic has already said what it had to say.
         Ok(work) => work.join().unwrap_or(ExitCode::from(101)),
@@ -57,14 +63,18 @@ fn run(command: &Command) -> anyhow::Result<ExitCode> {
         Command::Serve(args) => commands::serve::run(args),
         Command::Play(args) => commands::play::run(args),
         Command::Analyze(args) => commands::analyze::run(args),
+        Command::Match(args) => commands::contest::run(args),
         Command::Eval(args) => commands::eval::run(args),
         Command::Field(args) => commands::field::run(args),
         Command::Uci(args) => uci::run(args),
         Command::Agents(args) => commands::agents::run(args),
         Command::Bench(args) => commands::bench::run(args),
         Command::Perft(args) => commands::perft::run(args),
+        Command::Datagen(args) => commands::datagen::run(args),
+        Command::Tune(args) => commands::tune::run(args),
         Command::Suite(args) => commands::suite::run(args),
         Command::Replay(args) => commands::replay::run(args),
+        Command::Quantum(args) => commands::quantum::run(args),
         Command::Completions(args) => commands::completions::run(args),
         Command::Man(args) => commands::man::run(args),
     }

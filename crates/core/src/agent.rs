@@ -94,4 +94,8 @@ pub trait Agent<G: Game>: Send {
 
     /// Forgets everything learned from earlier moves.
     fn new_game(&mut self) {}
+
+    /// Makes whatever is random in the agent follow from this seed and its own, so that games between the same
+    /// agents differ. An agent without luck does nothing.
+    fn reseed(&mut self, _seed: u64) {}
 }

@@ -80,7 +80,8 @@ fn diagnose(text: &str, cause: &ParseFenError) -> String {
     cause.to_string()
 }
 
-fn board_fault(board: &str) -> Option<String> {
+/// What is wrong with the first field of a FEN, if something is.
+pub fn board_fault(board: &str) -> Option<String> {
     let ranks: Vec<&str> = board.split('/').collect();
     for (index, rank) in ranks.iter().enumerate().take(8) {
         let number = 8 - index;

@@ -15,6 +15,7 @@ use crate::axon::Axon;
 use crate::chromosome::Chromosome;
 use crate::evaluate::Evaluate;
 use crate::explain::Explanation;
+use crate::field::Learned;
 use crate::pst::Pst;
 use crate::simple::{Aggressive, MatMob, Material};
 use crate::view::View;
@@ -85,6 +86,7 @@ families! {
     "axiomx" => Axiomx,
     "axon" => Axon,
     "chromosome" => Chromosome,
+    "field" => Learned,
 }
 
 /// The evaluation that plays best on the strong search, by matches (`docs/evaluations.md`): what is used when

@@ -13,7 +13,9 @@ pub mod chromosome;
 pub mod evaluate;
 pub mod explain;
 pub mod family;
+pub mod field;
 pub mod pst;
+pub mod recipe;
 pub mod simple;
 #[cfg(any(test, feature = "testkit"))]
 pub mod testing;

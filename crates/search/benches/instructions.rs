@@ -22,6 +22,7 @@ use tabia_eval::chromosome::Chromosome;
 use tabia_eval::simple::{Aggressive, MatMob, Material};
 use tabia_eval::{Evaluate, pst::Pst};
 use tabia_search::bench::POSITIONS;
+use tabia_search::classic::{self, Classic};
 use tabia_search::engine::action::{Action, ActionList};
 use tabia_search::engine::position::Position;
 use tabia_search::engine::{Engine, Settings};
@@ -82,15 +83,32 @@ fn game(fen: &str) -> ChessGame {
     ChessGame::from_fen(fen).expect("the benchmarks' positions are legal")
 }
 
-fn search_of(fen: &str) -> (Engine<Pst>, ChessGame) {
+fn search_of<E: Evaluate>(fen: &str, evaluation: E) -> (Engine<E>, ChessGame) {
     let settings = Settings { hash_mb: 1, ..Settings::default() };
-    (Engine::new(Pst, settings), game(fen))
+    (Engine::new(evaluation, settings), game(fen))
 }
 
 /// Searches, and gives the engine back so that taking it down is not counted.
-fn search_to_depth((mut engine, game): (Engine<Pst>, ChessGame)) -> (Engine<Pst>, u64) {
+fn search_to_depth<E: Evaluate>((mut engine, game): (Engine<E>, ChessGame)) -> (Engine<E>, u64) {
     let found = engine.search(&game, &Limits::depth(SEARCH_DEPTH), &Stop::new(), &mut |_| {});
     (engine, found.map_or(0, |found| found.nodes))
+}
+
+fn textbook_of<E: Evaluate>(evaluation: E, settings: classic::Settings) -> (Classic<E>, Vec<ChessGame>) {
+    (Classic::new(evaluation, settings), POSITIONS.iter().map(|fen| game(fen)).collect())
+}
+
+/// The textbook search over all positions, each afresh; it and they are given back for the same reason.
+fn search_by_textbook<E: Evaluate>(
+    (mut search, games): (Classic<E>, Vec<ChessGame>),
+) -> (Classic<E>, Vec<ChessGame>, u64) {
+    let mut nodes = 0;
+    for game in &games {
+        search.forget();
+        let found = search.search(game, &Limits::default(), &Stop::new(), &mut |_| {});
+        nodes += found.map_or(0, |found| found.counts.all_nodes());
+    }
+    (search, games, nodes)
 }
 
 #[library_benchmark]
@@ -176,18 +194,29 @@ fn see(captures: Moves<Position, Action>) -> usize {
 }
 
 #[library_benchmark]
-#[bench::opening(args = (OPENING), setup = search_of)]
-#[bench::middlegame(args = (MIDDLEGAME), setup = search_of)]
-#[bench::endgame(args = (ENDGAME), setup = search_of)]
-fn search(search: (Engine<Pst>, ChessGame)) -> (Engine<Pst>, u64) {
+#[bench::opening(args = (OPENING, Pst), setup = search_of)]
+#[bench::middlegame(args = (MIDDLEGAME, Pst), setup = search_of)]
+#[bench::endgame(args = (ENDGAME, Pst), setup = search_of)]
+#[bench::opening_axon(args = (OPENING, Axon::default()), setup = search_of)]
+#[bench::middlegame_axon(args = (MIDDLEGAME, Axon::default()), setup = search_of)]
+#[bench::endgame_axon(args = (ENDGAME, Axon::default()), setup = search_of)]
+fn search<E: Evaluate>(search: (Engine<E>, ChessGame)) -> (Engine<E>, u64) {
     search_to_depth(search)
+}
+
+#[library_benchmark]
+#[bench::axiomx_speed(args = (AxiomxSpeed, classic::Settings::AXIOMX_SPEED), setup = textbook_of)]
+#[bench::axiomx(args = (Axiomx::default(), classic::Settings::AXIOMX), setup = textbook_of)]
+#[bench::alphabeta(args = (MatMob, classic::Settings::ALPHABETA), setup = textbook_of)]
+fn textbook<E: Evaluate>(search: (Classic<E>, Vec<ChessGame>)) -> (Classic<E>, Vec<ChessGame>, u64) {
+    search_by_textbook(search)
 }
 
 library_benchmark_group!(name = make_move, benchmarks = [make_by_engine, make_by_shakmaty]);
 library_benchmark_group!(name = move_generation, benchmarks = [list_by_engine, list_by_shakmaty]);
 library_benchmark_group!(name = evaluation, benchmarks = [evaluate]);
 library_benchmark_group!(name = exchanges, benchmarks = [see]);
-library_benchmark_group!(name = searches, benchmarks = [search]);
+library_benchmark_group!(name = searches, benchmarks = [search, textbook]);
 
 /// gungraun's own `main`, under another name.
 mod harness {
@@ -220,6 +249,13 @@ fn print_counts() {
     println!("{:>8} positions listed, and evaluated", positions().len());
     println!("{:>8} captures weighed", sum(captures()));
     for (name, fen) in [("opening", OPENING), ("middlegame", MIDDLEGAME), ("endgame", ENDGAME)] {
-        println!("{:>8} nodes searched, {name}", search_to_depth(search_of(fen)).1);
+        println!("{:>8} nodes searched, {name}", search_to_depth(search_of(fen, Pst)).1);
+        println!("{:>8} nodes searched, {name}, axon", search_to_depth(search_of(fen, Axon::default())).1);
     }
+    let speed = search_by_textbook(textbook_of(AxiomxSpeed, classic::Settings::AXIOMX_SPEED)).2;
+    let axiomx = search_by_textbook(textbook_of(Axiomx::default(), classic::Settings::AXIOMX)).2;
+    let alphabeta = search_by_textbook(textbook_of(MatMob, classic::Settings::ALPHABETA)).2;
+    println!("{speed:>8} nodes of the textbook search, axiomx-speed");
+    println!("{axiomx:>8} nodes of the textbook search, axiomx");
+    println!("{alphabeta:>8} nodes of the textbook search, alphabeta");
 }

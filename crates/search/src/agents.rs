@@ -29,13 +29,14 @@ pub fn entries() -> Vec<AgentEntry<ChessGame>> {
 /// middle goes on as it would have. For games that differ, give each its own seed.
 #[derive(Copy, Clone, Debug)]
 pub struct RandomAgent {
+    own_seed: u64,
     seed: u64,
 }
 
 impl RandomAgent {
     /// A player from a seed.
     pub fn new(seed: u64) -> RandomAgent {
-        RandomAgent { seed }
+        RandomAgent { own_seed: seed, seed }
     }
 }
 
@@ -58,6 +59,10 @@ impl Agent<ChessGame> for RandomAgent {
         let turn = seed::derive(self.seed, game.moves().len() as u64);
         let mut random = seed::random(seed::derive(turn, game.key()));
         Ok(moves[random.random_range(0..moves.len())])
+    }
+
+    fn reseed(&mut self, seed: u64) {
+        self.seed = seed::derive(self.own_seed, seed);
     }
 }
 

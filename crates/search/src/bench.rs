@@ -6,9 +6,10 @@
 use std::time::{Duration, Instant};
 
 use tabia_core::{ChessGame, FenError, Limits, Stop};
-use tabia_eval::Evaluate;
 
-use crate::engine::{Engine, Settings};
+use crate::agents;
+use crate::engine::Settings;
+use crate::player::OwnLimits;
 
 /// Depth of the recorded signature.
 pub const DEPTH: u32 = 13;
@@ -50,20 +51,32 @@ pub struct Outcome {
     pub elapsed: Duration,
 }
 
-/// Searches every position to `depth` with a fresh engine; `tell` hears of each one.
-pub fn run<E: Evaluate>(
-    evaluation: &E,
+/// Why there is no signature.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum BenchError {
+    /// No such evaluation.
+    #[error("there is no evaluation \"{0}\"")]
+    Evaluation(String),
+    /// A position that cannot be read.
+    #[error(transparent)]
+    Position(#[from] FenError),
+}
+
+/// Searches every position to `depth` with a fresh engine over the evaluation of a name; `tell` hears of each one.
+pub fn run(
+    evaluation: &str,
     settings: &Settings,
     depth: u32,
     tell: &mut dyn FnMut(usize, &str, u64),
-) -> Result<Outcome, FenError> {
-    let mut engine = Engine::new(evaluation.clone(), settings.clone());
+) -> Result<Outcome, BenchError> {
+    let mut player = agents::player(evaluation, settings.clone(), OwnLimits::default())
+        .ok_or_else(|| BenchError::Evaluation(evaluation.to_owned()))?;
     let mut outcome = Outcome { nodes: 0, elapsed: Duration::ZERO };
     for (index, fen) in POSITIONS.iter().enumerate() {
         let game = ChessGame::from_fen(fen)?;
-        engine.clear();
+        player.new_game();
         let start = Instant::now();
-        let found = engine.search(&game, &Limits::depth(depth), &Stop::new(), &mut |_| {});
+        let found = player.search(&game, &Limits::depth(depth), &Stop::new(), &mut |_| {});
         outcome.elapsed += start.elapsed();
         let nodes = found.map_or(0, |found| found.nodes);
         outcome.nodes += nodes;

@@ -9,7 +9,7 @@ use shakmaty::Move;
 use tabia_core::{Agent, AgentError, ChessGame, Limits, Stop, Thought, seed};
 use tabia_eval::{Evaluate, View, explain::Explanation};
 
-use crate::engine::{Engine, Settings};
+use crate::engine::{Engine, Found, Settings};
 
 /// The weakest rating that can be asked for.
 pub const LEAST_ELO: u32 = 600;
@@ -83,6 +83,15 @@ pub trait Player: Agent<ChessGame> {
 
     /// What its evaluation makes of a position.
     fn explain(&self, view: View<'_>) -> Explanation;
+
+    /// Searches at full strength and within the given limits alone, for whoever wants more than a move.
+    fn search(
+        &mut self,
+        game: &ChessGame,
+        limits: &Limits,
+        stop: &Stop,
+        report: &mut dyn FnMut(&Thought<Move>),
+    ) -> Result<Found, AgentError>;
 }
 
 /// The strong search over one evaluation.
@@ -92,6 +101,7 @@ pub struct EnginePlayer<E> {
     settings: Settings,
     own_limits: OwnLimits,
     handicap: Option<Handicap>,
+    own_seed: u64,
     seed: u64,
 }
 
@@ -104,6 +114,7 @@ impl<E: Evaluate> EnginePlayer<E> {
             settings,
             own_limits,
             handicap: None,
+            own_seed: 0,
             seed: 0,
         }
     }
@@ -118,6 +129,7 @@ impl<E: Evaluate> EnginePlayer<E> {
 
     fn set_up(&mut self, settings: Settings, elo: Option<u32>, seed: u64) {
         self.handicap = elo.map(Handicap::from_elo);
+        self.own_seed = seed;
         self.seed = seed;
         let lines = if self.handicap.is_some() { settings.lines.max(LINES_COMPARED) } else { settings.lines };
         self.engine.configure(Settings { lines, ..settings.clone() });
@@ -186,6 +198,10 @@ impl<E: Evaluate> Agent<ChessGame> for EnginePlayer<E> {
     fn new_game(&mut self) {
         self.engine.clear();
     }
+
+    fn reseed(&mut self, seed: u64) {
+        self.seed = seed::derive(self.own_seed, seed);
+    }
 }
 
 impl<E: Evaluate> Player for EnginePlayer<E> {
@@ -195,6 +211,16 @@ impl<E: Evaluate> Player for EnginePlayer<E> {
 
     fn explain(&self, view: View<'_>) -> Explanation {
         self.evaluation.explain(view)
+    }
+
+    fn search(
+        &mut self,
+        game: &ChessGame,
+        limits: &Limits,
+        stop: &Stop,
+        report: &mut dyn FnMut(&Thought<Move>),
+    ) -> Result<Found, AgentError> {
+        self.engine.search(game, limits, stop, report)
     }
 }
 

@@ -18,7 +18,7 @@ fn game(text: &str) -> GameRecord {
 fn analysed(text: &str) -> GameAnalysis {
     let mut told = Vec::new();
     let analysis = analyse(&game(text), engine().as_mut(), &Limits::depth(6), &Stop::new(), |done, all| {
-        told.push((done, all))
+        told.push((done, all));
     })
     .unwrap();
     assert_eq!(told.last(), Some(&(analysis.moves.len() + 1, analysis.moves.len() + 1)));

@@ -54,9 +54,10 @@ impl<'a> Fields<'a> {
     }
 
     /// A whole number, if it is there.
-    pub fn number<T: TryFrom<i64>>(&self, name: &str) -> Result<Option<T>, ReplayError> {
+    pub fn number<T: TryFrom<i128>>(&self, name: &str) -> Result<Option<T>, ReplayError> {
         let Some(value) = self.get(name) else { return Ok(None) };
-        let number = value.as_i64().and_then(|number| T::try_from(number).ok());
+        let whole = value.as_i64().map(i128::from).or_else(|| value.as_u64().map(i128::from));
+        let number = whole.and_then(|number| T::try_from(number).ok());
         number.map(Some).ok_or_else(|| self.wrong(name, value, "a whole number in range"))
     }
 

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use comfy_table::{Cell, ContentArrangement, Table, TableComponent, presets};
 use serde::Serialize;
-use tabia_core::{AgentEntry, ChessGame, OptionKind};
+use tabia_core::{AgentEntry, Catalogue, Game, OptionKind};
 
 use crate::terminal::Paint;
 use crate::{catalogue, output};
@@ -20,20 +20,43 @@ An agent is named by a spec: `name` or `name(key=value,…)`. Quote it: shells h
 
 Examples:
   tabia agents
+  tabia agents --variant quantum
   tabia play --black 'alphabeta(depth=3,eval=material)'
   tabia agents --json | jq -r '.agents[].name'")]
 pub struct AgentsArgs {
+    /// Which game they play.
+    #[arg(long, value_enum, default_value_t = Variant::Chess)]
+    variant: Variant,
     /// One JSON document instead of text.
     #[arg(long)]
     json: bool,
 }
 
+/// The games there are agents for.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Variant {
+    /// Chess and Chess960.
+    Chess,
+    /// Quantum chess.
+    Quantum,
+}
+
 /// Lists the agents.
 pub fn run(args: &AgentsArgs) -> anyhow::Result<ExitCode> {
-    let catalogue = catalogue::chess();
+    match args.variant {
+        Variant::Chess => list(args, &catalogue::chess(), "chess"),
+        Variant::Quantum => list(args, &catalogue::quantum(), "quantum"),
+    }
+}
+
+fn list<G: Game>(
+    args: &AgentsArgs,
+    catalogue: &Catalogue<G>,
+    game: &'static str,
+) -> anyhow::Result<ExitCode> {
     let mut out = io::stdout().lock();
     if args.json {
-        let agents = catalogue.entries().iter().map(AgentDocument::new).collect();
+        let agents = catalogue.entries().iter().map(|entry| AgentDocument::new(entry, game)).collect();
         drop(out);
         output::json(&Document { agents })?;
     } else if out.is_terminal() {
@@ -41,7 +64,12 @@ pub fn run(args: &AgentsArgs) -> anyhow::Result<ExitCode> {
         for entry in catalogue.entries() {
             writeln!(out, "{}  {}\n{}\n", paint.bold(entry.name), entry.summary, table(entry))?;
         }
-        writeln!(out, "{}", paint.dim("As a spec: name(key=value,…), for example 'alphabeta(depth=3)'."))?;
+        let example = match args.variant {
+            Variant::Chess => "alphabeta(depth=3)",
+            Variant::Quantum => "mcts(simulations=200)",
+        };
+        let note = format!("As a spec: name(key=value,…), for example '{example}'.");
+        writeln!(out, "{}", paint.dim(note))?;
     } else {
         for entry in catalogue.entries() {
             writeln!(out, "{}: {}", entry.name, entry.summary)?;
@@ -54,7 +82,7 @@ pub fn run(args: &AgentsArgs) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn table(entry: &AgentEntry<ChessGame>) -> Table {
+fn table<G: Game>(entry: &AgentEntry<G>) -> Table {
     let mut table = Table::new();
     table
         .load_preset(presets::UTF8_HORIZONTAL_ONLY)
@@ -136,14 +164,14 @@ enum KindDocument {
 }
 
 impl AgentDocument {
-    fn new(entry: &AgentEntry<ChessGame>) -> AgentDocument {
+    fn new<G: Game>(entry: &AgentEntry<G>, game: &'static str) -> AgentDocument {
         let options = entry.options.iter().map(|option| OptionDocument {
             key: option.key,
             kind: option.kind.into(),
             default: (!option.default.is_empty()).then_some(option.default),
             help: option.help,
         });
-        AgentDocument { name: entry.name, game: "chess", summary: entry.summary, options: options.collect() }
+        AgentDocument { name: entry.name, game, summary: entry.summary, options: options.collect() }
     }
 }
 

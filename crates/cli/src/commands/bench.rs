@@ -6,8 +6,7 @@ use std::process::ExitCode;
 
 use clap::builder::PossibleValuesParser;
 use clap::value_parser;
-use tabia_core::FenError;
-use tabia_eval::{Evaluate, family};
+use tabia_eval::family;
 use tabia_search::bench;
 use tabia_search::engine::Settings;
 
@@ -44,26 +43,11 @@ pub struct BenchArgs {
 /// Runs the benchmark.
 pub fn run(args: &BenchArgs) -> anyhow::Result<ExitCode> {
     let settings = Settings { hash_mb: args.hash.get(), threads: args.threads.get(), ..Settings::default() };
-    let outcome = family::with_named(&args.eval, Bench { settings, depth: args.depth })
-        .expect("clap has checked the name")?;
+    let total = bench::POSITIONS.len();
+    let outcome = bench::run(&args.eval, &settings, args.depth, &mut |index, fen, nodes| {
+        eprintln!("{:>3}/{total} {nodes:>12} nodes  {fen}", index + 1);
+    })?;
     let nps = text::per_second(outcome.nodes, outcome.elapsed);
     writeln!(io::stdout(), "{} nodes {nps} nps", outcome.nodes)?;
     Ok(ExitCode::SUCCESS)
-}
-
-/// The benchmark for whatever evaluation a name stands for.
-struct Bench {
-    settings: Settings,
-    depth: u32,
-}
-
-impl family::Visitor for Bench {
-    type Output = Result<bench::Outcome, FenError>;
-
-    fn visit<E: Evaluate + 'static>(self, evaluation: E) -> Self::Output {
-        let total = bench::POSITIONS.len();
-        bench::run(&evaluation, &self.settings, self.depth, &mut |index, fen, nodes| {
-            eprintln!("{:>3}/{total} {nodes:>12} nodes  {fen}", index + 1);
-        })
-    }
 }

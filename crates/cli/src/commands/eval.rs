@@ -78,22 +78,31 @@ fn write_text(
     Ok(())
 }
 
-/// The terms in columns, and what they add up to. Terms that say nothing are pale.
+/// From so many terms on, those that neither side has are only counted.
+const MANY_TERMS: usize = 30;
+
+/// The terms in columns, and what they add up to. Terms that say nothing are pale; of many, those that neither side
+/// has are left out.
 fn table(explanation: &Explanation, paint: Paint) -> Vec<String> {
-    let longest = explanation.terms.iter().map(|term| term.name.chars().count()).max().unwrap_or_default();
+    let many = explanation.terms.len() >= MANY_TERMS;
+    let is_shown = |term: &&Term| !many || term.white != 0.0 || term.black != 0.0;
+    let shown: Vec<&Term> = explanation.terms.iter().filter(is_shown).collect();
+    let absent = explanation.terms.len() - shown.len();
+    let longest = shown.iter().map(|term| term.name.chars().count()).max().unwrap_or_default();
     let width = longest.max("score".len());
     let row = |name: &str, cells: [&str; 4]| {
         let [white, black, weight, centipawns] = cells;
         format!("{name:<width$} {white:>10} {black:>10} {weight:>10} {centipawns:>8}")
     };
     let head = paint.style("4", row("term", ["White", "Black", "weight", "cp"]));
-    let rows = explanation.terms.iter().map(|term| {
+    let rows = shown.into_iter().map(|term| {
         let [white, black, weight] = [term.white, term.black, term.weight].map(number);
         let row = row(&term.name, [&white, &black, &weight, &signed(term.centipawns)]);
         if term.centipawns == 0 { paint.dim(row) } else { row }
     });
     let score = paint.bold(row("score", ["", "", "", &signed(explanation.score.raw())]));
-    std::iter::once(head).chain(rows).chain([score]).collect()
+    let rest = (absent > 0).then(|| paint.dim(format_args!("({absent} more that neither side has)")));
+    std::iter::once(head).chain(rows).chain(rest).chain([score]).collect()
 }
 
 /// With a sign, unless it is nothing.

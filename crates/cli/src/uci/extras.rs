@@ -2,7 +2,6 @@
 
 use shakmaty::Position;
 use tabia_core::ChessGame;
-use tabia_eval::{Evaluate, family};
 use tabia_search::bench;
 use tabia_search::engine::Settings;
 use tabia_uci::Info;
@@ -20,29 +19,17 @@ pub fn no_moves(game: &ChessGame) -> Info {
 }
 
 /// Runs the bench over an evaluation; the last line it prints is the result.
-pub struct Bench {
-    /// Plies.
-    pub depth: u32,
-}
-
-impl family::Visitor for Bench {
-    type Output = String;
-
-    fn visit<E: Evaluate + 'static>(self, evaluation: E) -> String {
-        let mut tell = |index: usize, fen: &str, nodes: u64| {
-            output::line(format_args!(
-                "Position {:>2}/{}: {nodes:>10} nodes  {fen}",
-                index + 1,
-                bench::POSITIONS.len()
-            ));
-        };
-        match bench::run(&evaluation, &Settings::default(), self.depth, &mut tell) {
-            Ok(outcome) => {
-                let nps = outcome.nodes as f64 / outcome.elapsed.as_secs_f64().max(1e-9);
-                format!("{} nodes {} nps", outcome.nodes, nps as u64)
-            }
-            Err(error) => error.to_string(),
+pub fn run_bench(evaluation: &str, depth: u32) {
+    let mut tell = |index: usize, fen: &str, nodes: u64| {
+        let total = bench::POSITIONS.len();
+        output::line(format_args!("Position {:>2}/{total}: {nodes:>10} nodes  {fen}", index + 1));
+    };
+    match bench::run(evaluation, &Settings::default(), depth, &mut tell) {
+        Ok(outcome) => {
+            let nps = outcome.nodes as f64 / outcome.elapsed.as_secs_f64().max(1e-9);
+            output::line(format_args!("{} nodes {} nps", outcome.nodes, nps as u64));
         }
+        Err(error) => output::line(error),
     }
 }
 

@@ -11,7 +11,7 @@ use shakmaty::{CastlingMode, Move, Position};
 use tabia_book::Book;
 use tabia_book::syzygy::Tables;
 use tabia_core::{AgentError, AgentSpec, ChessGame, Game, Stop, seed};
-use tabia_eval::{AnyEvaluation, Evaluate, View, family};
+use tabia_eval::{AnyEvaluation, Evaluate, View};
 use tabia_search::engine::Settings;
 use tabia_search::engine::tablebase::EndgameTables;
 use tabia_search::player::OwnLimits;
@@ -19,7 +19,7 @@ use tabia_search::{agents, bench};
 use tabia_uci::convert::ReportStyle;
 use tabia_uci::{BestMove, Command, Go, Id, Reply, Start};
 
-use super::extras::{Bench, HELP, no_moves};
+use super::extras::{self, HELP, no_moves};
 use super::options::{Change, Options};
 use super::tables::Syzygy;
 use super::thinking::{self, Event, Finished, Seat};
@@ -432,11 +432,7 @@ impl Session {
             Some(_) => return output::say(format_args!("bench takes a depth, not \"{}\"", args[0])),
         };
         let evaluation = self.options.evaluation.clone();
-        self.start_job(move || {
-            if let Some(line) = family::with_named(&evaluation, Bench { depth }) {
-                output::line(line);
-            }
-        });
+        self.start_job(move || extras::run_bench(&evaluation, depth));
     }
 
     fn start_job(&mut self, job: impl FnOnce() + Send + 'static) {

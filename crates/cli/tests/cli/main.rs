@@ -3,11 +3,13 @@
 mod agents;
 mod analyze;
 mod bench;
+mod contest;
 mod eval;
 mod field;
 mod help;
 mod perft;
 mod play;
+mod quantum;
 mod replay;
 mod suite;
 

@@ -81,16 +81,34 @@ impl Layers {
     }
 }
 
+/// The part of [`attack`] that pawns have.
+pub(super) fn pawn_attack(board: &Board, kernel: &Kernel) -> [Units; 2] {
+    let mut fields = [[0; 64]; 2];
+    scatter_pawns(board, kernel, |color, square, units| fields[color as usize][usize::from(square)] += units);
+    fields
+}
+
+/// Adds what the other pieces have: then it is [`attack`].
+#[inline]
+pub(super) fn add_pieces(fields: &mut [Units; 2], board: &Board, kernel: &Kernel) {
+    scatter_pieces(board, kernel, |color, _, square, units| {
+        fields[color as usize][usize::from(square)] += units;
+    });
+}
+
 /// Tells every influence on the board: whose, of what role, on which square, how much.
 #[inline(always)]
 fn scatter(board: &Board, kernel: &Kernel, mut add: impl FnMut(Color, Role, Square, i32)) {
+    scatter_pawns(board, kernel, |color, square, units| add(color, Role::Pawn, square, units));
+    scatter_pieces(board, kernel, add);
+}
+
+/// The influence of all but pawns.
+#[inline(always)]
+fn scatter_pieces(board: &Board, kernel: &Kernel, mut add: impl FnMut(Color, Role, Square, i32)) {
     let occupied = board.occupied();
     for color in Color::ALL {
         let own = board.by_color(color);
-        pawns(own & board.pawns(), occupied, color, kernel, |square, units| {
-            add(color, Role::Pawn, square, units);
-        });
-
         let reach = kernel.reach(Role::Knight);
         for from in own & board.knights() {
             add(color, Role::Knight, from, reach[0]);
@@ -124,23 +142,21 @@ fn scatter(board: &Board, kernel: &Kernel, mut add: impl FnMut(Color, Role, Squa
     }
 }
 
+/// The influence of pawns.
 #[inline(always)]
-fn pawns(
-    pawns: Bitboard,
-    occupied: Bitboard,
-    color: Color,
-    kernel: &Kernel,
-    mut add: impl FnMut(Square, i32),
-) {
+fn scatter_pawns(board: &Board, kernel: &Kernel, mut add: impl FnMut(Color, Square, i32)) {
     let reach = kernel.reach(Role::Pawn);
-    for from in pawns {
-        add(from, reach[0]);
-        for to in attacks::pawn_attacks(color, from) {
-            add(to, reach[1]);
+    for color in Color::ALL {
+        let pawns = board.pawns() & board.by_color(color);
+        for from in pawns {
+            add(color, from, reach[0]);
+            for to in attacks::pawn_attacks(color, from) {
+                add(color, to, reach[1]);
+            }
         }
-    }
-    let ahead = pawns.shift(color.fold_wb(8, -8));
-    for to in if kernel.push_needs_room { ahead & !occupied } else { ahead } {
-        add(to, kernel.pawn_push);
+        let ahead = pawns.shift(color.fold_wb(8, -8));
+        for to in if kernel.push_needs_room { ahead & !board.occupied() } else { ahead } {
+            add(color, to, kernel.pawn_push);
+        }
     }
 }

@@ -47,6 +47,7 @@ mod kernel;
 mod opening;
 mod options;
 mod pawns;
+mod skeleton;
 mod tensor;
 mod terms;
 
@@ -69,6 +70,7 @@ use influence::{Layers, Units};
 use kernel::{Kernel, Phases, influences};
 use opening::Opening;
 use pawns::Pawns;
+use skeleton::Skeletons;
 use terms::{Amount, Side};
 
 /// Gradient fields.
@@ -78,6 +80,7 @@ pub struct Axiomx {
     kernels: Arc<Phases>,
     follows_phase: bool,
     attention: bool,
+    skeletons: Skeletons,
 }
 
 impl Default for Axiomx {
@@ -93,6 +96,7 @@ impl Axiomx {
             kernels: Arc::new(Phases::of(options)),
             follows_phase: options.phase,
             attention: options.attention,
+            skeletons: Skeletons::default(),
         }
     }
 
@@ -110,23 +114,40 @@ impl Axiomx {
     fn amounts(&self, view: View<'_>) -> [Amount; 11] {
         let board = view.board;
         let kernel = self.kernel(board);
+        let pawns = ByColor::new_with(|color| Pawns::of(board, color));
         let sides = if self.attention {
             let layers = Layers::of(board, &kernel);
-            sides(board, &layers.attack(), |color| attention::attended(&layers, board, color))
+            sides(board, &layers.attack(), pawns, |color| attention::attended(&layers, board, color))
         } else {
-            sides(board, &influence::attack(board, &kernel), |_| 0)
+            sides(board, &influence::attack(board, &kernel), pawns, |_| 0)
         };
+        terms::amounts(sides, Opening::is_on(view.move_number))
+    }
+
+    /// As [`Axiomx::amounts`], when pawns have the same influence whatever else is on the board.
+    #[inline]
+    fn amounts_over_skeleton(&mut self, view: View<'_>) -> [Amount; 11] {
+        let (board, kernel) = (view.board, &self.kernels.opening);
+        let skeleton = self.skeletons.get(board, kernel);
+        let mut attack = skeleton.attack;
+        influence::add_pieces(&mut attack, board, kernel);
+        let sides = sides(board, &attack, skeleton.pawns, |_| 0);
         terms::amounts(sides, Opening::is_on(view.move_number))
     }
 }
 
 #[inline]
-fn sides(board: &Board, attack: &[Units; 2], attention: impl Fn(Color) -> i32) -> ByColor<Side> {
+fn sides(
+    board: &Board,
+    attack: &[Units; 2],
+    pawns: ByColor<Pawns>,
+    attention: impl Fn(Color) -> i32,
+) -> ByColor<Side> {
     ByColor::new_with(|color: Color| Side {
         material: material(board, color),
         control: control::weighted(&attack[color as usize], board.by_color(color)),
         opening: Opening::of(board, color),
-        pawns: Pawns::of(board, color),
+        pawns: *pawns.get(color),
         coordination: control::coordination(attack, board, color),
         attention: attention(color),
     })
@@ -140,7 +161,12 @@ fn material(board: &Board, color: Color) -> i32 {
 
 impl Evaluate for Axiomx {
     fn evaluate(&mut self, view: View<'_>) -> Score {
-        terms::score(&self.amounts(view))
+        let by_skeleton = !self.follows_phase && !self.attention && !self.kernels.opening.push_needs_room;
+        if by_skeleton {
+            terms::score(&self.amounts_over_skeleton(view))
+        } else {
+            terms::score(&self.amounts(view))
+        }
     }
 
     /// The terms of the formula above, and seventeen fields: attack and defence of each side, control, and what

@@ -60,15 +60,28 @@ fn known(name: &str, counted: bool) -> Option<Word> {
         "rook open file" | "rook half open file" => plain("rooks on open files"),
         "masked" | "doubly masked" => plain("masked pieces"),
         "minors at home" => plain("undeveloped pieces"),
-        "castled" | "castling" | "castling broken" => merit("castling", "castling"),
+        "castled" | "castling" | "castling broken" | "castling rights" => merit("castling", "castling"),
         "shelter near" | "shelter far" | "shelter open" | "king defenders" | "king shield"
-        | "king safety" | "king shelter" => merit("safer king", "the safer king"),
-        "king attack" | "naked king" | "enemy king pressure" | "king pressure" => {
-            merit("attack on the king", "the attack on the king")
+        | "king safety" | "king shelter" | "pawn storm" | "files at the king" => {
+            merit("safer king", "the safer king")
         }
+        "king attack"
+        | "naked king"
+        | "enemy king pressure"
+        | "king pressure"
+        | "king danger"
+        | "near enemy king" => merit("attack on the king", "the attack on the king"),
         "king centralization" | "king centralisation" | "king pawn ending" => {
             merit("active king", "the more active king")
         }
+        "placement" | "approach" | "near own king" | "guarded by pawns" | "behind a pawn"
+        | "pieces and pawns" => with_lead("better placed pieces", "better placed pieces"),
+        "rook files" => plain("rooks on open files"),
+        "bishop's own pawns" => merit("freer bishops", "the freer bishops"),
+        "pinned" => merit("pins", "pins"),
+        "threats" | "pawn threats to come" | "lines to the queen" => plain("threats"),
+        "pawns side by side" | "supported pawns" => merit("sounder pawns", "the sounder pawns"),
+        _ if name.contains("passed pawns") => plain("passed pawns"),
         "rounding" | "limit" => Word { is_nobodys: true, ..with_lead(name, &format!("the {name}")) },
         _ if name.starts_with("trade ") => merit("gains from trades", "what trades bring"),
         _ => return of_kind(name),

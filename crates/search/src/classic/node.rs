@@ -1,12 +1,12 @@
 //! The node function: negamax with alpha-beta, as seed 001 §3.3.1 prints it, and seed 000's additions in place.
 
-use shakmaty::{Chess, EnPassantMode, Move, MoveList, Position, zobrist::Zobrist64};
+use shakmaty::{Bitboard, Chess, EnPassantMode, Move, Position, Role, attacks, zobrist::Zobrist64};
 use tabia_core::Score;
 use tabia_eval::{Evaluate, View};
 
 use super::budget::Budget;
 use super::counts::Counts;
-use super::ordering::{self, Guide, Hints, Killers};
+use super::ordering::{Guide, Hints, InOrder, Killers};
 use super::settings::Settings;
 use super::table::{Entry, Table};
 use super::window::Window;
@@ -53,11 +53,8 @@ impl<E: Evaluate> Run<'_, E> {
         self.deepest = self.deepest.max(ply);
 
         // Step 2. The end of the game.
-        let mut moves = position.legal_moves();
         let is_root = ply == 0;
-        if is_root && !self.root_moves.is_empty() {
-            moves.retain(|m| self.root_moves.contains(m));
-        } else if !is_root && let Some(score) = self.verdict(position, &moves, ply) {
+        if !is_root && let Some(score) = self.verdict(position, ply) {
             return score;
         }
 
@@ -72,25 +69,31 @@ impl<E: Evaluate> Run<'_, E> {
 
         // Step 4. The horizon.
         if depth == 0 {
-            let score = self.quiescence(position, &moves, self.settings.quiescence, ply, window);
+            let score = self.quiescence(position, self.settings.quiescence, ply, window);
             self.store(key, ply, Entry { depth, score, bound: window.bound(score), best: None });
             return score;
         }
 
-        // Step 5. Put the moves in order.
+        // Step 5. List the moves and put them in order.
+        let mut moves = position.legal_moves();
+        if is_root && !self.root_moves.is_empty() {
+            moves.retain(|m| self.root_moves.contains(m));
+        }
         let best_before = if is_root { self.best_line.first().copied() } else { None };
         let first = best_before.or(known.and_then(|entry| entry.best));
         let killers = self.killers[usize::from(ply)];
         let worth = self.guide.map(|guide| guide(View::from(position)));
         let hints = Hints { turn: position.turn(), first, killers, guide: worth.as_ref() };
-        ordering::sort(&mut moves, self.settings.ordering, &hints);
+        let in_order = InOrder::new(&moves, self.settings.ordering, &hints);
 
         // Step 6. Try them.
         let (mut best, mut best_move, mut alpha) = (-Score::INFINITE, None, window.alpha);
-        for (index, m) in moves.iter().copied().enumerate() {
-            let mut child_line = Vec::new();
+        let mut child_line = Vec::new();
+        for (index, m) in in_order.enumerate() {
+            child_line.clear();
             let child_window = self.child_window(alpha, window.beta);
-            let child = self.play(position, m);
+            let child = after(position, m);
+            self.keys.push(key_after(position, key, m, &child));
             let score = -self.negamax(&child, depth - 1, ply + 1, child_window, &mut child_line);
             self.keys.pop();
             if self.budget.is_spent() {
@@ -120,14 +123,9 @@ impl<E: Evaluate> Run<'_, E> {
     }
 
     /// The value of a finished game: mate by its distance, and every draw; a repetition counts at once.
-    pub fn verdict(&self, position: &Chess, moves: &MoveList, ply: u16) -> Option<Score> {
-        if moves.is_empty() {
-            return Some(if position.is_check() { Score::mated_in_plies(ply) } else { Score::DRAW });
-        }
-        let drawn = position.is_insufficient_material()
-            || position.halfmoves() >= FIFTY_MOVES
-            || self.is_repetition(position.halfmoves());
-        drawn.then_some(Score::DRAW)
+    fn verdict(&self, position: &Chess, ply: u16) -> Option<Score> {
+        let drawn = position.halfmoves() >= FIFTY_MOVES || self.is_repetition(position.halfmoves());
+        verdict_after_capture(position, ply).or(drawn.then_some(Score::DRAW))
     }
 
     /// Whether the current position has stood on the board before, in the game or in the line searched. The rules
@@ -137,14 +135,6 @@ impl<E: Evaluate> Run<'_, E> {
         let current = self.keys[self.keys.len() - 1];
         let reversible = halfmoves as usize + 1;
         self.keys.iter().rev().take(reversible).step_by(2).skip(1).any(|key| *key == current)
-    }
-
-    /// The position after a move; its key is pushed, to be popped when the move is taken back.
-    pub fn play(&mut self, position: &Chess, m: Move) -> Chess {
-        let mut child = position.clone();
-        child.play_unchecked(m);
-        self.keys.push(child.zobrist_hash::<Zobrist64>(EnPassantMode::Legal).0);
-        child
     }
 
     /// What a child may assume: nothing at all without pruning.
@@ -180,4 +170,42 @@ impl<E: Evaluate> Run<'_, E> {
             *killers = [Some(m), killers[0]];
         }
     }
+}
+
+/// The value of a finished game when the last move was a capture: nothing can have stood on the board before, and
+/// the fifty moves begin anew.
+pub(super) fn verdict_after_capture(position: &Chess, ply: u16) -> Option<Score> {
+    if !can_move(position) {
+        return Some(if position.is_check() { Score::mated_in_plies(ply) } else { Score::DRAW });
+    }
+    position.is_insufficient_material().then_some(Score::DRAW)
+}
+
+/// Whether there is a legal move. Out of check, a piece that stands on no line with its king can be moved freely;
+/// nearly always there is one, and the moves need not be listed.
+fn can_move(position: &Chess) -> bool {
+    let (board, own) = (position.board(), position.us());
+    let king_lines = position
+        .our(Role::King)
+        .first()
+        .map_or(Bitboard::FULL, |king| attacks::queen_attacks(king, Bitboard::EMPTY));
+    let free = own & !king_lines & !board.kings();
+    let ahead = (free & board.pawns()).shift(position.turn().fold_wb(8, -8));
+    let is_mobile = |from| (board.attacks_from(from) & !own).any();
+    let something_moves =
+        !ahead.is_subset(board.occupied()) || (free & !board.pawns()).into_iter().any(is_mobile);
+    (something_moves && !position.is_check()) || !position.legal_moves().is_empty()
+}
+
+/// The position after a legal move.
+pub(super) fn after(position: &Chess, m: Move) -> Chess {
+    let mut child = position.clone();
+    child.play_unchecked(m);
+    child
+}
+
+/// The key of `child`, from that of the position before where it is quick to say what the move changed.
+fn key_after(position: &Chess, key: u64, m: Move, child: &Chess) -> u64 {
+    let changed = position.update_zobrist_hash(Zobrist64(key), m, EnPassantMode::Legal);
+    changed.unwrap_or_else(|| child.zobrist_hash(EnPassantMode::Legal)).0
 }

@@ -1,7 +1,6 @@
 //! Which moves to try first: the better the first guess, the more alpha-beta skips.
 
-use std::cmp::Reverse;
-
+use arrayvec::ArrayVec;
 use shakmaty::{Bitboard, Color, Move, Rank, Role};
 use tabia_eval::{View, simple};
 
@@ -34,6 +33,11 @@ impl Hints<'_> {
     }
 }
 
+/// More moves than any position has.
+const MOST_MOVES: usize = 256;
+
+/// Behind every other score: nothing is left to try.
+const GIVEN_OUT: i32 = i32::MIN;
 /// Ahead of every other score.
 const FIRST: i32 = i32::MAX;
 /// Seed 001: added to a captured piece's value.
@@ -52,18 +56,56 @@ const KILLER_ELSEWHERE: i32 = 50;
 /// Far below killers and captures, whatever the unit of the guide.
 const GUIDED_BASE: i32 = -1_000_000;
 
-/// Sorts moves best guess first; ties keep their order.
-pub fn sort(moves: &mut [Move], ordering: MoveOrdering, hints: &Hints<'_>) {
-    moves.sort_by_cached_key(|m| Reverse(score(*m, ordering, hints)));
+/// Moves best guess first; ties keep the order they are listed in. Each is looked for only when it is asked for:
+/// where the first one refutes everything, the others need no order.
+pub struct InOrder<'a> {
+    moves: &'a [Move],
+    scores: ArrayVec<i32, MOST_MOVES>,
+    /// The score of the last move given out, and the moves not listed after it.
+    last: (i32, usize),
 }
 
-fn score(m: Move, ordering: MoveOrdering, hints: &Hints<'_>) -> i32 {
-    let is_killer = hints.killers.contains(&Some(m));
-    if ordering == MoveOrdering::Off {
-        return if is_killer { KILLER_ELSEWHERE } else { 0 };
+impl<'a> InOrder<'a> {
+    /// Guesses what the moves are worth.
+    pub fn new(moves: &'a [Move], ordering: MoveOrdering, hints: &Hints<'_>) -> InOrder<'a> {
+        let mut scores: ArrayVec<i32, MOST_MOVES> =
+            moves.iter().map(|m| score(*m, ordering, hints)).collect();
+        let place = |m: &Option<Move>| moves.iter().position(|listed| Some(*listed) == *m);
+        for killer in hints.killers.iter().filter(|killer| killer.is_some()).filter_map(place) {
+            scores[killer] = if ordering == MoveOrdering::Seed000 { KILLER } else { KILLER_ELSEWHERE };
+        }
+        if ordering != MoveOrdering::Off
+            && hints.first.is_some()
+            && let Some(first) = place(&hints.first)
+        {
+            scores[first] = FIRST;
+        }
+        InOrder { moves, scores, last: (GIVEN_OUT, moves.len()) }
     }
-    if hints.first == Some(m) {
-        return FIRST;
+}
+
+impl Iterator for InOrder<'_> {
+    type Item = Move;
+
+    fn next(&mut self) -> Option<Move> {
+        // What ties with the last move is listed after it, and nothing that is left beats it.
+        let (last, after) = self.last;
+        let tie = self.scores[after..].iter().position(|score| *score == last).map(|index| after + index);
+        let best = tie.or_else(|| {
+            let (index, score) = self.scores.iter().enumerate().rev().max_by_key(|(_, score)| **score)?;
+            (*score != GIVEN_OUT).then_some(index)
+        })?;
+        self.last = (self.scores[best], best + 1);
+        self.scores[best] = GIVEN_OUT;
+        Some(self.moves[best])
+    }
+}
+
+/// The worth of a move by itself; killers and the move to be tried first are put in their places afterwards.
+#[inline]
+fn score(m: Move, ordering: MoveOrdering, hints: &Hints<'_>) -> i32 {
+    if ordering == MoveOrdering::Off {
+        return 0;
     }
     match m.capture() {
         Some(victim) => match ordering {
@@ -72,8 +114,6 @@ fn score(m: Move, ordering: MoveOrdering, hints: &Hints<'_>) -> i32 {
             MoveOrdering::MvvLva => mvv_lva(victim, m.role()),
             MoveOrdering::Seed000 => CAPTURE + mvv_lva(victim, m.role()),
         },
-        None if is_killer && ordering == MoveOrdering::Seed000 => KILLER,
-        None if is_killer => KILLER_ELSEWHERE,
         None => match hints.guide {
             Some(worth) => guided(m, worth, hints.turn),
             None if ordering == MoveOrdering::Seed000 => quiet(m, hints.turn),

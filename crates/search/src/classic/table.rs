@@ -5,6 +5,7 @@
 //! castling rights and en passant, which the seed's do not.
 
 use std::collections::{HashMap, VecDeque};
+use std::hash::{BuildHasherDefault, Hasher};
 
 use shakmaty::Move;
 use tabia_core::{Bound, Score};
@@ -44,7 +45,7 @@ impl Entry {
 #[derive(Debug)]
 pub struct Table {
     capacity: usize,
-    entries: HashMap<u64, Entry>,
+    entries: HashMap<u64, Entry, BuildHasherDefault<KeyItself>>,
     /// Keys in the order they were first stored.
     by_age: VecDeque<u64>,
 }
@@ -52,7 +53,7 @@ pub struct Table {
 impl Table {
     /// An empty table that holds `capacity` entries.
     pub fn new(capacity: usize) -> Table {
-        Table { capacity, entries: HashMap::new(), by_age: VecDeque::new() }
+        Table { capacity, entries: HashMap::default(), by_age: VecDeque::new() }
     }
 
     /// What is known of a position.
@@ -92,6 +93,26 @@ impl Table {
     /// How full it is, in thousandths.
     pub fn permille(&self) -> u32 {
         (self.entries.len() * 1000 / self.capacity.max(1)) as u32
+    }
+}
+
+/// Keys of positions are as random as a hash of them would be.
+#[derive(Copy, Clone, Debug, Default)]
+struct KeyItself(u64);
+
+impl Hasher for KeyItself {
+    fn write(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.0 = self.0.rotate_left(8) ^ u64::from(*byte);
+        }
+    }
+
+    fn write_u64(&mut self, key: u64) {
+        self.0 = key;
+    }
+
+    fn finish(&self) -> u64 {
+        self.0
     }
 }
 

@@ -5,9 +5,9 @@
 
 mod advice;
 pub mod board;
-mod input;
+pub mod input;
 mod person;
-mod replay;
+pub mod replay;
 mod table;
 
 use std::io::{self, Write};
@@ -141,7 +141,7 @@ fn keep(args: &PlayArgs, replay: &Replay) -> anyhow::Result<Option<PathBuf>> {
 }
 
 /// `1-0: White wins by checkmate.`
-fn verdict(outcome: Outcome) -> String {
+pub fn verdict(outcome: Outcome) -> String {
     let result = outcome.as_pgn();
     match outcome.winner.map(text::side) {
         Some(winner) => format!("{result}: {winner} wins by {}.", outcome.reason),

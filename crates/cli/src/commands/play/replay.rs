@@ -9,8 +9,10 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::Context;
 use shakmaty::ByColor;
-use tabia_arena::{GameRecord, replay};
+use tabia_arena::record::Variant;
+use tabia_arena::{GameRecord, Ply, replay};
 use tabia_core::{AgentSpec, ChessGame, Outcome};
+use tabia_quantum::QuantumGame;
 
 use crate::output;
 
@@ -20,6 +22,7 @@ const FOLDER: &str = "replays";
 const LONGEST_NAME: usize = 24;
 /// What the replay says it was.
 const EVENT: &str = "tabia play";
+const QUANTUM_EVENT: &str = "tabia quantum play";
 
 /// What is kept of a game.
 #[derive(Debug)]
@@ -36,15 +39,36 @@ impl Replay {
         players: &ByColor<AgentSpec>,
         started: Timestamp,
     ) -> Replay {
-        let moment = started.to_string();
-        let (date, time) = moment.split_once('T').unwrap_or((&moment, ""));
-        let tags = [("Event", EVENT.to_owned()), ("Date", date.replace('-', ".")), ("Time", time.to_owned())];
         let record = GameRecord {
             white: players.white.to_string(),
             black: players.black.to_string(),
             outcome,
-            tags: tags.map(|(name, value)| (name.to_owned(), value)).to_vec(),
+            tags: tags(EVENT, started),
             ..GameRecord::of_game(game)
+        };
+        Replay { record, started }
+    }
+
+    /// The replay of a game of quantum chess: plies with what was measured, and the seed that decided it.
+    pub fn quantum(
+        plies: Vec<String>,
+        start: &QuantumGame,
+        seed: u64,
+        outcome: Option<Outcome>,
+        players: &ByColor<AgentSpec>,
+        started: Timestamp,
+    ) -> Replay {
+        let mut tags = tags(QUANTUM_EVENT, started);
+        tags.push(("Seed".to_owned(), seed.to_string()));
+        let record = GameRecord {
+            variant: Variant::Quantum,
+            white: players.white.to_string(),
+            black: players.black.to_string(),
+            start: (*start != QuantumGame::default()).then(|| start.to_string()),
+            plies: plies.into_iter().map(Ply::of).collect(),
+            outcome,
+            tags,
+            ..GameRecord::default()
         };
         Replay { record, started }
     }
@@ -82,6 +106,13 @@ impl Replay {
         Ok(path)
     }
 }
+fn tags(event: &str, started: Timestamp) -> Vec<(String, String)> {
+    let moment = started.to_string();
+    let (date, time) = moment.split_once('T').unwrap_or((&moment, ""));
+    let tags = [("Event", event.to_owned()), ("Date", date.replace('-', ".")), ("Time", time.to_owned())];
+    tags.map(|(name, value)| (name.to_owned(), value)).to_vec()
+}
+
 /// Letters, digits and single dashes.
 fn for_file_name(player: &str) -> String {
     let words: Vec<&str> =
@@ -100,6 +131,11 @@ impl Timestamp {
     pub fn now() -> Timestamp {
         // A clock before 1970 is wrong in any case.
         Timestamp { seconds: SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs()) }
+    }
+
+    /// Its day, as PGN writes it.
+    pub fn date(self) -> String {
+        self.to_string().chars().take_while(|c| *c != 'T').map(|c| if c == '-' { '.' } else { c }).collect()
     }
 }
 

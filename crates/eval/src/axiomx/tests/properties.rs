@@ -10,6 +10,9 @@ const POSITIONS: u32 = 10_000;
 /// Positions for the plain twin with every combination of extensions: it takes its time.
 const POSITIONS_FOR_EXTENSIONS: u32 = 200;
 
+/// Plies of the games that kept pawns are checked over.
+const GAME_PLIES: u64 = 80;
+
 /// What the decays' fixed point may cost, in centipawns.
 const FIXED_POINT: f64 = 0.01;
 
@@ -68,6 +71,29 @@ proptest! {
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(POSITIONS_FOR_EXTENSIONS))]
+
+    /// Pawns kept from earlier positions must never speak for other pawns: all positions of a random game and
+    /// their successors, by one evaluation that keeps them and by the terms, which are computed afresh.
+    #[test]
+    fn kept_pawns_change_nothing_over_a_game(seed: u64) {
+        use shakmaty::Position;
+        let mut kept = Axiomx::default();
+        let mut position = shakmaty::Chess::default();
+        for ply in 0..GAME_PLIES {
+            let moves = position.legal_moves();
+            if moves.is_empty() {
+                break;
+            }
+            for m in &moves {
+                let mut next = position.clone();
+                next.play_unchecked(*m);
+                let view = View::from(&next);
+                prop_assert_eq!(kept.evaluate(view), super::super::terms::score(&kept.amounts(view)));
+            }
+            let choice = tabia_core::seed::derive(seed, ply) % moves.len() as u64;
+            position.play_unchecked(moves[choice as usize]);
+        }
+    }
 
     #[test]
     fn every_term_and_extension_is_the_plain_one_but_for_fixed_point(seed: u64) {

@@ -1,6 +1,7 @@
 //! What the textbook search promises.
 
 mod equivalence;
+mod fingerprint;
 mod ordering;
 mod rules;
 mod stopping;

@@ -1,14 +1,13 @@
 //! Better orders cost less, and each ordering is the one its seed prints.
 
-use super::super::ordering::{Hints, sort};
+use super::super::ordering::{Hints, InOrder};
 use super::*;
 use shakmaty::Color;
 
 fn in_order(fen: &str, ordering: MoveOrdering, hints: &Hints<'_>) -> Vec<String> {
     let game = game(fen);
-    let mut moves = game.position().legal_moves();
-    sort(&mut moves, ordering, hints);
-    moves.iter().map(|m| game.write_move(*m)).collect()
+    let moves = game.position().legal_moves();
+    InOrder::new(&moves, ordering, hints).map(|m| game.write_move(m)).collect()
 }
 
 /// White may take a queen with pawn, knight, or king, or a pawn with the knight.

@@ -1,0 +1,237 @@
+//! A whole match: settings, table, run directory, and what is written at the end.
+
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use tabia_core::Stop;
+
+use super::openings::fingerprint;
+use super::result::MatchResult;
+use super::seating::{Seating, processors};
+use super::settings::Settings;
+use crate::contest::directory::{RunDirectory, write_whole};
+use crate::contest::error::ContestError;
+use crate::contest::journal::Journal;
+use crate::contest::manifest::Manifest;
+use crate::contest::runner::{Contest, Ending, Observer, Progress};
+use crate::contest::schedule::Schedule;
+use crate::contest::standing::Standing;
+use crate::driver::Roster;
+use crate::openings::Openings;
+use crate::{pgn, report};
+
+/// What kind of run a match is, in its manifest.
+pub const KIND: &str = "match";
+
+/// Who runs a match, and when: neither is known here.
+#[derive(Clone, Debug, Default)]
+pub struct Origin {
+    /// The version of the program.
+    pub version: String,
+    /// The day, as PGN writes it; only games with a clock are given one.
+    pub date: Option<String>,
+}
+
+/// A match that can be played.
+pub struct Event {
+    settings: Settings,
+    schedule: Schedule,
+    seating: Seating,
+    directory: Option<RunDirectory>,
+    journal: Journal,
+    pgn_file: Option<PathBuf>,
+}
+
+/// What came of a match.
+#[derive(Clone, Debug)]
+pub struct Played {
+    /// In numbers, for programs.
+    pub result: MatchResult,
+    /// As tables and pictures are made from it.
+    pub standings: report::Standings,
+}
+
+/// How much is played at once, and where.
+#[derive(Copy, Clone, Debug)]
+pub struct Hands {
+    /// Games at the same time.
+    pub workers: usize,
+    /// Each on a processor of its own.
+    pub pinned: bool,
+}
+
+impl Event {
+    /// A match that is kept nowhere, or in a new run directory.
+    pub fn new(
+        settings: Settings,
+        roster: Roster,
+        openings: &Openings,
+        run: Option<&Path>,
+        origin: &Origin,
+    ) -> Result<Event, ContestError> {
+        settings.check()?;
+        let date = origin.date.clone().filter(|_| settings.is_timed());
+        let seating = Seating::new(&settings, roster, openings)?.with_tags(tags(date.as_deref()));
+        let manifest = Manifest::new(KIND, &origin.version, date, &settings)?;
+        let (directory, journal) = match run {
+            None => (None, Journal::in_memory()),
+            Some(path) => {
+                let (directory, journal) = RunDirectory::create(path, &manifest)?;
+                (Some(directory), journal)
+            }
+        };
+        let schedule = settings.schedule();
+        Ok(Event { settings, schedule, seating, directory, journal, pgn_file: None })
+    }
+
+    /// Goes on with the match in a run directory, which must have been started by the same version.
+    pub fn resume(
+        directory: RunDirectory,
+        manifest: &Manifest,
+        settings: Settings,
+        roster: Roster,
+        openings: &Openings,
+        origin: &Origin,
+    ) -> Result<Event, ContestError> {
+        let mut now = settings.clone();
+        now.openings.count = openings.len();
+        now.openings.sha256 = fingerprint(openings);
+        let now = Manifest::new(KIND, &origin.version, None, &now)?;
+        if let Some(differences) = manifest.differences(&now) {
+            return Err(ContestError::Different { path: directory.path().to_owned(), differences });
+        }
+        settings.check()?;
+        let seating = Seating::new(&settings, roster, openings)?.with_tags(tags(manifest.date.as_deref()));
+        let journal = directory.journal()?;
+        let schedule = settings.schedule();
+        Ok(Event { settings, schedule, seating, directory: Some(directory), journal, pgn_file: None })
+    }
+
+    /// Also writes the games to this file.
+    #[must_use]
+    pub fn with_pgn(mut self, file: Option<PathBuf>) -> Event {
+        self.pgn_file = file;
+        self
+    }
+
+    /// What is played.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// Games that were played before this match was resumed.
+    pub fn already_played(&self) -> usize {
+        self.journal.len()
+    }
+
+    /// Bytes of an unfinished line that was dropped from the journal.
+    pub fn dropped_bytes(&self) -> usize {
+        self.journal.dropped()
+    }
+
+    /// Starts every player once, to find out whether it can be.
+    pub fn try_players(&self) -> Result<(), ContestError> {
+        self.seating.try_players()
+    }
+
+    /// Plays what is left to play, and writes what there is to write.
+    pub fn play(
+        self,
+        hands: Hands,
+        stop: &Stop,
+        progress: &mut dyn FnMut(&Progress<'_>),
+    ) -> Result<Played, ContestError> {
+        let Event { settings, schedule, seating, directory, mut journal, pgn_file } = self;
+        let seating = if hands.pinned { seating.pinned(processors()) } else { seating };
+        let sprt = settings.sequential_test()?;
+        let mut standing = Standing::new(&schedule, settings.agents.len(), sprt);
+        let contest = Contest { table: &seating, schedule: &schedule, workers: hands.workers, stop };
+        let mut scribe = Scribe {
+            settings: &settings,
+            schedule: &schedule,
+            directory: directory.as_ref(),
+            pgn_file,
+            progress,
+        };
+        let ending = contest.play(&mut journal, &mut standing, &mut scribe)?;
+        let run = directory.map(|directory| directory.path().display().to_string());
+        let standings = settings.standings(&standing)?;
+        let result = MatchResult::new(&settings, &schedule, &standings, ending, run);
+        Ok(Played { result, standings })
+    }
+}
+
+fn tags(date: Option<&str>) -> Vec<(String, String)> {
+    let mut tags = vec![("Event".to_owned(), "Tabia match".to_owned())];
+    tags.extend(date.map(|date| ("Date".to_owned(), date.to_owned())));
+    tags
+}
+
+/// Writes down what there is, and passes on the news.
+struct Scribe<'a> {
+    settings: &'a Settings,
+    schedule: &'a Schedule,
+    directory: Option<&'a RunDirectory>,
+    pgn_file: Option<PathBuf>,
+    progress: &'a mut dyn FnMut(&Progress<'_>),
+}
+
+impl Observer for Scribe<'_> {
+    fn progress(&mut self, progress: &Progress<'_>) {
+        (self.progress)(progress);
+    }
+
+    fn checkpoint(&mut self, standing: &Standing, journal: &mut Journal) -> Result<(), ContestError> {
+        if let Some(path) = &self.pgn_file {
+            write_games(path, standing, journal)?;
+        }
+        let Some(directory) = self.directory else { return Ok(()) };
+        write_games(&directory.file("games.pgn"), standing, journal)?;
+        let ending = if standing.is_decided() {
+            Ending::Decided
+        } else if standing.games() == self.schedule.len() {
+            Ending::Complete
+        } else {
+            Ending::Interrupted
+        };
+        // The same bytes wherever the run is kept.
+        let run = Some(".".to_owned());
+        let standings = self.settings.standings(standing)?;
+        let result = MatchResult::new(self.settings, self.schedule, &standings, ending, run);
+        let mut text = serde_json::to_string_pretty(&result)
+            .map_err(|error| ContestError::Settings(error.to_string()))?;
+        text.push('\n');
+        directory.write("result.json", text.as_bytes())?;
+        directory.write("report.html", report::page(&standings).as_bytes())
+    }
+}
+
+/// The games counted, in their order, as one file that is whole or not there.
+fn write_games(path: &Path, standing: &Standing, journal: &mut Journal) -> Result<(), ContestError> {
+    let mut trouble = None;
+    let written = write_whole(path, |file| {
+        let mut file = BufWriter::new(file);
+        for game in 0..standing.games() {
+            match game_text(game, journal) {
+                Ok(text) => file.write_all(text.as_bytes())?,
+                Err(error) => {
+                    trouble = Some(error);
+                    return Err(io::Error::other("a game cannot be written"));
+                }
+            }
+        }
+        file.flush()
+    });
+    match (trouble, written) {
+        (Some(error), _) => Err(error),
+        (None, written) => {
+            written.map_err(|source| ContestError::File { what: "write", path: path.to_owned(), source })
+        }
+    }
+}
+
+fn game_text(game: usize, journal: &mut Journal) -> Result<String, ContestError> {
+    let unwritable = |why: String| ContestError::Unwritable { game: game + 1, why };
+    let record = journal.read(game)?.ok_or_else(|| unwritable("it is not in the journal".to_owned()))?;
+    pgn::write(&record).map_err(|error| unwritable(error.to_string()))
+}

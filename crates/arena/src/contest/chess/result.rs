@@ -1,0 +1,131 @@
+//! What came of a match, ready for JSON.
+
+use serde::Serialize;
+
+use super::settings::Settings;
+use crate::contest::runner::Ending;
+use crate::contest::schedule::Schedule;
+use crate::report::{Faults, Standings};
+use crate::stats::ratings::Ratings;
+use crate::stats::{SprtReport, Summary};
+
+/// The result of a match. Wins, losses and Elo are the first agent's, over all its games.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct MatchResult {
+    /// What the agents are called; the first is the one whose view is taken.
+    pub agents: Vec<String>,
+    /// The first agent's results.
+    #[serde(flatten)]
+    pub summary: Summary,
+    /// The sequential test, if one was asked for.
+    pub sprt: Option<SprtReport>,
+    /// Games lost by a move that is not legal, by anybody; [`MatchResult::players`] says by whom.
+    pub illegal_moves: u64,
+    /// Games lost on time.
+    pub time_losses: u64,
+    /// Games lost by a program that died, hung or spoke nonsense.
+    pub crashes: u64,
+    /// Games counted, of all pairings.
+    pub games_played: u64,
+    /// Games that were to be played.
+    pub games_planned: usize,
+    /// Why it ended: `complete`, `decided` or `interrupted`.
+    pub ending: &'static str,
+    /// Half-moves of a game on average, its opening among them.
+    pub mean_plies: Option<f64>,
+    /// Games Black won, drawn games, games White won.
+    pub by_color: [u64; 3],
+    /// Each agent on its own.
+    pub players: Vec<PlayerResult>,
+    /// Each pairing on its own, from the view of its first agent.
+    pub crosstable: Vec<PairingResult>,
+    /// Ratings fitted to all results; players are numbered as in `agents`, from 0.
+    pub ratings: Ratings,
+    /// Where the run is kept.
+    pub run: Option<String>,
+}
+
+/// One agent's part in a match.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct PlayerResult {
+    /// What it is called.
+    pub name: String,
+    /// Who it is.
+    pub spec: String,
+    /// How long it could think.
+    pub limit: String,
+    /// Games it played.
+    pub games: u64,
+    /// A point for a win, half for a draw.
+    pub points: f64,
+    /// What it did wrong.
+    #[serde(flatten)]
+    pub faults: Faults,
+}
+
+/// One pairing of a match.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct PairingResult {
+    /// Whose view it is.
+    pub agent: String,
+    /// The other.
+    pub opponent: String,
+    /// How it went.
+    #[serde(flatten)]
+    pub summary: Summary,
+}
+
+impl MatchResult {
+    /// What a standing amounts to.
+    pub fn new(
+        settings: &Settings,
+        schedule: &Schedule,
+        standings: &Standings,
+        ending: Ending,
+        run: Option<String>,
+    ) -> MatchResult {
+        let players: Vec<PlayerResult> = settings
+            .agents
+            .iter()
+            .enumerate()
+            .map(|(index, agent)| {
+                let tally = standings.tally(index);
+                PlayerResult {
+                    name: agent.name.clone(),
+                    spec: agent.spec.clone(),
+                    limit: agent.pace.to_string(),
+                    games: tally.games(),
+                    points: tally.points(),
+                    faults: standings.players[index].faults,
+                }
+            })
+            .collect();
+        let crosstable = standings.pairings.iter().map(|score| PairingResult {
+            agent: settings.agents[score.first].name.clone(),
+            opponent: settings.agents[score.second].name.clone(),
+            summary: score.tally_of(score.first).summary(),
+        });
+        let sum = |of: fn(&Faults) -> u64| players.iter().map(|player| of(&player.faults)).sum();
+        MatchResult {
+            agents: settings.agents.iter().map(|agent| agent.name.clone()).collect(),
+            summary: standings.tally(0).summary(),
+            sprt: standings.sprt.as_ref().map(|sprt| sprt.report),
+            illegal_moves: sum(|faults| faults.illegal_moves),
+            time_losses: sum(|faults| faults.time_losses),
+            crashes: sum(|faults| faults.crashes + faults.stalls),
+            games_played: standings.games.games(),
+            games_planned: schedule.len(),
+            ending: match ending {
+                Ending::Complete => "complete",
+                Ending::Decided => "decided",
+                Ending::Interrupted => "interrupted",
+            },
+            mean_plies: standings.games.mean_plies(),
+            by_color: standings.games.white,
+            crosstable: crosstable.collect(),
+            ratings: standings.ratings.clone(),
+            players,
+            run,
+        }
+    }
+}

@@ -1,0 +1,140 @@
+//! What was asked for: enough to go on with a run, and to notice that something else is asked for now.
+
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+use toml::{Table, Value};
+
+use super::error::ContestError;
+
+/// The layout of run directories, counted up when it changes.
+const FORMAT: i64 = 1;
+
+/// The manifest of a run.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Manifest {
+    /// The layout of the directory.
+    format: i64,
+    /// The version of Tabia that plays it.
+    pub version: String,
+    /// What kind of run it is: `match`.
+    pub kind: String,
+    /// The day it began, where days matter: games with a clock are never the same twice.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub date: Option<String>,
+    /// Everything that decides what is played.
+    pub settings: Table,
+}
+
+impl Manifest {
+    /// The manifest of a run with these settings.
+    pub fn new(
+        kind: &str,
+        version: &str,
+        date: Option<String>,
+        settings: &impl Serialize,
+    ) -> Result<Manifest, ContestError> {
+        let settings =
+            Table::try_from(settings).map_err(|error| ContestError::Settings(error.to_string()))?;
+        let (version, kind) = (version.to_owned(), kind.to_owned());
+        Ok(Manifest { format: FORMAT, version, kind, date, settings })
+    }
+
+    /// Reads a manifest; `path` is for what is said about it.
+    pub fn read(text: &str, path: &Path) -> Result<Manifest, ContestError> {
+        toml::from_str(text)
+            .map_err(|error| ContestError::Manifest { path: path.to_owned(), why: error.to_string() })
+    }
+
+    /// The manifest as a file.
+    pub fn write(&self) -> Result<String, ContestError> {
+        toml::to_string(self).map_err(|error| ContestError::Settings(error.to_string()))
+    }
+
+    /// The settings of a run, as their own type.
+    pub fn settings<S: for<'de> Deserialize<'de>>(&self, path: &Path) -> Result<S, ContestError> {
+        self.settings
+            .clone()
+            .try_into()
+            .map_err(|error| ContestError::Manifest { path: path.to_owned(), why: error.to_string() })
+    }
+
+    /// What differs between this manifest and one that is asked for now, in words; none when nothing does.
+    pub fn differences(&self, now: &Manifest) -> Option<String> {
+        let mut found = Vec::new();
+        let whole = |manifest: &Manifest| {
+            let mut table = manifest.settings.clone();
+            table.insert("format".to_owned(), Value::Integer(manifest.format));
+            table.insert("version".to_owned(), Value::String(manifest.version.clone()));
+            table.insert("kind".to_owned(), Value::String(manifest.kind.clone()));
+            Value::Table(table)
+        };
+        compare("", Some(&whole(self)), Some(&whole(now)), &mut found);
+        (!found.is_empty()).then(|| found.join("; "))
+    }
+}
+
+/// Adds `path is A there and B here` for every value that differs.
+fn compare(path: &str, there: Option<&Value>, here: Option<&Value>, found: &mut Vec<String>) {
+    match (there, here) {
+        (Some(Value::Table(there)), Some(Value::Table(here))) => {
+            let keys = there.keys().chain(here.keys().filter(|key| !there.contains_key(*key)));
+            for key in keys {
+                let path = if path.is_empty() { key.clone() } else { format!("{path}.{key}") };
+                compare(&path, there.get(key), here.get(key), found);
+            }
+        }
+        (Some(Value::Array(there)), Some(Value::Array(here))) if there.len() == here.len() => {
+            for (index, (there, here)) in there.iter().zip(here).enumerate() {
+                compare(&format!("{path}[{}]", index + 1), Some(there), Some(here), found);
+            }
+        }
+        (there, here) if there == here => {}
+        (there, here) => {
+            let text = |value: Option<&Value>| value.map_or("not set".to_owned(), ToString::to_string);
+            found.push(format!("{path} is {} there and {} here", text(there), text(here)));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Serialize)]
+    struct Settings {
+        seed: i64,
+        agents: Vec<&'static str>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        nodes: Option<i64>,
+    }
+
+    fn manifest(seed: i64, agents: Vec<&'static str>, nodes: Option<i64>) -> Manifest {
+        Manifest::new("match", "1.0", None, &Settings { seed, agents, nodes }).unwrap()
+    }
+
+    #[test]
+    fn a_manifest_reads_back() {
+        let there = manifest(1, vec!["a", "b"], None);
+        assert_eq!(Manifest::read(&there.write().unwrap(), Path::new("manifest.toml")).unwrap(), there);
+    }
+
+    #[test]
+    fn every_difference_is_named_and_the_date_is_none() {
+        let there = manifest(1, vec!["a", "b"], Some(5));
+        assert_eq!(there.differences(&there), None);
+        let mut here = manifest(2, vec!["a", "c"], None);
+        "1.1".clone_into(&mut here.version);
+        here.date = Some("2024.01.15".to_owned());
+        let text = there.differences(&here).unwrap();
+        for part in [
+            "seed is 1 there and 2 here",
+            "agents[2] is \"b\" there and \"c\" here",
+            "nodes is 5 there and not set here",
+            "version is \"1.0\" there and \"1.1\" here",
+        ] {
+            assert!(text.contains(part), "{text}");
+        }
+        assert!(!text.contains("date"), "{text}");
+    }
+}

@@ -1,0 +1,164 @@
+//! Who plays whom, from which opening, with which colour.
+//!
+//! Every opening is played twice by the same two, with colours swapped: such a pair says more than two games from
+//! different openings. A round is one pair of every pairing; all pairings of a round start from the same opening.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+use tabia_core::seed;
+
+/// Who meets whom.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Format {
+    /// Everybody meets everybody.
+    #[default]
+    RoundRobin,
+    /// The first meets every other.
+    Gauntlet,
+}
+
+/// `round robin` or `gauntlet`.
+impl fmt::Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Format::RoundRobin => "round robin",
+            Format::Gauntlet => "gauntlet",
+        })
+    }
+}
+
+/// One game to play.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct Fixture {
+    /// Its number, from 0, in the order of the schedule.
+    pub game: usize,
+    /// Which pairing it belongs to.
+    pub pairing: usize,
+    /// Which round, from 0: also the number of its opening.
+    pub round: usize,
+    /// The second game of its pair.
+    pub is_return: bool,
+    /// The player who has White, by number.
+    pub white: usize,
+    /// The player who has Black.
+    pub black: usize,
+    /// Where everything random about the game comes from.
+    pub seed: u64,
+}
+
+/// All games of a contest.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Schedule {
+    pairings: Vec<(usize, usize)>,
+    games: usize,
+    seed: u64,
+}
+
+impl Schedule {
+    /// The schedule for some players, each pairing of whom plays `games` games. An odd number leaves the last
+    /// opening without its return game.
+    pub fn new(players: usize, format: Format, games: usize, seed: u64) -> Schedule {
+        let firsts = match format {
+            Format::RoundRobin => players,
+            Format::Gauntlet => players.min(1),
+        };
+        let pairings =
+            (0..firsts).flat_map(|first| (first + 1..players).map(move |second| (first, second))).collect();
+        Schedule { pairings, games, seed }
+    }
+
+    /// The pairings, in their order: the first of each has White in the first game of a pair.
+    pub fn pairings(&self) -> &[(usize, usize)] {
+        &self.pairings
+    }
+
+    /// Games that each pairing plays.
+    pub fn games_per_pairing(&self) -> usize {
+        self.games
+    }
+
+    /// How many games there are.
+    pub fn len(&self) -> usize {
+        self.games * self.pairings.len()
+    }
+
+    /// Whether there is nothing to play.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Pairs of games that each pairing plays, the last of which may be half a pair.
+    pub fn rounds(&self) -> usize {
+        self.games.div_ceil(2)
+    }
+
+    /// The game of a number below [`Schedule::len`].
+    pub fn fixture(&self, game: usize) -> Fixture {
+        let in_round = 2 * self.pairings.len();
+        let (round, place) = (game / in_round, game % in_round);
+        let half_round = self.games % 2 == 1 && round + 1 == self.rounds();
+        let (pairing, is_return) = if half_round { (place, false) } else { (place / 2, place % 2 == 1) };
+        let (first, second) = self.pairings[pairing];
+        let (white, black) = if is_return { (second, first) } else { (first, second) };
+        let seed = seed::derive(self.seed, game as u64);
+        Fixture { game, pairing, round, is_return, white, black, seed }
+    }
+
+    /// Whether the pair of this game has no second game.
+    pub fn is_alone(&self, fixture: &Fixture) -> bool {
+        self.games % 2 == 1 && fixture.round + 1 == self.rounds()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn all(schedule: &Schedule) -> Vec<Fixture> {
+        (0..schedule.len()).map(|game| schedule.fixture(game)).collect()
+    }
+
+    #[test]
+    fn pairs_swap_colours_and_keep_their_opening() {
+        let schedule = Schedule::new(2, Format::RoundRobin, 6, 1);
+        let games = all(&schedule);
+        assert_eq!(games.len(), 6);
+        for pair in games.chunks(2) {
+            assert_eq!((pair[0].white, pair[0].black), (0, 1));
+            assert_eq!((pair[1].white, pair[1].black), (1, 0));
+            assert_eq!((pair[0].round, pair[1].round), (pair[0].game / 2, pair[0].game / 2));
+            assert_ne!(pair[0].seed, pair[1].seed);
+        }
+    }
+
+    #[test]
+    fn everybody_meets_everybody_equally_often_with_each_colour() {
+        let schedule = Schedule::new(4, Format::RoundRobin, 4, 1);
+        assert_eq!(schedule.len(), 6 * 4);
+        for (first, second) in [(0, 1), (1, 3), (2, 3), (3, 0)] {
+            let met =
+                all(&schedule).iter().filter(|game| (game.white, game.black) == (first, second)).count();
+            assert_eq!(met, 2);
+        }
+    }
+
+    #[test]
+    fn in_a_gauntlet_the_first_meets_all_others() {
+        let schedule = Schedule::new(4, Format::Gauntlet, 2, 1);
+        assert_eq!(schedule.pairings(), [(0, 1), (0, 2), (0, 3)]);
+        assert_eq!(schedule.len(), 6);
+    }
+
+    #[test]
+    fn an_odd_number_leaves_half_a_pair() {
+        let schedule = Schedule::new(3, Format::RoundRobin, 3, 1);
+        let games = all(&schedule);
+        assert_eq!(games.len(), 9);
+        let last: Vec<_> = games[6..].iter().map(|game| (game.pairing, game.is_return)).collect();
+        assert_eq!(last, [(0, false), (1, false), (2, false)]);
+        assert!(games[6..].iter().all(|game| schedule.is_alone(game)));
+        assert!(!schedule.is_alone(&games[5]));
+    }
+}

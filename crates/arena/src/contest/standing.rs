@@ -1,0 +1,206 @@
+//! What the games so far add up to.
+//!
+//! Games are counted in the order of the schedule, so that a standing is a function of how many were counted and of
+//! nothing else. From the view of the first player of each pairing; a contest of two is thus seen by the first.
+
+use shakmaty::Color;
+use tabia_core::{Outcome, Reason};
+
+use super::schedule::{Fixture, Schedule};
+use crate::record::GameRecord;
+use crate::report::{self, Faults, GameCounts, OpeningScore, Player};
+use crate::stats::ratings::{Anchor, PairingScore};
+use crate::stats::{GameResult, PairResult, Sprt, StatsError, Tally};
+
+/// Results of a contest.
+#[derive(Clone, Debug)]
+pub struct Standing {
+    scores: Vec<PairingScore>,
+    /// The first game of each pairing's current pair.
+    half: Vec<Option<GameResult>>,
+    faults: Vec<Faults>,
+    counts: GameCounts,
+    openings: Vec<OpeningScore>,
+    games: usize,
+    sprt: Option<Sprt>,
+}
+
+impl Standing {
+    /// Nothing was played. A sequential test is about the first pairing.
+    pub fn new(schedule: &Schedule, players: usize, sprt: Option<Sprt>) -> Standing {
+        let pairings = schedule.pairings();
+        Standing {
+            scores: pairings.iter().map(|(first, second)| PairingScore::new(*first, *second)).collect(),
+            half: vec![None; pairings.len()],
+            faults: vec![Faults::default(); players],
+            counts: GameCounts::default(),
+            openings: Vec::new(),
+            games: 0,
+            sprt,
+        }
+    }
+
+    /// Counts the next game of the schedule.
+    pub fn count(&mut self, schedule: &Schedule, fixture: &Fixture, outcome: Outcome, record: &GameRecord) {
+        debug_assert_eq!(fixture.game, self.games, "games are counted in their order");
+        self.games += 1;
+        self.counts.add(outcome, record.plies.len());
+        self.blame(fixture, outcome);
+        if let Some(name) = record.tag("Opening") {
+            self.count_opening(name, outcome);
+        }
+        let color = if fixture.is_return { Color::Black } else { Color::White };
+        let result = GameResult::of(outcome, color);
+        let pairing = fixture.pairing;
+        if schedule.is_alone(fixture) {
+            self.scores[pairing].add_game(color, result);
+        } else if let Some(as_white) = self.half[pairing].take() {
+            let pair = PairResult::new(as_white, result);
+            self.scores[pairing].add_pair(pair);
+            if let Some(sprt) = &mut self.sprt {
+                sprt.add(pair);
+            }
+        } else {
+            self.half[pairing] = Some(result);
+        }
+    }
+
+    fn blame(&mut self, fixture: &Fixture, outcome: Outcome) {
+        let Some(winner) = outcome.winner else { return };
+        let faults = &mut self.faults[winner.fold_wb(fixture.black, fixture.white)];
+        match outcome.reason {
+            Reason::IllegalMove => faults.illegal_moves += 1,
+            Reason::TimeForfeit => faults.time_losses += 1,
+            Reason::Fault => faults.crashes += 1,
+            _ => {}
+        }
+    }
+
+    fn count_opening(&mut self, name: &str, outcome: Outcome) {
+        let result = GameResult::of(outcome, Color::White).index();
+        let known = self.openings.iter().position(|opening| opening.name == name);
+        let at = known.unwrap_or_else(|| {
+            self.openings.push(OpeningScore { name: name.to_owned(), white: [0; 3] });
+            self.openings.len() - 1
+        });
+        self.openings[at].white[result] += 1;
+    }
+
+    /// Games counted.
+    pub fn games(&self) -> usize {
+        self.games
+    }
+
+    /// Endings and lengths of the games counted.
+    pub fn counts(&self) -> &GameCounts {
+        &self.counts
+    }
+
+    /// Results of every pairing from the view of its first player; a game whose return is missing counts alone.
+    pub fn scores(&self) -> Vec<PairingScore> {
+        let mut scores = self.scores.clone();
+        for (score, half) in scores.iter_mut().zip(&self.half) {
+            if let Some(result) = half {
+                score.add_game(Color::White, *result);
+            }
+        }
+        scores
+    }
+
+    /// All results of a player, from its view.
+    pub fn tally(&self, player: usize) -> Tally {
+        self.scores().iter().map(|score| score.tally_of(player)).sum()
+    }
+
+    /// What a player did that lost games.
+    pub fn faults(&self, player: usize) -> Faults {
+        self.faults[player]
+    }
+
+    /// How many games were lost otherwise than on the board.
+    pub fn all_faults(&self) -> u64 {
+        self.faults.iter().map(Faults::total).sum()
+    }
+
+    /// The sequential test, if there is one.
+    pub fn sprt(&self) -> Option<&Sprt> {
+        self.sprt.as_ref()
+    }
+
+    /// Whether a sequential test has decided.
+    pub fn is_decided(&self) -> bool {
+        self.sprt.as_ref().is_some_and(|sprt| sprt.verdict().is_final())
+    }
+
+    /// Everything there is to report. Players are given with their names, and get their faults here.
+    pub fn report(
+        &self,
+        title: &str,
+        mut players: Vec<Player>,
+        anchors: &[Anchor],
+    ) -> Result<report::Standings, StatsError> {
+        for (player, faults) in players.iter_mut().zip(&self.faults) {
+            player.faults = *faults;
+        }
+        let mut standings = report::Standings::new(title, players, self.scores(), anchors)?;
+        standings.sprt = self.sprt.as_ref().map(report::SprtCurve::from);
+        standings.games = self.counts.clone();
+        standings.openings.clone_from(&self.openings);
+        Ok(standings)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::contest::Format;
+    use crate::stats::EloModel;
+
+    fn counted(games: usize, outcomes: &[Outcome]) -> Standing {
+        let schedule = Schedule::new(2, Format::RoundRobin, games, 1);
+        let mut standing = Standing::new(&schedule, 2, None);
+        for (game, outcome) in outcomes.iter().enumerate() {
+            standing.count(&schedule, &schedule.fixture(game), *outcome, &GameRecord::default());
+        }
+        standing
+    }
+
+    #[test]
+    fn results_are_seen_by_the_first_player() {
+        let white = Outcome::win(Color::White, Reason::Checkmate);
+        // The first wins with White and loses the return: one each.
+        let standing = counted(4, &[white, white, Outcome::draw(Reason::Repetition)]);
+        let tally = standing.tally(0);
+        assert_eq!((tally.wins, tally.draws, tally.losses), (1, 1, 1));
+        assert_eq!(tally.pentanomial, [0, 0, 1, 0, 0]);
+        assert_eq!(standing.games(), 3);
+    }
+
+    #[test]
+    fn faults_are_the_losers() {
+        let lost = |reason| Outcome::win(Color::Black, reason);
+        let standing =
+            counted(4, &[lost(Reason::Fault), lost(Reason::TimeForfeit), lost(Reason::IllegalMove)]);
+        assert_eq!(standing.faults(0), Faults { illegal_moves: 1, crashes: 1, ..Faults::default() });
+        assert_eq!(standing.faults(1), Faults { time_losses: 1, ..Faults::default() });
+    }
+
+    #[test]
+    fn a_test_decides_at_a_pair_and_not_before() {
+        let schedule = Schedule::new(2, Format::RoundRobin, 1000, 1);
+        let sprt = Sprt::new(0.0, 100.0, 0.05, 0.05, EloModel::Logistic).unwrap();
+        let mut standing = Standing::new(&schedule, 2, Some(sprt));
+        while !standing.is_decided() {
+            let fixture = schedule.fixture(standing.games());
+            let first = if fixture.is_return { Color::Black } else { Color::White };
+            let outcome = if fixture.round.is_multiple_of(3) {
+                Outcome::draw(Reason::Agreement)
+            } else {
+                Outcome::win(first, Reason::Checkmate)
+            };
+            standing.count(&schedule, &fixture, outcome, &GameRecord::default());
+        }
+        assert_eq!(standing.games() % 2, 0);
+        assert!(standing.games() < 200);
+    }
+}

@@ -1,0 +1,394 @@
+//! A child process that is spoken to in lines, with a bound on everything.
+//!
+//! The thread that waits for an answer reads the pipe itself: nothing stands between the answer and the clock.
+//! What nobody reads stays in the pipe, and a child that writes more has to wait, so that its output never piles
+//! up here. Its standard error is read on the way, and only the end of it is kept.
+//!
+//! A child leads a process group of its own. When this is dropped the whole group is killed, and what was the
+//! child is waited for.
+
+use std::io::{self, Read, Write};
+use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, ExitStatus};
+use std::time::{Duration, Instant};
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::process::{Pid, Signal, kill_process_group};
+
+use super::command::CommandLine;
+use super::launch::Launcher;
+use super::tail::Tail;
+use super::{Fault, FaultKind};
+
+/// Bytes of a line that are read; the rest of a longer one is skipped.
+const LONGEST_LINE: usize = 1 << 16;
+/// Bytes read at once.
+const CHUNK: usize = 1 << 14;
+/// Bytes of standard error that are kept, and lines of it that are told.
+const KEPT_OF_ERRORS: usize = 1 << 12;
+const LINES_TOLD: usize = 5;
+/// Bytes between two questions, beyond which a child is flooding.
+const FLOOD: u64 = 64 << 20;
+/// How long a child may take to read what is written to it.
+const SLOWEST_READER: Duration = Duration::from_secs(10);
+/// How long a child may take to leave when asked to, and to be gone when its output has ended.
+const FAREWELL: Duration = Duration::from_millis(500);
+/// How often to look whether a child has gone.
+const LOOK: Duration = Duration::from_millis(2);
+
+/// A line, and when it came.
+#[derive(Debug)]
+pub struct Line {
+    /// The text, without its end.
+    pub text: String,
+    /// When the last of it arrived.
+    pub arrived: Instant,
+}
+
+/// A running child.
+#[derive(Debug)]
+pub struct Process {
+    command: String,
+    child: Child,
+    input: Option<ChildStdin>,
+    output: ChildStdout,
+    errors: Option<ChildStderr>,
+    /// What was read and not yet taken; `searched` bytes of it have no line end.
+    buffer: Vec<u8>,
+    searched: usize,
+    /// The rest of an overlong line is being skipped.
+    skipping: bool,
+    arrived: Instant,
+    since_question: u64,
+    last_words: Tail,
+    /// The child was waited for, and its group killed.
+    over: bool,
+}
+
+impl Process {
+    /// Starts a command.
+    pub fn start(line: &CommandLine, launcher: &Launcher) -> Result<Process, Fault> {
+        let command = line.to_string();
+        let failed =
+            |error: io::Error| Fault::new(FaultKind::Start, format!("cannot start {command}: {error}"));
+        let mut child = launcher.start(line).map_err(failed)?;
+        let (Some(input), Some(output), errors) =
+            (child.stdin.take(), child.stdout.take(), child.stderr.take())
+        else {
+            return Err(failed(io::Error::other("it has no pipes")));
+        };
+        // Our end alone: a child that does not read must not hold us up.
+        rustix::io::ioctl_fionbio(&input, true).map_err(|error| failed(error.into()))?;
+        Ok(Process {
+            command,
+            child,
+            input: Some(input),
+            output,
+            errors,
+            buffer: Vec::new(),
+            searched: 0,
+            skipping: false,
+            arrived: Instant::now(),
+            since_question: 0,
+            last_words: Tail::new(KEPT_OF_ERRORS),
+            over: false,
+        })
+    }
+
+    /// How it was started.
+    pub fn command(&self) -> &str {
+        &self.command
+    }
+
+    /// The number of the process, which is also that of its group.
+    pub fn id(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// Writes lines. What was written to us before does not count as an answer's flood.
+    pub fn write(&mut self, text: &str) -> Result<(), Fault> {
+        self.since_question = 0;
+        let mut rest = text.as_bytes();
+        let deadline = Instant::now() + SLOWEST_READER;
+        while !rest.is_empty() {
+            let Some(input) = &mut self.input else { return Err(self.death()) };
+            match input.write(rest) {
+                Ok(written) => rest = &rest[written..],
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => self.wait_to_write(deadline)?,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(_) => return Err(self.death()),
+            }
+        }
+        Ok(())
+    }
+
+    fn wait_to_write(&mut self, deadline: Instant) -> Result<(), Fault> {
+        let Some(input) = &self.input else { return Err(self.death()) };
+        let mut ready = [PollFd::new(input, PollFlags::OUT)];
+        match poll(&mut ready, Some(&timeout(deadline))) {
+            Ok(0) => Err(Fault::new(FaultKind::Silence, self.told("it does not read what is written to it"))),
+            _ => Ok(()),
+        }
+    }
+
+    /// The next line, or none when `deadline` comes first.
+    pub fn read(&mut self, deadline: Instant) -> Result<Option<Line>, Fault> {
+        loop {
+            if let Some(text) = self.take_line() {
+                return Ok(Some(Line { text, arrived: self.arrived }));
+            }
+            if self.since_question > FLOOD {
+                let text = format!("it wrote more than {} MiB without an answer", FLOOD >> 20);
+                return Err(Fault::new(FaultKind::Flood, self.told(&text)));
+            }
+            if !self.fill(deadline)? {
+                return Ok(None);
+            }
+        }
+    }
+
+    /// The next line that has already arrived.
+    pub fn read_arrived(&mut self) -> Result<Option<Line>, Fault> {
+        self.read(Instant::now())
+    }
+
+    /// Takes a whole line from the buffer. Of one too long the beginning is taken, and the rest skipped.
+    fn take_line(&mut self) -> Option<String> {
+        loop {
+            let end = self.buffer[self.searched..].iter().position(|byte| *byte == b'\n');
+            let (line, next) = match end.map(|at| at + self.searched) {
+                Some(end) => (end, end + 1),
+                None if self.skipping => {
+                    self.buffer.clear();
+                    self.searched = 0;
+                    return None;
+                }
+                None if self.buffer.len() > LONGEST_LINE => (LONGEST_LINE, self.buffer.len()),
+                None => {
+                    self.searched = self.buffer.len();
+                    return None;
+                }
+            };
+            let text = String::from_utf8_lossy(&self.buffer[..line.min(LONGEST_LINE)]).into_owned();
+            self.buffer.drain(..next);
+            self.searched = 0;
+            let was_skipping = std::mem::replace(&mut self.skipping, end.is_none());
+            if !was_skipping {
+                return Some(text.trim_end_matches('\r').to_owned());
+            }
+        }
+    }
+
+    /// Waits for output until `deadline` and reads some; false when none came.
+    fn fill(&mut self, deadline: Instant) -> Result<bool, Fault> {
+        let mut chunk = [0u8; CHUNK];
+        loop {
+            let (readable, complaining) = self.poll(deadline);
+            if complaining {
+                self.read_errors(&mut chunk);
+            }
+            if readable {
+                let read = match self.output.read(&mut chunk) {
+                    Ok(0) => return Err(self.death()),
+                    Ok(read) => read,
+                    Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                    Err(_) => return Err(self.death()),
+                };
+                self.arrived = Instant::now();
+                self.since_question += read as u64;
+                self.buffer.extend_from_slice(&chunk[..read]);
+                return Ok(true);
+            }
+            if !complaining && Instant::now() >= deadline {
+                return Ok(false);
+            }
+            // Complaints alone must not hold off the deadline for ever.
+            if complaining && Instant::now() >= deadline && !self.poll(deadline).0 {
+                return Ok(false);
+            }
+        }
+    }
+
+    /// Whether there is something on standard output, and on standard error.
+    fn poll(&self, deadline: Instant) -> (bool, bool) {
+        let mut ready = Vec::with_capacity(2);
+        ready.push(PollFd::new(&self.output, PollFlags::IN));
+        if let Some(errors) = &self.errors {
+            ready.push(PollFd::new(errors, PollFlags::IN));
+        }
+        if poll(&mut ready, Some(&timeout(deadline))).is_err() {
+            return (false, false);
+        }
+        let some = |at: usize| ready.get(at).is_some_and(|stream| !stream.revents().is_empty());
+        (some(0), some(1))
+    }
+
+    fn read_errors(&mut self, chunk: &mut [u8]) {
+        let Some(errors) = &mut self.errors else { return };
+        match errors.read(chunk) {
+            Ok(0) => self.errors = None,
+            Ok(read) => self.last_words.push(&chunk[..read]),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(_) => self.errors = None,
+        }
+    }
+
+    /// The fault of a child whose output has ended or that no longer listens.
+    pub fn death(&mut self) -> Fault {
+        let how = match self.wait_until(Instant::now() + FAREWELL) {
+            Some(status) => format!("it ended ({status})"),
+            None => "it closed its pipes but still runs".to_owned(),
+        };
+        let mut chunk = [0u8; CHUNK];
+        let now = Instant::now();
+        while self.errors.is_some() && self.poll(now).1 {
+            self.read_errors(&mut chunk);
+        }
+        Fault::new(FaultKind::Death, self.told(&how))
+    }
+
+    /// What happened, with the command and the child's last words.
+    pub fn told(&self, what: &str) -> String {
+        let words = self.last_words.last_lines(LINES_TOLD);
+        let words = if words.is_empty() { String::new() } else { format!("; its last words: {words}") };
+        format!("{what} [{}]{words}", self.command)
+    }
+
+    fn wait_until(&mut self, deadline: Instant) -> Option<ExitStatus> {
+        loop {
+            match self.child.try_wait() {
+                Ok(Some(status)) => {
+                    // At once, while the number of the group is surely still its own.
+                    self.kill_group();
+                    return Some(status);
+                }
+                Ok(None) if Instant::now() < deadline => std::thread::sleep(LOOK),
+                _ => return None,
+            }
+        }
+    }
+
+    /// Asks the child to leave, and waits a moment for it to.
+    pub fn leave(&mut self, last_line: &str) {
+        if self.write(last_line).is_ok() {
+            // The end of its input says the same in every protocol.
+            self.input = None;
+            let deadline = Instant::now() + FAREWELL;
+            while let Ok(Some(_) | None) = self.read(deadline) {
+                if Instant::now() >= deadline {
+                    break;
+                }
+            }
+        }
+    }
+
+    /// Keeps the child on one processor, and what it starts from now on.
+    #[cfg(target_os = "linux")]
+    pub fn pin(&self, processor: usize) {
+        let mut set = rustix::thread::CpuSet::new();
+        set.set(processor);
+        if let Some(pid) = Pid::from_raw(self.child.id() as i32) {
+            // Not being pinned costs some evenness and nothing else.
+            let _ = rustix::thread::sched_setaffinity(Some(pid), &set);
+        }
+    }
+
+    /// Keeps nothing anywhere: there is no way to on this system.
+    #[cfg(not(target_os = "linux"))]
+    pub fn pin(&self, _processor: usize) {}
+}
+
+impl Process {
+    fn kill_group(&mut self) {
+        if !std::mem::replace(&mut self.over, true)
+            && let Some(group) = Pid::from_raw(self.child.id() as i32)
+        {
+            // A group that is gone already is what is wanted.
+            let _ = kill_process_group(group, Signal::KILL);
+        }
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        self.kill_group();
+        let _ = self.child.wait();
+    }
+}
+
+/// What is left until a deadline.
+fn timeout(deadline: Instant) -> Timespec {
+    let left = deadline.saturating_duration_since(Instant::now());
+    Timespec { tv_sec: left.as_secs().min(i64::MAX as u64) as i64, tv_nsec: left.subsec_nanos().into() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Longer than anything takes here unless it hangs.
+    const GUARD: Duration = Duration::from_secs(20);
+
+    fn shell(script: &str) -> Process {
+        let line = CommandLine {
+            program: "/bin/sh".into(),
+            arguments: vec!["-c".to_owned(), script.to_owned()],
+            directory: None,
+        };
+        Process::start(&line, &Launcher::plain()).unwrap()
+    }
+
+    fn next(process: &mut Process) -> Result<Option<String>, Fault> {
+        process.read(Instant::now() + GUARD).map(|line| line.map(|line| line.text))
+    }
+
+    #[test]
+    fn lines_go_both_ways() {
+        let mut process = shell("while read line; do printf '<%s>\\r\\n' \"$line\"; done");
+        process.write("one\ntwo\n").unwrap();
+        assert_eq!(next(&mut process).unwrap().as_deref(), Some("<one>"));
+        assert_eq!(next(&mut process).unwrap().as_deref(), Some("<two>"));
+        assert!(process.read_arrived().unwrap().is_none());
+    }
+
+    #[test]
+    fn a_death_is_told_with_its_status_and_last_words() {
+        let mut process = shell("echo it hurts >&2; exit 7");
+        let fault = next(&mut process).unwrap_err();
+        assert_eq!(fault.kind, FaultKind::Death);
+        assert!(fault.detail.contains("exit status: 7"), "{fault}");
+        assert!(fault.detail.contains("it hurts") && fault.detail.contains("/bin/sh"), "{fault}");
+    }
+
+    #[test]
+    fn of_an_overlong_line_the_beginning_is_read() {
+        let mut process = shell("head -c 300000 /dev/zero | tr '\\0' x; echo; echo after");
+        assert_eq!(next(&mut process).unwrap().map(|line| line.len()), Some(LONGEST_LINE));
+        assert_eq!(next(&mut process).unwrap().as_deref(), Some("after"));
+    }
+
+    #[test]
+    fn a_flood_ends() {
+        let mut process = shell("exec yes");
+        process.write("go\n").unwrap();
+        let fault = std::iter::repeat_with(|| next(&mut process)).find_map(Result::err).unwrap();
+        assert_eq!(fault.kind, FaultKind::Flood);
+    }
+
+    #[test]
+    fn complaints_are_read_on_the_way_and_bounded() {
+        let mut process = shell("head -c 3000000 /dev/zero | tr '\\0' x >&2; echo done");
+        assert_eq!(next(&mut process).unwrap().as_deref(), Some("done"));
+    }
+
+    #[test]
+    fn nothing_is_left_of_a_dropped_process_and_of_what_it_started() {
+        let mut process = shell("sleep 600 & echo $!; exec sleep 600");
+        let grandchild: i32 = next(&mut process).unwrap().unwrap().parse().unwrap();
+        let group = Pid::from_raw(process.id() as i32).unwrap();
+        drop(process);
+        // The grandchild is another's to wait for; until then it is a zombie, and no longer runs.
+        let state = std::fs::read_to_string(format!("/proc/{grandchild}/stat")).unwrap_or_default();
+        assert!(state.is_empty() || state.contains(") Z "), "{state}");
+        let _ = rustix::process::test_kill_process_group(group);
+    }
+}

@@ -1,0 +1,78 @@
+//! An agent of this program as a player.
+
+use std::time::Instant;
+
+use shakmaty::{Move, Position};
+use tabia_core::{Agent, AgentError, Bound, ChessGame, Limits, Stop, Thought};
+
+use super::watchdog::Watchdog;
+use super::{Answer, Fault, FaultKind, NoAnswer, Patience, Player};
+
+/// An agent that plays in this process.
+pub struct Resident {
+    agent: Box<dyn Agent<ChessGame>>,
+    watchdog: Watchdog,
+}
+
+impl Resident {
+    /// Seats an agent.
+    pub fn new(agent: Box<dyn Agent<ChessGame>>) -> Resident {
+        Resident { agent, watchdog: Watchdog::new() }
+    }
+}
+
+impl Player for Resident {
+    fn new_game(&mut self, _game: &ChessGame, seed: u64) -> Result<(), Fault> {
+        self.agent.new_game();
+        self.agent.reseed(seed);
+        Ok(())
+    }
+
+    fn choose(
+        &mut self,
+        game: &ChessGame,
+        limits: &Limits,
+        patience: &Patience,
+        stop: &Stop,
+    ) -> Result<Answer, NoAnswer> {
+        let mut best: Option<Thought<Move>> = None;
+        let mut hear = |thought: &Thought<Move>| {
+            let known = best.as_ref().is_some_and(|best| best.bound == Bound::Exact);
+            if thought.rank == 1 && (thought.bound == Bound::Exact || !known) {
+                best = Some(thought.clone());
+            }
+        };
+        let start = Instant::now();
+        let deadline = patience.answer.map(|answer| start + answer);
+        let flag = self.watchdog.watch(deadline, stop);
+        let chosen = self.agent.choose(game, limits, &flag, &mut hear);
+        let elapsed = start.elapsed();
+        self.watchdog.rest();
+        if stop.is_stopped() {
+            return Err(NoAnswer::Interrupted);
+        }
+        if patience.grace.is_zero() && patience.answer.is_some_and(|answer| elapsed >= answer) {
+            let time = patience.answer.unwrap_or_default();
+            let text = format!("no answer within {:.1} s", time.as_secs_f64());
+            return Err(Fault::new(FaultKind::Silence, text).into());
+        }
+        let choice = chosen.map_err(|error| {
+            let kind = match error {
+                AgentError::Failed(_) => FaultKind::Death,
+                AgentError::GameOver | AgentError::NoSearchMoves => FaultKind::IllegalMove,
+            };
+            Fault::new(kind, error.to_string())
+        })?;
+        if !game.position().is_legal(choice) {
+            let text = format!("\"{}\" is not legal in {}", game.write_move(choice), game.fen());
+            return Err(Fault::new(FaultKind::IllegalMove, text).into());
+        }
+        Ok(Answer {
+            choice,
+            elapsed,
+            score: best.as_ref().map(|thought| thought.score),
+            depth: best.as_ref().map(|thought| thought.depth),
+            nodes: best.as_ref().map(|thought| thought.nodes),
+        })
+    }
+}

@@ -1,0 +1,47 @@
+//! The last of what somebody wrote, however much it was.
+
+/// Keeps the last bytes of a stream.
+#[derive(Clone, Debug)]
+pub struct Tail {
+    bytes: Vec<u8>,
+    most: usize,
+}
+
+impl Tail {
+    /// Keeps `most` bytes.
+    pub fn new(most: usize) -> Tail {
+        Tail { bytes: Vec::new(), most }
+    }
+
+    /// Adds what was read.
+    pub fn push(&mut self, bytes: &[u8]) {
+        let bytes = &bytes[bytes.len().saturating_sub(self.most)..];
+        let over = (self.bytes.len() + bytes.len()).saturating_sub(self.most);
+        self.bytes.drain(..over.min(self.bytes.len()));
+        self.bytes.extend_from_slice(bytes);
+    }
+
+    /// The last `count` lines that say something, on one line, separated by ` | `.
+    pub fn last_lines(&self, count: usize) -> String {
+        let text = String::from_utf8_lossy(&self.bytes);
+        let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+        let printable = |c: char| if c.is_control() { ' ' } else { c };
+        lines[lines.len().saturating_sub(count)..].join(" | ").chars().map(printable).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_end_is_kept() {
+        let mut tail = Tail::new(12);
+        tail.push(b"first\nsecond\n");
+        tail.push(b"\nthird\n");
+        assert_eq!(tail.last_lines(9), "cond | third");
+        assert_eq!(tail.last_lines(1), "third");
+        tail.push(&[b'x'; 100]);
+        assert_eq!(tail.last_lines(9), "x".repeat(12));
+    }
+}

@@ -1,0 +1,406 @@
+//! An engine that speaks UCI, as a child process.
+//!
+//! What may be said when is [`tabia_uci::Client`]'s to know; here are the pipes, the clock and the patience. One
+//! engine serves as a player in matches and as an agent anywhere else.
+//!
+//! Unless the spec says otherwise an engine plays with one thread, without its own book and without pondering:
+//! Glaurung thinks on two threads, on the opponent's time and from a book if nobody asks it not to.
+
+use std::time::{Duration, Instant};
+
+use shakmaty::{CastlingMode, Chess, Move};
+use tabia_core::{Agent, AgentError, Bound, ChessGame, Game, Limits, Stop, Thought};
+use tabia_uci::{BestMove, Client, Command, Event, Go, Info, OptionType, Phase, ProtocolError, Start};
+
+use super::command::CommandLine;
+use super::launch::Launcher;
+use super::process::{Line, Process};
+use super::vigil::{Next, STOPPING, Vigil};
+use super::{Answer, Fault, FaultKind, NoAnswer, Patience, Player};
+
+/// Options that are set where an engine has them and the spec does not.
+const FAIR: &[(&str, &str)] = &[("Threads", "1"), ("OwnBook", "false")];
+/// How much later than asked an agent outside of matches may answer.
+const LENIENCE: Duration = Duration::from_secs(5);
+
+/// How an engine is started and set up.
+#[derive(Clone, Debug)]
+pub struct Setup {
+    /// The command.
+    pub command: CommandLine,
+    /// How the process is started.
+    pub launcher: Launcher,
+    /// Its options.
+    pub options: Vec<(String, String)>,
+    /// Whether it may think on the opponent's time, if it can.
+    pub ponder: bool,
+    /// How long it may take to introduce itself and to make ready.
+    pub patience: Duration,
+}
+
+/// A running engine.
+pub struct UciEngine {
+    process: Process,
+    client: Client,
+    patience: Duration,
+    ponders: bool,
+    chess960: bool,
+    /// The move it hopes to answer, and what it answered before it was asked to.
+    pondering: Option<Move>,
+    early: Option<BestMove>,
+    /// What it would like to think about next.
+    wish: Option<Move>,
+}
+
+/// What was said about the best line of a search.
+#[derive(Default)]
+struct Heard {
+    best: Option<Info>,
+    exact: bool,
+}
+
+impl Heard {
+    fn hear(&mut self, info: &Info) {
+        let Some(score) = info.score.filter(|_| info.multipv.unwrap_or(1) == 1) else { return };
+        let exact = score.bound == Bound::Exact;
+        if exact || !self.exact {
+            self.exact |= exact;
+            self.best = Some(info.clone());
+        }
+    }
+}
+
+impl UciEngine {
+    /// Starts an engine, lets it introduce itself and sets its options.
+    pub fn start(setup: &Setup) -> Result<UciEngine, Fault> {
+        let mut engine = UciEngine {
+            process: Process::start(&setup.command, &setup.launcher)?,
+            client: Client::new(),
+            patience: setup.patience,
+            ponders: false,
+            chess960: false,
+            pondering: None,
+            early: None,
+            wish: None,
+        };
+        engine.introduce(setup).map_err(|fault| Fault { kind: FaultKind::Start, ..fault })?;
+        Ok(engine)
+    }
+
+    fn introduce(&mut self, setup: &Setup) -> Result<(), Fault> {
+        self.say(&Command::Uci)?;
+        self.wait_for(&Event::Introduced, "it did not answer `uci`")?;
+        for (name, value) in FAIR {
+            if self.has(name) && !setup.options.iter().any(|(key, _)| self.is_called(key, name)) {
+                self.set(name, value)?;
+            }
+        }
+        if self.has("Ponder") {
+            self.ponders = setup.ponder;
+            self.set("Ponder", if setup.ponder { "true" } else { "false" })?;
+        }
+        for (name, value) in &setup.options {
+            let name = self.declared(name);
+            self.set(&name, value)?;
+        }
+        self.ready()
+    }
+
+    /// What the engine calls itself.
+    pub fn name(&self) -> Option<&str> {
+        self.client.name()
+    }
+
+    /// The number of its process.
+    pub fn id(&self) -> u32 {
+        self.process.id()
+    }
+
+    fn has(&self, name: &str) -> bool {
+        self.client.options().iter().any(|option| option.name.eq_ignore_ascii_case(name))
+    }
+
+    fn is_called(&self, key: &str, name: &str) -> bool {
+        self.declared(key).eq_ignore_ascii_case(name)
+    }
+
+    /// The name an option was declared by; a spec cannot have spaces in a key and writes `_` for them.
+    fn declared(&self, key: &str) -> String {
+        let spaced = key.replace('_', " ");
+        if !self.has(key) && self.has(&spaced) { spaced } else { key.to_owned() }
+    }
+
+    fn set(&mut self, name: &str, value: &str) -> Result<(), Fault> {
+        let button = self
+            .client
+            .options()
+            .iter()
+            .any(|option| option.name.eq_ignore_ascii_case(name) && option.kind == OptionType::Button);
+        let line = self.client.set_option(name, (!button).then_some(value));
+        let line = line.map_err(|error| self.fault(FaultKind::Start, &error.to_string()))?;
+        self.process.write(&(line + "\n"))
+    }
+
+    fn say(&mut self, command: &Command) -> Result<(), Fault> {
+        let line = self.client.send(command);
+        let line = line.map_err(|error| self.fault(FaultKind::Protocol, &error.to_string()))?;
+        self.process.write(&(line + "\n"))
+    }
+
+    fn fault(&self, kind: FaultKind, what: &str) -> Fault {
+        Fault::new(kind, self.process.told(what))
+    }
+
+    fn ready(&mut self) -> Result<(), Fault> {
+        self.say(&Command::IsReady)?;
+        self.wait_for(&Event::Ready, "it did not answer `isready`")
+    }
+
+    fn wait_for(&mut self, event: &Event, otherwise: &str) -> Result<(), Fault> {
+        let deadline = Instant::now() + self.patience;
+        while let Some(line) = self.process.read(deadline)? {
+            if self.understand(&line.text)?.as_ref() == Some(event) {
+                return Ok(());
+            }
+            if Instant::now() >= deadline {
+                break;
+            }
+        }
+        let text = format!("{otherwise} within {} s", self.patience.as_secs_f64());
+        Err(self.fault(FaultKind::Silence, &text))
+    }
+
+    /// What a line means; nothing when it is only badly written.
+    fn understand(&mut self, line: &str) -> Result<Option<Event>, Fault> {
+        let asked = self.client.is_searching();
+        match self.client.on_line(line) {
+            Ok(event) => Ok(Some(event)),
+            Err(error @ ProtocolError::UnreadableBestMove { .. }) => {
+                Err(self.fault(FaultKind::IllegalMove, &error.to_string()))
+            }
+            Err(error @ ProtocolError::BestMoveOutsideSearch { .. }) if !asked => {
+                Err(self.fault(FaultKind::Protocol, &error.to_string()))
+            }
+            Err(_) => Ok(None),
+        }
+    }
+
+    /// Hears what was said since the last search. A best move that nobody asked for is a fault.
+    fn catch_up(&mut self) -> Result<(), Fault> {
+        while let Some(line) = self.process.read_arrived()? {
+            if let Some(Event::BestMove(best)) = self.understand(&line.text)? {
+                self.early = Some(best);
+            }
+        }
+        Ok(())
+    }
+
+    /// Sets up the position and asks for a move.
+    fn go(&mut self, game: &ChessGame, expected: Option<Move>, go: Go) -> Result<(), Fault> {
+        let mut moves: Vec<String> = game.moves().iter().map(|m| game.write_move(*m)).collect();
+        moves.extend(expected.map(|m| game.write_move(m)));
+        let position = self.client.send(&Command::Position { start: start_of(game), moves });
+        let go = self.client.send(&Command::Go(go));
+        match (position, go) {
+            (Ok(position), Ok(go)) => self.process.write(&format!("{position}\n{go}\n")),
+            (Err(error), _) | (_, Err(error)) => Err(self.fault(FaultKind::Protocol, &error.to_string())),
+        }
+    }
+
+    /// Waits for the end of a search that began at `start`.
+    fn answer(
+        &mut self,
+        start: Instant,
+        patience: &Patience,
+        stop: Option<&Stop>,
+        wants_answer: bool,
+        report: &mut dyn FnMut(&Info),
+    ) -> Result<(BestMove, Duration), NoAnswer> {
+        if let Some(best) = self.early.take() {
+            return Ok((best, start.elapsed()));
+        }
+        let mut vigil = Vigil::new(start, patience, wants_answer);
+        loop {
+            match vigil.next(Instant::now(), stop.is_some_and(Stop::is_stopped)) {
+                Next::Listen(until) => {
+                    let Some(Line { text, arrived }) = self.process.read(until)? else { continue };
+                    vigil.heard(arrived);
+                    match self.understand(&text)? {
+                        Some(Event::Info(info)) => report(&info),
+                        Some(Event::BestMove(best)) => return Ok((best, arrived - start)),
+                        _ => {}
+                    }
+                }
+                Next::Hurry => self.say(&Command::Stop)?,
+                Next::Leave => return Err(NoAnswer::Interrupted),
+                Next::GiveUp(why) => return Err(self.fault(FaultKind::Silence, &why).into()),
+            }
+        }
+    }
+
+    /// The move an engine named, if it is one.
+    fn legal(&self, game: &ChessGame, best: BestMove) -> Result<Move, Fault> {
+        let Some(best) = best.best else {
+            let text = format!("it found no move in {}", game.fen());
+            return Err(self.fault(FaultKind::IllegalMove, &text));
+        };
+        best.to_move(game.position()).map_err(|_| {
+            let text = format!("\"{best}\" is not legal in {}", game.fen());
+            self.fault(FaultKind::IllegalMove, &text)
+        })
+    }
+
+    /// Ends a search on the opponent's time, whose answer nobody wants.
+    fn stop_pondering(&mut self) -> Result<(), Fault> {
+        self.pondering = None;
+        self.catch_up()?;
+        if self.client.phase() == Phase::Pondering {
+            self.say(&Command::Stop)?;
+            let patience = Patience { answer: Some(self.patience), grace: Duration::ZERO, silence: None };
+            let ended = self.answer(Instant::now(), &patience, None, true, &mut |_| {});
+            if let Err(NoAnswer::Fault(fault)) = ended {
+                return Err(fault);
+            }
+        }
+        self.early = None;
+        Ok(())
+    }
+
+    fn keep_wish(&mut self, game: &ChessGame, choice: Move, best: BestMove) {
+        let mut after = game.clone();
+        after.apply(choice);
+        self.wish = best.ponder.and_then(|uci| uci.to_move(after.position()).ok());
+    }
+}
+
+fn start_of(game: &ChessGame) -> Start {
+    if *game.start() == Chess::default() && game.mode() == CastlingMode::Standard {
+        return Start::StartPos;
+    }
+    let start = ChessGame::from_position(game.start().clone(), game.mode());
+    Start::Fen(start.fen())
+}
+
+impl Player for UciEngine {
+    fn new_game(&mut self, game: &ChessGame, _seed: u64) -> Result<(), Fault> {
+        self.stop_pondering()?;
+        let chess960 = game.mode() == CastlingMode::Chess960;
+        if chess960 != self.chess960 {
+            if !self.has("UCI_Chess960") {
+                return Err(self.fault(FaultKind::Protocol, "it does not play Chess960"));
+            }
+            self.set("UCI_Chess960", if chess960 { "true" } else { "false" })?;
+            self.chess960 = chess960;
+        }
+        self.say(&Command::UciNewGame)?;
+        self.ready()
+    }
+
+    fn choose(
+        &mut self,
+        game: &ChessGame,
+        limits: &Limits,
+        patience: &Patience,
+        stop: &Stop,
+    ) -> Result<Answer, NoAnswer> {
+        let expected = self.pondering.take();
+        let start;
+        if expected.is_some() && game.moves().last().copied() == expected {
+            self.catch_up()?;
+            start = Instant::now();
+            if self.client.phase() == Phase::Pondering {
+                self.say(&Command::PonderHit)?;
+            }
+        } else {
+            self.stop_pondering()?;
+            start = Instant::now();
+            self.go(game, None, Go::from_limits(limits, game.mode()))?;
+        }
+        let mut heard = Heard::default();
+        let (best, elapsed) =
+            self.answer(start, patience, Some(stop), false, &mut |info| heard.hear(info))?;
+        let choice = self.legal(game, best)?;
+        self.keep_wish(game, choice, best);
+        let best_line = heard.best.or_else(|| self.client.best_line().cloned()).unwrap_or_default();
+        Ok(Answer {
+            choice,
+            elapsed,
+            score: best_line.score.map(|score| score.value.into()),
+            depth: best_line.depth,
+            nodes: self.client.nodes(),
+        })
+    }
+
+    fn ponder(&mut self, game: &ChessGame, limits: &Limits) -> Result<(), Fault> {
+        let Some(expected) = self.wish.take().filter(|_| self.ponders) else { return Ok(()) };
+        let mut hoped = game.clone();
+        hoped.apply(expected);
+        if hoped.outcome().is_some() {
+            return Ok(());
+        }
+        self.catch_up()?;
+        self.early = None;
+        let go = Go { ponder: true, ..Go::from_limits(limits, game.mode()) };
+        self.go(game, Some(expected), go)?;
+        self.pondering = Some(expected);
+        Ok(())
+    }
+
+    fn end_game(&mut self, _game: &ChessGame) -> Result<(), Fault> {
+        self.stop_pondering()
+    }
+
+    fn pin(&mut self, processor: usize) {
+        self.process.pin(processor);
+    }
+}
+
+impl Agent<ChessGame> for UciEngine {
+    fn choose(
+        &mut self,
+        game: &ChessGame,
+        limits: &Limits,
+        stop: &Stop,
+        report: &mut dyn FnMut(&Thought<Move>),
+    ) -> Result<Move, AgentError> {
+        if game.outcome().is_some() {
+            return Err(AgentError::GameOver);
+        }
+        let patience = Patience {
+            answer: allowed(game, limits).map(|time| time + LENIENCE),
+            grace: STOPPING,
+            silence: None,
+        };
+        let mut ask = |engine: &mut UciEngine| -> Result<Move, NoAnswer> {
+            engine.catch_up()?;
+            let start = Instant::now();
+            engine.go(game, None, Go::from_limits(limits, game.mode()))?;
+            let (best, _) = engine.answer(start, &patience, Some(stop), true, &mut |info| {
+                if let Some(thought) = info.to_thought(game.position()) {
+                    report(&thought);
+                }
+            })?;
+            Ok(engine.legal(game, best)?)
+        };
+        ask(self).map_err(AgentError::from)
+    }
+
+    fn new_game(&mut self) {
+        // What goes wrong here is found out, and told, when the next move is asked for.
+        let _ = self.say(&Command::UciNewGame).and_then(|()| self.ready());
+    }
+}
+
+/// The most time that limits leave for one move.
+fn allowed(game: &ChessGame, limits: &Limits) -> Option<Duration> {
+    let clock = limits.clock.map(|clock| clock.remaining(game.side_to_move()));
+    [limits.movetime, clock].into_iter().flatten().min()
+}
+
+impl Drop for UciEngine {
+    fn drop(&mut self) {
+        if !self.client.is_searching() {
+            self.process.leave("quit\n");
+        }
+    }
+}

@@ -1,0 +1,354 @@
+//! An engine that speaks the xboard protocol (CECP), as a child process.
+//!
+//! The protocol keeps the game in the engine: it is told each move, not each position. So what the engine was told is
+//! kept here, and a game that did not go on from there is set up anew. Only what old engines understand is said:
+//! `level`, `st`, `sd`, `time`, `otim`, and positions by `setboard` where an engine declares it.
+
+mod words;
+
+use std::time::{Duration, Instant};
+
+use shakmaty::{CastlingMode, Chess, Color, Move};
+use tabia_core::{Agent, AgentError, ChessGame, Clock, Limits, Score, Stop, Thought};
+
+use super::process::Process;
+use super::uci::Setup;
+use super::vigil::{Next, STOPPING, Vigil};
+use super::{Answer, Fault, FaultKind, NoAnswer, Patience, Player};
+use words::Word;
+
+/// An engine that declares nothing is given so long to.
+const SILENT_FEATURES: Duration = Duration::from_secs(2);
+/// A clock that never matters, in minutes.
+const NO_CLOCK_MINUTES: u32 = 1000;
+
+/// What an engine declared.
+#[derive(Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of the protocol")]
+struct Features {
+    ping: bool,
+    setboard: bool,
+    usermove: bool,
+    time: bool,
+    reuse: bool,
+}
+
+/// A running engine.
+pub struct XboardEngine {
+    process: Process,
+    patience: Duration,
+    ponder: bool,
+    features: Features,
+    pings: u32,
+    /// The game as the engine knows it; none before the first.
+    told: Option<Told>,
+}
+
+/// What an engine was told.
+struct Told {
+    start: Chess,
+    moves: Vec<Move>,
+    /// It answers moves by itself.
+    plays: bool,
+    limits: Option<String>,
+}
+
+/// What was said of the last search.
+#[derive(Default)]
+struct Heard {
+    score: Option<Score>,
+    depth: Option<u32>,
+    nodes: Option<u64>,
+}
+
+impl XboardEngine {
+    /// Starts an engine and hears what it can do.
+    pub fn start(setup: &Setup) -> Result<XboardEngine, Fault> {
+        let mut engine = XboardEngine {
+            process: Process::start(&setup.command, &setup.launcher)?,
+            patience: setup.patience,
+            ponder: setup.ponder,
+            features: Features { ping: false, setboard: false, usermove: false, time: true, reuse: true },
+            pings: 0,
+            told: None,
+        };
+        engine.introduce().map_err(|fault| Fault { kind: FaultKind::Start, ..fault })?;
+        Ok(engine)
+    }
+
+    fn introduce(&mut self) -> Result<(), Fault> {
+        self.process.write("xboard\nprotover 2\n")?;
+        let mut deadline = Instant::now() + SILENT_FEATURES.min(self.patience);
+        while let Some(line) = self.process.read(deadline)? {
+            let Word::Features(features) = words::read(&line.text) else { continue };
+            let mut answers = String::new();
+            for (name, value) in &features {
+                let known = self.declare(name, value);
+                answers.extend([if known { "accepted " } else { "rejected " }, name, "\n"]);
+            }
+            self.process.write(&answers)?;
+            match features.iter().find(|(name, _)| name == "done").map(|(_, value)| value.as_str()) {
+                Some("1") => break,
+                Some(_) => deadline = Instant::now() + self.patience,
+                None => {}
+            }
+        }
+        self.synchronise()
+    }
+
+    /// Notes a feature; false for one that is not wanted.
+    fn declare(&mut self, name: &str, value: &str) -> bool {
+        let on = value == "1";
+        match name {
+            "ping" => self.features.ping = on,
+            "setboard" => self.features.setboard = on,
+            "usermove" => self.features.usermove = on,
+            "time" => self.features.time = on,
+            "reuse" => self.features.reuse = on,
+            // Moves are told as squares, never in standard notation.
+            "san" => return !on,
+            "done" | "myname" | "variants" | "sigint" | "sigterm" | "analyze" | "draw" | "colors" => {}
+            _ => return false,
+        }
+        true
+    }
+
+    fn fault(&self, kind: FaultKind, what: &str) -> Fault {
+        Fault::new(kind, self.process.told(what))
+    }
+
+    /// Waits until everything said was heard, where the engine can tell.
+    fn synchronise(&mut self) -> Result<(), Fault> {
+        if !self.features.ping {
+            return Ok(());
+        }
+        self.pings += 1;
+        self.process.write(&format!("ping {}\n", self.pings))?;
+        let deadline = Instant::now() + self.patience;
+        while let Some(line) = self.process.read(deadline)? {
+            if words::read(&line.text) == Word::Pong(self.pings) {
+                return Ok(());
+            }
+            if Instant::now() >= deadline {
+                break;
+            }
+        }
+        let text = format!("it did not answer `ping` within {} s", self.patience.as_secs_f64());
+        Err(self.fault(FaultKind::Silence, &text))
+    }
+
+    /// Sets up a game from its start, the engine not playing.
+    fn set_up(&mut self, game: &ChessGame) -> Result<(), Fault> {
+        if game.mode() == CastlingMode::Chess960 {
+            return Err(self.fault(FaultKind::Protocol, "Chess960 is not played in this protocol"));
+        }
+        let mut text = "force\nnew\nforce\npost\n".to_owned();
+        text += if self.ponder { "hard\n" } else { "easy\n" };
+        if *game.start() != Chess::default() {
+            if !self.features.setboard {
+                return Err(
+                    self.fault(FaultKind::Protocol, "it cannot set up a position (no feature setboard)")
+                );
+            }
+            let start = ChessGame::from_position(game.start().clone(), game.mode());
+            text.extend(["setboard ", &start.fen(), "\n"]);
+        }
+        self.process.write(&text)?;
+        self.told = Some(Told { start: game.start().clone(), moves: Vec::new(), plays: false, limits: None });
+        Ok(())
+    }
+
+    /// Tells the engine to move in the position on the board.
+    fn ask(&mut self, game: &ChessGame, limits: &Limits) -> Result<Instant, Fault> {
+        let follows = self
+            .told
+            .as_ref()
+            .is_some_and(|told| told.start == *game.start() && game.moves().starts_with(&told.moves));
+        if !follows {
+            self.set_up(game)?;
+        }
+        let limit = self.limit_lines(game, limits)?;
+        let Some(told) = &mut self.told else { unreachable!("it was just set up") };
+        let new: Vec<Move> = game.moves()[told.moves.len()..].to_vec();
+        let mut text = String::new();
+        let goes_on = told.plays && new.len() == 1;
+        if told.plays && !goes_on {
+            text += "force\n";
+        }
+        if told.limits.as_ref() != Some(&limit) {
+            text += &limit;
+            told.limits = Some(limit);
+        }
+        let usermove = if self.features.usermove { "usermove " } else { "" };
+        let told_move = |m: &Move| format!("{usermove}{}\n", game.write_move(*m));
+        let clock =
+            limits.clock.filter(|_| self.features.time).map(|clock| clock_lines(clock, game.side_to_move()));
+        if goes_on {
+            text += &clock.unwrap_or_default();
+            text += &new.iter().map(told_move).collect::<String>();
+        } else {
+            text += &new.iter().map(told_move).collect::<String>();
+            text += &clock.unwrap_or_default();
+            text += "go\n";
+        }
+        told.moves = game.moves().to_vec();
+        told.plays = true;
+        let start = Instant::now();
+        self.process.write(&text)?;
+        Ok(start)
+    }
+
+    /// How long it may think, in the words of the protocol.
+    fn limit_lines(&self, game: &ChessGame, limits: &Limits) -> Result<String, Fault> {
+        let refused = |what: &str| Err(self.fault(FaultKind::Start, what));
+        if limits.nodes.is_some() {
+            return refused("an xboard engine cannot be limited by nodes; use a clock or a depth");
+        }
+        if let Some(depth) = limits.depth {
+            return Ok(format!("level 0 {NO_CLOCK_MINUTES} 0\nsd {depth}\n"));
+        }
+        if let Some(time) = limits.movetime {
+            if time < Duration::from_secs(1) {
+                return refused("an xboard engine knows whole seconds a move only; use a clock");
+            }
+            return Ok(format!("st {}\n", time.as_secs()));
+        }
+        let Some(clock) = limits.clock else {
+            return refused("an xboard engine needs a clock, a depth or seconds a move");
+        };
+        // Set once a game; what is left is told before every move.
+        if let Some(known) = self.told.as_ref().and_then(|told| told.limits.clone()) {
+            return Ok(known);
+        }
+        let turn = game.side_to_move();
+        let base = clock.remaining(turn).as_secs().max(1);
+        let moves = clock.moves_to_go.unwrap_or(0);
+        let increment = clock.increment(turn).as_secs_f64();
+        Ok(format!("level {moves} {}:{:02} {increment}\n", base / 60, base % 60))
+    }
+
+    /// Waits for a move.
+    fn answer(
+        &mut self,
+        game: &ChessGame,
+        start: Instant,
+        patience: &Patience,
+        stop: &Stop,
+        wants_answer: bool,
+        heard: &mut Heard,
+    ) -> Result<(Move, Duration), NoAnswer> {
+        let mut vigil = Vigil::new(start, patience, wants_answer);
+        loop {
+            let line = match vigil.next(Instant::now(), stop.is_stopped()) {
+                Next::Listen(until) => self.process.read(until)?,
+                Next::Hurry => {
+                    self.process.write("?\n")?;
+                    None
+                }
+                Next::Leave => return Err(NoAnswer::Interrupted),
+                Next::GiveUp(why) => return Err(self.fault(FaultKind::Silence, &why).into()),
+            };
+            let Some(line) = line else { continue };
+            vigil.heard(line.arrived);
+            match words::read(&line.text) {
+                Word::Move(text) => return Ok((self.legal(game, &text)?, line.arrived - start)),
+                Word::Thought { depth, score, nodes } => {
+                    *heard = Heard { score: Some(score), depth: Some(depth), nodes: Some(nodes) };
+                }
+                Word::Resign => return Err(NoAnswer::Resigned),
+                Word::Result(result) if result == lost(game.side_to_move()) => {
+                    return Err(NoAnswer::Resigned);
+                }
+                Word::Refusal(text) => {
+                    let text = format!("it refused what it was told: {text}");
+                    return Err(self.fault(FaultKind::Protocol, &text).into());
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn legal(&mut self, game: &ChessGame, text: &str) -> Result<Move, Fault> {
+        let castling = text.replace(['o', '0'], "O");
+        let found = game.read_move(text).or_else(|_| game.read_move(&castling));
+        let found = found.map_err(|error| self.fault(FaultKind::IllegalMove, &error.to_string()))?;
+        if let Some(told) = &mut self.told {
+            told.moves.push(found);
+        }
+        Ok(found)
+    }
+}
+
+/// The result that a side which claims it gives up with.
+fn lost(turn: Color) -> &'static str {
+    turn.fold_wb("0-1", "1-0")
+}
+
+/// What is left to the engine and to its opponent, in hundredths of a second.
+fn clock_lines(clock: Clock, turn: Color) -> String {
+    let centiseconds = |color: Color| clock.remaining(color).as_millis() / 10;
+    format!("time {}\notim {}\n", centiseconds(turn), centiseconds(turn.other()))
+}
+
+impl Player for XboardEngine {
+    fn new_game(&mut self, game: &ChessGame, _seed: u64) -> Result<(), Fault> {
+        self.set_up(game)?;
+        self.synchronise()
+    }
+
+    fn choose(
+        &mut self,
+        game: &ChessGame,
+        limits: &Limits,
+        patience: &Patience,
+        stop: &Stop,
+    ) -> Result<Answer, NoAnswer> {
+        let start = self.ask(game, limits)?;
+        let mut heard = Heard::default();
+        let (choice, elapsed) = self.answer(game, start, patience, stop, false, &mut heard)?;
+        Ok(Answer { choice, elapsed, score: heard.score, depth: heard.depth, nodes: heard.nodes })
+    }
+
+    fn end_game(&mut self, _game: &ChessGame) -> Result<(), Fault> {
+        self.process.write("force\n")?;
+        self.told = None;
+        if !self.features.reuse {
+            return Err(self.fault(FaultKind::Start, "it plays one game only"));
+        }
+        Ok(())
+    }
+
+    fn pin(&mut self, processor: usize) {
+        self.process.pin(processor);
+    }
+}
+
+impl Agent<ChessGame> for XboardEngine {
+    fn choose(
+        &mut self,
+        game: &ChessGame,
+        limits: &Limits,
+        stop: &Stop,
+        _report: &mut dyn FnMut(&Thought<Move>),
+    ) -> Result<Move, AgentError> {
+        if game.outcome().is_some() {
+            return Err(AgentError::GameOver);
+        }
+        let patience = Patience { answer: None, grace: STOPPING, silence: None };
+        let mut ask = || -> Result<Move, NoAnswer> {
+            let start = self.ask(game, limits)?;
+            Ok(self.answer(game, start, &patience, stop, true, &mut Heard::default())?.0)
+        };
+        ask().map_err(AgentError::from)
+    }
+
+    fn new_game(&mut self) {
+        self.told = None;
+    }
+}
+
+impl Drop for XboardEngine {
+    fn drop(&mut self) {
+        self.process.leave("quit\n");
+    }
+}

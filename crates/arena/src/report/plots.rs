@@ -1,0 +1,231 @@
+//! The plots of a report.
+
+use super::chart::{Anchor, Chart, DIGIT, Scale, WIDTH};
+use super::standings::{PLIES_A_BIN, Standings};
+use super::words::{count, cut, error, percent, plain, rating, signed};
+use super::{standings::SprtCurve, tables};
+use crate::stats::Tally;
+
+/// Space around a plot.
+const MARGIN: f64 = 14.0;
+/// Space below a plot for the numbers of its axis.
+const AXIS: f64 = 26.0;
+/// A row with a name above a bar.
+const ROW: f64 = 42.0;
+/// How many characters of a name fit beside its numbers.
+const NAME: usize = 36;
+/// Height of plots that are not made of rows.
+const HEIGHT: f64 = 240.0;
+
+/// Ratings with their errors as a picture of its own: an SVG file that follows the reader's light or dark.
+pub fn rating_plot(standings: &Standings) -> String {
+    let (chart, height) = drawn_ratings(standings);
+    chart.alone(height, &rating_name(standings))
+}
+
+pub(super) fn inline_rating_plot(standings: &Standings) -> String {
+    let (chart, height) = drawn_ratings(standings);
+    chart.inline(height, &rating_name(standings))
+}
+
+fn rating_name(standings: &Standings) -> String {
+    format!("{}: Elo with 95% errors", standings.title)
+}
+
+struct Spread {
+    name: String,
+    elo: f64,
+    ends: Option<[f64; 2]>,
+    error: Option<f64>,
+    fixed: bool,
+}
+
+/// Everybody of the first group, or in a match the lead of the first.
+fn spreads(standings: &Standings) -> Vec<Spread> {
+    if standings.is_match() {
+        let estimate = standings.tally(0).estimate();
+        let lead = estimate.elo.filter(|elo| elo.is_finite()).map(|elo| Spread {
+            name: format!("{} over {}", standings.name(0), standings.name(1)),
+            elo,
+            ends: estimate.elo_interval_95,
+            error: estimate.elo_error_95,
+            fixed: false,
+        });
+        return lead.into_iter().collect();
+    }
+    let rated = standings.ratings.players.iter().filter(|rating| rating.group == 0);
+    rated
+        .filter_map(|rating| {
+            let (elo, error) = (rating.elo?, rating.elo_error_95?);
+            Some(Spread {
+                name: standings.name(rating.player).to_owned(),
+                elo,
+                ends: Some([elo - error, elo + error]),
+                error: (!rating.anchored).then_some(error),
+                fixed: rating.anchored,
+            })
+        })
+        .collect()
+}
+
+fn drawn_ratings(standings: &Standings) -> (Chart, f64) {
+    let spreads = spreads(standings);
+    let mut chart = Chart::default();
+    let height = MARGIN + ROW * spreads.len().max(1) as f64 + AXIS;
+    let bottom = height - AXIS;
+    let ends = spreads.iter().flat_map(|spread| spread.ends.into_iter().flatten().chain([spread.elo]));
+    let finite = ends.filter(|end| end.is_finite());
+    let about_zero = standings.is_match().then_some(0.0);
+    let (low, high) = finite
+        .chain(about_zero)
+        .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), end| (low.min(end), high.max(end)));
+    if spreads.is_empty() {
+        chart.text("pale", [WIDTH / 2.0, MARGIN + ROW / 2.0], Anchor::Middle, "no finite rating yet");
+        return (chart, height);
+    }
+    let room = ((high - low) * 0.05).max(1.0);
+    let scale = Scale::new([low - room, high + room], [MARGIN, WIDTH - MARGIN]);
+    for tick in scale.ticks(6) {
+        let x = scale.at(tick);
+        chart.line(if tick == 0.0 { "zero" } else { "rule" }, [x, MARGIN], [x, bottom]);
+        chart.text("pale", [x, bottom + 17.0], Anchor::Middle, tick_text(tick, standings));
+    }
+    for (row, spread) in spreads.iter().enumerate() {
+        let top = MARGIN + ROW * row as f64;
+        let y = top + 29.0;
+        chart.text("", [MARGIN, top + 15.0], Anchor::Start, cut(&spread.name, NAME));
+        let error = spread.error.map_or(String::new(), |by| format!(" ± {}", error(Some(by))));
+        let numbers = format!("{}{error}", rating(spread.elo, standings.is_anchored()));
+        chart.text("pale", [WIDTH - MARGIN, top + 15.0], Anchor::End, numbers);
+        if let Some([from, to]) = spread.ends.map(|ends| ends.map(|end| scale.at(end)))
+            && !spread.fixed
+        {
+            chart.line("spread", [from, y], [to, y]);
+            for end in [from, to] {
+                chart.line("spread", [end, y - 4.0], [end, y + 4.0]);
+            }
+        }
+        chart.dot(if spread.fixed { "fixed" } else { "dot" }, [scale.at(spread.elo), y]);
+    }
+    (chart, height)
+}
+
+fn tick_text(tick: f64, standings: &Standings) -> String {
+    if standings.is_anchored() { plain(tick) } else { signed(tick, usize::from(tick.fract() != 0.0)) }
+}
+
+/// The log-likelihood ratio between its bounds.
+pub(super) fn llr_curve(sprt: &SprtCurve) -> String {
+    let report = &sprt.report;
+    let mut chart = Chart::default();
+    let (top, bottom, left, right) = (MARGIN, HEIGHT - AXIS - 16.0, 48.0, WIDTH - MARGIN);
+    let llrs = sprt.curve.iter().map(|point| point.llr);
+    let (low, high) =
+        llrs.fold((report.lower, report.upper), |(low, high), llr| (low.min(llr), high.max(llr)));
+    let room = (high - low) * 0.08;
+    let scale = Scale::new([low - room, high + room], [bottom, top]);
+    let pairs = Scale::new([0.0, report.pairs.max(1) as f64], [left, right]);
+    for tick in scale.ticks(6) {
+        let y = scale.at(tick);
+        chart.line(if tick == 0.0 { "zero" } else { "rule" }, [left, y], [right, y]);
+        chart.text(
+            "pale",
+            [left - 8.0, y + 4.0],
+            Anchor::End,
+            signed(tick, usize::from(tick.fract() != 0.0)),
+        );
+    }
+    for tick in pairs.ticks(5).into_iter().filter(|tick| tick.fract() == 0.0) {
+        let x = pairs.at(tick);
+        let anchor = if x > right - 20.0 { Anchor::End } else { Anchor::Middle };
+        chart.text("pale", [x, bottom + 18.0], anchor, count(tick as u64));
+    }
+    for (bound, name, offset) in [
+        (report.upper, format!("H1: Elo ≥ {}", plain(report.elo1)), -6.0),
+        (report.lower, format!("H0: Elo ≤ {}", plain(report.elo0)), 16.0),
+    ] {
+        let y = scale.at(bound);
+        chart.line("bound", [left, y], [right, y]);
+        chart.text("pale", [left + 6.0, y + offset], Anchor::Start, name);
+    }
+    let start = [[pairs.at(0.0), scale.at(0.0)]];
+    let points = sprt.curve.iter().map(|point| [pairs.at(point.pairs as f64), scale.at(point.llr)]);
+    chart.curve("curve", start.into_iter().chain(points));
+    chart.text("pale", [f64::midpoint(left, right), HEIGHT - 6.0], Anchor::Middle, "pairs of games");
+    chart.inline(HEIGHT, &format!("Log-likelihood ratio {:.2}: {}", report.llr, tables::verdict(report)))
+}
+
+/// How many pairs brought the first player 0 to 2 points.
+pub(super) fn pair_histogram(standings: &Standings) -> String {
+    let pairs = standings.tally(0).pentanomial;
+    let bars = ["0", "½", "1", "1½", "2"].into_iter().zip(["loss", "loss", "draw", "win", "win"]).zip(pairs);
+    let bars = bars.map(|((points, class), pairs)| (points.to_owned(), class, pairs)).collect::<Vec<_>>();
+    let axis = format!("points of {} in a pair of games", cut(standings.name(0), NAME));
+    histogram(&bars, "pairs", &axis)
+}
+
+/// How many games took how many moves.
+pub(super) fn length_histogram(standings: &Standings) -> String {
+    let moves = PLIES_A_BIN / 2;
+    let bars = standings.games.lengths.iter().enumerate().map(|(bin, &games)| {
+        let from = bin as u64 * moves;
+        (from.to_string(), "win", games)
+    });
+    histogram(&bars.collect::<Vec<_>>(), "games", &format!("moves, {moves} a bar"))
+}
+
+fn histogram(bars: &[(String, &str, u64)], things: &str, axis: &str) -> String {
+    let mut chart = Chart::default();
+    let (top, bottom) = (MARGIN + 14.0, HEIGHT - AXIS - 16.0);
+    let highest = bars.iter().map(|(.., count)| *count).max().unwrap_or(0).max(1);
+    let scale = Scale::new([0.0, highest as f64], [bottom, top]);
+    let width = (WIDTH - 2.0 * MARGIN) / bars.len().max(1) as f64;
+    // Numbers by neighbouring bars must not touch.
+    let wide = |text: &str| DIGIT * (text.chars().count() + 1) as f64;
+    let widest = bars.iter().map(|(label, ..)| wide(label)).fold(0.0, f64::max);
+    let every = (widest / width).ceil().max(1.0) as usize;
+    let counts_fit = wide(&count(highest)) <= width;
+    for (index, (label, class, things_in)) in bars.iter().enumerate() {
+        let (x, y) = (MARGIN + width * index as f64, scale.at(*things_in as f64));
+        let middle = x + width / 2.0;
+        let says = format!("{label}: {} {things}", count(*things_in));
+        chart.bar(class, [x + width * 0.08, y, width * 0.84, bottom - y], &says);
+        if *things_in > 0 && counts_fit {
+            chart.text("pale", [middle, y - 5.0], Anchor::Middle, count(*things_in));
+        }
+        if index % every == 0 {
+            chart.text("pale", [middle, bottom + 17.0], Anchor::Middle, label);
+        }
+    }
+    chart.line("zero", [MARGIN, bottom], [WIDTH - MARGIN, bottom]);
+    chart.text("pale", [WIDTH / 2.0, HEIGHT - 6.0], Anchor::Middle, axis);
+    chart.inline(HEIGHT, &format!("{things} by {axis}"))
+}
+
+/// What everybody won, drew and lost, each as a bar of three parts.
+pub(super) fn result_bars(standings: &Standings) -> String {
+    let mut chart = Chart::default();
+    let order = standings.ratings.players.iter().map(|rating| rating.player);
+    let played: Vec<(usize, Tally)> = order
+        .map(|player| (player, standings.tally(player)))
+        .filter(|(_, tally)| tally.games() > 0)
+        .collect();
+    for (row, (player, tally)) in played.iter().enumerate() {
+        let top = MARGIN + ROW * row as f64;
+        chart.text("", [MARGIN, top + 15.0], Anchor::Start, cut(standings.name(*player), NAME));
+        chart.text("pale", [WIDTH - MARGIN, top + 15.0], Anchor::End, percent(tally.point_share()));
+        let scale = Scale::new([0.0, tally.games() as f64], [MARGIN, WIDTH - MARGIN]);
+        let mut before = 0;
+        for (class, what, games) in
+            [("win", "won", tally.wins), ("draw", "drawn", tally.draws), ("loss", "lost", tally.losses)]
+        {
+            let [from, to] = [before, before + games].map(|games| scale.at(games as f64));
+            before += games;
+            if games > 0 {
+                chart.bar(class, [from, top + 21.0, to - from, 13.0], &format!("{what}: {}", count(games)));
+            }
+        }
+    }
+    let height = MARGIN + ROW * played.len().max(1) as f64 + 4.0;
+    chart.inline(height, "Games won, drawn and lost")
+}

@@ -1,0 +1,185 @@
+//! What there is to report of a contest.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+use shakmaty::Color;
+use tabia_core::Outcome;
+
+use crate::stats::ratings::{self, Anchor, PairingScore, Ratings};
+use crate::stats::{CurvePoint, Sprt, SprtReport, StatsError, Tally};
+
+/// A contest, finished or not. Players are numbered by their place in [`Standings::players`].
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Standings {
+    /// What the contest is called.
+    pub title: String,
+    /// Who plays; a match of two is seen by the first.
+    pub players: Vec<Player>,
+    /// Results of every pairing, each from the view of its first player.
+    pub pairings: Vec<PairingScore>,
+    /// Ratings fitted to all of them.
+    pub ratings: Ratings,
+    /// The sequential test of the first player against the second, if there is one.
+    pub sprt: Option<SprtCurve>,
+    /// How games ended, and how long they were.
+    pub games: GameCounts,
+    /// How it was played, as names and values: time control, book, machine.
+    pub settings: Vec<(String, String)>,
+    /// How White did in every opening; may be empty.
+    pub openings: Vec<OpeningScore>,
+}
+
+/// Somebody who plays.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Player {
+    /// What it is called.
+    pub name: String,
+    /// Who that is: an agent spec, a limit; may be empty.
+    pub detail: String,
+    /// What it did that lost games.
+    pub faults: Faults,
+}
+
+impl Player {
+    /// Somebody without faults.
+    pub fn named(name: impl Into<String>) -> Player {
+        Player { name: name.into(), ..Player::default() }
+    }
+}
+
+/// Games that one player lost otherwise than on the board.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Faults {
+    /// By a move that is not legal.
+    pub illegal_moves: u64,
+    /// On time.
+    pub time_losses: u64,
+    /// By a program that died or spoke nonsense.
+    pub crashes: u64,
+    /// By a program that hung.
+    pub stalls: u64,
+}
+
+impl Faults {
+    /// All of them.
+    pub const fn total(&self) -> u64 {
+        self.illegal_moves + self.time_losses + self.crashes + self.stalls
+    }
+}
+
+/// A sequential test and the way it went.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct SprtCurve {
+    /// Where it stands.
+    pub report: SprtReport,
+    /// How it came there.
+    pub curve: Vec<CurvePoint>,
+}
+
+impl From<&Sprt> for SprtCurve {
+    fn from(sprt: &Sprt) -> SprtCurve {
+        SprtCurve { report: sprt.report(), curve: sprt.curve() }
+    }
+}
+
+/// How White did in an opening.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct OpeningScore {
+    /// What it is called.
+    pub name: String,
+    /// Games White lost, drew and won.
+    pub white: [u64; 3],
+}
+
+/// How wide a bar of the histogram of lengths is, in half-moves.
+pub(super) const PLIES_A_BIN: u64 = 20;
+
+/// Endings and lengths of games, whoever played them.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct GameCounts {
+    /// Games Black won, drawn games, games White won.
+    pub white: [u64; 3],
+    /// The same for each way a game ended.
+    pub endings: BTreeMap<String, [u64; 3]>,
+    /// Half-moves of all games together.
+    pub plies: u64,
+    /// Half-moves of the shortest and of the longest game.
+    pub shortest_and_longest: Option<[u64; 2]>,
+    /// Games of 0 to 19 half-moves, of 20 to 39, and so on.
+    pub lengths: Vec<u64>,
+}
+
+impl GameCounts {
+    /// Counts a game.
+    pub fn add(&mut self, outcome: Outcome, plies: usize) {
+        let result = (outcome.points(Color::White) * 2.0) as usize;
+        self.white[result] += 1;
+        self.endings.entry(outcome.reason.to_string()).or_default()[result] += 1;
+        let plies = plies as u64;
+        self.plies += plies;
+        let [shortest, longest] = self.shortest_and_longest.unwrap_or([plies; 2]);
+        self.shortest_and_longest = Some([shortest.min(plies), longest.max(plies)]);
+        let bin = (plies / PLIES_A_BIN) as usize;
+        if self.lengths.len() <= bin {
+            self.lengths.resize(bin + 1, 0);
+        }
+        self.lengths[bin] += 1;
+    }
+
+    /// Games counted.
+    pub fn games(&self) -> u64 {
+        self.white.iter().sum()
+    }
+
+    /// Half-moves of a game, on average.
+    pub fn mean_plies(&self) -> Option<f64> {
+        (self.games() > 0).then(|| self.plies as f64 / self.games() as f64)
+    }
+}
+
+impl Standings {
+    /// Of players and their results, with ratings fitted; everything else is added to its fields.
+    pub fn new(
+        title: impl Into<String>,
+        players: Vec<Player>,
+        pairings: Vec<PairingScore>,
+        anchors: &[Anchor],
+    ) -> Result<Standings, StatsError> {
+        let ratings = ratings::fit(players.len(), &pairings, anchors)?;
+        Ok(Standings {
+            title: title.into(),
+            players,
+            pairings,
+            ratings,
+            sprt: None,
+            games: GameCounts::default(),
+            settings: Vec::new(),
+            openings: Vec::new(),
+        })
+    }
+
+    /// All results of one player, from that player's view.
+    pub fn tally(&self, player: usize) -> Tally {
+        self.pairings.iter().map(|score| score.tally_of(player)).sum()
+    }
+
+    /// Results of one player against another, from the view of the one.
+    pub fn between(&self, player: usize, opponent: usize) -> Tally {
+        let met = |score: &&PairingScore| [score.first, score.second].contains(&opponent);
+        self.pairings.iter().filter(met).map(|score| score.tally_of(player)).sum()
+    }
+
+    pub(super) fn name(&self, player: usize) -> &str {
+        &self.players[player].name
+    }
+
+    /// Whether ratings are on a scale from outside, given by anchors, and not leads over a mean or an opponent.
+    pub(super) fn is_anchored(&self) -> bool {
+        !self.is_match() && self.ratings.players.iter().any(|rating| rating.anchored)
+    }
+
+    pub(super) fn is_match(&self) -> bool {
+        self.players.len() == 2
+    }
+}

@@ -1,0 +1,83 @@
+//! A curve that stays small however long it grows.
+
+use serde::{Deserialize, Serialize};
+
+/// A point of a test's curve.
+#[derive(Copy, Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct CurvePoint {
+    /// Pairs counted.
+    pub pairs: u64,
+    /// Log-likelihood ratio after them.
+    pub llr: f64,
+}
+
+/// Most points that are kept.
+const MOST: usize = 512;
+
+/// The log-likelihood ratio after every pair, thinned out: when it holds too many points every second one goes, and
+/// from then on only every second is taken in. What is kept depends on how many pairs there were, not on when they
+/// came.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Curve {
+    kept: Vec<CurvePoint>,
+    stride: u64,
+    last: Option<CurvePoint>,
+}
+
+impl Curve {
+    /// Nothing yet.
+    pub const fn new() -> Curve {
+        Curve { kept: Vec::new(), stride: 1, last: None }
+    }
+
+    /// Takes in the next point, with one more pair than the last.
+    pub fn add(&mut self, point: CurvePoint) {
+        self.last = Some(point);
+        if point.pairs.is_multiple_of(self.stride) {
+            self.kept.push(point);
+        }
+        if self.kept.len() > MOST {
+            self.stride *= 2;
+            self.kept.retain(|point| point.pairs.is_multiple_of(self.stride));
+        }
+    }
+
+    /// What is kept, in order, always with the newest point at its end.
+    pub fn points(&self) -> Vec<CurvePoint> {
+        let newest = self.last.filter(|last| self.kept.last() != Some(last));
+        self.kept.iter().copied().chain(newest).collect()
+    }
+}
+
+impl Default for Curve {
+    fn default() -> Curve {
+        Curve::new()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_curve_is_thin_even_and_ends_at_its_end() {
+        let mut curve = Curve::new();
+        for pairs in 1..=100_001 {
+            curve.add(CurvePoint { pairs, llr: pairs as f64 });
+        }
+        let points = curve.points();
+        assert!((MOST / 2..=MOST + 1).contains(&points.len()), "{}", points.len());
+        assert_eq!(points.last().unwrap().pairs, 100_001);
+        let gap = points[1].pairs - points[0].pairs;
+        assert!(points.windows(2).rev().skip(1).all(|two| two[1].pairs - two[0].pairs == gap));
+    }
+
+    #[test]
+    fn a_short_curve_is_whole() {
+        let mut curve = Curve::new();
+        for pairs in 1..=100 {
+            curve.add(CurvePoint { pairs, llr: 0.0 });
+        }
+        assert_eq!(curve.points().len(), 100);
+    }
+}

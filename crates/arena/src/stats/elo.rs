@@ -1,0 +1,58 @@
+//! The scales: points to Elo and back, and the normal distribution that errors are taken from.
+
+use libm::erfc;
+
+/// How many standard deviations each way hold 95% of a normal distribution.
+pub const Z_95: f64 = 1.959_963_984_540_054;
+
+/// Elo of one unit on the logistic scale: a difference of 400 is odds of ten to one.
+pub(super) const ELO_PER_UNIT: f64 = 400.0 / std::f64::consts::LN_10;
+
+/// Normalised Elo of one standard deviation of a game's points: chosen so that it equals logistic Elo where no game
+/// is drawn and the players are nearly equal.
+pub(super) const NELO_PER_DEVIATION: f64 = 800.0 / std::f64::consts::LN_10;
+
+/// The share of points that a player this much stronger is expected to take: 0 to 1.
+pub fn expected_share(elo: f64) -> f64 {
+    logistic(elo / ELO_PER_UNIT)
+}
+
+/// How much stronger a player is who takes this share of points; infinite at 0 and 1.
+pub fn elo_of_share(share: f64) -> f64 {
+    // Adding zero makes negative nought plain nought.
+    ELO_PER_UNIT * (share / (1.0 - share)).ln() + 0.0
+}
+
+/// The chance that a standard normal number is below `x`.
+pub fn normal_cdf(x: f64) -> f64 {
+    0.5 * erfc(-x / std::f64::consts::SQRT_2)
+}
+
+pub(super) fn logistic(x: f64) -> f64 {
+    1.0 / (1.0 + (-x).exp())
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::float_cmp, reason = "noughts, halves and infinities are exact")]
+
+    use super::*;
+
+    #[test]
+    fn shares_and_elo_are_two_words_for_one_thing() {
+        assert!((expected_share(400.0) - 10.0 / 11.0).abs() < 1e-12);
+        for elo in [-731.0, -5.0, 0.0, 12.5, 400.0] {
+            assert!((elo_of_share(expected_share(elo)) - elo).abs() < 1e-9);
+        }
+        assert_eq!(elo_of_share(1.0), f64::INFINITY);
+        assert_eq!(elo_of_share(0.0), f64::NEG_INFINITY);
+    }
+
+    #[test]
+    fn the_normal_distribution_has_its_known_quantiles() {
+        assert!((normal_cdf(0.0) - 0.5).abs() < 1e-15);
+        assert!((normal_cdf(Z_95) - 0.975).abs() < 1e-10);
+        assert!((normal_cdf(-Z_95) - 0.025).abs() < 1e-10);
+        assert_eq!([normal_cdf(f64::INFINITY), normal_cdf(f64::NEG_INFINITY)], [1.0, 0.0]);
+    }
+}

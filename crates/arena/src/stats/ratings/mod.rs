@@ -1,0 +1,195 @@
+//! Ratings of many players, fitted jointly to all their results.
+//!
+//! **The model.** Elo's own, which is Bradley and Terry's: a player with White who is `d` Elo stronger takes the share
+//! `1 / (1 + 10^(−(d + a) / 400))` of the points, where `a` is the advantage of the first move, the same for
+//! everybody and fitted with the ratings. A draw is half a win, as Ordo counts it. BayesElo's model has a draw of its own,
+//! whose width stretches the scale: two players' difference there depends on how drawish they are. Here it is the
+//! Elo of their score, the same number that a match between them reports (after correction for colours).
+//!
+//! **The errors.** Draws and colour-swapped pairs vary less than coin tosses with the same mean. What is maximised is
+//! therefore taken as a quasi-likelihood: its Fisher information is divided by the dispersion, the variance seen in
+//! pairs (or in single games) over that of coin tosses. One tossed coin is counted in, so that a row of draws leaves some doubt.
+//! A draw chance of `2κ e (1 − e)` at expected share `e` would make this exact.
+//!
+//! **What is held fixed.** Ratings have no zero. With anchors, players of known rating, errors are relative to them,
+//! and an anchor has none. Without, the mean of every group is zero and errors are relative to it. A *group* is
+//! what results connect, all anchors being connected; ratings in different groups cannot be compared, and are not.
+//!
+//! **Who won or lost everything** has no finite rating. The exact condition (Ford, 1957) is that no set of players took
+//! every point from all others they met. Where one did, one drawn game is imagined between the two sides, spread over their games,
+//! and the players concerned say so ([`Rating::imagined_games`]). Where none did nothing is imagined, and ratings
+//! are those of greatest likelihood. The first move always has one imagined draw between equals, for there are
+//! games that White always wins.
+
+mod graph;
+mod linear;
+mod model;
+mod score;
+
+use serde::Serialize;
+
+use super::elo::{ELO_PER_UNIT, Z_95, normal_cdf};
+use super::error::StatsError;
+use graph::Links;
+use model::Model;
+pub use score::PairingScore;
+
+/// A player of known rating.
+#[derive(Copy, Clone, Debug, PartialEq)]
+pub struct Anchor {
+    /// The player's number.
+    pub player: usize,
+    /// The rating it keeps.
+    pub elo: f64,
+}
+
+/// The advantage of the first move.
+#[derive(Copy, Clone, Debug, Default, PartialEq)]
+pub enum Advantage {
+    /// As the results say.
+    #[default]
+    Fitted,
+    /// Known, in Elo; 0 where it is to be left out of account.
+    Fixed(f64),
+}
+
+/// One player's place, from that player's view.
+#[derive(Copy, Clone, Debug, PartialEq, Serialize)]
+pub struct Rating {
+    /// The player's number.
+    pub player: usize,
+    /// Rating; absent for somebody without games.
+    pub elo: Option<f64>,
+    /// 95% error, relative to the anchors or to the mean of the group; nought for an anchor.
+    pub elo_error_95: Option<f64>,
+    /// The chance of being stronger than the next player in the list; absent for the last of a group.
+    pub los_next: Option<f64>,
+    /// Games played.
+    pub games: u64,
+    /// A point for a win, half for a draw.
+    pub points: f64,
+    /// Which group of connected players; ratings compare within a group only.
+    pub group: usize,
+    /// Whether the rating was given, not fitted.
+    pub anchored: bool,
+    /// Imagined drawn games that keep the rating finite; nought where results alone do.
+    pub imagined_games: f64,
+}
+
+/// Ratings of all players of a tournament.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Ratings {
+    /// The anchored group first, then the larger before the smaller; the strongest first within each.
+    pub players: Vec<Rating>,
+    /// Advantage of the first move, in Elo.
+    pub first_move_elo: f64,
+    /// Its 95% error; absent where it was given.
+    pub first_move_error_95: Option<f64>,
+    /// Variance of results over that of coin tosses: below 1 where games are drawn or openings unbalanced.
+    pub dispersion: f64,
+    /// How many groups there are that cannot be compared; 1 is what one wants.
+    pub groups: usize,
+    /// Covariance of ratings in Elo², by player's number.
+    #[serde(skip)]
+    covariance: Vec<Vec<f64>>,
+}
+
+/// Fits ratings to the results of players numbered from 0, with the advantage of the first move.
+pub fn fit(players: usize, scores: &[PairingScore], anchors: &[Anchor]) -> Result<Ratings, StatsError> {
+    fit_with(players, scores, anchors, Advantage::Fitted)
+}
+
+/// Fits ratings with something known, or not, about the first move.
+pub fn fit_with(
+    players: usize,
+    scores: &[PairingScore],
+    anchors: &[Anchor],
+    advantage: Advantage,
+) -> Result<Ratings, StatsError> {
+    check(players, scores, anchors)?;
+    let links = Links::of(players, scores, anchors);
+    let mut model = Model::new(players, scores, anchors, advantage, &links);
+    model.maximise();
+    let dispersion = model.dispersion(scores);
+    let (units, first_move, covariance) = model.centred(&links);
+    let scale = ELO_PER_UNIT * ELO_PER_UNIT * dispersion;
+    let covariance: Vec<Vec<f64>> =
+        covariance.into_iter().map(|row| row.into_iter().map(|value| value * scale).collect()).collect();
+    let error = |variance: f64| Z_95 * variance.max(0.0).sqrt();
+
+    let mut rows: Vec<Rating> = (0..players)
+        .map(|player| {
+            let of = |score: &&PairingScore| score.first == player || score.second == player;
+            let played = scores.iter().filter(of);
+            let anchored = anchors.iter().any(|anchor| anchor.player == player);
+            let known = anchored || links.is_rated(player);
+            Rating {
+                player,
+                elo: known.then(|| units[player] * ELO_PER_UNIT),
+                elo_error_95: known.then(|| error(covariance[player][player])),
+                los_next: None,
+                games: played.clone().map(PairingScore::games).sum(),
+                points: played.map(|score| score.tally_of(player).points()).sum(),
+                group: links.group(player),
+                anchored,
+                imagined_games: links.imagined(player),
+            }
+        })
+        .collect();
+    rows.sort_by(|a, b| {
+        let strength = |rating: &Rating| rating.elo.unwrap_or(f64::NEG_INFINITY);
+        a.group.cmp(&b.group).then(strength(b).total_cmp(&strength(a))).then(a.player.cmp(&b.player))
+    });
+    let mut ratings = Ratings {
+        players: rows,
+        first_move_elo: first_move * ELO_PER_UNIT,
+        first_move_error_95: (advantage == Advantage::Fitted).then(|| error(covariance[players][players])),
+        dispersion,
+        groups: links.groups(),
+        covariance,
+    };
+    for index in 1..players {
+        let [upper, lower] = [index - 1, index].map(|index| ratings.players[index].player);
+        ratings.players[index - 1].los_next = ratings.superiority(upper, lower);
+    }
+    Ok(ratings)
+}
+
+impl Ratings {
+    /// The place of one player, by its number.
+    pub fn of(&self, player: usize) -> Option<&Rating> {
+        self.players.iter().find(|rating| rating.player == player)
+    }
+
+    /// The chance that `one` is stronger than `other`; absent where nothing connects them.
+    pub fn superiority(&self, one: usize, other: usize) -> Option<f64> {
+        let (mine, theirs) = (self.of(one)?, self.of(other)?);
+        let lead = mine.elo? - theirs.elo?;
+        let cov = &self.covariance;
+        let variance = cov[one][one] + cov[other][other] - 2.0 * cov[one][other];
+        let certain = if lead == 0.0 { 0.5 } else { f64::from(lead > 0.0) };
+        (mine.group == theirs.group)
+            .then(|| if variance > 0.0 { normal_cdf(lead / variance.sqrt()) } else { certain })
+    }
+}
+
+fn check(players: usize, scores: &[PairingScore], anchors: &[Anchor]) -> Result<(), StatsError> {
+    let named = scores.iter().flat_map(|score| [score.first, score.second]);
+    for player in named.chain(anchors.iter().map(|anchor| anchor.player)) {
+        if player >= players {
+            return Err(StatsError::UnknownPlayer { player, players });
+        }
+    }
+    if let Some(score) = scores.iter().find(|score| score.first == score.second) {
+        return Err(StatsError::AgainstHimself(score.first));
+    }
+    for (index, anchor) in anchors.iter().enumerate() {
+        if !anchor.elo.is_finite() {
+            return Err(StatsError::AnchorRating { player: anchor.player, elo: anchor.elo });
+        }
+        if anchors[..index].iter().any(|other| other.player == anchor.player) {
+            return Err(StatsError::AnchoredTwice(anchor.player));
+        }
+    }
+    Ok(())
+}

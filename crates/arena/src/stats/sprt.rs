@@ -1,0 +1,252 @@
+//! The sequential probability ratio test: play until it is clear which of two strengths explains the results.
+//!
+//! Wald's test on the generalised likelihood ratio (the `likelihood` module), as fishtest, OpenBench and fastchess do it: stop as soon
+//! as the LLR leaves `(ln(β / (1 − α)), ln((1 − β) / α))`. A player as weak as `elo0` is then accepted with chance α
+//! at most, one as strong as `elo1` refused with chance β at most, up to what the last pair oversteps the bound.
+//!
+//! The verdict is a function of the pairs in their order, and stands once it is given: pairs that were still being
+//! played when the test ended change nothing. Feed it through [`InOrder`](super::InOrder) where pairs end out of turn.
+
+use serde::{Deserialize, Serialize};
+
+use super::curve::{Curve, CurvePoint};
+use super::error::StatsError;
+use super::likelihood::{FARTHEST_ELO, Method, llr_of_pairs};
+use super::result::PairResult;
+
+/// What is meant by the strengths of a test.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum EloModel {
+    /// Elo as everybody knows it, fixed by the share of points.
+    #[default]
+    Logistic,
+    /// Normalised Elo: the lead in units of the results' own deviation, so that a test takes about as long whatever
+    /// the book and the time control.
+    Normalized,
+}
+
+/// What a test has to say.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Verdict {
+    /// Not decided: play on.
+    #[default]
+    #[serde(rename = "continue")]
+    Continue,
+    /// The strength is `elo0` or below.
+    H0,
+    /// The strength is `elo1` or above.
+    H1,
+}
+
+impl Verdict {
+    /// Whether the test is over.
+    pub const fn is_final(self) -> bool {
+        !matches!(self, Verdict::Continue)
+    }
+}
+
+/// A test of one named player's strength against its opponent, fed pair by pair from that player's view.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Sprt {
+    elo: [f64; 2],
+    alpha: f64,
+    beta: f64,
+    model: EloModel,
+    method: Method,
+    pentanomial: [u64; 5],
+    llr: f64,
+    verdict: Verdict,
+    curve: Curve,
+}
+
+impl Sprt {
+    /// A test of `elo0` against `elo1`, with `alpha` the chance of accepting what is no better than `elo0` and
+    /// `beta` that of refusing what is as good as `elo1`.
+    pub fn new(elo0: f64, elo1: f64, alpha: f64, beta: f64, model: EloModel) -> Result<Sprt, StatsError> {
+        if !(elo0.is_finite() && elo1.is_finite() && elo0 < elo1) {
+            return Err(StatsError::Hypotheses { elo0, elo1 });
+        }
+        for elo in [elo0, elo1] {
+            if elo.abs() > FARTHEST_ELO {
+                return Err(StatsError::TooFar { elo, farthest: FARTHEST_ELO });
+            }
+        }
+        for (name, value) in [("alpha", alpha), ("beta", beta)] {
+            if !(value > 0.0 && value < 0.5) {
+                return Err(StatsError::ErrorRate { name, value });
+            }
+        }
+        Ok(Sprt {
+            elo: [elo0, elo1],
+            alpha,
+            beta,
+            model,
+            method: Method::default(),
+            pentanomial: [0; 5],
+            llr: 0.0,
+            verdict: Verdict::Continue,
+            curve: Curve::new(),
+        })
+    }
+
+    /// With the likelihood ratio computed in another way.
+    #[must_use]
+    pub fn with_method(mut self, method: Method) -> Sprt {
+        self.method = method;
+        self
+    }
+
+    /// Counts the next pair. Once the verdict is final nothing changes it, and nothing more is counted.
+    pub fn add(&mut self, pair: PairResult) -> Verdict {
+        if self.verdict.is_final() {
+            return self.verdict;
+        }
+        self.pentanomial[pair.bucket()] += 1;
+        self.llr = llr_of_pairs(self.pentanomial, self.elo, self.model, self.method);
+        self.curve.add(CurvePoint { pairs: self.pairs(), llr: self.llr });
+        let (lower, upper) = self.bounds();
+        self.verdict = match self.llr {
+            llr if llr >= upper => Verdict::H1,
+            llr if llr <= lower => Verdict::H0,
+            _ => Verdict::Continue,
+        };
+        self.verdict
+    }
+
+    /// What the test says so far.
+    pub const fn verdict(&self) -> Verdict {
+        self.verdict
+    }
+
+    /// Log-likelihood ratio of `elo1` against `elo0`.
+    pub const fn llr(&self) -> f64 {
+        self.llr
+    }
+
+    /// Where the test ends: below the first H0, above the second H1.
+    pub fn bounds(&self) -> (f64, f64) {
+        ((self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln())
+    }
+
+    /// Pairs counted.
+    pub fn pairs(&self) -> u64 {
+        self.pentanomial.iter().sum()
+    }
+
+    /// The pairs counted, by half points.
+    pub const fn pentanomial(&self) -> [u64; 5] {
+        self.pentanomial
+    }
+
+    /// The LLR over the pairs, thinned out for drawing.
+    pub fn curve(&self) -> Vec<CurvePoint> {
+        self.curve.points()
+    }
+
+    /// Where the test stands, ready for JSON.
+    pub fn report(&self) -> SprtReport {
+        let (lower, upper) = self.bounds();
+        SprtReport {
+            elo0: self.elo[0],
+            elo1: self.elo[1],
+            alpha: self.alpha,
+            beta: self.beta,
+            model: self.model,
+            llr: self.llr,
+            lower,
+            upper,
+            verdict: self.verdict,
+            pairs: self.pairs(),
+        }
+    }
+}
+
+/// Where a test of one named player's strength stands.
+#[derive(Copy, Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SprtReport {
+    /// Strength under H0.
+    pub elo0: f64,
+    /// Strength under H1.
+    pub elo1: f64,
+    /// Chance of accepting what is no better than `elo0`.
+    pub alpha: f64,
+    /// Chance of refusing what is as good as `elo1`.
+    pub beta: f64,
+    /// What is meant by Elo.
+    pub model: EloModel,
+    /// Log-likelihood ratio of `elo1` against `elo0`.
+    pub llr: f64,
+    /// H0 at or below it.
+    pub lower: f64,
+    /// H1 at or above it.
+    pub upper: f64,
+    /// What the test says.
+    pub verdict: Verdict,
+    /// Pairs it rests on.
+    pub pairs: u64,
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::float_cmp, reason = "noughts, halves and infinities are exact")]
+
+    use super::*;
+    use crate::stats::GameResult::{Draw, Loss, Win};
+
+    fn sprt() -> Sprt {
+        Sprt::new(0.0, 20.0, 0.05, 0.05, EloModel::Logistic).unwrap()
+    }
+
+    #[test]
+    fn bounds_are_those_of_wald() {
+        let (lower, upper) = sprt().bounds();
+        assert!((upper - 2.944_438_979_166_44).abs() < 1e-12);
+        assert!((lower + upper).abs() < 1e-12);
+        let (lower, upper) = Sprt::new(0.0, 5.0, 0.05, 0.1, EloModel::Logistic).unwrap().bounds();
+        assert!((lower - (0.1f64 / 0.95).ln()).abs() < 1e-12 && (upper - (0.9f64 / 0.05).ln()).abs() < 1e-12);
+    }
+
+    #[test]
+    fn a_verdict_stands_whatever_comes_after() {
+        let mut test = sprt();
+        while !test.add(PairResult::new(Win, Draw)).is_final() {}
+        assert_eq!(test.verdict(), Verdict::H1);
+        let ended = test.clone();
+        for _ in 0..1000 {
+            assert_eq!(test.add(PairResult::new(Loss, Loss)), Verdict::H1);
+        }
+        assert_eq!(test, ended);
+        assert_eq!(test.curve().last().unwrap().llr, test.llr());
+    }
+
+    #[test]
+    fn losing_is_refused() {
+        let mut test = sprt();
+        while !test.add(PairResult::new(Loss, Draw)).is_final() {}
+        assert_eq!(test.verdict(), Verdict::H0);
+    }
+
+    #[test]
+    fn tests_that_cannot_be_are_refused_with_a_reason() {
+        let refused = |elo0, elo1, alpha| {
+            Sprt::new(elo0, elo1, alpha, 0.05, EloModel::Logistic).unwrap_err().to_string()
+        };
+        assert!(refused(5.0, 0.0, 0.05).contains("elo0 is 5 and elo1 is 0"));
+        assert!(refused(f64::NAN, 0.0, 0.05).contains("elo0"));
+        assert!(refused(0.0, 501.0, 0.05).contains("501 Elo"));
+        assert!(refused(0.0, 5.0, 0.5).contains("alpha is 0.5"));
+        assert!(refused(0.0, 5.0, f64::NAN).contains("alpha"));
+    }
+
+    #[test]
+    fn json_has_the_names_of_the_match_command() {
+        let mut test = sprt();
+        test.add(PairResult::new(Win, Draw));
+        let json = serde_json::to_value(test.report()).unwrap();
+        for name in ["elo0", "elo1", "llr", "lower", "upper"] {
+            assert!(json[name].is_f64(), "{name} in {json}");
+        }
+        assert_eq!((&json["verdict"], &json["model"]), (&"continue".into(), &"logistic".into()));
+    }
+}

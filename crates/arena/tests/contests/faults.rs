@@ -1,0 +1,169 @@
+//! Engines that misbehave: each fault is seen, blamed on whoever committed it, and nothing is left of it.
+
+use std::path::Path;
+
+use tabia_arena::openings::Openings;
+use tabia_core::{Outcome, Reason};
+
+use super::{HANDS, event, play, settings};
+
+/// The spec of an engine with a fault after some moves, tagged so that its processes can be found.
+fn dancer(fault: &str, moves: u32, tag: &str) -> String {
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/contests/dancer.sh");
+    format!("{fault}=uci(cmd=sh {} {fault} {moves} {tag})", script.display())
+}
+
+/// How many processes carry a tag, zombies not counted.
+fn alive(tag: &str) -> usize {
+    let entries = std::fs::read_dir("/proc").unwrap().filter_map(Result::ok);
+    entries
+        .filter(|entry| {
+            let read = |file: &str| {
+                String::from_utf8_lossy(&std::fs::read(entry.path().join(file)).unwrap_or_default())
+                    .into_owned()
+            };
+            // An argument of the engine itself, in the environment of whatever it started or became.
+            let marked = read("cmdline").split('\0').any(|word| word == tag)
+                || read("environ").split('\0').any(|word| word.strip_prefix("DANCER=") == Some(tag));
+            marked && !read("stat").contains(") Z ")
+        })
+        .count()
+}
+
+/// Plays games of an engine with a fault against one without; the faulty one has to lose all of them so.
+fn loses(fault: &str, pace: &str, reason: Reason, detail: &str, games: usize) {
+    let tag = format!("tag-{}-{fault}-{pace}", std::process::id());
+    let openings = Openings::usual_start();
+    let (bad, good) = (dancer(fault, 1, &tag), dancer("none", 1, &tag));
+    let settings = settings(&[&bad, &good], pace, games, &openings);
+    let (played, records) = play(event(&settings, &openings, None).unwrap(), HANDS);
+    assert_eq!(records.len(), games, "every game is accounted for");
+    for record in &records {
+        let loser = if record.white == fault { shakmaty::Color::White } else { shakmaty::Color::Black };
+        assert_eq!(record.outcome, Some(Outcome::win(loser.other(), reason)), "{fault}: {record:?}");
+        let told = record.detail.as_deref().unwrap_or_default();
+        assert!(told.contains(detail), "{fault}: {told}");
+    }
+    assert_eq!(played.result.summary.losses, games as u64);
+    let faults = played.result.illegal_moves + played.result.time_losses + played.result.crashes;
+    assert_eq!(faults, games as u64);
+    assert_eq!(alive(&tag), 0, "{fault} left a process behind");
+}
+
+#[test]
+fn an_engine_that_hangs_loses() {
+    loses("hang", "nodes=10", Reason::Fault, "said nothing for 0.5 s", 4);
+}
+
+#[test]
+fn an_engine_that_hangs_on_the_clock_loses() {
+    loses("hang", "0.2+0.1", Reason::Fault, "after it was told to stop", 2);
+}
+
+#[test]
+fn an_engine_that_leaves_loses() {
+    loses("exit", "nodes=10", Reason::Fault, "exit status: 0", 6);
+}
+
+#[test]
+fn an_engine_that_crashes_loses_and_its_last_words_are_kept() {
+    loses("crash", "nodes=10", Reason::Fault, "it hurts", 6);
+}
+
+#[test]
+fn an_engine_that_floods_loses() {
+    loses("flood", "nodes=10", Reason::Fault, "without an answer", 2);
+}
+
+#[test]
+fn an_engine_that_writes_one_endless_line_loses() {
+    loses("noise", "0.3+0.1", Reason::Fault, "", 2);
+}
+
+#[test]
+fn an_illegal_move_loses() {
+    loses("illegal", "nodes=10", Reason::IllegalMove, "\"e1e5\" is not legal", 6);
+}
+
+#[test]
+fn a_move_that_is_none_loses() {
+    loses("rubbish", "nodes=10", Reason::IllegalMove, "xyzzy", 6);
+    loses("none-found", "nodes=10", Reason::IllegalMove, "found no move", 2);
+}
+
+#[test]
+fn a_late_answer_loses_on_time() {
+    loses("late", "0.4+0", Reason::TimeForfeit, "over its time", 2);
+}
+
+#[test]
+fn a_second_answer_loses() {
+    // Seen as such when it comes before the next question, else taken for a wrong answer to that.
+    let openings = Openings::usual_start();
+    let (bad, good) = (dancer("twice", 1, "twice"), dancer("none", 1, "twice"));
+    let settings = settings(&[&bad, &good], "nodes=10", 6, &openings);
+    let (played, _) = play(event(&settings, &openings, None).unwrap(), HANDS);
+    assert_eq!(played.result.summary.losses, 6);
+    assert_eq!(played.result.crashes + played.result.illegal_moves, 6);
+}
+
+#[test]
+fn closing_the_pipe_loses() {
+    loses("closed", "nodes=10", Reason::Fault, "closed its pipes", 2);
+}
+
+#[test]
+fn what_an_engine_starts_ends_with_it() {
+    loses("family", "nodes=10", Reason::Fault, "said nothing", 2);
+}
+
+#[test]
+fn an_engine_that_never_introduces_itself_or_never_makes_ready_loses() {
+    loses("mute", "nodes=10", Reason::Fault, "did not answer `uci`", 2);
+    loses("unready", "nodes=10", Reason::Fault, "did not answer `isready`", 2);
+    loses("stillborn", "nodes=10", Reason::Fault, "no soul", 4);
+}
+
+#[test]
+fn an_engine_that_cannot_start_is_found_before_the_first_game() {
+    let openings = Openings::usual_start();
+    let bad = dancer("stillborn", 0, "early");
+    let settings = settings(&[&bad, "random"], "nodes=10", 2, &openings);
+    let error = event(&settings, &openings, None).unwrap().try_players().unwrap_err().to_string();
+    assert!(
+        error.contains("stillborn") && error.contains("dancer.sh") && error.contains("no soul"),
+        "{error}"
+    );
+}
+
+#[test]
+fn chatter_and_complaints_are_no_fault() {
+    for fault in ["chatter", "complain", "none"] {
+        let openings = Openings::usual_start();
+        let (one, other) = (dancer(fault, 1, "talk"), dancer("none", 1, "talk"));
+        let other = other.replacen("none=", "other=", 1);
+        let settings = settings(&[&one, &other], "nodes=10", 4, &openings);
+        let (played, records) = play(event(&settings, &openings, None).unwrap(), HANDS);
+        assert_eq!(played.result.summary.draws, 4, "{fault}: {records:?}");
+    }
+}
+
+#[test]
+fn hundreds_of_games_with_every_fault_are_all_accounted_for() {
+    let tag = format!("tag-{}-many", std::process::id());
+    let openings = Openings::usual_start();
+    let agents: Vec<String> =
+        ["crash", "exit", "illegal", "none", "twice"].iter().map(|fault| dancer(fault, 2, &tag)).collect();
+    let agents: Vec<&str> = agents.iter().map(String::as_str).collect();
+    let settings = settings(&agents, "depth=1", 30, &openings);
+    let (played, records) = play(event(&settings, &openings, None).unwrap(), HANDS);
+    assert_eq!((records.len(), played.result.games_played), (300, 300));
+    let counted = |of: fn(Reason) -> bool| {
+        records.iter().filter(|record| record.outcome.is_some_and(|outcome| of(outcome.reason))).count()
+            as u64
+    };
+    assert_eq!(played.result.crashes, counted(|reason| reason == Reason::Fault));
+    assert_eq!(played.result.illegal_moves, counted(|reason| reason == Reason::IllegalMove));
+    assert_eq!(played.result.crashes + played.result.illegal_moves, 300, "every pairing has a faulty side");
+    assert_eq!(alive(&tag), 0);
+}

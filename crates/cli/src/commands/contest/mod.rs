@@ -1,0 +1,113 @@
+//! `tabia match`: games between agents, and what they say about strength.
+//!
+//! [`asked`] turns what was typed into the settings of a match, [`screen`] shows one in progress; everything else is
+//! the arena's.
+
+mod args;
+mod asked;
+mod screen;
+
+use std::io::{self, Write};
+use std::path::Path;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use anyhow::Context;
+use tabia_arena::contest::chess::event::Played;
+use tabia_arena::contest::chess::{Event, Hands, Origin, Settings};
+use tabia_arena::contest::{ContestError, RunDirectory};
+use tabia_arena::driver::{Launcher, Roster};
+use tabia_arena::report;
+
+use crate::commands::play::replay::Timestamp;
+use crate::failure::Usage;
+use crate::{catalogue, interrupt, output, parallel};
+pub use args::MatchArgs;
+use screen::Screen;
+
+/// Plays a match.
+pub fn run(args: &MatchArgs) -> anyhow::Result<ExitCode> {
+    let event = event(args)?.with_pgn(args.pgn.clone());
+    event.try_players()?;
+    let hands = Hands { workers: workers(args, event.settings()), pinned: args.pin };
+    let stop = interrupt::stop_flag()?;
+    let mut screen = Screen::new(&event, hands.workers);
+    let played = event.play(hands, &stop, &mut |progress| screen.show(progress));
+    screen.finish();
+    let played = played?;
+    if let Some(path) = &args.html {
+        let page = report::page(&played.standings);
+        output::file(path, page.as_bytes())
+            .with_context(|| format!("cannot write the report to {}", path.display()))?;
+    }
+    print(args, &played)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The match that is asked for: a new one, or one to go on with.
+fn event(args: &MatchArgs) -> anyhow::Result<Event> {
+    let origin =
+        Origin { version: env!("CARGO_PKG_VERSION").to_owned(), date: Some(Timestamp::now().date()) };
+    let event = if let Some(path) = &args.resume {
+        let (directory, manifest) = RunDirectory::open(path)?;
+        let there: Settings = manifest.settings(path)?;
+        let (settings, openings) = asked::over(args, Some(&there))?;
+        let roster = roster(&settings);
+        Event::resume(directory, &manifest, settings, roster, &openings, &origin)
+    } else {
+        let (settings, openings) = asked::over(args, None)?;
+        let roster = roster(&settings);
+        Event::new(settings, roster, &openings, args.run.as_deref(), &origin)
+    };
+    event.map_err(|error| match error {
+        ContestError::Settings(why) => Usage(why).into(),
+        ContestError::Different { .. } | ContestError::Occupied(_) => Usage(error.to_string()).into(),
+        other => other.into(),
+    })
+}
+
+fn roster(settings: &Settings) -> Roster {
+    let patience = Duration::from_millis(settings.stall_ms);
+    Roster::new(catalogue::chess(), Launcher::through_this_program(), settings.ponder, patience)
+}
+
+/// As many games at once as there are processors; half as many where a clock is watched, so that nothing else that
+/// runs on the machine decides a game.
+fn workers(args: &MatchArgs, settings: &Settings) -> usize {
+    let all = parallel::all_cores().get();
+    args.concurrency.unwrap_or(if settings.is_timed() { (all / 2).max(1) } else { all })
+}
+
+fn print(args: &MatchArgs, played: &Played) -> anyhow::Result<()> {
+    if args.json {
+        return output::json(&played.result);
+    }
+    let mut out = io::stdout().lock();
+    let result = &played.result;
+    if result.games_played == 0 {
+        writeln!(out, "No game was finished.")?;
+    } else {
+        // Openings and settings have their place in the report; here they would hide what matters.
+        let tables = report::tables(&played.standings);
+        for table in tables.iter().filter(|table| !["Openings", "Settings"].contains(&table.title.as_str())) {
+            writeln!(out, "{table}")?;
+        }
+        writeln!(
+            out,
+            "{} of {} games, seen by {}; {}.",
+            result.games_played, result.games_planned, result.agents[0], result.ending
+        )?;
+    }
+    for (what, path) in [("Games", args.pgn.as_deref()), ("Report", args.html.as_deref())] {
+        if let Some(path) = path {
+            writeln!(out, "{what}: {}", path.display())?;
+        }
+    }
+    if let Some(run) = result.run.as_deref().map(Path::new) {
+        writeln!(out, "Run: {}", run.display())?;
+        if result.ending == "interrupted" {
+            writeln!(out, "Go on with: tabia match --resume {}", run.display())?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,142 @@
+//! `tabia datagen`: positions to learn from, by playing against oneself.
+
+use std::io::{self, IsTerminal, Write};
+use std::num::NonZero;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Mutex;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use clap::builder::PossibleValuesParser;
+use serde::Serialize;
+use tabia_eval::family;
+use tabia_tune::datagen::{Settings, pack, shards};
+
+use crate::{interrupt, output, text};
+
+/// How often progress is told where nobody watches.
+const QUIET_INTERVAL: Duration = Duration::from_secs(30);
+
+/// What `tabia datagen` takes.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+The folder holds one file for every few games, each written whole; the same command goes on where it was \
+interrupted. At the end all are packed into one file, each position once and in random order.
+
+Examples:
+  tabia datagen --run data --games 1000
+  tabia datagen --run data --games 100000 --nodes 5000 --threads 2 --output positions.samples")]
+pub struct DatagenArgs {
+    /// Where the games' positions are kept.
+    #[arg(long, value_name = "DIR")]
+    run: PathBuf,
+    /// Games to play.
+    #[arg(long, value_name = "N", default_value = "1000")]
+    games: NonZero<u64>,
+    /// Nodes a move.
+    #[arg(long, value_name = "N", default_value_t = Settings::default().nodes)]
+    nodes: u64,
+    /// Who plays.
+    #[arg(long, value_name = "NAME", default_value = family::STRONGEST,
+          value_parser = PossibleValuesParser::new(family::NAMES))]
+    eval: String,
+    /// Everything random follows from it.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    seed: u64,
+    /// Threads; the result is the same for any number. All cores if not given.
+    #[arg(long, value_name = "N")]
+    threads: Option<NonZero<usize>>,
+    /// The packed file; DIR/positions.samples if not given.
+    #[arg(long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Play nothing, and pack what there is.
+    #[arg(long)]
+    pack_only: bool,
+    /// The result as JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Summary {
+    games: u64,
+    positions: u64,
+    repeated: u64,
+    positions_per_second: f64,
+    output: Option<String>,
+}
+
+/// Plays and packs.
+pub fn run(args: &DatagenArgs) -> anyhow::Result<ExitCode> {
+    let settings =
+        Settings { seed: args.seed, nodes: args.nodes, evaluation: args.eval.clone(), ..Settings::default() };
+    let stop = interrupt::stop_flag()?;
+    if args.pack_only {
+        stop.stop();
+    }
+    let threads = args.threads.map_or_else(cores, NonZero::get);
+    let count = args.games.get().div_ceil(settings.shard_games.into());
+    let (started, watched) = (Instant::now(), io::stderr().is_terminal());
+    let last = Mutex::new(started);
+    let done = shards::make(&args.run, &settings, count, threads, &stop, &|progress| {
+        let mut last = last.lock().expect("no holder panics");
+        if watched || last.elapsed() >= QUIET_INTERVAL {
+            *last = Instant::now();
+            let rate = (progress.samples - progress.found) as f64 / started.elapsed().as_secs_f64();
+            let end = if watched { "\r" } else { "\n" };
+            // Progress that cannot be shown is no reason to stop.
+            let _ = write!(
+                io::stderr(),
+                "{} of {} games, {} positions, {rate:.0} a second{end}",
+                progress.shards * u64::from(settings.shard_games),
+                progress.of * u64::from(settings.shard_games),
+                text::short_count(progress.samples),
+            );
+        }
+    })?;
+    if watched {
+        writeln!(io::stderr())?;
+    }
+    let rate = (done.samples - done.found) as f64 / started.elapsed().as_secs_f64().max(1e-9);
+    let mut summary = Summary {
+        games: done.shards * u64::from(settings.shard_games),
+        positions: done.samples,
+        repeated: 0,
+        positions_per_second: rate,
+        output: None,
+    };
+    let whole = done.shards == done.of;
+    if whole || args.pack_only {
+        let output = args.output.clone().unwrap_or_else(|| args.run.join("positions.samples"));
+        let there = (0..count).filter(|number| shards::path(&args.run, *number).exists());
+        let packed = pack::pack(&args.run, there, args.seed, &output)?;
+        summary.positions = packed.samples;
+        summary.repeated = packed.repeated;
+        summary.output = Some(output.display().to_string());
+    }
+    if args.json {
+        output::json(&summary)?;
+    } else {
+        match &summary.output {
+            Some(file) => writeln!(
+                io::stdout(),
+                "{} positions of {} games in {file} ({} were seen twice); {rate:.0} a second",
+                summary.positions,
+                summary.games,
+                summary.repeated
+            )?,
+            None => writeln!(
+                io::stdout(),
+                "interrupted after {} of {} games; the same command goes on",
+                summary.games,
+                done.of * u64::from(settings.shard_games)
+            )?,
+        }
+    }
+    Ok(if whole || args.pack_only { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+fn cores() -> usize {
+    thread::available_parallelism().map_or(1, NonZero::get)
+}

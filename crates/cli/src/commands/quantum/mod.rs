@@ -1,0 +1,57 @@
+//! `tabia quantum`: chess in superposition.
+//!
+//! [`play`] is a game in the terminal, [`perft`] counts, [`contest`] lets agents play many games; [`board`] draws what may stand
+//! where.
+
+mod board;
+mod contest;
+mod perft;
+mod person;
+mod play;
+
+use std::process::ExitCode;
+
+use tabia_quantum::QuantumGame;
+
+use crate::failure::Usage;
+
+/// What `tabia quantum` takes.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+The rules, and how moves and positions are written: docs/quantum.md.
+
+Examples:
+  tabia quantum play
+  tabia quantum perft 3
+  tabia quantum match --agent 'mcts(simulations=200)' --agent greedy --games 20")]
+pub struct QuantumArgs {
+    #[command(subcommand)]
+    command: QuantumCommand,
+}
+
+#[derive(Debug, clap::Subcommand)]
+enum QuantumCommand {
+    /// Play in the terminal, against an agent, a friend, or let two agents play.
+    Play(play::PlayArgs),
+    /// Count the action sequences of a position to some depth.
+    Perft(perft::PerftArgs),
+    /// Let two agents play many games, each opening from both sides.
+    Match(contest::MatchArgs),
+}
+
+/// Does what was asked.
+pub fn run(args: &QuantumArgs) -> anyhow::Result<ExitCode> {
+    match &args.command {
+        QuantumCommand::Play(args) => play::run(args),
+        QuantumCommand::Perft(args) => perft::run(args),
+        QuantumCommand::Match(args) => contest::run(args),
+    }
+}
+
+/// Reads a position; no text is the start of a game.
+fn read_position(text: &str) -> Result<QuantumGame, Usage> {
+    match text.trim() {
+        "" | "startpos" => Ok(QuantumGame::default()),
+        text => text.parse().map_err(|error| Usage(format!("that is no position: {error}"))),
+    }
+}

@@ -1,0 +1,76 @@
+//! The board from one side, at compile time: `WHITE` turns up into down.
+
+use shakmaty::{Bitboard, File, Rank, Square};
+
+/// A square as the side sees it: its first rank at the bottom.
+#[inline(always)]
+pub(super) const fn own<const WHITE: bool>(square: Square) -> Square {
+    if WHITE { square } else { square.flip_vertical() }
+}
+
+/// A square's rank as the side sees it, from nought.
+#[inline(always)]
+pub(super) const fn rank<const WHITE: bool>(square: Square) -> usize {
+    own::<WHITE>(square) as usize / 8
+}
+
+/// A rank as the side sees it.
+#[inline(always)]
+pub(super) const fn rank_of<const WHITE: bool>(rank: Rank) -> Bitboard {
+    Bitboard::from_rank(if WHITE { rank } else { rank.flip_vertical() })
+}
+
+/// One rank forward.
+#[inline(always)]
+pub(super) const fn forward<const WHITE: bool>(squares: Bitboard) -> Bitboard {
+    Bitboard(if WHITE { squares.0 << 8 } else { squares.0 >> 8 })
+}
+
+/// One file to either side.
+#[inline(always)]
+pub(super) const fn beside(squares: Bitboard) -> Bitboard {
+    let east = (squares.0 & !Bitboard::from_file(File::H).0) << 1;
+    let west = (squares.0 & !Bitboard::from_file(File::A).0) >> 1;
+    Bitboard(east | west)
+}
+
+/// These squares and all before them.
+#[inline(always)]
+pub(super) const fn ahead<const WHITE: bool>(squares: Bitboard) -> Bitboard {
+    let mut fill = squares.0;
+    if WHITE {
+        fill |= fill << 8;
+        fill |= fill << 16;
+        fill |= fill << 32;
+    } else {
+        fill |= fill >> 8;
+        fill |= fill >> 16;
+        fill |= fill >> 32;
+    }
+    Bitboard(fill)
+}
+
+/// These squares and all behind them.
+#[inline(always)]
+pub(super) const fn behind<const WHITE: bool>(squares: Bitboard) -> Bitboard {
+    if WHITE { ahead::<false>(squares) } else { ahead::<true>(squares) }
+}
+
+/// The whole files these squares lie on.
+#[inline(always)]
+pub(super) const fn files(squares: Bitboard) -> Bitboard {
+    Bitboard(ahead::<true>(squares).0 | ahead::<false>(squares).0)
+}
+
+/// Squares that pawns attack.
+#[inline(always)]
+pub(super) const fn pawn_attacks<const WHITE: bool>(pawns: Bitboard) -> Bitboard {
+    forward::<WHITE>(beside(pawns))
+}
+
+/// A file's distance from the nearer edge, 0 to 3.
+#[inline(always)]
+pub(super) const fn from_edge(square: Square) -> usize {
+    let file = square as usize % 8;
+    if file < 4 { file } else { 7 - file }
+}

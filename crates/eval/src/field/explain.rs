@@ -1,0 +1,119 @@
+//! The score taken apart: a term for every group and one for the kings' danger; a picture for every layer.
+//!
+//! Features are the ones that were summed. A group's share is blended as the whole is; terms get the differences
+//! between truncated running totals, so that they sum to the score exactly.
+
+use shakmaty::{Color, Square};
+
+use super::groups::{self, Layer};
+use super::sink::{Found, Trace};
+use super::weights::Pair;
+use super::{BOUND, Blend, Learned, MIXED_CENTIPAWN, cost_of_danger, score, trace};
+use crate::explain::{Explanation, Field, Term};
+use crate::view::View;
+
+/// What the danger of a king is called.
+const DANGER: &str = "king danger";
+
+type Values = [[f64; 8]; 8];
+
+pub(super) fn explain(learned: &Learned, view: View<'_>) -> Explanation {
+    let trace = trace(view);
+    let worth = |found: &Found| learned.compiled.linear[found.feature] * found.count;
+    let cost = danger(learned, &trace).map(cost_of_danger);
+
+    // Both sides' share of each group, then of danger: what White's king suffers is Black's gain.
+    let mut shares = vec![[Pair::default(); 2]; groups::ALL.len() + 1];
+    for found in &trace.found {
+        let group = groups::ALL.partition_point(|group| group.start <= found.feature) - 1;
+        shares[group][found.color as usize] += worth(found);
+    }
+    let [white_king, black_king] = cost;
+    shares[groups::ALL.len()][Color::White as usize] -= white_king;
+    shares[groups::ALL.len()][Color::Black as usize] -= black_king;
+
+    let total = shares.iter().fold(Pair::default(), |mut total, share| {
+        total += share[Color::White as usize];
+        total -= share[Color::Black as usize];
+        total
+    });
+    let blend = Blend::of(view.board, total.endgame());
+    let score = score(total, blend);
+    let terms = terms(&shares, blend);
+    let mut explanation = Explanation { score, terms, fields: fields(learned, view, &trace, &cost, blend) };
+    let rest = score.raw() - explanation.sum();
+    if rest != 0 {
+        debug_assert!(score.raw().abs() == BOUND, "only the bound takes anything away");
+        explanation.terms.push(Term {
+            name: "limit".to_owned(),
+            white: rest.max(0).into(),
+            black: (-rest).max(0).into(),
+            weight: 1.0,
+            centipawns: rest,
+        });
+    }
+    explanation
+}
+
+/// The danger of White's king and of Black's, in grains.
+fn danger(learned: &Learned, trace: &Trace) -> [i32; 2] {
+    let sum = |inputs: &[(usize, i32)]| {
+        inputs.iter().map(|(input, count)| learned.compiled.danger[*input] * count).sum()
+    };
+    [sum(&trace.danger[0]), sum(&trace.danger[1])]
+}
+
+fn terms(shares: &[[Pair; 2]], blend: Blend) -> Vec<Term> {
+    let names = groups::ALL.iter().map(|group| group.name).chain([DANGER]);
+    let mut mixed = 0;
+    let mut terms = Vec::with_capacity(shares.len());
+    for (name, share) in names.zip(shares) {
+        let [white, black] = [Color::White, Color::Black].map(|color| blend.mix(share[color as usize]));
+        let before = mixed / MIXED_CENTIPAWN;
+        mixed += white - black;
+        terms.push(Term {
+            name: name.to_owned(),
+            white: centipawns(white),
+            black: centipawns(black),
+            weight: 1.0,
+            centipawns: (mixed / MIXED_CENTIPAWN - before) as i32,
+        });
+    }
+    terms
+}
+
+fn centipawns(mixed: i64) -> f64 {
+    mixed as f64 / MIXED_CENTIPAWN as f64
+}
+
+fn at(values: &mut Values, square: Square) -> &mut f64 {
+    &mut values[7 - square.rank() as usize][square.file() as usize]
+}
+
+/// What each square adds to the score, layer by layer and all together. Material is left out: it would drown the
+/// rest.
+fn fields(learned: &Learned, view: View<'_>, trace: &Trace, cost: &[Pair; 2], blend: Blend) -> Vec<Field> {
+    let mut layers = [[[0.0; 8]; 8]; Layer::ALL.len()];
+    let material = groups::MATERIAL..groups::MATERIAL + 5;
+    for found in trace.found.iter().filter(|found| !material.contains(&found.feature)) {
+        let worth = centipawns(blend.mix(learned.compiled.linear[found.feature] * found.count));
+        let layer = groups::group_of(found.feature).layer as usize;
+        *at(&mut layers[layer], found.at) += found.color.fold_wb(worth, -worth);
+    }
+    for (color, cost) in Color::ALL.into_iter().zip([cost[0], cost[1]].into_iter()) {
+        let color = if color.is_white() { Color::White } else { Color::Black };
+        if let Some(king) = view.board.king_of(color) {
+            let cost = centipawns(blend.mix(cost));
+            *at(&mut layers[Layer::Kings as usize], king) -= color.fold_wb(cost, -cost);
+        }
+    }
+    let mut all = [[0.0; 8]; 8];
+    for (sum, value) in all.iter_mut().flatten().zip(0..64) {
+        *sum = layers.iter().map(|layer| layer[value / 8][value % 8]).sum();
+    }
+    let field =
+        |name: &str, values: Values| Field { name: name.to_owned(), unit: "centipawns".to_owned(), values };
+    let mut fields = vec![field("worth", all)];
+    fields.extend(Layer::ALL.into_iter().map(|layer| field(layer.name(), layers[layer as usize])));
+    fields
+}

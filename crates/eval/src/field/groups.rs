@@ -1,0 +1,196 @@
+//! What the evaluation looks at: groups of features, each feature with a weight for either end of the game.
+//!
+//! A group is a table of weights: one for every square, count, rank or pair that it distinguishes. The order of the
+//! groups is the order of the weights in memory and in the file. Ranks, squares and files are seen from the side
+//! that the feature belongs to.
+
+/// A table of weights.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct Group {
+    /// Its name in files and explanations.
+    pub name: &'static str,
+    /// How many weights it has.
+    pub size: usize,
+    /// Where they begin.
+    pub start: usize,
+    /// What it measures, and how its entries are laid out.
+    pub help: &'static str,
+    /// Which picture its share of a square is drawn in.
+    pub layer: Layer,
+}
+
+/// A picture of the board that groups are drawn in.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Layer {
+    /// What men are worth where they stand.
+    Placement,
+    /// What influence on squares is worth.
+    Influence,
+    /// What stands under attack.
+    Threats,
+    /// The kings and what is near them.
+    Kings,
+    /// Pawns, and their way to promotion.
+    Pawns,
+}
+
+impl Layer {
+    /// All of them.
+    pub const ALL: [Layer; 5] =
+        [Layer::Placement, Layer::Influence, Layer::Threats, Layer::Kings, Layer::Pawns];
+
+    /// Its name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Layer::Placement => "placement",
+            Layer::Influence => "influence",
+            Layer::Threats => "threats",
+            Layer::Kings => "kings",
+            Layer::Pawns => "pawns",
+        }
+    }
+}
+
+macro_rules! groups {
+    ($($constant:ident, $name:literal, $size:expr, $layer:ident, $help:literal;)+) => {
+        groups!(@starts 0usize; $($constant, $size;)+);
+
+        /// All groups, in the order of their weights.
+        pub const ALL: &[Group] = &[$(
+            Group { name: $name, size: $size, start: $constant, help: $help, layer: Layer::$layer },
+        )+];
+    };
+    (@starts $start:expr; $constant:ident, $size:expr; $($rest:tt)*) => {
+        #[allow(missing_docs, reason = "the table below says what each one is")]
+        pub const $constant: usize = $start;
+        groups!(@starts $constant + $size; $($rest)*);
+    };
+    (@starts $start:expr;) => {
+        /// How many features there are.
+        pub const COUNT: usize = $start;
+    };
+}
+
+groups! {
+    MATERIAL, "material", 5, Placement, "a pawn, knight, bishop, rook, queen";
+    PLACEMENT, "placement", 6 * 64, Placement,
+        "kind × square, the board mirrored so that the own king stands on files e to h";
+    APPROACH, "approach", 5 * 64, Placement,
+        "kind × square, the board mirrored so that the enemy king stands on files e to h";
+    NEAR_OWN_KING, "near own king", 4 * 8, Kings, "knight, bishop, rook, queen × distance to the own king";
+    NEAR_ENEMY_KING, "near enemy king", 4 * 8, Kings, "knight, bishop, rook, queen × distance to the enemy king";
+    KNIGHT_MOBILITY, "knight mobility", 9, Influence, "squares it can go to";
+    BISHOP_MOBILITY, "bishop mobility", 14, Influence, "squares it can go to";
+    ROOK_MOBILITY, "rook mobility", 15, Influence, "squares it can go to";
+    QUEEN_MOBILITY, "queen mobility", 28, Influence, "squares it can go to";
+    CONTROL, "control", 3 * 32, Influence,
+        "held by pawns, held by pieces alone, contested × square, files e to h mirrored";
+    THREAT, "threats", 6 * 5 * 2, Threats, "attacker × victim (pawn to queen) × undefended or defended";
+    PUSH_THREAT, "pawn threats to come", 1, Threats, "pieces that a safe pawn move would attack";
+    QUEEN_LINES, "lines to the queen", 2, Threats, "bishops, rooks with one man between them and the enemy queen";
+    PINNED, "pinned", 5, Threats, "pinned pawn, knight, bishop, rook, queen";
+    GUARDED, "guarded by pawns", 4, Placement, "knight, bishop, rook, queen guarded by a pawn";
+    BEHIND_PAWN, "behind a pawn", 2, Placement, "knight, bishop with a pawn right before it";
+    OUTPOST, "outposts", 2 * 2, Placement, "knight, bishop × without or with a pawn's guard, where no pawn can chase it";
+    BISHOP_PAIR, "bishop pair", 1, Placement, "bishops on both colours";
+    BISHOP_PAWNS, "bishop's own pawns", 9, Placement, "own pawns on the bishop's colour";
+    ROOK_FILE, "rook files", 3, Placement, "rooks on open, half-open files, behind own blocked pawns";
+    ROOK_SEVENTH, "rook on the seventh", 1, Placement, "rooks on the seventh rank with a king or pawns to trouble";
+    WITH_PAWNS, "pieces and pawns", 4 * 9, Placement, "knight, bishop, rook, queen × number of own pawns";
+    SHELTER, "king shelter", 2 * 8, Kings, "king's file, files beside it × rank of the nearest own pawn, 0 for none";
+    STORM, "pawn storm", 2 * 2 * 8, Kings,
+        "king's file, files beside × free or blocked × rank of the nearest enemy pawn, 0 for none";
+    CASTLING, "castling rights", 2, Kings, "one right, both rights";
+    KING_FILES, "files at the king", 2, Kings, "half-open, open files at the king";
+    ISOLATED, "isolated pawns", 2 * 4, Pawns, "closed or open file × file from the edge";
+    DOUBLED, "doubled pawns", 4, Pawns, "file from the edge";
+    BACKWARD, "backward pawns", 2, Pawns, "closed or open file";
+    PHALANX, "pawns side by side", 8, Pawns, "rank";
+    SUPPORTED, "supported pawns", 8, Pawns, "rank";
+    CANDIDATE, "candidate passed pawns", 8, Pawns, "rank";
+    PASSED, "passed pawns", 8, Pawns, "rank";
+    PASSED_LINKED, "linked passed pawns", 8, Pawns, "rank, with a passed pawn beside or behind it";
+    PASSED_BLOCKED, "blocked passed pawns", 8, Pawns, "rank, an enemy man right before it";
+    PASSED_SAFE, "passed pawns that may advance", 8, Pawns, "rank, the square before it neither taken nor attacked";
+    PASSED_CLEAR, "passed pawns with a clear way", 8, Pawns, "rank, no man and no enemy influence on the way";
+    PASSED_GUARDED, "passed pawns with a guarded way", 8, Pawns, "rank, own influence on the square before it";
+    PASSED_OWN_KING, "own king and passed pawns", 2 * 8, Pawns, "ranks 4–5, 6–7 × distance to the square before it";
+    PASSED_ENEMY_KING, "enemy king and passed pawns", 2 * 8, Pawns,
+        "ranks 4–5, 6–7 × distance to the square before it";
+    PASSED_ROOK, "rooks behind passed pawns", 2, Pawns, "own, enemy rook behind it";
+    TEMPO, "tempo", 1, Placement, "the right to move";
+}
+
+/// What makes a king unsafe: weights of one number, for they feed a sum that is squared.
+pub mod danger {
+    /// An input of the sum.
+    #[derive(Copy, Clone, Debug, PartialEq, Eq)]
+    pub struct Input {
+        /// Its name.
+        pub name: &'static str,
+        /// How many weights it has.
+        pub size: usize,
+        /// Where they begin.
+        pub start: usize,
+    }
+
+    macro_rules! inputs {
+        ($($constant:ident, $name:literal, $size:expr;)+) => {
+            inputs!(@starts 0usize; $($constant, $size;)+);
+
+            /// All inputs, in the order of their weights.
+            pub const ALL: &[Input] = &[$(Input { name: $name, size: $size, start: $constant },)+];
+        };
+        (@starts $start:expr; $constant:ident, $size:expr; $($rest:tt)*) => {
+            #[allow(missing_docs, reason = "the table below says what each one is")]
+            pub const $constant: usize = $start;
+            inputs!(@starts $constant + $size; $($rest)*);
+        };
+        (@starts $start:expr;) => {
+            /// How many weights there are.
+            pub const COUNT: usize = $start;
+        };
+    }
+
+    inputs! {
+        ALWAYS, "always", 1;
+        ATTACKERS, "attackers: knight, bishop, rook, queen", 4;
+        RING_ATTACKS, "attacks on the king's neighbours", 1;
+        RING_WEAK, "weak squares at the king", 1;
+        SAFE_CHECK, "safe checks: knight, bishop, rook, queen", 4;
+        CHECK, "checks that can be answered by taking", 1;
+        NO_QUEEN, "no enemy queen", 1;
+        FLANK_ATTACKS, "attacks on the king's side", 1;
+        FLANK_DOUBLE, "double attacks on the king's side", 1;
+        FLANK_DEFENCE, "own influence on the king's side", 1;
+        KNIGHT_DEFENDER, "a knight beside the king", 1;
+        PINNED, "pinned men", 1;
+        SHELTER, "shelter: king's file, beside × rank, 0 for none", 16;
+        STORM, "storm: king's file, beside × rank, 0 for none", 16;
+    }
+}
+
+/// The group a feature belongs to.
+pub fn group_of(feature: usize) -> &'static Group {
+    let index = ALL.partition_point(|group| group.start <= feature);
+    &ALL[index - 1]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn groups_follow_one_another_without_gaps() {
+        let mut next = 0;
+        for group in ALL {
+            assert_eq!(group.start, next, "{}", group.name);
+            next += group.size;
+        }
+        assert_eq!(next, COUNT);
+        assert!(COUNT < usize::from(u16::MAX));
+        assert_eq!(group_of(0).name, "material");
+        assert_eq!(group_of(PLACEMENT).name, "placement");
+        assert_eq!(group_of(COUNT - 1).name, "tempo");
+    }
+}

@@ -1,0 +1,115 @@
+//! The king: what shelters it, and what threatens it.
+//!
+//! Danger is a sum whose parts strengthen one another: an attacker more counts for little alone and for much among
+//! others. So its inputs are added up first, and the sum is squared.
+
+use shakmaty::{Bitboard, Color, File, Rank, Square, attacks};
+
+use super::army::{Army, BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK};
+use super::board::{ahead, rank, rank_of};
+use super::groups::{self, danger};
+use super::sink::{Sink, color};
+
+/// Counts what is about one side's king; both sides' attacks are known by now.
+#[inline(always)]
+pub(super) fn count<const WHITE: bool, S: Sink>(
+    side: &Army,
+    enemy: &Army,
+    occupied: Bitboard,
+    castling: Bitboard,
+    sink: &mut S,
+) {
+    shelter::<WHITE, S>(side, enemy, sink);
+    let rights = (castling & side.men).count();
+    if rights > 0 {
+        sink.add::<WHITE>(groups::CASTLING + rights.min(2) - 1, 1, side.king);
+    }
+    threaten::<WHITE, S>(side, enemy, occupied, sink);
+}
+
+#[inline(always)]
+fn shelter<const WHITE: bool, S: Sink>(side: &Army, enemy: &Army, sink: &mut S) {
+    let king_file = side.king.file() as u32;
+    let centre = king_file.clamp(1, 6);
+    let from_king = ahead::<WHITE>(Bitboard::from_rank(side.king.rank()));
+    for file in centre - 1..=centre + 1 {
+        let beside = usize::from(file != king_file);
+        let on_file = Bitboard::from_file(File::new(file)) & from_king;
+        let (shield, storm) = (side.of[PAWN] & on_file, enemy.of[PAWN] & on_file);
+        let (shield_at, storm_at) = (nearest::<WHITE>(shield), nearest::<WHITE>(storm));
+        let shield_rank = shield_at.map_or(0, rank::<WHITE>);
+        let storm_rank = storm_at.map_or(0, rank::<WHITE>);
+        let blocked = usize::from(storm_rank != 0 && shield_rank + 1 == storm_rank);
+        sink.add::<WHITE>(groups::SHELTER + beside * 8 + shield_rank, 1, shield_at.unwrap_or(side.king));
+        let storm_feature = groups::STORM + (beside * 2 + blocked) * 8 + storm_rank;
+        sink.add::<WHITE>(storm_feature, 1, storm_at.unwrap_or(side.king));
+        sink.add_danger::<WHITE>(danger::SHELTER + beside * 8 + shield_rank, 1);
+        sink.add_danger::<WHITE>(danger::STORM + beside * 8 + storm_rank, 1);
+        let whole_file = Bitboard::from_file(File::new(file));
+        if (side.of[PAWN] & whole_file).is_empty() {
+            let open = usize::from((enemy.of[PAWN] & whole_file).is_empty());
+            sink.add::<WHITE>(groups::KING_FILES + open, 1, side.king);
+        }
+    }
+}
+
+/// The pawn of a file that stands lowest as the side sees it.
+#[inline(always)]
+fn nearest<const WHITE: bool>(pawns: Bitboard) -> Option<Square> {
+    match color::<WHITE>() {
+        Color::White => pawns.first(),
+        Color::Black => pawns.last(),
+    }
+}
+
+/// The files on a king's side of the board.
+const fn flank(king: Square) -> Bitboard {
+    const FILE: u64 = Bitboard::from_file(File::A).0;
+    let four = FILE | FILE << 1 | FILE << 2 | FILE << 3;
+    Bitboard(match king as usize % 8 {
+        0..=2 => four,
+        3 | 4 => four << 2,
+        _ => four << 4,
+    })
+}
+
+#[inline(always)]
+fn threaten<const WHITE: bool, S: Sink>(side: &Army, enemy: &Army, occupied: Bitboard, sink: &mut S) {
+    sink.add_danger::<WHITE>(danger::ALWAYS, 1);
+    for (role, count) in enemy.attackers.into_iter().enumerate() {
+        sink.add_danger::<WHITE>(danger::ATTACKERS + role, count);
+    }
+    sink.add_danger::<WHITE>(danger::RING_ATTACKS, enemy.ring_attacks);
+
+    let weak = enemy.all & !side.twice & (!side.all | side.attacks[KING] | side.attacks[QUEEN]);
+    sink.add_danger::<WHITE>(danger::RING_WEAK, (weak & side.ring).count() as i32);
+
+    let safe = !enemy.men & (!side.all | (weak & enemy.twice));
+    let through = occupied ^ side.of[QUEEN];
+    let straight = attacks::rook_attacks(side.king, through);
+    let slanted = attacks::bishop_attacks(side.king, through);
+    let checks = [
+        attacks::knight_attacks(side.king) & enemy.attacks[KNIGHT],
+        slanted & enemy.attacks[BISHOP],
+        straight & enemy.attacks[ROOK],
+        (straight | slanted) & enemy.attacks[QUEEN],
+    ];
+    let mut answered = 0;
+    for (role, squares) in checks.into_iter().enumerate() {
+        let squares = squares & !enemy.men;
+        sink.add_danger::<WHITE>(danger::SAFE_CHECK + role, (squares & safe).count().min(2) as i32);
+        answered += (squares & !safe).count() as i32;
+    }
+    sink.add_danger::<WHITE>(danger::CHECK, answered);
+    sink.add_danger::<WHITE>(danger::NO_QUEEN, i32::from(enemy.of[QUEEN].is_empty()));
+
+    let far =
+        rank_of::<WHITE>(Rank::Sixth) | rank_of::<WHITE>(Rank::Seventh) | rank_of::<WHITE>(Rank::Eighth);
+    let camp = flank(side.king) & !far;
+    sink.add_danger::<WHITE>(danger::FLANK_ATTACKS, (enemy.all & camp).count() as i32);
+    sink.add_danger::<WHITE>(danger::FLANK_DOUBLE, (enemy.twice & camp).count() as i32);
+    sink.add_danger::<WHITE>(danger::FLANK_DEFENCE, (side.all & camp).count() as i32);
+    let knight = (side.of[KNIGHT] & side.ring).any();
+    sink.add_danger::<WHITE>(danger::KNIGHT_DEFENDER, i32::from(knight));
+    sink.add_danger::<WHITE>(danger::PINNED, side.pinned.count() as i32);
+}

@@ -1,0 +1,223 @@
+//! `field`: influence on squares, learned by gradient descent from games the laboratory played itself.
+//!
+//! Seed 000 says that influence fields are interpretable and could be learned. This is that: everything is a count
+//! of something on the board (a man on a square, a square held, a man attacked, a pawn's way to promotion) times a
+//! learned weight, with a weight for the middlegame and one for the endgame, blended by phase. The kings alone are
+//! more than a sum: what bears on a king is added up and squared, for attackers strengthen one another.
+//!
+//! | file       | what                                                                     |
+//! | ---------- | ------------------------------------------------------------------------ |
+//! | [`groups`] | every feature there is, and the layout of the weights                    |
+//! | `pieces`   | placement as either king sees it, mobility, lines, threats, who holds what |
+//! | `king`     | shelter, storm, and the danger that is squared                           |
+//! | `pawns`    | structure; depends on pawns alone and is remembered (`cache`)            |
+//! | `passed`   | passed pawns on their way                                                |
+//! | [`scale`]  | what is left of an endgame advantage that is hard to win                 |
+//! | `sink`     | where features go: into a sum to play, into a list to explain or learn   |
+//!
+//! All is whole numbers, in grains of a sixteenth of a centipawn, so that exchanging colours negates exactly. Sets
+//! of squares are looked up a rank at a time, so that a field over the whole board costs eight additions.
+
+mod army;
+mod board;
+mod cache;
+mod explain;
+pub mod file;
+pub mod groups;
+mod king;
+mod passed;
+mod pawns;
+mod pieces;
+mod recipe;
+pub mod scale;
+mod sink;
+pub mod weights;
+
+use std::sync::{Arc, LazyLock};
+
+use shakmaty::{Bitboard, Board, Color};
+use tabia_core::Score;
+
+use crate::evaluate::Evaluate;
+use crate::explain::Explanation;
+use crate::pst;
+use crate::view::View;
+
+use army::Army;
+use cache::Cache;
+use pawns::Structure;
+use pieces::Scene;
+use sink::{Sink, Sum, Trace};
+pub use weights::Weights;
+use weights::{Compiled, GRAINS, Pair};
+
+/// Danger in grains is squared and divided by this: danger of 16 points costs a centipawn in the middlegame, 160
+/// points cost a pawn.
+const DANGER_SQUARE: i64 = 256 * GRAINS as i64;
+/// In the endgame danger counts simply, divided by this.
+const DANGER_LINE: i32 = 8;
+/// No king is in more danger than this, in grains: what is lost is then lost.
+const DANGER_BOUND: i32 = 640 * GRAINS;
+
+/// No position is worth more than this, in centipawns.
+const BOUND: i32 = 20_000;
+
+/// The learned evaluation.
+#[derive(Clone, Debug)]
+pub struct Learned {
+    weights: Arc<Weights>,
+    compiled: Arc<Compiled>,
+    cache: Cache,
+}
+
+/// The weights that are shipped.
+static SHIPPED: LazyLock<(Arc<Weights>, Arc<Compiled>)> = LazyLock::new(|| {
+    let weights = file::read(include_str!("weights.json")).expect("the shipped weights are tested");
+    let compiled = Compiled::new(&weights);
+    (Arc::new(weights), Arc::new(compiled))
+});
+
+impl Default for Learned {
+    fn default() -> Learned {
+        let (weights, compiled) = &*SHIPPED;
+        Learned { weights: weights.clone(), compiled: compiled.clone(), cache: Cache::default() }
+    }
+}
+
+impl Learned {
+    /// With other weights than the shipped ones.
+    pub fn with_weights(weights: Weights) -> Learned {
+        let compiled = Arc::new(Compiled::new(&weights));
+        Learned { weights: Arc::new(weights), compiled, cache: Cache::default() }
+    }
+
+    /// Its weights.
+    pub fn weights(&self) -> &Weights {
+        &self.weights
+    }
+
+    /// The sum over all features, nothing remembered.
+    fn sum(&self, view: View<'_>) -> Pair {
+        let mut sum = Sum::new(&self.compiled);
+        let structures = count_pawns(view.board, &mut sum);
+        count(view, structures, &mut sum);
+        with_danger(&sum)
+    }
+}
+
+/// Counts everything but what depends on pawns alone.
+#[inline(always)]
+fn count<S: Sink>(view: View<'_>, structures: [Structure; 2], sink: &mut S) {
+    let occupied = view.board.occupied();
+    let mut white = Army::of::<true>(view.board);
+    let mut black = Army::of::<false>(view.board);
+    white.find_pins(&black, occupied);
+    black.find_pins(&white, occupied);
+    let [white_pawns, black_pawns] = structures;
+    let scene = Scene { enemy: &black, occupied, enemy_pawns: black_pawns };
+    pieces::count::<true, S>(&mut white, &scene, sink);
+    let scene = Scene { enemy: &white, occupied, enemy_pawns: white_pawns };
+    pieces::count::<false, S>(&mut black, &scene, sink);
+
+    side::<true, S>(view, &white, &black, white_pawns.passed, sink);
+    side::<false, S>(view, &black, &white, black_pawns.passed, sink);
+}
+
+/// Counts what needs to know both sides' attacks.
+#[inline(always)]
+fn side<const WHITE: bool, S: Sink>(
+    view: View<'_>,
+    side: &Army,
+    enemy: &Army,
+    passed: Bitboard,
+    sink: &mut S,
+) {
+    let occupied = view.board.occupied();
+    pieces::threats::<WHITE, S>(side, enemy, occupied, sink);
+    pieces::control::<WHITE, S>(side, enemy, sink);
+    king::count::<WHITE, S>(side, enemy, occupied, view.castling, sink);
+    passed::count::<WHITE, S>(passed, side, enemy, occupied, sink);
+    if view.turn.is_white() == WHITE {
+        sink.add::<WHITE>(groups::TEMPO, 1, side.king);
+    }
+}
+
+#[inline(always)]
+fn count_pawns<S: Sink>(board: &Board, sink: &mut S) -> [Structure; 2] {
+    let (white, black) = (board.pawns() & board.white(), board.pawns() & board.black());
+    [pawns::count::<true, S>(white, black, sink), pawns::count::<false, S>(black, white, sink)]
+}
+
+fn trace(view: View<'_>) -> Trace {
+    let mut trace = Trace::default();
+    let structures = count_pawns(view.board, &mut trace);
+    count(view, structures, &mut trace);
+    trace
+}
+
+/// What a king's danger costs its side, in grains.
+#[inline(always)]
+fn cost_of_danger(danger: i32) -> Pair {
+    let danger = danger.clamp(0, DANGER_BOUND);
+    Pair::new((i64::from(danger) * i64::from(danger) / DANGER_SQUARE) as i32, danger / DANGER_LINE)
+}
+
+/// The sum, the kings' danger included.
+#[inline(always)]
+fn with_danger(sum: &Sum<'_>) -> Pair {
+    let mut total = sum.total;
+    total -= cost_of_danger(sum.danger[0]);
+    total += cost_of_danger(sum.danger[1]);
+    total
+}
+
+/// How the two ends of the game are blended on a board.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+struct Blend {
+    /// Of [`pst::FULL_PHASE`].
+    phase: i32,
+    /// Of [`scale::FULL`].
+    scale: i32,
+}
+
+impl Blend {
+    /// The blend of a board on which the endgame sum is `endgame`, White's view.
+    #[inline(always)]
+    fn of(board: &Board, endgame: i32) -> Blend {
+        Blend { phase: pst::phase(board), scale: scale::of(board, Color::from_white(endgame >= 0)) }
+    }
+
+    /// Grains, times full phase and full scale.
+    #[inline(always)]
+    fn mix(self, sum: Pair) -> i64 {
+        let middlegame = i64::from(sum.middlegame()) * i64::from(self.phase * scale::FULL);
+        let endgame = i64::from(sum.endgame()) * i64::from((pst::FULL_PHASE - self.phase) * self.scale);
+        middlegame + endgame
+    }
+}
+
+/// What [`Blend::mix`] gives for a centipawn.
+const MIXED_CENTIPAWN: i64 = (GRAINS * pst::FULL_PHASE * scale::FULL) as i64;
+
+#[inline(always)]
+fn score(sum: Pair, blend: Blend) -> Score {
+    let centipawns = blend.mix(sum) / MIXED_CENTIPAWN;
+    Score::cp(centipawns.clamp(i64::from(-BOUND), i64::from(BOUND)) as i32)
+}
+
+impl Evaluate for Learned {
+    fn evaluate(&mut self, view: View<'_>) -> Score {
+        let mut sum = Sum::new(&self.compiled);
+        let structures = self.cache.get(view.board, &mut sum);
+        count(view, structures, &mut sum);
+        let total = with_danger(&sum);
+        score(total, Blend::of(view.board, total.endgame()))
+    }
+
+    fn explain(&self, view: View<'_>) -> Explanation {
+        explain::explain(self, view)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,59 @@
+//! Passed pawns on their way: what stands on it, who bears on it, and how far the kings are.
+
+use shakmaty::{Bitboard, attacks};
+
+use super::army::{Army, ROOK};
+use super::board::{ahead, forward, rank};
+use super::groups;
+use super::sink::Sink;
+
+/// From this rank on (the fourth) the kings' distances count.
+const ON_ITS_WAY: usize = 3;
+/// From this rank on (the sixth) they count as much as they ever do.
+const NEARLY_THERE: usize = 5;
+
+/// Counts one side's passed pawns; both sides' attacks are known by now.
+#[inline(always)]
+pub(super) fn count<const WHITE: bool, S: Sink>(
+    passed: Bitboard,
+    side: &Army,
+    enemy: &Army,
+    occupied: Bitboard,
+    sink: &mut S,
+) {
+    for square in passed {
+        let bit = Bitboard::from_square(square);
+        let rank = rank::<WHITE>(square);
+        let next = forward::<WHITE>(bit);
+        let Some(stop) = next.first() else { continue };
+        let way = ahead::<WHITE>(next);
+        if (enemy.men & next).any() {
+            sink.add::<WHITE>(groups::PASSED_BLOCKED + rank, 1, square);
+        } else if (next & (occupied | enemy.all)).is_empty() {
+            sink.add::<WHITE>(groups::PASSED_SAFE + rank, 1, square);
+        }
+        if (way & (occupied | enemy.all)).is_empty() {
+            sink.add::<WHITE>(groups::PASSED_CLEAR + rank, 1, square);
+        }
+        if (side.all & next).any() {
+            sink.add::<WHITE>(groups::PASSED_GUARDED + rank, 1, square);
+        }
+        if rank >= ON_ITS_WAY {
+            let late = usize::from(rank >= NEARLY_THERE) * 8;
+            let own_king = groups::PASSED_OWN_KING + late + stop.distance(side.king) as usize;
+            let enemy_king = groups::PASSED_ENEMY_KING + late + stop.distance(enemy.king) as usize;
+            sink.add::<WHITE>(own_king, 1, square);
+            sink.add::<WHITE>(enemy_king, 1, square);
+        }
+        let rooks = side.of[ROOK] | enemy.of[ROOK];
+        if rooks.any() {
+            let below = if WHITE { ahead::<false>(bit) } else { ahead::<true>(bit) };
+            let behind = attacks::rook_attacks(square, occupied) & below & rooks;
+            if (behind & side.of[ROOK]).any() {
+                sink.add::<WHITE>(groups::PASSED_ROOK, 1, square);
+            } else if behind.any() {
+                sink.add::<WHITE>(groups::PASSED_ROOK + 1, 1, square);
+            }
+        }
+    }
+}

@@ -1,0 +1,207 @@
+//! Knights, bishops, rooks, queens: where they stand, what they reach, and what holds them.
+
+use shakmaty::{Bitboard, Rank, Square, attacks};
+
+use super::army::{Army, BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK};
+use super::board::{beside, files, forward, own, rank, rank_of};
+use super::groups;
+use super::pawns::Structure;
+use super::sink::Sink;
+
+/// What the pieces of a side are looked at with.
+pub(super) struct Scene<'a> {
+    pub enemy: &'a Army,
+    pub occupied: Bitboard,
+    /// What the enemy's pawns are among themselves.
+    pub enemy_pawns: Structure,
+}
+
+/// Mirrors a board so that a king stands on files e to h.
+#[inline(always)]
+const fn mirror(king: Square) -> usize {
+    if (king as usize) & 4 == 0 { 7 } else { 0 }
+}
+
+/// Counts one side's men, and notes in it what they attack.
+#[inline(always)]
+pub(super) fn count<const WHITE: bool, S: Sink>(side: &mut Army, scene: &Scene<'_>, sink: &mut S) {
+    place::<WHITE, S>(side, scene.enemy, sink);
+    let Scene { enemy, occupied, .. } = *scene;
+    let blocked = side.of[PAWN] & if WHITE { Bitboard(occupied.0 >> 8) } else { Bitboard(occupied.0 << 8) };
+    let area = !(blocked | side.of[KING] | enemy.attacks[PAWN]);
+    let see_through = side.of[QUEEN] | enemy.of[QUEEN];
+
+    for square in side.of[KNIGHT] {
+        let reach = attacks::knight_attacks(square);
+        reaches::<WHITE, S>(side, enemy, KNIGHT, groups::KNIGHT_MOBILITY, square, reach, area, sink);
+    }
+    for square in side.of[BISHOP] {
+        let reach = attacks::bishop_attacks(square, occupied ^ see_through);
+        reaches::<WHITE, S>(side, enemy, BISHOP, groups::BISHOP_MOBILITY, square, reach, area, sink);
+    }
+    for square in side.of[ROOK] {
+        let reach = attacks::rook_attacks(square, occupied ^ see_through ^ side.of[ROOK]);
+        reaches::<WHITE, S>(side, enemy, ROOK, groups::ROOK_MOBILITY, square, reach, area, sink);
+    }
+    for square in side.of[QUEEN] {
+        let reach = attacks::queen_attacks(square, occupied);
+        reaches::<WHITE, S>(side, enemy, QUEEN, groups::QUEEN_MOBILITY, square, reach, area, sink);
+    }
+    minors::<WHITE, S>(side, scene, sink);
+    rooks::<WHITE, S>(side, enemy, blocked, sink);
+    with_pawns::<WHITE, S>(side, sink);
+    queen_lines::<WHITE, S>(side, enemy, occupied, sink);
+}
+
+/// Material, and worth by square as either king sees it.
+#[inline(always)]
+fn place<const WHITE: bool, S: Sink>(side: &Army, enemy: &Army, sink: &mut S) {
+    let (own_side, enemy_side) = (mirror(side.king), mirror(enemy.king));
+    for role in PAWN..=QUEEN {
+        sink.add_each::<WHITE>(groups::MATERIAL + role, side.of[role]);
+        for square in side.of[role] {
+            let seen = own::<WHITE>(square) as usize;
+            sink.add::<WHITE>(groups::PLACEMENT + role * 64 + (seen ^ own_side), 1, square);
+            sink.add::<WHITE>(groups::APPROACH + role * 64 + (seen ^ enemy_side), 1, square);
+        }
+    }
+    let seen = own::<WHITE>(side.king) as usize;
+    sink.add::<WHITE>(groups::PLACEMENT + KING * 64 + (seen ^ own_side), 1, side.king);
+}
+
+/// What one piece reaches.
+#[inline(always)]
+#[allow(clippy::too_many_arguments, reason = "one call a kind of piece, all of it inlined")]
+fn reaches<const WHITE: bool, S: Sink>(
+    side: &mut Army,
+    enemy: &Army,
+    role: usize,
+    mobility: usize,
+    square: Square,
+    mut reach: Bitboard,
+    area: Bitboard,
+    sink: &mut S,
+) {
+    if side.pinned.contains(square) {
+        reach &= attacks::ray(side.king, square);
+    }
+    side.note(role, reach);
+    sink.add::<WHITE>(mobility + (reach & area).count(), 1, square);
+    let near = role - KNIGHT;
+    sink.add::<WHITE>(groups::NEAR_OWN_KING + near * 8 + square.distance(side.king) as usize, 1, square);
+    sink.add::<WHITE>(groups::NEAR_ENEMY_KING + near * 8 + square.distance(enemy.king) as usize, 1, square);
+    if (reach & enemy.ring).any() {
+        side.attackers[near] += 1;
+        side.ring_attacks += (reach & enemy.attacks[KING]).count() as i32;
+    }
+}
+
+#[inline(always)]
+fn minors<const WHITE: bool, S: Sink>(side: &Army, scene: &Scene<'_>, sink: &mut S) {
+    let guard = side.attacks[PAWN];
+    let ranks =
+        rank_of::<WHITE>(Rank::Fourth) | rank_of::<WHITE>(Rank::Fifth) | rank_of::<WHITE>(Rank::Sixth);
+    let outposts = ranks & !scene.enemy_pawns.span;
+    let under_pawns = if WHITE { Bitboard(side.of[PAWN].0 >> 8) } else { Bitboard(side.of[PAWN].0 << 8) };
+    for (number, role) in [KNIGHT, BISHOP].into_iter().enumerate() {
+        let posted = side.of[role] & outposts;
+        sink.add_each::<WHITE>(groups::OUTPOST + number * 2, posted & !guard);
+        sink.add_each::<WHITE>(groups::OUTPOST + number * 2 + 1, posted & guard);
+        sink.add_each::<WHITE>(groups::BEHIND_PAWN + number, side.of[role] & under_pawns);
+    }
+    for role in KNIGHT..=QUEEN {
+        sink.add_each::<WHITE>(groups::GUARDED + role - KNIGHT, side.of[role] & guard);
+    }
+    let (light, dark) = (side.of[BISHOP] & Bitboard::LIGHT_SQUARES, side.of[BISHOP] & Bitboard::DARK_SQUARES);
+    if light.any() && dark.any() {
+        sink.add::<WHITE>(groups::BISHOP_PAIR, 1, side.of[BISHOP].first().unwrap_or(side.king));
+    }
+    for (bishops, squares) in [(light, Bitboard::LIGHT_SQUARES), (dark, Bitboard::DARK_SQUARES)] {
+        if bishops.any() {
+            sink.add_each::<WHITE>(groups::BISHOP_PAWNS + (side.of[PAWN] & squares).count(), bishops);
+        }
+    }
+}
+
+#[inline(always)]
+fn rooks<const WHITE: bool, S: Sink>(side: &Army, enemy: &Army, blocked: Bitboard, sink: &mut S) {
+    let rooks = side.of[ROOK];
+    if rooks.is_empty() {
+        return;
+    }
+    let (own_files, enemy_files) = (files(side.of[PAWN]), files(enemy.of[PAWN]));
+    sink.add_each::<WHITE>(groups::ROOK_FILE, rooks & !own_files & !enemy_files);
+    sink.add_each::<WHITE>(groups::ROOK_FILE + 1, rooks & !own_files & enemy_files);
+    sink.add_each::<WHITE>(groups::ROOK_FILE + 2, rooks & files(blocked));
+    let seventh = rank_of::<WHITE>(Rank::Seventh);
+    if rank::<WHITE>(enemy.king) == 7 || (enemy.of[PAWN] & seventh).any() {
+        sink.add_each::<WHITE>(groups::ROOK_SEVENTH, rooks & seventh);
+    }
+}
+
+#[inline(always)]
+fn with_pawns<const WHITE: bool, S: Sink>(side: &Army, sink: &mut S) {
+    let pawns = side.of[PAWN].count().min(8);
+    for role in KNIGHT..=QUEEN {
+        sink.add_each::<WHITE>(groups::WITH_PAWNS + (role - KNIGHT) * 9 + pawns, side.of[role]);
+    }
+}
+
+#[inline(always)]
+fn queen_lines<const WHITE: bool, S: Sink>(side: &Army, enemy: &Army, occupied: Bitboard, sink: &mut S) {
+    for queen in enemy.of[QUEEN] {
+        let slanted = attacks::bishop_attacks(queen, Bitboard::EMPTY) & side.of[BISHOP];
+        let straight = attacks::rook_attacks(queen, Bitboard::EMPTY) & side.of[ROOK];
+        for (number, pieces) in [slanted, straight].into_iter().enumerate() {
+            for from in pieces {
+                let between = attacks::between(from, queen) & occupied;
+                if between.any() && !between.more_than_one() {
+                    sink.add::<WHITE>(groups::QUEEN_LINES + number, 1, from);
+                }
+            }
+        }
+    }
+}
+
+/// What is attacked, and what could be; both sides' attacks are known by now.
+#[inline(always)]
+pub(super) fn threats<const WHITE: bool, S: Sink>(
+    side: &Army,
+    enemy: &Army,
+    occupied: Bitboard,
+    sink: &mut S,
+) {
+    let victims = enemy.men & !enemy.of[KING];
+    for attacker in PAWN..=KING {
+        let attacked = side.attacks[attacker] & victims;
+        if attacked.is_empty() {
+            continue;
+        }
+        for victim in PAWN..=QUEEN {
+            let hit = attacked & enemy.of[victim];
+            if hit.any() {
+                let first = groups::THREAT + (attacker * 5 + victim) * 2;
+                sink.add_each::<WHITE>(first, hit & !enemy.all);
+                sink.add_each::<WHITE>(first + 1, hit & enemy.all);
+            }
+        }
+    }
+    let free = !occupied & !enemy.attacks[PAWN];
+    let one = forward::<WHITE>(side.of[PAWN]) & !occupied;
+    let two = forward::<WHITE>(one & rank_of::<WHITE>(Rank::Third)) & free;
+    let safe = ((one & free) | two) & (side.all | !enemy.all);
+    let hit = forward::<WHITE>(beside(safe)) & enemy.pieces() & !side.attacks[PAWN];
+    sink.add_each::<WHITE>(groups::PUSH_THREAT, hit);
+    for role in PAWN..=QUEEN {
+        sink.add_each::<WHITE>(groups::PINNED + role, side.pinned & side.of[role]);
+    }
+}
+
+/// Which squares are whose.
+#[inline(always)]
+pub(super) fn control<const WHITE: bool, S: Sink>(side: &Army, enemy: &Army, sink: &mut S) {
+    let by_pieces = side.all & !side.attacks[PAWN];
+    sink.add_set::<WHITE>(groups::CONTROL, side.attacks[PAWN]);
+    sink.add_set::<WHITE>(groups::CONTROL + 32, by_pieces & !enemy.all);
+    sink.add_set::<WHITE>(groups::CONTROL + 64, by_pieces & enemy.all & !enemy.attacks[PAWN]);
+}

@@ -1,0 +1,130 @@
+//! Where features go: into a sum when playing, into a list when explaining or learning.
+//!
+//! The features of a position are counted by one piece of code, generic over this trait. So what is explained and
+//! what is learned is what is played, by construction.
+
+use shakmaty::{Bitboard, Color, Square};
+
+use super::weights::{Compiled, Pair};
+
+/// Takes features as they are found. `WHITE` says whose they are.
+pub(super) trait Sink {
+    /// A feature, so many times, to be drawn on a square.
+    fn add<const WHITE: bool>(&mut self, feature: usize, count: i32, at: Square);
+
+    /// A feature once for every square of a set.
+    fn add_each<const WHITE: bool>(&mut self, feature: usize, set: Bitboard);
+
+    /// A feature for every square of a set, the square (files e to h mirrored) choosing among 32 weights.
+    fn add_set<const WHITE: bool>(&mut self, kernel: usize, set: Bitboard);
+
+    /// An input to the danger of this side's king.
+    fn add_danger<const WHITE: bool>(&mut self, input: usize, count: i32);
+}
+
+/// The color that a constant stands for.
+pub(super) const fn color<const WHITE: bool>() -> Color {
+    if WHITE { Color::White } else { Color::Black }
+}
+
+/// The sum, White's view.
+pub(super) struct Sum<'a> {
+    weights: &'a Compiled,
+    /// Of all features but the kings' danger.
+    pub total: Pair,
+    /// The danger of White's king and of Black's, in grains.
+    pub danger: [i32; 2],
+}
+
+impl<'a> Sum<'a> {
+    pub fn new(weights: &'a Compiled) -> Sum<'a> {
+        Sum { weights, total: Pair::default(), danger: [0; 2] }
+    }
+
+    pub fn weights(&self) -> &'a Compiled {
+        self.weights
+    }
+}
+
+impl Sink for Sum<'_> {
+    #[inline(always)]
+    fn add<const WHITE: bool>(&mut self, feature: usize, count: i32, _at: Square) {
+        let worth = self.weights.linear[feature] * count;
+        if WHITE {
+            self.total += worth;
+        } else {
+            self.total -= worth;
+        }
+    }
+
+    #[inline(always)]
+    fn add_each<const WHITE: bool>(&mut self, feature: usize, set: Bitboard) {
+        self.add::<WHITE>(feature, set.count() as i32, Square::A1);
+    }
+
+    #[inline(always)]
+    fn add_set<const WHITE: bool>(&mut self, kernel: usize, set: Bitboard) {
+        let set = if WHITE { set } else { set.flip_vertical() };
+        let worth = self.weights.kernel_sum(kernel, set);
+        if WHITE {
+            self.total += worth;
+        } else {
+            self.total -= worth;
+        }
+    }
+
+    #[inline(always)]
+    fn add_danger<const WHITE: bool>(&mut self, input: usize, count: i32) {
+        self.danger[usize::from(!WHITE)] += self.weights.danger[input] * count;
+    }
+}
+
+/// One feature as it was found.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(super) struct Found {
+    pub color: Color,
+    pub feature: usize,
+    pub count: i32,
+    pub at: Square,
+}
+
+/// The list.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Trace {
+    pub found: Vec<Found>,
+    /// Inputs to the danger of White's king and of Black's, with their counts.
+    pub danger: [Vec<(usize, i32)>; 2],
+}
+
+impl Sink for Trace {
+    fn add<const WHITE: bool>(&mut self, feature: usize, count: i32, at: Square) {
+        if count != 0 {
+            self.found.push(Found { color: color::<WHITE>(), feature, count, at });
+        }
+    }
+
+    fn add_each<const WHITE: bool>(&mut self, feature: usize, set: Bitboard) {
+        for at in set {
+            self.add::<WHITE>(feature, 1, at);
+        }
+    }
+
+    fn add_set<const WHITE: bool>(&mut self, kernel: usize, set: Bitboard) {
+        for at in set {
+            let own = if WHITE { at } else { at.flip_vertical() };
+            self.add::<WHITE>(kernel + half_board(own), 1, at);
+        }
+    }
+
+    fn add_danger<const WHITE: bool>(&mut self, input: usize, count: i32) {
+        if count != 0 {
+            self.danger[usize::from(!WHITE)].push((input, count));
+        }
+    }
+}
+
+/// A square's place on half a board, files e to h mirrored: 0 to 31.
+pub(super) const fn half_board(square: Square) -> usize {
+    let (rank, file) = (square as usize / 8, square as usize % 8);
+    rank * 4 + if file < 4 { file } else { 7 - file }
+}

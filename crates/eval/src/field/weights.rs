@@ -1,0 +1,193 @@
+//! The weights: as learned, as stored, and as the sum wants them.
+
+use std::ops::{AddAssign, Mul, SubAssign};
+
+use shakmaty::Bitboard;
+
+use super::groups::{self, danger};
+use super::sink::half_board;
+
+/// Parts of a centipawn that sums are made of.
+pub const GRAINS: i32 = 16;
+
+/// How many numbers there are to learn: two ends of the game for each feature, one for each input of danger.
+pub const PARAMETERS: usize = 2 * groups::COUNT + danger::COUNT;
+
+/// Weights as learned, in centipawns.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Weights {
+    /// Middlegame and endgame weight of each feature.
+    pub linear: Vec<[f64; 2]>,
+    /// Weight of each input of danger, in points.
+    pub danger: Vec<f64>,
+}
+
+impl Weights {
+    /// Bare material, and a rough idea of danger: where learning begins. Danger must begin above nought somewhere,
+    /// or its inputs would never matter and never be learned.
+    pub fn untaught() -> Weights {
+        const MATERIAL: [f64; 5] = [100.0, 320.0, 330.0, 500.0, 950.0];
+        let mut linear = vec![[0.0; 2]; groups::COUNT];
+        for (role, worth) in MATERIAL.into_iter().enumerate() {
+            linear[groups::MATERIAL + role] = [worth; 2];
+        }
+        let mut inputs = vec![0.0; danger::COUNT];
+        for (input, points) in [
+            (danger::ATTACKERS, 8.0),
+            (danger::ATTACKERS + 1, 6.0),
+            (danger::ATTACKERS + 2, 8.0),
+            (danger::ATTACKERS + 3, 8.0),
+            (danger::RING_ATTACKS, 6.0),
+            (danger::RING_WEAK, 10.0),
+            (danger::SAFE_CHECK, 20.0),
+            (danger::SAFE_CHECK + 1, 15.0),
+            (danger::SAFE_CHECK + 2, 25.0),
+            (danger::SAFE_CHECK + 3, 20.0),
+            (danger::CHECK, 4.0),
+            (danger::NO_QUEEN, -40.0),
+            (danger::FLANK_ATTACKS, 1.0),
+            (danger::FLANK_DEFENCE, -1.0),
+        ] {
+            inputs[input] = points;
+        }
+        Weights { linear, danger: inputs }
+    }
+
+    /// As one list: feature by feature the middlegame and the endgame weight, then danger.
+    pub fn parameters(&self) -> Vec<f64> {
+        self.linear.iter().flatten().chain(&self.danger).copied().collect()
+    }
+
+    /// From such a list; none if it has another length.
+    pub fn from_parameters(parameters: &[f64]) -> Option<Weights> {
+        if parameters.len() != PARAMETERS {
+            return None;
+        }
+        let (linear, danger) = parameters.split_at(2 * groups::COUNT);
+        Some(Weights {
+            linear: linear.chunks_exact(2).map(|pair| [pair[0], pair[1]]).collect(),
+            danger: danger.to_vec(),
+        })
+    }
+}
+
+/// A middlegame and an endgame value in grains, added in one instruction.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+pub struct Pair(i64);
+
+impl Pair {
+    /// Packs two values.
+    pub const fn new(middlegame: i32, endgame: i32) -> Pair {
+        Pair(((endgame as i64) << 32) + middlegame as i64)
+    }
+
+    /// The middlegame value.
+    pub const fn middlegame(self) -> i32 {
+        self.0 as i32
+    }
+
+    /// The endgame value.
+    pub const fn endgame(self) -> i32 {
+        ((self.0 + (1 << 31)) >> 32) as i32
+    }
+}
+
+impl AddAssign for Pair {
+    #[inline(always)]
+    fn add_assign(&mut self, other: Pair) {
+        self.0 += other.0;
+    }
+}
+
+impl SubAssign for Pair {
+    #[inline(always)]
+    fn sub_assign(&mut self, other: Pair) {
+        self.0 -= other.0;
+    }
+}
+
+impl Mul<i32> for Pair {
+    type Output = Pair;
+    #[inline(always)]
+    fn mul(self, count: i32) -> Pair {
+        Pair(self.0 * i64::from(count))
+    }
+}
+
+/// Kernels over squares: what is held by pawns, held by pieces, contested.
+const KERNELS: usize = 3;
+
+/// Weights in whole grains, and sums of kernels over ranks.
+#[derive(Clone, Debug)]
+pub struct Compiled {
+    /// A pair a feature.
+    pub linear: Box<[Pair; groups::COUNT]>,
+    /// Grains an input of danger.
+    pub danger: [i32; danger::COUNT],
+    /// For each kernel and rank, the sum over any set of that rank's squares.
+    rows: Box<[[[Pair; 256]; 8]; KERNELS]>,
+}
+
+impl Compiled {
+    /// Rounds weights to grains.
+    pub fn new(weights: &Weights) -> Compiled {
+        let grains = |centipawns: f64| (centipawns * f64::from(GRAINS)).round() as i32;
+        let mut linear = Box::new([Pair::default(); groups::COUNT]);
+        for (pair, weight) in linear.iter_mut().zip(&weights.linear) {
+            *pair = Pair::new(grains(weight[0]), grains(weight[1]));
+        }
+        let mut danger = [0; danger::COUNT];
+        for (compiled, weight) in danger.iter_mut().zip(&weights.danger) {
+            *compiled = grains(*weight);
+        }
+        let mut rows = Box::new([[[Pair::default(); 256]; 8]; KERNELS]);
+        for (kernel, ranks) in rows.iter_mut().enumerate() {
+            for (rank, sums) in ranks.iter_mut().enumerate() {
+                for (bits, sum) in sums.iter_mut().enumerate() {
+                    for square in Bitboard((bits as u64) << (8 * rank)) {
+                        *sum += linear[groups::CONTROL + kernel * 32 + half_board(square)];
+                    }
+                }
+            }
+        }
+        Compiled { linear, danger, rows }
+    }
+
+    /// The sum of a kernel over a set of squares, seen from White's side. The kernel is named by its first
+    /// feature.
+    #[inline(always)]
+    pub(super) fn kernel_sum(&self, first: usize, set: Bitboard) -> Pair {
+        let rows = &self.rows[(first - groups::CONTROL) / 32];
+        let mut sum = Pair::default();
+        for (rank, bits) in set.0.to_le_bytes().into_iter().enumerate() {
+            sum += rows[rank][usize::from(bits)];
+        }
+        sum
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn sums_of_pairs_are_pairs_of_sums(
+            a in -500_000i32..500_000, b in -500_000i32..500_000, c in -500_000i32..500_000,
+            d in -500_000i32..500_000, n in -40i32..40,
+        ) {
+            let mut sum = Pair::new(a, b);
+            sum += Pair::new(c, d) * n;
+            prop_assert_eq!((sum.middlegame(), sum.endgame()), (a + c * n, b + d * n));
+        }
+    }
+
+    #[test]
+    fn parameters_are_weights_in_a_row() {
+        let weights = Weights::untaught();
+        assert_eq!(weights.parameters().len(), PARAMETERS);
+        assert_eq!(Weights::from_parameters(&weights.parameters()), Some(weights));
+        assert_eq!(Weights::from_parameters(&[1.0]), None);
+    }
+}

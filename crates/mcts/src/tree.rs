@@ -1,0 +1,266 @@
+//! The tree: choosing a way down, and bringing a value up.
+//!
+//! All values are White's, so that nothing changes sign on the way. A node knows three things about its worth: the
+//! average of what was found below it, and a lower and an upper bound on the true value. Bounds come from finished games
+//! alone. A player takes the best of the children's, chance the average; where both bounds meet, the node is proven, its
+//! average is that value, and nobody goes there any more. So a forced win is found as such, and so is a coin's flip of one.
+//!
+//! Averages: a player's node has its own first value and those of all visits below. A chance node has the average over its
+//! visited outcomes weighted by their probabilities; how often each was visited decides only how well its own average is known.
+//! What changes at a node is handed upwards as a difference of sums, so that every node's sum is exactly that of its parts.
+
+mod advance;
+mod down;
+mod up;
+
+use shakmaty::Color;
+use tabia_core::Game;
+
+use crate::leaf::Path;
+use crate::settings::Settings;
+
+/// Bounds closer than this have met: sums of probabilities are rounded.
+const MET: f64 = 1e-9;
+/// No node.
+const NONE: u32 = u32::MAX;
+
+#[derive(Copy, Clone, Debug, PartialEq)]
+enum Kind {
+    Player(Color),
+    Chance,
+    Over,
+}
+
+#[derive(Clone, Debug)]
+struct Node {
+    kind: Kind,
+    first_edge: u32,
+    edges: u32,
+    visits: u32,
+    /// Visits on their way, whose values are not known yet.
+    in_flight: u32,
+    /// Value times visits.
+    sum: f64,
+    low: f64,
+    high: f64,
+}
+
+#[derive(Clone, Debug)]
+struct Edge<A> {
+    action: A,
+    /// A player's prior, or a probability.
+    prior: f64,
+    child: u32,
+    /// Somebody is on the way to the child that is not there yet.
+    awaited: bool,
+}
+
+/// What choosing a way down came to.
+#[derive(Clone, Debug)]
+pub enum Pick<G: Game> {
+    /// A leaf to follow, value and [put back](Tree::put).
+    Way(Path<G>),
+    /// It ended at something proven: that was the whole simulation.
+    Counted,
+    /// The best way ends at a leaf that is being valued: put one back first.
+    Busy,
+    /// The root is proven: more simulations are of no use.
+    Proven,
+    /// There is no room for another node.
+    Full,
+}
+
+/// One action at the root, and what is known of it.
+#[derive(Copy, Clone, Debug, PartialEq)]
+pub struct RootAction<A> {
+    /// The action.
+    pub action: A,
+    /// How often it was tried.
+    pub visits: u32,
+    /// What it is worth to the side to move; nothing if it was never tried.
+    pub value: Option<f64>,
+    /// What it is worth at least and at most to the side to move, proven.
+    pub bounds: (f64, f64),
+    /// Its prior, noise included.
+    pub prior: f64,
+}
+
+/// A search tree over a state of a game.
+#[derive(Clone, Debug)]
+pub struct Tree<G: Game> {
+    game: G,
+    settings: Settings,
+    root: u32,
+    /// Somebody is valuing the root.
+    root_awaited: bool,
+    nodes: Vec<Node>,
+    edges: Vec<Edge<G::Action>>,
+    /// The states of the first nodes, so that a way need not be gone from the root each time.
+    states: Vec<Option<Box<G>>>,
+    kept_states: usize,
+    deepest: u32,
+}
+
+impl<G: Game> Tree<G> {
+    /// A tree with nothing but its root's state, in which a player is to move.
+    pub fn new(game: G, settings: Settings) -> Tree<G> {
+        Tree {
+            game,
+            settings,
+            root: NONE,
+            root_awaited: false,
+            nodes: Vec::new(),
+            edges: Vec::new(),
+            states: Vec::new(),
+            kept_states: 0,
+            deepest: 0,
+        }
+    }
+
+    /// The state at the root.
+    pub fn game(&self) -> &G {
+        &self.game
+    }
+
+    /// Simulations that were finished, those kept from an earlier search included.
+    pub fn visits(&self) -> u32 {
+        self.root().map_or(0, |root| root.visits)
+    }
+
+    /// What the root is worth to the side to move, as far as is known.
+    pub fn value(&self) -> f64 {
+        self.root().map_or(0.0, |root| sign(root.kind) * root.value())
+    }
+
+    /// What the root is worth to the side to move at least and at most, proven.
+    pub fn bounds(&self) -> (f64, f64) {
+        self.root().map_or((-1.0, 1.0), |root| root.bounds_for(root.kind))
+    }
+
+    /// Whether the root's value is proven.
+    pub fn is_proven(&self) -> bool {
+        self.root().is_some_and(Node::is_proven)
+    }
+
+    /// The length of the longest way that was gone.
+    pub fn deepest(&self) -> u32 {
+        self.deepest
+    }
+
+    /// Nodes there are.
+    pub fn nodes(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// How much of its room is used, in thousandths.
+    pub fn fullness(&self) -> u32 {
+        (self.bytes() as u128 * 1000 / self.room().max(1) as u128) as u32
+    }
+
+    fn bytes(&self) -> usize {
+        self.nodes.len() * size_of::<Node>() + self.edges.len() * size_of::<Edge<G::Action>>()
+    }
+
+    fn room(&self) -> usize {
+        self.settings.memory_mb << 20
+    }
+
+    fn root(&self) -> Option<&Node> {
+        self.nodes.get(self.root as usize)
+    }
+
+    fn node(&self, at: u32) -> &Node {
+        &self.nodes[at as usize]
+    }
+
+    fn edges_of(&self, node: &Node) -> &[Edge<G::Action>] {
+        &self.edges[node.first_edge as usize..(node.first_edge + node.edges) as usize]
+    }
+
+    /// The actions at the root, in the game's order; none before the first simulation.
+    pub fn root_actions(&self) -> Vec<RootAction<G::Action>> {
+        let Some(root) = self.root() else { return Vec::new() };
+        let of = |edge: &Edge<G::Action>| {
+            let child = self.nodes.get(edge.child as usize);
+            RootAction {
+                action: edge.action,
+                visits: child.map_or(0, |child| child.visits),
+                value: child.map(|child| sign(root.kind) * child.value()),
+                bounds: child.map_or((-1.0, 1.0), |child| child.bounds_for(root.kind)),
+                prior: edge.prior,
+            }
+        };
+        self.edges_of(root).iter().map(of).collect()
+    }
+
+    /// Mixes noise into the root's priors: one number for each action.
+    pub fn mix_noise(&mut self, noise: &[f64], share: f64) {
+        let Some(root) = self.root() else { return };
+        let range = root.first_edge as usize..(root.first_edge + root.edges) as usize;
+        for (edge, noise) in self.edges[range].iter_mut().zip(noise) {
+            edge.prior = (1.0 - share) * edge.prior + share * noise;
+        }
+    }
+
+    /// The line that was found best: the most visited or proven action, the likeliest outcome, and so on.
+    pub fn best_line(&self) -> Vec<G::Action> {
+        let mut line = Vec::new();
+        let mut at = self.root;
+        while let Some(node) = self.nodes.get(at as usize) {
+            let rank = |edge: &Edge<G::Action>| {
+                let child = self.node(edge.child);
+                match node.kind {
+                    Kind::Chance => (edge.prior, child.visits),
+                    Kind::Player(_) | Kind::Over => (node.rank(child), child.visits),
+                }
+            };
+            let visited = self.edges_of(node).iter().filter(|edge| edge.child != NONE);
+            let Some(edge) = visited.reduce(|best, edge| if rank(edge) > rank(best) { edge } else { best })
+            else {
+                break;
+            };
+            line.push(edge.action);
+            at = edge.child;
+        }
+        line
+    }
+}
+
+impl Node {
+    fn value(&self) -> f64 {
+        if self.visits == 0 { 0.0 } else { self.sum / f64::from(self.visits) }
+    }
+
+    fn is_proven(&self) -> bool {
+        self.high - self.low < MET
+    }
+
+    fn proven_value(&self) -> f64 {
+        f64::midpoint(self.low, self.high)
+    }
+
+    /// Proven to be best before everything, proven to be worse than another last.
+    fn rank(&self, child: &Node) -> f64 {
+        let (low, high) = child.bounds_for(self.kind);
+        let (best_low, _) = self.bounds_for(self.kind);
+        if self.is_proven() && child.is_proven() && low >= best_low - MET {
+            1.0
+        } else if high < best_low - MET || high <= -1.0 + MET {
+            -1.0
+        } else {
+            0.0
+        }
+    }
+
+    /// The bounds as the player of a node sees them.
+    fn bounds_for(&self, kind: Kind) -> (f64, f64) {
+        match kind {
+            Kind::Player(Color::Black) => (-self.high, -self.low),
+            _ => (self.low, self.high),
+        }
+    }
+}
+
+fn sign(kind: Kind) -> f64 {
+    if kind == Kind::Player(Color::Black) { -1.0 } else { 1.0 }
+}

@@ -1,0 +1,183 @@
+//! Up: a leaf becomes a node, and its value, bounds included, reaches the root.
+
+use shakmaty::Color;
+use tabia_core::{Game, Outcome, Turn};
+
+use super::{Edge, Kind, NONE, Node, Tree};
+use crate::leaf::{Leaf, Path};
+use crate::policy_value::Verdict;
+
+impl<G: Game> Tree<G> {
+    /// Puts a leaf into the tree with what it is worth. Only a finished game needs no verdict.
+    pub fn put(&mut self, leaf: Leaf<G>, verdict: Option<&Verdict>) {
+        let Leaf { game, path, chances, actions } = leaf;
+        for (node, _) in &path.steps {
+            self.nodes[*node as usize].in_flight -= 1;
+        }
+        let mut top = NONE;
+        let mut steps = path.steps;
+        // Chance nodes on the way from the last edge to the state, each with its outcomes.
+        for step in chances {
+            let edges = step.outcomes.into_iter();
+            let node = self.add(Kind::Chance, edges, steps.last().map(|(_, edge)| *edge));
+            top = if top == NONE { node } else { top };
+            steps.push((node, self.node(node).first_edge + step.taken as u32));
+        }
+        let edge = steps.last().map(|(_, edge)| *edge);
+        let (node, value) = match game.turn() {
+            Turn::Over(outcome) => {
+                let node = self.add(Kind::Over, std::iter::empty(), edge);
+                let value = worth(outcome);
+                (self.nodes[node as usize].low, self.nodes[node as usize].high) = (value, value);
+                (node, value)
+            }
+            Turn::Player(color) => {
+                let priors = priors(actions.len(), verdict.map_or(&[][..], |verdict| &verdict.priors));
+                let edges = actions.into_iter().zip(priors);
+                let node = self.add(Kind::Player(color), edges, edge);
+                let value = verdict.map_or(0.0, |verdict| f64::from(verdict.value)).clamp(-1.0, 1.0);
+                (node, color.fold_wb(value, -value))
+            }
+            Turn::Chance => (self.add(Kind::Chance, std::iter::empty(), edge), 0.0),
+        };
+        if self.root == NONE {
+            self.root = if top == NONE { node } else { top };
+            self.root_awaited = false;
+        }
+        self.nodes[node as usize].visits = 1;
+        self.nodes[node as usize].sum = value;
+        if self.kept_states < self.settings.kept_states && matches!(self.node(node).kind, Kind::Player(_)) {
+            self.states[node as usize] = Some(Box::new(game));
+            self.kept_states += 1;
+        }
+        self.carry_up(&steps, value, self.node(node).is_proven());
+    }
+
+    /// Gives a leaf back unvalued, as if it had never been picked.
+    pub fn give_back(&mut self, path: &Path<G>) {
+        for (node, edge) in &path.steps {
+            self.nodes[*node as usize].in_flight -= 1;
+            self.edges[*edge as usize].awaited = false;
+        }
+        if path.steps.is_empty() {
+            self.root_awaited = false;
+        }
+    }
+
+    /// A node at the end of an edge.
+    pub(super) fn add(
+        &mut self,
+        kind: Kind,
+        edges: impl Iterator<Item = (G::Action, f64)>,
+        of: Option<u32>,
+    ) -> u32 {
+        let at = self.nodes.len() as u32;
+        let first_edge = self.edges.len() as u32;
+        self.edges.extend(edges.map(|(action, prior)| Edge { action, prior, child: NONE, awaited: false }));
+        self.nodes.push(Node {
+            kind,
+            first_edge,
+            edges: self.edges.len() as u32 - first_edge,
+            visits: 0,
+            in_flight: 0,
+            sum: 0.0,
+            low: -1.0,
+            high: 1.0,
+        });
+        self.states.push(None);
+        if let Some(edge) = of {
+            self.edges[edge as usize].child = at;
+            self.edges[edge as usize].awaited = false;
+        }
+        at
+    }
+
+    /// A visit that ended at a proven node.
+    pub(super) fn count_proven(&mut self, path: &Path<G>, at: u32) {
+        let node = &mut self.nodes[at as usize];
+        let before = node.sum;
+        node.visits += 1;
+        node.sum = node.proven_value() * f64::from(node.visits);
+        let change = node.sum - before;
+        self.carry_up(&path.steps, change, false);
+    }
+
+    /// Adds a visit to every node of a way, from its end to the root, and what the change of the child's sum does to theirs.
+    fn carry_up(&mut self, steps: &[(u32, u32)], mut change: f64, mut narrowed: bool) {
+        for (at, _) in steps.iter().rev() {
+            if narrowed {
+                narrowed = self.narrow(*at);
+            }
+            let node = self.node(*at);
+            let visits = node.visits + 1;
+            let sum = match node.kind {
+                _ if node.is_proven() => node.proven_value() * f64::from(visits),
+                Kind::Chance => self.expectation(node) * f64::from(visits),
+                Kind::Player(_) | Kind::Over => node.sum + change,
+            };
+            let node = &mut self.nodes[*at as usize];
+            change = sum - node.sum;
+            node.visits = visits;
+            node.sum = sum;
+        }
+    }
+
+    /// The average over the outcomes that have been visited.
+    fn expectation(&self, node: &Node) -> f64 {
+        let (mut sum, mut weight) = (0.0, 0.0);
+        for edge in self.edges_of(node) {
+            if let Some(child) = self.nodes.get(edge.child as usize).filter(|child| child.visits > 0) {
+                sum += edge.prior * child.value();
+                weight += edge.prior;
+            }
+        }
+        if weight > 0.0 { sum / weight } else { 0.0 }
+    }
+
+    /// Takes the bounds from the children; tells whether they have changed.
+    fn narrow(&mut self, at: u32) -> bool {
+        let node = self.node(at);
+        let bounds = |edge: &Edge<G::Action>| {
+            self.nodes.get(edge.child as usize).map_or((-1.0, 1.0), |child| (child.low, child.high))
+        };
+        let children = self.edges_of(node).iter();
+        let (low, high) = match node.kind {
+            Kind::Player(Color::White) => children
+                .map(bounds)
+                .fold((-1.0, -1.0), |best, bounds| (f64::max(best.0, bounds.0), f64::max(best.1, bounds.1))),
+            Kind::Player(Color::Black) => children
+                .map(bounds)
+                .fold((1.0, 1.0), |best, bounds| (f64::min(best.0, bounds.0), f64::min(best.1, bounds.1))),
+            Kind::Chance => children.fold((0.0, 0.0), |sum, edge| {
+                let (low, high) = bounds(edge);
+                (sum.0 + edge.prior * low, sum.1 + edge.prior * high)
+            }),
+            Kind::Over => (node.low, node.high),
+        };
+        let node = &mut self.nodes[at as usize];
+        let changed = low > node.low || high < node.high;
+        (node.low, node.high) = (node.low.max(low), node.high.min(high));
+        changed
+    }
+}
+
+/// A finished game in White's view.
+fn worth(outcome: Outcome) -> f64 {
+    2.0 * outcome.points(Color::White) - 1.0
+}
+
+/// Priors that sum to one.
+fn priors(count: usize, given: &[f32]) -> Vec<f64> {
+    debug_assert!(given.is_empty() || given.len() == count, "{} priors for {count} actions", given.len());
+    let mut priors: Vec<f64> =
+        (0..count).map(|at| given.get(at).map_or(0.0, |prior| f64::from(prior.max(0.0)))).collect();
+    let sum: f64 = priors.iter().sum();
+    if sum > 0.0 && sum.is_finite() {
+        for prior in &mut priors {
+            *prior /= sum;
+        }
+    } else {
+        priors.fill(1.0 / count.max(1) as f64);
+    }
+    priors
+}

@@ -1,0 +1,211 @@
+//! What a state is worth, made by hand: material, activity and how exposed the kings are, averaged over the branches.
+//!
+//! Nothing here is learned or tuned; it is what a player knows who has been told the rules and what pieces are worth. A branch's
+//! worth is squeezed between loss and win before the branches are averaged: being a queen up in half of the branches and a queen
+//! down in the others is even, being two queens up in one half and even in the other is half a win and not a whole one.
+
+use shakmaty::{Bitboard, Board, Color, Piece, Role, Square, attacks};
+
+use crate::action::{Action, Move};
+use crate::branch::{Branch, Effect};
+use crate::game::QuantumGame;
+
+/// What pieces are worth in pawns. A king is worth the game, which is not counted in pawns.
+pub const fn piece_value(role: Role) -> f64 {
+    match role {
+        Role::Pawn => 1.0,
+        Role::Knight | Role::Bishop => 3.0,
+        Role::Rook => 5.0,
+        Role::Queen => 9.0,
+        Role::King => 0.0,
+    }
+}
+
+/// Pawns for every square that a piece attacks.
+const ACTIVITY: f64 = 0.03;
+/// Pawns for every rank that a pawn has gone.
+const ADVANCE: f64 = 0.05;
+/// So many pawns are most of a win: `tanh(1)`.
+const WINNING: f64 = 5.0;
+/// What an attacked king of the side to move costs, as a share of the game.
+const ATTACKED_KING: f64 = 0.1;
+/// Branches looked at for what the other side attacks.
+const LOOKED_AT: usize = 8;
+/// Branches that are valued: where there are more, every second, third, … of them. Their order has nothing to do with what they hold.
+const VALUED: usize = 64;
+
+/// What taking a king is worth as a prior, in pawns.
+const KING_PREY: f64 = 40.0;
+/// Every move's prior is at least this, in pawns.
+const BASE: f64 = 0.6;
+/// Splits are tried less than moves that are made.
+const SPLIT_SHARE: f64 = 0.3;
+/// Priors do not fall below this however much a move may lose.
+const LEAST: f64 = 0.05;
+
+/// White's material less Black's, in pawns, on average over the branches.
+pub fn material(game: &QuantumGame) -> f64 {
+    let of = |branch: &Branch| branch.weight as f64 * balance(branch.board());
+    game.branches.iter().map(of).sum::<f64>() / game.total as f64
+}
+
+fn balance(board: &Board) -> f64 {
+    let count = |piece: Piece| board.by_piece(piece).count() as f64;
+    Role::ALL
+        .into_iter()
+        .map(|role| piece_value(role) * (count(role.of(Color::White)) - count(role.of(Color::Black))))
+        .sum()
+}
+
+/// What a state is worth to the side to move: 1 a win, -1 a loss.
+pub fn value(game: &QuantumGame) -> f64 {
+    let turn = game.turn;
+    let sign = turn.fold_wb(1.0, -1.0);
+    let mut exposure = Exposure::default();
+    let (mut sum, mut attacked, mut total) = (0.0, 0.0, 0.0);
+    for branch in game.branches.iter().step_by(game.branches.len().div_ceil(VALUED)) {
+        let board = branch.board();
+        let weight = branch.weight as f64;
+        total += weight;
+        let pawns = balance(board) + activity(board, Color::White) - activity(board, Color::Black);
+        sum += weight * (sign * pawns / WINNING).tanh();
+        exposure.add(board, turn, branch.weight);
+        attacked += if own_king_attacked(board, turn) { weight } else { 0.0 };
+    }
+    let quiet = sum / total - ATTACKED_KING * attacked / total;
+    // Who can take the king wins with that chance, and otherwise goes on.
+    let chance = exposure.best() as f64 / total;
+    (chance + (1.0 - chance) * quiet).clamp(-1.0, 1.0)
+}
+
+/// What a side's pieces attack, and how far its pawns have come, in pawns.
+fn activity(board: &Board, color: Color) -> f64 {
+    let (own, occupied) = (board.by_color(color), board.occupied());
+    let mut squares = 0;
+    for from in board.knights() & own {
+        squares += (attacks::knight_attacks(from) & !own).count();
+    }
+    for from in board.bishops_and_queens() & own {
+        squares += (attacks::bishop_attacks(from, occupied) & !own).count();
+    }
+    for from in board.rooks_and_queens() & own {
+        squares += (attacks::rook_attacks(from, occupied) & !own).count();
+    }
+    let mut ranks = 0;
+    for pawn in board.pawns() & own {
+        ranks += color.relative_rank(pawn.rank()).to_usize() - 1;
+    }
+    ACTIVITY * squares as f64 + ADVANCE * ranks as f64
+}
+
+fn own_king_attacked(board: &Board, turn: Color) -> bool {
+    board.king_of(turn).is_some_and(|king| board.attacks_to(king, turn.other(), board.occupied()).any())
+}
+
+/// How likely each move takes the enemy king.
+#[derive(Default)]
+struct Exposure {
+    moves: Vec<((Square, Square), u64)>,
+}
+
+impl Exposure {
+    fn add(&mut self, board: &Board, turn: Color, weight: u64) {
+        let Some(king) = board.king_of(turn.other()) else { return };
+        for from in board.attacks_to(king, turn, board.occupied()) {
+            match self.moves.iter_mut().find(|(m, _)| *m == (from, king)) {
+                Some((_, sum)) => *sum += weight,
+                None => self.moves.push(((from, king), weight)),
+            }
+        }
+    }
+
+    fn best(&self) -> u64 {
+        self.moves.iter().map(|(_, weight)| *weight).max().unwrap_or(0)
+    }
+}
+
+/// How promising actions are: what they take on average, less what they may lose on a square that the other side attacks.
+pub fn priors(game: &QuantumGame, actions: &[Action], out: &mut Vec<f32>) {
+    let attacked = Attacked::new(game);
+    out.clear();
+    out.extend(actions.iter().map(|action| match action {
+        Action::Move(m) => prior(game, *m, &attacked) as f32,
+        Action::Capture(_) | Action::King(_) => 1.0,
+    }));
+}
+
+fn prior(game: &QuantumGame, m: Move, attacked: &Attacked) -> f64 {
+    let enemy = game.turn.other();
+    let (mut prey, mut own, mut made) = (0.0, 0.0, 0.0);
+    for branch in attacked.branches(game) {
+        let board = branch.board();
+        if !board.by_color(game.turn).contains(m.from()) {
+            continue;
+        }
+        let weight = branch.weight as f64;
+        let target = board.by_color(enemy).contains(m.to()) || branch.en_passant() == Some(m.to());
+        if target {
+            match branch.effect(m, game.turn) {
+                Some(Effect::Capture { at }) => match board.role_at(at) {
+                    Some(Role::King) => prey += weight * KING_PREY,
+                    Some(role) => prey += weight * piece_value(role),
+                    None => {}
+                },
+                _ => continue,
+            }
+        }
+        made += weight;
+        own += weight * board.role_at(m.from()).map_or(0.0, piece_value);
+    }
+    let total = attacked.total;
+    let promotion = if m.may_promote() && m.underpromotion().is_none() { 4.0 * made / total } else { 0.0 };
+    let risk = attacked.chance(m.to()) * own / total;
+    let rescued = attacked.chance(m.from()) * own / total;
+    let gain = prey / total + promotion + 0.3 * rescued - 0.7 * risk;
+    let share = if m.is_split() { SPLIT_SHARE } else { 1.0 };
+    share * (BASE + gain).max(LEAST)
+}
+
+/// What the other side attacks, in the heaviest branches.
+struct Attacked {
+    /// The branches looked at.
+    heaviest: Vec<usize>,
+    /// What they weigh together.
+    total: f64,
+    weights: [f64; 64],
+}
+
+impl Attacked {
+    fn new(game: &QuantumGame) -> Attacked {
+        let mut heaviest: Vec<usize> = (0..game.branches.len()).collect();
+        if heaviest.len() > LOOKED_AT {
+            heaviest.select_nth_unstable_by_key(LOOKED_AT - 1, |at| {
+                (std::cmp::Reverse(game.branches[*at].weight), *at)
+            });
+            heaviest.truncate(LOOKED_AT);
+        }
+        let mut attacked = Attacked { heaviest: Vec::new(), total: 0.0, weights: [0.0; 64] };
+        for at in &heaviest {
+            let branch = &game.branches[*at];
+            attacked.total += branch.weight as f64;
+            for square in reached(branch.board(), game.turn.other()) {
+                attacked.weights[square.to_usize()] += branch.weight as f64;
+            }
+        }
+        attacked.heaviest = heaviest;
+        attacked
+    }
+
+    fn branches<'a>(&'a self, game: &'a QuantumGame) -> impl Iterator<Item = &'a Branch> {
+        self.heaviest.iter().map(|at| &game.branches[*at])
+    }
+
+    fn chance(&self, square: Square) -> f64 {
+        self.weights[square.to_usize()] / self.total
+    }
+}
+
+/// Every square that a side attacks.
+fn reached(board: &Board, color: Color) -> Bitboard {
+    board.by_color(color).into_iter().fold(Bitboard::EMPTY, |all, from| all | board.attacks_from(from))
+}

@@ -1,0 +1,414 @@
+//! A game of quantum chess: the branches, whose turn it is, and what has been measured.
+//!
+//! A move that needs no measurement leads from a player's turn to the other player's. One that does leads to a
+//! chance turn first: whether the capture happened (rule 9), and after that, if it did, whether what was captured was
+//! the king (rule 10). Each has two results with exact probabilities; [`QuantumGame::measure`] draws one of them as rule 11
+//! has it, with one whole number.
+
+use rand::Rng;
+use shakmaty::{Board, Color};
+use tabia_core::seed::{self, Random};
+use tabia_core::{Game, Outcome, Reason, Turn};
+
+use crate::action::{Action, Move};
+use crate::branch::{Branch, Effect};
+use crate::castling::Castling;
+use crate::generate;
+use crate::superposition;
+
+/// Plies after which a game is drawn, unless told otherwise.
+pub const DEFAULT_PLY_LIMIT: u32 = 512;
+/// Plies without a capture or a pawn move after which a game is drawn.
+pub const NO_PROGRESS_LIMIT: u32 = 100;
+/// How often the same state must occur for a draw.
+const OCCURRENCES: usize = 3;
+
+/// A game from some start to the state on the board.
+#[derive(Debug)]
+pub struct QuantumGame {
+    pub(crate) branches: Vec<Branch>,
+    pub(crate) total: u64,
+    pub(crate) turn: Color,
+    pub(crate) ply: u32,
+    pub(crate) no_progress: u32,
+    pub(crate) stage: Stage,
+    ply_limit: u32,
+    /// Keys of the states since the last capture, the current one last. A captured piece never comes back to any
+    /// branch, so that no state before it can occur again; a pawn move that was later measured not to have happened can.
+    history: Vec<u64>,
+}
+
+/// What happens next.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Stage {
+    /// A player chooses.
+    Choice,
+    /// The move is chosen; whether it captures is open. It does so in branches that together weigh this much.
+    Capture { m: Move, hits: u64 },
+    /// It captured; whether the king is open. It is gone in branches that together weigh this much.
+    King { m: Move, hits: u64 },
+    /// Nothing.
+    Over(Outcome),
+}
+
+/// A question put to nature, and how likely the answers are.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct Measurement {
+    /// The move that asks.
+    pub asked_by: Move,
+    /// Whether it is about the king (rule 10) or about a capture (rule 9).
+    pub about_king: bool,
+    /// What the branches weigh in which the answer is yes.
+    pub yes: u64,
+    /// What all branches weigh.
+    pub total: u64,
+}
+
+impl Measurement {
+    /// The action that is the answer.
+    pub const fn answer(&self, yes: bool) -> Action {
+        if self.about_king { Action::King(yes) } else { Action::Capture(yes) }
+    }
+
+    /// How likely an answer is.
+    pub fn probability(&self, yes: bool) -> f64 {
+        let weight = if yes { self.yes } else { self.total - self.yes };
+        weight as f64 / self.total as f64
+    }
+}
+
+/// A copy is made to play on, so that it has room for another ply from the start.
+impl Clone for QuantumGame {
+    fn clone(&self) -> QuantumGame {
+        let mut history = Vec::with_capacity(self.history.len() + 8);
+        history.extend_from_slice(&self.history);
+        QuantumGame { branches: self.branches.clone(), history, ..*self }
+    }
+}
+
+impl Default for QuantumGame {
+    fn default() -> Self {
+        let start = Branch::new(Board::new(), Castling::ALL, None, 1);
+        QuantumGame::from_branches(vec![start], Color::White, 0, 0)
+    }
+}
+
+impl QuantumGame {
+    /// A game that starts from branches, which need not be in normal form.
+    pub(crate) fn from_branches(
+        branches: Vec<Branch>,
+        turn: Color,
+        no_progress: u32,
+        ply: u32,
+    ) -> QuantumGame {
+        let mut game = QuantumGame {
+            branches,
+            total: 0,
+            turn,
+            ply,
+            no_progress,
+            stage: Stage::Choice,
+            ply_limit: DEFAULT_PLY_LIMIT,
+            history: Vec::new(),
+        };
+        game.settle();
+        game
+    }
+
+    /// The same game with another ply limit.
+    #[must_use]
+    pub fn with_ply_limit(mut self, ply_limit: u32) -> QuantumGame {
+        self.ply_limit = ply_limit;
+        if self.stage == Stage::Choice || self.stage == Stage::Over(Outcome::draw(Reason::MoveLimit)) {
+            self.stage = self.draw().map_or(Stage::Choice, Stage::Over);
+        }
+        self
+    }
+
+    /// The branches. They are in normal form except while something is being measured.
+    pub fn branches(&self) -> &[Branch] {
+        &self.branches
+    }
+
+    /// The sum of the branches' weights.
+    pub fn total(&self) -> u64 {
+        self.total
+    }
+
+    /// Whose turn it is, or was when the game ended; while something is measured, who moved.
+    pub fn side_to_move(&self) -> Color {
+        self.turn
+    }
+
+    /// Plies since the start; a start in the middle of a game counts as its move number says.
+    pub fn ply(&self) -> u32 {
+        self.ply
+    }
+
+    /// Plies without a capture or a pawn move.
+    pub fn no_progress(&self) -> u32 {
+        self.no_progress
+    }
+
+    /// Plies after which the game is drawn.
+    pub fn ply_limit(&self) -> u32 {
+        self.ply_limit
+    }
+
+    /// How the game ended, if it has.
+    pub fn outcome(&self) -> Option<Outcome> {
+        match self.stage {
+            Stage::Over(outcome) => Some(outcome),
+            _ => None,
+        }
+    }
+
+    /// How often the current state has occurred, this time included.
+    pub fn repetitions(&self) -> usize {
+        match self.history.last() {
+            Some(current) => self.history.iter().rev().step_by(2).filter(|key| *key == current).count(),
+            None => 0,
+        }
+    }
+
+    /// What is being measured, if something is.
+    pub fn measurement(&self) -> Option<Measurement> {
+        let (asked_by, about_king, yes) = match self.stage {
+            Stage::Capture { m, hits } => (m, false, hits),
+            Stage::King { m, hits } => (m, true, hits),
+            Stage::Choice | Stage::Over(_) => return None,
+        };
+        Some(Measurement { asked_by, about_king, yes, total: self.total })
+    }
+
+    /// Draws the answer to what is being measured: one whole number below the total (rule 11).
+    pub fn measure(&self, random: &mut Random) -> Option<Action> {
+        let measurement = self.measurement()?;
+        Some(measurement.answer(random.random_range(0..measurement.total) < measurement.yes))
+    }
+
+    /// Whether a move is legal now (rules 5 and 6).
+    pub fn is_legal(&self, m: Move) -> bool {
+        if self.stage != Stage::Choice {
+            return false;
+        }
+        if !m.is_split() {
+            return self.branches.iter().any(|branch| branch.effect(m, self.turn).is_some());
+        }
+        let splits = generate::splits(&self.branches, m, self.turn);
+        (1..=generate::room(&self.branches, self.total)).contains(&splits)
+    }
+
+    /// The game with its files swapped and nothing of its past. Castling rights do not survive it.
+    #[must_use]
+    pub fn mirrored(&self) -> QuantumGame {
+        let mut branches: Vec<Branch> = self.branches.iter().map(Branch::mirrored).collect();
+        branches.sort_by(Branch::order);
+        let stage = match self.stage {
+            Stage::Capture { m, hits } => Stage::Capture { m: m.mirrored(), hits },
+            Stage::King { m, hits } => Stage::King { m: m.mirrored(), hits },
+            Stage::Choice | Stage::Over(_) => self.stage,
+        };
+        let mut mirror = QuantumGame { branches, stage, history: Vec::new(), ..*self };
+        mirror.history.push(mirror.state_key());
+        mirror
+    }
+
+    /// A player's move: decides whether anything must be measured first.
+    fn choose(&mut self, m: Move) {
+        debug_assert!(self.is_legal(m), "{m} in {self}");
+        if m.is_split() {
+            self.split(m);
+            return;
+        }
+        let hits = self.capturing(m);
+        if hits == 0 || hits == self.total {
+            self.carry_out(m, hits > 0);
+        } else {
+            self.stage = Stage::Capture { m, hits };
+        }
+    }
+
+    /// What the branches weigh in which a move captures.
+    fn capturing(&self, m: Move) -> u64 {
+        let enemy = self.turn.other();
+        let mut hits = 0;
+        for branch in &self.branches {
+            // Only where something can be taken is it worth looking whether it is.
+            let target =
+                branch.board().by_color(enemy).contains(m.to()) || branch.en_passant() == Some(m.to());
+            if target && matches!(branch.effect(m, self.turn), Some(Effect::Capture { .. })) {
+                hits += branch.weight;
+            }
+        }
+        hits
+    }
+
+    /// Rule 8: every branch that can make the move becomes two.
+    fn split(&mut self, m: Move) {
+        let mut pawn_moved = false;
+        for at in 0..self.branches.len() {
+            let branch = &mut self.branches[at];
+            if branch.effect(m, self.turn) == Some(Effect::Quiet) {
+                pawn_moved |= branch.board().pawns().contains(m.from());
+                let mut moved = branch.clone();
+                branch.pass();
+                moved.make(m, self.turn, Effect::Quiet);
+                self.branches.push(moved);
+            } else {
+                branch.pass();
+                branch.weight *= 2;
+            }
+        }
+        self.finish(false, pawn_moved);
+    }
+
+    /// Rule 9 after its measurement: makes the move in the branches where its capturing is as measured, and drops the
+    /// others; then asks for the king (rule 10).
+    fn carry_out(&mut self, m: Move, captures: bool) {
+        let turn = self.turn;
+        let (mut pawn_moved, mut kingless, mut kept) = (false, 0, 0);
+        self.branches.retain_mut(|branch| {
+            let effect = branch.effect(m, turn);
+            if matches!(effect, Some(Effect::Capture { .. })) != captures {
+                return false;
+            }
+            match effect {
+                Some(effect) => {
+                    pawn_moved |= branch.board().pawns().contains(m.from());
+                    branch.make(m, turn, effect);
+                }
+                None => branch.pass(),
+            }
+            kept += branch.weight;
+            if captures && !branch.has_king(turn.other()) {
+                kingless += branch.weight;
+            }
+            true
+        });
+        self.total = kept;
+        if kingless == kept {
+            self.win();
+        } else if kingless > 0 {
+            self.stage = Stage::King { m, hits: kingless };
+        } else {
+            self.finish(captures, pawn_moved);
+        }
+    }
+
+    /// Rule 10 after its measurement.
+    fn find_king(&mut self, gone: bool) {
+        if gone {
+            self.win();
+            return;
+        }
+        let enemy = self.turn.other();
+        self.branches.retain(|branch| branch.has_king(enemy));
+        self.finish(true, false);
+    }
+
+    /// The side that moved has won: the branches in which it has are what is left.
+    fn win(&mut self) {
+        let enemy = self.turn.other();
+        self.branches.retain(|branch| !branch.has_king(enemy));
+        self.total = superposition::normalise(&mut self.branches);
+        self.ply += 1;
+        self.no_progress = 0;
+        self.stage = Stage::Over(Outcome::win(self.turn, Reason::KingCaptured));
+    }
+
+    /// Ends a ply.
+    fn finish(&mut self, captured: bool, pawn_moved: bool) {
+        self.turn = self.turn.other();
+        self.ply += 1;
+        self.no_progress = if captured || pawn_moved { 0 } else { self.no_progress + 1 };
+        if captured {
+            self.history.clear();
+        }
+        self.settle();
+    }
+
+    /// Brings the branches into normal form and looks whether the game is drawn.
+    fn settle(&mut self) {
+        self.total = superposition::normalise(&mut self.branches);
+        self.history.push(self.state_key());
+        self.stage = self.draw().map_or(Stage::Choice, Stage::Over);
+    }
+
+    /// Rule 12.
+    fn draw(&self) -> Option<Outcome> {
+        let reason = if !self.branches.iter().any(|branch| branch.can_move(self.turn)) {
+            Reason::Stalemate
+        } else if self.no_progress >= NO_PROGRESS_LIMIT {
+            Reason::FiftyMoves
+        } else if self.repetitions() >= OCCURRENCES {
+            Reason::Repetition
+        } else if self.branches.iter().all(Branch::has_only_kings) {
+            Reason::InsufficientMaterial
+        } else if self.ply >= self.ply_limit {
+            Reason::MoveLimit
+        } else {
+            return None;
+        };
+        Some(Outcome::draw(reason))
+    }
+
+    fn state_key(&self) -> u64 {
+        const BLACK: u64 = 0x5bd1_e995_9e37_79b9;
+        superposition::key(&self.branches) ^ self.turn.fold_wb(0, BLACK)
+    }
+}
+
+impl Game for QuantumGame {
+    type Action = Action;
+
+    fn turn(&self) -> Turn {
+        match self.stage {
+            Stage::Choice => Turn::Player(self.turn),
+            Stage::Capture { .. } | Stage::King { .. } => Turn::Chance,
+            Stage::Over(outcome) => Turn::Over(outcome),
+        }
+    }
+
+    fn actions(&self, out: &mut Vec<Action>) {
+        out.clear();
+        if self.stage == Stage::Choice {
+            generate::moves(&self.branches, self.total, self.turn, out);
+        }
+    }
+
+    fn chances(&self, out: &mut Vec<(Action, f64)>) {
+        out.clear();
+        if let Some(measurement) = self.measurement() {
+            out.extend([true, false].map(|yes| (measurement.answer(yes), measurement.probability(yes))));
+        }
+    }
+
+    fn apply(&mut self, action: Action) {
+        match (action, self.stage) {
+            (Action::Move(m), Stage::Choice) => self.choose(m),
+            (Action::Capture(happened), Stage::Capture { m, .. }) => self.carry_out(m, happened),
+            (Action::King(gone), Stage::King { .. }) => self.find_king(gone),
+            _ => debug_assert!(false, "{action:?} was not listed in {self}"),
+        }
+    }
+
+    fn key(&self) -> u64 {
+        match self.stage {
+            Stage::Choice => self.history.last().copied().unwrap_or_default(),
+            Stage::Capture { m, .. } => seed::derive(self.state_key(), m.index() as u64 + 1),
+            Stage::King { m, .. } => seed::derive(self.state_key(), !(m.index() as u64)),
+            Stage::Over(outcome) => seed::derive(self.state_key(), outcome.winner.map_or(0, |_| u64::MAX)),
+        }
+    }
+}
+
+/// The same normal form, the same side to move, and the same question, if one is open. Counters and the past do not
+/// matter (rule 2).
+impl PartialEq for QuantumGame {
+    fn eq(&self, other: &QuantumGame) -> bool {
+        self.turn == other.turn && self.stage == other.stage && self.branches == other.branches
+    }
+}
+
+impl Eq for QuantumGame {}

@@ -1,0 +1,45 @@
+//! Quantum chess: many classical boards at once.
+//!
+//! A state is a set of weighted [branches](Branch). A classical move is made in every branch where it can be; a split is
+//! made and not made, and doubles what it touches. Only a capture that may or may not happen is measured, and so is a king
+//! that may or may not have been what was captured. [`QuantumGame`] is the game, in the terms of [`tabia_core::Game`]:
+//! measurements are chance turns with exact probabilities.
+//!
+//! | module | what |
+//! | --- | --- |
+//! | [`action`], [`index`] | moves, their text and their numbers |
+//! | [`branch`], [`castling`] | one classical board, and a move on it |
+//! | [`superposition`], `generate` | the branches in normal form, the union of their moves |
+//! | [`game`] | whose turn it is, measuring, winning and drawing |
+//! | [`marginals`], [`planes`] | what is likely where; what a network sees |
+//! | [`position`], [`record`] | states and games as text |
+//! | [`words`] | why a move is illegal, what a measurement showed |
+//! | [`evaluate`], [`agents`] | what a state is worth by hand; who plays |
+//! | [`perft`] | leaves counted, by which rules are compared |
+//!
+//! The rules are told for people in `docs/quantum.md`. Weights are whole numbers, so that nothing here is ever rounded but
+//! what is shown.
+
+pub mod action;
+pub mod agents;
+pub mod branch;
+pub mod castling;
+pub mod evaluate;
+pub mod game;
+mod generate;
+pub mod index;
+pub mod marginals;
+pub mod perft;
+pub mod planes;
+pub mod position;
+pub mod record;
+pub mod superposition;
+pub mod words;
+
+pub use action::{Action, Kind, Move, MoveError};
+pub use branch::Branch;
+pub use game::{Measurement, QuantumGame};
+pub use index::ACTIONS;
+pub use marginals::Marginals;
+pub use position::PositionError;
+pub use record::PlayError;

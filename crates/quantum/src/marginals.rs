@@ -1,0 +1,145 @@
+//! What is likely where, how likely a move is to succeed, and what depends on what.
+
+use shakmaty::{Bitboard, Color, Piece, Role, Square};
+
+use crate::action::Move;
+use crate::branch::Effect;
+use crate::game::QuantumGame;
+
+/// Kinds of pieces: White's pawn, knight, bishop, rook, queen and king, then Black's.
+pub const PIECES: usize = 12;
+
+/// For every piece and square, what the branches weigh in which it stands there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Marginals {
+    weights: [[u64; 64]; PIECES],
+    /// Where each piece may stand.
+    squares: [Bitboard; PIECES],
+    total: u64,
+}
+
+/// Something that is more or less likely once it is known whether a piece stands on some square.
+#[derive(Copy, Clone, Debug, PartialEq)]
+pub struct Link {
+    /// The other square.
+    pub square: Square,
+    /// What may stand there.
+    pub piece: Piece,
+    /// How likely it does when the piece in question is where it may be.
+    pub if_present: f64,
+    /// How likely it does when it is not.
+    pub if_absent: f64,
+}
+
+/// The number of a piece among [`PIECES`].
+pub const fn piece_number(piece: Piece) -> usize {
+    piece.role as usize - 1 + if matches!(piece.color, Color::White) { 0 } else { 6 }
+}
+
+/// All pieces in the order of their numbers.
+pub fn pieces() -> impl Iterator<Item = Piece> {
+    [Color::White, Color::Black].into_iter().flat_map(|color| Role::ALL.map(|role| role.of(color)))
+}
+
+impl Marginals {
+    /// Of a state as it is.
+    pub fn new(game: &QuantumGame) -> Marginals {
+        let mut weights = [[0; 64]; PIECES];
+        let mut everywhere = [Bitboard::EMPTY; PIECES];
+        for branch in &game.branches {
+            let board = branch.board();
+            for piece in pieces() {
+                let squares = &mut weights[piece_number(piece)];
+                let there = board.by_piece(piece);
+                everywhere[piece_number(piece)] |= there;
+                for square in there {
+                    squares[square.to_usize()] += branch.weight;
+                }
+            }
+        }
+        Marginals { weights, squares: everywhere, total: game.total }
+    }
+
+    /// Where a piece may stand.
+    pub fn squares(&self, piece: Piece) -> Bitboard {
+        self.squares[piece_number(piece)]
+    }
+
+    /// What the branches weigh in which a piece stands on a square.
+    pub fn weight(&self, piece: Piece, square: Square) -> u64 {
+        self.weights[piece_number(piece)][square.to_usize()]
+    }
+
+    /// What all branches weigh.
+    pub fn total(&self) -> u64 {
+        self.total
+    }
+
+    /// How likely a piece stands on a square.
+    pub fn probability(&self, piece: Piece, square: Square) -> f64 {
+        self.weight(piece, square) as f64 / self.total as f64
+    }
+
+    /// What may stand on a square, likeliest first.
+    pub fn on(&self, square: Square) -> Vec<(Piece, f64)> {
+        let mut found: Vec<(Piece, f64)> = pieces()
+            .filter(|piece| self.weight(*piece, square) > 0)
+            .map(|piece| (piece, self.probability(piece, square)))
+            .collect();
+        found.sort_by(|a, b| b.1.total_cmp(&a.1));
+        found
+    }
+}
+
+impl QuantumGame {
+    /// How likely a move succeeds, as players are told (rule 13): the share of the branches in which it can be made, halved
+    /// for a split. What is illegal has no chance.
+    pub fn success_chance(&self, m: Move) -> f64 {
+        let mut weight = 0;
+        for branch in &self.branches {
+            weight += match branch.effect(m, self.turn) {
+                Some(Effect::Quiet) => branch.weight,
+                Some(_) if !m.is_split() => branch.weight,
+                _ => 0,
+            };
+        }
+        let half = if m.is_split() { 0.5 } else { 1.0 };
+        half * weight as f64 / self.total as f64
+    }
+
+    /// Everything whose likelihood depends on whether `piece` stands on `square`, by square. Nothing depends on what is
+    /// certain. The piece's own other places are among it: it cannot be in two at once.
+    pub fn entangled(&self, piece: Piece, square: Square) -> Vec<Link> {
+        let with: Vec<bool> =
+            self.branches.iter().map(|branch| branch.board().piece_at(square) == Some(piece)).collect();
+        let all = Marginals::new(self);
+        let mut present = [[0u64; 64]; PIECES];
+        let mut weight = 0;
+        for (branch, _) in self.branches.iter().zip(&with).filter(|(_, with)| **with) {
+            weight += branch.weight;
+            for (other, kind) in branch.board() {
+                present[piece_number(kind)][other.to_usize()] += branch.weight;
+            }
+        }
+        if weight == 0 || weight == self.total {
+            return Vec::new();
+        }
+        let mut links = Vec::new();
+        for other in Square::ALL.into_iter().filter(|other| *other != square) {
+            for kind in pieces() {
+                let both = present[piece_number(kind)][other.to_usize()];
+                let either = all.weight(kind, other);
+                // Independent means P(both) = P(one) · P(other), here without a division.
+                if u128::from(both) * u128::from(self.total) != u128::from(either) * u128::from(weight) {
+                    links.push(Link {
+                        square: other,
+                        piece: kind,
+                        if_present: both as f64 / weight as f64,
+                        if_absent: (either - both) as f64 / (self.total - weight) as f64,
+                    });
+                }
+            }
+        }
+        links
+    }
+}

@@ -1,0 +1,125 @@
+//! Self-play: games at fixed nodes, and the quiet positions in them.
+//!
+//! Work is cut into *shards* of some games each. A shard is a function of the settings, the seed and its number
+//! alone, and is written whole or not at all: so the same seed gives the same bytes on any number of threads, and
+//! to resume is to make the shards that are missing. [`pack`](pack::pack) puts shards together, drops positions
+//! seen before and shuffles the rest.
+
+pub mod game;
+pub mod pack;
+pub mod shards;
+
+use tabia_eval::family;
+use tabia_search::player::OwnLimits;
+use tabia_search::{agents, engine};
+
+use game::Table;
+
+/// What is played and what is kept.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Settings {
+    /// Everything random follows from it.
+    pub seed: u64,
+    /// The evaluation that plays and labels.
+    pub evaluation: String,
+    /// Nodes a move.
+    pub nodes: u64,
+    /// Random half-moves before the engine takes over; one more in every second game.
+    pub random_plies: u32,
+    /// Openings worth more than this to either side are not played on, in centipawns.
+    pub opening_bound: i32,
+    /// A game is won when both sides agree on this for [`Settings::win_plies`] half-moves, in centipawns.
+    pub win_score: i32,
+    /// Half-moves in a row.
+    pub win_plies: u32,
+    /// A game is drawn when the score stays within this for [`Settings::draw_plies`] half-moves, in centipawns.
+    pub draw_score: i32,
+    /// Half-moves in a row.
+    pub draw_plies: u32,
+    /// No game is drawn so before this half-move.
+    pub draw_from: u32,
+    /// Positions before this half-move are not kept.
+    pub first_ply: u32,
+    /// A game longer than this is drawn, in half-moves.
+    pub longest: u32,
+    /// Games a shard.
+    pub shard_games: u32,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings {
+            seed: 0,
+            evaluation: family::STRONGEST.to_owned(),
+            nodes: 2_000,
+            random_plies: 8,
+            opening_bound: 400,
+            win_score: 2_000,
+            win_plies: 4,
+            draw_score: 4,
+            draw_plies: 12,
+            draw_from: 80,
+            first_ply: 16,
+            longest: 400,
+            shard_games: 64,
+        }
+    }
+}
+
+/// Why no positions came.
+#[derive(Debug, thiserror::Error)]
+pub enum DatagenError {
+    /// No such evaluation.
+    #[error("there is no evaluation \"{0}\"")]
+    Evaluation(String),
+    /// A setting that makes no sense.
+    #[error("{0}")]
+    Setting(&'static str),
+    /// A file could not be written or read.
+    #[error("{path}: {cause}")]
+    File {
+        /// Which.
+        path: String,
+        /// Why.
+        cause: std::io::Error,
+    },
+    /// A shard is damaged.
+    #[error("{path}: {cause}")]
+    Shard {
+        /// Which.
+        path: String,
+        /// What is wrong.
+        cause: crate::samples::SamplesError,
+    },
+}
+
+impl Settings {
+    /// Refuses what cannot work.
+    pub fn check(&self) -> Result<(), DatagenError> {
+        if self.nodes == 0 {
+            return Err(DatagenError::Setting("a move needs at least one node"));
+        }
+        if self.shard_games == 0 {
+            return Err(DatagenError::Setting("a shard needs at least one game"));
+        }
+        if self.longest <= self.first_ply {
+            return Err(DatagenError::Setting("games would end before their first position is kept"));
+        }
+        if !family::NAMES.contains(&self.evaluation.as_str()) {
+            return Err(DatagenError::Evaluation(self.evaluation.clone()));
+        }
+        Ok(())
+    }
+}
+
+/// A board and a player for the evaluation that the settings name.
+pub fn table(settings: &Settings) -> Result<Table, DatagenError> {
+    settings.check()?;
+    let search = engine::Settings { hash_mb: game::HASH_MB, ..engine::Settings::default() };
+    let player = agents::player(&settings.evaluation, search, OwnLimits::default())
+        .ok_or_else(|| DatagenError::Evaluation(settings.evaluation.clone()))?;
+    Ok(Table { settings: settings.clone(), player })
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,90 @@
+//! Shards put together: each position once, in an order that has nothing to do with games.
+
+use std::collections::HashSet;
+use std::fs;
+use std::hash::{BuildHasherDefault, Hasher};
+use std::io::{self, BufReader, BufWriter, Write};
+use std::path::Path;
+
+use rand::seq::SliceRandom;
+use tabia_core::seed;
+
+use super::DatagenError;
+use super::shards::{self, file_error};
+use crate::sample::BYTES;
+use crate::samples::{self, Reader};
+
+/// What came of packing.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+pub struct Packed {
+    /// Samples written.
+    pub samples: u64,
+    /// Positions that had been seen before and were dropped.
+    pub repeated: u64,
+}
+
+/// Keys are hashes already.
+#[derive(Default)]
+struct AsItIs(u64);
+
+impl Hasher for AsItIs {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, _bytes: &[u8]) {}
+
+    fn write_u64(&mut self, key: u64) {
+        self.0 = key;
+    }
+}
+
+/// Reads some shards, drops repeated positions, shuffles by the seed and writes one file.
+pub fn pack(
+    folder: &Path,
+    shards: impl IntoIterator<Item = u64>,
+    seed: u64,
+    to: &Path,
+) -> Result<Packed, DatagenError> {
+    let mut seen: HashSet<u64, BuildHasherDefault<AsItIs>> = HashSet::default();
+    let mut records: Vec<[u8; BYTES]> = Vec::new();
+    let mut packed = Packed::default();
+    for number in shards {
+        let path = shards::path(folder, number);
+        let shard_error = |cause| DatagenError::Shard { path: path.display().to_string(), cause };
+        let file = fs::File::open(&path).map_err(|cause| file_error(&path, cause))?;
+        for sample in Reader::new(BufReader::new(file)).map_err(shard_error)? {
+            let record = sample.map_err(shard_error)?.to_bytes();
+            if seen.insert(key(&record)) {
+                records.push(record);
+            } else {
+                packed.repeated += 1;
+            }
+        }
+    }
+    records.shuffle(&mut seed::random(seed));
+    packed.samples = records.len() as u64;
+    let temporary = to.with_extension("tmp");
+    let write = || -> io::Result<()> {
+        let mut file = BufWriter::new(fs::File::create(&temporary)?);
+        samples::write_header(&mut file)?;
+        for record in &records {
+            file.write_all(record)?;
+        }
+        file.into_inner()?.sync_data()?;
+        fs::rename(&temporary, to)
+    };
+    write().map_err(|cause| file_error(to, cause))?;
+    Ok(packed)
+}
+
+/// A hash of the position of a record, its labels aside.
+fn key(record: &[u8; BYTES]) -> u64 {
+    let mut key = 0;
+    for chunk in record[..26].chunks(8) {
+        let mut word = [0; 8];
+        word[..chunk.len()].copy_from_slice(chunk);
+        key = seed::derive(key, u64::from_le_bytes(word));
+    }
+    key
+}

@@ -1,0 +1,59 @@
+//! Positions made ready for learning: recipes and targets.
+
+use std::thread;
+
+use tabia_eval::recipe::{Recipe, Tunable};
+
+use crate::sample::Sample;
+
+/// One position in this many is held out.
+const HELD_OUT_EVERY: usize = 20;
+
+/// A position: how its score depends on parameters, and what it should be.
+#[derive(Clone, Debug)]
+pub struct Point {
+    /// The score as a function.
+    pub recipe: Recipe,
+    /// White's points in the game.
+    pub result: f32,
+    /// What a search thought, in centipawns, White's view.
+    pub score: f32,
+}
+
+/// Positions to learn from, and positions to be judged by.
+#[derive(Clone, Debug, Default)]
+pub struct Data {
+    /// Learned from.
+    pub learned: Vec<Point>,
+    /// Held out.
+    pub held_out: Vec<Point>,
+}
+
+impl Data {
+    /// Makes samples ready for an evaluation, on some threads; every twentieth is held out.
+    pub fn new<E: Tunable + Sync>(evaluation: &E, samples: &[Sample], threads: usize) -> Data {
+        let share = samples.len().div_ceil(threads.max(1)).max(1);
+        let points: Vec<Option<Point>> = thread::scope(|scope| {
+            let running: Vec<_> = samples
+                .chunks(share)
+                .map(|chunk| {
+                    scope.spawn(move || chunk.iter().map(|sample| point(evaluation, sample)).collect())
+                })
+                .collect();
+            let parts: Vec<Vec<Option<Point>>> =
+                running.into_iter().map(|thread| thread.join().expect("the work does not panic")).collect();
+            parts.into_iter().flatten().collect()
+        });
+        let mut data = Data::default();
+        for (index, point) in points.into_iter().enumerate() {
+            let to = if index % HELD_OUT_EVERY == 0 { &mut data.held_out } else { &mut data.learned };
+            to.extend(point);
+        }
+        data
+    }
+}
+
+fn point(evaluation: &impl Tunable, sample: &Sample) -> Option<Point> {
+    let recipe = evaluation.recipe(sample.view())?;
+    Some(Point { recipe, result: sample.result.points() as f32, score: sample.score.into() })
+}

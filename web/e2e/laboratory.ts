@@ -1,0 +1,81 @@
+/** The real binary, on a free port with a folder of its own, for as long as a test lasts. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+const root = resolve(import.meta.dirname, '../..');
+
+/** The binary: named by TABIA_CMD, or the latest that cargo built. */
+function binary(): string {
+  const target = process.env.CARGO_TARGET_DIR ?? join(root, 'target');
+  const candidates = [
+    process.env.TABIA_CMD,
+    ...['release', 'fast', 'debug'].map((kind) => join(target, kind, 'tabia')),
+  ];
+  const found = candidates.find((path) => path !== undefined && existsSync(path));
+  if (!found) throw new Error('no binary: run `cargo build -p tabia-cli`, or name one with TABIA_CMD');
+  return found;
+}
+
+export async function freePort(): Promise<number> {
+  return new Promise((done, failed) => {
+    const server = createServer();
+    server.on('error', failed);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() =>
+        address && typeof address === 'object' ? done(address.port) : failed(new Error('no port')),
+      );
+    });
+  });
+}
+
+export class Laboratory {
+  #process: ChildProcess | undefined;
+  /** Its data folder. */
+  readonly data = mkdtempSync(join(tmpdir(), 'tabia-e2e-'));
+
+  private constructor(readonly port: number) {}
+
+  static async open(): Promise<Laboratory> {
+    const laboratory = new Laboratory(await freePort());
+    await laboratory.start();
+    return laboratory;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.port}`;
+  }
+
+  /** Starts the server and waits until it answers. */
+  async start(): Promise<void> {
+    const child = spawn(binary(), ['serve', '--addr', `127.0.0.1:${this.port}`, '--data', this.data], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    this.#process = child;
+    let said = '';
+    child.stderr?.on('data', (chunk: Buffer) => (said += chunk.toString()));
+    for (;;) {
+      if (child.exitCode !== null) throw new Error(`tabia serve ended with ${child.exitCode}: ${said}`);
+      const answer = await fetch(`${this.url}/healthz`).catch(() => undefined);
+      if (answer?.ok) return;
+      await new Promise((again) => setTimeout(again, 50));
+    }
+  }
+
+  /** Stops the server as a terminal would, or without a word. */
+  async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
+    const child = this.#process;
+    if (!child || child.exitCode !== null) return;
+    const ended = new Promise((done) => child.once('exit', done));
+    child.kill(signal);
+    await ended;
+  }
+
+  async close(): Promise<void> {
+    await this.stop();
+    rmSync(this.data, { recursive: true, force: true });
+  }
+}

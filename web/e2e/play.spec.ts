@@ -1,0 +1,219 @@
+import { expect, test } from './fixtures';
+import { Laboratory } from './laboratory';
+
+test("a whole game by clicks, to the scholar's mate", async ({ table }) => {
+  await table.sit();
+  await table.play('e2', 'e4', 'e4');
+  await table.play('e7', 'e5', 'e5');
+  await table.play('f1', 'c4', 'Bc4');
+  await table.play('b8', 'c6', 'Nc6');
+  await table.play('d1', 'h5', 'Qh5');
+  await table.play('g8', 'f6', 'Nf6');
+  await table.play('h5', 'f7', 'Qxf7#');
+  await expect(table.status).toContainText('1-0');
+  await expect(table.status).toContainText('WHITE WINS BY CHECKMATE');
+});
+
+test('a move by dragging', async ({ table }) => {
+  await table.sit();
+  await table.drag('g1', 'f3');
+  await expect(table.moves.getByRole('button', { name: 'Nf3' })).toBeVisible();
+  await expect(table.square('f3')).toContainText('white knight');
+  await expect(table.square('g1')).toContainText('empty');
+});
+
+test('a piece dragged where it may not go comes back', async ({ table }) => {
+  await table.sit();
+  await table.drag('g1', 'g4');
+  await expect(table.moves).toContainText('No move has been made');
+  await expect(table.square('g1')).toContainText('white knight');
+});
+
+test('a chosen piece shows where it may go', async ({ table, page }) => {
+  await table.sit();
+  await table.click('b1');
+  await expect(page.locator('cg-board square.selected')).toHaveCount(1);
+  await expect(page.locator('cg-board square.move-dest')).toHaveCount(2);
+});
+
+test('a pawn promotes to the knight chosen in the dialog', async ({ table, page }) => {
+  await table.sit({ fen: '8/P6k/8/8/8/8/7K/8 w - - 0 1' });
+  await table.click('a7');
+  await table.click('a8');
+  await page.getByRole('dialog').getByRole('button', { name: 'knight' }).click();
+  await expect(table.moves.getByRole('button', { name: 'a8=N' })).toBeVisible();
+  await expect(table.square('a8')).toContainText('white knight');
+});
+
+test('a promotion that is taken back leaves the pawn where it was', async ({ table, page }) => {
+  await table.sit({ fen: '8/P6k/8/8/8/8/7K/8 w - - 0 1' });
+  await table.drag('a7', 'a8');
+  await page.getByRole('dialog').getByRole('button', { name: 'Take it back' }).click();
+  await expect(page.locator('cg-board piece.white.pawn')).toHaveCount(1);
+  await table.click('a7');
+  await table.click('a8');
+  await expect(page.getByRole('dialog')).toBeVisible();
+});
+
+test('undo takes back the move and the reply', async ({ table, page }) => {
+  await table.sit({ black: 'random(seed=3)' });
+  await table.play('e2', 'e4', 'e4');
+  await expect(table.moves.getByRole('button')).toHaveCount(2);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(table.moves).toContainText('No move has been made');
+  await expect(table.square('e2')).toContainText('white pawn');
+});
+
+test("one's own move is on the board at once, while the agent thinks", async ({ table }) => {
+  await table.sit({ black: 'engine(depth=60)' });
+  await table.click('e2');
+  await table.click('e4');
+  await expect(table.status).toContainText('AI THINKING...');
+  await expect(table.square('e4')).toContainText('white pawn');
+});
+
+test('"move now" makes the agent play what it has', async ({ table, page }) => {
+  await table.sit({ black: 'engine(depth=60)' });
+  await table.play('e2', 'e4', 'e4');
+  await expect(table.status).toContainText('depth');
+  await page.getByRole('button', { name: 'Move now' }).click();
+  await expect(table.moves.getByRole('button')).toHaveCount(2);
+  await expect(table.status).toContainText('YOUR MOVE');
+});
+
+test('a move entered ahead is played when its turn comes', async ({ table, page }) => {
+  await table.sit({ black: 'engine(depth=60)' });
+  await table.play('e2', 'e4', 'e4');
+  await table.click('g1');
+  await table.click('f3');
+  await expect(page.locator('cg-board square.current-premove')).toHaveCount(2);
+  await page.getByRole('button', { name: 'Move now' }).click();
+  await expect(table.moves.getByRole('button', { name: 'Nf3' })).toBeVisible();
+});
+
+test('the arrows go through the moves, and back to the game', async ({ table, page }) => {
+  await table.sit();
+  await table.play('e2', 'e4', 'e4');
+  await table.play('e7', 'e5', 'e5');
+  await page.locator('#main').focus();
+  await page.keyboard.press('ArrowLeft');
+  await expect(table.square('e5')).toContainText('empty');
+  await page.keyboard.press('ArrowUp');
+  await expect(table.square('e2')).toContainText('white pawn');
+  await page.keyboard.press('ArrowDown');
+  await expect(table.square('e5')).toContainText('black pawn');
+});
+
+test('resigning asks once more and ends the game', async ({ table, page }) => {
+  await table.sit({ black: 'random' });
+  await page.getByRole('button', { name: 'Resign', exact: true }).click();
+  await page.getByRole('button', { name: 'Resign?' }).click();
+  await expect(table.status).toContainText('0-1');
+});
+
+test('between people a draw is offered and accepted', async ({ table, page }) => {
+  await table.sit();
+  await page.getByRole('button', { name: 'Offer draw' }).click();
+  await page.getByRole('button', { name: 'Accept' }).click();
+  await expect(table.status).toContainText('1/2-1/2');
+});
+
+test('a clock runs from the first move on, and the time is up when it is', async ({
+  page,
+  table,
+  laboratory,
+}) => {
+  const response = await page.request.post(`${laboratory.url}/api/v1/games`, {
+    data: { white: 'human', black: 'human', clock: { initial_ms: 2000, increment_ms: 0 } },
+  });
+  const { id } = (await response.json()) as { id: string };
+  await page.goto(`${laboratory.url}/#/play/${id}`);
+  await expect(page.getByRole('timer', { name: "black's time" })).toHaveText('0:02.0');
+  await table.play('e2', 'e4', 'e4');
+  await expect(table.status).toContainText('WHITE WINS ON TIME');
+  await expect(page.getByRole('timer', { name: "black's time" })).toHaveText('0:00.0');
+});
+
+test('the board is turned, and turned back', async ({ table, page }) => {
+  await table.sit();
+  await page.getByRole('button', { name: 'Flip' }).click();
+  await expect(page.locator('.ground .square').first()).toContainText('1');
+  await page.locator('#main').focus();
+  await page.keyboard.press('f');
+  await expect(page.locator('.ground .square').first()).toContainText('8');
+});
+
+test('position and game are copied as text', async ({ table, page, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await table.sit();
+  await table.play('e2', 'e4', 'e4');
+  await page.getByRole('button', { name: 'Copy FEN' }).click();
+  await expect(page.getByRole('button', { name: 'Copied' })).toBeVisible();
+  const fen = await page.evaluate(() => navigator.clipboard.readText());
+  expect(fen).toContain('4P3/8/PPPP1PPP');
+  await page.getByRole('button', { name: 'Copy PGN' }).click();
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain('1. e4 *');
+});
+
+test('two agents play while one watches', async ({ table, page }) => {
+  await table.sit({ white: 'random(seed=1)', black: 'random(seed=2)' }, '> ');
+  await expect(table.moves.getByRole('button').nth(5)).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Resign' })).toHaveCount(0);
+});
+
+test('a game is set up from the page, against an agent at a named strength', async ({
+  page,
+  table,
+  laboratory,
+}) => {
+  await page.goto(`${laboratory.url}/`);
+  const black = page.getByRole('group', { name: 'Black' });
+  await black.getByRole('combobox').selectOption('engine');
+  await black.getByRole('slider').fill('0');
+  await expect(black).toContainText('Beginner');
+  await page.getByRole('button', { name: 'Start' }).click();
+  await expect(table.status).toContainText('YOUR MOVE');
+  await expect(page.getByText('engine(elo=600)')).toBeVisible();
+});
+
+test('a pasted game goes on where it ended', async ({ page, table, laboratory }) => {
+  await page.goto(`${laboratory.url}/`);
+  await page.getByRole('group', { name: 'Black' }).getByRole('combobox').selectOption('');
+  await page.getByText('Start from a position or a game').click();
+  await page.getByLabel('FEN or PGN').fill('1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 4. O-O');
+  await page.getByRole('button', { name: 'Start' }).click();
+  await expect(table.status).toContainText('BLACK TO MOVE');
+  await expect(table.moves.getByRole('button')).toHaveCount(7);
+});
+
+test('what is wrong with a pasted position is said', async ({ page, laboratory }) => {
+  await page.goto(`${laboratory.url}/`);
+  await page.getByText('Start from a position or a game').click();
+  await page.getByLabel('FEN or PGN').fill('8/8/8/8/8/8/8/8 w - - 0 1');
+  await page.getByRole('button', { name: 'Start' }).click();
+  await expect(page.getByRole('alert')).toContainText('no position');
+});
+
+test.describe('when the server goes away', () => {
+  test('the game goes on after it is back', async ({ page }) => {
+    const laboratory = await Laboratory.open();
+    try {
+      const { Table } = await import('./fixtures');
+      const table = new Table(page, laboratory);
+      await table.sit();
+      await table.play('e2', 'e4', 'e4');
+      await laboratory.stop('SIGKILL');
+      await expect(table.status).toContainText('CONNECTION LOST, TRYING AGAIN');
+      // A move made meanwhile is kept, and sent when the server is back.
+      await table.play('e7', 'e5', 'e5');
+      await laboratory.start();
+      await expect(table.status).toContainText('WHITE TO MOVE');
+      await table.play('g1', 'f3', 'Nf3');
+      const id = page.url().split('/').at(-1);
+      const game = await page.request.get(`${laboratory.url}/api/v1/games/${id}`);
+      expect(((await game.json()) as { ply: number }).ply).toBe(3);
+    } finally {
+      await laboratory.close();
+    }
+  });
+});

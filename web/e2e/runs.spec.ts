@@ -1,0 +1,62 @@
+import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from './fixtures';
+import type { Laboratory } from './laboratory';
+
+/** A run as a command leaves it: a directory of plain files. */
+function run(laboratory: Laboratory, name: string, kind: string, files: Record<string, string>): string {
+  const folder = join(laboratory.data, 'runs', name);
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(
+    join(folder, 'manifest.toml'),
+    `format = 1\nversion = "0.1.0"\nkind = "${kind}"\n[settings]\nseed = 7\n`,
+  );
+  for (const [file, text] of Object.entries(files)) writeFileSync(join(folder, file), text);
+  return folder;
+}
+
+test('an evolution is watched: its curves grow while it runs', async ({ page, laboratory, complaints }) => {
+  const folder = run(laboratory, 'evolution', 'evolve', { 'metrics.jsonl': '{"generation":1,"best":0.5}\n' });
+  await page.goto(`${laboratory.url}/#/lab/evolution`);
+  await expect(page.getByRole('img', { name: 'best by generation' })).toBeVisible();
+  await expect(page.getByRole('img', { name: 'diversity by generation' })).toHaveCount(0);
+  appendFileSync(join(folder, 'metrics.jsonl'), '{"generation":2,"best":0.7,"diversity":3}\n');
+  await expect(page.getByRole('img', { name: 'diversity by generation' })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'What was asked' })).toContainText('seed');
+  await expect(page.getByRole('region', { name: 'Files' })).toContainText('metrics.jsonl');
+  writeFileSync(join(folder, 'result.json'), '{"best":0.7}');
+  await expect(page.getByRole('region', { name: 'Run evolution' })).toContainText('finished');
+  expect(complaints).toEqual([]);
+});
+
+test('a match shows its score, its games, and a game can be reviewed', async ({
+  page,
+  table,
+  laboratory,
+}) => {
+  const games = [
+    '{"game":1,"white":"a","black":"b","result":"1-0","reason":"checkmate","opening":0,"moves":"e2e4 e7e5 f1c4 b8c6 d1h5 g8f6 h5f7"}',
+    '{"game":2,"white":"b","black":"a","result":"1/2-1/2","reason":"agreement","opening":0,"moves":"e2e4"}',
+  ];
+  const result = {
+    agents: ['a', 'b'],
+    games: 2,
+    wins: 1,
+    draws: 1,
+    losses: 0,
+    elo: 190.8,
+    elo_error_95: 200,
+    los: 0.9,
+  };
+  run(laboratory, 'small-match', 'match', {
+    'games.jsonl': `${games.join('\n')}\n`,
+    'result.json': JSON.stringify(result),
+  });
+  await page.goto(`${laboratory.url}/#/arena/small-match`);
+  await expect(page.getByRole('region', { name: 'Run small-match' })).toContainText('190.8 ± 200.0');
+  await expect(page.getByRole('region', { name: 'Standings' })).toContainText('1.5');
+  await page.getByRole('region', { name: 'Games' }).getByRole('button').last().click();
+  await expect(table.square('f7')).toContainText('white queen');
+  await page.getByRole('link', { name: 'Review it' }).click();
+  await expect(page.getByRole('heading', { name: /a – b 1-0/ })).toBeVisible();
+});

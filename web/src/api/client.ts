@@ -1,0 +1,131 @@
+/**
+ * The laboratory's HTTP interface, as far as the page uses it. Types are made from its own description
+ * (`npm run types`); nothing else in the page knows a path.
+ */
+import { get, getText, post, root } from './http';
+import type { components } from './schema';
+
+export { Problem, Unreachable } from './http';
+
+type Schemas = components['schemas'];
+export type Agent = Schemas['AgentDocument'];
+export type AgentOption = Schemas['OptionDocument'];
+export type EvaluationEntry = Schemas['EvaluationEntry'];
+export type Explanation = Schemas['EvaluationDocument'];
+export type Game = Schemas['GameDocument'];
+export type GameEvent = Schemas['GameEvent'];
+export type GameSummary = Schemas['GameSummary'];
+export type Line = Schemas['LineDocument'];
+export type NewGame = Schemas['NewGame'];
+export type PlayedMove = Schemas['PlayedMove'];
+export type Side = Schemas['Side'];
+export type Thinking = Schemas['ThinkingDocument'];
+export type SquareShares = Schemas['SquareDocument'];
+export type Term = Schemas['TermDocument'];
+export type ThinkLimits = Schemas['ThinkLimits'];
+
+export const agents = async (): Promise<Agent[]> => (await get<Schemas['AgentList']>('/agents')).agents;
+
+export const games = async (): Promise<GameSummary[]> => (await get<Schemas['GameList']>('/games')).games;
+export const game = (id: string): Promise<Game> => get(`/games/${id}`);
+export const createGame = (game: Partial<NewGame>): Promise<Game> => post('/games', game);
+export const undo = (id: string): Promise<Game> => post(`/games/${id}/undo`, {});
+export const resign = (id: string, side?: Side): Promise<Game> => post(`/games/${id}/resign`, { side });
+
+/** The game as PGN, with what its agents thought and what was on the clocks. */
+export const pgn = (id: string): Promise<string> => getText(`/games/${id}/pgn`);
+
+/** Plays a move; refused when the game is no longer at this ply. */
+export const move = (id: string, uci: string, ply: number): Promise<Game> =>
+  post(`/games/${id}/moves`, { move: uci, ply });
+
+export const offerDraw = (id: string, side?: Side): Promise<Game> =>
+  post(`/games/${id}/draw`, { action: 'offer', side });
+
+export const answerDraw = (id: string, agree: boolean): Promise<Game> =>
+  post(`/games/${id}/draw`, { action: agree ? 'accept' : 'decline' });
+
+/** Tells the thinking agent to play what it has. */
+export const moveNow = (id: string): Promise<Schemas['MoveNow']> => post(`/games/${id}/move-now`, {});
+
+/** What a game's stream can say. */
+export const gameEventNames = [
+  'state',
+  'thinking',
+  'created',
+  'moved',
+  'undone',
+  'draw_offered',
+  'draw_declined',
+  'ended',
+] as const;
+
+export const gameEvents = (id: string, version: number): string =>
+  `${root}/games/${id}/events?since=${version}`;
+
+export const evaluations = async (): Promise<EvaluationEntry[]> =>
+  (await get<Schemas['EvaluationList']>('/analysis/evaluations')).evaluations;
+
+const query = (values: Record<string, string>): string => new URLSearchParams(values).toString();
+
+/** A position taken apart by an evaluation. */
+export const explain = (fen: string, evaluation: string, signal: AbortSignal): Promise<Explanation> =>
+  get(`/analysis/evaluate?${query({ fen, eval: evaluation })}`, signal);
+
+/** What each piece does to a square. */
+export const shares = (
+  fen: string,
+  evaluation: string,
+  square: string,
+  signal: AbortSignal,
+): Promise<SquareShares> => get(`/analysis/square?${query({ fen, eval: evaluation, square })}`, signal);
+
+/** A position of its own, with its legal moves. */
+export const position = (fen: string, signal: AbortSignal): Promise<Schemas['CheckedPosition']> =>
+  get(`/analysis/position?${query({ fen })}`, signal);
+
+export interface LinesHearing {
+  line: (line: Line) => void;
+  /** It has ended: with a move, or with words on why there is none. */
+  end?: (problem?: string) => void;
+}
+
+/** Lets the engine read a position; the answer ends it. */
+export function lines(
+  fen: string,
+  bounds: { multipv?: string; movetime_ms?: string },
+  hearing: LinesHearing,
+): () => void {
+  const source = new EventSource(`${root}/analysis/lines?${query({ fen, ...bounds })}`);
+  const end = (problem?: string) => {
+    source.close();
+    hearing.end?.(problem);
+  };
+  const data = (event: Event): string => (event instanceof MessageEvent ? String(event.data) : '');
+  source.addEventListener('line', (event) => hearing.line(JSON.parse(data(event)) as Line));
+  source.addEventListener('best', () => end());
+  source.addEventListener('failed', (event) =>
+    end((JSON.parse(data(event)) as Schemas['FailedDocument']).detail),
+  );
+  source.onerror = () => end('The analysis broke off.');
+  return () => source.close();
+}
+
+export type Run = Schemas['RunDocument'];
+export type MetricsLine = Schemas['MetricsLine'];
+
+export const runs = async (): Promise<Run[]> => (await get<Schemas['RunList']>('/runs')).runs;
+
+/** Where a file of a run lies. */
+export const artefact = (id: string, name: string): string =>
+  `${root}/runs/${encodeURIComponent(id)}/artefacts/${encodeURIComponent(name)}`;
+
+/** A file of a run, as text. */
+export const artefactText = (id: string, name: string): Promise<string> =>
+  getText(`/runs/${encodeURIComponent(id)}/artefacts/${encodeURIComponent(name)}`);
+
+/** What a run's stream can say. */
+export const runEventNames = ['run', 'metrics'] as const;
+
+export const runEvents = (id: string, line: number): string =>
+  `${root}/runs/${encodeURIComponent(id)}/events?since=${line}`;

@@ -1,0 +1,71 @@
+/** Asking the laboratory: JSON in and out, and errors that say what was wrong. */
+
+/** The server said no, and why (RFC 9457). */
+export class Problem extends Error {
+  constructor(
+    readonly status: number,
+    detail: string,
+    /** Seconds after which another attempt makes sense. */
+    readonly retryAfter?: number,
+  ) {
+    super(detail);
+  }
+}
+
+/** Nobody answered. */
+export class Unreachable extends Error {
+  constructor() {
+    super('The laboratory does not answer. Is `tabia serve` running?');
+  }
+}
+
+interface ProblemDocument {
+  title?: string;
+  detail?: string;
+  retry_after_s?: number;
+}
+
+export const root = '/api/v1';
+
+async function ask(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<Response> {
+  let response: Response;
+  try {
+    response = await fetch(root + path, {
+      method,
+      headers: body === undefined ? {} : { 'content-type': 'application/json' },
+      body: body === undefined ? null : JSON.stringify(body),
+      ...(signal ? { signal } : {}),
+    });
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    throw new Unreachable();
+  }
+  // Where a token is needed, the server has a page to type it.
+  if (response.status === 401) location.assign('/login');
+  if (!response.ok) throw await problemOf(response);
+  return response;
+}
+
+async function problemOf(response: Response): Promise<Error> {
+  try {
+    const document = (await response.json()) as ProblemDocument;
+    const detail = document.detail ?? document.title ?? response.statusText;
+    return new Problem(response.status, detail, document.retry_after_s);
+  } catch {
+    // A gateway's page in place of a problem: what stands behind it is not there.
+    if (response.status >= 502 && response.status <= 504) return new Unreachable();
+    return new Problem(response.status, `${response.status} ${response.statusText}`);
+  }
+}
+
+export async function get<Answer>(path: string, signal?: AbortSignal): Promise<Answer> {
+  return (await (await ask('GET', path, undefined, signal)).json()) as Answer;
+}
+
+export async function getText(path: string): Promise<string> {
+  return (await ask('GET', path)).text();
+}
+
+export async function post<Answer>(path: string, body: unknown, signal?: AbortSignal): Promise<Answer> {
+  return (await (await ask('POST', path, body, signal)).json()) as Answer;
+}

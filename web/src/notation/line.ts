@@ -1,0 +1,65 @@
+/**
+ * Moves as people write them. Which moves are legal is the server's word; here moves it has already accepted, or is
+ * about to be asked about, are written down and shown.
+ */
+import { Chess } from 'chessops/chess';
+import { makeFen, parseFen } from 'chessops/fen';
+import { makeSanAndPlay } from 'chessops/san';
+import { parseUci } from 'chessops/util';
+
+export const startFen = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1';
+
+/** A move as it is written, and the position after it. */
+export interface Written {
+  uci: string;
+  san: string;
+  fen: string;
+}
+
+function positionOf(fen: string): Chess | undefined {
+  return parseFen(fen)
+    .chain((setup) => Chess.fromSetup(setup))
+    .unwrap(
+      (position) => position,
+      () => undefined,
+    );
+}
+
+/** Writes a line of moves from a position; it ends before a move that cannot be played. */
+export function write(fen: string, moves: string[]): Written[] {
+  const position = positionOf(fen);
+  const written: Written[] = [];
+  if (!position) return written;
+  for (const uci of moves) {
+    const move = parseUci(uci);
+    if (!move || !position.isLegal(move)) break;
+    const san = makeSanAndPlay(position, move);
+    written.push({ uci, san, fen: makeFen(position.toSetup()) });
+  }
+  return written;
+}
+
+/** "12. Nf3 d5 13. g3", from the number of the position's move. */
+export function numbered(fen: string, moves: Written[]): string {
+  const [, turn, , , , number] = fen.split(' ');
+  let count = Number(number ?? '1');
+  let white = turn !== 'b';
+  return moves
+    .map(({ san }, index) => {
+      const prefix = white ? `${count}. ` : index === 0 ? `${count}… ` : '';
+      if (!white) count += 1;
+      white = !white;
+      return prefix + san;
+    })
+    .join(' ');
+}
+
+/** Whether a position can be reached by reading this text; says what is wrong, or nothing. */
+export function faultOf(fen: string): string | undefined {
+  return parseFen(fen)
+    .chain((setup) => Chess.fromSetup(setup))
+    .unwrap(
+      () => undefined,
+      (error) => error.message,
+    );
+}

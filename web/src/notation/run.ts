@@ -1,0 +1,135 @@
+/** What a run's numbers say: results and metrics are plain JSON of many kinds, read here with care. */
+
+export type Json = Record<string, unknown>;
+
+export function numberOf(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
+}
+
+export function textOf(value: unknown): string {
+  if (value === null || value === undefined) return '—';
+  if (typeof value === 'number') return String(Number(value.toPrecision(6)));
+  if (Array.isArray(value))
+    return value.map((entry) => (isNamed(entry) ? entry.name : textOf(entry))).join(', ');
+  if (typeof value !== 'object') return String(value);
+  return Object.entries(value)
+    .map(([key, inner]) => `${key} ${textOf(inner)}`)
+    .join('; ');
+}
+
+function isNamed(value: unknown): value is { name: string } {
+  return typeof value === 'object' && value !== null && 'name' in value && typeof value.name === 'string';
+}
+
+/** The result of a match between two, as `tabia match --json` writes it. */
+export interface MatchResult {
+  agents: string[];
+  games: number;
+  wins: number;
+  draws: number;
+  losses: number;
+  elo: number | undefined;
+  error: number | undefined;
+  los: number | undefined;
+  sprt:
+    { elo0: number; elo1: number; llr: number; lower: number; upper: number; verdict: string } | undefined;
+}
+
+export function readMatch(result: unknown): MatchResult | undefined {
+  if (typeof result !== 'object' || result === null) return undefined;
+  const value = result as Json;
+  const counts = [value['wins'], value['draws'], value['losses']].map(numberOf);
+  const [wins, draws, losses] = counts;
+  if (!Array.isArray(value['agents']) || wins === undefined || draws === undefined || losses === undefined) {
+    return undefined;
+  }
+  return {
+    agents: value['agents'].map((agent: unknown) => nameOf(agent)),
+    games: numberOf(value['games']) ?? wins + draws + losses,
+    wins,
+    draws,
+    losses,
+    elo: numberOf(value['elo']),
+    error: numberOf(value['elo_error_95']),
+    los: numberOf(value['los']),
+    sprt: readSprt(value['sprt']),
+  };
+}
+
+/** An agent of a result: its spec, or an object that has a name. */
+function nameOf(agent: unknown): string {
+  if (typeof agent === 'object' && agent !== null) {
+    const { name, label, spec } = agent as Json;
+    return textOf(label ?? name ?? spec ?? agent);
+  }
+  return String(agent);
+}
+
+function readSprt(value: unknown): MatchResult['sprt'] {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const test = value as Json;
+  const [elo0, elo1, llr, lower, upper] = ['elo0', 'elo1', 'llr', 'lower', 'upper'].map((key) =>
+    numberOf(test[key]),
+  );
+  if (elo0 === undefined || elo1 === undefined || llr === undefined) return undefined;
+  return { elo0, elo1, llr, lower: lower ?? 0, upper: upper ?? 0, verdict: textOf(test['verdict']) };
+}
+
+export interface Rating {
+  name: string;
+  games: number;
+  points: number;
+  elo: number | undefined;
+  error: number | undefined;
+}
+
+/** Ratings fitted jointly to all games of a match, best first. */
+export function readRatings(result: unknown): Rating[] {
+  const value = object(result);
+  const names = list(value?.['players']).map(nameOf);
+  const rated = list(object(value?.['ratings'])?.['players']).map((entry) => object(entry) ?? {});
+  return rated
+    .map((entry) => ({
+      name: names[numberOf(entry['player']) ?? -1] ?? textOf(entry['player']),
+      games: numberOf(entry['games']) ?? 0,
+      points: numberOf(entry['points']) ?? 0,
+      elo: numberOf(entry['elo']),
+      error: numberOf(entry['elo_error_95']),
+    }))
+    .sort((a, b) => (b.elo ?? 0) - (a.elo ?? 0));
+}
+
+function object(value: unknown): Json | undefined {
+  return typeof value === 'object' && value !== null ? (value as Json) : undefined;
+}
+
+function list(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** The columns of metrics that are numbers, each a curve over the steps. */
+export function curves(steps: Json[]): { name: string; values: (number | null)[] }[] {
+  const names = new Set(
+    steps.flatMap((step) => Object.keys(step).filter((key) => numberOf(step[key]) !== undefined)),
+  );
+  return [...names].map((name) => ({ name, values: steps.map((step) => numberOf(step[name]) ?? null) }));
+}
+
+/** Columns that count the steps rather than measure anything, best first. */
+const axes = ['generation', 'game', 'games', 'pair', 'pairs', 'epoch', 'iteration', 'step'];
+
+export function axisOf(all: { name: string; values: (number | null)[] }[]): {
+  name: string;
+  values: number[];
+} {
+  for (const name of axes) {
+    const found = all.find((curve) => curve.name === name);
+    if (
+      found &&
+      found.values.every((value, index) => value !== null && value > (found.values[index - 1] ?? -1))
+    ) {
+      return { name, values: found.values as number[] };
+    }
+  }
+  return { name: 'step', values: (all[0]?.values ?? []).map((_, index) => index + 1) };
+}

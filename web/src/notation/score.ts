@@ -1,0 +1,37 @@
+/** A score in words and as a share of the bar. White's view everywhere. */
+
+export interface Score {
+  cp?: number | null | undefined;
+  /** Moves to mate; negative when Black mates. */
+  mate?: number | null | undefined;
+}
+
+/** "+0.53", "#3", "#-2". */
+export function scoreText(score: Score | undefined): string {
+  if (!score) return '';
+  if (score.mate !== undefined && score.mate !== null) return `#${score.mate}`.replace('-', '−');
+  const pawns = (score.cp ?? 0) / 100;
+  const text = pawns.toFixed(2).replace('-', '−');
+  return pawns > 0 ? `+${text}` : text;
+}
+
+/** Centipawns at which winning is as likely as 73 to 27: how steep the bar is. */
+const steepness = 0.00368208;
+
+/** White's share of the bar, 0 to 1: what winning chances a score stands for. */
+export function share(score: Score | undefined): number {
+  if (!score) return 0.5;
+  if (score.mate !== undefined && score.mate !== null) return score.mate > 0 ? 1 : 0;
+  return 1 / (1 + Math.exp(-steepness * (score.cp ?? 0)));
+}
+
+/** "White is better" for those who do not see the bar. */
+export function scoreWords(score: Score | undefined): string {
+  if (!score) return 'no evaluation yet';
+  if (score.mate !== undefined && score.mate !== null) {
+    return `${score.mate > 0 ? 'White' : 'Black'} mates in ${Math.abs(score.mate)}`;
+  }
+  const pawns = (score.cp ?? 0) / 100;
+  if (Math.abs(pawns) < 0.25) return `even, ${scoreText(score)}`;
+  return `${pawns > 0 ? 'White' : 'Black'} is better by ${Math.abs(pawns).toFixed(2)} pawns`;
+}
