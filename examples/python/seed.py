@@ -6,6 +6,7 @@
 A good reply begins with the path it answers; an error is the empty string.
 """
 
+import contextlib
 import sys
 import urllib.request
 
@@ -29,14 +30,15 @@ class OverWebSocket:
     def __init__(self, address: str):
         from websockets.sync.client import connect
 
-        self.socket = connect(address)
+        self.open = contextlib.ExitStack()
+        self.socket = self.open.enter_context(connect(address))
 
     def ask(self, path: str) -> str:
         self.socket.send(path)
         return self.socket.recv()
 
     def close(self):
-        self.socket.close()
+        self.open.close()
 
 
 class Board:

@@ -1,6 +1,8 @@
 """The server as other programs meet it: whole games over its API and over seed 003's protocol, judged by python-chess."""
 
+import io
 import subprocess
+import time
 import unittest
 
 import chess
@@ -103,6 +105,67 @@ class Seed(ServerTest):
 
     def test_a_whole_game_over_the_websocket(self):
         self.check_a_whole_game(self.start().address.replace("http", "ws") + "/ws/legacy")
+
+
+class Runs(ServerTest):
+    def test_a_match_is_started_watched_stopped_and_resumed(self):
+        tabia = Tabia(self.start().address)
+        match = {"kind": "match", "agents": ["random(seed=1)", "random(seed=2)"], "depth": 1, "concurrency": 1}
+        run = tabia.ask("POST", "/runs", {**match, "name": "short", "games": 4})
+        self.assertEqual(run["id"], "short")
+        self.wait_for(tabia, "short", "finished")
+        short = tabia.ask("GET", "/runs/short")
+        self.assertEqual((short["kind"], short["result"]["games_played"]), ("match", 4))
+        with tabia.open("GET", "/runs/short/artefacts/games.pgn") as file:
+            games = io.TextIOWrapper(file)
+            self.assertEqual(sum(1 for _ in iter(lambda: chess.pgn.read_game(games), None)), 4)
+        steps = [event for event in tabia.events("/runs/short/events") if event.name == "metrics"]
+        self.assertEqual([event.id for event in steps], [1, 2, 3, 4])
+
+        tabia.ask("POST", "/runs", {**match, "name": "long", "games": 100_000})
+        events = tabia.events("/runs/long/events") if self.appears(tabia, "long") else []
+        next(event for event in events if event.name == "metrics")
+        with self.assertRaises(Problem) as raised:
+            tabia.ask("POST", "/runs", {**match, "games": 4})
+        self.assertEqual(raised.exception.document["status"], 503)
+        tabia.ask("POST", "/runs/long/stop")
+        self.wait_for(tabia, "long", "stopped")
+        played = tabia.ask("GET", "/runs/long")["result"]["games_played"]
+        self.resume(tabia, "long")
+        more = next(e for e in tabia.events("/runs/long/events", since=played) if e.name == "metrics")
+        self.assertGreater(more.id, played)
+        tabia.ask("POST", "/runs/long/stop")
+        self.wait_for(tabia, "long", "stopped")
+
+    def appears(self, tabia: Tabia, name: str) -> bool:
+        return self.until(lambda: any(run["id"] == name for run in tabia.ask("GET", "/runs")["runs"]))
+
+    def wait_for(self, tabia: Tabia, name: str, state: str):
+        self.assertTrue(self.appears(tabia, name))
+        self.assertTrue(self.until(lambda: tabia.ask("GET", f"/runs/{name}")["state"] == state), state)
+
+    def resume(self, tabia: Tabia, name: str):
+        """As soon as the process that was stopped is gone."""
+
+        def accepted() -> bool:
+            try:
+                tabia.ask("POST", f"/runs/{name}/resume")
+            except Problem as problem:
+                self.assertIn(problem.document["status"], (409, 503))
+                return False
+            return True
+
+        self.assertTrue(self.until(accepted))
+
+    @staticmethod
+    def until(happened) -> bool:
+        """Whether it happens before something must be wrong."""
+        deadline = time.monotonic() + GUARD_S
+        while time.monotonic() < deadline:
+            if happened():
+                return True
+            time.sleep(0.05)
+        return False
 
 
 class Start(unittest.TestCase):

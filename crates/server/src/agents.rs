@@ -43,7 +43,8 @@ pub fn check(catalogue: &Catalogue<ChessGame>, config: &Config, text: &str) -> R
         }
         check_size(entry.name, key, value, &config.bounds)?;
     }
-    if options.text("cmd").is_some() && spec.get("cmd").is_none() {
+    let is_program = entry.options.iter().any(|option| option.key == "cmd");
+    if is_program && spec.get("cmd").is_none() {
         return Err(refused(entry.name, "cmd"));
     }
     Ok(Checked { spec, options })
@@ -172,9 +173,13 @@ impl WarmAgents {
     pub fn keep(&self, game: Id, color: Color, agent: Box<dyn Agent<ChessGame>>) {
         let dropped = {
             let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+            // One that thought about a move which was taken back may have come back meanwhile.
+            let same = kept.iter().position(|entry| entry.game == game && entry.color == color);
+            let mut dropped: Vec<Kept> = same.map(|index| kept.remove(index)).into_iter().collect();
             kept.push(Kept { game, color, agent });
             let excess = kept.len().saturating_sub(self.most);
-            kept.drain(..excess).collect::<Vec<_>>()
+            dropped.extend(kept.drain(..excess));
+            dropped
         };
         // Large tables are freed outside the lock.
         drop(dropped);

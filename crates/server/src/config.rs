@@ -13,6 +13,8 @@ pub struct Config {
     pub token: Option<String>,
     /// The folder whose programs and weights agents from the web may use, if any.
     pub allowed_programs: Option<PathBuf>,
+    /// The program that plays matches, if clients may start some: this one.
+    pub program: Option<PathBuf>,
     /// The bounds.
     pub bounds: Bounds,
 }
@@ -26,6 +28,8 @@ pub struct Bounds {
     pub waiting: usize,
     /// Analyses at the same time.
     pub analyses: usize,
+    /// Runs that the server has started at the same time.
+    pub runs: usize,
     /// Games held in memory; others lie on disk.
     pub tables: usize,
     /// Agents that keep what they learned between moves.
@@ -57,8 +61,9 @@ impl Default for Bounds {
             engines: cores,
             waiting: 512,
             analyses: cores.max(2),
+            runs: 1,
             tables: 2_000,
-            warm_agents: 32,
+            warm_agents: 16,
             streams: 4_096,
             body_bytes: 256 * 1024,
             think_time: Duration::from_secs(60),
@@ -66,7 +71,7 @@ impl Default for Bounds {
             idle: Duration::from_secs(600),
             plies: 2_000,
             threads: cores as i64,
-            hash_mb: 256,
+            hash_mb: 64,
             requests_per_second: 50,
         }
     }
@@ -75,7 +80,7 @@ impl Default for Bounds {
 impl Config {
     /// A server that keeps nothing: for tests, and for looking at its description.
     pub fn in_memory() -> Config {
-        Config { data: None, token: None, allowed_programs: None, bounds: Bounds::default() }
+        Config { data: None, token: None, allowed_programs: None, program: None, bounds: Bounds::default() }
     }
 }
 

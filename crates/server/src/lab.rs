@@ -13,6 +13,7 @@ use crate::game::hall::Hall;
 use crate::guard::Rates;
 use crate::problem::Problem;
 use crate::runs::Runs;
+use crate::runs::start::Starter;
 use crate::store::{Store, StoreError};
 
 /// The name of the database within the data folder.
@@ -38,6 +39,8 @@ pub struct Lab {
     pub warm: WarmAgents,
     /// Runs of the data folder, if there is one.
     pub runs: Option<Runs>,
+    /// Starts runs.
+    pub starter: Starter,
     /// How often clients come.
     pub rates: Rates,
     /// Held by whoever looks for the game of seed 003's protocol, so that it is set up once.
@@ -83,6 +86,7 @@ impl Lab {
             warm: WarmAgents::new(bounds.warm_agents),
             hall: Hall::new(bounds.tables),
             runs: config.data.as_deref().map(Runs::new),
+            starter: Starter::new(config.program.clone(), bounds.runs),
             rates: Rates::new(bounds.requests_per_second),
             legacy: tokio::sync::Mutex::new(()),
             streams: Arc::new(Semaphore::new(bounds.streams)),
@@ -105,6 +109,7 @@ impl Lab {
     pub fn close(&self) {
         self.closing.send_replace(true);
         self.hall.stop_all();
+        self.starter.stop_all();
     }
 
     /// Whether the server closes.

@@ -74,6 +74,7 @@ pub fn run(args: &ServeArgs) -> anyhow::Result<ExitCode> {
         data: Some(args.data.clone().map_or_else(data_folder, Ok)?),
         token,
         allowed_programs: args.allow_uci.clone(),
+        program: std::env::current_exe().ok(),
         bounds,
     };
     log();

@@ -14,9 +14,9 @@ use serde::{Deserialize, Serialize};
 use tokio::sync::{OwnedSemaphorePermit, watch};
 use utoipa::{IntoParams, ToSchema};
 
-use super::games::document;
 use super::responses::Problems;
 use crate::extract::{Path, Query};
+use crate::game::document::GameDocument;
 use crate::game::event::GameEvent;
 use crate::game::play::Play;
 use crate::game::side::Side;
@@ -143,7 +143,8 @@ impl Feed {
             Some(events) => self.ready.extend(events.iter().map(|event| numbered(event))),
             None => {
                 let id = play.version.to_string();
-                self.ready.push_back(Event::default().event("state").id(id).json_data(document(&play)));
+                self.ready
+                    .push_back(Event::default().event("state").id(id).json_data(GameDocument::new(&play)));
             }
         }
         self.heard = Some(play.version);

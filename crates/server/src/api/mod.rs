@@ -5,9 +5,12 @@ pub mod analysis;
 pub mod events;
 pub mod games;
 pub mod lines;
+pub mod moves;
 pub mod records;
 pub mod responses;
 pub mod runs;
+pub mod setup;
+pub mod starts;
 
 use std::sync::Arc;
 
@@ -43,14 +46,14 @@ struct Description;
 /// The router of the API and its description.
 pub fn router() -> (axum::Router<Arc<Lab>>, utoipa::openapi::OpenApi) {
     let v1 = OpenApiRouter::new()
-        .routes(routes!(games::create, games::list))
+        .routes(routes!(setup::create, games::list))
         .routes(routes!(games::show, games::delete))
         .routes(routes!(games::legal))
-        .routes(routes!(games::play))
-        .routes(routes!(games::undo))
-        .routes(routes!(games::resign))
-        .routes(routes!(games::draw))
-        .routes(routes!(games::move_now))
+        .routes(routes!(moves::play))
+        .routes(routes!(moves::undo))
+        .routes(routes!(moves::resign))
+        .routes(routes!(moves::draw))
+        .routes(routes!(moves::move_now))
         .routes(routes!(events::watch))
         .routes(routes!(records::as_pgn))
         .routes(routes!(records::as_replay))
@@ -61,8 +64,10 @@ pub fn router() -> (axum::Router<Arc<Lab>>, utoipa::openapi::OpenApi) {
         .routes(routes!(analysis::check))
         .routes(routes!(lines::lines))
         .routes(routes!(agents::list))
-        .routes(routes!(runs::list))
+        .routes(routes!(runs::list, starts::start))
         .routes(routes!(runs::show))
+        .routes(routes!(starts::stop))
+        .routes(routes!(starts::resume))
         .routes(routes!(runs::metrics))
         .routes(routes!(runs::artefact))
         .routes(routes!(runs::watch));

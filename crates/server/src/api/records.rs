@@ -8,8 +8,8 @@ use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use tabia_arena::{GameRecord, pgn, replay};
 
-use super::games::created;
 use super::responses::Problems;
+use super::setup::created;
 use crate::caller::Caller;
 use crate::extract::Path;
 use crate::game::document::GameDocument;

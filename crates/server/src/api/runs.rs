@@ -46,6 +46,7 @@ impl From<RunError> for Problem {
         match error {
             RunError::Name(_) => Problem::unprocessable(error),
             RunError::Missing { .. } => Problem::new(Kind::NotFound, error.to_string()),
+            RunError::Taken(_) => Problem::new(Kind::Conflict, error.to_string()),
             RunError::Unreadable { .. } => Problem::internal(error),
         }
     }

@@ -2,7 +2,9 @@
 //! together ([`hall`]).
 
 pub mod clock;
+mod decisions;
 pub mod document;
+pub mod error;
 pub mod event;
 pub mod hall;
 pub mod outcome;

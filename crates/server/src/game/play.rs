@@ -9,14 +9,13 @@ use std::time::{Duration, Instant};
 
 use shakmaty::{Color, Move, Position};
 use tabia_book::names::{Names, OpeningName};
-use tabia_core::chess::MoveError;
-use tabia_core::{ChessGame, FenError, Game, Outcome, Reason};
+use tabia_core::{ChessGame, Game, Outcome, Reason};
 
 use super::clock::GameClock;
 use super::document::{Awaits, PlayedMove, PositionDocument};
+use super::error::PlayError;
 use super::event::{EventKind, GameEvent};
 use super::setup::{Seat, Setup, Variant};
-use super::side::Side;
 use crate::id::Id;
 use crate::line::{LineDocument, san_moves};
 use crate::moment::Moment;
@@ -38,7 +37,7 @@ pub struct Play {
     /// What was played.
     pub moves: Vec<PlayedMove>,
     /// Names of the positions that have one, by the half-moves after which they stood on the board.
-    openings: Vec<(usize, OpeningName)>,
+    pub(super) openings: Vec<(usize, OpeningName)>,
     /// How it ended.
     pub outcome: Option<Outcome>,
     /// The clock.
@@ -59,72 +58,6 @@ pub struct Play {
     pub updated: Moment,
     /// When the side to move began to think.
     pub turn_began: Instant,
-}
-
-/// What cannot be done in a game.
-#[derive(Debug, thiserror::Error)]
-pub enum PlayError {
-    /// The start is no position.
-    #[error(transparent)]
-    Fen(#[from] FenError),
-    /// The move cannot be played.
-    #[error(transparent)]
-    Move(#[from] MoveError),
-    /// A move of a list that cannot be played.
-    #[error("move {number} of the list: {error}")]
-    Listed {
-        /// Which, from 1.
-        number: usize,
-        /// Why not.
-        error: MoveError,
-    },
-    /// The list goes on after the end.
-    #[error("the game is over after move {0} of the list: {1}")]
-    ListedAfterEnd(usize, Outcome),
-    /// Nothing more happens in a finished game.
-    #[error("the game is over: {0}")]
-    Over(Outcome),
-    /// It is somebody else's turn.
-    #[error("it is {}'s turn, and an agent plays that side; wait for its move", .0.name())]
-    AgentsTurn(Side),
-    /// The client had another position in mind.
-    #[error("the game is at ply {actual}, not at {expected}: read its state again")]
-    Elsewhere {
-        /// What the client thought.
-        expected: usize,
-        /// What is.
-        actual: usize,
-    },
-    /// There is nothing to take back.
-    #[error("no move of yours can be taken back")]
-    NothingToUndo,
-    /// A decision that stands.
-    #[error("the game ended by {0}: that is not taken back")]
-    Final(Reason),
-    /// An agent's side does not do this.
-    #[error("{} is played by an agent: it decides for itself", .0.name())]
-    NotYours(Side),
-    /// Which side is meant?
-    #[error("say for which side: people play both (\"side\": \"white\" or \"black\")")]
-    WhichSide,
-    /// Nobody is there to ask.
-    #[error("two agents play: nobody is there who could do this")]
-    NoHuman,
-    /// No offer.
-    #[error("there is no offer of a draw to answer")]
-    NoOffer,
-    /// The offer is there already.
-    #[error("a draw is offered already")]
-    OfferedAlready,
-    /// Another game altogether.
-    #[error("a game of quantum chess cannot be played here")]
-    Quantum,
-    /// Meanwhile the position has changed.
-    #[error("the position has changed meanwhile")]
-    Stale,
-    /// Longer than a game may be.
-    #[error("the game has {0} half-moves, which is as long as a game may be here")]
-    TooLong(usize),
 }
 
 impl Play {
@@ -311,37 +244,6 @@ impl Play {
         }
     }
 
-    /// Takes back a person's last move, and the agent's reply to it if there was one.
-    pub fn undo(&mut self) -> Result<usize, PlayError> {
-        if let Some(outcome) = self.outcome
-            && matches!(
-                outcome.reason,
-                Reason::Resignation | Reason::Agreement | Reason::TimeForfeit | Reason::Fault
-            )
-        {
-            return Err(PlayError::Final(outcome.reason));
-        }
-        let last_human = self
-            .moves
-            .iter()
-            .rposition(|played| self.setup.seat(played.side.into()).is_human())
-            .ok_or(PlayError::NothingToUndo)?;
-        let plies = self.moves.len() - last_human;
-        self.moves.truncate(last_human);
-        self.openings.retain(|(ply, _)| *ply <= last_human);
-        for _ in 0..plies {
-            self.game.undo();
-        }
-        self.outcome = None;
-        self.draw_offer = None;
-        self.evaluation = None;
-        self.restore_clock();
-        self.start_turn();
-        self.happened(EventKind::Undone, |event| event.plies = Some(plies));
-        self.position_version = self.version;
-        Ok(plies)
-    }
-
     /// Sets the clock to what the moves say of it.
     pub fn restore_clock(&mut self) {
         let Some(setting) = self.clock.as_ref().map(GameClock::setting) else { return };
@@ -352,59 +254,6 @@ impl Play {
             }
         }
         self.clock = Some(clock);
-    }
-
-    /// A person gives up.
-    pub fn resign(&mut self, side: Option<Side>) -> Result<(), PlayError> {
-        self.still_on()?;
-        let loser = self.person(side)?;
-        self.end(Outcome::win(loser.other(), Reason::Resignation), Some(loser), None);
-        Ok(())
-    }
-
-    /// A person offers a draw. `agent_agrees` answers for an agent on the other side.
-    pub fn offer_draw(
-        &mut self,
-        side: Option<Side>,
-        agent_agrees: impl FnOnce(&Play, Color) -> bool,
-    ) -> Result<(), PlayError> {
-        self.still_on()?;
-        let by = self.person(side)?;
-        let other = by.other();
-        if self.draw_offer == Some(other) {
-            return self.answer_draw(Some(by.into()), true);
-        }
-        if self.draw_offer == Some(by) {
-            return Err(PlayError::OfferedAlready);
-        }
-        self.draw_offer = Some(by);
-        self.happened(EventKind::DrawOffered, |event| event.by = Some(by.into()));
-        if !self.setup.seat(other).is_human() {
-            let agreed = agent_agrees(self, other);
-            self.settle_draw(other, agreed);
-        }
-        Ok(())
-    }
-
-    /// A person answers an offer.
-    pub fn answer_draw(&mut self, side: Option<Side>, agreed: bool) -> Result<(), PlayError> {
-        self.still_on()?;
-        let offered_by = self.draw_offer.ok_or(PlayError::NoOffer)?;
-        let by = offered_by.other();
-        if side.is_some_and(|side| Color::from(side) != by) {
-            return Err(PlayError::NoOffer);
-        }
-        self.settle_draw(by, agreed);
-        Ok(())
-    }
-
-    fn settle_draw(&mut self, by: Color, agreed: bool) {
-        self.draw_offer = None;
-        if agreed {
-            self.end(Outcome::draw(Reason::Agreement), Some(by), None);
-        } else {
-            self.happened(EventKind::DrawDeclined, |event| event.by = Some(by.into()));
-        }
     }
 
     /// Ends the game.
@@ -444,24 +293,11 @@ impl Play {
         Some(self.log.iter().skip(skipped).cloned().collect())
     }
 
-    fn still_on(&self) -> Result<(), PlayError> {
+    pub(super) fn still_on(&self) -> Result<(), PlayError> {
         self.outcome.map_or(Ok(()), |outcome| Err(PlayError::Over(outcome)))
     }
 
-    /// Which person is meant.
-    fn person(&self, side: Option<Side>) -> Result<Color, PlayError> {
-        let human = |color: Color| self.setup.seat(color).is_human();
-        match (side, human(Color::White), human(Color::Black)) {
-            (Some(side), ..) if human(side.into()) => Ok(side.into()),
-            (Some(side), ..) => Err(PlayError::NotYours(side)),
-            (None, true, false) => Ok(Color::White),
-            (None, false, true) => Ok(Color::Black),
-            (None, true, true) => Err(PlayError::WhichSide),
-            (None, false, false) => Err(PlayError::NoHuman),
-        }
-    }
-
-    fn happened(&mut self, kind: EventKind, tell: impl FnOnce(&mut GameEvent)) {
+    pub(super) fn happened(&mut self, kind: EventKind, tell: impl FnOnce(&mut GameEvent)) {
         self.version += 1;
         self.updated = Moment::now();
         let mut event = GameEvent {

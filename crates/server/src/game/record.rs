@@ -6,9 +6,9 @@ use tabia_core::Score;
 use tabia_core::chess::fen_of;
 
 use super::document::PlayedMove;
-use super::play::{Play, PlayError};
-use super::setup::{Seat, Setup, Variant};
-use crate::api::games::START;
+use super::error::PlayError;
+use super::play::Play;
+use super::setup::{START, Seat, Setup, Variant};
 use crate::id::Id;
 
 /// The longest name of a player or event that is kept.

@@ -9,6 +9,9 @@ use utoipa::ToSchema;
 
 use super::clock::ClockSetting;
 
+/// The start of chess.
+pub const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
 /// The game that is played.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]

@@ -10,7 +10,8 @@ use tabia_core::Stop;
 use tokio::sync::watch;
 
 use super::document::Awaits;
-use super::play::{Play, PlayError};
+use super::error::PlayError;
+use super::play::Play;
 use super::thinking;
 use crate::id::Id;
 use crate::lab::Lab;

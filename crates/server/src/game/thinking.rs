@@ -6,7 +6,8 @@ use shakmaty::Move;
 use tabia_core::{AgentError, CatalogueError, Outcome, Reason, Stop};
 
 use super::document::Awaits;
-use super::play::{Play, PlayError};
+use super::error::PlayError;
+use super::play::Play;
 use super::setup::Seat;
 use super::table::{LiveThought, Table};
 use crate::agents;

@@ -24,7 +24,7 @@ use shakmaty::{Position, Role};
 
 use crate::game::document::destinations;
 use crate::game::play::Play;
-use crate::game::setup::{Seat, Setup, Variant};
+use crate::game::setup::{START, Seat, Setup, Variant};
 use crate::game::table::Table;
 use crate::id::Id;
 use crate::lab::Lab;
@@ -177,7 +177,7 @@ async fn begin(lab: &Arc<Lab>) -> Result<(), Problem> {
 async fn new_table(lab: &Arc<Lab>) -> Result<Arc<Table>, Problem> {
     let setup = Setup {
         variant: Variant::Chess,
-        start: crate::api::games::START.to_owned(),
+        start: START.to_owned(),
         white: Seat::HUMAN,
         black: Seat::HUMAN,
         clock: None,

@@ -1,10 +1,12 @@
 //! Runs: matches, evolutions and trainings, each a directory under the data folder.
 //!
 //! A run is whoever's made it: this server, or a command on the same machine. Everything is read from the directory,
-//! so that both are seen alike: `manifest.toml` (what was asked), `metrics.jsonl` (how it went, one line a step),
+//! so that both are seen alike: `manifest.toml` (what was asked), `metrics.jsonl` (how it went, one line a step; of a match `games.jsonl`, one
+//! line a game),
 //! `result.json` (what came of it), and whatever files lie beside them.
 
 pub mod document;
+pub mod start;
 
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Seek, SeekFrom};
@@ -18,8 +20,8 @@ use document::{Artefact, RunDocument, RunState};
 
 /// What was asked.
 const MANIFEST: &str = "manifest.toml";
-/// How it went.
-pub const METRICS: &str = "metrics.jsonl";
+/// How it went: steps, or the games of a match.
+const METRICS: [&str; 2] = ["metrics.jsonl", "games.jsonl"];
 /// What came of it.
 const RESULT: &str = "result.json";
 /// The longest name of a run or file.
@@ -53,6 +55,9 @@ pub enum RunError {
         /// Its name.
         name: String,
     },
+    /// There is one already.
+    #[error("there is a run \"{0}\" already")]
+    Taken(String),
     /// The directory cannot be read.
     #[error("cannot read {}: {error}", .path.display())]
     Unreadable {
@@ -105,6 +110,12 @@ impl Runs {
         if is_run { Ok(path) } else { Err(RunError::Missing { what: "run", name: id.to_owned() }) }
     }
 
+    /// Where a new run goes.
+    pub fn new_directory(&self, id: &str) -> Result<PathBuf, RunError> {
+        let path = self.folder.join(checked(id)?);
+        if path.exists() { Err(RunError::Taken(id.to_owned())) } else { Ok(path) }
+    }
+
     /// All runs, latest first.
     pub fn list(&self) -> Result<Vec<RunDocument>, RunError> {
         let entries = match fs::read_dir(&self.folder) {
@@ -132,11 +143,13 @@ impl Runs {
         let updated_at =
             artefacts.iter().map(|file| file.updated_at).max().unwrap_or(Moment::from_milliseconds(0));
         let fresh = Moment::now().milliseconds().saturating_sub(updated_at.milliseconds()) < FRESH_MS;
-        let state = match (&result, fresh) {
-            (_, true) if is_held(&path) => RunState::Running,
-            (Some(_), _) => RunState::Finished,
-            (None, true) => RunState::Running,
-            (None, false) => RunState::Stopped,
+        let broken_off = result.as_ref().is_some_and(|result: &Value| result["ending"] == "interrupted");
+        let state = match &result {
+            _ if is_held(&path) => RunState::Running,
+            None if fresh => RunState::Running,
+            None => RunState::Stopped,
+            Some(_) if broken_off => RunState::Stopped,
+            Some(_) => RunState::Finished,
         };
         Ok(RunDocument {
             id: id.to_owned(),
@@ -153,16 +166,13 @@ impl Runs {
 
     /// Metrics from a place on; a line that is not whole yet is left for the next time.
     pub fn metrics(&self, id: &str, from: Place, most: usize) -> Result<Metrics, RunError> {
-        let path = self.directory(id)?.join(METRICS);
+        let directory = self.directory(id)?;
+        let path = METRICS.map(|name| directory.join(name)).into_iter().find(|path| path.is_file());
+        let Some(path) = path else { return Ok(Metrics { lines: Vec::new(), place: from }) };
         let unreadable = |error| RunError::Unreadable { path: path.clone(), error };
         let mut place = from;
         let mut lines = Vec::new();
-        let file = match File::open(&path) {
-            Ok(file) => file,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Metrics { lines, place }),
-            Err(error) => return Err(unreadable(error)),
-        };
-        let mut reader = BufReader::new(file);
+        let mut reader = BufReader::new(File::open(&path).map_err(unreadable)?);
         reader.seek(SeekFrom::Start(place.bytes)).map_err(unreadable)?;
         let mut text = String::new();
         while lines.len() < most {
@@ -188,13 +198,10 @@ impl Runs {
     }
 }
 
-/// Whether a process holds a lock on a file of the run.
+/// Whether a process holds the lock on the journal of a match.
 fn is_held(path: &Path) -> bool {
-    let journals = ["journal.jsonl", "games.jsonl"];
-    journals.iter().any(|name| {
-        File::open(path.join(name))
-            .is_ok_and(|file| matches!(file.try_lock_shared(), Err(fs::TryLockError::WouldBlock)))
-    })
+    File::open(path.join("games.jsonl"))
+        .is_ok_and(|file| matches!(file.try_lock_shared(), Err(fs::TryLockError::WouldBlock)))
 }
 
 fn artefacts(path: &Path) -> Result<Vec<Artefact>, RunError> {

@@ -161,7 +161,7 @@ fn load(connection: &Connection, id: Id) -> Result<Option<Play>, StoreError> {
     let mut moves = connection.prepare_cached("SELECT move FROM moves WHERE game = ?1 ORDER BY ply")?;
     for text in moves.query_map([&name], |row| row.get::<_, String>(0))? {
         let kept: crate::game::document::PlayedMove = serde_json::from_str(&text?)?;
-        let m = play.game.read_move(&kept.uci).map_err(crate::game::play::PlayError::Move)?;
+        let m = play.game.read_move(&kept.uci).map_err(crate::game::error::PlayError::Move)?;
         *play.note(m) = kept;
     }
     let mut events =

@@ -59,7 +59,7 @@ pub enum StoreError {
     Json(#[from] serde_json::Error),
     /// A kept game that does not follow the rules.
     #[error("a kept game cannot be played: {0}")]
-    Play(#[from] crate::game::play::PlayError),
+    Play(#[from] crate::game::error::PlayError),
     /// Nobody is there any more.
     #[error("the storage has ended")]
     Ended,

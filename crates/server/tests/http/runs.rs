@@ -89,3 +89,47 @@ async fn a_run_is_watched_as_it_goes_on() {
     let mut events = Events::open(request).await;
     assert_eq!(events.next_named("metrics").await.id, Some(2));
 }
+
+#[tokio::test]
+async fn a_run_that_cannot_be_meant_is_not_started() {
+    let folder = Folder::new();
+    run_in(&folder, "first");
+    let server = Server::in_folder(&folder.0).await;
+    let agents = json!(["random", "axiomx-speed"]);
+    for (body, status, said) in [
+        (json!({"kind": "match", "agents": ["random"]}), StatusCode::UNPROCESSABLE_ENTITY, "2 to 16 agents"),
+        (json!({"kind": "match", "agents": ["random", "x"]}), StatusCode::UNPROCESSABLE_ENTITY, "no agent"),
+        (
+            json!({"kind": "match", "agents": ["random", "chromosome(weights=/x)"]}),
+            StatusCode::FORBIDDEN,
+            "--allow-uci",
+        ),
+        (
+            json!({"kind": "match", "agents": agents, "name": "../x"}),
+            StatusCode::UNPROCESSABLE_ENTITY,
+            "no name",
+        ),
+        (json!({"kind": "match", "agents": agents, "name": "first"}), StatusCode::CONFLICT, "already"),
+        (
+            json!({"kind": "match", "agents": agents, "depth": 1, "nodes": 5}),
+            StatusCode::UNPROCESSABLE_ENTITY,
+            "one limit",
+        ),
+        (
+            json!({"kind": "match", "agents": agents, "tc": "--run=x"}),
+            StatusCode::UNPROCESSABLE_ENTITY,
+            "clock",
+        ),
+        (json!({"kind": "match", "agents": agents, "games": 0}), StatusCode::UNPROCESSABLE_ENTITY, "games"),
+        (json!({"kind": "poem", "agents": agents}), StatusCode::UNPROCESSABLE_ENTITY, "poem"),
+        // This server was not told which program plays matches.
+        (json!({"kind": "match", "agents": agents, "name": "second"}), StatusCode::FORBIDDEN, "program"),
+    ] {
+        let problem = server.post("/api/v1/runs", &body, status).await;
+        assert!(crate::support::text(&problem["detail"]).contains(said), "{body}: {problem}");
+    }
+    assert!(!folder.0.join("runs/second").exists(), "nothing is left of it");
+    let problem = server.post("/api/v1/runs/first/stop", &json!({}), StatusCode::CONFLICT).await;
+    assert!(crate::support::text(&problem["detail"]).contains("does not go on here"), "{problem}");
+    server.post("/api/v1/runs/first/resume", &json!({}), StatusCode::UNPROCESSABLE_ENTITY).await;
+}

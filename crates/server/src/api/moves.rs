@@ -1,0 +1,165 @@
+//! What players do: move, take back, give up, agree.
+
+use std::sync::Arc;
+
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use serde::{Deserialize, Serialize};
+use shakmaty::Color;
+use utoipa::ToSchema;
+
+use super::responses::Problems;
+use crate::extract::{Json, Maybe, Path};
+use crate::game::document::{Awaits, GameDocument, PositionDocument};
+use crate::game::play::Play;
+use crate::game::side::Side;
+use crate::id::Id;
+use crate::lab::{Lab, RETRY};
+use crate::problem::Problem;
+
+/// A move to be played.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct NewMove {
+    /// In UCI or standard notation.
+    #[serde(rename = "move")]
+    #[schema(example = "e2e4")]
+    pub text: String,
+    /// The ply at which it is meant to be played: refused when the game is elsewhere.
+    #[serde(default)]
+    #[schema(example = 0)]
+    pub ply: Option<usize>,
+}
+
+/// Who gives up.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Resignation {
+    /// Needed only when people play both sides.
+    #[serde(default)]
+    pub side: Option<Side>,
+}
+
+/// What to do about a draw.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum DrawAction {
+    /// Offer one; an agent answers at once, by what it thinks of its position.
+    #[default]
+    Offer,
+    /// Accept the offer.
+    Accept,
+    /// Decline it.
+    Decline,
+}
+
+/// An offer of a draw, or an answer to one.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct DrawRequest {
+    /// What to do.
+    #[serde(default)]
+    pub action: DrawAction,
+    /// Who does it; needed only when people play both sides.
+    #[serde(default)]
+    pub side: Option<Side>,
+}
+
+/// What became of the wish to move at once.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct MoveNow {
+    /// Whether somebody was thinking.
+    pub was_thinking: bool,
+}
+
+/// Play a move.
+///
+/// The answer is the game after this move; the agent's reply comes as an event.
+#[utoipa::path(post, path = "/games/{id}/moves", tag = "games", request_body = NewMove,
+    params(("id" = String, Path, description = "The game")),
+    responses((status = 200, description = "The game after the move", body = GameDocument), Problems))]
+pub async fn play(
+    State(lab): State<Arc<Lab>>,
+    Path(id): Path<Id>,
+    Json(new): Json<NewMove>,
+) -> Result<Json<GameDocument>, Problem> {
+    let table = lab.hall.find(&lab, id).await?;
+    let setup = &table.play().setup;
+    if lab.engines.is_full() && !(setup.white.is_human() && setup.black.is_human()) {
+        return Err(Problem::busy("all engines are thinking, and many wait for their turn", RETRY));
+    }
+    let longest = lab.config.bounds.plies;
+    let ((), after) = table.change(&lab, move |play| play.human_moves(&new.text, new.ply, longest)).await?;
+    metrics::counter!("tabia_moves", "by" => "human").increment(1);
+    Ok(Json(GameDocument::new(&after)))
+}
+
+/// Take back.
+///
+/// One's last move, and the agent's reply to it if there was one. Between two people: the last move.
+#[utoipa::path(post, path = "/games/{id}/undo", tag = "games", params(("id" = String, Path, description = "The game")),
+    responses((status = 200, description = "The game as it was before", body = GameDocument), Problems))]
+pub async fn undo(State(lab): State<Arc<Lab>>, Path(id): Path<Id>) -> Result<Json<GameDocument>, Problem> {
+    let table = lab.hall.find(&lab, id).await?;
+    let (_, after) = table.change(&lab, Play::undo).await?;
+    Ok(Json(GameDocument::new(&after)))
+}
+
+/// Resign.
+#[utoipa::path(post, path = "/games/{id}/resign", tag = "games", request_body = Option<Resignation>,
+    params(("id" = String, Path, description = "The game")),
+    responses((status = 200, description = "The game, over", body = GameDocument), Problems))]
+pub async fn resign(
+    State(lab): State<Arc<Lab>>,
+    Path(id): Path<Id>,
+    Maybe(resignation): Maybe<Resignation>,
+) -> Result<Json<GameDocument>, Problem> {
+    let table = lab.hall.find(&lab, id).await?;
+    let ((), after) = table.change(&lab, move |play| play.resign(resignation.side)).await?;
+    Ok(Json(GameDocument::new(&after)))
+}
+
+/// Offer a draw, or answer an offer.
+#[utoipa::path(post, path = "/games/{id}/draw", tag = "games", request_body = Option<DrawRequest>,
+    params(("id" = String, Path, description = "The game")),
+    responses((status = 200, description = "The game, drawn or not", body = GameDocument), Problems))]
+pub async fn draw(
+    State(lab): State<Arc<Lab>>,
+    Path(id): Path<Id>,
+    Maybe(request): Maybe<DrawRequest>,
+) -> Result<Json<GameDocument>, Problem> {
+    let table = lab.hall.find(&lab, id).await?;
+    let ((), after) = table
+        .change(&lab, move |play| match request.action {
+            DrawAction::Offer => play.offer_draw(request.side, agrees),
+            DrawAction::Accept => play.answer_draw(request.side, true),
+            DrawAction::Decline => play.answer_draw(request.side, false),
+        })
+        .await?;
+    Ok(Json(GameDocument::new(&after)))
+}
+
+/// An agent agrees to a draw when it does not think itself better; one without an opinion counts material.
+fn agrees(play: &Play, agent: Color) -> bool {
+    let score = match &play.evaluation {
+        Some(line) => line.centipawns_for(agent),
+        None => {
+            let balance = PositionDocument::new(play).captured.balance;
+            agent.fold_wb(balance, -balance)
+        }
+    };
+    score <= 0 && play.awaits() != Awaits::Nobody
+}
+
+/// Let the agent move now.
+///
+/// It ends its thinking and plays the best move it has.
+#[utoipa::path(post, path = "/games/{id}/move-now", tag = "games",
+    params(("id" = String, Path, description = "The game")),
+    responses((status = 202, description = "It was told", body = MoveNow), Problems))]
+pub async fn move_now(State(lab): State<Arc<Lab>>, Path(id): Path<Id>) -> Result<Response, Problem> {
+    let table = lab.hall.find(&lab, id).await?;
+    let was_thinking = table.move_now();
+    Ok((StatusCode::ACCEPTED, Json(MoveNow { was_thinking })).into_response())
+}

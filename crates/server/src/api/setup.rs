@@ -1,0 +1,155 @@
+//! Setting up a game.
+
+use std::sync::Arc;
+
+use axum::extract::State;
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+use super::responses::Problems;
+use crate::agents;
+use crate::caller::Caller;
+use crate::chess960;
+use crate::extract::Json;
+use crate::game::clock::ClockSetting;
+use crate::game::document::GameDocument;
+use crate::game::play::Play;
+use crate::game::setup::{START, Seat, Setup, ThinkLimits, Variant};
+use crate::lab::Lab;
+use crate::problem::Problem;
+
+/// The word for a person.
+const HUMAN: &str = "human";
+/// Who plays against a person when nobody else is named.
+const OPPONENT: &str = "axiomx";
+/// The longest agent spec.
+const LONGEST_SPEC: usize = 200;
+
+/// A game to be set up.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct NewGame {
+    /// Which game.
+    #[serde(default)]
+    pub variant: Variant,
+    /// Who has White: `human` or an agent spec.
+    #[serde(default)]
+    #[schema(default = "human", example = "human")]
+    pub white: Option<String>,
+    /// Who has Black: `human` or an agent spec.
+    #[serde(default)]
+    #[schema(default = "axiomx", example = "engine")]
+    pub black: Option<String>,
+    /// How long White's agent thinks.
+    #[serde(default)]
+    pub white_limits: Option<ThinkLimits>,
+    /// How long Black's agent thinks.
+    #[serde(default)]
+    pub black_limits: Option<ThinkLimits>,
+    /// The position to start from; without one, the usual start, or any of the 960.
+    #[serde(default)]
+    #[schema(example = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1")]
+    pub fen: Option<String>,
+    /// Moves already played, in UCI or standard notation.
+    #[serde(default)]
+    #[schema(example = json!(["e4", "e5", "g1f3"]))]
+    pub moves: Vec<String>,
+    /// The same as movetext of a PGN (`1. e4 e5 2. Nf3`): instead of `moves`.
+    #[serde(default)]
+    #[schema(example = json!(null))]
+    pub pgn: Option<String>,
+    /// A clock.
+    #[serde(default)]
+    pub clock: Option<ClockSetting>,
+}
+
+/// Set up a game.
+///
+/// An agent with White begins to think at once. The cookie that comes with the answer lets `GET /games` list it.
+#[utoipa::path(post, path = "/games", tag = "games", request_body = NewGame,
+    responses((status = 201, description = "The game", body = GameDocument,
+        headers(("location" = String, description = "Where it is"))), Problems))]
+pub async fn create(
+    State(lab): State<Arc<Lab>>,
+    caller: Caller,
+    Json(new): Json<NewGame>,
+) -> Result<Response, Problem> {
+    let moves = moves(&new)?;
+    let play = Play::new(caller.owner, setup(&lab, &new)?, &moves, lab.config.bounds.plies)?;
+    let table = lab.hall.open(&lab, play).await?;
+    Ok(created(caller, &table.play()))
+}
+
+/// The answer to whoever set up a game.
+pub fn created(caller: Caller, play: &Play) -> Response {
+    let mut response = (StatusCode::CREATED, Json(GameDocument::new(play))).into_response();
+    let location = format!("{}/games/{}", super::PREFIX, play.id);
+    let value = HeaderValue::from_str(&location).expect("an id is plain text");
+    response.headers_mut().insert(header::LOCATION, value);
+    caller.introduce(response.headers_mut());
+    response
+}
+
+fn setup(lab: &Lab, new: &NewGame) -> Result<Setup, Problem> {
+    if let Some(clock) = &new.clock
+        && !clock.is_sensible()
+    {
+        return Err(Problem::unprocessable(
+            "a clock has from 1000 to 10800000 ms at the start and up to 600000 ms a move",
+        ));
+    }
+    let start = match (&new.fen, new.variant) {
+        (Some(fen), _) => fen.clone(),
+        (None, Variant::Chess) => START.to_owned(),
+        (None, Variant::Chess960) => chess960::any_start(),
+    };
+    Ok(Setup {
+        variant: new.variant,
+        start,
+        white: seat(lab, new.white.as_deref().unwrap_or(HUMAN), new.white_limits)?,
+        black: seat(lab, new.black.as_deref().unwrap_or(OPPONENT), new.black_limits)?,
+        clock: new.clock,
+        event: None,
+    })
+}
+
+/// The moves already played, from the list or from the PGN.
+fn moves(new: &NewGame) -> Result<Vec<String>, Problem> {
+    let Some(text) = &new.pgn else { return Ok(new.moves.clone()) };
+    if !new.moves.is_empty() {
+        return Err(Problem::unprocessable("give the moves as `moves` or as `pgn`, not both"));
+    }
+    // A PGN without tags starts where its reader is told.
+    let tags = match (&new.fen, new.variant) {
+        (Some(fen), Variant::Chess) => format!("[SetUp \"1\"]\n[FEN \"{fen}\"]\n\n"),
+        (Some(fen), Variant::Chess960) => {
+            format!("[Variant \"Chess960\"]\n[SetUp \"1\"]\n[FEN \"{fen}\"]\n\n")
+        }
+        (None, _) => String::new(),
+    };
+    let text = if text.trim_start().starts_with('[') { text.clone() } else { format!("{tags}{text}") };
+    let games = tabia_arena::pgn::read_text(&text).map_err(Problem::unprocessable)?;
+    match games.as_slice() {
+        [game] => Ok(game.plies.iter().map(|ply| ply.action.clone()).collect()),
+        _ => Err(Problem::unprocessable(format_args!("`pgn` has {} games; it takes one", games.len()))),
+    }
+}
+
+fn seat(lab: &Lab, text: &str, limits: Option<ThinkLimits>) -> Result<Seat, Problem> {
+    if text == HUMAN {
+        return match limits {
+            None => Ok(Seat::HUMAN),
+            Some(_) => Err(Problem::unprocessable("a person has no limits: give them to an agent")),
+        };
+    }
+    if text.chars().count() > LONGEST_SPEC {
+        return Err(Problem::unprocessable(format_args!(
+            "an agent spec has at most {LONGEST_SPEC} characters"
+        )));
+    }
+    let limits = limits.unwrap_or_default();
+    let checked = agents::check_with_limits(&lab.catalogue, &lab.config, text, &limits)?;
+    Ok(Seat::Agent { spec: checked.spec.to_string(), limits })
+}

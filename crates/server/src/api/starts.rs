@@ -1,0 +1,214 @@
+//! Runs that are started, stopped and resumed from here.
+
+use std::sync::Arc;
+
+use axum::extract::State;
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::responses::Problems;
+use crate::agents;
+use crate::extract::{Json, Path};
+use crate::id::Id;
+use crate::lab::{Lab, RETRY};
+use crate::problem::{Kind, Problem};
+use crate::runs::start::StartError;
+
+/// What is said by a run on its way is kept there.
+const LOG: &str = "log.txt";
+/// The most agents in a match.
+const MOST_AGENTS: usize = 16;
+/// The most games of a pairing.
+const MOST_GAMES: u32 = 1_000_000;
+
+/// What kind of run.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum RunKind {
+    /// Games between agents.
+    Match,
+}
+
+/// A match to be played, as `tabia match` takes it. Without a limit: a clock of 8 seconds and 0.08 a move.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct NewRun {
+    /// What kind of run.
+    pub kind: RunKind,
+    /// What its directory is called; without a name it gets one.
+    #[serde(default)]
+    #[schema(example = "axon-against-pst")]
+    pub name: Option<String>,
+    /// Who plays: two or more agent specs.
+    #[schema(min_items = 2, max_items = 16, example = json!(["axiomx-speed(depth=2)", "random"]))]
+    pub agents: Vec<String>,
+    /// Games of each pairing.
+    #[serde(default)]
+    #[schema(minimum = 1, maximum = 1_000_000, example = 10)]
+    pub games: Option<u32>,
+    /// The first meets every other; else everybody meets everybody.
+    #[serde(default)]
+    pub gauntlet: bool,
+    /// A clock in seconds for each side.
+    #[serde(default)]
+    #[schema(example = "8+0.08")]
+    pub tc: Option<String>,
+    /// Nodes a move.
+    #[serde(default)]
+    #[schema(minimum = 1)]
+    pub nodes: Option<u64>,
+    /// Depth at each move.
+    #[serde(default)]
+    #[schema(minimum = 1, maximum = 120)]
+    pub depth: Option<u32>,
+    /// Milliseconds a move.
+    #[serde(default)]
+    #[schema(minimum = 1)]
+    pub movetime_ms: Option<u64>,
+    /// Stop when the first agent is known to be below the one or above the other, in Elo.
+    #[serde(default)]
+    #[schema(example = json!(null))]
+    pub sprt: Option<[f64; 2]>,
+    /// Where everything random comes from.
+    #[serde(default)]
+    pub seed: Option<u32>,
+    /// Games at the same time.
+    #[serde(default)]
+    #[schema(minimum = 1, maximum = 64)]
+    pub concurrency: Option<u16>,
+}
+
+/// A run that was started.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct StartedRun {
+    /// Its name.
+    pub id: String,
+}
+
+impl From<StartError> for Problem {
+    fn from(error: StartError) -> Problem {
+        match error {
+            StartError::Full(_) => Problem::busy(error.to_string(), RETRY),
+            StartError::GoesOn(_) | StartError::NotHere(_) => Problem::new(Kind::Conflict, error.to_string()),
+            StartError::NoProgram => Problem::new(Kind::Forbidden, error.to_string()),
+            StartError::Process(_) => Problem::internal(error),
+        }
+    }
+}
+
+/// Start a run.
+///
+/// A match, in a process of its own. It is watched and read as any other run.
+#[utoipa::path(post, path = "/runs", tag = "runs", request_body = NewRun,
+    responses((status = 202, description = "It was started", body = StartedRun,
+        headers(("location" = String, description = "Where it is"))), Problems))]
+pub async fn start(State(lab): State<Arc<Lab>>, Json(new): Json<NewRun>) -> Result<Response, Problem> {
+    let runs = lab.runs.as_ref().ok_or_else(|| {
+        Problem::new(Kind::Forbidden, "this server has no data folder, and so nowhere to keep a run")
+    })?;
+    let id = match &new.name {
+        Some(name) => name.clone(),
+        None => format!("match-{:.8}", Id::random().to_string()),
+    };
+    let path = runs.new_directory(&id)?;
+    let mut words = words(&lab, &new)?;
+    words.extend(["--run".to_owned(), path.display().to_string()]);
+    std::fs::create_dir_all(&path).map_err(Problem::internal)?;
+    let log = path.join(LOG);
+    if let Err(error) = lab.starter.start(&id, &words, &log) {
+        // What was begun is of no use; that it cannot be removed is the lesser trouble.
+        let _ = std::fs::remove_file(log);
+        let _ = std::fs::remove_dir(&path);
+        return Err(error.into());
+    }
+    let mut response = (StatusCode::ACCEPTED, Json(StartedRun { id: id.clone() })).into_response();
+    let location =
+        HeaderValue::from_str(&format!("{}/runs/{id}", super::PREFIX)).expect("the name was checked");
+    response.headers_mut().insert(header::LOCATION, location);
+    Ok(response)
+}
+
+/// Stop a run.
+///
+/// One that this server started. It keeps what was done, and can be resumed.
+#[utoipa::path(post, path = "/runs/{id}/stop", tag = "runs", params(("id" = String, Path, description = "The run")),
+    responses((status = 202, description = "It was told", body = StartedRun), Problems))]
+pub async fn stop(State(lab): State<Arc<Lab>>, Path(id): Path<String>) -> Result<Response, Problem> {
+    lab.starter.stop(&id)?;
+    Ok((StatusCode::ACCEPTED, Json(StartedRun { id })).into_response())
+}
+
+/// Resume a run.
+///
+/// A match that was stopped goes on as if nothing had happened.
+#[utoipa::path(post, path = "/runs/{id}/resume", tag = "runs", params(("id" = String, Path, description = "The run")),
+    responses((status = 202, description = "It goes on", body = StartedRun), Problems))]
+pub async fn resume(State(lab): State<Arc<Lab>>, Path(id): Path<String>) -> Result<Response, Problem> {
+    let missing = || Problem::new(Kind::NotFound, format!("there is no run \"{id}\""));
+    let runs = lab.runs.as_ref().ok_or_else(missing)?;
+    let run = runs.show(&id)?;
+    if run.kind != "match" {
+        return Err(Problem::unprocessable(format_args!(
+            "\"{id}\" is no match: resume it where it was started"
+        )));
+    }
+    let path = runs.directory(&id)?;
+    let words = ["match", "--json", "--resume", &path.display().to_string()].map(str::to_owned);
+    lab.starter.start(&id, &words, &path.join(LOG))?;
+    Ok((StatusCode::ACCEPTED, Json(StartedRun { id })).into_response())
+}
+
+/// The words that a person would type; every one of them checked.
+fn words(lab: &Lab, new: &NewRun) -> Result<Vec<String>, Problem> {
+    let RunKind::Match = new.kind;
+    let mut words: Vec<String> = vec!["match".to_owned(), "--json".to_owned()];
+    if !(2..=MOST_AGENTS).contains(&new.agents.len()) {
+        let count = new.agents.len();
+        return Err(Problem::unprocessable(format_args!(
+            "a match has 2 to {MOST_AGENTS} agents, and {count} are given"
+        )));
+    }
+    for text in &new.agents {
+        let checked = agents::check(&lab.catalogue, &lab.config, text)?;
+        let spec = agents::with_paths(checked.spec, lab.config.allowed_programs.as_deref());
+        words.push(format!("--agent={spec}"));
+    }
+    if new.gauntlet {
+        words.push("--gauntlet".to_owned());
+    }
+    let mut option = |name: &str, value: Option<String>| {
+        words.extend(value.map(|value| format!("--{name}={value}")));
+    };
+    let limits = [new.tc.is_some(), new.nodes.is_some(), new.depth.is_some(), new.movetime_ms.is_some()];
+    if limits.into_iter().filter(|given| *given).count() > 1 {
+        return Err(Problem::unprocessable("one limit is enough: tc, nodes, depth or movetime_ms"));
+    }
+    let positive = |name: &str, number: Option<u64>, most: u64| match number {
+        Some(number) if number == 0 || number > most => {
+            Err(Problem::unprocessable(format_args!("{name} is {number}; it takes 1 to {most}")))
+        }
+        number => Ok(number.map(|number| number.to_string())),
+    };
+    option("games", positive("games", new.games.map(u64::from), MOST_GAMES.into())?);
+    option("nodes", positive("nodes", new.nodes, i64::MAX as u64)?);
+    option("depth", positive("depth", new.depth.map(u64::from), 120)?);
+    option("movetime", positive("movetime_ms", new.movetime_ms, 3_600_000)?);
+    option("concurrency", positive("concurrency", new.concurrency.map(u64::from), 64)?);
+    option("seed", new.seed.map(|seed| seed.to_string()));
+    if let Some(tc) = &new.tc {
+        let is_clock = tc.len() <= 20 && tc.chars().all(|c| c.is_ascii_digit() || "+./".contains(c));
+        if !is_clock {
+            return Err(Problem::unprocessable("tc is a clock in seconds, such as 8+0.08 or 40/60+0.5"));
+        }
+        option("tc", Some(tc.clone()));
+    }
+    if let Some([low, high]) = new.sprt {
+        if !(low.is_finite() && high.is_finite() && low < high) {
+            return Err(Problem::unprocessable("sprt is two numbers of Elo, the lower first"));
+        }
+        option("sprt", Some(format!("{low},{high}")));
+    }
+    Ok(words)
+}
