@@ -77,6 +77,7 @@ describe('a score', () => {
     expect(scoreText({ cp: 53 })).toBe('+0.53');
     expect(scoreText({ cp: -120 })).toBe('−1.20');
     expect(scoreText({ mate: -3 })).toBe('#−3');
+    expect(scoreText({ mate: 0.5 })).toBe('#');
   });
 
   test('fills the bar evenly for both sides', () => {
