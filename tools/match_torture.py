@@ -70,7 +70,10 @@ def killed(arguments: argparse.Namespace, folder: Path) -> bool:
 
     luck = random.Random(arguments.seed)
     run = folder / "killed"
-    kills = clean = resumes = 0
+    journal = run / "games.jsonl"
+    # How many games are to be finished at each kill; the moment within a game is left to chance.
+    moments = sorted(luck.randrange(arguments.games) for _ in range(arguments.kills))
+    kills = clean = 0
     while True:
         how = ["--resume", str(run)] if (run / "manifest.toml").exists() else [*agents, "--run", str(run)]
         workers = str(luck.randint(1, 4))
@@ -79,15 +82,13 @@ def killed(arguments: argparse.Namespace, folder: Path) -> bool:
         if kills == arguments.kills:
             said = process.communicate()[1].decode()
             break
-        try:
-            process.communicate(timeout=luck.uniform(0.05, 1.6 * seconds / arguments.kills))
-            break
-        except subprocess.TimeoutExpired:
-            process.send_signal(signal.SIGKILL)
-            process.communicate()
+        while not journal.exists() or journal.read_bytes().count(b"\n") < moments[kills]:
+            time.sleep(0.001)
+        time.sleep(luck.uniform(0, seconds / arguments.games))
+        process.send_signal(signal.SIGKILL)
+        process.communicate()
         kills += 1
         clean += gone(tag)
-        resumes += 1
     if process.returncode:
         print(said)
     same = {name: (folder / "whole" / name).read_bytes() == (run / name).read_bytes()

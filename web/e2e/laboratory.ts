@@ -7,15 +7,15 @@ import { join, resolve } from 'node:path';
 
 const root = resolve(import.meta.dirname, '../..');
 
-/** The binary: named by TABIA_CMD, or the latest that cargo built. */
+/** The binary: named by TABIA, or the latest that cargo built. */
 function binary(): string {
   const target = process.env.CARGO_TARGET_DIR ?? join(root, 'target');
   const candidates = [
-    process.env.TABIA_CMD,
+    process.env.TABIA,
     ...['release', 'fast', 'debug'].map((kind) => join(target, kind, 'tabia')),
   ];
   const found = candidates.find((path) => path !== undefined && existsSync(path));
-  if (!found) throw new Error('no binary: run `cargo build -p tabia-cli`, or name one with TABIA_CMD');
+  if (!found) throw new Error('no binary: run `make build`, or name one with TABIA');
   return found;
 }
 

@@ -84,4 +84,17 @@ test.describe('on a phone', () => {
       await expect(table.moves.getByRole('button', { name: san, exact: true })).toBeVisible();
     }
   });
+
+  test('a long list of moves stays in its place', async ({ page, table, laboratory }) => {
+    const moves = 'e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6 O-O Be7 Re1 b5 Bb3 d6 c3 O-O h3 Na5 Bc2 c5 d4 Qc7'.split(' ');
+    const response = await page.request.post(`${laboratory.url}/api/v1/games`, {
+      data: { white: 'human', black: 'human', moves },
+    });
+    const { id } = (await response.json()) as { id: string };
+    await page.goto(`${laboratory.url}/#/play/${id}`);
+    await expect(table.moves.getByRole('button', { name: 'Qc7' })).toBeInViewport();
+    const list = await table.moves.boundingBox();
+    const steps = await page.getByRole('group', { name: 'Go through the moves' }).boundingBox();
+    expect((list?.y ?? 0) + (list?.height ?? 0)).toBeLessThanOrEqual(steps?.y ?? 0);
+  });
 });

@@ -114,6 +114,16 @@ describe('a game', () => {
     expect(session.problem).toBe('');
   });
 
+  test('sends a move once, whatever else is asked for meanwhile', async () => {
+    const session = new GameSession(after('e2e4'));
+    answer(after('e2e4', 'e7e5'));
+    answer(after('e2e4', 'e7e5', 'g1f3'));
+    Source.latest.say('moved', moved('e2e4', 'e7e5'));
+    await session.move('g1f3');
+    await vi.waitFor(() => expect(session.game.ply).toBe(3));
+    expect(asked.filter((request) => request.startsWith('POST'))).toHaveLength(1);
+  });
+
   test('shows what the agent thinks, until it has moved', () => {
     const session = new GameSession(after('e2e4'));
     const line = { rank: 1, depth: 9, seldepth: 12, score_cp: 31, pv_uci: [], pv_san: [] };

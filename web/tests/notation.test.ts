@@ -7,7 +7,7 @@ import { offered, promotes } from '../src/notation/offered';
 import { scoreText, scoreWords, share } from '../src/notation/score';
 import { spokenSan } from '../src/notation/speech';
 import { writePgn } from '../src/notation/pgn';
-import { readGame, readStart } from '../src/notation/start';
+import { readGame, readGames, readStart } from '../src/notation/start';
 
 describe('a line of moves', () => {
   test('is written in SAN with the position after each move', () => {
@@ -77,6 +77,7 @@ describe('a score', () => {
     expect(scoreText({ cp: 53 })).toBe('+0.53');
     expect(scoreText({ cp: -120 })).toBe('−1.20');
     expect(scoreText({ mate: -3 })).toBe('#−3');
+    expect(scoreText({ mate: 0.5 })).toBe('#');
   });
 
   test('fills the bar evenly for both sides', () => {
@@ -129,6 +130,14 @@ describe('what is pasted', () => {
     const game = readGame('{"moves":["e2e4","e7e5"],"white":"Human","black":"AI","result":"*"}');
     expect(game.moves.map((move) => move.san)).toEqual(['e4', 'e5']);
     expect(() => readGame('{"moves":["e2e5"]}')).toThrow(/"e2e5", cannot be played/);
+  });
+
+  test('may be several games, of which any is read', () => {
+    const text = '[White "A"]\n[Black "B"]\n[Result "1-0"]\n\n1. e4 1-0\n\n[White "C"]\n\n1. d4 d5 *';
+    const { titles, read } = readGames(text);
+    expect(titles).toEqual(['A – B 1-0', 'C – ? *']);
+    expect(read(1).moves.map((move) => move.san)).toEqual(['d4', 'd5']);
+    expect(() => read(2)).toThrow(/no game/);
   });
 
   test('that is nothing of these says so', () => {

@@ -91,7 +91,7 @@ families! {
 
 /// The evaluation that plays best on the strong search, by matches (`docs/evaluations.md`): what is used when
 /// nobody says otherwise.
-pub const STRONGEST: &str = "axon";
+pub const STRONGEST: &str = "field";
 
 #[cfg(test)]
 mod tests {

@@ -234,6 +234,16 @@ fn the_same_seed_gives_the_same_tree_with_one_thread() {
 }
 
 #[test]
+fn keeping_states_saves_time_and_changes_nothing() {
+    let run = |kept_states| {
+        let settings = Settings { kept_states, ..Settings::default() };
+        searched(&Race::new(12, 40), settings, 2000).0.root_actions()
+    };
+    assert_eq!(run(0), run(1024));
+    assert_eq!(run(7), run(1024));
+}
+
+#[test]
 fn simulations_are_counted_whatever_threads_and_batches_there_are() {
     for (threads, batch) in [(1, 1), (1, 16), (4, 1), (3, 8)] {
         let settings = Settings { threads, batch, ..Settings::default() };

@@ -6,13 +6,17 @@ export interface Score {
   mate?: number | null | undefined;
 }
 
-/** "+0.53", "#3", "#-2". */
-export function scoreText(score: Score | undefined): string {
+/** "+0.53", "#3", "#−2"; "#" alone where it has been given. */
+export function scoreText(score: Score | undefined, digits = 2): string {
   if (!score) return '';
-  if (score.mate !== undefined && score.mate !== null) return `#${score.mate}`.replace('-', '−');
+  if (score.mate !== undefined && score.mate !== null) return mateText(score.mate);
   const pawns = (score.cp ?? 0) / 100;
-  const text = pawns.toFixed(2).replace('-', '−');
+  const text = pawns.toFixed(digits).replace('-', '−');
   return pawns > 0 ? `+${text}` : text;
+}
+
+function mateText(moves: number): string {
+  return Math.abs(moves) < 1 ? '#' : `#${moves}`.replace('-', '−');
 }
 
 /** Centipawns at which winning is as likely as 73 to 27: how steep the bar is. */
@@ -29,7 +33,8 @@ export function share(score: Score | undefined): number {
 export function scoreWords(score: Score | undefined): string {
   if (!score) return 'no evaluation yet';
   if (score.mate !== undefined && score.mate !== null) {
-    return `${score.mate > 0 ? 'White' : 'Black'} mates in ${Math.abs(score.mate)}`;
+    const winner = score.mate > 0 ? 'White' : 'Black';
+    return Math.abs(score.mate) < 1 ? `${winner} has mated` : `${winner} mates in ${Math.abs(score.mate)}`;
   }
   const pawns = (score.cp ?? 0) / 100;
   if (Math.abs(pawns) < 0.25) return `even, ${scoreText(score)}`;

@@ -1,7 +1,13 @@
 /** Where a game starts, from what a person pastes: a FEN, a PGN, a replay, or nothing. */
 import { castlingSide, type Position } from 'chessops/chess';
 import { makeFen } from 'chessops/fen';
-import { parseComment, parsePgn, startingPosition, type PgnNodeData } from 'chessops/pgn';
+import {
+  parseComment,
+  parsePgn,
+  startingPosition,
+  type Game as PgnGame,
+  type PgnNodeData,
+} from 'chessops/pgn';
 import { makeSan, parseSan } from 'chessops/san';
 import type { Move } from 'chessops/types';
 import { kingCastlesTo, makeUci } from 'chessops/util';
@@ -40,6 +46,29 @@ export function readGame(text: string): ReadGame {
   if (trimmed.startsWith('{')) return readReplay(trimmed);
   if (looksLikeFen(trimmed)) return { fen: checked(trimmed), moves: [], headers: new Map() };
   return readPgn(trimmed);
+}
+
+/** Several games of one text: what each is called, and any of them when it is asked for. */
+export interface Collection {
+  titles: string[];
+  read: (index: number) => ReadGame;
+}
+
+export function readGames(text: string): Collection {
+  const trimmed = text.trim();
+  if (trimmed.startsWith('{') || looksLikeFen(trimmed)) {
+    const game = readGame(trimmed);
+    return { titles: [titleOf(game.headers)], read: () => game };
+  }
+  const games = parsePgn(trimmed).filter((game) => game.moves.children.length > 0 || game.headers.has('FEN'));
+  return {
+    titles: games.map((game) => titleOf(game.headers)),
+    read: (index) => follow(games[index]),
+  };
+}
+
+function titleOf(headers: Map<string, string>): string {
+  return `${headers.get('White') ?? '?'} – ${headers.get('Black') ?? '?'} ${headers.get('Result') ?? '*'}`;
 }
 
 /** What a new game needs of it. */
@@ -87,7 +116,11 @@ function readReplay(text: string): ReadGame {
 }
 
 function readPgn(text: string): ReadGame {
-  const game = parsePgn(text)[0];
+  return follow(parsePgn(text)[0]);
+}
+
+/** Plays a game through its main line. */
+function follow(game: PgnGame<PgnNodeData> | undefined): ReadGame {
   if (!game) throw new Error('there is no game in this text; paste a PGN, a replay or a FEN');
   const position = startingPosition(game.headers).unwrap();
   const fen = makeFen(position.toSetup());

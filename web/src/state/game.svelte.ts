@@ -28,6 +28,8 @@ export class GameSession {
   clockRead = $state(performance.now());
   /** How many moves had been made when `pending` was. */
   #sentAt = 0;
+  /** Whether `pending` is being sent: it is sent once at a time. */
+  #inFlight = false;
   #stream: Stream;
 
   constructor(game: api.Game) {
@@ -121,7 +123,8 @@ export class GameSession {
 
   async #send(): Promise<void> {
     const move = this.pending;
-    if (!move) return;
+    if (!move || this.#inFlight) return;
+    this.#inFlight = true;
     try {
       this.#adopt(await api.move(this.game.id, move.uci, this.game.ply));
     } catch (error) {
@@ -129,6 +132,8 @@ export class GameSession {
       if (error instanceof api.Unreachable) return;
       this.pending = undefined;
       this.#complain(error);
+    } finally {
+      this.#inFlight = false;
     }
   }
 

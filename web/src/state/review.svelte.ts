@@ -6,6 +6,7 @@ import { startFen, write } from '../notation/line';
 import { mark, markOfNags } from '../notation/marks';
 import type { Score } from '../notation/score';
 import { journalName } from './journal.svelte';
+import type { Collection } from '../notation/start';
 import { MoveTree, type GivenMove } from './tree.svelte';
 
 /** How long the engine looks at each position, in milliseconds. */
@@ -19,6 +20,10 @@ export class Review {
   /** Positions looked at so far, while the engine goes through the game. */
   progress = $state<number>();
   problem = $state('');
+  /** What the games of the file are called, and which of them is shown. */
+  titles = $state.raw<string[]>([]);
+  picked = $state(0);
+  #collection: Collection | undefined;
   #asked: AbortController | undefined;
 
   /** The main line as it was loaded; variations do not change it. */
@@ -35,6 +40,7 @@ export class Review {
   async open(id: string): Promise<void> {
     try {
       const game = await api.game(id);
+      this.titles = [];
       const moves = game.moves.map((move) => ({
         ...move,
         score: scoreOf(move),
@@ -54,6 +60,7 @@ export class Review {
   /** A game of a match, from its journal. */
   async openRun(run: string, number: number): Promise<void> {
     try {
+      this.titles = [];
       const games = readJournal(await api.artefactText(run, journalName));
       const game = games.find((candidate) => candidate.game === number);
       if (!game) throw new Error(`there is no game ${number} in ${run}`);
@@ -72,9 +79,22 @@ export class Review {
 
   async read(text: string): Promise<void> {
     try {
-      const { readGame } = await import('../notation/start');
-      const { fen, moves, headers } = readGame(text);
+      const { readGames } = await import('../notation/start');
+      this.#collection = readGames(text);
+      this.titles = this.#collection.titles;
+      this.pick(0);
+    } catch (error) {
+      this.problem = error instanceof Error ? error.message : String(error);
+    }
+  }
+
+  /** Another game of the same file. */
+  pick(index: number): void {
+    if (!this.#collection) return;
+    try {
+      const { fen, moves, headers } = this.#collection.read(index);
       const given = moves.map((move) => ({ ...move, mark: markOfNags(move.nags) }));
+      this.picked = index;
       this.#take(fen, given, {
         white: headers.get('White') ?? 'White',
         black: headers.get('Black') ?? 'Black',

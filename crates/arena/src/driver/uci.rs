@@ -20,6 +20,8 @@ use super::{Answer, Fault, FaultKind, NoAnswer, Patience, Player};
 
 /// Options that are set where an engine has them and the spec does not.
 const FAIR: &[(&str, &str)] = &[("Threads", "1"), ("OwnBook", "false")];
+/// How long to wait for the end of a search on the opponent's time before saying `stop` again.
+const AGAIN: Duration = Duration::from_millis(250);
 /// How much later than asked an agent outside of matches may answer.
 const LENIENCE: Duration = Duration::from_secs(5);
 
@@ -256,10 +258,16 @@ impl UciEngine {
         self.catch_up()?;
         if self.client.phase() == Phase::Pondering {
             self.say(&Command::Stop)?;
-            let patience = Patience { answer: Some(self.patience), grace: Duration::ZERO, silence: None };
-            let ended = self.answer(Instant::now(), &patience, None, true, &mut |_| {});
-            if let Err(NoAnswer::Fault(fault)) = ended {
-                return Err(fault);
+            let begun = Instant::now();
+            let patience = Patience { answer: Some(AGAIN), grace: Duration::ZERO, silence: None };
+            loop {
+                match self.answer(Instant::now(), &patience, None, true, &mut |_| {}) {
+                    Err(NoAnswer::Fault(fault)) if fault.kind != FaultKind::Silence => return Err(fault),
+                    Err(NoAnswer::Fault(fault)) if begun.elapsed() >= self.patience => return Err(fault),
+                    // An engine that has not begun its search yet may have forgotten the word by the time it does.
+                    Err(_) => self.process.write("stop\n")?,
+                    Ok(_) => break,
+                }
             }
         }
         self.early = None;

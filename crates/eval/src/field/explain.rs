@@ -100,8 +100,7 @@ fn fields(learned: &Learned, view: View<'_>, trace: &Trace, cost: &[Pair; 2], bl
         let layer = groups::group_of(found.feature).layer as usize;
         *at(&mut layers[layer], found.at) += found.color.fold_wb(worth, -worth);
     }
-    for (color, cost) in Color::ALL.into_iter().zip([cost[0], cost[1]].into_iter()) {
-        let color = if color.is_white() { Color::White } else { Color::Black };
+    for (color, cost) in [(Color::White, cost[0]), (Color::Black, cost[1])] {
         if let Some(king) = view.board.king_of(color) {
             let cost = centipawns(blend.mix(cost));
             *at(&mut layers[Layer::Kings as usize], king) -= color.fold_wb(cost, -cost);

@@ -125,7 +125,7 @@ pub struct Compiled {
     /// Grains an input of danger.
     pub danger: [i32; danger::COUNT],
     /// For each kernel and rank, the sum over any set of that rank's squares.
-    rows: Box<[[[Pair; 256]; 8]; KERNELS]>,
+    rows: Vec<[[Pair; 256]; 8]>,
 }
 
 impl Compiled {
@@ -140,7 +140,7 @@ impl Compiled {
         for (compiled, weight) in danger.iter_mut().zip(&weights.danger) {
             *compiled = grains(*weight);
         }
-        let mut rows = Box::new([[[Pair::default(); 256]; 8]; KERNELS]);
+        let mut rows = vec![[[Pair::default(); 256]; 8]; KERNELS];
         for (kernel, ranks) in rows.iter_mut().enumerate() {
             for (rank, sums) in ranks.iter_mut().enumerate() {
                 for (bits, sum) in sums.iter_mut().enumerate() {

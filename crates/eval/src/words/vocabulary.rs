@@ -57,7 +57,7 @@ fn known(name: &str, counted: bool) -> Option<Word> {
         "doubled" => plain("doubled pawns"),
         "isolated" => plain("isolated pawns"),
         "bishop pair" | "bishop pair open" => with_lead("bishop pair", "the bishop pair"),
-        "rook open file" | "rook half open file" => plain("rooks on open files"),
+        "rook open file" | "rook half open file" | "rook files" => plain("rooks on open files"),
         "masked" | "doubly masked" => plain("masked pieces"),
         "minors at home" => plain("undeveloped pieces"),
         "castled" | "castling" | "castling broken" | "castling rights" => merit("castling", "castling"),
@@ -76,7 +76,6 @@ fn known(name: &str, counted: bool) -> Option<Word> {
         }
         "placement" | "approach" | "near own king" | "guarded by pawns" | "behind a pawn"
         | "pieces and pawns" => with_lead("better placed pieces", "better placed pieces"),
-        "rook files" => plain("rooks on open files"),
         "bishop's own pawns" => merit("freer bishops", "the freer bishops"),
         "pinned" => merit("pins", "pins"),
         "threats" | "pawn threats to come" | "lines to the queen" => plain("threats"),

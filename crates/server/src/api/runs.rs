@@ -10,7 +10,7 @@ use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::sse::{Event, KeepAlive};
 use axum::response::{IntoResponse, Response, Sse};
-use futures_util::{Stream, stream};
+use futures_util::{Stream, StreamExt, stream};
 use serde::Deserialize;
 use tokio::sync::OwnedSemaphorePermit;
 use utoipa::IntoParams;
@@ -121,7 +121,7 @@ pub async fn artefact(
     Ok(response)
 }
 
-/// A file in pieces.
+/// A file in pieces. Whatever compresses it may ask once more after the end.
 fn chunks(file: std::fs::File) -> impl Stream<Item = std::io::Result<Vec<u8>>> {
     stream::unfold(file, |file| async move {
         let read = tokio::task::spawn_blocking(move || {
@@ -142,6 +142,7 @@ fn chunks(file: std::fs::File) -> impl Stream<Item = std::io::Result<Vec<u8>>> {
             Err(_) => None,
         }
     })
+    .fuse()
 }
 
 /// Watch a run.

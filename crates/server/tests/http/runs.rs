@@ -49,6 +49,17 @@ async fn a_run_is_listed_and_its_files_are_read() {
 }
 
 #[tokio::test]
+async fn a_file_comes_whole_to_those_who_take_it_compressed() {
+    let folder = Folder::new();
+    fs::write(run_in(&folder, "first").join("games.jsonl"), "{\"game\":1}\n".repeat(20_000)).unwrap();
+    let server = Server::in_folder(&folder.0).await;
+    let request = server.request(Method::GET, "/api/v1/runs/first/artefacts/games.jsonl");
+    let response = request.header("accept-encoding", "gzip").send().await.unwrap();
+    assert_eq!(response.headers()["content-encoding"], "gzip");
+    assert!(!response.bytes().await.expect("the body has an end").is_empty());
+}
+
+#[tokio::test]
 async fn nothing_outside_the_runs_is_read() {
     let folder = Folder::new();
     let path = run_in(&folder, "first");
