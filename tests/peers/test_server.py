@@ -126,7 +126,7 @@ class Runs(ServerTest):
         next(event for event in tabia.events("/runs/long/events") if event.name == "metrics")
         with self.assertRaises(Problem) as raised:
             tabia.ask("POST", "/runs", {**match, "games": 4})
-        self.assertEqual(raised.exception.document["status"], 503)
+        self.assertEqual(raised.exception.document["status"], 429)
         tabia.ask("POST", "/runs/long/stop")
         self.wait_for(tabia, "long", "stopped")
         played = tabia.ask("GET", "/runs/long")["result"]["games_played"]

@@ -59,7 +59,7 @@ pub struct ThinkingDocument {
 /// `created`, `moved`, `undone`, `draw_offered`, `draw_declined` and `ended`, each with its number as id; in between
 /// `thinking`, without a number, while an agent thinks. Whoever was away for too long gets `state` again.
 #[utoipa::path(get, path = "/games/{id}/events", tag = "games",
-    params(("id" = String, Path, description = "The game"), Since,
+    params(("id" = String, Path, description = "The game", pattern = "^[0-9a-f]{32}$"), Since,
         ("Last-Event-ID" = Option<u64>, Header, description = "The number of the last event that is known already")),
     responses((status = 200, description = "The stream; `data` is one of these as JSON, by the name of the event: \
         `state` has a GameDocument, `thinking` a ThinkingDocument, all others a GameEvent",

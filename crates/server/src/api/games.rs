@@ -97,7 +97,7 @@ pub async fn list(
 }
 
 /// Look at a game.
-#[utoipa::path(get, path = "/games/{id}", tag = "games", params(("id" = String, Path, description = "The game")),
+#[utoipa::path(get, path = "/games/{id}", tag = "games", params(("id" = String, Path, description = "The game", pattern = "^[0-9a-f]{32}$")),
     responses((status = 200, description = "The game", body = GameDocument), Problems))]
 pub async fn show(State(lab): State<Arc<Lab>>, Path(id): Path<Id>) -> Result<Json<GameDocument>, Problem> {
     let table = lab.hall.find(&lab, id).await?;
@@ -106,7 +106,7 @@ pub async fn show(State(lab): State<Arc<Lab>>, Path(id): Path<Id>) -> Result<Jso
 }
 
 /// Delete a game.
-#[utoipa::path(delete, path = "/games/{id}", tag = "games", params(("id" = String, Path, description = "The game")),
+#[utoipa::path(delete, path = "/games/{id}", tag = "games", params(("id" = String, Path, description = "The game", pattern = "^[0-9a-f]{32}$")),
     responses((status = 204, description = "It is gone"), Problems))]
 pub async fn delete(State(lab): State<Arc<Lab>>, Path(id): Path<Id>) -> Result<StatusCode, Problem> {
     lab.hall.delete(&lab, id).await?;
@@ -115,7 +115,7 @@ pub async fn delete(State(lab): State<Arc<Lab>>, Path(id): Path<Id>) -> Result<S
 
 /// List the legal moves.
 #[utoipa::path(get, path = "/games/{id}/legal", tag = "games",
-    params(("id" = String, Path, description = "The game"), LegalQuery),
+    params(("id" = String, Path, description = "The game", pattern = "^[0-9a-f]{32}$"), LegalQuery),
     responses((status = 200, description = "The moves", body = LegalMoves), Problems))]
 pub async fn legal(
     State(lab): State<Arc<Lab>>,

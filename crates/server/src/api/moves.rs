@@ -77,7 +77,7 @@ pub struct MoveNow {
 ///
 /// The answer is the game after this move; the agent's reply comes as an event.
 #[utoipa::path(post, path = "/games/{id}/moves", tag = "games", request_body = NewMove,
-    params(("id" = String, Path, description = "The game")),
+    params(("id" = String, Path, description = "The game", pattern = "^[0-9a-f]{32}$")),
     responses((status = 200, description = "The game after the move", body = GameDocument), Problems))]
 pub async fn play(
     State(lab): State<Arc<Lab>>,
@@ -98,7 +98,7 @@ pub async fn play(
 /// Take back.
 ///
 /// One's last move, and the agent's reply to it if there was one. Between two people: the last move.
-#[utoipa::path(post, path = "/games/{id}/undo", tag = "games", params(("id" = String, Path, description = "The game")),
+#[utoipa::path(post, path = "/games/{id}/undo", tag = "games", params(("id" = String, Path, description = "The game", pattern = "^[0-9a-f]{32}$")),
     responses((status = 200, description = "The game as it was before", body = GameDocument), Problems))]
 pub async fn undo(State(lab): State<Arc<Lab>>, Path(id): Path<Id>) -> Result<Json<GameDocument>, Problem> {
     let table = lab.hall.find(&lab, id).await?;
@@ -108,7 +108,7 @@ pub async fn undo(State(lab): State<Arc<Lab>>, Path(id): Path<Id>) -> Result<Jso
 
 /// Resign.
 #[utoipa::path(post, path = "/games/{id}/resign", tag = "games", request_body = Option<Resignation>,
-    params(("id" = String, Path, description = "The game")),
+    params(("id" = String, Path, description = "The game", pattern = "^[0-9a-f]{32}$")),
     responses((status = 200, description = "The game, over", body = GameDocument), Problems))]
 pub async fn resign(
     State(lab): State<Arc<Lab>>,
@@ -122,7 +122,7 @@ pub async fn resign(
 
 /// Offer a draw, or answer an offer.
 #[utoipa::path(post, path = "/games/{id}/draw", tag = "games", request_body = Option<DrawRequest>,
-    params(("id" = String, Path, description = "The game")),
+    params(("id" = String, Path, description = "The game", pattern = "^[0-9a-f]{32}$")),
     responses((status = 200, description = "The game, drawn or not", body = GameDocument), Problems))]
 pub async fn draw(
     State(lab): State<Arc<Lab>>,
@@ -155,7 +155,7 @@ fn agrees(play: &Play, agent: Color) -> bool {
 ///
 /// It ends its thinking and plays the best move it has.
 #[utoipa::path(post, path = "/games/{id}/move-now", tag = "games",
-    params(("id" = String, Path, description = "The game")),
+    params(("id" = String, Path, description = "The game", pattern = "^[0-9a-f]{32}$")),
     responses((status = 202, description = "It was told", body = MoveNow), Problems))]
 pub async fn move_now(State(lab): State<Arc<Lab>>, Path(id): Path<Id>) -> Result<Response, Problem> {
     let table = lab.hall.find(&lab, id).await?;

@@ -24,7 +24,7 @@ const PGN: &str = "application/x-chess-pgn";
 /// Read a game as PGN.
 ///
 /// With what its agents thought (`[%eval]`) and what was on the clocks (`[%clk]`).
-#[utoipa::path(get, path = "/games/{id}/pgn", tag = "games", params(("id" = String, Path, description = "The game")),
+#[utoipa::path(get, path = "/games/{id}/pgn", tag = "games", params(("id" = String, Path, description = "The game", pattern = "^[0-9a-f]{32}$")),
     responses((status = 200, description = "The game", body = String, content_type = "application/x-chess-pgn"), Problems))]
 pub async fn as_pgn(State(lab): State<Arc<Lab>>, Path(id): Path<Id>) -> Result<Response, Problem> {
     let play = lab.hall.find(&lab, id).await?.play();
@@ -35,7 +35,7 @@ pub async fn as_pgn(State(lab): State<Arc<Lab>>, Path(id): Path<Id>) -> Result<R
 /// Read a game as a JSON replay.
 ///
 /// In the form of seed 001.
-#[utoipa::path(get, path = "/games/{id}/replay", tag = "games", params(("id" = String, Path, description = "The game")),
+#[utoipa::path(get, path = "/games/{id}/replay", tag = "games", params(("id" = String, Path, description = "The game", pattern = "^[0-9a-f]{32}$")),
     responses((status = 200, description = "The game", body = Object, content_type = "application/json"), Problems))]
 pub async fn as_replay(State(lab): State<Arc<Lab>>, Path(id): Path<Id>) -> Result<Response, Problem> {
     let play = lab.hall.find(&lab, id).await?.play();

@@ -90,7 +90,7 @@ pub struct StartedRun {
 impl From<StartError> for Problem {
     fn from(error: StartError) -> Problem {
         match error {
-            StartError::Full(_) => Problem::busy(error.to_string(), RETRY),
+            StartError::Full(_) => Problem::new(Kind::TooManyRequests, error.to_string()).retry_after(RETRY),
             StartError::GoesOn(_) | StartError::NotHere(_) => Problem::new(Kind::Conflict, error.to_string()),
             StartError::NoProgram => Problem::new(Kind::Forbidden, error.to_string()),
             StartError::Process(_) => Problem::internal(error),
