@@ -6,6 +6,10 @@ use rand::rngs::OsRng;
 /// How many there are.
 pub const STARTS: u16 = 960;
 
+/// The knights' squares among the five that are left, in Scharnagl's order.
+const KNIGHTS: [(usize, usize); 10] =
+    [(0, 1), (0, 2), (0, 3), (0, 4), (1, 2), (1, 3), (1, 4), (2, 3), (2, 4), (3, 4)];
+
 /// The start of a number, as FEN.
 pub fn start(number: u16) -> String {
     let mut squares = [' '; 8];
@@ -16,9 +20,6 @@ pub fn start(number: u16) -> String {
     squares[2 * dark] = 'b';
     let (knights, queen) = (number / 6, number % 6);
     put(&mut squares, queen, 'q');
-    // The knights' squares among the five that are left, in Scharnagl's order.
-    const KNIGHTS: [(usize, usize); 10] =
-        [(0, 1), (0, 2), (0, 3), (0, 4), (1, 2), (1, 3), (1, 4), (2, 3), (2, 4), (3, 4)];
     let (first, second) = KNIGHTS[knights];
     put(&mut squares, second, 'n');
     put(&mut squares, first, 'n');

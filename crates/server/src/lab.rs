@@ -40,7 +40,7 @@ pub struct Lab {
     /// Runs of the data folder, if there is one.
     pub runs: Option<Runs>,
     /// Starts runs.
-    pub starter: Starter,
+    pub starter: Arc<Starter>,
     /// How often clients come.
     pub rates: Rates,
     /// Held by whoever looks for the game of seed 003's protocol, so that it is set up once.
@@ -80,13 +80,14 @@ impl Lab {
         let store = Store::open(database.as_deref())
             .map_err(|error| OpenError::Store { path: database.unwrap_or_default(), error })?;
         let bounds = &config.bounds;
+        let starter = Arc::new(Starter::new(config.program.clone(), bounds.runs));
         Ok(Arc::new(Lab {
             engines: Engines::new("game", bounds.engines, bounds.waiting),
             analysts: Engines::new("analysis", bounds.analyses, 0),
             warm: WarmAgents::new(bounds.warm_agents),
             hall: Hall::new(bounds.tables),
-            runs: config.data.as_deref().map(Runs::new),
-            starter: Starter::new(config.program.clone(), bounds.runs),
+            runs: config.data.as_deref().map(|data| Runs::new(data, starter.clone())),
+            starter,
             rates: Rates::new(bounds.requests_per_second),
             legacy: tokio::sync::Mutex::new(()),
             streams: Arc::new(Semaphore::new(bounds.streams)),

@@ -70,7 +70,7 @@ fn encode(token: &str) -> String {
 /// The token that a cookie shows.
 pub fn decode(text: &str) -> Option<String> {
     let digits = text.as_bytes();
-    if digits.len() % 2 != 0 {
+    if !digits.len().is_multiple_of(2) {
         return None;
     }
     let bytes: Option<Vec<u8>> =

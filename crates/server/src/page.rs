@@ -18,6 +18,8 @@ struct Files;
 const INDEX: &str = "index.html";
 /// Where files lie that never change.
 const FINGERPRINTED: &str = "assets/";
+/// How long those may be kept: for good.
+const IMMUTABLE: &str = "public, max-age=31536000, immutable";
 /// Beginnings of paths that are no places within the page.
 const NOT_PLACES: [&str; 5] = ["/api", "/get/", "/post/", "/ws/", "/metrics"];
 
@@ -73,10 +75,7 @@ fn answer(name: &str, file: EmbeddedFile, encoding: Option<&'static str>, header
         if is_known { StatusCode::NOT_MODIFIED.into_response() } else { file.data.into_response() };
     let kind = mime_guess::from_path(name).first_or_octet_stream().to_string();
     let kind = if kind.starts_with("text/") { format!("{kind}; charset=utf-8") } else { kind };
-    let caching = match name.starts_with(FINGERPRINTED) {
-        true => "public, max-age=31536000, immutable",
-        false => "no-cache",
-    };
+    let caching = if name.starts_with(FINGERPRINTED) { IMMUTABLE } else { "no-cache" };
     let own = response.headers_mut();
     let plain = |text: &str| HeaderValue::from_str(text).expect("types and tags are plain text");
     own.insert(header::CONTENT_TYPE, plain(&kind));

@@ -139,13 +139,11 @@ impl Feed {
     /// Makes ready what was not heard yet.
     fn catch_up(&mut self) {
         let play = self.plays.borrow_and_update().clone();
-        match self.heard.and_then(|heard| play.events_since(heard)) {
-            Some(events) => self.ready.extend(events.iter().map(|event| numbered(event))),
-            None => {
-                let id = play.version.to_string();
-                self.ready
-                    .push_back(Event::default().event("state").id(id).json_data(GameDocument::new(&play)));
-            }
+        if let Some(events) = self.heard.and_then(|heard| play.events_since(heard)) {
+            self.ready.extend(events.iter().map(|event| numbered(event)));
+        } else {
+            let id = play.version.to_string();
+            self.ready.push_back(Event::default().event("state").id(id).json_data(GameDocument::new(&play)));
         }
         self.heard = Some(play.version);
     }

@@ -142,12 +142,11 @@ pub async fn draw(
 
 /// An agent agrees to a draw when it does not think itself better; one without an opinion counts material.
 fn agrees(play: &Play, agent: Color) -> bool {
-    let score = match &play.evaluation {
-        Some(line) => line.centipawns_for(agent),
-        None => {
-            let balance = PositionDocument::new(play).captured.balance;
-            agent.fold_wb(balance, -balance)
-        }
+    let score = if let Some(line) = &play.evaluation {
+        line.centipawns_for(agent)
+    } else {
+        let balance = PositionDocument::new(play).captured.balance;
+        agent.fold_wb(balance, -balance)
     };
     score <= 0 && play.awaits() != Awaits::Nobody
 }

@@ -140,8 +140,8 @@ mod tests {
         let mut clock = GameClock::new(ClockSetting { initial_ms: 60_000, increment_ms: 2_000 });
         clock.start(Color::White);
         let left = clock.press(Color::White);
-        assert!(left > Duration::from_secs(60) && left <= Duration::from_secs(62));
-        assert_eq!(clock.left(Color::Black), Duration::from_secs(60));
+        assert!(left > Duration::from_mins(1) && left <= Duration::from_secs(62));
+        assert_eq!(clock.left(Color::Black), Duration::from_mins(1));
         assert_eq!(clock.fallen(), None);
         clock.set(Color::Black, Duration::ZERO);
         clock.start(Color::Black);

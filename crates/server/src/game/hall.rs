@@ -35,7 +35,7 @@ impl Hall {
         let play = Arc::new(play);
         lab.store.save(None, play.clone()).await.map_err(Problem::internal)?;
         metrics::counter!("tabia_games_created").increment(1);
-        Ok(self.seat(lab, play))
+        Ok(self.seat(lab, &play))
     }
 
     /// The table of a game, fetched from disk if need be. An agent whose turn it is goes on thinking.
@@ -50,7 +50,7 @@ impl Hall {
         }
         let play = lab.store.load(id).await.map_err(Problem::internal)?.ok_or_else(missing)?;
         self.make_room()?;
-        Ok(self.seat(lab, Arc::new(play)))
+        Ok(self.seat(lab, &Arc::new(play)))
     }
 
     fn in_memory(&self, id: Id) -> Option<Arc<Table>> {
@@ -59,12 +59,12 @@ impl Hall {
         Some(table)
     }
 
-    fn seat(&self, lab: &Arc<Lab>, play: Arc<Play>) -> Arc<Table> {
+    fn seat(&self, lab: &Arc<Lab>, play: &Arc<Play>) -> Arc<Table> {
         let table = Arc::new(Table::new(play.clone()));
         self.tables().insert(play.id, table.clone());
         self.count();
         table.attend(lab);
-        table.watch_clock(lab, &play);
+        table.watch_clock(lab, play);
         table
     }
 

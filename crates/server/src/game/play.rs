@@ -186,30 +186,28 @@ impl Play {
 
     /// An agent moves, having thought.
     pub fn agent_moves(&mut self, m: Move, thought: Option<LineDocument>, longest: usize) {
-        self.advance(m, Some(thought));
+        self.evaluation.clone_from(&thought);
+        self.advance(m, thought);
         if self.outcome.is_none() && self.moves.len() >= longest {
             self.end(Outcome::draw(Reason::MoveLimit), None, None);
         }
     }
 
-    /// A move: board, clock, event, and the end if it is one. `thought` is there when an agent moved.
-    fn advance(&mut self, m: Move, thought: Option<Option<LineDocument>>) {
+    /// A move: board, clock, event, and the end if it is one.
+    fn advance(&mut self, m: Move, thought: Option<LineDocument>) {
         let mover = self.game.side_to_move();
         let took = self.turn_began.elapsed();
         let clock_ms = self.press_clock(mover);
         let played = self.note(m);
         played.time_ms = Some(took.as_millis() as u64);
         played.clock_ms = clock_ms;
-        if let Some(Some(line)) = &thought {
+        if let Some(line) = thought {
             played.score_cp = line.score_cp;
             played.mate = line.mate;
             played.depth = Some(line.depth);
             played.nodes = Some(line.nodes);
         }
         let played = played.clone();
-        if let Some(thought) = thought {
-            self.evaluation = thought;
-        }
         // An offer is answered by moving on.
         if self.draw_offer != Some(mover) {
             self.draw_offer = None;

@@ -11,12 +11,14 @@ pub mod start;
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::UNIX_EPOCH;
 
 use serde_json::Value;
 
 use crate::moment::Moment;
 use document::{Artefact, RunDocument, RunState};
+use start::Starter;
 
 /// What was asked.
 const MANIFEST: &str = "manifest.toml";
@@ -24,6 +26,8 @@ const MANIFEST: &str = "manifest.toml";
 const METRICS: [&str; 2] = ["metrics.jsonl", "games.jsonl"];
 /// What came of it.
 const RESULT: &str = "result.json";
+/// The kind of a run that has not said yet what it is.
+const UNKNOWN: &str = "unknown";
 /// The longest name of a run or file.
 const LONGEST_NAME: usize = 100;
 /// The largest manifest and result that are read.
@@ -34,9 +38,10 @@ const LISTED: usize = 200;
 const FRESH_MS: u64 = 60_000;
 
 /// The directory of all runs.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Runs {
     folder: PathBuf,
+    starter: Arc<Starter>,
 }
 
 /// Why a run could not be read.
@@ -96,17 +101,17 @@ fn checked(name: &str) -> Result<&str, RunError> {
 }
 
 impl Runs {
-    /// Those of a data folder.
-    pub fn new(data: &Path) -> Runs {
-        Runs { folder: data.join("runs") }
+    /// Those of a data folder; `starter` knows those that go on here.
+    pub fn new(data: &Path, starter: Arc<Starter>) -> Runs {
+        Runs { folder: data.join("runs"), starter }
     }
 
     /// The directory of a run.
     pub fn directory(&self, id: &str) -> Result<PathBuf, RunError> {
         let path = self.folder.join(checked(id)?);
-        // A link could lead out of the folder.
-        let is_run =
-            fs::symlink_metadata(&path).is_ok_and(|data| data.is_dir()) && path.join(MANIFEST).is_file();
+        // A link could lead out of the folder. One that was only just started has no manifest yet.
+        let is_run = fs::symlink_metadata(&path).is_ok_and(|data| data.is_dir())
+            && (path.join(MANIFEST).is_file() || self.starter.goes_on(id));
         if is_run { Ok(path) } else { Err(RunError::Missing { what: "run", name: id.to_owned() }) }
     }
 
@@ -145,7 +150,7 @@ impl Runs {
         let fresh = Moment::now().milliseconds().saturating_sub(updated_at.milliseconds()) < FRESH_MS;
         let broken_off = result.as_ref().is_some_and(|result: &Value| result["ending"] == "interrupted");
         let state = match &result {
-            _ if is_held(&path) => RunState::Running,
+            _ if self.starter.goes_on(id) || is_held(&path) => RunState::Running,
             None if fresh => RunState::Running,
             None => RunState::Stopped,
             Some(_) if broken_off => RunState::Stopped,
@@ -153,7 +158,7 @@ impl Runs {
         };
         Ok(RunDocument {
             id: id.to_owned(),
-            kind: text("kind").unwrap_or_else(|| "unknown".to_owned()),
+            kind: text("kind").unwrap_or_else(|| UNKNOWN.to_owned()),
             version: text("version"),
             date: text("date"),
             settings: manifest.get("settings").and_then(|value| serde_json::to_value(value).ok()),

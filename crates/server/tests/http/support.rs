@@ -16,7 +16,7 @@ use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 
 /// Nothing takes this long unless it hangs; nothing is asserted about speed.
-pub const GUARD: Duration = Duration::from_secs(60);
+pub const GUARD: Duration = Duration::from_mins(1);
 
 /// A running server; it closes when it is dropped, or politely with [`Server::close`].
 pub struct Server {
@@ -195,10 +195,9 @@ impl Events {
     /// The next event; none when the stream has ended.
     pub async fn next(&mut self) -> Option<Event> {
         loop {
-            if let Some((block, rest)) = self.buffer.split_once("\n\n") {
-                let event = read(block);
-                self.buffer = rest.to_owned();
-                match event {
+            if let Some(end) = self.buffer.find("\n\n") {
+                let block: String = self.buffer.drain(..end + 2).collect();
+                match read(&block) {
                     Some(event) => return Some(event),
                     None => continue,
                 }
