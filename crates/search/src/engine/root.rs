@@ -86,6 +86,7 @@ impl<E: Evaluate> Searcher<'_, E> {
         let mut settled = 0;
         let mut last: Option<(Action, Value)> = None;
         let mut plan = Plan::default();
+        let mut whole = Vec::new();
 
         for depth in 1..=deepest {
             self.root_depth = depth;
@@ -106,6 +107,9 @@ impl<E: Evaluate> Searcher<'_, E> {
                 break;
             }
             finished = depth;
+            if lines > 1 {
+                whole.clone_from(&self.root_moves);
+            }
             if self.scout(position, &mut plan) {
                 self.report_lines(depth, true, report);
                 break;
@@ -128,6 +132,10 @@ impl<E: Evaluate> Searcher<'_, E> {
             }
         }
         self.publish_nodes();
+        // Several lines are compared with one another, so that a depth counts only when all were searched to it.
+        if self.stopped && !whole.is_empty() {
+            self.root_moves = whole;
+        }
         // An iteration cut short may have found a better move: whoever listens should hear of it.
         if self.stopped && last.is_some_and(|(action, _)| action != self.root_moves[0].action) {
             self.report_lines(self.root_depth, true, report);

@@ -279,3 +279,17 @@ fn endgame_tables_choose_at_the_root_and_count_in_the_tree() {
     let found = engine.search(&game, &Limits::depth(4), &Stop::new(), &mut |t| hits = t.table_hits).unwrap();
     assert!(hits > 0 && found.score.is_decisive(), "{hits} {}", found.score);
 }
+
+#[test]
+fn several_lines_stay_in_order_wherever_the_nodes_run_out() {
+    let fen = "r1bqkb1r/pppp1ppp/2n2n2/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 4 4";
+    let game = ChessGame::from_fen(fen).unwrap();
+    for nodes in (2_000..12_000).step_by(700) {
+        let settings = Settings { lines: 4, hash_mb: 1, ..Settings::default() };
+        let mut engine = Engine::new(tabia_eval::pst::Pst, settings);
+        let mut scores = [Score::DRAW; 4];
+        let mut hear = |thought: &Thought<shakmaty::Move>| scores[thought.rank as usize - 1] = thought.score;
+        engine.search(&game, &Limits::nodes(nodes), &Stop::new(), &mut hear).unwrap();
+        assert!(scores.is_sorted_by(|better, worse| better >= worse), "{nodes} nodes: {scores:?}");
+    }
+}
