@@ -28,7 +28,7 @@ mod tape;
 mod visit;
 mod write;
 
-pub(crate) use ending::{reason, result};
+pub(crate) use ending::result;
 pub use read::{Games, open, read_all, read_text};
 pub use write::{WriteError, write};
 

@@ -44,6 +44,49 @@ pub enum Reason {
     MoveLimit,
 }
 
+impl Reason {
+    /// Every reason there is.
+    pub const ALL: [Reason; 13] = [
+        Reason::Checkmate,
+        Reason::Stalemate,
+        Reason::InsufficientMaterial,
+        Reason::FiftyMoves,
+        Reason::Repetition,
+        Reason::KingCaptured,
+        Reason::Resignation,
+        Reason::Agreement,
+        Reason::TimeForfeit,
+        Reason::IllegalMove,
+        Reason::Fault,
+        Reason::Adjudication,
+        Reason::MoveLimit,
+    ];
+
+    /// The reason of the words that it is written in.
+    pub fn named(words: &str) -> Option<Reason> {
+        Reason::ALL.into_iter().find(|reason| reason.words() == words)
+    }
+
+    /// In words.
+    pub const fn words(self) -> &'static str {
+        match self {
+            Reason::Checkmate => "checkmate",
+            Reason::Stalemate => "stalemate",
+            Reason::InsufficientMaterial => "insufficient material",
+            Reason::FiftyMoves => "fifty-move rule",
+            Reason::Repetition => "threefold repetition",
+            Reason::KingCaptured => "king captured",
+            Reason::Resignation => "resignation",
+            Reason::Agreement => "agreement",
+            Reason::TimeForfeit => "time forfeit",
+            Reason::IllegalMove => "illegal move",
+            Reason::Fault => "engine fault",
+            Reason::Adjudication => "adjudication",
+            Reason::MoveLimit => "move limit",
+        }
+    }
+}
+
 impl Outcome {
     /// `winner` won.
     pub const fn win(winner: Color, reason: Reason) -> Outcome {
@@ -76,21 +119,7 @@ impl Outcome {
 
 impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Reason::Checkmate => "checkmate",
-            Reason::Stalemate => "stalemate",
-            Reason::InsufficientMaterial => "insufficient material",
-            Reason::FiftyMoves => "fifty-move rule",
-            Reason::Repetition => "threefold repetition",
-            Reason::KingCaptured => "king captured",
-            Reason::Resignation => "resignation",
-            Reason::Agreement => "agreement",
-            Reason::TimeForfeit => "time forfeit",
-            Reason::IllegalMove => "illegal move",
-            Reason::Fault => "engine fault",
-            Reason::Adjudication => "adjudication",
-            Reason::MoveLimit => "move limit",
-        })
+        f.write_str(self.words())
     }
 }
 
@@ -98,5 +127,18 @@ impl fmt::Display for Reason {
 impl fmt::Display for Outcome {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} ({})", self.as_pgn(), self.reason)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_reason_is_known_by_its_words() {
+        for reason in Reason::ALL {
+            assert_eq!(Reason::named(reason.words()), Some(reason));
+        }
+        assert_eq!(Reason::named("boredom"), None);
     }
 }

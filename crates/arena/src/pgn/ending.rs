@@ -3,28 +3,6 @@
 use shakmaty::{Color, KnownOutcome};
 use tabia_core::{ChessGame, Outcome, Reason};
 
-/// Every reason, for reading back what was written.
-const REASONS: [Reason; 13] = [
-    Reason::Checkmate,
-    Reason::Stalemate,
-    Reason::InsufficientMaterial,
-    Reason::FiftyMoves,
-    Reason::Repetition,
-    Reason::KingCaptured,
-    Reason::Resignation,
-    Reason::Agreement,
-    Reason::TimeForfeit,
-    Reason::IllegalMove,
-    Reason::Fault,
-    Reason::Adjudication,
-    Reason::MoveLimit,
-];
-
-/// The reason of a name that [`Reason`] writes.
-pub fn reason(name: &str) -> Option<Reason> {
-    REASONS.into_iter().find(|reason| reason.to_string() == name)
-}
-
 /// The `Termination` tag, in the words that the standard lists.
 pub fn termination(outcome: Option<Outcome>) -> &'static str {
     match outcome.map(|outcome| outcome.reason) {
@@ -47,7 +25,7 @@ pub fn outcome(
     let winner = result.winner();
     let on_the_board = game.outcome().filter(|outcome| outcome.winner == winner);
     let reason = reason_tag
-        .and_then(reason)
+        .and_then(Reason::named)
         .or(on_the_board.map(|outcome| outcome.reason))
         .or(termination.and_then(by_termination))
         .unwrap_or(if winner.is_some() { Reason::Resignation } else { Reason::Agreement });
@@ -78,14 +56,6 @@ pub fn result(text: &str) -> Option<KnownOutcome> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn every_reason_is_read_back() {
-        for known in REASONS {
-            assert_eq!(reason(&known.to_string()), Some(known));
-        }
-        assert_eq!(reason("boredom"), None);
-    }
 
     #[test]
     fn the_board_knows_a_reason_that_the_file_does_not() {

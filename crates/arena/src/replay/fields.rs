@@ -143,7 +143,7 @@ impl<'a> Fields<'a> {
     pub fn outcome(&self, game: Option<&ChessGame>) -> Result<Option<Outcome>, ReplayError> {
         let reason = match self.text("reason")? {
             None => None,
-            Some(text) => Some(pgn::reason(&text).ok_or_else(|| {
+            Some(text) => Some(Reason::named(&text).ok_or_else(|| {
                 self.wrong("reason", &Value::String(text), "a reason such as checkmate or resignation")
             })?),
         };

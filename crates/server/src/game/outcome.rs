@@ -6,23 +6,6 @@ use utoipa::ToSchema;
 
 use super::side::Side;
 
-/// Every reason there is: names are found by comparing.
-const REASONS: [Reason; 13] = [
-    Reason::Checkmate,
-    Reason::Stalemate,
-    Reason::InsufficientMaterial,
-    Reason::FiftyMoves,
-    Reason::Repetition,
-    Reason::KingCaptured,
-    Reason::Resignation,
-    Reason::Agreement,
-    Reason::TimeForfeit,
-    Reason::IllegalMove,
-    Reason::Fault,
-    Reason::Adjudication,
-    Reason::MoveLimit,
-];
-
 /// How a game ended.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct OutcomeDocument {
@@ -53,14 +36,9 @@ impl From<Outcome> for OutcomeDocument {
 impl OutcomeDocument {
     /// The outcome that was written, if the reason is known.
     pub fn read(&self) -> Option<Outcome> {
-        let reason = reason_named(&self.reason)?;
+        let reason = Reason::named(&self.reason)?;
         Some(Outcome { winner: self.winner.map(Into::into), reason })
     }
-}
-
-/// The reason of a name.
-pub fn reason_named(name: &str) -> Option<Reason> {
-    REASONS.into_iter().find(|reason| reason.to_string() == name)
 }
 
 /// `Black wins by resignation`, `Draw by stalemate`.
@@ -88,7 +66,7 @@ mod tests {
 
     #[test]
     fn outcomes_come_back_from_json() {
-        for reason in REASONS {
+        for reason in Reason::ALL {
             for winner in [None, Some(Color::White), Some(Color::Black)] {
                 let outcome = Outcome { winner, reason };
                 assert_eq!(OutcomeDocument::from(outcome).read(), Some(outcome));

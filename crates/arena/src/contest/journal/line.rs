@@ -6,23 +6,6 @@ use tabia_core::{Outcome, Reason, Score};
 
 use crate::record::{GameRecord, Ply, Variant};
 
-/// Every reason a game can end for, to find one by its words.
-const REASONS: [Reason; 13] = [
-    Reason::Checkmate,
-    Reason::Stalemate,
-    Reason::InsufficientMaterial,
-    Reason::FiftyMoves,
-    Reason::Repetition,
-    Reason::KingCaptured,
-    Reason::Resignation,
-    Reason::Agreement,
-    Reason::TimeForfeit,
-    Reason::IllegalMove,
-    Reason::Fault,
-    Reason::Adjudication,
-    Reason::MoveLimit,
-];
-
 /// A column that is left out where it says nothing.
 type Column<T> = Vec<Option<T>>;
 
@@ -145,8 +128,8 @@ impl Line {
             "*" => return Ok(None),
             other => return Err(format!("\"{other}\" is no result; it is 1-0, 0-1, 1/2-1/2 or *")),
         };
-        let reason = REASONS.into_iter().find(|reason| reason.to_string() == self.reason);
-        let reason = reason.ok_or_else(|| format!("a game cannot end by \"{}\"", self.reason))?;
+        let reason =
+            Reason::named(&self.reason).ok_or_else(|| format!("a game cannot end by \"{}\"", self.reason))?;
         Ok(Some(Outcome { winner, reason }))
     }
 }
