@@ -1,5 +1,6 @@
 # Tabia: build it, run it, test it. `make help` lists what there is.
-# CARGO_TARGET_DIR says where things are built (default: target); FUZZ_RUNS how long each fuzz target runs.
+# CARGO_TARGET_DIR says where things are built (default: target); FUZZ_RUNS how long each fuzz target runs;
+# PREFIX (and DESTDIR before it, for packagers) where things are installed.
 
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
@@ -44,6 +45,30 @@ build: web ## the optimised binary, release/tabia in the target directory
 .PHONY: run
 run: build ## start the laboratory on http://localhost:8050
 	$(TABIA) serve
+
+# What was built is installed: the binary, and what it says of itself to shells and to `man`.
+PREFIX ?= /usr/local
+BIN = $(DESTDIR)$(PREFIX)/bin
+SHARE = $(DESTDIR)$(PREFIX)/share
+MAN = $(SHARE)/man/man1
+BASH_COMPLETION = $(SHARE)/bash-completion/completions/tabia
+ZSH_COMPLETION = $(SHARE)/zsh/site-functions/_tabia
+FISH_COMPLETION = $(SHARE)/fish/vendor_completions.d/tabia.fish
+
+.PHONY: install
+install: ## put the built binary, its completions and manual under PREFIX (/usr/local)
+	@test -x $(TABIA) || { echo "there is no $(TABIA): \`make build\` first"; exit 1; }
+	install -d $(BIN) $(MAN) $(dir $(BASH_COMPLETION) $(ZSH_COMPLETION) $(FISH_COMPLETION))
+	install -m 755 $(TABIA) $(BIN)/tabia
+	$(TABIA) completions bash > $(BASH_COMPLETION)
+	$(TABIA) completions zsh > $(ZSH_COMPLETION)
+	$(TABIA) completions fish > $(FISH_COMPLETION)
+	$(TABIA) man -o $(MAN)
+	chmod 644 $(BASH_COMPLETION) $(ZSH_COMPLETION) $(FISH_COMPLETION) $(MAN)/tabia.1 $(MAN)/tabia-*.1
+
+.PHONY: uninstall
+uninstall: ## remove what `make install` put under PREFIX
+	rm -f $(BIN)/tabia $(BASH_COMPLETION) $(ZSH_COMPLETION) $(FISH_COMPLETION) $(MAN)/tabia.1 $(MAN)/tabia-*.1
 
 STAGES := deps fmt-check lint test-rust test-web test-peers test-browser
 
