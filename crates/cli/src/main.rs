@@ -3,16 +3,18 @@
 //! This is the one crate that prints, and the one that knows every other. Each command is a file under
 //! [`commands`]; what they share is here: how arguments are read ([`cli`]), which agents there are
 //! ([`catalogue`]), how Ctrl-C ends work ([`interrupt`]), what a terminal gets that a pipe does not
-//! ([`terminal`], [`tui`]), and what errors look like ([`failure`]).
+//! ([`terminal`], [`live`], [`diagram`], [`tui`]), and what errors look like ([`failure`]).
 
 mod catalogue;
 mod cli;
 mod commands;
+mod diagram;
 mod evaluations;
 mod failure;
 mod games;
 mod interrupt;
 mod limits;
+mod live;
 mod output;
 mod parallel;
 mod position;

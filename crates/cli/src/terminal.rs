@@ -12,9 +12,7 @@ pub struct Paint {
 impl Paint {
     /// Colour for a stream, if it is a terminal and nobody asked for none (`NO_COLOR`, `TERM=dumb`).
     pub fn for_stream(stream: &impl IsTerminal) -> Paint {
-        let unwanted = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty())
-            || std::env::var_os("TERM").is_some_and(|value| value == "dumb");
-        Paint { on: stream.is_terminal() && !unwanted }
+        Paint { on: stream.is_terminal() && wants_color() }
     }
 
     /// No colour.
@@ -47,6 +45,16 @@ impl Paint {
     pub fn red(self, text: impl fmt::Display) -> String {
         self.style("31", text)
     }
+}
+
+/// Whether nobody asked for no colour (`NO_COLOR`), and the terminal knows what it is.
+pub fn wants_color() -> bool {
+    std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty()) && !is_dumb()
+}
+
+/// Whether the terminal says that it only prints (`TERM=dumb`).
+pub fn is_dumb() -> bool {
+    std::env::var_os("TERM").is_some_and(|value| value == "dumb")
 }
 
 /// Erases the line that is being written and goes back to its start. Only for terminals.

@@ -16,10 +16,12 @@ pub struct Rgb {
     pub blue: u8,
 }
 
-/// What is written, what is written beside it, and what it is written on.
-pub(crate) const INK: Rgb = Rgb { red: 0x23, green: 0x25, blue: 0x2b };
+/// What is written.
+pub const INK: Rgb = Rgb { red: 0x23, green: 0x25, blue: 0x2b };
+/// What is written beside it.
 pub(crate) const PALE_INK: Rgb = Rgb { red: 0x5d, green: 0x61, blue: 0x6b };
-pub(crate) const PAPER: Rgb = Rgb { red: 0xff, green: 0xff, blue: 0xff };
+/// What it is written on.
+pub const PAPER: Rgb = Rgb { red: 0xff, green: 0xff, blue: 0xff };
 
 /// `#d0750a`.
 impl fmt::Display for Rgb {

@@ -22,5 +22,5 @@ mod svg;
 pub mod terminal;
 
 pub use graph::Graph;
-pub use scale::{Pole, Scale, scales};
+pub use scale::{Pole, Scale, scales, value};
 pub use sheet::Sheet;

@@ -12,6 +12,7 @@ use shakmaty::Square;
 use tabia_eval::Field;
 
 use crate::color::{Oklab, Rgb};
+use crate::numbers;
 
 /// How light the ends are, how colourful, and where on the circle.
 const END_LIGHTNESS: f64 = 0.68;
@@ -96,6 +97,20 @@ impl Scale {
         pole.color(share)
     }
 
+    /// A number as it stands on a square, in no more digits than the scale needs.
+    pub fn label(&self, value: f64) -> String {
+        numbers::on_square(value, self.high.max(-self.low))
+    }
+
+    /// What stands at the ends of the scale: the numbers, and whose they are where it has both signs.
+    pub fn ends(&self) -> (String, String) {
+        if self.is_diverging() {
+            (format!("Black {}", numbers::short(self.low)), format!("{} White", numbers::signed(self.high)))
+        } else {
+            (numbers::short(self.low), numbers::short(self.high))
+        }
+    }
+
     /// The numbers a legend shows, in order: the ends, zero, and what lies half way.
     pub fn ticks(&self) -> Vec<f64> {
         let halves = |end: f64| [end / 2.0, end];
@@ -107,6 +122,11 @@ impl Scale {
 
 fn shaded(color: Oklab) -> Oklab {
     color.mix(Oklab { lightness: 0.0, a: 0.0, b: 0.0 }, SHADE)
+}
+
+/// The number of a field on a square.
+pub fn value(field: &Field, square: Square) -> f64 {
+    field.values[7 - square.rank() as usize][square.file() as usize]
 }
 
 /// A scale for each of several fields, the same for those that can be compared.

@@ -7,8 +7,7 @@ use shakmaty::{Board, Color, File, Piece, Rank, Square};
 use tabia_eval::Field;
 
 use crate::color::{INK, PAPER, Rgb};
-use crate::numbers;
-use crate::scale::Scale;
+use crate::scale::{Scale, value};
 
 /// Columns of a square.
 const CELL: usize = 7;
@@ -20,7 +19,7 @@ pub fn colored(board: &Board, field: &Field, scale: &Scale) -> String {
     let ranks = Rank::ALL.into_iter().rev().flat_map(|rank| {
         let upper = row(rank, |square| upper_half(board, square, &ground(field, scale, square)));
         let lower = row(rank, |square| {
-            let number = numbers::on_square(value(field, square), limit(scale));
+            let number = scale.label(value(field, square));
             format!("{}{}{number:^CELL$}", ground(field, scale, square), ink(INK))
         });
         [format!("   {upper}{RESET}\n"), format!(" {} {lower}{RESET}\n", rank.char())]
@@ -34,7 +33,7 @@ pub fn plain(board: &Board, field: &Field, scale: &Scale) -> String {
     let ranks = Rank::ALL.into_iter().rev().map(|rank| {
         let squares = row(rank, |square| {
             let piece = board.piece_at(square).map_or(' ', Piece::char);
-            let number = numbers::on_square(value(field, square), limit(scale)).replace('−', "-");
+            let number = scale.label(value(field, square)).replace('−', "-");
             format!("{number:>NUMBER$} {piece}")
         });
         format!(" {} {}\n", rank.char(), squares.trim_end())
@@ -68,20 +67,8 @@ fn legend(field: &Field, scale: &Scale) -> String {
         background(scale.color(scale.low + (scale.high - scale.low) * share)) + " "
     };
     let bar: String = (0..STEPS).map(step).collect();
-    let (low, high) = if scale.is_diverging() {
-        (format!("Black {}", numbers::short(scale.low)), format!("{} White", numbers::signed(scale.high)))
-    } else {
-        (numbers::short(scale.low), numbers::short(scale.high))
-    };
+    let (low, high) = scale.ends();
     format!("   {low} {bar}{RESET} {high}  ({})\n", field.unit)
-}
-
-fn value(field: &Field, square: Square) -> f64 {
-    field.values[7 - square.rank() as usize][square.file() as usize]
-}
-
-fn limit(scale: &Scale) -> f64 {
-    scale.high.max(-scale.low)
 }
 
 fn ground(field: &Field, scale: &Scale, square: Square) -> String {

@@ -34,7 +34,13 @@ pub fn fields<'a>(evaluation: &str, all: &'a [Field], names: &[String]) -> Resul
     names.iter().map(|name| find(all, name).ok_or_else(|| unknown(evaluation, all, name))).collect()
 }
 
-fn find<'a>(all: &'a [Field], name: &str) -> Option<&'a Field> {
+/// Where a field comes in a list: the main ones first.
+pub fn order(field: &Field) -> usize {
+    MAIN.iter().position(|name| *name == field.name).unwrap_or(MAIN.len())
+}
+
+/// The field of a name, as people write it.
+pub fn find<'a>(all: &'a [Field], name: &str) -> Option<&'a Field> {
     all.iter().find(|field| plain(&field.name) == plain(name))
 }
 

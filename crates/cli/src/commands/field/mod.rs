@@ -1,9 +1,11 @@
 //! `tabia field`: what an evaluation sees on the 64 squares, as a picture, as numbers, or in the terminal.
 //!
-//! [`choice`] finds the fields that are meant, [`file`] the format and the place of what is written.
+//! [`choice`] finds the fields that are meant, [`seen`] those that are asked for during a game, [`file`] the format and the
+//! place of what is written.
 
 mod choice;
 mod file;
+mod seen;
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -19,6 +21,8 @@ use crate::failure::Usage;
 use crate::terminal::Paint;
 use crate::{evaluations, output, position, text};
 use file::Format;
+
+pub use seen::{Seen, asked};
 
 /// Pixels for each unit of a picture: sharp on the screens of today.
 const ZOOM: f32 = 2.0;
@@ -72,7 +76,12 @@ pub fn run(args: &FieldArgs) -> anyhow::Result<ExitCode> {
     let explanation = evaluations::named(&args.eval)?.explain(view);
     let fields = choice::fields(&args.eval, &explanation.fields, &args.field)?;
     match output {
-        None => show(&args.eval, &game, &fields),
+        None => {
+            let mut out = io::stdout();
+            let paint = Paint::for_stream(&out);
+            show(&mut out, paint, &args.eval, &game, &fields)?;
+            Ok(ExitCode::SUCCESS)
+        }
         Some((path, format)) => {
             let bytes = match format {
                 Format::Svg => picture(args, &game, &explanation, &fields).into_bytes(),
@@ -118,9 +127,14 @@ fn numbers(fields: &[&Field]) -> Vec<u8> {
     }
 }
 
-fn show(name: &str, game: &ChessGame, fields: &[&Field]) -> anyhow::Result<ExitCode> {
-    let mut out = io::stdout().lock();
-    let paint = Paint::for_stream(&out);
+/// Writes fields one below the other, in colour or in numbers alone.
+pub fn show(
+    out: &mut impl Write,
+    paint: Paint,
+    name: &str,
+    game: &ChessGame,
+    fields: &[&Field],
+) -> io::Result<()> {
     let board = game.position().board();
     for (field, scale) in fields.iter().zip(tabia_draw::scales(fields)) {
         let text = if paint.is_on() {
@@ -131,5 +145,5 @@ fn show(name: &str, game: &ChessGame, fields: &[&Field]) -> anyhow::Result<ExitC
         let title = paint.bold(format_args!("{name}: {}", field.name));
         writeln!(out, "{title}  {}\n{text}", paint.dim(&field.unit))?;
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(())
 }

@@ -9,17 +9,10 @@
 //!
 //! With colour the squares are shaded instead, and brackets are not needed.
 
-use shakmaty::{CastlingSide, Chess, Color, File, Move, Piece, Position, Rank, Role, Square};
+use shakmaty::{Chess, Color, Move, Piece, Position, Square};
 
+use crate::diagram::{self, Marks};
 use crate::terminal::Paint;
-
-// Colours of the 256-colour palette: grounds on which white and black both stand out.
-const LIGHT: &str = "48;5;103";
-const DARK: &str = "48;5;60";
-const LAST_MOVE: &str = "48;5;100";
-const CHECK: &str = "48;5;131";
-const WHITE_PIECE: &str = "1;38;5;231";
-const BLACK_PIECE: &str = "1;38;5;16";
 
 /// How a board is drawn.
 #[derive(Copy, Clone, Debug)]
@@ -32,17 +25,13 @@ pub struct Style {
 
 /// Draws a position, the side of `bottom` below. Eight ranks and a line of files.
 pub fn draw(position: &Chess, last: Option<Move>, bottom: Color, style: Style) -> Vec<String> {
-    let (mut ranks, mut files) = (Rank::ALL, File::ALL);
-    match bottom {
-        Color::White => ranks.reverse(),
-        Color::Black => files.reverse(),
-    }
+    let (ranks, files) = diagram::order(bottom);
     let marks = Marks::new(position, last);
     let mut lines: Vec<String> = ranks
         .iter()
         .map(|rank| {
             let squares =
-                files.iter().map(|file| cell(position, Square::from_coords(*file, *rank), &marks, style));
+                files.iter().map(|file| cell(position, Square::from_coords(*file, *rank), marks, style));
             format!(" {}  {}", style.paint.dim(rank.char()), squares.collect::<String>())
         })
         .collect();
@@ -51,26 +40,7 @@ pub fn draw(position: &Chess, last: Option<Move>, bottom: Color, style: Style) -
     lines
 }
 
-/// Squares that are drawn in a special way.
-struct Marks {
-    from: Option<Square>,
-    to: Option<Square>,
-    check: Option<Square>,
-}
-
-impl Marks {
-    fn new(position: &Chess, last: Option<Move>) -> Marks {
-        let mover = position.turn().other();
-        let to = last.map(|m| match m {
-            Move::Castle { king, rook } => CastlingSide::from_king_side(rook > king).king_to(mover),
-            _ => m.to(),
-        });
-        let check = if position.is_check() { position.board().king_of(position.turn()) } else { None };
-        Marks { from: last.and_then(Move::from), to, check }
-    }
-}
-
-fn cell(position: &Chess, square: Square, marks: &Marks, style: Style) -> String {
+fn cell(position: &Chess, square: Square, marks: Marks, style: Style) -> String {
     let piece = position.board().piece_at(square);
     let symbol = piece.map_or('.', |piece| symbol(piece, style));
     if !style.paint.is_on() {
@@ -80,15 +50,11 @@ fn cell(position: &Chess, square: Square, marks: &Marks, style: Style) -> String
             () => format!(" {symbol} "),
         };
     }
-    let ground = match () {
-        () if marks.check == Some(square) => CHECK,
-        () if marks.to == Some(square) || marks.from == Some(square) => LAST_MOVE,
-        () if square.is_light() => LIGHT,
-        () => DARK,
-    };
-    let ink = if piece.is_some_and(|piece| piece.color == Color::White) { WHITE_PIECE } else { BLACK_PIECE };
+    let white = piece.is_some_and(|piece| piece.color == Color::White);
+    let ink = if white { diagram::WHITE_PIECE } else { diagram::BLACK_PIECE };
     let symbol = if piece.is_some() { symbol } else { ' ' };
-    style.paint.style(&format!("{ground};{ink}"), format_args!(" {symbol} "))
+    let codes = format!("48;5;{};1;38;5;{ink}", marks.ground(square));
+    style.paint.style(&codes, format_args!(" {symbol} "))
 }
 
 fn symbol(piece: Piece, style: Style) -> char {
@@ -96,21 +62,7 @@ fn symbol(piece: Piece, style: Style) -> char {
         return piece.char();
     }
     // Filled symbols take the colour of the ink; without colour, the outlined ones are White's.
-    let filled = piece.color == Color::Black || style.paint.is_on();
-    match (piece.role, filled) {
-        (Role::Pawn, false) => '♙',
-        (Role::Knight, false) => '♘',
-        (Role::Bishop, false) => '♗',
-        (Role::Rook, false) => '♖',
-        (Role::Queen, false) => '♕',
-        (Role::King, false) => '♔',
-        (Role::Pawn, true) => '♟',
-        (Role::Knight, true) => '♞',
-        (Role::Bishop, true) => '♝',
-        (Role::Rook, true) => '♜',
-        (Role::Queen, true) => '♛',
-        (Role::King, true) => '♚',
-    }
+    diagram::symbol(piece.role, piece.color == Color::Black || style.paint.is_on())
 }
 
 #[cfg(test)]

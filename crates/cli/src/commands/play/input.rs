@@ -80,6 +80,8 @@ pub enum Word {
     Moves,
     /// The board again.
     Board,
+    /// What an evaluation sees on the squares.
+    Field,
     /// Leave.
     Quit,
 }
@@ -91,6 +93,7 @@ pub const WORDS: &[(&str, Word, &str)] = &[
     ("hint", Word::Hint, "what the engine would play"),
     ("undo", Word::Undo, "take your last move back"),
     ("board", Word::Board, "the board again"),
+    ("field", Word::Field, "what an evaluation sees: field control, field axon mobility"),
     ("flip", Word::Flip, "turn the board round"),
     ("fen", Word::Fen, "the position as FEN"),
     ("draw", Word::Draw, "offer a draw"),
@@ -98,14 +101,16 @@ pub const WORDS: &[(&str, Word, &str)] = &[
     ("quit", Word::Quit, "leave; the game is kept"),
 ];
 
-/// The word a line is, if it is one.
-pub fn word(line: &str) -> Option<Word> {
-    let line = line.to_lowercase();
-    match line.as_str() {
-        "?" => Some(Word::Help),
-        "exit" => Some(Word::Quit),
-        _ => WORDS.iter().find(|(name, ..)| *name == line).map(|(_, word, _)| *word),
-    }
+/// The word a line is, if it is one, and what follows it.
+pub fn word(line: &str) -> Option<(Word, &str)> {
+    let (first, rest) = line.split_once(' ').map_or((line, ""), |(first, rest)| (first, rest.trim()));
+    let first = first.to_lowercase();
+    let word = match first.as_str() {
+        "?" => Word::Help,
+        "exit" => Word::Quit,
+        _ => WORDS.iter().find(|(name, ..)| *name == first).map(|(_, word, _)| *word)?,
+    };
+    (rest.is_empty() || word == Word::Field).then_some((word, rest))
 }
 
 /// The word most like a line that is neither word nor move, as a phrase.

@@ -1,16 +1,22 @@
 //! `tabia play`: a game in the terminal.
 //!
-//! [`table`] is the game and whoever sits at it, [`board`] draws, [`input`] hears the person,
-//! [`person`] does what the person says, [`advice`] says what is wrong with a move, [`replay`] keeps the game.
+//! There are two tables. [`screen`] is the one that fills a terminal. [`table`] is the one of lines, for pipes and for
+//! `--plain`: [`board`] draws there, [`input`] hears the person, [`person`] does what the person says. Both have the same
+//! seats ([`seat`]) and the same [`manners`]; [`advice`] says what is wrong with a move, and [`keeping`] keeps the
+//! game as a [`replay`].
 
 mod advice;
 pub mod board;
 pub mod input;
+mod keeping;
+mod manners;
 mod person;
 pub mod replay;
+mod screen;
+mod seat;
 mod table;
 
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -18,12 +24,13 @@ use shakmaty::ByColor;
 use tabia_core::{AgentSpec, Catalogue, ChessGame, Outcome};
 
 use crate::limits::LimitArgs;
-use crate::terminal::Paint;
+use crate::terminal::{self, Paint};
 use crate::{catalogue, position, text};
 use board::Style;
 use input::Input;
-use replay::Replay;
-use table::{Ending, Seat, Table};
+use keeping::Keeping;
+use seat::{Ending, Seat};
+use table::Table;
 
 /// The spec of a person.
 const HUMAN: &str = "human";
@@ -31,9 +38,11 @@ const HUMAN: &str = "human";
 /// What `tabia play` takes.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-Moves are typed as e2e4, e7e8q, Nf3 or O-O; `help` lists the other words (undo, hint, resign, draw, …). An agent is \
-a spec as `tabia agents` lists them, or `human`. The game is kept as a JSON replay however it ends: by the rules, \
-by `quit`, by Ctrl-C or by the end of input.
+On a terminal the board fills the screen: moves are typed as e2e4, e7e8q, Nf3 or O-O, or made with the arrow keys and \
+Enter; v shows what an evaluation sees on the squares, and ? lists all keys. With --plain, and where input or output is \
+no terminal, it is a game of lines: `help` lists the words (undo, hint, field, resign, draw, …). An agent is a spec as \
+`tabia agents` lists them, or `human`. The game is kept as a JSON replay however it ends: by the rules, by leaving, by \
+Ctrl-C or by the end of input.
 
 Examples:
   tabia play
@@ -56,10 +65,10 @@ pub struct PlayArgs {
     chess960: bool,
     #[command(flatten)]
     limits: LimitArgs,
-    /// The board in ASCII. So it is without this, too: the full-screen board is not there yet.
+    /// Lines of text with the board in ASCII, instead of a screen.
     #[arg(long)]
     plain: bool,
-    /// Chess symbols for the pieces, instead of letters.
+    /// Lines of text with chess symbols for the pieces.
     #[arg(long, conflicts_with = "plain")]
     unicode: bool,
     /// Keep the replay in this file [default: a new file in ./replays].
@@ -79,20 +88,23 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
         white: seat(&catalogue, &specs.white, &args.limits)?,
         black: seat(&catalogue, &specs.black, &args.limits)?,
     };
+    let mut keeping = Keeping::new(args.replay.clone(), !args.no_save, specs);
     let paint = Paint::for_stream(&io::stdout());
-    let style = Style { paint, unicode: args.unicode };
-    let input = Input::new(seats.iter().any(|seat| matches!(seat, Seat::Human)))?;
-    let started = replay::Timestamp::now();
-
-    let mut table = Table::new(game, seats, style, input);
-    let ending = table.play();
-    let game = table.into_game();
+    let lines = args.plain || args.unicode || terminal::is_dumb();
+    let (game, ending) = if !lines && io::stdin().is_terminal() && io::stdout().is_terminal() {
+        screen::run(game, seats, &mut keeping)?
+    } else {
+        let input = Input::new(seats.iter().any(Seat::is_human))?;
+        let mut table = Table::new(game, seats, Style { paint, unicode: args.unicode }, input);
+        let ending = table.play();
+        (table.into_game(), ending)
+    };
     let outcome = match &ending {
         Ok(Ending::Over(outcome)) => Some(*outcome),
         _ => None,
     };
     // Whatever happened, the moves are kept before anything else can fail.
-    let kept = keep(args, &Replay::new(&game, outcome, &specs, started));
+    let kept = keeping.leave(&game, outcome);
     let mut out = io::stdout().lock();
     match &ending {
         Ok(Ending::Over(outcome)) => writeln!(out, "{}", paint.bold(verdict(*outcome)))?,
@@ -129,15 +141,6 @@ fn seat(catalogue: &Catalogue<ChessGame>, spec: &AgentSpec, limits: &LimitArgs) 
     let limits = limits.for_agent(&options);
     let agent = (entry.build)(&options).map_err(|error| catalogue::refused(&error))?;
     Ok(Seat::Agent { name: spec.to_string(), agent, limits })
-}
-
-fn keep(args: &PlayArgs, replay: &Replay) -> anyhow::Result<Option<PathBuf>> {
-    match &args.replay {
-        _ if args.no_save => Ok(None),
-        Some(path) => replay.save_as(path).map(|()| Some(path.clone())),
-        None if replay.is_empty() => Ok(None),
-        None => replay.save_new().map(Some),
-    }
 }
 
 /// `1-0: White wins by checkmate.`

@@ -1,24 +1,16 @@
 //! The person's turn: a move, or one of the words.
 
 use std::io::{self, IsTerminal, Write};
-use std::time::Duration;
 
 use shakmaty::{Color, Move, Position, Role};
-use tabia_core::{Game, Limits, Outcome, Reason, Score, Thought};
+use tabia_core::{Game, Outcome, Reason, Thought};
 
-use super::advice;
 use super::input::{self, Heard, WORDS, Word};
-use super::table::{Ending, MOVES_SHOWN, Seat, Table};
-use crate::{catalogue, text};
-
-/// How long a hint is thought about.
-const HINT_TIME: Duration = Duration::from_millis(500);
-/// An agent this much worse agrees to a draw, in centipawns.
-const WORSE_CP: i32 = 50;
-/// So does one that is within this of level, in centipawns,
-const LEVEL_CP: i32 = 10;
-/// from this move on.
-const DRAW_MOVE: u32 = 30;
+use super::seat::{Ending, Seat};
+use super::table::Table;
+use super::{advice, manners};
+use crate::commands::field;
+use crate::text;
 
 impl Table {
     /// Asks the person until a move is made or the game ends.
@@ -35,8 +27,8 @@ impl Table {
                 continue;
             }
             match input::word(&line) {
-                Some(word) => {
-                    if let Some(ending) = self.obey(word, turn)? {
+                Some((word, rest)) => {
+                    if let Some(ending) = self.obey(word, rest, turn)? {
                         return Ok(Some(ending));
                     }
                     if self.game.side_to_move() != turn {
@@ -73,7 +65,7 @@ impl Table {
         Ok(Err(left))
     }
 
-    fn obey(&mut self, word: Word, turn: Color) -> anyhow::Result<Option<Ending>> {
+    fn obey(&mut self, word: Word, rest: &str, turn: Color) -> anyhow::Result<Option<Ending>> {
         match word {
             Word::Quit => return Ok(Some(Ending::Left("Left"))),
             Word::Resign => return Ok(Some(Ending::Over(Outcome::win(turn.other(), Reason::Resignation)))),
@@ -87,6 +79,7 @@ impl Table {
             }
             Word::Fen => writeln!(self.out, "{}", self.game.fen())?,
             Word::Moves => self.list_moves()?,
+            Word::Field => self.show_field(rest)?,
             Word::Help => {
                 writeln!(self.out, "A move: e2e4, e7e8q, Nf3, exd5, O-O. Or one of these words:")?;
                 for (name, _, help) in WORDS {
@@ -99,28 +92,20 @@ impl Table {
 
     /// Takes back to the person's last decision: one half-move between two people, two against an agent.
     fn undo(&mut self, turn: Color) -> io::Result<()> {
-        let against_agent = matches!(self.seats[turn.other()], Seat::Agent { .. });
-        let half_moves = if against_agent { 2 } else { 1 };
-        if self.game.moves().len() < half_moves {
+        let human = self.seats.as_ref().map(Seat::is_human);
+        if !manners::take_back(&mut self.game, human) {
             return writeln!(self.out, "there is no move of yours to take back");
         }
-        for _ in 0..half_moves {
-            self.game.undo();
-        }
-        if against_agent { self.show_board() } else { Ok(()) }
-    }
-
-    /// Whether an agent with this opinion of its own position would rather have a draw.
-    fn is_drawish(&self, opinion: Score) -> bool {
-        let late = self.game.position().fullmoves().get() >= DRAW_MOVE;
-        opinion <= Score::cp(-WORSE_CP) || (late && opinion.raw().abs() <= LEVEL_CP)
+        if human[turn.other()] { Ok(()) } else { self.show_board() }
     }
 
     /// An agent agrees when it is worse, or when a long game is level; a person is asked.
     fn offer_draw(&mut self, turn: Color) -> anyhow::Result<Option<Ending>> {
         let other = turn.other();
         let accepted = match &self.seats[other] {
-            Seat::Agent { .. } => self.opinions[other].is_some_and(|score| self.is_drawish(score)),
+            Seat::Agent { .. } => {
+                self.opinions[other].is_some_and(|score| manners::is_drawish(&self.game, score))
+            }
             Seat::Human => {
                 write!(self.out, "{}, do you accept a draw? (y/n) ", text::side(other))?;
                 self.out.flush()?;
@@ -138,16 +123,25 @@ impl Table {
     }
 
     fn hint(&mut self) -> anyhow::Result<()> {
-        let mut agent = catalogue::chess().build(&catalogue::strongest())?;
+        let (mut agent, limits) = manners::adviser()?;
         let mut line = Vec::new();
-        let limits = Limits::movetime(HINT_TIME);
         let mut keep = |thought: &Thought<Move>| line.clone_from(&thought.line);
         let best = agent.choose(&self.game, &limits, &self.input.stop, &mut keep)?;
-        if line.first() != Some(&best) {
-            line = vec![best];
+        writeln!(self.out, "{}", manners::hint(&self.game, best, line))?;
+        Ok(())
+    }
+
+    /// A field of the evaluation that is looked at: `field`, `field control`, `field axon`, `field axon mobility`.
+    fn show_field(&mut self, words: &str) -> anyhow::Result<()> {
+        match field::asked(words, self.evaluation, &self.game) {
+            Ok(seen) => {
+                self.evaluation = seen.evaluation;
+                let paint = self.style.paint;
+                field::show(&mut self.out, paint, seen.evaluation, &self.game, &[seen.field()])?;
+                writeln!(self.out, "{}", paint.dim(seen.others()))?;
+            }
+            Err(fault) => writeln!(self.out, "{}", self.style.paint.red(fault))?,
         }
-        line.truncate(MOVES_SHOWN);
-        writeln!(self.out, "{}", text::numbered(self.game.position(), &line))?;
         Ok(())
     }
 

@@ -106,6 +106,7 @@ impl Replay {
         Ok(path)
     }
 }
+
 fn tags(event: &str, started: Timestamp) -> Vec<(String, String)> {
     let moment = started.to_string();
     let (date, time) = moment.split_once('T').unwrap_or((&moment, ""));
@@ -122,15 +123,12 @@ fn for_file_name(player: &str) -> String {
 
 /// A moment, to the second.
 #[derive(Copy, Clone, Debug)]
-pub struct Timestamp {
-    seconds: u64,
-}
+pub struct Timestamp(SystemTime);
 
 impl Timestamp {
     /// This moment.
     pub fn now() -> Timestamp {
-        // A clock before 1970 is wrong in any case.
-        Timestamp { seconds: SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs()) }
+        Timestamp(SystemTime::now())
     }
 
     /// Its day, as PGN writes it.
@@ -139,27 +137,19 @@ impl Timestamp {
     }
 }
 
-/// `2024-01-15T14:30:00`.
+/// `2024-01-15T14:30:00`: as RFC 3339 has it, without the zone.
 impl fmt::Display for Timestamp {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (days, second) = (self.seconds / 86_400, self.seconds % 86_400);
-        // Howard Hinnant's `civil_from_days`, for days since 1970: eras of 400 years that begin in March.
-        let days = days + 719_468;
-        let (era, day_of_era) = (days / 146_097, days % 146_097);
-        let year_of_era =
-            (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
-        let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-        let shifted_month = (5 * day_of_year + 2) / 153;
-        let day = day_of_year - (153 * shifted_month + 2) / 5 + 1;
-        let month = if shifted_month < 10 { shifted_month + 3 } else { shifted_month - 9 };
-        let year = era * 400 + year_of_era + u64::from(month <= 2);
-        let (hour, minute, second) = (second / 3600, second / 60 % 60, second % 60);
-        write!(f, "{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}")
+        // A clock before 1970 is wrong in any case, and has no such form.
+        let text = humantime::format_rfc3339_seconds(self.0.max(UNIX_EPOCH)).to_string();
+        f.write_str(text.trim_end_matches('Z'))
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
 
     #[test]
@@ -170,8 +160,14 @@ mod tests {
             (1_705_329_000, "2024-01-15T14:30:00"),
             (4_102_444_799, "2099-12-31T23:59:59"),
         ] {
-            assert_eq!(Timestamp { seconds }.to_string(), text);
+            let moment = Timestamp(UNIX_EPOCH + Duration::from_secs(seconds));
+            assert_eq!(moment.to_string(), text);
         }
+        let early = Timestamp(UNIX_EPOCH - Duration::from_secs(1));
+        assert_eq!(
+            (early.to_string(), early.date()),
+            ("1970-01-01T00:00:00".to_owned(), "1970.01.01".to_owned())
+        );
     }
 
     #[test]

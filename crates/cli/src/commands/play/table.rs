@@ -1,54 +1,19 @@
 //! The game on the table: whose turn it is, what they do, and how it ends.
 
-use std::fmt;
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
 use std::time::Instant;
 
 use anyhow::Context;
 use shakmaty::{ByColor, Color, Move, Position};
-use tabia_core::{Agent, ChessGame, Game, Limits, Outcome, Score, Thought};
+use tabia_core::{ChessGame, Game, Score, Thought};
 
 use super::board::{self, Style};
 use super::input::Input;
-use crate::terminal::ERASE_LINE;
+use super::manners::MOVES_SHOWN;
+use super::seat::{self, Ending, Seat};
+use crate::evaluations;
+use crate::live;
 use crate::text::{self, WhiteScore};
-
-/// Moves of a line that are shown.
-pub const MOVES_SHOWN: usize = 6;
-/// Columns that a line may take that is to be erased again: one that wraps cannot be.
-const LIVE_COLUMNS: usize = 78;
-
-/// Who sits at one side of the table.
-pub enum Seat {
-    /// The person at the terminal.
-    Human,
-    /// An agent.
-    Agent {
-        /// Its spec.
-        name: String,
-        /// Itself.
-        agent: Box<dyn Agent<ChessGame>>,
-        /// How long it may think.
-        limits: Limits,
-    },
-}
-
-impl fmt::Display for Seat {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Seat::Human => f.write_str("you"),
-            Seat::Agent { name, .. } => f.write_str(name),
-        }
-    }
-}
-
-/// How a game at this table ends.
-pub enum Ending {
-    /// It is decided.
-    Over(Outcome),
-    /// Somebody left; the reason as the start of a sentence.
-    Left(&'static str),
-}
 
 /// A game under way.
 pub struct Table {
@@ -60,16 +25,18 @@ pub struct Table {
     pub(super) bottom: Color,
     /// What each agent thought of its last position, in its own view.
     pub(super) opinions: ByColor<Option<Score>>,
+    /// Whose fields are shown.
+    pub(super) evaluation: &'static str,
     pub(super) out: io::Stdout,
 }
 
 impl Table {
     /// A table with a game on it.
     pub fn new(game: ChessGame, seats: ByColor<Seat>, style: Style, input: Input) -> Table {
-        let only_black_is_human = matches!((&seats.white, &seats.black), (Seat::Agent { .. }, Seat::Human));
-        let bottom = if only_black_is_human { Color::Black } else { Color::White };
+        let bottom = seat::bottom(seats.as_ref().map(Seat::is_human));
         let opinions = ByColor { white: None, black: None };
-        Table { game, seats, style, input, bottom, opinions, out: io::stdout() }
+        let evaluation = evaluations::DEFAULT;
+        Table { game, seats, style, input, bottom, opinions, evaluation, out: io::stdout() }
     }
 
     /// The game as it stands.
@@ -80,7 +47,7 @@ impl Table {
     /// Plays until it is over or somebody leaves.
     pub fn play(&mut self) -> anyhow::Result<Ending> {
         writeln!(self.out, "White: {}. Black: {}.", self.seats.white, self.seats.black)?;
-        if self.seats.iter().any(|seat| matches!(seat, Seat::Human)) {
+        if self.seats.iter().any(Seat::is_human) {
             writeln!(self.out, "Type a move (e2e4, Nf3, O-O) or `help`.")?;
         }
         loop {
@@ -102,30 +69,16 @@ impl Table {
     /// Lets an agent choose and plays its move.
     fn think(&mut self, turn: Color) -> anyhow::Result<Option<Ending>> {
         let Seat::Agent { name, agent, limits } = &mut self.seats[turn] else { return Ok(None) };
-        let live = self.out.is_terminal();
-        let (game, out) = (&self.game, &mut self.out);
+        let (game, stop) = (&self.game, &self.input.stop);
         let started = Instant::now();
-        let mut last: Option<Thought<Move>> = None;
-        let chosen = agent.choose(game, limits, &self.input.stop, &mut |thought| {
-            if thought.rank != 1 {
-                return;
-            }
-            if live {
-                // A sign of life; nothing is lost when it cannot be shown.
-                let line = format!("{} thinks: {}", text::side(turn), summary(game, thought));
-                let line: String = line.chars().take(LIVE_COLUMNS).collect();
-                let _ = write!(out, "{ERASE_LINE}{line}");
-                let _ = out.flush();
-            }
-            last = Some(thought.clone());
-        });
-        if live {
-            write!(self.out, "{ERASE_LINE}")?;
-        }
+        let choice = live::choose(agent.as_mut(), (game, turn), limits, stop, &mut self.out, |thought| {
+            summary(game, thought)
+        })?;
         if self.input.stop.is_stopped() {
             return Ok(Some(Ending::Left("Interrupted")));
         }
-        let m = chosen.with_context(|| format!("{name} has no move for {}", text::side(turn)))?;
+        let mut last = choice.thought;
+        let m = choice.action.with_context(|| format!("{name} has no move for {}", text::side(turn)))?;
         self.opinions[turn] = last.as_ref().map(|thought| thought.score);
         if let Some(thought) = last.as_mut().filter(|thought| thought.line.first() != Some(&m)) {
             // It ran out of time over another move than the one it had a line for.

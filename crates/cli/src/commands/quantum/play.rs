@@ -1,6 +1,6 @@
 //! `tabia quantum play`: a game in the terminal.
 
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -13,20 +13,18 @@ use tabia_quantum::words::percent;
 use tabia_quantum::{Action, Move, QuantumGame};
 
 use super::{board, read_position};
-use crate::catalogue;
 use crate::commands::play::input::Input;
 use crate::commands::play::replay::{Replay, Timestamp};
 use crate::commands::play::verdict;
 use crate::limits::LimitArgs;
-use crate::terminal::{ERASE_LINE, Paint};
+use crate::terminal::Paint;
 use crate::text::{self, WhiteScore};
+use crate::{catalogue, live};
 
 /// The spec of a person.
 const HUMAN: &str = "human";
 /// Who plays against a person when nobody else is named.
 const OPPONENT: &str = "mcts";
-/// Columns that a line may take that is to be erased again.
-const LIVE_COLUMNS: usize = 78;
 
 /// What `tabia quantum play` takes.
 #[derive(Debug, clap::Args)]
@@ -223,28 +221,16 @@ impl Table {
 
     fn think(&mut self, turn: Color) -> anyhow::Result<Option<Ending>> {
         let Seat::Agent { name, agent, limits } = &mut self.seats[turn] else { return Ok(None) };
-        let live = self.out.is_terminal();
-        let (game, out) = (&self.game, &mut self.out);
-        let mut last: Option<Thought<Action>> = None;
-        let chosen = agent.choose(game, limits, &self.input.stop, &mut |thought| {
-            if live {
-                // A sign of life; nothing is lost when it cannot be shown.
-                let line = format!("{} thinks: {}", text::side(turn), summary(turn, thought));
-                let line: String = line.chars().take(LIVE_COLUMNS).collect();
-                let _ = write!(out, "{ERASE_LINE}{line}");
-                let _ = out.flush();
-            }
-            last = Some(thought.clone());
-        });
-        if live {
-            write!(self.out, "{ERASE_LINE}")?;
-        }
+        let (game, stop) = (&self.game, &self.input.stop);
+        let choice = live::choose(agent.as_mut(), (game, turn), limits, stop, &mut self.out, |thought| {
+            summary(turn, thought)
+        })?;
         if self.input.stop.is_stopped() {
             return Ok(Some(Ending::Left("Interrupted")));
         }
-        let chosen = chosen.with_context(|| format!("{name} has no move for {}", text::side(turn)))?;
+        let chosen = choice.action.with_context(|| format!("{name} has no move for {}", text::side(turn)))?;
         let Action::Move(m) = chosen else { bail!("{name} answered {chosen:?}, which is no move") };
-        let thoughts = last.map(|thought| summary(turn, &thought)).unwrap_or_default();
+        let thoughts = choice.thought.map(|thought| summary(turn, &thought)).unwrap_or_default();
         self.make(m, &thoughts)?;
         Ok(None)
     }

@@ -1,57 +1,57 @@
 //! A game on the whole terminal.
 
 use std::io;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use ratatui::Frame;
 use ratatui::crossterm::event::{self, Event, KeyCode, KeyEventKind, KeyModifiers};
 use ratatui::layout::{Constraint, Layout, Rect};
-use ratatui::style::{Color as Ink, Modifier, Style, Stylize};
+use ratatui::style::{Color as Ink, Stylize};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Paragraph, Wrap};
-use shakmaty::{Color, Position};
+use shakmaty::Position;
 use tabia_arena::analysis;
 
 use super::walk::{Step, Walk, glyphs};
+use crate::tui::bar;
 use crate::tui::board::Board;
+use crate::tui::colors::Colors;
+use crate::tui::moves::{self, Listed};
+use crate::tui::pace::Pace;
+use crate::tui::whole::Whole;
 
-/// Times between moves when the game plays by itself, the slowest first.
-const SPEEDS_MS: [u64; 6] = [4000, 2000, 1000, 500, 250, 100];
 /// A move number has at most this many digits.
 const LONGEST_NUMBER: usize = 4;
-/// Columns of the list of moves.
-const LIST: u16 = 26;
+/// Columns of the bar of chances.
+const BAR: usize = 16;
 const BARS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 
 /// What the screen shows.
 pub struct Screen {
     walk: Walk,
-    color: bool,
+    colors: Colors,
     /// Playing by itself, and since when the position is shown.
     playing: Option<Instant>,
-    speed: usize,
+    pace: Pace,
     /// Digits of a move number that is being typed.
     typed: String,
 }
 
 /// Shows a game until the person leaves.
 pub fn run(walk: Walk) -> io::Result<()> {
-    let mut screen = Screen::new(walk, std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty()));
-    let mut terminal = ratatui::try_init()?;
-    let shown = screen.show(&mut terminal);
-    ratatui::try_restore()?;
-    shown
+    let mut screen = Screen::new(walk, Colors::of_terminal());
+    screen.show(&mut Whole::open()?)
 }
 
 impl Screen {
-    fn new(walk: Walk, color: bool) -> Screen {
-        Screen { walk, color, playing: None, speed: 2, typed: String::new() }
+    fn new(walk: Walk, colors: Colors) -> Screen {
+        Screen { walk, colors, playing: None, pace: Pace::new(), typed: String::new() }
     }
 
-    fn show(&mut self, terminal: &mut ratatui::DefaultTerminal) -> io::Result<()> {
+    fn show(&mut self, whole: &mut Whole) -> io::Result<()> {
         loop {
-            terminal.draw(|frame| self.draw(frame))?;
-            let wait = self.playing.map(|since| self.interval().saturating_sub(since.elapsed()));
+            whole.terminal.draw(|frame| self.draw(frame))?;
+            let wait = self.playing.map(|since| self.pace.interval().saturating_sub(since.elapsed()));
             let ready = match wait {
                 Some(wait) => event::poll(wait)?,
                 None => true,
@@ -70,10 +70,6 @@ impl Screen {
                 }
             }
         }
-    }
-
-    fn interval(&self) -> Duration {
-        Duration::from_millis(SPEEDS_MS[self.speed])
     }
 
     /// The next move of a game that plays by itself; at its end it stops.
@@ -116,8 +112,8 @@ impl Screen {
                     self.walk.step(Step::First);
                 }
             }
-            (KeyCode::Char('+'), None) => self.speed = (self.speed + 1).min(SPEEDS_MS.len() - 1),
-            (KeyCode::Char('-'), None) => self.speed = self.speed.saturating_sub(1),
+            (KeyCode::Char('+'), None) => self.pace.faster(),
+            (KeyCode::Char('-'), None) => self.pace.slower(),
             _ => {}
         }
         true
@@ -128,19 +124,14 @@ impl Screen {
             Layout::vertical([Constraint::Length(2), Constraint::Min(9), Constraint::Length(1)])
                 .areas(frame.area());
         self.draw_head(frame, head);
-        let room = middle.width.saturating_sub(LIST + 2);
+        let room = middle.width.saturating_sub(moves::COLUMNS + 2);
         // Three rows below the board are for what is known of the move.
         let (width, height) = Board::size(room, middle.height.saturating_sub(3));
         let [left, _, list] =
             Layout::horizontal([Constraint::Length(width), Constraint::Length(2), Constraint::Min(0)])
                 .areas(middle);
         let [board, below] = Layout::vertical([Constraint::Length(height), Constraint::Min(0)]).areas(left);
-        let shown = Board {
-            position: self.walk.position(),
-            last: self.walk.last(),
-            bottom: self.walk.bottom,
-            color: self.color,
-        };
+        let shown = Board::new(self.walk.position(), self.walk.last(), self.walk.bottom, self.colors);
         frame.render_widget(shown, board);
         frame.render_widget(self.said(), below);
         self.draw_list(frame, list);
@@ -162,7 +153,7 @@ impl Screen {
         let mut first = vec![Span::from(self.walk.heading()).bold()];
         if let Some(score) = self.walk.score() {
             first.push(Span::from(format!("  {score}  ")));
-            first.extend(self.bar(analysis::win_percent(score.score)));
+            first.extend(bar::lying(analysis::win_percent(score.score), BAR, self.colors));
         } else if let Some(clock) = self.walk.ply().and_then(|(ply, _)| ply.clock_ms) {
             first.push(Span::from(format!("  {} s left", clock / 1000)).dim());
         }
@@ -176,50 +167,19 @@ impl Screen {
         Paragraph::new(lines).wrap(Wrap { trim: true })
     }
 
-    /// White's share and Black's, side by side.
-    fn bar(&self, white: f64) -> Vec<Span<'static>> {
-        const COLUMNS: usize = 16;
-        let share = ((white / 100.0) * COLUMNS as f64).round() as usize;
-        if !self.color {
-            return vec![Span::from(format!("[{}{}]", "#".repeat(share), ".".repeat(COLUMNS - share)))];
-        }
-        vec![
-            Span::from(" ".repeat(share)).bg(Ink::Indexed(231)),
-            Span::from(" ".repeat(COLUMNS - share)).bg(Ink::Indexed(236)),
-        ]
-    }
-
     /// The moves, two to a row, and a curve of the scores beneath them.
     fn draw_list(&self, frame: &mut Frame<'_>, area: Rect) {
         let curve = self.curve(usize::from(area.width));
         let [list, below] =
             Layout::vertical([Constraint::Min(1), Constraint::Length(u16::from(curve.is_some()))])
                 .areas(area);
-        let mut rows: Vec<Line<'_>> = Vec::new();
-        let mut current = 0;
-        for (index, san) in self.walk.sans.iter().enumerate() {
+        let listed = self.walk.sans.iter().enumerate().map(|(index, san)| {
             let before = &self.walk.positions[index];
-            let text = format!("{:<10}", format!("{san}{}", glyphs(&self.walk.record.plies[index])));
-            let here = index + 1 == self.walk.at;
-            let style = if here { Style::new().add_modifier(Modifier::REVERSED) } else { Style::new() };
-            if before.turn() == Color::White || rows.is_empty() {
-                let mut row = vec![Span::from(format!("{:>4}. ", before.fullmoves())).dim()];
-                if before.turn() == Color::Black {
-                    row.push(Span::from(format!("{:<10}", "…")));
-                }
-                rows.push(Line::from(row));
-            }
-            if here {
-                current = rows.len() - 1;
-            }
-            if let Some(row) = rows.last_mut() {
-                row.spans.push(Span::styled(text, style));
-            }
-        }
-        let height = usize::from(list.height);
-        let top = current.saturating_sub(height / 2).min(rows.len().saturating_sub(height));
-        let shown: Vec<Line<'_>> = rows.into_iter().skip(top).take(height).collect();
-        frame.render_widget(Paragraph::new(shown), list);
+            let text = format!("{san}{}", glyphs(&self.walk.record.plies[index]));
+            Listed { number: before.fullmoves().get(), mover: before.turn(), text }
+        });
+        let (rows, current) = moves::rows(listed, self.walk.at.checked_sub(1));
+        frame.render_widget(Paragraph::new(moves::window(rows, current, 0, list.height)), list);
         if let Some(curve) = curve {
             frame.render_widget(Paragraph::new(curve), below);
         }
@@ -251,7 +211,7 @@ impl Screen {
     fn draw_foot(&self, frame: &mut Frame<'_>, area: Rect) {
         let text = if self.typed.is_empty() {
             let play = if self.playing.is_some() {
-                format!("playing, {} ms a move", SPEEDS_MS[self.speed])
+                format!("playing, {} ms a move", self.pace.interval().as_millis())
             } else {
                 "space play".to_owned()
             };
@@ -280,7 +240,7 @@ mod tests {
 
     #[test]
     fn keys_walk_through_the_game() {
-        let mut screen = Screen::new(walk(), true);
+        let mut screen = Screen::new(walk(), Colors::Palette);
         for (key, at) in [
             (KeyCode::Right, 1),
             (KeyCode::Char('n'), 2),
@@ -299,7 +259,7 @@ mod tests {
 
     #[test]
     fn the_game_plays_by_itself_until_its_end() {
-        let mut screen = Screen::new(walk(), true);
+        let mut screen = Screen::new(walk(), Colors::Palette);
         screen.press(KeyCode::Char(' '));
         for at in 1..=7 {
             assert!(screen.playing.is_some());
@@ -311,12 +271,12 @@ mod tests {
         screen.press(KeyCode::Char(' '));
         assert_eq!(screen.walk.at, 0, "from the end it begins again");
         screen.press(KeyCode::Char('+'));
-        assert_eq!(screen.interval(), Duration::from_millis(500));
+        assert_eq!(screen.pace.interval().as_millis(), 500);
     }
 
     #[test]
     fn board_moves_and_remarks_are_shown() {
-        let mut screen = Screen::new(walk(), true);
+        let mut screen = Screen::new(walk(), Colors::Palette);
         screen.walk.step(Step::To(3));
         screen.walk.step(Step::Forward);
         let lines = lines(&screen, 80, 24);
@@ -331,7 +291,7 @@ mod tests {
     #[test]
     fn small_screens_and_no_colour_are_no_fault() {
         for (width, height) in [(20, 5), (1, 1), (40, 12), (200, 60)] {
-            drop(lines(&Screen::new(walk(), false), width, height));
+            drop(lines(&Screen::new(walk(), Colors::None), width, height));
         }
     }
 }

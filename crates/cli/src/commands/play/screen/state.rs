@@ -1,0 +1,339 @@
+//! The game on the screen and everything shown beside it. It changes by keys and by what agents tell, and knows neither
+//! the terminal nor the threads.
+
+use std::time::{Duration, Instant};
+
+use anyhow::Context;
+use shakmaty::{ByColor, Chess, Color, Move, Position};
+use tabia_book::Names;
+use tabia_core::{ChessGame, Game, Outcome, Score, Stop, Thought};
+
+use super::super::manners::{self, MOVES_SHOWN};
+use super::super::seat;
+use super::keys::Question;
+use super::overlay::Overlay;
+use super::thinker::{Ask, Told};
+use crate::text::{self, WhiteScore};
+use crate::tui::board::Hand;
+use crate::tui::colors::Colors;
+use crate::tui::pace::Pace;
+
+/// How often the screen shows that somebody is still thinking.
+const TICK: Duration = Duration::from_millis(100);
+
+/// What an agent is asked for.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Purpose {
+    /// A move for a side.
+    Move(Color),
+    /// A hint.
+    Hint,
+}
+
+/// A question that has not been answered yet.
+pub struct Thinking {
+    number: u64,
+    stop: Stop,
+    /// When it was asked.
+    pub started: Instant,
+    /// What for.
+    pub purpose: Purpose,
+    /// What it thinks so far.
+    pub thought: Option<Thought<Move>>,
+}
+
+/// What was thought of a position of the game.
+pub struct Judged {
+    /// The score in White's view.
+    pub score: WhiteScore,
+    /// Whose it is, and how it was found.
+    pub how: String,
+    /// The line that leads to it.
+    pub line: String,
+}
+
+/// Something to tell the person.
+pub struct Said {
+    /// The words.
+    pub text: String,
+    /// Whether something was refused.
+    pub refused: bool,
+}
+
+/// What the screen shows.
+pub struct Screen {
+    pub(super) game: ChessGame,
+    /// Whoever is no person, by name.
+    pub(super) names: ByColor<Option<String>>,
+    pub(super) colors: Colors,
+    pub(super) bottom: Color,
+    /// How the game ended, by the rules or otherwise.
+    pub(super) outcome: Option<Outcome>,
+    /// The line that is being typed.
+    pub(super) line: String,
+    pub(super) said: Option<Said>,
+    pub(super) question: Option<Question>,
+    pub(super) hand: Hand,
+    pub(super) overlay: Overlay,
+    pub(super) thinking: Option<Thinking>,
+    pub(super) judged: Option<Judged>,
+    /// What each agent thought of its last position, in its own view.
+    pub(super) opinions: ByColor<Option<Score>>,
+    pub(super) hint_wanted: bool,
+    pub(super) paused: bool,
+    pub(super) pace: Pace,
+    /// Rows that the list of moves is scrolled back.
+    pub(super) scrolled: usize,
+    pub(super) help: bool,
+    pub(super) opening: Option<String>,
+    /// The moves in standard notation.
+    pub(super) sans: Vec<String>,
+    asked: u64,
+    /// Which agents have not been told yet that a new game began.
+    forget: ByColor<bool>,
+    /// When the last move was made, where a game goes on by itself.
+    moved: Option<Instant>,
+}
+
+impl Screen {
+    /// A game that begins. A side without a name is the person's.
+    pub fn new(game: ChessGame, names: ByColor<Option<String>>, colors: Colors) -> Screen {
+        let bottom = seat::bottom(names.as_ref().map(Option::is_none));
+        let mut screen = Screen {
+            game,
+            names,
+            colors,
+            bottom,
+            outcome: None,
+            line: String::new(),
+            said: None,
+            question: None,
+            hand: Hand::default(),
+            overlay: Overlay::new(),
+            thinking: None,
+            judged: None,
+            opinions: ByColor { white: None, black: None },
+            hint_wanted: false,
+            paused: false,
+            pace: Pace::new(),
+            scrolled: 0,
+            help: false,
+            opening: None,
+            sans: Vec::new(),
+            asked: 0,
+            forget: ByColor { white: false, black: false },
+            moved: None,
+        };
+        screen.changed();
+        screen
+    }
+
+    /// The game as it stands.
+    pub fn game(&self) -> &ChessGame {
+        &self.game
+    }
+
+    /// The game as it stands.
+    pub fn into_game(self) -> ChessGame {
+        self.game
+    }
+
+    /// How it ended, if it did.
+    pub fn outcome(&self) -> Option<Outcome> {
+        self.outcome
+    }
+
+    /// Which sides are the person's.
+    pub fn human(&self) -> ByColor<bool> {
+        self.names.as_ref().map(Option::is_none)
+    }
+
+    /// Whether nobody plays but agents.
+    pub fn watching(&self) -> bool {
+        !self.human().white && !self.human().black
+    }
+
+    /// What there is to ask now: of whose agent, and what.
+    pub fn errand(&mut self, now: Instant) -> Option<(Purpose, Ask)> {
+        if self.thinking.is_some() || self.outcome.is_some() {
+            return None;
+        }
+        let turn = self.game.side_to_move();
+        let purpose = match &self.names[turn] {
+            None if self.hint_wanted => Purpose::Hint,
+            Some(_) if !self.paused && self.rest(now).is_zero() => Purpose::Move(turn),
+            _ => return None,
+        };
+        self.hint_wanted = false;
+        self.asked += 1;
+        let forget = match purpose {
+            Purpose::Move(color) => std::mem::take(&mut self.forget[color]),
+            Purpose::Hint => false,
+        };
+        let stop = Stop::new();
+        let ask = Ask { number: self.asked, game: self.game.clone(), stop: stop.clone(), forget };
+        self.thinking = Some(Thinking { number: self.asked, stop, started: now, purpose, thought: None });
+        Some((purpose, ask))
+    }
+
+    /// How long the screen may stay as it is; for ever, if nothing happens by itself.
+    pub fn wait(&self, now: Instant) -> Option<Duration> {
+        if self.thinking.is_some() {
+            return Some(TICK);
+        }
+        let goes_on = self.watching() && !self.paused && self.outcome.is_none();
+        goes_on.then(|| self.rest(now))
+    }
+
+    /// How long a move is looked at before the next, where agents play by themselves.
+    fn rest(&self, now: Instant) -> Duration {
+        match self.moved {
+            Some(moved) if self.watching() => self.pace.interval().saturating_sub(now.duration_since(moved)),
+            _ => Duration::ZERO,
+        }
+    }
+
+    /// Takes in what an agent said. What answers no question, or an old one, is passed over.
+    pub fn told(&mut self, number: u64, told: Told) -> anyhow::Result<()> {
+        let Some(thinking) = self.thinking.as_mut().filter(|thinking| thinking.number == number) else {
+            return Ok(());
+        };
+        let chosen = match told {
+            Told::Thought(thought) => {
+                thinking.thought = Some(thought);
+                self.judge();
+                return Ok(());
+            }
+            Told::Chosen(chosen) => chosen,
+        };
+        let Some(Thinking { purpose, thought, .. }) = self.thinking.take() else { return Ok(()) };
+        match purpose {
+            Purpose::Move(turn) => {
+                let name = self.names[turn].clone().unwrap_or_default();
+                let m = chosen.with_context(|| format!("{name} has no move for {}", text::side(turn)))?;
+                self.opinions[turn] = thought.map(|thought| thought.score);
+                self.make(m);
+            }
+            Purpose::Hint => {
+                let best = chosen.context("there is no hint")?;
+                let line = thought.map(|thought| thought.line).unwrap_or_default();
+                self.say(format!("The engine would play {}", manners::hint(&self.game, best, line)));
+            }
+        }
+        Ok(())
+    }
+
+    /// Shows what is thought so far.
+    fn judge(&mut self) {
+        let Some(Thinking { purpose, thought: Some(thought), .. }) = &self.thinking else { return };
+        let who = match purpose {
+            Purpose::Move(turn) => self.names[*turn].as_deref().unwrap_or_default(),
+            Purpose::Hint => "engine",
+        };
+        let name = who.split('(').next().unwrap_or_default();
+        let shown = &thought.line[..thought.line.len().min(MOVES_SHOWN)];
+        self.judged = Some(Judged {
+            score: WhiteScore::new(thought.score, thought.bound, self.game.side_to_move()),
+            how: format!("{name}, depth {}, {} nodes", thought.depth, text::short_count(thought.nodes)),
+            line: text::numbered(self.game.position(), shown),
+        });
+    }
+
+    /// Makes a legal move.
+    pub(super) fn make(&mut self, m: Move) {
+        self.drop_thoughts();
+        self.game.apply(m);
+        self.outcome = self.game.outcome();
+        (self.said, self.question) = (None, None);
+        self.moved = Some(Instant::now());
+        self.changed();
+    }
+
+    /// Takes back to the person's last decision.
+    pub(super) fn take_back(&mut self) {
+        self.drop_thoughts();
+        let human = self.human();
+        if !manners::take_back(&mut self.game, human) {
+            return self.refuse("there is no move of yours to take back");
+        }
+        // Agents would only make the same move again.
+        self.paused = self.watching();
+        (self.outcome, self.judged) = (None, None);
+        self.say("Taken back.");
+        self.changed();
+    }
+
+    /// The same start again; agents forget.
+    pub fn begin_again(&mut self) {
+        self.drop_thoughts();
+        self.game = ChessGame::from_position(self.game.start().clone(), self.game.mode());
+        self.forget = ByColor { white: true, black: true };
+        self.opinions = ByColor { white: None, black: None };
+        (self.outcome, self.judged, self.paused, self.moved) = (None, None, false, None);
+        self.changed();
+    }
+
+    /// Ends the game otherwise than by the rules.
+    pub(super) fn decide(&mut self, outcome: Outcome) {
+        self.drop_thoughts();
+        (self.outcome, self.said) = (Some(outcome), None);
+    }
+
+    /// Whoever thinks is to answer now.
+    pub fn interrupt(&mut self) {
+        if let Some(thinking) = &self.thinking {
+            thinking.stop.stop();
+        }
+    }
+
+    /// Whoever thinks is to stop, and the answer is not wanted.
+    fn drop_thoughts(&mut self) {
+        self.interrupt();
+        self.thinking = None;
+        self.hint_wanted = false;
+    }
+
+    /// Why the person cannot move now.
+    pub(super) fn not_yours(&self) -> Option<String> {
+        if self.outcome.is_some() {
+            return Some("the game is over: n begins another, u takes the last move back".to_owned());
+        }
+        self.names[self.game.side_to_move()]
+            .as_ref()
+            .map(|name| format!("it is {name}'s move; m or Esc makes it move now"))
+    }
+
+    /// Tells the person something.
+    pub(super) fn say(&mut self, text: impl Into<String>) {
+        self.said = Some(Said { text: text.into(), refused: false });
+    }
+
+    /// Tells the person what cannot be done.
+    pub(super) fn refuse(&mut self, text: impl Into<String>) {
+        self.said = Some(Said { text: text.into(), refused: true });
+    }
+
+    /// Tells how something went that was done for the screen.
+    pub fn answer(&mut self, answer: anyhow::Result<String>) {
+        match answer {
+            Ok(text) => self.say(text),
+            Err(fault) => self.refuse(format!("{fault:#}")),
+        }
+    }
+
+    /// Another position is on the board.
+    fn changed(&mut self) {
+        let moves = self.game.moves();
+        self.sans = text::san_moves(self.game.start(), moves);
+        let mut position = self.game.start().clone();
+        let mut positions: Vec<Chess> = vec![position.clone()];
+        for m in moves {
+            position.play_unchecked(*m);
+            positions.push(position.clone());
+        }
+        self.opening =
+            Names::known().last(&positions).map(|(_, opening)| format!("{} {}", opening.eco, opening.name));
+        self.put_back();
+        self.scrolled = 0;
+    }
+}

@@ -1,0 +1,89 @@
+//! What all boards in a terminal have in common: their colours, which squares stand out, the order of the squares,
+//! and the symbols of the pieces.
+
+use shakmaty::{CastlingSide, Chess, Color, File, Move, Position, Rank, Role, Square};
+
+// Colours of the 256-colour palette: grounds on which white and black both stand out.
+/// A light square.
+pub const LIGHT: u8 = 103;
+/// A dark square.
+pub const DARK: u8 = 60;
+/// Where the last move came from and went.
+pub const LAST_MOVE: u8 = 100;
+/// A king in check.
+pub const CHECK: u8 = 131;
+/// White's pieces.
+pub const WHITE_PIECE: u8 = 231;
+/// Black's pieces.
+pub const BLACK_PIECE: u8 = 16;
+
+/// Squares that are drawn in a special way.
+#[derive(Copy, Clone, Debug)]
+pub struct Marks {
+    /// Where the last move came from.
+    pub from: Option<Square>,
+    /// Where it went.
+    pub to: Option<Square>,
+    /// The king that is in check.
+    pub check: Option<Square>,
+}
+
+impl Marks {
+    /// The marks of a position that a move led to.
+    pub fn new(position: &Chess, last: Option<Move>) -> Marks {
+        let to = last.map(|m| landing(m, position.turn().other()));
+        let check = if position.is_check() { position.board().king_of(position.turn()) } else { None };
+        Marks { from: last.and_then(Move::from), to, check }
+    }
+
+    /// Whether the last move came from or went to a square.
+    pub fn is_last(self, square: Square) -> bool {
+        self.from == Some(square) || self.to == Some(square)
+    }
+
+    /// The ground of a square, one of the colours above.
+    pub fn ground(self, square: Square) -> u8 {
+        match () {
+            () if self.check == Some(square) => CHECK,
+            () if self.is_last(square) => LAST_MOVE,
+            () if square.is_light() => LIGHT,
+            () => DARK,
+        }
+    }
+}
+
+/// Where the piece that a move is made with comes to stand; castling is written as king takes rook.
+pub fn landing(m: Move, mover: Color) -> Square {
+    match m {
+        Move::Castle { king, rook } => CastlingSide::from_king_side(rook > king).king_to(mover),
+        _ => m.to(),
+    }
+}
+
+/// Ranks from above and files from the left, with the side of `bottom` below.
+pub fn order(bottom: Color) -> ([Rank; 8], [File; 8]) {
+    let (mut ranks, mut files) = (Rank::ALL, File::ALL);
+    match bottom {
+        Color::White => ranks.reverse(),
+        Color::Black => files.reverse(),
+    }
+    (ranks, files)
+}
+
+/// The symbol of a kind of piece, filled or in outline.
+pub const fn symbol(role: Role, filled: bool) -> char {
+    match (role, filled) {
+        (Role::Pawn, false) => '♙',
+        (Role::Knight, false) => '♘',
+        (Role::Bishop, false) => '♗',
+        (Role::Rook, false) => '♖',
+        (Role::Queen, false) => '♕',
+        (Role::King, false) => '♔',
+        (Role::Pawn, true) => '♟',
+        (Role::Knight, true) => '♞',
+        (Role::Bishop, true) => '♝',
+        (Role::Rook, true) => '♜',
+        (Role::Queen, true) => '♛',
+        (Role::King, true) => '♚',
+    }
+}

@@ -1,0 +1,39 @@
+//! The whole terminal, given back as it was: when the screen is left, when it fails, and when the program panics.
+
+use std::io;
+use std::panic;
+
+use ratatui::DefaultTerminal;
+use ratatui::crossterm::cursor::Show;
+use ratatui::crossterm::execute;
+
+/// A terminal that is taken over until this is dropped.
+pub struct Whole {
+    /// What is drawn on.
+    pub terminal: DefaultTerminal,
+}
+
+impl Whole {
+    /// Takes the terminal over.
+    pub fn open() -> io::Result<Whole> {
+        // Ratatui's own hook leaves the screen, and calls this one then.
+        let hook = panic::take_hook();
+        panic::set_hook(Box::new(move |info| {
+            let _ = execute!(io::stdout(), Show);
+            hook(info);
+        }));
+        let terminal = ratatui::try_init().inspect_err(|_| {
+            // Half of it may have been done.
+            let _ = ratatui::try_restore();
+        })?;
+        Ok(Whole { terminal })
+    }
+}
+
+impl Drop for Whole {
+    fn drop(&mut self) {
+        // Nobody is left to tell when this fails.
+        let _ = self.terminal.show_cursor();
+        let _ = ratatui::try_restore();
+    }
+}
