@@ -79,7 +79,7 @@ impl Screen {
         frame.render_widget(self.status(), status);
         self.draw_said(frame, said);
         self.draw_input(frame, input);
-        frame.render_widget(Paragraph::new(self.keys()).dim(), foot);
+        frame.render_widget(Paragraph::new(self.keys(foot.width)).dim(), foot);
         if self.help {
             Screen::draw_help(frame, area);
         }
@@ -177,21 +177,30 @@ impl Screen {
         }
     }
 
-    /// The keys that matter now.
-    fn keys(&self) -> String {
-        let first = if self.watching() {
-            "p pause  +/- faster, slower"
+    /// The keys that matter now, as many as there is room for.
+    fn keys(&self, width: u16) -> String {
+        const LAST: &str = "? help  q quit";
+        let first: &[&str] = if self.watching() {
+            &["p pause", "+ faster", "- slower"]
         } else if self.outcome.is_some() {
-            "n new game  u undo"
+            &["n new game", "u undo"]
         } else if self.not_yours().is_some() {
-            "m or Esc move now  u undo"
+            &["m or Esc move now", "u undo"]
         } else if self.hand.chosen.is_some() {
-            "Enter put down  Esc put back"
+            &["Enter put down", "Esc put back"]
         } else {
-            if self.overlay.on { "u undo  i hint" } else { "type e4 or use arrows, Enter  u undo  i hint" }
+            &["type e4 or use arrows, Enter", "u undo", "i hint"]
         };
-        let field = if self.overlay.on { "Tab next field  w whose  v off" } else { "v field" };
-        format!("{first}  {field}  t turn  ? help  q quit")
+        let field: &[&str] =
+            if self.overlay.on { &["Tab next field", "w whose", "v off"] } else { &["v field"] };
+        let mut keys = String::new();
+        for key in first.iter().chain(field).chain(&["t turn", "s save"]) {
+            if keys.len() + key.len() + 2 + LAST.len() <= usize::from(width) {
+                keys += key;
+                keys += "  ";
+            }
+        }
+        keys + LAST
     }
 
     fn draw_help(frame: &mut Frame<'_>, area: Rect) {

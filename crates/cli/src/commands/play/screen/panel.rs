@@ -35,7 +35,7 @@ impl Screen {
         .areas(area);
         frame.render_widget(self.player(self.bottom.other()), above);
         self.draw_list(frame, list);
-        frame.render_widget(self.thought(), thought);
+        frame.render_widget(self.thought(thought.width), thought);
         if let Some(seen) = legend {
             frame.render_widget(self.legend(seen, field.width.min(LONGEST_BAR)), field);
         }
@@ -79,12 +79,12 @@ impl Screen {
     }
 
     /// The last thing an agent thought; before anybody thought anything, what the evaluation sees at a glance.
-    fn thought(&self) -> Paragraph<'static> {
+    fn thought(&self, width: u16) -> Paragraph<'static> {
         let lines = match (&self.judged, self.overlay.seen()) {
             (Some(judged), _) => vec![
                 Line::from(vec![Span::from(judged.score.to_string()).bold(), Span::from(" for White")]),
                 Line::from(judged.how.clone()).dim(),
-                Line::from(judged.line.clone()),
+                Line::from(whole_words(&judged.line, width).to_owned()),
             ],
             (None, Some(seen)) => vec![
                 Line::from(vec![Span::from(seen.score.to_string()).bold(), Span::from(" for White")]),
@@ -113,5 +113,28 @@ impl Screen {
             Line::from(format!("{low}{}{high}", " ".repeat(room))),
             Line::from(format!("in {}, field {number} of {count}", field.unit)).dim(),
         ])
+    }
+}
+
+/// The words of a text that have room.
+fn whole_words(text: &str, width: u16) -> &str {
+    let width = usize::from(width);
+    match text.char_indices().nth(width) {
+        None => text,
+        Some((end, ' ')) => &text[..end],
+        Some((end, _)) => text[..end].rsplit_once(' ').map_or(&text[..end], |(words, _)| words),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::whole_words;
+
+    #[test]
+    fn no_word_is_cut() {
+        let line = "1... d5 2. exd5 Qxd5";
+        for (width, words) in [(20, line), (19, "1... d5 2. exd5"), (15, "1... d5 2. exd5"), (3, "1..")] {
+            assert_eq!(whole_words(line, width), words);
+        }
     }
 }

@@ -103,7 +103,7 @@ fn a_typed_move_is_made_and_answered() {
     let (purpose, ask) = screen.errand(Instant::now()).unwrap();
     assert_eq!(purpose, Purpose::Move(Color::Black));
     assert!(screen.errand(Instant::now()).is_none(), "nothing is asked twice");
-    assert_shows(&mut screen, &["> AI THINKING...  axiomx", "m or Esc move now"]);
+    assert_shows(&mut screen, &["> AI THINKING...  axiomx", "m or Esc move now", "q quit"]);
     let thought = thought(&ask.game, -31, &["e5", "Nf3"]);
     let best = thought.line[0];
     screen.told(ask.number, Told::Thought(thought)).unwrap();
@@ -136,10 +136,11 @@ fn the_cursor_picks_pieces_up_and_puts_them_down() {
     assert_eq!((screen.hand.chosen, screen.hand.targets.count()), (Some(Square::E2), 2));
     press(&mut screen, KeyCode::Esc);
     assert_eq!((screen.hand.chosen, screen.hand.targets.count()), (None, 0));
+    types(&mut screen, "v");
     for key in [KeyCode::Enter, KeyCode::Up, KeyCode::Up, KeyCode::Up, KeyCode::Enter] {
         press(&mut screen, key);
     }
-    assert_shows(&mut screen, &["the pawn on e2 cannot go to e5", "•"]);
+    assert_shows(&mut screen, &["the pawn on e2 cannot go to e5", "•", "Enter put down", "v off", "q quit"]);
     for key in [KeyCode::Down, KeyCode::Char(' ')] {
         press(&mut screen, key);
     }
@@ -236,7 +237,10 @@ fn a_field_lies_under_the_pieces_with_its_legend() {
     let mut screen = against();
     let plain = buffer(&mut screen, 80, 24);
     types(&mut screen, "v");
-    assert_shows(&mut screen, &["axiomx: control", "Black −", " White", "in influence, field 1 of ", "Tab next field", "q quit"]);
+    assert_shows(
+        &mut screen,
+        &["axiomx: control", "Black −", " White", "in influence, field 1 of ", "Tab next field", "q quit"],
+    );
     let seen = buffer(&mut screen, 80, 24);
     assert_ne!(plain[(5, 9)].bg, seen[(5, 9)].bg);
     press(&mut screen, KeyCode::Tab);
