@@ -84,7 +84,7 @@ impl Screen {
             (Some(judged), _) => vec![
                 Line::from(vec![Span::from(judged.score.to_string()).bold(), Span::from(" for White")]),
                 Line::from(judged.how.clone()).dim(),
-                Line::from(whole_words(&judged.line, width).to_owned()),
+                Line::from(moves_within(&judged.line, width).to_owned()),
             ],
             (None, Some(seen)) => vec![
                 Line::from(vec![Span::from(seen.score.to_string()).bold(), Span::from(" for White")]),
@@ -116,25 +116,33 @@ impl Screen {
     }
 }
 
-/// The words of a text that have room.
-fn whole_words(text: &str, width: u16) -> &str {
-    let width = usize::from(width);
-    match text.char_indices().nth(width) {
-        None => text,
-        Some((end, ' ')) => &text[..end],
-        Some((end, _)) => text[..end].rsplit_once(' ').map_or(&text[..end], |(words, _)| words),
+/// The moves of a line that have room: none is cut, and no number is left without one.
+fn moves_within(line: &str, width: u16) -> &str {
+    let Some((end, next)) = line.char_indices().nth(usize::from(width)) else { return line };
+    let whole =
+        if next == ' ' { &line[..end] } else { line[..end].rsplit_once(' ').map_or("", |(moves, _)| moves) };
+    match whole.rsplit_once(' ') {
+        Some((moves, number)) if number.ends_with('.') => moves,
+        _ => whole,
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::whole_words;
+    use super::moves_within;
 
     #[test]
-    fn no_word_is_cut() {
+    fn no_move_is_cut_and_no_number_left_alone() {
         let line = "1... d5 2. exd5 Qxd5";
-        for (width, words) in [(20, line), (19, "1... d5 2. exd5"), (15, "1... d5 2. exd5"), (3, "1..")] {
-            assert_eq!(whole_words(line, width), words);
+        for (width, moves) in [
+            (20, line),
+            (19, "1... d5 2. exd5"),
+            (15, "1... d5 2. exd5"),
+            (14, "1... d5"),
+            (10, "1... d5"),
+            (3, ""),
+        ] {
+            assert_eq!(moves_within(line, width), moves, "{width}");
         }
     }
 }
