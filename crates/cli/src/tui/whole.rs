@@ -2,6 +2,7 @@
 
 use std::io;
 use std::panic;
+use std::thread;
 
 use ratatui::DefaultTerminal;
 use ratatui::crossterm::cursor::Show;
@@ -32,6 +33,10 @@ impl Whole {
 
 impl Drop for Whole {
     fn drop(&mut self) {
+        if thread::panicking() {
+            // The hooks have done it, and said why; leaving twice would write over that.
+            return;
+        }
         // Nobody is left to tell when this fails.
         let _ = self.terminal.show_cursor();
         let _ = ratatui::try_restore();

@@ -59,6 +59,33 @@ fn a_bad_move_is_explained_and_the_game_goes_on() {
 }
 
 #[test]
+fn a_field_is_shown_in_numbers_where_there_is_no_colour() {
+    let run =
+        tabia_in(&folder("field"), &BOTH, "e4\nfield\nfield axon\nfield mobilty\nfield king-zones\nquit\n");
+    for expected in [
+        "axiomx: control  influence\n",
+        "`field NAME` shows another of axiomx: white attack, black attack, ",
+        "axon: mobility",
+        "axon has no field \"mobilty\"",
+        "did you mean \"mobility\"?",
+        "axon: king zones",
+    ] {
+        assert!(run.stdout.contains(expected), "{expected}:\n{}", run.stdout);
+    }
+    // Rank 4 of the first, with the pawn that has just come there.
+    let rank = run
+        .stdout
+        .split("axiomx: control")
+        .nth(1)
+        .unwrap()
+        .lines()
+        .find(|line| line.starts_with(" 4 "))
+        .unwrap();
+    assert_eq!((rank.matches('P').count(), rank.split_whitespace().count()), (1, 10), "{rank}");
+    assert!(!run.stdout.contains('\x1b'));
+}
+
+#[test]
 fn undo_resign_and_draw_do_what_they_say() {
     for (input, moves, result, reason) in [
         ("e4\nundo\nd4\nresign\n", json!(["d2d4"]), "1-0", "resignation"),
