@@ -71,7 +71,7 @@ impl<'a> Board<'a> {
             _ if !self.colors.are_there() => return Style::new(),
             _ if marks.check == Some(square) => Ink::Indexed(diagram::CHECK),
             _ if self.hand.chosen == Some(square) => CHOSEN,
-            Some((field, scale)) => self.colors.nearest(scale.on_square(value(field, square), square)),
+            Some((field, scale)) => self.colors.on_scale(scale, value(field, square), Some(square)),
             None => Ink::Indexed(marks.ground(square)),
         };
         let style = Style::new().bg(ink);

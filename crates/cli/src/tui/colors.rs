@@ -1,7 +1,12 @@
-//! How many colours a terminal has, and the nearest one that it can show.
+//! How many colours a terminal has, and what it shows for a colour, or for a number of a field.
+//!
+//! The palette has too few pale colours to come near a field's scale everywhere: one step would be pink and the next
+//! one green. So its scale is chosen by hand: few steps, but orange and blue, and each darker than the one before.
 
 use ratatui::style::Color as Ink;
+use shakmaty::Square;
 use tabia_draw::color::Rgb;
+use tabia_draw::{Pole, Scale};
 
 use crate::terminal;
 
@@ -13,6 +18,14 @@ const GREYS: u8 = 232;
 /// The darkest grey, and how far apart they are.
 const DARKEST: u8 = 8;
 const GREY_STEP: u8 = 10;
+
+/// Colours of the palette for more and more of what is White's, and of what is Black's.
+const WHITES: [u8; 4] = [223, 215, 208, 172];
+const BLACKS: [u8; 4] = [153, 117, 75, 33];
+/// For nothing, on a light square and on a dark one.
+const NOTHING: [u8; 2] = [255, 253];
+/// A smaller share of the scale than this is shown as nothing.
+const LEAST_SHARE: f64 = 0.08;
 
 /// What a terminal can show.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -51,6 +64,30 @@ impl Colors {
     }
 }
 
+impl Colors {
+    /// The colour of a number on a scale; under a square a little darker where that is dark.
+    pub fn on_scale(self, scale: &Scale, value: f64, square: Option<Square>) -> Ink {
+        if self != Colors::Palette {
+            return self.nearest(match square {
+                Some(square) => scale.on_square(value, square),
+                None => scale.color(value),
+            });
+        }
+        let (pole, end) = if value < 0.0 { (Pole::Black, scale.low) } else { (scale.above, scale.high) };
+        let steps = match pole {
+            Pole::White => WHITES,
+            Pole::Black => BLACKS,
+        };
+        let share = value / end;
+        // What is no number is nothing, too.
+        if !(share.is_finite() && share >= LEAST_SHARE) {
+            return Ink::Indexed(NOTHING[usize::from(square.is_some_and(Square::is_dark))]);
+        }
+        let step = ((share - LEAST_SHARE) / (1.0 - LEAST_SHARE) * steps.len() as f64) as usize;
+        Ink::Indexed(steps[step.min(steps.len() - 1)])
+    }
+}
+
 fn indexed(color: Rgb) -> u8 {
     let step = |part: u8| {
         let nearest = |step: &usize| STEPS[*step].abs_diff(part);
@@ -84,6 +121,24 @@ mod tests {
         ] {
             assert_eq!(indexed(Rgb { red, green, blue }), index, "{red} {green} {blue}");
         }
+    }
+
+    #[test]
+    fn the_palettes_scale_is_orange_for_white_and_blue_for_black_in_even_steps() {
+        let scale = Scale { low: -10.0, high: 10.0, above: Pole::White };
+        let color = |value| Colors::Palette.on_scale(&scale, value, Some(Square::H1));
+        for (value, index) in
+            [(0.0, 255), (0.5, 255), (f64::NAN, 255), (1.0, 223), (5.0, 215), (10.0, 172), (99.0, 172)]
+        {
+            assert_eq!(color(value), Ink::Indexed(index), "{value}");
+        }
+        for (value, index) in [(-0.5, 255), (-1.0, 153), (-5.0, 117), (-10.0, 33)] {
+            assert_eq!(color(value), Ink::Indexed(index), "{value}");
+        }
+        assert_eq!(Colors::Palette.on_scale(&scale, 0.0, Some(Square::A1)), Ink::Indexed(253));
+        let blacks = Scale { low: 0.0, high: 8.0, above: Pole::Black };
+        assert_eq!(Colors::Palette.on_scale(&blacks, 8.0, None), Ink::Indexed(33));
+        assert_eq!(Colors::None.on_scale(&scale, 5.0, None), Ink::Reset);
     }
 
     #[test]

@@ -78,8 +78,12 @@ impl Screen {
         frame.render_widget(Paragraph::new(moves::window(rows, current, self.scrolled, area.height)), area);
     }
 
-    /// The last thing an agent thought; before anybody thought anything, what the evaluation sees at a glance.
+    /// How the game ended, or the last thing an agent thought; before anybody thought anything, what the evaluation sees at a glance.
     fn thought(&self, width: u16) -> Paragraph<'static> {
+        if let Some(outcome) = self.outcome {
+            let result = Line::from(outcome.as_pgn()).bold();
+            return Paragraph::new(vec![result, Line::from(outcome.reason.to_string()).dim()]);
+        }
         let lines = match (&self.judged, self.overlay.seen()) {
             (Some(judged), _) => vec![
                 Line::from(vec![Span::from(judged.score.to_string()).bold(), Span::from(" for White")]),
@@ -102,8 +106,8 @@ impl Screen {
         let (low, high) = scale.ends();
         let step = |column: u16| {
             let share = (f64::from(column) + 0.5) / f64::from(columns);
-            let color = scale.color(scale.low + (scale.high - scale.low) * share);
-            Span::styled(" ", Style::new().bg(self.colors.nearest(color)))
+            let value = scale.low + (scale.high - scale.low) * share;
+            Span::styled(" ", Style::new().bg(self.colors.on_scale(&scale, value, None)))
         };
         let room = usize::from(columns).saturating_sub(low.chars().count() + high.chars().count());
         let bar = if self.colors.are_there() { (0..columns).map(step).collect() } else { Vec::new() };
