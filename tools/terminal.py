@@ -21,6 +21,7 @@ import struct
 import sys
 import termios
 import time
+from collections.abc import Callable
 
 import pyte
 
@@ -97,20 +98,18 @@ class Terminal:
         self._stream.feed(data)
         return bool(data)
 
-    def until(self, pattern: str, timeout_s: float = PATIENCE_S) -> re.Match:
-        """Waits until the screen shows something."""
+    def until(self, sign: str | Callable[[], bool], timeout_s: float = PATIENCE_S):
+        """Waits until the screen shows something. It may be in the middle of drawing what stands below."""
         deadline = time.monotonic() + timeout_s
-        while not (found := re.search(pattern, self.text())):
-            left = deadline - time.monotonic()
-            if left <= 0 or (not self._read(left) and time.monotonic() < deadline):
-                raise Silence(f"{pattern!r} was not shown; this was:\n{self.text()}")
-        return found
+        while not (sign() if callable(sign) else re.search(sign, self.text())):
+            if time.monotonic() > deadline or not self._read(max(0.0, deadline - time.monotonic())):
+                raise Silence(f"{sign!r} was not shown; this was:\n{self.text()}")
 
     def until_not(self, pattern: str, timeout_s: float = PATIENCE_S):
         """Waits until the screen shows something no more."""
         deadline = time.monotonic() + timeout_s
         while re.search(pattern, self.text()):
-            if time.monotonic() > deadline or not self._read(deadline - time.monotonic()):
+            if time.monotonic() > deadline or not self._read(max(0.0, deadline - time.monotonic())):
                 raise Silence(f"{pattern!r} is still shown:\n{self.text()}")
 
     def wait(self, timeout_s: float = PATIENCE_S) -> int:
