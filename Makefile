@@ -147,8 +147,8 @@ fuzz: ## throw random input at every parser (needs nightly and cargo-fuzz)
 	done
 
 .PHONY: ladder
-ladder: build deps ## measure strength against the engines that Debian packages
-	TABIA=$(abspath $(TABIA)) $(PYTHON) tools/ladder.py --ladder --adjudicate
+ladder: build deps ## a rating list of our agents and the engines that Debian packages, into runs/ladder
+	TABIA=$(abspath $(TABIA)) $(PYTHON) tools/ladder.py
 
 .PHONY: doc
 doc: ## the documentation of the crates

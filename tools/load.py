@@ -29,7 +29,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "tools"))
 
-from matchplay.players import tabia_binary
+from built import tabia_binary
 
 
 class Refused(Exception):

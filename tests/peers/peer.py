@@ -16,8 +16,8 @@ from time import perf_counter
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tools"))
 
-from matchplay.engine import EngineFault, UciEngine
-from matchplay.players import GAMES_DIR, tabia_binary
+from pipes import EngineFault, UciEngine
+from built import GAMES_DIR, tabia_binary
 
 __all__ = ["GUARD_S", "EngineFault", "RawEngine", "RawTest", "command", "only_tabia"]
 
@@ -76,5 +76,5 @@ class RawTest(unittest.TestCase):
 
     def introduced(self) -> RawEngine:
         engine = self.start()
-        engine.handshake({})
+        engine.handshake()
         return engine

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from peer import GUARD_S, ROOT
 
-from matchplay.players import tabia_binary
+from built import tabia_binary
 
 sys.path.insert(0, str(ROOT / "examples" / "python"))
 

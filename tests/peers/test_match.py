@@ -8,8 +8,8 @@ import unittest
 from pathlib import Path
 
 import chess.pgn
-from peer import ROOT  # noqa: F401  (puts tools/ on the path)
-from matchplay.players import tabia_binary
+from peer import ROOT
+from built import tabia_binary
 
 FAKE = Path(__file__).with_name("fake_engine.py")
 GUARD_S = 300
@@ -65,6 +65,28 @@ class Matches(unittest.TestCase):
         code, result, said = match("--agent", fake("odd"), "--agent", fake("none"), "--games", "2", "--depth", "1",
                                    "--openings", "startpos", "--max-moves", "20")  # fmt: skip
         self.assertEqual((code, result["games"], result["crashes"] + result["illegal_moves"]), (0, 2, 0), said)
+
+    def test_a_ladder_is_played_among_neighbours_and_goes_on_where_it_was(self):
+        with tempfile.TemporaryDirectory() as folder:
+            run = Path(folder) / "ladder"
+            command = [sys.executable, str(ROOT / "tools" / "ladder.py"), "random", "alphabeta-d3", "axiomx-speed", "stockfish-2100",
+                       "--neighbours", "2", "--nodes", "300", "--games", "2", "--run", str(run)]  # fmt: skip
+            first, again = (
+                subprocess.run(command, capture_output=True, text=True, timeout=GUARD_S, check=False) for _ in range(2)
+            )
+            self.assertEqual((first.returncode, again.returncode), (0, 0), first.stderr + again.stderr)
+            result = json.loads((run / "result.json").read_text())
+        met = [(row["agent"], row["opponent"]) for row in result["crosstable"] if row["games"]]
+        self.assertEqual(len(met), 5, met)
+        self.assertNotIn(("random", "stockfish-2100"), met)
+        self.assertEqual(first.stdout, again.stdout)
+        self.assertIn("| stockfish-2100 | 2580 | anchor | 4 |", first.stdout)
+
+    def test_nobody_of_that_name_stands_on_the_ladder(self):
+        command = [sys.executable, str(ROOT / "tools" / "ladder.py"), "stokfish"]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=GUARD_S, check=False)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("nobody is called stokfish; there are: random", done.stderr)
 
 
 if __name__ == "__main__":

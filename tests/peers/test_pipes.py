@@ -23,7 +23,7 @@ class Protocol(RawTest):
         engine = self.start()
         engine.send("\n   \nxyzzy\nsetoption\nposition\nsetoption name\nucinewgame now\nstop stop")
         engine.send(b"\xff\xfe\x00\x80 nonsense\n" + b"x" * 100_000)
-        engine.handshake({})
+        engine.handshake()
         self.assertTrue(
             chess.Board().is_legal(chess.Move.from_uci(engine.best_move("position startpos\ngo nodes 500")))
         )
@@ -204,7 +204,7 @@ class Extras(RawTest):
     @only_tabia
     def test_without_a_command_a_first_line_of_uci_is_enough(self):
         engine = self.start(command()[0])
-        engine.handshake({})
+        engine.handshake()
         engine.best_move("position startpos\ngo nodes 500")
 
 

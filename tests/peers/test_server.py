@@ -10,7 +10,7 @@ import chess.pgn
 from peer import GUARD_S
 from server import ServerTest
 
-from matchplay.players import tabia_binary
+from built import tabia_binary
 from seed import FOOLS_MATE, Board
 from tabia import Problem, Tabia
 

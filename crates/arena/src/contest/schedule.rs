@@ -17,15 +17,19 @@ pub enum Format {
     RoundRobin,
     /// The first meets every other.
     Gauntlet,
+    /// Everybody meets so many of those who follow in the list: a ladder, from the weakest to the strongest, without
+    /// the games whose result is known.
+    Neighbours(usize),
 }
 
-/// `round robin` or `gauntlet`.
+/// `round robin`, `gauntlet` or `3 neighbours`.
 impl fmt::Display for Format {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Format::RoundRobin => "round robin",
-            Format::Gauntlet => "gauntlet",
-        })
+        match self {
+            Format::RoundRobin => f.write_str("round robin"),
+            Format::Gauntlet => f.write_str("gauntlet"),
+            Format::Neighbours(reach) => write!(f, "{reach} neighbours"),
+        }
     }
 }
 
@@ -60,12 +64,14 @@ impl Schedule {
     /// The schedule for some players, each pairing of whom plays `games` games. An odd number leaves the last
     /// opening without its return game.
     pub fn new(players: usize, format: Format, games: usize, seed: u64) -> Schedule {
-        let firsts = match format {
-            Format::RoundRobin => players,
-            Format::Gauntlet => players.min(1),
+        let (firsts, reach) = match format {
+            Format::RoundRobin => (players, players),
+            Format::Gauntlet => (players.min(1), players),
+            Format::Neighbours(reach) => (players, reach),
         };
+        let seconds = |first: usize| first + 1..players.min(first.saturating_add(reach).saturating_add(1));
         let pairings =
-            (0..firsts).flat_map(|first| (first + 1..players).map(move |second| (first, second))).collect();
+            (0..firsts).flat_map(|first| seconds(first).map(move |second| (first, second))).collect();
         Schedule { pairings, games, seed }
     }
 
@@ -149,6 +155,14 @@ mod tests {
         let schedule = Schedule::new(4, Format::Gauntlet, 2, 1);
         assert_eq!(schedule.pairings(), [(0, 1), (0, 2), (0, 3)]);
         assert_eq!(schedule.len(), 6);
+    }
+
+    #[test]
+    fn neighbours_meet_those_who_follow_them() {
+        let schedule = Schedule::new(4, Format::Neighbours(2), 2, 1);
+        assert_eq!(schedule.pairings(), [(0, 1), (0, 2), (1, 2), (1, 3), (2, 3)]);
+        let far = Schedule::new(4, Format::Neighbours(usize::MAX), 2, 1);
+        assert_eq!(far.pairings(), Schedule::new(4, Format::RoundRobin, 2, 1).pairings());
     }
 
     #[test]

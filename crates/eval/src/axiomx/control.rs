@@ -36,7 +36,18 @@ pub(super) fn defence(attack: &Units, own: Bitboard) -> Units {
 /// A side's half of weighted control: Σ (A + D)·W.
 #[inline]
 pub(super) fn weighted(attack: &Units, own: Bitboard) -> i32 {
-    let everywhere: i32 = attack.iter().zip(&SQUARE_WEIGHTS).map(|(units, weight)| units * weight).sum();
+    from_sum(sum(attack), attack, own)
+}
+
+/// The attack field weighed by square: Σ A·W.
+#[inline]
+pub(super) fn sum(attack: &Units) -> i32 {
+    attack.iter().zip(&SQUARE_WEIGHTS).map(|(units, weight)| units * weight).sum()
+}
+
+/// As [`weighted`], when the sum is known, and the field where own pieces stand.
+#[inline]
+pub(super) fn from_sum(everywhere: i32, attack: &Units, own: Bitboard) -> i32 {
     let at_home: i32 =
         own.into_iter().map(|square| attack[usize::from(square)] * SQUARE_WEIGHTS[usize::from(square)]).sum();
     2 * (everywhere + at_home)

@@ -11,7 +11,7 @@ use super::kernel::Kernel;
 pub(super) type Units = [i32; 64];
 
 /// King's steps between two squares.
-static DISTANCE: [[u8; 64]; 64] = {
+pub(super) static DISTANCE: [[u8; 64]; 64] = {
     let mut distance = [[0; 64]; 64];
     let mut from = 0;
     while from < 64 {
@@ -26,7 +26,7 @@ static DISTANCE: [[u8; 64]; 64] = {
 };
 
 /// The sixteen squares two king's steps away.
-static TWO_STEPS: [Bitboard; 64] = {
+pub(super) static TWO_STEPS: [Bitboard; 64] = {
     let mut rings = [Bitboard::EMPTY; 64];
     let mut from = 0;
     while from < 64 {
@@ -86,14 +86,6 @@ pub(super) fn pawn_attack(board: &Board, kernel: &Kernel) -> [Units; 2] {
     let mut fields = [[0; 64]; 2];
     scatter_pawns(board, kernel, |color, square, units| fields[color as usize][usize::from(square)] += units);
     fields
-}
-
-/// Adds what the other pieces have: then it is [`attack`].
-#[inline]
-pub(super) fn add_pieces(fields: &mut [Units; 2], board: &Board, kernel: &Kernel) {
-    scatter_pieces(board, kernel, |color, _, square, units| {
-        fields[color as usize][usize::from(square)] += units;
-    });
 }
 
 /// Tells every influence on the board: whose, of what role, on which square, how much.

@@ -48,6 +48,7 @@ mod opening;
 mod options;
 mod pawns;
 mod skeleton;
+mod sums;
 mod tensor;
 mod terms;
 
@@ -71,6 +72,7 @@ use kernel::{Kernel, Phases, influences};
 use opening::Opening;
 use pawns::Pawns;
 use skeleton::Skeletons;
+use sums::Sums;
 use terms::{Amount, Side};
 
 /// Gradient fields.
@@ -78,6 +80,7 @@ use terms::{Amount, Side};
 pub struct Axiomx {
     /// Shared by all clones, since they never change.
     kernels: Arc<Phases>,
+    sums: Arc<Sums>,
     follows_phase: bool,
     attention: bool,
     skeletons: Skeletons,
@@ -92,8 +95,10 @@ impl Default for Axiomx {
 impl Axiomx {
     /// The evaluation that the options describe.
     pub fn new(options: &Options) -> Axiomx {
+        let kernels = Phases::of(options);
         Axiomx {
-            kernels: Arc::new(Phases::of(options)),
+            sums: Arc::new(Sums::of(&kernels.opening)),
+            kernels: Arc::new(kernels),
             follows_phase: options.phase,
             attention: options.attention,
             skeletons: Skeletons::default(),
@@ -115,23 +120,28 @@ impl Axiomx {
         let board = view.board;
         let kernel = self.kernel(board);
         let pawns = ByColor::new_with(|color| Pawns::of(board, color));
-        let sides = if self.attention {
-            let layers = Layers::of(board, &kernel);
-            sides(board, &layers.attack(), pawns, |color| attention::attended(&layers, board, color))
-        } else {
-            sides(board, &influence::attack(board, &kernel), pawns, |_| 0)
-        };
+        let layers = self.attention.then(|| Layers::of(board, &kernel));
+        let attack = layers.as_ref().map_or_else(|| influence::attack(board, &kernel), Layers::attack);
+        let control = |color: Color| control::weighted(&attack[color as usize], board.by_color(color));
+        let attended = |color| layers.as_ref().map_or(0, |layers| attention::attended(layers, board, color));
+        let sides = sides(board, &attack, control, pawns, attended);
         terms::amounts(sides, Opening::is_on(view.move_number))
     }
 
-    /// As [`Axiomx::amounts`], when pawns have the same influence whatever else is on the board.
+    /// As [`Axiomx::amounts`], when pawns have the same influence whatever else is on the board, and by tables.
     #[inline]
     fn amounts_over_skeleton(&mut self, view: View<'_>) -> [Amount; 11] {
         let (board, kernel) = (view.board, &self.kernels.opening);
         let skeleton = self.skeletons.get(board, kernel);
-        let mut attack = skeleton.attack;
-        influence::add_pieces(&mut attack, board, kernel);
-        let sides = sides(board, &attack, skeleton.pawns, |_| 0);
+        let (mut attack, mut everywhere) = (skeleton.attack, skeleton.sums);
+        for color in Color::ALL {
+            let of = color as usize;
+            everywhere[of] += self.sums.add_pieces(&mut attack[of], board, kernel, color);
+        }
+        let control = |color: Color| {
+            control::from_sum(everywhere[color as usize], &attack[color as usize], board.by_color(color))
+        };
+        let sides = sides(board, &attack, control, skeleton.pawns, |_| 0);
         terms::amounts(sides, Opening::is_on(view.move_number))
     }
 }
@@ -140,12 +150,13 @@ impl Axiomx {
 fn sides(
     board: &Board,
     attack: &[Units; 2],
+    control: impl Fn(Color) -> i32,
     pawns: ByColor<Pawns>,
     attention: impl Fn(Color) -> i32,
 ) -> ByColor<Side> {
     ByColor::new_with(|color: Color| Side {
         material: material(board, color),
-        control: control::weighted(&attack[color as usize], board.by_color(color)),
+        control: control(color),
         opening: Opening::of(board, color),
         pawns: *pawns.get(color),
         coordination: control::coordination(attack, board, color),

@@ -6,6 +6,7 @@
 
 use shakmaty::{Bitboard, Board, ByColor, Color};
 
+use super::control;
 use super::influence::{self, Units};
 use super::kernel::Kernel;
 use super::pawns::Pawns;
@@ -22,15 +23,19 @@ pub(super) struct Skeleton {
     squares: ByColor<Bitboard>,
     /// The attack fields of pawns.
     pub attack: [Units; 2],
+    /// Their weighted sums.
+    pub sums: [i32; 2],
     /// What the pawns are like.
     pub pawns: ByColor<Pawns>,
 }
 
 impl Skeleton {
     fn of(board: &Board, kernel: &Kernel) -> Skeleton {
+        let attack = influence::pawn_attack(board, kernel);
         Skeleton {
             squares: squares(board),
-            attack: influence::pawn_attack(board, kernel),
+            attack,
+            sums: [control::sum(&attack[0]), control::sum(&attack[1])],
             pawns: ByColor::new_with(|color| Pawns::of(board, color)),
         }
     }

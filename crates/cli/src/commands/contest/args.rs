@@ -42,6 +42,9 @@ pub struct MatchArgs {
     /// The first agent meets every other; else everybody meets everybody.
     #[arg(long)]
     pub gauntlet: bool,
+    /// Everybody meets the N agents after it in the list: for a ladder from weak to strong.
+    #[arg(long, value_name = "N", conflicts_with = "gauntlet", value_parser = value_parser!(u32).range(1..))]
+    pub neighbours: Option<u32>,
 
     /// A clock in seconds for each side: 8+0.08, or 40/60+0.5 for so much more after every 40 moves [default: 8+0.08].
     #[arg(long, value_name = "CLOCK", group = "limit")]

@@ -39,10 +39,11 @@ pub fn over(args: &MatchArgs, there: Option<&Settings>) -> anyhow::Result<(Setti
     let usual_games = if sprt.is_some() { GAMES_OF_A_TEST } else { GAMES };
     let settings = Settings {
         seed,
-        format: match there {
-            _ if args.gauntlet => Format::Gauntlet,
-            Some(there) => there.format,
-            None => Format::RoundRobin,
+        format: match (args.neighbours, there) {
+            (Some(reach), _) => Format::Neighbours(reach as usize),
+            (None, _) if args.gauntlet => Format::Gauntlet,
+            (None, Some(there)) => there.format,
+            (None, None) => Format::RoundRobin,
         },
         games: args
             .games

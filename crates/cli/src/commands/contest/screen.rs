@@ -14,6 +14,8 @@ const ON_A_TERMINAL: Duration = Duration::from_millis(200);
 const ELSEWHERE: Duration = Duration::from_secs(30);
 /// How many faults are told one by one.
 const FAULTS_TOLD: usize = 10;
+/// How far towards a bound a test must have come before its end is guessed at.
+const LEAST_LEAN: f64 = 0.05;
 const HOUR: u64 = 3600;
 const MINUTE: u64 = 60;
 
@@ -105,9 +107,14 @@ impl Screen {
             parts.push(format!("{faults} faults"));
         }
         let played = progress.finished - self.before;
-        if played > 0 && progress.finished < progress.total {
-            let left = (progress.total - progress.finished) as f64 / played as f64;
-            parts.push(format!("{} left", duration(self.started.elapsed().mul_f64(left))));
+        let left = match standing.sprt() {
+            Some(sprt) => undecided(progress.finished, progress.total, sprt.llr(), sprt.bounds()),
+            None => Some(progress.total - progress.finished),
+        };
+        if let Some(left) = left.filter(|left| *left > 0 && played > 0) {
+            let time = self.started.elapsed().mul_f64(left as f64 / played as f64);
+            let about = if standing.sprt().is_some() { "about " } else { "" };
+            parts.push(format!("{about}{} left", duration(time)));
         }
         parts.join(", ")
     }
@@ -135,11 +142,33 @@ impl Screen {
     }
 }
 
+/// How many games a sequential test will still take if it goes on as it went; nobody knows while it leans to no side.
+fn undecided(finished: usize, total: usize, llr: f64, (lower, upper): (f64, f64)) -> Option<usize> {
+    let bound = if llr < 0.0 { lower } else { upper };
+    let lean = llr / bound;
+    (lean > LEAST_LEAN).then(|| ((finished as f64 / lean) as usize).min(total).saturating_sub(finished))
+}
+
 fn duration(time: Duration) -> String {
     let seconds = time.as_secs();
     match seconds {
         0..MINUTE => format!("{seconds} s"),
         MINUTE..HOUR => format!("{}:{:02} min", seconds / MINUTE, seconds % MINUTE),
         _ => format!("{} h {:02} min", seconds / HOUR, seconds % HOUR / MINUTE),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_end_of_a_test_is_guessed_from_how_far_it_has_come() {
+        let bounds = (-2.0, 3.0);
+        assert_eq!(undecided(100, 100_000, 1.5, bounds), Some(100));
+        assert_eq!(undecided(100, 100_000, -0.5, bounds), Some(300));
+        assert_eq!(undecided(100, 250, -0.5, bounds), Some(150));
+        assert_eq!(undecided(100, 100_000, 0.01, bounds), None);
+        assert_eq!(undecided(100, 100_000, 3.1, bounds), Some(0));
     }
 }

@@ -1,1 +1,0 @@
-"""Matches between UCI engines: what `tools/ladder.py` is made of."""
