@@ -34,6 +34,9 @@ pub struct Checked {
 
 /// Checks a spec that came from the web.
 pub fn check(catalogue: &Catalogue<ChessGame>, config: &Config, text: &str) -> Result<Checked, Problem> {
+    if text.chars().any(char::is_control) {
+        return Err(Problem::unprocessable("an agent spec has no control characters"));
+    }
     let spec: AgentSpec = text.parse().map_err(Problem::unprocessable)?;
     let (entry, options) = catalogue.check(&spec).map_err(Problem::unprocessable)?;
     for (key, value) in &spec.options {
@@ -185,8 +188,14 @@ impl WarmAgents {
         drop(dropped);
     }
 
-    /// Forgets the agents of a game.
+    /// Forgets the agents of a game. To end an engine in a process of its own takes a moment, which nobody waits for.
     pub fn forget(&self, game: Id) {
-        self.kept.lock().unwrap_or_else(PoisonError::into_inner).retain(|entry| entry.game != game);
+        let forgotten: Vec<Kept> = {
+            let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+            kept.extract_if(.., |entry| entry.game == game).collect()
+        };
+        if !forgotten.is_empty() {
+            tokio::task::spawn_blocking(move || drop(forgotten));
+        }
     }
 }

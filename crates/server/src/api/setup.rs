@@ -52,6 +52,10 @@ pub struct NewGame {
     #[serde(default)]
     #[schema(example = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1")]
     pub fen: Option<String>,
+    /// The number of the start, 0 to 959, of chess960; 518 is the usual one. Instead of `fen`.
+    #[serde(default)]
+    #[schema(minimum = 0, maximum = 959, example = json!(null))]
+    pub start: Option<u16>,
     /// Moves already played, in UCI or standard notation.
     #[serde(default)]
     #[schema(example = json!(["e4", "e5", "g1f3"]))]
@@ -100,10 +104,23 @@ fn setup(lab: &Lab, new: &NewGame) -> Result<Setup, Problem> {
             "a clock has from 1000 to 10800000 ms at the start and up to 600000 ms a move",
         ));
     }
-    let start = match (&new.fen, new.variant) {
-        (Some(fen), _) => fen.clone(),
-        (None, Variant::Chess) => START.to_owned(),
-        (None, Variant::Chess960) => chess960::any_start(),
+    let start = match (&new.fen, new.start, new.variant) {
+        (Some(_), Some(_), _) => {
+            return Err(Problem::unprocessable("give the start as `fen` or as `start`, not both"));
+        }
+        (None, Some(number), Variant::Chess960) if number < chess960::STARTS => chess960::start(number),
+        (None, Some(number), Variant::Chess960) => {
+            return Err(Problem::unprocessable(format_args!(
+                "start is {number}; the starts of chess960 have the numbers 0 to {}",
+                chess960::STARTS - 1
+            )));
+        }
+        (None, Some(_), Variant::Chess) => {
+            return Err(Problem::unprocessable("only the starts of chess960 have numbers"));
+        }
+        (Some(fen), None, _) => fen.clone(),
+        (None, None, Variant::Chess) => START.to_owned(),
+        (None, None, Variant::Chess960) => chess960::any_start(),
     };
     Ok(Setup {
         variant: new.variant,
