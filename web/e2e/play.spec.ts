@@ -183,7 +183,7 @@ test('Chess960 is set up by its number, and castled by king and rook or to the p
 }) => {
   await page.goto(`${laboratory.url}/`);
   await page.getByRole('group', { name: 'Black' }).getByRole('combobox').selectOption('');
-  await page.getByLabel('Start', { exact: true }).selectOption('Chess960');
+  await page.getByRole('combobox', { name: 'Start', exact: true }).selectOption('Chess960');
   await page.getByLabel('Number, 0 to 959').fill('518');
   await page.getByRole('button', { name: 'Start', exact: true }).click();
   await expect(table.square('e1')).toContainText('white king');

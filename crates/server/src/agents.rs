@@ -12,6 +12,8 @@ use crate::game::setup::ThinkLimits;
 use crate::id::Id;
 use crate::problem::{Kind, Problem};
 
+/// The longest spec.
+const LONGEST_SPEC: usize = 200;
 /// For agents that would otherwise think until they are stopped.
 const DEFAULT_TIME: Duration = Duration::from_secs(1);
 /// Text options that name nothing outside the agent.
@@ -34,8 +36,10 @@ pub struct Checked {
 
 /// Checks a spec that came from the web.
 pub fn check(catalogue: &Catalogue<ChessGame>, config: &Config, text: &str) -> Result<Checked, Problem> {
-    if text.chars().any(char::is_control) {
-        return Err(Problem::unprocessable("an agent spec has no control characters"));
+    if text.chars().count() > LONGEST_SPEC || text.chars().any(char::is_control) {
+        return Err(Problem::unprocessable(format_args!(
+            "an agent spec has at most {LONGEST_SPEC} characters, and no control characters"
+        )));
     }
     let spec: AgentSpec = text.parse().map_err(Problem::unprocessable)?;
     let (entry, options) = catalogue.check(&spec).map_err(Problem::unprocessable)?;

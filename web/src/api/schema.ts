@@ -1,4604 +1,4604 @@
 // Made by `npm run types` from /api/v1/openapi.json: not to be changed by hand.
 
 export interface paths {
-    "/api/v1/agents": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List the agents.
-         * @description With their options and defaults, as `tabia agents --json` has them.
-         */
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description The agents */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["AgentList"];
-                    };
-                };
-                /** @description The request cannot be read */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description A token is needed */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Not allowed, or not from here */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description There is no such thing */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Not in this state */
-                409: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Too large */
-                413: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Not in this form */
-                415: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Readable, and not possible */
-                422: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Too often; `Retry-After` says when */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Everything is in use; `Retry-After` says when */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-            };
-        };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+  '/api/v1/agents': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    "/api/v1/analysis/evaluate": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
+    /**
+     * List the agents.
+     * @description With their options and defaults, as `tabia agents --json` has them.
+     */
+    get: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path?: never;
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        /** @description The agents */
+        200: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/json': components['schemas']['AgentList'];
+          };
         };
-        /**
-         * Take a position apart.
-         * @description The score, the terms that sum to it, the fields behind them, and all of it in words. Nothing is searched.
-         */
-        get: {
-            parameters: {
-                query?: {
-                    /**
-                     * @description The position; without one, the start of a game.
-                     * @example r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3
-                     */
-                    fen?: string;
-                    /**
-                     * @description The evaluation; `axiomx` without one.
-                     * @example axon
-                     */
-                    eval?: string;
-                };
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description The evaluation */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["EvaluationDocument"];
-                    };
-                };
-                /** @description The request cannot be read */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description A token is needed */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Not allowed, or not from here */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description There is no such thing */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Not in this state */
-                409: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Too large */
-                413: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Not in this form */
-                415: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Readable, and not possible */
-                422: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Too often; `Retry-After` says when */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Everything is in use; `Retry-After` says when */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-            };
+        /** @description The request cannot be read */
+        400: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
         };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+        /** @description A token is needed */
+        401: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Not allowed, or not from here */
+        403: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description There is no such thing */
+        404: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Not in this state */
+        409: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Too large */
+        413: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Not in this form */
+        415: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Readable, and not possible */
+        422: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Too often; `Retry-After` says when */
+        429: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Everything is in use; `Retry-After` says when */
+        503: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+      };
     };
-    "/api/v1/analysis/evaluations": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** List the evaluations, and what they can draw. */
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description The evaluations */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["EvaluationList"];
-                    };
-                };
-                /** @description The request cannot be read */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description A token is needed */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Not allowed, or not from here */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description There is no such thing */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Not in this state */
-                409: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Too large */
-                413: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Not in this form */
-                415: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Readable, and not possible */
-                422: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Too often; `Retry-After` says when */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Everything is in use; `Retry-After` says when */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-            };
-        };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/analysis/evaluate': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    "/api/v1/analysis/lines": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
+    /**
+     * Take a position apart.
+     * @description The score, the terms that sum to it, the fields behind them, and all of it in words. Nothing is searched.
+     */
+    get: {
+      parameters: {
+        query?: {
+          /**
+           * @description The position; without one, the start of a game.
+           * @example r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3
+           */
+          fen?: string;
+          /**
+           * @description The evaluation; `axiomx` without one.
+           * @example axon
+           */
+          eval?: string;
         };
-        /**
-         * Stream the lines that an agent finds.
-         * @description Server-Sent Events: `line` for every line found, `best` at the end, or `failed`. Closing the stream ends the
-         *     thinking; without any bound it goes on as long as the server lets it (a minute).
-         */
-        get: {
-            parameters: {
-                query?: {
-                    /**
-                     * @description The position; without one, the start of a game.
-                     * @example r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3
-                     */
-                    fen?: string;
-                    /** @description Which game; without it, Chess960 is recognised by its castling rights. */
-                    variant?: "chess" | "chess960";
-                    /**
-                     * @description Who thinks; `engine` without one.
-                     * @example engine(eval=axon)
-                     */
-                    agent?: string;
-                    /**
-                     * @description How many lines, 1 to 10; more than one needs an agent with the option `lines`.
-                     * @example 3
-                     */
-                    multipv?: number;
-                    /**
-                     * @description Stop at this depth.
-                     * @example 12
-                     */
-                    depth?: number;
-                    /** @description Stop after this many nodes. */
-                    nodes?: number;
-                    /**
-                     * @description Stop after this many milliseconds.
-                     * @example 2000
-                     */
-                    movetime_ms?: number;
-                };
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description The stream; `data` is JSON: `line` has a LineDocument, `best` a BestDocument, `failed` a FailedDocument */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "text/event-stream": components["schemas"]["LineDocument"];
-                    };
-                };
-                /** @description The request cannot be read */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description A token is needed */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Not allowed, or not from here */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description There is no such thing */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Not in this state */
-                409: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Too large */
-                413: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Not in this form */
-                415: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Readable, and not possible */
-                422: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Too often; `Retry-After` says when */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Everything is in use; `Retry-After` says when */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-            };
+        header?: never;
+        path?: never;
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        /** @description The evaluation */
+        200: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/json': components['schemas']['EvaluationDocument'];
+          };
         };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+        /** @description The request cannot be read */
+        400: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description A token is needed */
+        401: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Not allowed, or not from here */
+        403: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description There is no such thing */
+        404: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Not in this state */
+        409: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Too large */
+        413: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Not in this form */
+        415: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Readable, and not possible */
+        422: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Too often; `Retry-After` says when */
+        429: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Everything is in use; `Retry-After` says when */
+        503: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+      };
     };
-    "/api/v1/analysis/position": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Check a position.
-         * @description A position that cannot be played is refused with what is wrong with it.
-         */
-        get: {
-            parameters: {
-                query: {
-                    /**
-                     * @description The position.
-                     * @example 8/5pk1/p3p1p1/1pPpP2p/1P1P1P1P/P3K1P1/8/8 w - - 0 40
-                     */
-                    fen: string;
-                    /** @description The game; without it, Chess960 is recognised by its castling rights. */
-                    variant?: "chess" | "chess960";
-                };
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description The position */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["CheckedPosition"];
-                    };
-                };
-                /** @description The request cannot be read */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description A token is needed */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Not allowed, or not from here */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description There is no such thing */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Not in this state */
-                409: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Too large */
-                413: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Not in this form */
-                415: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Readable, and not possible */
-                422: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Too often; `Retry-After` says when */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Everything is in use; `Retry-After` says when */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-            };
-        };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/analysis/evaluations': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    "/api/v1/analysis/square": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
+    /** List the evaluations, and what they can draw. */
+    get: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path?: never;
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        /** @description The evaluations */
+        200: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/json': components['schemas']['EvaluationList'];
+          };
         };
-        /**
-         * See what the pieces do to a square.
-         * @description For every field of the evaluation, by how much its value on the square would be less without each piece. Kings
-         *     stay where they are: no position is without them.
-         */
-        get: {
-            parameters: {
-                query: {
-                    /** @description The position; without one, the start of a game. */
-                    fen?: string;
-                    /** @description The evaluation; `axiomx` without one. */
-                    eval?: string;
-                    /**
-                     * @description The square.
-                     * @example e4
-                     */
-                    square: string;
-                };
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description The shares */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["SquareDocument"];
-                    };
-                };
-                /** @description The request cannot be read */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description A token is needed */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Not allowed, or not from here */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description There is no such thing */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Not in this state */
-                409: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Too large */
-                413: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Not in this form */
-                415: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Readable, and not possible */
-                422: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Too often; `Retry-After` says when */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Everything is in use; `Retry-After` says when */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-            };
+        /** @description The request cannot be read */
+        400: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
         };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+        /** @description A token is needed */
+        401: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Not allowed, or not from here */
+        403: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description There is no such thing */
+        404: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Not in this state */
+        409: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Too large */
+        413: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Not in this form */
+        415: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Readable, and not possible */
+        422: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Too often; `Retry-After` says when */
+        429: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Everything is in use; `Retry-After` says when */
+        503: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+      };
     };
-    "/api/v1/games": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List one's games.
-         * @description Those that were set up with the same cookie, latest first.
-         */
-        get: {
-            parameters: {
-                query?: {
-                    /** @description The games of everybody: only for whoever shows the server's token in `Authorization`. */
-                    all?: boolean;
-                };
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description The games */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["GameList"];
-                    };
-                };
-                /** @description The request cannot be read */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description A token is needed */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Not allowed, or not from here */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description There is no such thing */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Not in this state */
-                409: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Too large */
-                413: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Not in this form */
-                415: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Readable, and not possible */
-                422: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Too often; `Retry-After` says when */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Everything is in use; `Retry-After` says when */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-            };
-        };
-        put?: never;
-        /**
-         * Set up a game.
-         * @description An agent with White begins to think at once. The cookie that comes with the answer lets `GET /games` list it.
-         */
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["NewGame"];
-                };
-            };
-            responses: {
-                /** @description The game */
-                201: {
-                    headers: {
-                        /** @description Where it is */
-                        location?: string;
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["GameDocument"];
-                    };
-                };
-                /** @description The request cannot be read */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description A token is needed */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Not allowed, or not from here */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description There is no such thing */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Not in this state */
-                409: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Too large */
-                413: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Not in this form */
-                415: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Readable, and not possible */
-                422: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Too often; `Retry-After` says when */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Everything is in use; `Retry-After` says when */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-            };
-        };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/analysis/lines': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    "/api/v1/games/import": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
+    /**
+     * Stream the lines that an agent finds.
+     * @description Server-Sent Events: `line` for every line found, `best` at the end, or `failed`. Closing the stream ends the
+     *     thinking; without any bound it goes on as long as the server lets it (a minute).
+     */
+    get: {
+      parameters: {
+        query?: {
+          /**
+           * @description The position; without one, the start of a game.
+           * @example r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3
+           */
+          fen?: string;
+          /** @description Which game; without it, Chess960 is recognised by its castling rights. */
+          variant?: 'chess' | 'chess960';
+          /**
+           * @description Who thinks; `engine` without one.
+           * @example engine(eval=axon)
+           */
+          agent?: string;
+          /**
+           * @description How many lines, 1 to 10; more than one needs an agent with the option `lines`.
+           * @example 3
+           */
+          multipv?: number;
+          /**
+           * @description Stop at this depth.
+           * @example 12
+           */
+          depth?: number;
+          /** @description Stop after this many nodes. */
+          nodes?: number;
+          /**
+           * @description Stop after this many milliseconds.
+           * @example 2000
+           */
+          movetime_ms?: number;
         };
-        get?: never;
-        put?: never;
-        /**
-         * Set up a game from a file.
-         * @description A PGN of one game, or a JSON replay. People sit on both sides, under the names of the file: it can be looked
-         *     through, analysed and, if it is not over, played on.
-         */
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            /** @description PGN, or a JSON replay */
-            requestBody: {
-                content: {
-                    "application/json": unknown;
-                    "application/x-chess-pgn": string;
-                };
-            };
-            responses: {
-                /** @description The game */
-                201: {
-                    headers: {
-                        /** @description Where it is */
-                        location?: string;
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["GameDocument"];
-                    };
-                };
-                /** @description The request cannot be read */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description A token is needed */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Not allowed, or not from here */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description There is no such thing */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Not in this state */
-                409: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Too large */
-                413: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Not in this form */
-                415: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Readable, and not possible */
-                422: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Too often; `Retry-After` says when */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Everything is in use; `Retry-After` says when */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-            };
+        header?: never;
+        path?: never;
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        /** @description The stream; `data` is JSON: `line` has a LineDocument, `best` a BestDocument, `failed` a FailedDocument */
+        200: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'text/event-stream': components['schemas']['LineDocument'];
+          };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+        /** @description The request cannot be read */
+        400: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description A token is needed */
+        401: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Not allowed, or not from here */
+        403: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description There is no such thing */
+        404: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Not in this state */
+        409: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Too large */
+        413: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Not in this form */
+        415: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Readable, and not possible */
+        422: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Too often; `Retry-After` says when */
+        429: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Everything is in use; `Retry-After` says when */
+        503: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+      };
     };
-    "/api/v1/games/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Look at a game. */
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    /** @description The game */
-                    id: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description The game */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["GameDocument"];
-                    };
-                };
-                /** @description The request cannot be read */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description A token is needed */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Not allowed, or not from here */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description There is no such thing */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Not in this state */
-                409: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Too large */
-                413: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Not in this form */
-                415: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Readable, and not possible */
-                422: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Too often; `Retry-After` says when */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Everything is in use; `Retry-After` says when */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-            };
-        };
-        put?: never;
-        post?: never;
-        /** Delete a game. */
-        delete: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    /** @description The game */
-                    id: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description It is gone */
-                204: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description The request cannot be read */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description A token is needed */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Not allowed, or not from here */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description There is no such thing */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Not in this state */
-                409: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Too large */
-                413: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Not in this form */
-                415: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Readable, and not possible */
-                422: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Too often; `Retry-After` says when */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Everything is in use; `Retry-After` says when */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-            };
-        };
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/analysis/position': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    "/api/v1/games/{id}/draw": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
+    /**
+     * Check a position.
+     * @description A position that cannot be played is refused with what is wrong with it.
+     */
+    get: {
+      parameters: {
+        query: {
+          /**
+           * @description The position.
+           * @example 8/5pk1/p3p1p1/1pPpP2p/1P1P1P1P/P3K1P1/8/8 w - - 0 40
+           */
+          fen: string;
+          /** @description The game; without it, Chess960 is recognised by its castling rights. */
+          variant?: 'chess' | 'chess960';
         };
-        get?: never;
-        put?: never;
-        /** Offer a draw, or answer an offer. */
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    /** @description The game */
-                    id: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: {
-                content: {
-                    "application/json": components["schemas"]["DrawRequest"] | null;
-                };
-            };
-            responses: {
-                /** @description The game, drawn or not */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["GameDocument"];
-                    };
-                };
-                /** @description The request cannot be read */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description A token is needed */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Not allowed, or not from here */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description There is no such thing */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Not in this state */
-                409: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Too large */
-                413: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Not in this form */
-                415: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Readable, and not possible */
-                422: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Too often; `Retry-After` says when */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Everything is in use; `Retry-After` says when */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-            };
+        header?: never;
+        path?: never;
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        /** @description The position */
+        200: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/json': components['schemas']['CheckedPosition'];
+          };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+        /** @description The request cannot be read */
+        400: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description A token is needed */
+        401: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Not allowed, or not from here */
+        403: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description There is no such thing */
+        404: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Not in this state */
+        409: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Too large */
+        413: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Not in this form */
+        415: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Readable, and not possible */
+        422: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Too often; `Retry-After` says when */
+        429: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Everything is in use; `Retry-After` says when */
+        503: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+      };
     };
-    "/api/v1/games/{id}/events": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Watch a game.
-         * @description Server-Sent Events. First `state` with the whole game, unless `Last-Event-ID` or `since` says what is known; then
-         *     `created`, `moved`, `undone`, `draw_offered`, `draw_declined` and `ended`, each with its number as id; in between
-         *     `thinking`, without a number, while an agent thinks. Whoever was away for too long gets `state` again.
-         */
-        get: {
-            parameters: {
-                query?: {
-                    /**
-                     * @description The number of the last event that is known already. Without it, and without `Last-Event-ID`, the stream begins
-                     *     with the whole game.
-                     */
-                    since?: number;
-                };
-                header?: {
-                    /** @description The number of the last event that is known already */
-                    "Last-Event-ID"?: number | null;
-                };
-                path: {
-                    /** @description The game */
-                    id: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description The stream; `data` is one of these as JSON, by the name of the event: `state` has a GameDocument, `thinking` a ThinkingDocument, all others a GameEvent */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "text/event-stream": components["schemas"]["GameEvent"];
-                    };
-                };
-                /** @description The request cannot be read */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description A token is needed */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Not allowed, or not from here */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description There is no such thing */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Not in this state */
-                409: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Too large */
-                413: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Not in this form */
-                415: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Readable, and not possible */
-                422: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Too often; `Retry-After` says when */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Everything is in use; `Retry-After` says when */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-            };
-        };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/analysis/square': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    "/api/v1/games/{id}/legal": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
+    /**
+     * See what the pieces do to a square.
+     * @description For every field of the evaluation, by how much its value on the square would be less without each piece. Kings
+     *     stay where they are: no position is without them.
+     */
+    get: {
+      parameters: {
+        query: {
+          /** @description The position; without one, the start of a game. */
+          fen?: string;
+          /** @description The evaluation; `axiomx` without one. */
+          eval?: string;
+          /**
+           * @description The square.
+           * @example e4
+           */
+          square: string;
         };
-        /** List the legal moves. */
-        get: {
-            parameters: {
-                query?: {
-                    /**
-                     * @description Only those from this square.
-                     * @example e2
-                     */
-                    from?: string;
-                };
-                header?: never;
-                path: {
-                    /** @description The game */
-                    id: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description The moves */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["LegalMoves"];
-                    };
-                };
-                /** @description The request cannot be read */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description A token is needed */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Not allowed, or not from here */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description There is no such thing */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Not in this state */
-                409: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Too large */
-                413: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Not in this form */
-                415: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Readable, and not possible */
-                422: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Too often; `Retry-After` says when */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Everything is in use; `Retry-After` says when */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-            };
+        header?: never;
+        path?: never;
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        /** @description The shares */
+        200: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/json': components['schemas']['SquareDocument'];
+          };
         };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+        /** @description The request cannot be read */
+        400: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description A token is needed */
+        401: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Not allowed, or not from here */
+        403: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description There is no such thing */
+        404: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Not in this state */
+        409: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Too large */
+        413: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Not in this form */
+        415: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Readable, and not possible */
+        422: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Too often; `Retry-After` says when */
+        429: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Everything is in use; `Retry-After` says when */
+        503: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+      };
     };
-    "/api/v1/games/{id}/move-now": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Let the agent move now.
-         * @description It ends its thinking and plays the best move it has.
-         */
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    /** @description The game */
-                    id: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description It was told */
-                202: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["MoveNow"];
-                    };
-                };
-                /** @description The request cannot be read */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description A token is needed */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Not allowed, or not from here */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description There is no such thing */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Not in this state */
-                409: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Too large */
-                413: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Not in this form */
-                415: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Readable, and not possible */
-                422: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Too often; `Retry-After` says when */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Everything is in use; `Retry-After` says when */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-            };
-        };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/games': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    "/api/v1/games/{id}/moves": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
+    /**
+     * List one's games.
+     * @description Those that were set up with the same cookie, latest first.
+     */
+    get: {
+      parameters: {
+        query?: {
+          /** @description The games of everybody: only for whoever shows the server's token in `Authorization`. */
+          all?: boolean;
         };
-        get?: never;
-        put?: never;
-        /**
-         * Play a move.
-         * @description The answer is the game after this move; the agent's reply comes as an event.
-         */
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    /** @description The game */
-                    id: string;
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["NewMove"];
-                };
-            };
-            responses: {
-                /** @description The game after the move */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["GameDocument"];
-                    };
-                };
-                /** @description The request cannot be read */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description A token is needed */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Not allowed, or not from here */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description There is no such thing */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Not in this state */
-                409: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Too large */
-                413: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Not in this form */
-                415: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Readable, and not possible */
-                422: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Too often; `Retry-After` says when */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Everything is in use; `Retry-After` says when */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-            };
+        header?: never;
+        path?: never;
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        /** @description The games */
+        200: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/json': components['schemas']['GameList'];
+          };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+        /** @description The request cannot be read */
+        400: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description A token is needed */
+        401: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Not allowed, or not from here */
+        403: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description There is no such thing */
+        404: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Not in this state */
+        409: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Too large */
+        413: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Not in this form */
+        415: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Readable, and not possible */
+        422: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Too often; `Retry-After` says when */
+        429: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Everything is in use; `Retry-After` says when */
+        503: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+      };
     };
-    "/api/v1/games/{id}/pgn": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
+    put?: never;
+    /**
+     * Set up a game.
+     * @description An agent with White begins to think at once. The cookie that comes with the answer lets `GET /games` list it.
+     */
+    post: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path?: never;
+        cookie?: never;
+      };
+      requestBody: {
+        content: {
+          'application/json': components['schemas']['NewGame'];
         };
-        /**
-         * Read a game as PGN.
-         * @description With what its agents thought (`[%eval]`) and what was on the clocks (`[%clk]`).
-         */
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    /** @description The game */
-                    id: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description The game */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/x-chess-pgn": string;
-                    };
-                };
-                /** @description The request cannot be read */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description A token is needed */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Not allowed, or not from here */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description There is no such thing */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Not in this state */
-                409: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Too large */
-                413: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Not in this form */
-                415: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Readable, and not possible */
-                422: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Too often; `Retry-After` says when */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Everything is in use; `Retry-After` says when */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-            };
+      };
+      responses: {
+        /** @description The game */
+        201: {
+          headers: {
+            /** @description Where it is */
+            location?: string;
+            [name: string]: unknown;
+          };
+          content: {
+            'application/json': components['schemas']['GameDocument'];
+          };
         };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+        /** @description The request cannot be read */
+        400: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description A token is needed */
+        401: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Not allowed, or not from here */
+        403: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description There is no such thing */
+        404: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Not in this state */
+        409: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Too large */
+        413: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Not in this form */
+        415: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Readable, and not possible */
+        422: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Too often; `Retry-After` says when */
+        429: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Everything is in use; `Retry-After` says when */
+        503: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+      };
     };
-    "/api/v1/games/{id}/replay": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Read a game as a JSON replay.
-         * @description In the form of seed 001.
-         */
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    /** @description The game */
-                    id: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description The game */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": Record<string, never>;
-                    };
-                };
-                /** @description The request cannot be read */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description A token is needed */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Not allowed, or not from here */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description There is no such thing */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Not in this state */
-                409: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Too large */
-                413: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Not in this form */
-                415: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Readable, and not possible */
-                422: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Too often; `Retry-After` says when */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Everything is in use; `Retry-After` says when */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-            };
-        };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/games/import': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    "/api/v1/games/{id}/resign": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
+    get?: never;
+    put?: never;
+    /**
+     * Set up a game from a file.
+     * @description A PGN of one game, or a JSON replay. People sit on both sides, under the names of the file: it can be looked
+     *     through, analysed and, if it is not over, played on.
+     */
+    post: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path?: never;
+        cookie?: never;
+      };
+      /** @description PGN, or a JSON replay */
+      requestBody: {
+        content: {
+          'application/json': unknown;
+          'application/x-chess-pgn': string;
         };
-        get?: never;
-        put?: never;
-        /** Resign. */
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    /** @description The game */
-                    id: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: {
-                content: {
-                    "application/json": components["schemas"]["Resignation"] | null;
-                };
-            };
-            responses: {
-                /** @description The game, over */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["GameDocument"];
-                    };
-                };
-                /** @description The request cannot be read */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description A token is needed */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Not allowed, or not from here */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description There is no such thing */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Not in this state */
-                409: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Too large */
-                413: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Not in this form */
-                415: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Readable, and not possible */
-                422: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Too often; `Retry-After` says when */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Everything is in use; `Retry-After` says when */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-            };
+      };
+      responses: {
+        /** @description The game */
+        201: {
+          headers: {
+            /** @description Where it is */
+            location?: string;
+            [name: string]: unknown;
+          };
+          content: {
+            'application/json': components['schemas']['GameDocument'];
+          };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+        /** @description The request cannot be read */
+        400: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description A token is needed */
+        401: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Not allowed, or not from here */
+        403: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description There is no such thing */
+        404: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Not in this state */
+        409: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Too large */
+        413: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Not in this form */
+        415: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Readable, and not possible */
+        422: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Too often; `Retry-After` says when */
+        429: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Everything is in use; `Retry-After` says when */
+        503: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+      };
     };
-    "/api/v1/games/{id}/undo": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Take back.
-         * @description One's last move, and the agent's reply to it if there was one. Between two people: the last move.
-         */
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    /** @description The game */
-                    id: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description The game as it was before */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["GameDocument"];
-                    };
-                };
-                /** @description The request cannot be read */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description A token is needed */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Not allowed, or not from here */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description There is no such thing */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Not in this state */
-                409: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Too large */
-                413: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Not in this form */
-                415: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Readable, and not possible */
-                422: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Too often; `Retry-After` says when */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Everything is in use; `Retry-After` says when */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-            };
-        };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/games/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    "/api/v1/runs": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
+    /** Look at a game. */
+    get: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path: {
+          /** @description The game */
+          id: string;
         };
-        /**
-         * List the runs.
-         * @description Those of the data folder, whoever made them.
-         */
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description The runs */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["RunList"];
-                    };
-                };
-                /** @description The request cannot be read */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description A token is needed */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Not allowed, or not from here */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description There is no such thing */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Not in this state */
-                409: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Too large */
-                413: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Not in this form */
-                415: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Readable, and not possible */
-                422: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Too often; `Retry-After` says when */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Everything is in use; `Retry-After` says when */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-            };
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        /** @description The game */
+        200: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/json': components['schemas']['GameDocument'];
+          };
         };
-        put?: never;
-        /**
-         * Start a run.
-         * @description A match, in a process of its own. It is watched and read as any other run.
-         */
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["NewRun"];
-                };
-            };
-            responses: {
-                /** @description It was started */
-                202: {
-                    headers: {
-                        /** @description Where it is */
-                        location?: string;
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["StartedRun"];
-                    };
-                };
-                /** @description The request cannot be read */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description A token is needed */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Not allowed, or not from here */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description There is no such thing */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Not in this state */
-                409: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Too large */
-                413: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Not in this form */
-                415: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Readable, and not possible */
-                422: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Too often; `Retry-After` says when */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Everything is in use; `Retry-After` says when */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-            };
+        /** @description The request cannot be read */
+        400: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+        /** @description A token is needed */
+        401: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Not allowed, or not from here */
+        403: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description There is no such thing */
+        404: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Not in this state */
+        409: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Too large */
+        413: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Not in this form */
+        415: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Readable, and not possible */
+        422: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Too often; `Retry-After` says when */
+        429: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Everything is in use; `Retry-After` says when */
+        503: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+      };
     };
-    "/api/v1/runs/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
+    put?: never;
+    post?: never;
+    /** Delete a game. */
+    delete: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path: {
+          /** @description The game */
+          id: string;
         };
-        /** Look at a run. */
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    /** @description The run */
-                    id: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description The run */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["RunDocument"];
-                    };
-                };
-                /** @description The request cannot be read */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description A token is needed */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Not allowed, or not from here */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description There is no such thing */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Not in this state */
-                409: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Too large */
-                413: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Not in this form */
-                415: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Readable, and not possible */
-                422: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Too often; `Retry-After` says when */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Everything is in use; `Retry-After` says when */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-            };
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        /** @description It is gone */
+        204: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content?: never;
         };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+        /** @description The request cannot be read */
+        400: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description A token is needed */
+        401: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Not allowed, or not from here */
+        403: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description There is no such thing */
+        404: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Not in this state */
+        409: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Too large */
+        413: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Not in this form */
+        415: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Readable, and not possible */
+        422: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Too often; `Retry-After` says when */
+        429: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Everything is in use; `Retry-After` says when */
+        503: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+      };
     };
-    "/api/v1/runs/{id}/artefacts/{name}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Read a file of a run. */
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    /** @description The run */
-                    id: string;
-                    /** @description The file */
-                    name: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description The file */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/octet-stream": number[];
-                    };
-                };
-                /** @description The request cannot be read */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description A token is needed */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Not allowed, or not from here */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description There is no such thing */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Not in this state */
-                409: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Too large */
-                413: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Not in this form */
-                415: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Readable, and not possible */
-                422: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Too often; `Retry-After` says when */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Everything is in use; `Retry-After` says when */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-            };
-        };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/games/{id}/draw': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    "/api/v1/runs/{id}/events": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
+    get?: never;
+    put?: never;
+    /** Offer a draw, or answer an offer. */
+    post: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path: {
+          /** @description The game */
+          id: string;
         };
-        /**
-         * Watch a run.
-         * @description Server-Sent Events: `metrics` for every step, numbered, so that `Last-Event-ID` or `since` resumes; `run` with the
-         *     whole run at the start and whenever its state or result changes; of a match also `live`, not numbered, whenever a
-         *     move was made: the games being played, the result so far, and the curve of its sequential test. It ends when the run is
-         *     no longer running.
-         */
-        get: {
-            parameters: {
-                query?: {
-                    /** @description The number of the last line that is known already. */
-                    since?: number;
-                };
-                header?: {
-                    /** @description The number of the last step that is known already */
-                    "Last-Event-ID"?: number | null;
-                };
-                path: {
-                    /** @description The run */
-                    id: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description The stream; `data` is JSON: `metrics` has a MetricsLine, `run` a RunDocument, `live` what `live.json` says */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "text/event-stream": components["schemas"]["MetricsLine"];
-                    };
-                };
-                /** @description The request cannot be read */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description A token is needed */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Not allowed, or not from here */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description There is no such thing */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Not in this state */
-                409: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Too large */
-                413: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Not in this form */
-                415: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Readable, and not possible */
-                422: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Too often; `Retry-After` says when */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Everything is in use; `Retry-After` says when */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-            };
+        cookie?: never;
+      };
+      requestBody?: {
+        content: {
+          'application/json': components['schemas']['DrawRequest'] | null;
         };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+      };
+      responses: {
+        /** @description The game, drawn or not */
+        200: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/json': components['schemas']['GameDocument'];
+          };
+        };
+        /** @description The request cannot be read */
+        400: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description A token is needed */
+        401: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Not allowed, or not from here */
+        403: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description There is no such thing */
+        404: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Not in this state */
+        409: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Too large */
+        413: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Not in this form */
+        415: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Readable, and not possible */
+        422: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Too often; `Retry-After` says when */
+        429: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Everything is in use; `Retry-After` says when */
+        503: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+      };
     };
-    "/api/v1/runs/{id}/metrics": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Read how a run went. */
-        get: {
-            parameters: {
-                query?: {
-                    /** @description The number of the last line that is known already. */
-                    since?: number;
-                };
-                header?: never;
-                path: {
-                    /** @description The run */
-                    id: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description The steps */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["MetricsList"];
-                    };
-                };
-                /** @description The request cannot be read */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description A token is needed */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Not allowed, or not from here */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description There is no such thing */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Not in this state */
-                409: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Too large */
-                413: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Not in this form */
-                415: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Readable, and not possible */
-                422: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Too often; `Retry-After` says when */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Everything is in use; `Retry-After` says when */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-            };
-        };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/games/{id}/events': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    "/api/v1/runs/{id}/resume": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
+    /**
+     * Watch a game.
+     * @description Server-Sent Events. First `state` with the whole game, unless `Last-Event-ID` or `since` says what is known; then
+     *     `created`, `moved`, `undone`, `draw_offered`, `draw_declined` and `ended`, each with its number as id; in between
+     *     `thinking`, without a number, while an agent thinks. Whoever was away for too long gets `state` again.
+     */
+    get: {
+      parameters: {
+        query?: {
+          /**
+           * @description The number of the last event that is known already. Without it, and without `Last-Event-ID`, the stream begins
+           *     with the whole game.
+           */
+          since?: number;
         };
-        get?: never;
-        put?: never;
-        /**
-         * Resume a run.
-         * @description A match that was stopped goes on as if nothing had happened.
-         */
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    /** @description The run */
-                    id: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description It goes on */
-                202: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["StartedRun"];
-                    };
-                };
-                /** @description The request cannot be read */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description A token is needed */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Not allowed, or not from here */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description There is no such thing */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Not in this state */
-                409: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Too large */
-                413: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Not in this form */
-                415: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Readable, and not possible */
-                422: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Too often; `Retry-After` says when */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Everything is in use; `Retry-After` says when */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-            };
+        header?: {
+          /** @description The number of the last event that is known already */
+          'Last-Event-ID'?: number | null;
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+        path: {
+          /** @description The game */
+          id: string;
+        };
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        /** @description The stream; `data` is one of these as JSON, by the name of the event: `state` has a GameDocument, `thinking` a ThinkingDocument, all others a GameEvent */
+        200: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'text/event-stream': components['schemas']['GameEvent'];
+          };
+        };
+        /** @description The request cannot be read */
+        400: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description A token is needed */
+        401: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Not allowed, or not from here */
+        403: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description There is no such thing */
+        404: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Not in this state */
+        409: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Too large */
+        413: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Not in this form */
+        415: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Readable, and not possible */
+        422: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Too often; `Retry-After` says when */
+        429: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Everything is in use; `Retry-After` says when */
+        503: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+      };
     };
-    "/api/v1/runs/{id}/stop": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Stop a run.
-         * @description One that this server started. It keeps what was done, and can be resumed.
-         */
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    /** @description The run */
-                    id: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description It was told */
-                202: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["StartedRun"];
-                    };
-                };
-                /** @description The request cannot be read */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description A token is needed */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Not allowed, or not from here */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description There is no such thing */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Not in this state */
-                409: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Too large */
-                413: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Not in this form */
-                415: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Readable, and not possible */
-                422: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Too often; `Retry-After` says when */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Everything is in use; `Retry-After` says when */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-            };
-        };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/games/{id}/legal': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
+    /** List the legal moves. */
+    get: {
+      parameters: {
+        query?: {
+          /**
+           * @description Only those from this square.
+           * @example e2
+           */
+          from?: string;
+        };
+        header?: never;
+        path: {
+          /** @description The game */
+          id: string;
+        };
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        /** @description The moves */
+        200: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/json': components['schemas']['LegalMoves'];
+          };
+        };
+        /** @description The request cannot be read */
+        400: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description A token is needed */
+        401: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Not allowed, or not from here */
+        403: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description There is no such thing */
+        404: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Not in this state */
+        409: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Too large */
+        413: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Not in this form */
+        415: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Readable, and not possible */
+        422: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Too often; `Retry-After` says when */
+        429: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Everything is in use; `Retry-After` says when */
+        503: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+      };
+    };
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/games/{id}/move-now': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Let the agent move now.
+     * @description It ends its thinking and plays the best move it has.
+     */
+    post: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path: {
+          /** @description The game */
+          id: string;
+        };
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        /** @description It was told */
+        202: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/json': components['schemas']['MoveNow'];
+          };
+        };
+        /** @description The request cannot be read */
+        400: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description A token is needed */
+        401: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Not allowed, or not from here */
+        403: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description There is no such thing */
+        404: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Not in this state */
+        409: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Too large */
+        413: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Not in this form */
+        415: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Readable, and not possible */
+        422: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Too often; `Retry-After` says when */
+        429: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Everything is in use; `Retry-After` says when */
+        503: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+      };
+    };
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/games/{id}/moves': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Play a move.
+     * @description The answer is the game after this move; the agent's reply comes as an event.
+     */
+    post: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path: {
+          /** @description The game */
+          id: string;
+        };
+        cookie?: never;
+      };
+      requestBody: {
+        content: {
+          'application/json': components['schemas']['NewMove'];
+        };
+      };
+      responses: {
+        /** @description The game after the move */
+        200: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/json': components['schemas']['GameDocument'];
+          };
+        };
+        /** @description The request cannot be read */
+        400: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description A token is needed */
+        401: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Not allowed, or not from here */
+        403: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description There is no such thing */
+        404: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Not in this state */
+        409: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Too large */
+        413: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Not in this form */
+        415: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Readable, and not possible */
+        422: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Too often; `Retry-After` says when */
+        429: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Everything is in use; `Retry-After` says when */
+        503: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+      };
+    };
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/games/{id}/pgn': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read a game as PGN.
+     * @description With what its agents thought (`[%eval]`) and what was on the clocks (`[%clk]`).
+     */
+    get: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path: {
+          /** @description The game */
+          id: string;
+        };
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        /** @description The game */
+        200: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/x-chess-pgn': string;
+          };
+        };
+        /** @description The request cannot be read */
+        400: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description A token is needed */
+        401: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Not allowed, or not from here */
+        403: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description There is no such thing */
+        404: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Not in this state */
+        409: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Too large */
+        413: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Not in this form */
+        415: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Readable, and not possible */
+        422: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Too often; `Retry-After` says when */
+        429: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Everything is in use; `Retry-After` says when */
+        503: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+      };
+    };
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/games/{id}/replay': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read a game as a JSON replay.
+     * @description In the form of seed 001.
+     */
+    get: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path: {
+          /** @description The game */
+          id: string;
+        };
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        /** @description The game */
+        200: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/json': Record<string, never>;
+          };
+        };
+        /** @description The request cannot be read */
+        400: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description A token is needed */
+        401: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Not allowed, or not from here */
+        403: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description There is no such thing */
+        404: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Not in this state */
+        409: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Too large */
+        413: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Not in this form */
+        415: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Readable, and not possible */
+        422: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Too often; `Retry-After` says when */
+        429: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Everything is in use; `Retry-After` says when */
+        503: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+      };
+    };
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/games/{id}/resign': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Resign. */
+    post: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path: {
+          /** @description The game */
+          id: string;
+        };
+        cookie?: never;
+      };
+      requestBody?: {
+        content: {
+          'application/json': components['schemas']['Resignation'] | null;
+        };
+      };
+      responses: {
+        /** @description The game, over */
+        200: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/json': components['schemas']['GameDocument'];
+          };
+        };
+        /** @description The request cannot be read */
+        400: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description A token is needed */
+        401: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Not allowed, or not from here */
+        403: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description There is no such thing */
+        404: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Not in this state */
+        409: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Too large */
+        413: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Not in this form */
+        415: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Readable, and not possible */
+        422: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Too often; `Retry-After` says when */
+        429: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Everything is in use; `Retry-After` says when */
+        503: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+      };
+    };
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/games/{id}/undo': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Take back.
+     * @description One's last move, and the agent's reply to it if there was one. Between two people: the last move.
+     */
+    post: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path: {
+          /** @description The game */
+          id: string;
+        };
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        /** @description The game as it was before */
+        200: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/json': components['schemas']['GameDocument'];
+          };
+        };
+        /** @description The request cannot be read */
+        400: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description A token is needed */
+        401: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Not allowed, or not from here */
+        403: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description There is no such thing */
+        404: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Not in this state */
+        409: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Too large */
+        413: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Not in this form */
+        415: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Readable, and not possible */
+        422: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Too often; `Retry-After` says when */
+        429: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Everything is in use; `Retry-After` says when */
+        503: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+      };
+    };
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/runs': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the runs.
+     * @description Those of the data folder, whoever made them.
+     */
+    get: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path?: never;
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        /** @description The runs */
+        200: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/json': components['schemas']['RunList'];
+          };
+        };
+        /** @description The request cannot be read */
+        400: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description A token is needed */
+        401: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Not allowed, or not from here */
+        403: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description There is no such thing */
+        404: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Not in this state */
+        409: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Too large */
+        413: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Not in this form */
+        415: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Readable, and not possible */
+        422: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Too often; `Retry-After` says when */
+        429: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Everything is in use; `Retry-After` says when */
+        503: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+      };
+    };
+    put?: never;
+    /**
+     * Start a run.
+     * @description A match, in a process of its own. It is watched and read as any other run.
+     */
+    post: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path?: never;
+        cookie?: never;
+      };
+      requestBody: {
+        content: {
+          'application/json': components['schemas']['NewRun'];
+        };
+      };
+      responses: {
+        /** @description It was started */
+        202: {
+          headers: {
+            /** @description Where it is */
+            location?: string;
+            [name: string]: unknown;
+          };
+          content: {
+            'application/json': components['schemas']['StartedRun'];
+          };
+        };
+        /** @description The request cannot be read */
+        400: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description A token is needed */
+        401: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Not allowed, or not from here */
+        403: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description There is no such thing */
+        404: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Not in this state */
+        409: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Too large */
+        413: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Not in this form */
+        415: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Readable, and not possible */
+        422: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Too often; `Retry-After` says when */
+        429: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Everything is in use; `Retry-After` says when */
+        503: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+      };
+    };
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/runs/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Look at a run. */
+    get: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path: {
+          /** @description The run */
+          id: string;
+        };
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        /** @description The run */
+        200: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/json': components['schemas']['RunDocument'];
+          };
+        };
+        /** @description The request cannot be read */
+        400: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description A token is needed */
+        401: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Not allowed, or not from here */
+        403: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description There is no such thing */
+        404: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Not in this state */
+        409: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Too large */
+        413: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Not in this form */
+        415: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Readable, and not possible */
+        422: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Too often; `Retry-After` says when */
+        429: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Everything is in use; `Retry-After` says when */
+        503: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+      };
+    };
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/runs/{id}/artefacts/{name}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Read a file of a run. */
+    get: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path: {
+          /** @description The run */
+          id: string;
+          /** @description The file */
+          name: string;
+        };
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        /** @description The file */
+        200: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/octet-stream': number[];
+          };
+        };
+        /** @description The request cannot be read */
+        400: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description A token is needed */
+        401: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Not allowed, or not from here */
+        403: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description There is no such thing */
+        404: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Not in this state */
+        409: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Too large */
+        413: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Not in this form */
+        415: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Readable, and not possible */
+        422: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Too often; `Retry-After` says when */
+        429: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Everything is in use; `Retry-After` says when */
+        503: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+      };
+    };
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/runs/{id}/events': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Watch a run.
+     * @description Server-Sent Events: `metrics` for every step, numbered, so that `Last-Event-ID` or `since` resumes; `run` with the
+     *     whole run at the start and whenever its state or result changes; of a match also `live`, not numbered, whenever a
+     *     move was made: the games being played, the result so far, and the curve of its sequential test. It ends when the run is
+     *     no longer running.
+     */
+    get: {
+      parameters: {
+        query?: {
+          /** @description The number of the last line that is known already. */
+          since?: number;
+        };
+        header?: {
+          /** @description The number of the last step that is known already */
+          'Last-Event-ID'?: number | null;
+        };
+        path: {
+          /** @description The run */
+          id: string;
+        };
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        /** @description The stream; `data` is JSON: `metrics` has a MetricsLine, `run` a RunDocument, `live` what `live.json` says */
+        200: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'text/event-stream': components['schemas']['MetricsLine'];
+          };
+        };
+        /** @description The request cannot be read */
+        400: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description A token is needed */
+        401: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Not allowed, or not from here */
+        403: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description There is no such thing */
+        404: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Not in this state */
+        409: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Too large */
+        413: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Not in this form */
+        415: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Readable, and not possible */
+        422: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Too often; `Retry-After` says when */
+        429: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Everything is in use; `Retry-After` says when */
+        503: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+      };
+    };
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/runs/{id}/metrics': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Read how a run went. */
+    get: {
+      parameters: {
+        query?: {
+          /** @description The number of the last line that is known already. */
+          since?: number;
+        };
+        header?: never;
+        path: {
+          /** @description The run */
+          id: string;
+        };
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        /** @description The steps */
+        200: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/json': components['schemas']['MetricsList'];
+          };
+        };
+        /** @description The request cannot be read */
+        400: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description A token is needed */
+        401: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Not allowed, or not from here */
+        403: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description There is no such thing */
+        404: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Not in this state */
+        409: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Too large */
+        413: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Not in this form */
+        415: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Readable, and not possible */
+        422: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Too often; `Retry-After` says when */
+        429: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Everything is in use; `Retry-After` says when */
+        503: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+      };
+    };
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/runs/{id}/resume': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Resume a run.
+     * @description A match that was stopped goes on as if nothing had happened.
+     */
+    post: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path: {
+          /** @description The run */
+          id: string;
+        };
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        /** @description It goes on */
+        202: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/json': components['schemas']['StartedRun'];
+          };
+        };
+        /** @description The request cannot be read */
+        400: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description A token is needed */
+        401: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Not allowed, or not from here */
+        403: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description There is no such thing */
+        404: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Not in this state */
+        409: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Too large */
+        413: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Not in this form */
+        415: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Readable, and not possible */
+        422: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Too often; `Retry-After` says when */
+        429: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Everything is in use; `Retry-After` says when */
+        503: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+      };
+    };
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/runs/{id}/stop': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Stop a run.
+     * @description One that this server started. It keeps what was done, and can be resumed.
+     */
+    post: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path: {
+          /** @description The run */
+          id: string;
+        };
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        /** @description It was told */
+        202: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/json': components['schemas']['StartedRun'];
+          };
+        };
+        /** @description The request cannot be read */
+        400: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description A token is needed */
+        401: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Not allowed, or not from here */
+        403: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description There is no such thing */
+        404: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Not in this state */
+        409: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Too large */
+        413: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Not in this form */
+        415: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Readable, and not possible */
+        422: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Too often; `Retry-After` says when */
+        429: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Everything is in use; `Retry-After` says when */
+        503: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+      };
+    };
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
 }
 export type webhooks = Record<string, never>;
 export interface components {
-    schemas: {
-        /** @description One kind of agent. */
-        AgentDocument: {
-            elo?: components["schemas"]["EloRange"] | null;
-            /**
-             * @description The game it plays.
-             * @example chess
-             */
-            game: string;
-            /**
-             * @description Its name in specs.
-             * @example engine
-             */
-            name: string;
-            /** @description What can be set: `name(key=value,…)`. */
-            options: components["schemas"]["OptionDocument"][];
-            /** @description What it is, in one line. */
-            summary: string;
-        };
-        /** @description All agents. */
-        AgentList: {
-            /** @description All of them. */
-            agents: components["schemas"]["AgentDocument"][];
-        };
-        /** @description A file of a run. */
-        Artefact: {
-            /**
-             * Format: int64
-             * @description Its length.
-             */
-            bytes: number;
-            /**
-             * @description Its name.
-             * @example games.pgn
-             */
-            name: string;
-            /** @description When it was last written to. */
-            updated_at: components["schemas"]["Moment"];
-        };
-        /**
-         * @description Whom the game waits for.
-         * @enum {string}
-         */
-        Awaits: "human" | "agent" | "nobody";
-        /**
-         * @description Where the games of a match begin.
-         * @enum {string}
-         */
-        Beginnings: "built-in" | "startpos";
-        /** @description The last word of an analysis. */
-        BestDocument: {
-            /** @description The best move in standard notation. */
-            san: string;
-            /** @description The best move, as UCI writes it. */
-            uci: string;
-        };
-        /**
-         * @description Whether a score is exact.
-         * @enum {string}
-         */
-        BoundDocument: "exact" | "lower" | "upper";
-        /** @description What each side has captured: letters as FEN has them, in the order they were taken. */
-        Captured: {
-            /**
-             * Format: int32
-             * @description White's material less Black's on the board, in pawns (1, 3, 3, 5, 9).
-             */
-            balance: number;
-            /** @description White's pieces that Black took. */
-            by_black: string[];
-            /**
-             * @description Black's pieces that White took.
-             * @example [
-             *       "p",
-             *       "n"
-             *     ]
-             */
-            by_white: string[];
-        };
-        /** @description A position that can be played. */
-        CheckedPosition: {
-            /** @description Whether that side is in check. */
-            check: boolean;
-            /** @description As it is written. */
-            fen: string;
-            /** @description Where its pieces may go. */
-            legal: {
-                [key: string]: string[];
-            };
-            outcome?: components["schemas"]["OutcomeDocument"] | null;
-            /** @description Who moves next. */
-            turn: components["schemas"]["Side"];
-            /** @description Which game. */
-            variant: components["schemas"]["Variant"];
-        };
-        /** @description What the clock shows. */
-        ClockDocument: {
-            /**
-             * Format: int64
-             * @description What Black has left.
-             */
-            black_ms: number;
-            /**
-             * Format: int64
-             * @description What each move gives back.
-             */
-            increment_ms: number;
-            running?: components["schemas"]["Side"] | null;
-            /**
-             * Format: int64
-             * @description What White has left, in milliseconds, at the moment of answering.
-             */
-            white_ms: number;
-        };
-        /** @description How a clock is set. */
-        ClockSetting: {
-            /**
-             * Format: int64
-             * @description What each move gives back, in milliseconds: up to ten minutes.
-             * @example 3000
-             */
-            increment_ms?: number;
-            /**
-             * Format: int64
-             * @description What each side has at the start, in milliseconds: a second to three hours.
-             * @example 300000
-             */
-            initial_ms: number;
-        };
-        /**
-         * @description What to do about a draw.
-         * @enum {string}
-         */
-        DrawAction: "offer" | "accept" | "decline";
-        /** @description An offer of a draw, or an answer to one. */
-        DrawRequest: {
-            /** @description What to do. */
-            action?: components["schemas"]["DrawAction"];
-            side?: components["schemas"]["Side"] | null;
-        };
-        /** @description Ratings from and to. */
-        EloRange: {
-            /**
-             * Format: int32
-             * @description The strongest; without a rating it plays as well as it can.
-             */
-            max: number;
-            /**
-             * Format: int32
-             * @description The weakest.
-             */
-            min: number;
-        };
-        /** @description What an evaluation makes of a position: as `tabia eval --json` says it, and in words. */
-        EvaluationDocument: {
-            /** @description The evaluation. */
-            eval: string;
-            /** @description The position. */
-            fen: string;
-            /** @description What can be drawn. */
-            fields: components["schemas"]["FieldDocument"][];
-            outcome?: components["schemas"]["OutcomeDocument"] | null;
-            /**
-             * Format: int32
-             * @description The score in White's view; the terms sum to it.
-             */
-            score_cp: number;
-            /** @description What it is made of. */
-            terms: components["schemas"]["TermDocument"][];
-            /**
-             * @description The same in a paragraph.
-             * @example White is slightly better by 0.30: mostly space; Black's mobility gives 0.10 back.
-             */
-            words: string;
-        };
-        /** @description An evaluation that can be asked. */
-        EvaluationEntry: {
-            /** @description What it can draw. */
-            fields: components["schemas"]["FieldEntry"][];
-            /**
-             * @description Its name.
-             * @example axiomx
-             */
-            name: string;
-            /** @description Whether it is the one that plays best on the strong search. */
-            strongest: boolean;
-        };
-        /** @description All evaluations. */
-        EvaluationList: {
-            /** @description The one that is asked when none is named. */
-            default: string;
-            /** @description All of them. */
-            evaluations: components["schemas"]["EvaluationEntry"][];
-        };
-        /**
-         * @description What kind of thing happened.
-         * @enum {string}
-         */
-        EventKind: "created" | "moved" | "undone" | "draw_offered" | "draw_declined" | "ended";
-        /** @description Why an analysis ended without a move. */
-        FailedDocument: {
-            /** @description Why. */
-            detail: string;
-        };
-        /** @description Numbers on the 64 squares. */
-        FieldDocument: {
-            /** @description What it shows. */
-            name: string;
-            /** @description Its unit. */
-            unit: string;
-            /** @description Eight ranks, the eighth first; eight numbers each, file a first. */
-            values: number[][];
-        };
-        /** @description A field that can be drawn. */
-        FieldEntry: {
-            /** @description What it shows. */
-            name: string;
-            /** @description Its unit. */
-            unit: string;
-        };
-        /** @description A game, whole. */
-        GameDocument: components["schemas"]["PositionDocument"] & {
-            /** @description Who has Black. */
-            black: components["schemas"]["PlayerDocument"];
-            /** @description When it was set up. */
-            created_at: components["schemas"]["Moment"];
-            evaluation?: components["schemas"]["LineDocument"] | null;
-            /**
-             * @description Its name. Whoever knows it can see and play the game.
-             * @example 0123456789abcdef0123456789abcdef
-             */
-            id: string;
-            /** @description Every move. */
-            moves: components["schemas"]["PlayedMove"][];
-            opening?: components["schemas"]["Opening"] | null;
-            /** @description The position it started from. */
-            start_fen: string;
-            /** @description When something last happened. */
-            updated_at: components["schemas"]["Moment"];
-            /** @description Which game. */
-            variant: components["schemas"]["Variant"];
-            /**
-             * Format: int64
-             * @description The number of its last event.
-             */
-            version: number;
-            /** @description Who has White. */
-            white: components["schemas"]["PlayerDocument"];
-        };
-        /** @description One thing that happened, and the position after it. */
-        GameEvent: {
-            /** @description When. */
-            at: components["schemas"]["Moment"];
-            by?: components["schemas"]["Side"] | null;
-            /** @description What else there is to say: the last words of an engine that failed. */
-            detail?: string | null;
-            move?: components["schemas"]["PlayedMove"] | null;
-            /** @description Half-moves taken back, of `undone`. */
-            plies?: number | null;
-            /** @description The position after it. */
-            position: components["schemas"]["PositionDocument"];
-            /** @description What kind of thing. */
-            type: components["schemas"]["EventKind"];
-            /**
-             * Format: int64
-             * @description Its number, and the version of the game after it.
-             */
-            version: number;
-        };
-        /** @description A list of games. */
-        GameList: {
-            /** @description Latest first. */
-            games: components["schemas"]["GameSummary"][];
-        };
-        /** @description A game in a list. */
-        GameSummary: {
-            /** @description Who has Black. */
-            black: string;
-            /** @description When it was set up. */
-            created_at: components["schemas"]["Moment"];
-            /** @description The position now. */
-            fen: string;
-            /** @description Its name. */
-            id: string;
-            outcome?: components["schemas"]["OutcomeDocument"] | null;
-            /** @description Half-moves played. */
-            ply: number;
-            /** @description When something last happened. */
-            updated_at: components["schemas"]["Moment"];
-            /** @description Which game. */
-            variant: components["schemas"]["Variant"];
-            /** @description Who has White. */
-            white: string;
-        };
-        /** @description A move that may be played. */
-        LegalMove: {
-            /** @description Whether it takes something. */
-            capture: boolean;
-            /** @description From where. */
-            from: string;
-            /** @description What a pawn becomes: `q`, `r`, `b` or `n`. */
-            promotion?: string | null;
-            /** @description In standard notation. */
-            san: string;
-            /** @description To where. */
-            to: string;
-            /** @description As UCI writes it. */
-            uci: string;
-        };
-        /** @description Moves that may be played. */
-        LegalMoves: {
-            /** @description All of them. */
-            moves: components["schemas"]["LegalMove"][];
-            /** @description The ply they are for. */
-            ply: number;
-        };
-        /** @description A line of play and what it is worth. Score and chances are White's view. */
-        LineDocument: {
-            /** @description Whether the score is exact. */
-            bound: components["schemas"]["BoundDocument"];
-            /**
-             * Format: int32
-             * @description Nominal depth in plies.
-             */
-            depth: number;
-            /**
-             * Format: int32
-             * @description Full moves to mate; positive when White gives it.
-             */
-            mate?: number | null;
-            /**
-             * Format: int64
-             * @description Positions visited.
-             */
-            nodes: number;
-            /**
-             * Format: int64
-             * @description Positions a second.
-             */
-            nps: number;
-            /** @description The line in standard notation. */
-            pv_san: string[];
-            /** @description The line as UCI writes it. */
-            pv_uci: string[];
-            /**
-             * Format: int32
-             * @description Its place among several, from 1.
-             */
-            rank: number;
-            /**
-             * Format: int32
-             * @description Centipawns in White's view; absent when it is a mate.
-             */
-            score_cp?: number | null;
-            /**
-             * Format: int32
-             * @description Deepest ply reached.
-             */
-            seldepth: number;
-            /**
-             * Format: int64
-             * @description Milliseconds since the search began.
-             */
-            time_ms: number;
-            /** @description White wins, draws and Black wins in a thousand, if the agent has a model of them. */
-            wdl?: number[] | null;
-        };
-        /** @description One step of a run. */
-        MetricsLine: {
-            /**
-             * Format: int64
-             * @description Its number, from 1.
-             */
-            line: number;
-            /** @description What was measured. */
-            values: Record<string, never>;
-        };
-        /** @description Steps of a run. */
-        MetricsList: {
-            /** @description In order. */
-            lines: components["schemas"]["MetricsLine"][];
-        };
-        /**
-         * Format: date-time
-         * @description A moment, to the millisecond.
-         * @example 2026-01-15T14:30:00.000Z
-         */
-        Moment: string;
-        /** @description What became of the wish to move at once. */
-        MoveNow: {
-            /** @description Whether somebody was thinking. */
-            was_thinking: boolean;
-        };
-        /** @description A game to be set up. */
-        NewGame: {
-            /**
-             * @description Who has Black: `human` or an agent spec.
-             * @default axiomx
-             * @example engine
-             */
-            black: string | null;
-            black_limits?: components["schemas"]["ThinkLimits"] | null;
-            clock?: components["schemas"]["ClockSetting"] | null;
-            /**
-             * @description The position to start from; without one, the usual start, or any of the 960.
-             * @example rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1
-             */
-            fen?: string | null;
-            /**
-             * @description Moves already played, in UCI or standard notation.
-             * @example [
-             *       "e4",
-             *       "e5",
-             *       "g1f3"
-             *     ]
-             */
-            moves?: string[];
-            /**
-             * @description The same as movetext of a PGN (`1. e4 e5 2. Nf3`): instead of `moves`.
-             * @example null
-             */
-            pgn?: string | null;
-            /**
-             * Format: int32
-             * @description The number of the start, 0 to 959, of chess960; 518 is the usual one. Instead of `fen`.
-             * @example null
-             */
-            start?: number | null;
-            /** @description Which game. */
-            variant?: components["schemas"]["Variant"];
-            /**
-             * @description Who has White: `human` or an agent spec.
-             * @default human
-             * @example human
-             */
-            white: string | null;
-            white_limits?: components["schemas"]["ThinkLimits"] | null;
-        };
-        /** @description A move to be played. */
-        NewMove: {
-            /**
-             * @description In UCI or standard notation.
-             * @example e2e4
-             */
-            move: string;
-            /**
-             * @description The ply at which it is meant to be played: refused when the game is elsewhere.
-             * @example 0
-             */
-            ply?: number | null;
-        };
-        /** @description A match to be played, as `tabia match` takes it. Without a limit: a clock of 8 seconds and 0.08 a move. */
-        NewRun: {
-            /**
-             * @description Who plays: two or more agent specs, each with a name before it if you like (`new=engine(eval=pst)`).
-             * @example [
-             *       "axiomx-speed(depth=2)",
-             *       "random"
-             *     ]
-             */
-            agents: string[];
-            /**
-             * Format: int32
-             * @description Games at the same time.
-             */
-            concurrency?: number | null;
-            /**
-             * Format: int32
-             * @description Depth at each move.
-             */
-            depth?: number | null;
-            /**
-             * Format: int32
-             * @description Games of each pairing.
-             * @example 10
-             */
-            games?: number | null;
-            /** @description The first meets every other; else everybody meets everybody. */
-            gauntlet?: boolean;
-            /** @description What kind of run. */
-            kind: components["schemas"]["RunKind"];
-            /**
-             * Format: int64
-             * @description Milliseconds a move.
-             */
-            movetime_ms?: number | null;
-            /**
-             * @description What its directory is called; without a name it gets one.
-             * @example axon-against-pst
-             */
-            name?: string | null;
-            /**
-             * Format: int64
-             * @description Nodes a move.
-             */
-            nodes?: number | null;
-            openings?: components["schemas"]["Beginnings"] | null;
-            /**
-             * Format: int32
-             * @description Where everything random comes from.
-             */
-            seed?: number | null;
-            /**
-             * @description Stop when the first agent is known to be below the one or above the other, in Elo.
-             * @example null
-             */
-            sprt?: number[] | null;
-            /**
-             * @description A clock in seconds for each side.
-             * @example 8+0.08
-             */
-            tc?: string | null;
-        };
-        /** @description The name of an opening. */
-        Opening: {
-            /**
-             * @description Its code in the Encyclopaedia of Chess Openings.
-             * @example C65
-             */
-            eco: string;
-            /**
-             * @description Its name.
-             * @example Ruy Lopez: Berlin Defense
-             */
-            name: string;
-        };
-        /** @description An option of an agent. */
-        OptionDocument: {
-            /** @description The value when it is not given. */
-            default?: string | null;
-            /** @description What it does. */
-            help: string;
-            /**
-             * @description Its key; one ending in `.` takes any suffix.
-             * @example depth
-             */
-            key: string;
-            /** @description What kind of value it takes. */
-            kind: components["schemas"]["OptionType"];
-            /**
-             * Format: double
-             * @description The greatest number; none is no bound.
-             */
-            max?: number | null;
-            /**
-             * Format: double
-             * @description The least number.
-             */
-            min?: number | null;
-            /** @description The words to choose from. */
-            values?: string[] | null;
-        };
-        /**
-         * @description What kind of value an option takes.
-         * @enum {string}
-         */
-        OptionType: "integer" | "real" | "switch" | "choice" | "text";
-        /** @description How a game ended. */
-        OutcomeDocument: {
-            /**
-             * @description What ended it.
-             * @example checkmate
-             */
-            reason: string;
-            /**
-             * @description As PGN writes it: `1-0`, `0-1` or `1/2-1/2`.
-             * @example 1-0
-             */
-            result: string;
-            winner?: components["schemas"]["Side"] | null;
-            /**
-             * @description All of it in a sentence.
-             * @example White wins by checkmate
-             */
-            words: string;
-        };
-        /** @description One piece's share. */
-        PieceShare: {
-            /**
-             * @description Which piece, as FEN writes it.
-             * @example N
-             */
-            piece: string;
-            /**
-             * Format: double
-             * @description By how much the value would be less without it.
-             */
-            share: number;
-            /**
-             * @description Where it stands.
-             * @example g1
-             */
-            square: string;
-        };
-        /** @description A move that was played. */
-        PlayedMove: {
-            /**
-             * Format: int64
-             * @description What was left on the player's clock after it, in milliseconds.
-             */
-            clock_ms?: number | null;
-            /** @description Anything said of it in words. */
-            comment?: string | null;
-            /**
-             * Format: int32
-             * @description How deep the agent looked.
-             */
-            depth?: number | null;
-            /** @description The position after it. */
-            fen: string;
-            /**
-             * Format: int32
-             * @description Full moves to mate, as the agent saw it; positive when White gives it.
-             */
-            mate?: number | null;
-            /**
-             * Format: int64
-             * @description Positions the agent visited.
-             */
-            nodes?: number | null;
-            /** @description Its number, from 1. */
-            ply: number;
-            /**
-             * @description In standard notation.
-             * @example Nf3
-             */
-            san: string;
-            /**
-             * Format: int32
-             * @description What the agent that played it thought of it, in White's view; absent when it is a mate.
-             */
-            score_cp?: number | null;
-            /** @description Who played it. */
-            side: components["schemas"]["Side"];
-            /**
-             * Format: int64
-             * @description Milliseconds the move took.
-             */
-            time_ms?: number | null;
-            /**
-             * @description As UCI writes it.
-             * @example g1f3
-             */
-            uci: string;
-        };
-        /** @description Who plays a side. */
-        PlayerDocument: {
-            /** @description The agent's spec, if it is one. */
-            agent?: string | null;
-            /** @description Whether it is a person. */
-            human: boolean;
-            limits?: components["schemas"]["ThinkLimits"] | null;
-            /**
-             * @description What they are called: a person's name or the agent's spec.
-             * @example axiomx(depth=2)
-             */
-            name: string;
-        };
-        /** @description The position on the board, and what is possible in it. */
-        PositionDocument: {
-            /** @description Whom the game waits for. */
-            awaits: components["schemas"]["Awaits"];
-            /** @description What was taken. */
-            captured: components["schemas"]["Captured"];
-            /** @description Whether the side to move is in check. */
-            check: boolean;
-            clock?: components["schemas"]["ClockDocument"] | null;
-            draw_offer?: components["schemas"]["Side"] | null;
-            /**
-             * @description As FEN.
-             * @example rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1
-             */
-            fen: string;
-            /** @description The last move, as UCI writes it. */
-            last_move?: string | null;
-            /**
-             * @description Where each piece of the side to move may go; empty when the game is over. A promotion is there once.
-             * @example {
-             *       "e2": [
-             *         "e3",
-             *         "e4"
-             *       ]
-             *     }
-             */
-            legal: {
-                [key: string]: string[];
-            };
-            outcome?: components["schemas"]["OutcomeDocument"] | null;
-            /** @description Half-moves played since the start. */
-            ply: number;
-            /** @description Who moves next. */
-            turn: components["schemas"]["Side"];
-        };
-        /** @description RFC 9457's document. */
-        Problem: {
-            /**
-             * @description What was wrong this time, and what would be right.
-             * @example "e2e5" is not legal here
-             */
-            detail: string;
-            /**
-             * Format: int64
-             * @description Seconds after which another attempt makes sense.
-             */
-            retry_after_s?: number | null;
-            /**
-             * Format: int32
-             * @description The HTTP status.
-             * @example 422
-             */
-            status: number;
-            /**
-             * @description The kind in words.
-             * @example Not possible
-             */
-            title: string;
-            /**
-             * @description The kind of problem, as a relative reference: `/problems/conflict`.
-             * @example /problems/unprocessable
-             */
-            type: string;
-        };
-        /** @description Who gives up. */
-        Resignation: {
-            side?: components["schemas"]["Side"] | null;
-        };
-        /** @description A run. */
-        RunDocument: {
-            /** @description Its files. */
-            artefacts: components["schemas"]["Artefact"][];
-            /** @description The day it began, where days matter. */
-            date?: string | null;
-            /** @description Whether this server started it and can stop it. */
-            here: boolean;
-            /**
-             * @description Its name: that of its directory.
-             * @example axon-against-pst
-             */
-            id: string;
-            /**
-             * @description `match`, `evolve` or `train`; `unknown` for a moment after it was started.
-             * @example match
-             */
-            kind: string;
-            /**
-             * @description Why it ended, where it could not go on.
-             * @example null
-             */
-            problem?: string | null;
-            /** @description What came of it; of a match as `tabia match --json` says it. */
-            result?: Record<string, never> | null;
-            /** @description What was asked. */
-            settings?: Record<string, never> | null;
-            /** @description Whether it goes on. */
-            state: components["schemas"]["RunState"];
-            /** @description When it was last written to. */
-            updated_at: components["schemas"]["Moment"];
-            /** @description The version of Tabia that made it. */
-            version?: string | null;
-        };
-        /**
-         * @description What kind of run.
-         * @enum {string}
-         */
-        RunKind: "match";
-        /** @description All runs. */
-        RunList: {
-            /** @description Latest first. */
-            runs: components["schemas"]["RunDocument"][];
-        };
-        /**
-         * @description Whether a run goes on.
-         * @enum {string}
-         */
-        RunState: "running" | "finished" | "stopped";
-        /**
-         * @description One of the two sides.
-         * @enum {string}
-         */
-        Side: "white" | "black";
-        /** @description What the pieces do to a square. */
-        SquareDocument: {
-            /** @description The evaluation. */
-            eval: string;
-            /** @description Every field of it that is not the same without some piece. */
-            fields: components["schemas"]["SquareField"][];
-            /** @description The square. */
-            square: string;
-        };
-        /** @description What the pieces do to a square in one field. */
-        SquareField: {
-            /** @description The field. */
-            name: string;
-            /** @description Which pieces make it so, the greatest share first. */
-            pieces: components["schemas"]["PieceShare"][];
-            /** @description Its unit. */
-            unit: string;
-            /**
-             * Format: double
-             * @description Its value on the square.
-             */
-            value: number;
-        };
-        /** @description A run that was started. */
-        StartedRun: {
-            /** @description Its name. */
-            id: string;
-        };
-        /** @description A term of an evaluation: (White − Black) × weight. */
-        TermDocument: {
-            /**
-             * Format: double
-             * @description Black's amount.
-             */
-            black: number;
-            /** @description What it measures. */
-            name: string;
-            /**
-             * Format: int32
-             * @description Its share of the score, in White's view.
-             */
-            score_cp: number;
-            /**
-             * Format: double
-             * @description Centipawns a unit.
-             */
-            weight: number;
-            /**
-             * Format: double
-             * @description White's amount.
-             */
-            white: number;
-        };
-        /**
-         * @description How long an agent thinks about a move; the first bound reached ends it. Without any, its own options decide, or
-         *     one second.
-         */
-        ThinkLimits: {
-            /**
-             * Format: int32
-             * @description Plies to look ahead.
-             */
-            depth?: number | null;
-            /**
-             * Format: int32
-             * @description A rating to play at, for agents that have the option `elo`.
-             * @example 1400
-             */
-            elo?: number | null;
-            /**
-             * Format: int64
-             * @description Milliseconds a move.
-             * @example 500
-             */
-            movetime_ms?: number | null;
-            /**
-             * Format: int64
-             * @description Nodes a move.
-             */
-            nodes?: number | null;
-        };
-        /** @description What an agent thinks at this moment; not numbered, and not repeated. */
-        ThinkingDocument: {
-            /** @description Its line. */
-            line: components["schemas"]["LineDocument"];
-            /** @description The ply it thinks about: this many half-moves have been played. */
-            ply: number;
-            /** @description Whose agent. */
-            side: components["schemas"]["Side"];
-        };
-        /**
-         * @description The game that is played.
-         * @enum {string}
-         */
-        Variant: "chess" | "chess960";
+  schemas: {
+    /** @description One kind of agent. */
+    AgentDocument: {
+      elo?: components['schemas']['EloRange'] | null;
+      /**
+       * @description The game it plays.
+       * @example chess
+       */
+      game: string;
+      /**
+       * @description Its name in specs.
+       * @example engine
+       */
+      name: string;
+      /** @description What can be set: `name(key=value,…)`. */
+      options: components['schemas']['OptionDocument'][];
+      /** @description What it is, in one line. */
+      summary: string;
     };
-    responses: never;
-    parameters: never;
-    requestBodies: never;
-    headers: never;
-    pathItems: never;
+    /** @description All agents. */
+    AgentList: {
+      /** @description All of them. */
+      agents: components['schemas']['AgentDocument'][];
+    };
+    /** @description A file of a run. */
+    Artefact: {
+      /**
+       * Format: int64
+       * @description Its length.
+       */
+      bytes: number;
+      /**
+       * @description Its name.
+       * @example games.pgn
+       */
+      name: string;
+      /** @description When it was last written to. */
+      updated_at: components['schemas']['Moment'];
+    };
+    /**
+     * @description Whom the game waits for.
+     * @enum {string}
+     */
+    Awaits: 'human' | 'agent' | 'nobody';
+    /**
+     * @description Where the games of a match begin.
+     * @enum {string}
+     */
+    Beginnings: 'built-in' | 'startpos';
+    /** @description The last word of an analysis. */
+    BestDocument: {
+      /** @description The best move in standard notation. */
+      san: string;
+      /** @description The best move, as UCI writes it. */
+      uci: string;
+    };
+    /**
+     * @description Whether a score is exact.
+     * @enum {string}
+     */
+    BoundDocument: 'exact' | 'lower' | 'upper';
+    /** @description What each side has captured: letters as FEN has them, in the order they were taken. */
+    Captured: {
+      /**
+       * Format: int32
+       * @description White's material less Black's on the board, in pawns (1, 3, 3, 5, 9).
+       */
+      balance: number;
+      /** @description White's pieces that Black took. */
+      by_black: string[];
+      /**
+       * @description Black's pieces that White took.
+       * @example [
+       *       "p",
+       *       "n"
+       *     ]
+       */
+      by_white: string[];
+    };
+    /** @description A position that can be played. */
+    CheckedPosition: {
+      /** @description Whether that side is in check. */
+      check: boolean;
+      /** @description As it is written. */
+      fen: string;
+      /** @description Where its pieces may go. */
+      legal: {
+        [key: string]: string[];
+      };
+      outcome?: components['schemas']['OutcomeDocument'] | null;
+      /** @description Who moves next. */
+      turn: components['schemas']['Side'];
+      /** @description Which game. */
+      variant: components['schemas']['Variant'];
+    };
+    /** @description What the clock shows. */
+    ClockDocument: {
+      /**
+       * Format: int64
+       * @description What Black has left.
+       */
+      black_ms: number;
+      /**
+       * Format: int64
+       * @description What each move gives back.
+       */
+      increment_ms: number;
+      running?: components['schemas']['Side'] | null;
+      /**
+       * Format: int64
+       * @description What White has left, in milliseconds, at the moment of answering.
+       */
+      white_ms: number;
+    };
+    /** @description How a clock is set. */
+    ClockSetting: {
+      /**
+       * Format: int64
+       * @description What each move gives back, in milliseconds: up to ten minutes.
+       * @example 3000
+       */
+      increment_ms?: number;
+      /**
+       * Format: int64
+       * @description What each side has at the start, in milliseconds: a second to three hours.
+       * @example 300000
+       */
+      initial_ms: number;
+    };
+    /**
+     * @description What to do about a draw.
+     * @enum {string}
+     */
+    DrawAction: 'offer' | 'accept' | 'decline';
+    /** @description An offer of a draw, or an answer to one. */
+    DrawRequest: {
+      /** @description What to do. */
+      action?: components['schemas']['DrawAction'];
+      side?: components['schemas']['Side'] | null;
+    };
+    /** @description Ratings from and to. */
+    EloRange: {
+      /**
+       * Format: int32
+       * @description The strongest; without a rating it plays as well as it can.
+       */
+      max: number;
+      /**
+       * Format: int32
+       * @description The weakest.
+       */
+      min: number;
+    };
+    /** @description What an evaluation makes of a position: as `tabia eval --json` says it, and in words. */
+    EvaluationDocument: {
+      /** @description The evaluation. */
+      eval: string;
+      /** @description The position. */
+      fen: string;
+      /** @description What can be drawn. */
+      fields: components['schemas']['FieldDocument'][];
+      outcome?: components['schemas']['OutcomeDocument'] | null;
+      /**
+       * Format: int32
+       * @description The score in White's view; the terms sum to it.
+       */
+      score_cp: number;
+      /** @description What it is made of. */
+      terms: components['schemas']['TermDocument'][];
+      /**
+       * @description The same in a paragraph.
+       * @example White is slightly better by 0.30: mostly space; Black's mobility gives 0.10 back.
+       */
+      words: string;
+    };
+    /** @description An evaluation that can be asked. */
+    EvaluationEntry: {
+      /** @description What it can draw. */
+      fields: components['schemas']['FieldEntry'][];
+      /**
+       * @description Its name.
+       * @example axiomx
+       */
+      name: string;
+      /** @description Whether it is the one that plays best on the strong search. */
+      strongest: boolean;
+    };
+    /** @description All evaluations. */
+    EvaluationList: {
+      /** @description The one that is asked when none is named. */
+      default: string;
+      /** @description All of them. */
+      evaluations: components['schemas']['EvaluationEntry'][];
+    };
+    /**
+     * @description What kind of thing happened.
+     * @enum {string}
+     */
+    EventKind: 'created' | 'moved' | 'undone' | 'draw_offered' | 'draw_declined' | 'ended';
+    /** @description Why an analysis ended without a move. */
+    FailedDocument: {
+      /** @description Why. */
+      detail: string;
+    };
+    /** @description Numbers on the 64 squares. */
+    FieldDocument: {
+      /** @description What it shows. */
+      name: string;
+      /** @description Its unit. */
+      unit: string;
+      /** @description Eight ranks, the eighth first; eight numbers each, file a first. */
+      values: number[][];
+    };
+    /** @description A field that can be drawn. */
+    FieldEntry: {
+      /** @description What it shows. */
+      name: string;
+      /** @description Its unit. */
+      unit: string;
+    };
+    /** @description A game, whole. */
+    GameDocument: components['schemas']['PositionDocument'] & {
+      /** @description Who has Black. */
+      black: components['schemas']['PlayerDocument'];
+      /** @description When it was set up. */
+      created_at: components['schemas']['Moment'];
+      evaluation?: components['schemas']['LineDocument'] | null;
+      /**
+       * @description Its name. Whoever knows it can see and play the game.
+       * @example 0123456789abcdef0123456789abcdef
+       */
+      id: string;
+      /** @description Every move. */
+      moves: components['schemas']['PlayedMove'][];
+      opening?: components['schemas']['Opening'] | null;
+      /** @description The position it started from. */
+      start_fen: string;
+      /** @description When something last happened. */
+      updated_at: components['schemas']['Moment'];
+      /** @description Which game. */
+      variant: components['schemas']['Variant'];
+      /**
+       * Format: int64
+       * @description The number of its last event.
+       */
+      version: number;
+      /** @description Who has White. */
+      white: components['schemas']['PlayerDocument'];
+    };
+    /** @description One thing that happened, and the position after it. */
+    GameEvent: {
+      /** @description When. */
+      at: components['schemas']['Moment'];
+      by?: components['schemas']['Side'] | null;
+      /** @description What else there is to say: the last words of an engine that failed. */
+      detail?: string | null;
+      move?: components['schemas']['PlayedMove'] | null;
+      /** @description Half-moves taken back, of `undone`. */
+      plies?: number | null;
+      /** @description The position after it. */
+      position: components['schemas']['PositionDocument'];
+      /** @description What kind of thing. */
+      type: components['schemas']['EventKind'];
+      /**
+       * Format: int64
+       * @description Its number, and the version of the game after it.
+       */
+      version: number;
+    };
+    /** @description A list of games. */
+    GameList: {
+      /** @description Latest first. */
+      games: components['schemas']['GameSummary'][];
+    };
+    /** @description A game in a list. */
+    GameSummary: {
+      /** @description Who has Black. */
+      black: string;
+      /** @description When it was set up. */
+      created_at: components['schemas']['Moment'];
+      /** @description The position now. */
+      fen: string;
+      /** @description Its name. */
+      id: string;
+      outcome?: components['schemas']['OutcomeDocument'] | null;
+      /** @description Half-moves played. */
+      ply: number;
+      /** @description When something last happened. */
+      updated_at: components['schemas']['Moment'];
+      /** @description Which game. */
+      variant: components['schemas']['Variant'];
+      /** @description Who has White. */
+      white: string;
+    };
+    /** @description A move that may be played. */
+    LegalMove: {
+      /** @description Whether it takes something. */
+      capture: boolean;
+      /** @description From where. */
+      from: string;
+      /** @description What a pawn becomes: `q`, `r`, `b` or `n`. */
+      promotion?: string | null;
+      /** @description In standard notation. */
+      san: string;
+      /** @description To where. */
+      to: string;
+      /** @description As UCI writes it. */
+      uci: string;
+    };
+    /** @description Moves that may be played. */
+    LegalMoves: {
+      /** @description All of them. */
+      moves: components['schemas']['LegalMove'][];
+      /** @description The ply they are for. */
+      ply: number;
+    };
+    /** @description A line of play and what it is worth. Score and chances are White's view. */
+    LineDocument: {
+      /** @description Whether the score is exact. */
+      bound: components['schemas']['BoundDocument'];
+      /**
+       * Format: int32
+       * @description Nominal depth in plies.
+       */
+      depth: number;
+      /**
+       * Format: int32
+       * @description Full moves to mate; positive when White gives it.
+       */
+      mate?: number | null;
+      /**
+       * Format: int64
+       * @description Positions visited.
+       */
+      nodes: number;
+      /**
+       * Format: int64
+       * @description Positions a second.
+       */
+      nps: number;
+      /** @description The line in standard notation. */
+      pv_san: string[];
+      /** @description The line as UCI writes it. */
+      pv_uci: string[];
+      /**
+       * Format: int32
+       * @description Its place among several, from 1.
+       */
+      rank: number;
+      /**
+       * Format: int32
+       * @description Centipawns in White's view; absent when it is a mate.
+       */
+      score_cp?: number | null;
+      /**
+       * Format: int32
+       * @description Deepest ply reached.
+       */
+      seldepth: number;
+      /**
+       * Format: int64
+       * @description Milliseconds since the search began.
+       */
+      time_ms: number;
+      /** @description White wins, draws and Black wins in a thousand, if the agent has a model of them. */
+      wdl?: number[] | null;
+    };
+    /** @description One step of a run. */
+    MetricsLine: {
+      /**
+       * Format: int64
+       * @description Its number, from 1.
+       */
+      line: number;
+      /** @description What was measured. */
+      values: Record<string, never>;
+    };
+    /** @description Steps of a run. */
+    MetricsList: {
+      /** @description In order. */
+      lines: components['schemas']['MetricsLine'][];
+    };
+    /**
+     * Format: date-time
+     * @description A moment, to the millisecond.
+     * @example 2026-01-15T14:30:00.000Z
+     */
+    Moment: string;
+    /** @description What became of the wish to move at once. */
+    MoveNow: {
+      /** @description Whether somebody was thinking. */
+      was_thinking: boolean;
+    };
+    /** @description A game to be set up. */
+    NewGame: {
+      /**
+       * @description Who has Black: `human` or an agent spec.
+       * @default axiomx
+       * @example engine
+       */
+      black: string | null;
+      black_limits?: components['schemas']['ThinkLimits'] | null;
+      clock?: components['schemas']['ClockSetting'] | null;
+      /**
+       * @description The position to start from; without one, the usual start, or any of the 960.
+       * @example rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1
+       */
+      fen?: string | null;
+      /**
+       * @description Moves already played, in UCI or standard notation.
+       * @example [
+       *       "e4",
+       *       "e5",
+       *       "g1f3"
+       *     ]
+       */
+      moves?: string[];
+      /**
+       * @description The same as movetext of a PGN (`1. e4 e5 2. Nf3`): instead of `moves`.
+       * @example null
+       */
+      pgn?: string | null;
+      /**
+       * Format: int32
+       * @description The number of the start, 0 to 959, of chess960; 518 is the usual one. Instead of `fen`.
+       * @example null
+       */
+      start?: number | null;
+      /** @description Which game. */
+      variant?: components['schemas']['Variant'];
+      /**
+       * @description Who has White: `human` or an agent spec.
+       * @default human
+       * @example human
+       */
+      white: string | null;
+      white_limits?: components['schemas']['ThinkLimits'] | null;
+    };
+    /** @description A move to be played. */
+    NewMove: {
+      /**
+       * @description In UCI or standard notation.
+       * @example e2e4
+       */
+      move: string;
+      /**
+       * @description The ply at which it is meant to be played: refused when the game is elsewhere.
+       * @example 0
+       */
+      ply?: number | null;
+    };
+    /** @description A match to be played, as `tabia match` takes it. Without a limit: a clock of 8 seconds and 0.08 a move. */
+    NewRun: {
+      /**
+       * @description Who plays: two or more agent specs, each with a name before it if you like (`new=engine(eval=pst)`).
+       * @example [
+       *       "axiomx-speed(depth=2)",
+       *       "random"
+       *     ]
+       */
+      agents: string[];
+      /**
+       * Format: int32
+       * @description Games at the same time.
+       */
+      concurrency?: number | null;
+      /**
+       * Format: int32
+       * @description Depth at each move.
+       */
+      depth?: number | null;
+      /**
+       * Format: int32
+       * @description Games of each pairing.
+       * @example 10
+       */
+      games?: number | null;
+      /** @description The first meets every other; else everybody meets everybody. */
+      gauntlet?: boolean;
+      /** @description What kind of run. */
+      kind: components['schemas']['RunKind'];
+      /**
+       * Format: int64
+       * @description Milliseconds a move.
+       */
+      movetime_ms?: number | null;
+      /**
+       * @description What its directory is called; without a name it gets one.
+       * @example axon-against-pst
+       */
+      name?: string | null;
+      /**
+       * Format: int64
+       * @description Nodes a move.
+       */
+      nodes?: number | null;
+      openings?: components['schemas']['Beginnings'] | null;
+      /**
+       * Format: int32
+       * @description Where everything random comes from.
+       */
+      seed?: number | null;
+      /**
+       * @description Stop when the first agent is known to be below the one or above the other, in Elo.
+       * @example null
+       */
+      sprt?: number[] | null;
+      /**
+       * @description A clock in seconds for each side.
+       * @example 8+0.08
+       */
+      tc?: string | null;
+    };
+    /** @description The name of an opening. */
+    Opening: {
+      /**
+       * @description Its code in the Encyclopaedia of Chess Openings.
+       * @example C65
+       */
+      eco: string;
+      /**
+       * @description Its name.
+       * @example Ruy Lopez: Berlin Defense
+       */
+      name: string;
+    };
+    /** @description An option of an agent. */
+    OptionDocument: {
+      /** @description The value when it is not given. */
+      default?: string | null;
+      /** @description What it does. */
+      help: string;
+      /**
+       * @description Its key; one ending in `.` takes any suffix.
+       * @example depth
+       */
+      key: string;
+      /** @description What kind of value it takes. */
+      kind: components['schemas']['OptionType'];
+      /**
+       * Format: double
+       * @description The greatest number; none is no bound.
+       */
+      max?: number | null;
+      /**
+       * Format: double
+       * @description The least number.
+       */
+      min?: number | null;
+      /** @description The words to choose from. */
+      values?: string[] | null;
+    };
+    /**
+     * @description What kind of value an option takes.
+     * @enum {string}
+     */
+    OptionType: 'integer' | 'real' | 'switch' | 'choice' | 'text';
+    /** @description How a game ended. */
+    OutcomeDocument: {
+      /**
+       * @description What ended it.
+       * @example checkmate
+       */
+      reason: string;
+      /**
+       * @description As PGN writes it: `1-0`, `0-1` or `1/2-1/2`.
+       * @example 1-0
+       */
+      result: string;
+      winner?: components['schemas']['Side'] | null;
+      /**
+       * @description All of it in a sentence.
+       * @example White wins by checkmate
+       */
+      words: string;
+    };
+    /** @description One piece's share. */
+    PieceShare: {
+      /**
+       * @description Which piece, as FEN writes it.
+       * @example N
+       */
+      piece: string;
+      /**
+       * Format: double
+       * @description By how much the value would be less without it.
+       */
+      share: number;
+      /**
+       * @description Where it stands.
+       * @example g1
+       */
+      square: string;
+    };
+    /** @description A move that was played. */
+    PlayedMove: {
+      /**
+       * Format: int64
+       * @description What was left on the player's clock after it, in milliseconds.
+       */
+      clock_ms?: number | null;
+      /** @description Anything said of it in words. */
+      comment?: string | null;
+      /**
+       * Format: int32
+       * @description How deep the agent looked.
+       */
+      depth?: number | null;
+      /** @description The position after it. */
+      fen: string;
+      /**
+       * Format: int32
+       * @description Full moves to mate, as the agent saw it; positive when White gives it.
+       */
+      mate?: number | null;
+      /**
+       * Format: int64
+       * @description Positions the agent visited.
+       */
+      nodes?: number | null;
+      /** @description Its number, from 1. */
+      ply: number;
+      /**
+       * @description In standard notation.
+       * @example Nf3
+       */
+      san: string;
+      /**
+       * Format: int32
+       * @description What the agent that played it thought of it, in White's view; absent when it is a mate.
+       */
+      score_cp?: number | null;
+      /** @description Who played it. */
+      side: components['schemas']['Side'];
+      /**
+       * Format: int64
+       * @description Milliseconds the move took.
+       */
+      time_ms?: number | null;
+      /**
+       * @description As UCI writes it.
+       * @example g1f3
+       */
+      uci: string;
+    };
+    /** @description Who plays a side. */
+    PlayerDocument: {
+      /** @description The agent's spec, if it is one. */
+      agent?: string | null;
+      /** @description Whether it is a person. */
+      human: boolean;
+      limits?: components['schemas']['ThinkLimits'] | null;
+      /**
+       * @description What they are called: a person's name or the agent's spec.
+       * @example axiomx(depth=2)
+       */
+      name: string;
+    };
+    /** @description The position on the board, and what is possible in it. */
+    PositionDocument: {
+      /** @description Whom the game waits for. */
+      awaits: components['schemas']['Awaits'];
+      /** @description What was taken. */
+      captured: components['schemas']['Captured'];
+      /** @description Whether the side to move is in check. */
+      check: boolean;
+      clock?: components['schemas']['ClockDocument'] | null;
+      draw_offer?: components['schemas']['Side'] | null;
+      /**
+       * @description As FEN.
+       * @example rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1
+       */
+      fen: string;
+      /** @description The last move, as UCI writes it. */
+      last_move?: string | null;
+      /**
+       * @description Where each piece of the side to move may go; empty when the game is over. A promotion is there once.
+       * @example {
+       *       "e2": [
+       *         "e3",
+       *         "e4"
+       *       ]
+       *     }
+       */
+      legal: {
+        [key: string]: string[];
+      };
+      outcome?: components['schemas']['OutcomeDocument'] | null;
+      /** @description Half-moves played since the start. */
+      ply: number;
+      /** @description Who moves next. */
+      turn: components['schemas']['Side'];
+    };
+    /** @description RFC 9457's document. */
+    Problem: {
+      /**
+       * @description What was wrong this time, and what would be right.
+       * @example "e2e5" is not legal here
+       */
+      detail: string;
+      /**
+       * Format: int64
+       * @description Seconds after which another attempt makes sense.
+       */
+      retry_after_s?: number | null;
+      /**
+       * Format: int32
+       * @description The HTTP status.
+       * @example 422
+       */
+      status: number;
+      /**
+       * @description The kind in words.
+       * @example Not possible
+       */
+      title: string;
+      /**
+       * @description The kind of problem, as a relative reference: `/problems/conflict`.
+       * @example /problems/unprocessable
+       */
+      type: string;
+    };
+    /** @description Who gives up. */
+    Resignation: {
+      side?: components['schemas']['Side'] | null;
+    };
+    /** @description A run. */
+    RunDocument: {
+      /** @description Its files. */
+      artefacts: components['schemas']['Artefact'][];
+      /** @description The day it began, where days matter. */
+      date?: string | null;
+      /** @description Whether this server started it and can stop it. */
+      here: boolean;
+      /**
+       * @description Its name: that of its directory.
+       * @example axon-against-pst
+       */
+      id: string;
+      /**
+       * @description `match`, `evolve` or `train`; `unknown` for a moment after it was started.
+       * @example match
+       */
+      kind: string;
+      /**
+       * @description Why it ended, where it could not go on.
+       * @example null
+       */
+      problem?: string | null;
+      /** @description What came of it; of a match as `tabia match --json` says it. */
+      result?: Record<string, never> | null;
+      /** @description What was asked. */
+      settings?: Record<string, never> | null;
+      /** @description Whether it goes on. */
+      state: components['schemas']['RunState'];
+      /** @description When it was last written to. */
+      updated_at: components['schemas']['Moment'];
+      /** @description The version of Tabia that made it. */
+      version?: string | null;
+    };
+    /**
+     * @description What kind of run.
+     * @enum {string}
+     */
+    RunKind: 'match';
+    /** @description All runs. */
+    RunList: {
+      /** @description Latest first. */
+      runs: components['schemas']['RunDocument'][];
+    };
+    /**
+     * @description Whether a run goes on.
+     * @enum {string}
+     */
+    RunState: 'running' | 'finished' | 'stopped';
+    /**
+     * @description One of the two sides.
+     * @enum {string}
+     */
+    Side: 'white' | 'black';
+    /** @description What the pieces do to a square. */
+    SquareDocument: {
+      /** @description The evaluation. */
+      eval: string;
+      /** @description Every field of it that is not the same without some piece. */
+      fields: components['schemas']['SquareField'][];
+      /** @description The square. */
+      square: string;
+    };
+    /** @description What the pieces do to a square in one field. */
+    SquareField: {
+      /** @description The field. */
+      name: string;
+      /** @description Which pieces make it so, the greatest share first. */
+      pieces: components['schemas']['PieceShare'][];
+      /** @description Its unit. */
+      unit: string;
+      /**
+       * Format: double
+       * @description Its value on the square.
+       */
+      value: number;
+    };
+    /** @description A run that was started. */
+    StartedRun: {
+      /** @description Its name. */
+      id: string;
+    };
+    /** @description A term of an evaluation: (White − Black) × weight. */
+    TermDocument: {
+      /**
+       * Format: double
+       * @description Black's amount.
+       */
+      black: number;
+      /** @description What it measures. */
+      name: string;
+      /**
+       * Format: int32
+       * @description Its share of the score, in White's view.
+       */
+      score_cp: number;
+      /**
+       * Format: double
+       * @description Centipawns a unit.
+       */
+      weight: number;
+      /**
+       * Format: double
+       * @description White's amount.
+       */
+      white: number;
+    };
+    /**
+     * @description How long an agent thinks about a move; the first bound reached ends it. Without any, its own options decide, or
+     *     one second.
+     */
+    ThinkLimits: {
+      /**
+       * Format: int32
+       * @description Plies to look ahead.
+       */
+      depth?: number | null;
+      /**
+       * Format: int32
+       * @description A rating to play at, for agents that have the option `elo`.
+       * @example 1400
+       */
+      elo?: number | null;
+      /**
+       * Format: int64
+       * @description Milliseconds a move.
+       * @example 500
+       */
+      movetime_ms?: number | null;
+      /**
+       * Format: int64
+       * @description Nodes a move.
+       */
+      nodes?: number | null;
+    };
+    /** @description What an agent thinks at this moment; not numbered, and not repeated. */
+    ThinkingDocument: {
+      /** @description Its line. */
+      line: components['schemas']['LineDocument'];
+      /** @description The ply it thinks about: this many half-moves have been played. */
+      ply: number;
+      /** @description Whose agent. */
+      side: components['schemas']['Side'];
+    };
+    /**
+     * @description The game that is played.
+     * @enum {string}
+     */
+    Variant: 'chess' | 'chess960';
+  };
+  responses: never;
+  parameters: never;
+  requestBodies: never;
+  headers: never;
+  pathItems: never;
 }
 export type $defs = Record<string, never>;
 export type operations = Record<string, never>;

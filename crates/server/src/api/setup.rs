@@ -24,8 +24,6 @@ use crate::problem::Problem;
 const HUMAN: &str = "human";
 /// Who plays against a person when nobody else is named.
 const OPPONENT: &str = "axiomx";
-/// The longest agent spec.
-const LONGEST_SPEC: usize = 200;
 
 /// A game to be set up.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -160,11 +158,6 @@ fn seat(lab: &Lab, text: &str, limits: Option<ThinkLimits>) -> Result<Seat, Prob
             None => Ok(Seat::HUMAN),
             Some(_) => Err(Problem::unprocessable("a person has no limits: give them to an agent")),
         };
-    }
-    if text.chars().count() > LONGEST_SPEC {
-        return Err(Problem::unprocessable(format_args!(
-            "an agent spec has at most {LONGEST_SPEC} characters"
-        )));
     }
     let limits = limits.unwrap_or_default();
     let checked = agents::check_with_limits(&lab.catalogue, &lab.config, text, &limits)?;
