@@ -81,8 +81,14 @@ export class RunWatch {
       if (before === 'running' && this.run.state !== before) {
         announcer.say(`${this.id} is ${this.run.state}.`);
       }
-    } else if (name === 'live') this.live = readLive(JSON.parse(data));
+    } else if (name === 'live') this.#stands(readLive(JSON.parse(data)));
     else this.#step(JSON.parse(data) as api.MetricsLine);
+  }
+
+  /** Between two games there is none; the boards stay until the next begins. */
+  #stands(live: Live): void {
+    const games = live.games.length > 0 ? live.games : (this.live?.games ?? []);
+    this.live = { ...live, games };
   }
 
   #step({ line, values }: api.MetricsLine): void {
