@@ -13,7 +13,8 @@ use super::{directory, event, settings};
 #[test]
 fn games_being_played_are_shown_and_the_end_has_none() {
     let openings = Openings::built_in();
-    let mut settings = settings(&["a=engine(nodes=20000,hash=1)", "b=random(seed=3)"], "own", 4, &openings);
+    let mut settings =
+        settings(&["a=engine(nodes=20000,hash=1)", "b=engine(nodes=2000,hash=1)"], "own", 4, &openings);
     settings.sprt =
         Some(SprtSettings { elo0: 0.0, elo1: 5.0, alpha: 0.05, beta: 0.05, model: EloModel::Logistic });
     let run = directory("live");
