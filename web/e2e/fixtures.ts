@@ -6,6 +6,7 @@ interface Setting {
   white?: string;
   black?: string;
   fen?: string;
+  variant?: string;
 }
 
 export class Table {
@@ -15,9 +16,9 @@ export class Table {
   ) {}
 
   /** Opens a game between people, or whoever is named, set up through the API. */
-  async sit({ white = 'human', black = 'human', fen }: Setting = {}, said = 'MOVE'): Promise<void> {
+  async sit({ white = 'human', black = 'human', fen, variant }: Setting = {}, said = 'MOVE'): Promise<void> {
     const response = await this.page.request.post(`${this.laboratory.url}/api/v1/games`, {
-      data: { white, black, ...(fen ? { fen } : {}) },
+      data: { white, black, ...(fen ? { fen } : {}), ...(variant ? { variant } : {}) },
     });
     expect(response.status()).toBe(201);
     const { id } = (await response.json()) as { id: string };

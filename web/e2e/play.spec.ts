@@ -176,6 +176,33 @@ test('a game is set up from the page, against an agent at a named strength', asy
   await expect(page.getByText('engine(elo=600)')).toBeVisible();
 });
 
+test('Chess960 is set up by its number, and castled by king and rook or to the place', async ({
+  page,
+  table,
+  laboratory,
+}) => {
+  await page.goto(`${laboratory.url}/`);
+  await page.getByRole('group', { name: 'Black' }).getByRole('combobox').selectOption('');
+  await page.getByRole('combobox', { name: 'Start', exact: true }).selectOption('Chess960');
+  await page.getByLabel('Number, 0 to 959').fill('518');
+  await page.getByRole('button', { name: 'Start', exact: true }).click();
+  await expect(table.square('e1')).toContainText('white king');
+  await expect(page.getByText('Chess960')).toBeVisible();
+  const fen = '1k6/8/8/8/8/8/8/R2K3R w HA - 0 1';
+  for (const [to, san, king] of [
+    ['a1', 'O-O-O', 'c1'],
+    ['g1', 'O-O', 'g1'],
+  ] as const) {
+    await table.sit({ fen, variant: 'chess960' });
+    await table.play('d1', to, san);
+    await expect(table.square(king)).toContainText('white king');
+    await table.play('b8', 'b7', 'Kb7');
+  }
+  await table.sit({ fen: 'r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1' });
+  await table.play('e1', 'h1', 'O-O');
+  await expect(table.square('f1')).toContainText('white rook');
+});
+
 test('a pasted game goes on where it ended', async ({ page, table, laboratory }) => {
   await page.goto(`${laboratory.url}/`);
   await page.getByRole('group', { name: 'Black' }).getByRole('combobox').selectOption('');

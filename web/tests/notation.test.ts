@@ -3,7 +3,7 @@ import { clockText } from '../src/notation/clock';
 import { find } from '../src/notation/entry';
 import { numbered, startFen, write } from '../src/notation/line';
 import { surplus } from '../src/notation/material';
-import { offered, promotes } from '../src/notation/offered';
+import { destinations, meant, offered, promotes } from '../src/notation/offered';
 import { scoreText, scoreWords, share } from '../src/notation/score';
 import { spokenSan } from '../src/notation/speech';
 import { writePgn } from '../src/notation/pgn';
@@ -69,6 +69,27 @@ describe('moves the server offers', () => {
     expect(moves.map((move) => move.uci)).toEqual(['a7a8q', 'a7a8r', 'a7a8b', 'a7a8n', 'h2h1']);
     expect(moves[3]?.san).toBe('a8=N');
     expect(promotes(fen, 'h2', 'h1')).toBe(false);
+  });
+});
+
+describe('castling', () => {
+  test('can be shown by the rook where the server names the place, and is named as the server does', () => {
+    const fen = 'r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1';
+    const legal = { e1: ['c1', 'd1', 'e2', 'f1', 'g1'] };
+    expect(destinations(legal, fen).get('e1')).toEqual(['c1', 'd1', 'e2', 'f1', 'g1', 'a1', 'h1']);
+    expect(meant(legal, fen, 'e1', 'h1')).toBe('e1g1');
+    expect(meant(legal, fen, 'e1', 'g1')).toBe('e1g1');
+  });
+
+  test('of Chess960 can be shown by the place, unless a plain move ends there', () => {
+    const fen = '1k6/8/8/8/8/8/8/R2K3R w HA - 0 1';
+    const legal = { d1: ['a1', 'c1', 'e1', 'h1'] };
+    expect(destinations(legal, fen).get('d1')).toEqual(['a1', 'c1', 'e1', 'h1', 'g1']);
+    expect(meant(legal, fen, 'd1', 'g1')).toBe('d1h1');
+    expect(meant(legal, fen, 'd1', 'c1')).toBe('d1c1');
+    const written = write(fen, ['d1h1', 'b8b7']);
+    expect(written.map(({ san }) => san)).toEqual(['O-O', 'Kb7']);
+    expect(written[0]?.fen).toContain('R4RK1 b');
   });
 });
 

@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { readJournal, shares, standings } from '../src/notation/journal';
+import { last } from '../src/notation/line';
+import { duration, readLive } from '../src/notation/live';
 import { mark, markOfNags, tally } from '../src/notation/marks';
 import { axisOf, curves, readMatch, readRatings, textOf } from '../src/notation/run';
+import { asked, usualMatch } from '../src/state/match';
 
 describe('a mark', () => {
   test('is for what the mover gave away', () => {
@@ -56,6 +59,37 @@ describe('a match', () => {
     expect(readRatings(undefined)).toEqual([]);
   });
 
+  test('has its pairs, its plan, and what each player did wrong', () => {
+    const players = [
+      { name: 'a', spec: 'axon', limit: 'depth=2', games: 4, points: 2.5, crashes: 1, stalls: 1 },
+    ];
+    const match = readMatch({ ...result, pentanomial: [0, 1, 0, 1, 0], games_planned: 8, players });
+    expect(match?.pentanomial).toEqual([0, 1, 0, 1, 0]);
+    expect(match?.planned).toBe(8);
+    expect(match?.players[0]?.faults).toEqual({ illegal: 0, time: 0, crashes: 2 });
+  });
+
+  test('that goes on has its games on boards', () => {
+    const game = { game: 3, white: 'a', black: 'b', moves: 'e2e4 e7e5', mate: -2, clocks_ms: [900, 1000] };
+    const live = readLive({
+      finished: 3,
+      total: 10,
+      left_ms: 61_000,
+      games: [game],
+      llr: [{ pairs: 1, llr: 0.1 }],
+    });
+    expect(live.games[0]).toMatchObject({
+      moves: ['e2e4', 'e7e5'],
+      mate: -2,
+      cp: undefined,
+      clocks: [900, 1000],
+    });
+    expect(last(undefined, live.games[0]?.moves ?? []).fen).toContain('4p3/4P3');
+    expect(live.llr).toEqual([{ pairs: 1, llr: 0.1 }]);
+    expect([live.left ?? 0, 5_000, 3_700_000].map(duration)).toEqual(['1 min 1 s', '5 s', '1 h 1 min']);
+    expect(readLive(undefined).games).toEqual([]);
+  });
+
   test('that is none is not read', () => {
     expect(readMatch({ best: 3 })).toBeUndefined();
     expect(readMatch(null)).toBeUndefined();
@@ -103,5 +137,23 @@ describe('the journal of a match', () => {
     const games = readJournal(text);
     expect(standings(games)[0]).toEqual({ player: 'a', wins: 1, draws: 1, losses: 0, points: 1.5 });
     expect(shares(games, 'b')).toEqual([0, 25]);
+  });
+});
+
+describe('a match to be played', () => {
+  test('is asked for as the server takes it', () => {
+    const setup = usualMatch();
+    expect(asked(setup)).toMatchObject({
+      kind: 'match',
+      agents: ['engine', 'axiomx'],
+      games: 100,
+      nodes: 10000,
+    });
+    expect(asked(setup)).not.toHaveProperty('name');
+    const [first] = setup.players;
+    const named = { ...setup, tested: true, players: [{ ...first, name: 'new' }, ...setup.players.slice(1)] };
+    expect(asked(named as typeof setup)).toMatchObject({ agents: ['new=engine', 'axiomx'], sprt: [0, 5] });
+    const three = { ...named, gauntlet: true, pace: 'tc', players: [...setup.players, ...setup.players] };
+    expect(asked(three as typeof setup)).toMatchObject({ gauntlet: true, games: 100, tc: '8+0.08' });
   });
 });

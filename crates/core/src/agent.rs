@@ -1,5 +1,6 @@
 //! Whoever chooses moves: the seam between the players and everything that lets them play.
 
+use std::any::Any;
 use std::time::Duration;
 
 use crate::game::Game;
@@ -76,6 +77,16 @@ pub enum AgentError {
     /// Something outside the search failed: a child process, a network, a file.
     #[error("{0}")]
     Failed(String),
+}
+
+impl AgentError {
+    /// An agent that panicked has failed; what the panic says is kept.
+    pub fn of_panic(panic: &(dyn Any + Send)) -> AgentError {
+        let text = panic.downcast_ref::<&str>().copied();
+        let text =
+            text.or(panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("no reason is known");
+        AgentError::Failed(format!("it broke down while thinking: {text}"))
+    }
 }
 
 /// A player of one game.

@@ -1,8 +1,8 @@
 //! The strong search as a player: with limits of its own, at full strength or at a chosen Elo.
 //!
-//! A weaker player is made the way people are weaker: it sees less (fewer nodes) and misjudges what it sees (noise
-//! on the score of each line). Both follow from one Elo number, by a table that is still to be calibrated in matches
-//! (`docs/strength.md`).
+//! A weaker player is made the way people are weaker: it sees less (fewer nodes), misjudges what it sees (noise on the
+//! score of each line), and takes more moves for worth a thought (lines). All follow from one Elo number, by a table;
+//! `docs/strength.md` says what the ratings came to in matches.
 
 use rand::Rng;
 use shakmaty::Move;
@@ -15,8 +15,6 @@ use crate::engine::{Engine, Found, Settings};
 pub const LEAST_ELO: u32 = 600;
 /// The strongest; beyond it is full strength.
 pub const MOST_ELO: u32 = 2600;
-/// Lines compared when choosing below full strength.
-const LINES_COMPARED: usize = 5;
 /// Lines further below the best than this are not considered, whatever the noise says, in centipawns.
 const WORST_CONSIDERED: f64 = 1_200.0;
 
@@ -45,23 +43,26 @@ fn least<T: Ord + Copy>(a: Option<T>, b: Option<T>) -> Option<T> {
     }
 }
 
-/// What an Elo number means: nodes searched, and noise on the score of a line.
+/// What an Elo number means: nodes searched, noise on the score of a line, and lines compared.
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub struct Handicap {
     /// Nodes a move.
     pub nodes: u64,
     /// Standard deviation of the noise, in centipawns.
     pub noise: f64,
+    /// Moves that are compared, the best first.
+    pub lines: usize,
 }
 
-/// Points set by judgement: Elo, nodes, noise. Between them both change smoothly.
-const LEVELS: &[(f64, f64, f64)] = &[
-    (600.0, 60.0, 330.0),
-    (1000.0, 150.0, 190.0),
-    (1400.0, 450.0, 110.0),
-    (1800.0, 1_600.0, 55.0),
-    (2200.0, 7_000.0, 22.0),
-    (2600.0, 40_000.0, 4.0),
+/// Elo, nodes, noise, lines. Between them all change smoothly. Every line costs nodes, and only lines that were all
+/// searched to the same depth are compared: below about sixty nodes a line there would be nothing to choose from.
+const LEVELS: &[(f64, f64, f64, f64)] = &[
+    (600.0, 1_400.0, 420.0, 24.0),
+    (1000.0, 1_500.0, 250.0, 16.0),
+    (1400.0, 1_600.0, 140.0, 10.0),
+    (1800.0, 2_000.0, 60.0, 6.0),
+    (2200.0, 7_000.0, 22.0, 5.0),
+    (2600.0, 40_000.0, 4.0, 5.0),
 ];
 
 impl Handicap {
@@ -72,7 +73,11 @@ impl Handicap {
         let (low, high) = (LEVELS[upper - 1], LEVELS[upper]);
         let share = (elo - low.0) / (high.0 - low.0);
         let mix = |a: f64, b: f64| (a.ln() + (b.ln() - a.ln()) * share).exp();
-        Handicap { nodes: mix(low.1, high.1).round() as u64, noise: mix(low.2, high.2) }
+        Handicap {
+            nodes: mix(low.1, high.1).round() as u64,
+            noise: mix(low.2, high.2),
+            lines: mix(low.3, high.3).round() as usize,
+        }
     }
 }
 
@@ -131,7 +136,7 @@ impl<E: Evaluate> EnginePlayer<E> {
         self.handicap = elo.map(Handicap::from_elo);
         self.own_seed = seed;
         self.seed = seed;
-        let lines = if self.handicap.is_some() { settings.lines.max(LINES_COMPARED) } else { settings.lines };
+        let lines = self.handicap.map_or(0, |handicap| handicap.lines).max(settings.lines);
         self.engine.configure(Settings { lines, ..settings.clone() });
         self.settings = settings;
     }
@@ -227,14 +232,31 @@ impl<E: Evaluate> Player for EnginePlayer<E> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use shakmaty::Position as _;
     use tabia_eval::pst::Pst;
 
     #[test]
     fn more_elo_is_more_nodes_and_less_noise() {
         let ladder: Vec<Handicap> = (LEAST_ELO..=MOST_ELO).step_by(50).map(Handicap::from_elo).collect();
-        assert!(ladder.is_sorted_by(|a, b| a.nodes < b.nodes && a.noise > b.noise));
+        assert!(ladder.is_sorted_by(|a, b| a.nodes < b.nodes && a.noise > b.noise && a.lines >= b.lines));
         assert_eq!(Handicap::from_elo(0), Handicap::from_elo(LEAST_ELO));
         assert_eq!(Handicap::from_elo(9_999), Handicap::from_elo(MOST_ELO));
+    }
+
+    #[test]
+    fn every_handicap_leaves_something_to_choose_from() {
+        let game = ChessGame::default();
+        for elo in (LEAST_ELO..=MOST_ELO).step_by(200) {
+            let handicap = Handicap::from_elo(elo);
+            let settings = Settings { hash_mb: 1, lines: handicap.lines, ..Settings::default() };
+            let mut ranks = std::collections::BTreeSet::new();
+            let mut engine = Engine::new(Pst, settings);
+            let mut hear = |thought: &Thought<Move>| {
+                ranks.insert(thought.rank);
+            };
+            engine.search(&game, &Limits::nodes(handicap.nodes), &Stop::new(), &mut hear).unwrap();
+            assert_eq!(ranks.len(), handicap.lines.min(game.position().legal_moves().len()), "{elo}");
+        }
     }
 
     #[test]

@@ -12,6 +12,8 @@ use crate::game::setup::ThinkLimits;
 use crate::id::Id;
 use crate::problem::{Kind, Problem};
 
+/// The longest spec.
+const LONGEST_SPEC: usize = 200;
 /// For agents that would otherwise think until they are stopped.
 const DEFAULT_TIME: Duration = Duration::from_secs(1);
 /// Text options that name nothing outside the agent.
@@ -34,6 +36,11 @@ pub struct Checked {
 
 /// Checks a spec that came from the web.
 pub fn check(catalogue: &Catalogue<ChessGame>, config: &Config, text: &str) -> Result<Checked, Problem> {
+    if text.chars().count() > LONGEST_SPEC || text.chars().any(char::is_control) {
+        return Err(Problem::unprocessable(format_args!(
+            "an agent spec has at most {LONGEST_SPEC} characters, and no control characters"
+        )));
+    }
     let spec: AgentSpec = text.parse().map_err(Problem::unprocessable)?;
     let (entry, options) = catalogue.check(&spec).map_err(Problem::unprocessable)?;
     for (key, value) in &spec.options {
@@ -185,8 +192,14 @@ impl WarmAgents {
         drop(dropped);
     }
 
-    /// Forgets the agents of a game.
+    /// Forgets the agents of a game. To end an engine in a process of its own takes a moment, which nobody waits for.
     pub fn forget(&self, game: Id) {
-        self.kept.lock().unwrap_or_else(PoisonError::into_inner).retain(|entry| entry.game != game);
+        let forgotten: Vec<Kept> = {
+            let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+            kept.extract_if(.., |entry| entry.game == game).collect()
+        };
+        if !forgotten.is_empty() {
+            tokio::task::spawn_blocking(move || drop(forgotten));
+        }
     }
 }

@@ -112,20 +112,29 @@ export function lines(
 }
 
 export type Run = Schemas['RunDocument'];
+export type NewRun = Schemas['NewRun'];
 export type MetricsLine = Schemas['MetricsLine'];
 
 export const runs = async (): Promise<Run[]> => (await get<Schemas['RunList']>('/runs')).runs;
 
+/** Starts a match; its name comes back. */
+export const startRun = async (run: NewRun): Promise<string> =>
+  (await post<Schemas['StartedRun']>('/runs', run)).id;
+
+const runPath = (id: string): string => `/runs/${encodeURIComponent(id)}`;
+
+export const stopRun = (id: string): Promise<unknown> => post(`${runPath(id)}/stop`, {});
+export const resumeRun = (id: string): Promise<unknown> => post(`${runPath(id)}/resume`, {});
+
 /** Where a file of a run lies. */
 export const artefact = (id: string, name: string): string =>
-  `${root}/runs/${encodeURIComponent(id)}/artefacts/${encodeURIComponent(name)}`;
+  `${root}${runPath(id)}/artefacts/${encodeURIComponent(name)}`;
 
 /** A file of a run, as text. */
 export const artefactText = (id: string, name: string): Promise<string> =>
-  getText(`/runs/${encodeURIComponent(id)}/artefacts/${encodeURIComponent(name)}`);
+  getText(`${runPath(id)}/artefacts/${encodeURIComponent(name)}`);
 
 /** What a run's stream can say. */
-export const runEventNames = ['run', 'metrics'] as const;
+export const runEventNames = ['run', 'metrics', 'live'] as const;
 
-export const runEvents = (id: string, line: number): string =>
-  `${root}/runs/${encodeURIComponent(id)}/events?since=${line}`;
+export const runEvents = (id: string, line: number): string => `${root}${runPath(id)}/events?since=${line}`;

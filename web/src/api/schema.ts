@@ -2792,7 +2792,126 @@ export interface paths {
       };
     };
     put?: never;
-    post?: never;
+    /**
+     * Start a run.
+     * @description A match, in a process of its own. It is watched and read as any other run.
+     */
+    post: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path?: never;
+        cookie?: never;
+      };
+      requestBody: {
+        content: {
+          'application/json': components['schemas']['NewRun'];
+        };
+      };
+      responses: {
+        /** @description It was started */
+        202: {
+          headers: {
+            /** @description Where it is */
+            location?: string;
+            [name: string]: unknown;
+          };
+          content: {
+            'application/json': components['schemas']['StartedRun'];
+          };
+        };
+        /** @description The request cannot be read */
+        400: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description A token is needed */
+        401: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Not allowed, or not from here */
+        403: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description There is no such thing */
+        404: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Not in this state */
+        409: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Too large */
+        413: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Not in this form */
+        415: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Readable, and not possible */
+        422: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Too often; `Retry-After` says when */
+        429: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Everything is in use; `Retry-After` says when */
+        503: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+      };
+    };
     delete?: never;
     options?: never;
     head?: never;
@@ -3069,7 +3188,9 @@ export interface paths {
     /**
      * Watch a run.
      * @description Server-Sent Events: `metrics` for every step, numbered, so that `Last-Event-ID` or `since` resumes; `run` with the
-     *     whole run at the start and whenever its state or result changes. It ends when the run is no longer running.
+     *     whole run at the start and whenever its state or result changes; of a match also `live`, not numbered, whenever a
+     *     move was made: the games being played, the result so far, and the curve of its sequential test. It ends when the run is
+     *     no longer running.
      */
     get: {
       parameters: {
@@ -3089,7 +3210,7 @@ export interface paths {
       };
       requestBody?: never;
       responses: {
-        /** @description The stream; `data` is JSON: `metrics` has a MetricsLine, `run` a RunDocument */
+        /** @description The stream; `data` is JSON: `metrics` has a MetricsLine, `run` a RunDocument, `live` what `live.json` says */
         200: {
           headers: {
             [name: string]: unknown;
@@ -3330,6 +3451,270 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/v1/runs/{id}/resume': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Resume a run.
+     * @description A match that was stopped goes on as if nothing had happened.
+     */
+    post: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path: {
+          /** @description The run */
+          id: string;
+        };
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        /** @description It goes on */
+        202: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/json': components['schemas']['StartedRun'];
+          };
+        };
+        /** @description The request cannot be read */
+        400: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description A token is needed */
+        401: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Not allowed, or not from here */
+        403: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description There is no such thing */
+        404: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Not in this state */
+        409: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Too large */
+        413: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Not in this form */
+        415: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Readable, and not possible */
+        422: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Too often; `Retry-After` says when */
+        429: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Everything is in use; `Retry-After` says when */
+        503: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+      };
+    };
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/runs/{id}/stop': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Stop a run.
+     * @description One that this server started. It keeps what was done, and can be resumed.
+     */
+    post: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path: {
+          /** @description The run */
+          id: string;
+        };
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        /** @description It was told */
+        202: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/json': components['schemas']['StartedRun'];
+          };
+        };
+        /** @description The request cannot be read */
+        400: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description A token is needed */
+        401: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Not allowed, or not from here */
+        403: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description There is no such thing */
+        404: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Not in this state */
+        409: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Too large */
+        413: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Not in this form */
+        415: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Readable, and not possible */
+        422: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Too often; `Retry-After` says when */
+        429: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Everything is in use; `Retry-After` says when */
+        503: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+      };
+    };
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -3377,6 +3762,11 @@ export interface components {
      * @enum {string}
      */
     Awaits: 'human' | 'agent' | 'nobody';
+    /**
+     * @description Where the games of a match begin.
+     * @enum {string}
+     */
+    Beginnings: 'built-in' | 'startpos';
     /** @description The last word of an analysis. */
     BestDocument: {
       /** @description The best move in standard notation. */
@@ -3750,6 +4140,12 @@ export interface components {
        * @example null
        */
       pgn?: string | null;
+      /**
+       * Format: int32
+       * @description The number of the start, 0 to 959, of chess960; 518 is the usual one. Instead of `fen`.
+       * @example null
+       */
+      start?: number | null;
       /** @description Which game. */
       variant?: components['schemas']['Variant'];
       /**
@@ -3772,6 +4168,68 @@ export interface components {
        * @example 0
        */
       ply?: number | null;
+    };
+    /** @description A match to be played, as `tabia match` takes it. Without a limit: a clock of 8 seconds and 0.08 a move. */
+    NewRun: {
+      /**
+       * @description Who plays: two or more agent specs, each with a name before it if you like (`new=engine(eval=pst)`).
+       * @example [
+       *       "axiomx-speed(depth=2)",
+       *       "random"
+       *     ]
+       */
+      agents: string[];
+      /**
+       * Format: int32
+       * @description Games at the same time.
+       */
+      concurrency?: number | null;
+      /**
+       * Format: int32
+       * @description Depth at each move.
+       */
+      depth?: number | null;
+      /**
+       * Format: int32
+       * @description Games of each pairing.
+       * @example 10
+       */
+      games?: number | null;
+      /** @description The first meets every other; else everybody meets everybody. */
+      gauntlet?: boolean;
+      /** @description What kind of run. */
+      kind: components['schemas']['RunKind'];
+      /**
+       * Format: int64
+       * @description Milliseconds a move.
+       */
+      movetime_ms?: number | null;
+      /**
+       * @description What its directory is called; without a name it gets one.
+       * @example axon-against-pst
+       */
+      name?: string | null;
+      /**
+       * Format: int64
+       * @description Nodes a move.
+       */
+      nodes?: number | null;
+      openings?: components['schemas']['Beginnings'] | null;
+      /**
+       * Format: int32
+       * @description Where everything random comes from.
+       */
+      seed?: number | null;
+      /**
+       * @description Stop when the first agent is known to be below the one or above the other, in Elo.
+       * @example null
+       */
+      sprt?: number[] | null;
+      /**
+       * @description A clock in seconds for each side.
+       * @example 8+0.08
+       */
+      tc?: string | null;
     };
     /** @description The name of an opening. */
     Opening: {
@@ -3992,16 +4450,23 @@ export interface components {
       artefacts: components['schemas']['Artefact'][];
       /** @description The day it began, where days matter. */
       date?: string | null;
+      /** @description Whether this server started it and can stop it. */
+      here: boolean;
       /**
        * @description Its name: that of its directory.
        * @example axon-against-pst
        */
       id: string;
       /**
-       * @description `match`, `evolve` or `train`.
+       * @description `match`, `evolve` or `train`; `unknown` for a moment after it was started.
        * @example match
        */
       kind: string;
+      /**
+       * @description Why it ended, where it could not go on.
+       * @example null
+       */
+      problem?: string | null;
       /** @description What came of it; of a match as `tabia match --json` says it. */
       result?: Record<string, never> | null;
       /** @description What was asked. */
@@ -4013,6 +4478,11 @@ export interface components {
       /** @description The version of Tabia that made it. */
       version?: string | null;
     };
+    /**
+     * @description What kind of run.
+     * @enum {string}
+     */
+    RunKind: 'match';
     /** @description All runs. */
     RunList: {
       /** @description Latest first. */
@@ -4050,6 +4520,11 @@ export interface components {
        * @description Its value on the square.
        */
       value: number;
+    };
+    /** @description A run that was started. */
+    StartedRun: {
+      /** @description Its name. */
+      id: string;
     };
     /** @description A term of an evaluation: (White − Black) × weight. */
     TermDocument: {

@@ -1,11 +1,15 @@
 /** The journal of a match, `games.jsonl`: every finished game on a line. */
 
+export const journalName = 'games.jsonl';
+
 export interface JournalGame {
   game: number;
   white: string;
   black: string;
   result: string;
   reason: string;
+  /** What there is to say about its end, such as the last words of an engine. */
+  detail?: string;
   start: string | undefined;
   /** As UCI writes them. */
   moves: string[];
@@ -13,12 +17,13 @@ export interface JournalGame {
   scores: (number | null)[];
 }
 
-interface JournalLine {
+export interface JournalLine {
   game: number;
   white: string;
   black: string;
   result: string;
   reason: string;
+  detail?: string;
   start?: string;
   moves: string;
   scores?: (number | null)[];
@@ -30,11 +35,13 @@ export function readJournal(text: string): JournalGame[] {
   return whole
     .split('\n')
     .filter((line) => line !== '')
-    .map((line) => {
-      const { moves, start, scores = [], ...game } = JSON.parse(line) as JournalLine;
-      return { ...game, start, scores, moves: moves.split(' ').filter(Boolean) };
-    })
+    .map((line) => gameOf(JSON.parse(line) as JournalLine))
     .sort((a, b) => a.game - b.game);
+}
+
+/** A game from its line. */
+export function gameOf({ moves, start, scores = [], ...game }: JournalLine): JournalGame {
+  return { ...game, start, scores, moves: moves.split(' ').filter(Boolean) };
 }
 
 /** Points of a player from a game: 1, a half, 0; none where it did not play or the game has no result. */

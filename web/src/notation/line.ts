@@ -39,6 +39,18 @@ export function write(fen: string, moves: string[]): Written[] {
   return written;
 }
 
+/** Where a line of moves that were played ends, and the last of them. */
+export function last(start: string | undefined, moves: string[]): { fen: string; uci: string | undefined } {
+  const begin = start ?? startFen;
+  const position = positionOf(begin);
+  if (!position) return { fen: begin, uci: undefined };
+  for (const uci of moves) {
+    const move = parseUci(uci);
+    if (move) position.play(move);
+  }
+  return { fen: makeFen(position.toSetup()), uci: moves.at(-1) };
+}
+
 /** "12. Nf3 d5 13. g3", from the number of the position's move. */
 export function numbered(fen: string, moves: Written[]): string {
   const [, turn, , , , number] = fen.split(' ');

@@ -24,9 +24,41 @@ export function offered(fen: string, legal: Legal): Offered[] {
   );
 }
 
-/** As chessground wants them. */
-export function destinations(legal: Legal): Map<Key, Key[]> {
-  return new Map(Object.entries(legal).map(([from, squares]) => [from as Key, squares as Key[]]));
+/**
+ * The other way to castle with the same king: on to its rook where the server lets it go to its place, and to its place
+ * where the server lets it take its rook. None where a king's plain move ends there, or the way is not open.
+ */
+function otherCastling(fen: string, from: string, to: string): string | undefined {
+  const standing = pieces(fen);
+  const king = standing.get(from);
+  if (king?.role !== 'king') return undefined;
+  const rank = from[1] ?? '';
+  const isOwnRook = (square: string) =>
+    standing.get(square)?.role === 'rook' && standing.get(square)?.color === king.color;
+  const short = to > from;
+  if (isOwnRook(to)) return `${short ? 'g' : 'c'}${rank}`;
+  const steps = Math.abs(to.charCodeAt(0) - from.charCodeAt(0));
+  const corner = `${short ? 'h' : 'a'}${rank}`;
+  return steps === 2 && isOwnRook(corner) ? corner : undefined;
+}
+
+/** As chessground wants them: castling by the king's place and by its rook, whichever of them the server names. */
+export function destinations(legal: Legal, fen: string): Map<Key, Key[]> {
+  return new Map(
+    Object.entries(legal).map(([from, squares]) => {
+      const others = squares
+        .map((to) => otherCastling(fen, from, to))
+        .filter((to): to is string => to !== undefined && to !== from && !squares.includes(to));
+      return [from as Key, [...squares, ...others] as Key[]];
+    }),
+  );
+}
+
+/** A move on the board as the server names it. */
+export function meant(legal: Legal, fen: string, from: string, to: string): string {
+  const squares = legal[from] ?? [];
+  if (squares.includes(to)) return `${from}${to}`;
+  return `${from}${squares.find((square) => otherCastling(fen, from, square) === to) ?? to}`;
 }
 
 /** The squares a move touches, for the eye. */

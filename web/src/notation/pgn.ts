@@ -8,6 +8,7 @@ export interface PgnGame {
   event: string;
   date: string;
   fen: string;
+  chess960?: boolean;
   moves: { san: string }[];
 }
 
@@ -38,7 +39,8 @@ export function writePgn(game: PgnGame): string {
     ['Black', game.black],
     ['Result', game.result],
   ];
-  if (game.fen !== startFen) tags.push(['SetUp', '1'], ['FEN', game.fen]);
+  if (game.chess960) tags.push(['Variant', 'Chess960']);
+  if (game.fen !== startFen || game.chess960) tags.push(['SetUp', '1'], ['FEN', game.fen]);
   const head = tags.map(([name, value]) => `[${name} "${quoted(value)}"]`).join('\n');
   const moves = numbered(
     game.fen,

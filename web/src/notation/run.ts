@@ -31,8 +31,41 @@ export interface MatchResult {
   elo: number | undefined;
   error: number | undefined;
   los: number | undefined;
+  /** Pairs of games in which the first made 0, ½, 1, 1½ and 2 points. */
+  pentanomial: number[];
+  /** Games that were to be played, of all pairings. */
+  planned: number | undefined;
+  players: PlayerResult[];
   sprt:
     { elo0: number; elo1: number; llr: number; lower: number; upper: number; verdict: string } | undefined;
+}
+
+/** One agent's part in a match. */
+export interface PlayerResult {
+  name: string;
+  spec: string;
+  limit: string;
+  games: number;
+  points: number;
+  /** Games lost otherwise than on the board, by how. */
+  faults: { illegal: number; time: number; crashes: number };
+}
+
+function readPlayer(entry: unknown): PlayerResult {
+  const player = object(entry) ?? {};
+  const count = (key: string) => numberOf(player[key]) ?? 0;
+  return {
+    name: nameOf(entry),
+    spec: textOf(player['spec']),
+    limit: textOf(player['limit']),
+    games: count('games'),
+    points: count('points'),
+    faults: {
+      illegal: count('illegal_moves'),
+      time: count('time_losses'),
+      crashes: count('crashes') + count('stalls'),
+    },
+  };
 }
 
 export function readMatch(result: unknown): MatchResult | undefined {
@@ -52,6 +85,9 @@ export function readMatch(result: unknown): MatchResult | undefined {
     elo: numberOf(value['elo']),
     error: numberOf(value['elo_error_95']),
     los: numberOf(value['los']),
+    pentanomial: list(value['pentanomial']).map((count) => numberOf(count) ?? 0),
+    planned: numberOf(value['games_planned']),
+    players: list(value['players']).map(readPlayer),
     sprt: readSprt(value['sprt']),
   };
 }
@@ -99,11 +135,11 @@ export function readRatings(result: unknown): Rating[] {
     .sort((a, b) => (b.elo ?? 0) - (a.elo ?? 0));
 }
 
-function object(value: unknown): Json | undefined {
+export function object(value: unknown): Json | undefined {
   return typeof value === 'object' && value !== null ? (value as Json) : undefined;
 }
 
-function list(value: unknown): unknown[] {
+export function list(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [];
 }
 

@@ -1,11 +1,10 @@
 /** A game gone through afterwards: its moves, what each position is worth, and which moves gave something away. */
 import * as api from '../api/client';
 import { turnOf } from '../board/pieces';
-import { readJournal } from '../notation/journal';
+import { journalName, readJournal } from '../notation/journal';
 import { startFen, write } from '../notation/line';
 import { mark, markOfNags } from '../notation/marks';
 import type { Score } from '../notation/score';
-import { journalName } from './journal.svelte';
 import type { Collection } from '../notation/start';
 import { MoveTree, type GivenMove } from './tree.svelte';
 
@@ -71,7 +70,7 @@ export class Review {
         return { ...move, score: own == null ? undefined : { cp: sign * own } };
       });
       const { white, black, result, reason } = game;
-      this.#take(start, moves, { white, black, result, event: `Game ${number} of ${run}, by ${reason}` });
+      this.#take(start, moves, { white, black, result, event: `Game ${number + 1} of ${run}, by ${reason}` });
     } catch (error) {
       this.problem = error instanceof Error ? error.message : String(error);
     }

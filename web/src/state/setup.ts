@@ -9,6 +9,9 @@ export interface Setup {
   clock: string;
   /** Seconds a move that agents have when there is no clock. */
   seconds: number;
+  /** Whether the pieces behind the pawns stand anyhow, and the number of how; empty is any. */
+  shuffled: boolean;
+  number: number | undefined;
 }
 
 interface ClockSetting {
@@ -39,6 +42,8 @@ export function loadSetup(): Setup {
     black: { name: 'axiomx', options: {} },
     clock: 'no clock',
     seconds: 1,
+    shuffled: false,
+    number: undefined,
   };
   try {
     const stored = JSON.parse(localStorage.getItem(key) ?? 'null') as Partial<Setup> | null;
@@ -49,6 +54,8 @@ export function loadSetup(): Setup {
       black: stored.black,
       clock: known ? (stored.clock ?? setup.clock) : setup.clock,
       seconds: stored.seconds ?? setup.seconds,
+      shuffled: stored.shuffled ?? setup.shuffled,
+      number: stored.number,
     };
   } catch {
     return setup;

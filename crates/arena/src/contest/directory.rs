@@ -5,6 +5,7 @@
 //! | `manifest.toml` | what was asked, seed and version |
 //! | `games.jsonl` | every finished game, a line each, only ever added to |
 //! | `games.pgn`, `result.json`, `report.html` | made from the journal, whole or not there |
+//! | `live.json` | the match as it stands, with the games being played; for whoever watches |
 
 use std::fs::{self, File};
 use std::io::{self, Write};

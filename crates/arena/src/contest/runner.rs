@@ -36,6 +36,19 @@ pub enum Ending {
     Interrupted,
 }
 
+impl Ending {
+    /// How a contest ended that stands so, when nothing more is played.
+    pub fn of(standing: &Standing, schedule: &Schedule) -> Ending {
+        if standing.is_decided() {
+            Ending::Decided
+        } else if standing.games() == schedule.len() {
+            Ending::Complete
+        } else {
+            Ending::Interrupted
+        }
+    }
+}
+
 /// Where a contest stands.
 pub struct Progress<'a> {
     /// What the games counted add up to.
@@ -94,13 +107,7 @@ impl<T: Table> Contest<'_, T> {
             self.play_games(missing, journal, standing, observer)?;
         }
         observer.checkpoint(standing, journal)?;
-        Ok(if standing.is_decided() {
-            Ending::Decided
-        } else if standing.games() == self.schedule.len() {
-            Ending::Complete
-        } else {
-            Ending::Interrupted
-        })
+        Ok(Ending::of(standing, self.schedule))
     }
 
     /// Counts games whose turn has come, until the contest is decided.

@@ -1,5 +1,6 @@
-//! An agent of this program as a player.
+//! An agent of this program as a player. One that panics has died, as an engine in a process of its own would.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Instant;
 
 use shakmaty::{Move, Position};
@@ -45,7 +46,9 @@ impl Player for Resident {
         let start = Instant::now();
         let deadline = patience.answer.map(|answer| start + answer);
         let flag = self.watchdog.watch(deadline, stop);
-        let chosen = self.agent.choose(game, limits, &flag, &mut hear);
+        // Whoever has died is seated anew before another game, so nothing half done is seen again.
+        let chosen = catch_unwind(AssertUnwindSafe(|| self.agent.choose(game, limits, &flag, &mut hear)))
+            .unwrap_or_else(|panic| Err(AgentError::of_panic(&*panic)));
         let elapsed = start.elapsed();
         self.watchdog.rest();
         if stop.is_stopped() {

@@ -167,3 +167,15 @@ fn hundreds_of_games_with_every_fault_are_all_accounted_for() {
     assert_eq!(played.result.crashes + played.result.illegal_moves, 300, "every pairing has a faulty side");
     assert_eq!(alive(&tag), 0);
 }
+
+#[test]
+fn an_agent_that_panics_loses_and_the_match_goes_on() {
+    let openings = Openings::usual_start();
+    let settings = settings(&["broken", "random(seed=3)"], "nodes=10", 4, &openings);
+    let (played, records) = play(event(&settings, &openings, None).unwrap(), HANDS);
+    assert_eq!((played.result.summary.losses, played.result.crashes), (4, 4));
+    for record in &records {
+        let told = record.detail.as_deref().unwrap_or_default();
+        assert!(told.contains("a fault on purpose"), "{told}");
+    }
+}

@@ -1,6 +1,7 @@
 //! Matches from end to end: agents of ours, engines that misbehave in every way we know, and what is left behind.
 
 mod faults;
+mod live;
 mod repeating;
 
 use std::path::{Path, PathBuf};
@@ -15,7 +16,7 @@ use tabia_arena::driver::{Launcher, Roster, entries};
 use tabia_arena::openings::Openings;
 use tabia_arena::pgn;
 use tabia_arena::{GameRecord, contest::RunDirectory};
-use tabia_core::{Catalogue, ChessGame, Stop};
+use tabia_core::{Agent, AgentEntry, AgentError, Catalogue, ChessGame, Limits, Stop, Thought};
 
 /// Games at once.
 const HANDS: Hands = Hands { workers: 4, pinned: false };
@@ -29,10 +30,31 @@ fn directory(name: &str) -> PathBuf {
     path
 }
 
+/// An agent with a fault.
+struct Broken;
+
+impl Agent<ChessGame> for Broken {
+    fn choose(
+        &mut self,
+        _: &ChessGame,
+        _: &Limits,
+        _: &Stop,
+        _: &mut dyn FnMut(&Thought<shakmaty::Move>),
+    ) -> Result<shakmaty::Move, AgentError> {
+        panic!("a fault on purpose")
+    }
+}
+
 fn catalogue() -> Catalogue<ChessGame> {
     let mut catalogue = Catalogue::default();
     catalogue.add(tabia_search::agents::entries());
     catalogue.add(entries::entries(&Launcher::plain()));
+    catalogue.add([AgentEntry {
+        name: "broken",
+        summary: "panics",
+        options: Vec::new(),
+        build: Box::new(|_| Ok(Box::new(Broken))),
+    }]);
     catalogue
 }
 

@@ -32,7 +32,7 @@ pub mod wdl;
 mod tests;
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use shakmaty::{Move, Position as _};
@@ -232,6 +232,8 @@ impl<E: Evaluate> Engine<E> {
                     std::thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, work).ok()
                 })
                 .collect();
+            // The helpers are waited for, so they must hear of the end however this thread comes to it.
+            let _done = DoneWhenDropped(&shared.done);
             let mut searcher = Searcher::new(&shared, main, 0, path.clone(), root_moves.clone());
             let depth = searcher.iterate(&position, &mut tell);
             let mut results = vec![(depth, searcher.root_moves.swap_remove(0))];
@@ -240,7 +242,7 @@ impl<E: Evaluate> Engine<E> {
         });
         let (depth, best) = if settings.lines > 1 { &results[0] } else { vote(&results) };
         let line = to_line(&best.line, chess);
-        let nodes = shared.nodes.iter().map(|nodes| nodes.load(std::sync::atomic::Ordering::Relaxed)).sum();
+        let nodes = shared.nodes.iter().map(|nodes| nodes.load(Ordering::Relaxed)).sum();
         if best.action != results[0].1.action {
             tell(Report { depth: *depth, rank: 1, root_move: best, nodes, table_hits: 0 });
         }
@@ -251,6 +253,15 @@ impl<E: Evaluate> Engine<E> {
             depth: *depth,
             nodes,
         })
+    }
+}
+
+/// Tells the helpers that the main thread is done, also where it panics.
+struct DoneWhenDropped<'a>(&'a AtomicBool);
+
+impl Drop for DoneWhenDropped<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
     }
 }
 

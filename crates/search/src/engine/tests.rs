@@ -44,6 +44,16 @@ fn a_cleared_engine_is_a_new_engine() {
 }
 
 #[test]
+fn a_panic_in_the_main_thread_ends_the_helpers() {
+    let mut engine = engine(Settings { threads: 3, ..Settings::default() });
+    let searched = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+        let mut report = |_: &Thought<_>| panic!("heard enough");
+        engine.search(&ChessGame::default(), &Limits::default(), &Stop::new(), &mut report)
+    }));
+    assert!(searched.is_err());
+}
+
+#[test]
 fn node_limits_are_kept_to_the_node() {
     for limit in [1, 2, 50, 1_000, 5_003, 20_000] {
         assert!(search(MIDDLEGAME, &Limits::nodes(limit)).nodes <= limit, "{limit}");

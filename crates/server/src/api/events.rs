@@ -20,7 +20,7 @@ use crate::game::document::GameDocument;
 use crate::game::event::GameEvent;
 use crate::game::play::Play;
 use crate::game::side::Side;
-use crate::game::table::{LiveThought, Table};
+use crate::game::table::{LiveThought, Table, Watching};
 use crate::id::Id;
 use crate::lab::Lab;
 use crate::line::LineDocument;
@@ -73,7 +73,6 @@ pub async fn watch(
     let place = lab.stream()?;
     let table = lab.hall.find(&lab, id).await?;
     let feed = Feed::new(&lab, &table, place, last_event_id(&headers).or(query.since));
-    table.attend(&lab);
     Ok(Sse::new(feed.stream()).keep_alive(KeepAlive::new().interval(KEEP_ALIVE)))
 }
 
@@ -84,6 +83,7 @@ pub fn last_event_id(headers: &HeaderMap) -> Option<u64> {
 
 /// What one listener has heard, and where it hears from.
 struct Feed {
+    _watching: Watching,
     table: Arc<Table>,
     plays: watch::Receiver<Arc<Play>>,
     thoughts: watch::Receiver<Option<Arc<LiveThought>>>,
@@ -96,6 +96,7 @@ struct Feed {
 impl Feed {
     fn new(lab: &Lab, table: &Arc<Table>, place: OwnedSemaphorePermit, heard: Option<u64>) -> Feed {
         let mut feed = Feed {
+            _watching: table.watching(),
             table: table.clone(),
             plays: table.watch(),
             thoughts: table.watch_thoughts(),

@@ -146,7 +146,7 @@ async fn analyse(
 ) {
     let thread_lab = lab.clone();
     let thread_sender = sender.clone();
-    let thinking = lab.analysts.run(move || {
+    let work = move || {
         let (lab, sender) = (thread_lab, thread_sender);
         if stop.is_stopped() {
             return;
@@ -173,8 +173,8 @@ async fn analyse(
         };
         // The listener may have gone away.
         let _ = sender.blocking_send(last);
-    });
-    if let Err(error) = thinking.await {
+    };
+    if let Err(error) = lab.analysts.run(work, || {}).await {
         let _ = sender.send(Told::Failed(FailedDocument { detail: error.to_string() })).await;
     }
 }

@@ -12,6 +12,7 @@ use axum::response::sse::{Event, KeepAlive};
 use axum::response::{IntoResponse, Response, Sse};
 use futures_util::{Stream, StreamExt, stream};
 use serde::Deserialize;
+use serde_json::Value;
 use tokio::sync::OwnedSemaphorePermit;
 use utoipa::IntoParams;
 
@@ -23,7 +24,7 @@ use crate::runs::document::{MetricsLine, MetricsList, RunDocument, RunList, RunS
 use crate::runs::{Place, RunError, Runs};
 
 /// How often a run that is watched is looked at.
-const LOOK: Duration = Duration::from_millis(500);
+const LOOK: Duration = Duration::from_millis(250);
 /// Lines of metrics in one answer.
 const MOST_LINES: usize = 10_000;
 /// Lines of metrics read at a time for a stream.
@@ -148,11 +149,13 @@ fn chunks(file: std::fs::File) -> impl Stream<Item = std::io::Result<Vec<u8>>> {
 /// Watch a run.
 ///
 /// Server-Sent Events: `metrics` for every step, numbered, so that `Last-Event-ID` or `since` resumes; `run` with the
-/// whole run at the start and whenever its state or result changes. It ends when the run is no longer running.
+/// whole run at the start and whenever its state or result changes; of a match also `live`, not numbered, whenever a
+/// move was made: the games being played, the result so far, and the curve of its sequential test. It ends when the run is
+/// no longer running.
 #[utoipa::path(get, path = "/runs/{id}/events", tag = "runs",
     params(("id" = String, Path, description = "The run"), SinceLine,
         ("Last-Event-ID" = Option<u64>, Header, description = "The number of the last step that is known already")),
-    responses((status = 200, description = "The stream; `data` is JSON: `metrics` has a MetricsLine, `run` a RunDocument",
+    responses((status = 200, description = "The stream; `data` is JSON: `metrics` has a MetricsLine, `run` a RunDocument, `live` what `live.json` says",
         body = MetricsLine, content_type = "text/event-stream"), Problems))]
 pub async fn watch(
     State(lab): State<Arc<Lab>>,
@@ -168,6 +171,7 @@ pub async fn watch(
         since,
         ready: VecDeque::from([Event::default().event("run").json_data(&run)]),
         last: run,
+        live: None,
         id,
         closing: Box::pin(lab.closing()),
         _open: lab.stream()?,
@@ -180,6 +184,7 @@ struct Watcher {
     lab: Arc<Lab>,
     id: String,
     last: RunDocument,
+    live: Option<Value>,
     place: Place,
     since: u64,
     ready: VecDeque<Result<Event, axum::Error>>,
@@ -211,9 +216,12 @@ impl Watcher {
     /// Looks at the directory; whether there may be more to read at once. None when it is gone.
     async fn look(&mut self) -> Option<bool> {
         let (id, place) = (self.id.clone(), self.place);
-        let seen =
-            reading(&self.lab, move |runs| Ok((runs.show(&id)?, runs.metrics(&id, place, LINES_AT_A_TIME)?)));
-        let (run, metrics) = seen.await.ok()?;
+        let seen = reading(&self.lab, move |runs| {
+            // Whether it goes on is asked first: what is read after its end is all there is.
+            let run = runs.show(&id)?;
+            Ok((run, runs.metrics(&id, place, LINES_AT_A_TIME)?, runs.live(&id)?))
+        });
+        let (run, metrics, live) = seen.await.ok()?;
         let more = metrics.lines.len() == LINES_AT_A_TIME;
         self.place = metrics.place;
         for (line, values) in metrics.lines.into_iter().filter(|(line, _)| *line > self.since) {
@@ -224,6 +232,10 @@ impl Watcher {
             self.ready.push_back(Event::default().event("run").json_data(&run));
         }
         self.last = run;
+        if live.is_some() && live != self.live {
+            self.ready.push_back(Event::default().event("live").json_data(&live));
+            self.live = live;
+        }
         Some(more)
     }
 }

@@ -24,8 +24,6 @@ use crate::problem::Problem;
 const HUMAN: &str = "human";
 /// Who plays against a person when nobody else is named.
 const OPPONENT: &str = "axiomx";
-/// The longest agent spec.
-const LONGEST_SPEC: usize = 200;
 
 /// A game to be set up.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -52,6 +50,10 @@ pub struct NewGame {
     #[serde(default)]
     #[schema(example = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1")]
     pub fen: Option<String>,
+    /// The number of the start, 0 to 959, of chess960; 518 is the usual one. Instead of `fen`.
+    #[serde(default)]
+    #[schema(minimum = 0, maximum = 959, example = json!(null))]
+    pub start: Option<u16>,
     /// Moves already played, in UCI or standard notation.
     #[serde(default)]
     #[schema(example = json!(["e4", "e5", "g1f3"]))]
@@ -100,10 +102,23 @@ fn setup(lab: &Lab, new: &NewGame) -> Result<Setup, Problem> {
             "a clock has from 1000 to 10800000 ms at the start and up to 600000 ms a move",
         ));
     }
-    let start = match (&new.fen, new.variant) {
-        (Some(fen), _) => fen.clone(),
-        (None, Variant::Chess) => START.to_owned(),
-        (None, Variant::Chess960) => chess960::any_start(),
+    let start = match (&new.fen, new.start, new.variant) {
+        (Some(_), Some(_), _) => {
+            return Err(Problem::unprocessable("give the start as `fen` or as `start`, not both"));
+        }
+        (None, Some(number), Variant::Chess960) if number < chess960::STARTS => chess960::start(number),
+        (None, Some(number), Variant::Chess960) => {
+            return Err(Problem::unprocessable(format_args!(
+                "start is {number}; the starts of chess960 have the numbers 0 to {}",
+                chess960::STARTS - 1
+            )));
+        }
+        (None, Some(_), Variant::Chess) => {
+            return Err(Problem::unprocessable("only the starts of chess960 have numbers"));
+        }
+        (Some(fen), None, _) => fen.clone(),
+        (None, None, Variant::Chess) => START.to_owned(),
+        (None, None, Variant::Chess960) => chess960::any_start(),
     };
     Ok(Setup {
         variant: new.variant,
@@ -143,11 +158,6 @@ fn seat(lab: &Lab, text: &str, limits: Option<ThinkLimits>) -> Result<Seat, Prob
             None => Ok(Seat::HUMAN),
             Some(_) => Err(Problem::unprocessable("a person has no limits: give them to an agent")),
         };
-    }
-    if text.chars().count() > LONGEST_SPEC {
-        return Err(Problem::unprocessable(format_args!(
-            "an agent spec has at most {LONGEST_SPEC} characters"
-        )));
     }
     let limits = limits.unwrap_or_default();
     let checked = agents::check_with_limits(&lab.catalogue, &lab.config, text, &limits)?;

@@ -1,6 +1,7 @@
 //! Runs that are started, stopped and resumed from here.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::extract::State;
 use axum::http::{HeaderValue, StatusCode, header};
@@ -15,13 +16,17 @@ use crate::id::Id;
 use crate::lab::{Lab, RETRY};
 use crate::problem::{Kind, Problem};
 use crate::runs::start::StartError;
+use crate::runs::{LOG, MANIFEST, MATCH, complaint};
 
-/// What is said by a run on its way is kept there.
-const LOG: &str = "log.txt";
 /// The most agents in a match.
 const MOST_AGENTS: usize = 16;
 /// The most games of a pairing.
 const MOST_GAMES: u32 = 1_000_000;
+/// The longest name of an agent.
+const LONGEST_NAME: usize = 40;
+/// How long a run may take to say what it is, and how often it is looked at meanwhile.
+const INTRODUCTION: Duration = Duration::from_secs(10);
+const LOOK: Duration = Duration::from_millis(20);
 
 /// What kind of run.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Deserialize, ToSchema)]
@@ -29,6 +34,26 @@ const MOST_GAMES: u32 = 1_000_000;
 pub enum RunKind {
     /// Games between agents.
     Match,
+}
+
+/// Where the games of a match begin.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Beginnings {
+    /// From the balanced openings that come with Tabia, each with both colours.
+    #[serde(rename = "built-in")]
+    BuiltIn,
+    /// All from the usual start.
+    Startpos,
+}
+
+impl Beginnings {
+    const fn word(self) -> &'static str {
+        match self {
+            Beginnings::BuiltIn => "built-in",
+            Beginnings::Startpos => "startpos",
+        }
+    }
 }
 
 /// A match to be played, as `tabia match` takes it. Without a limit: a clock of 8 seconds and 0.08 a move.
@@ -41,7 +66,7 @@ pub struct NewRun {
     #[serde(default)]
     #[schema(example = "axon-against-pst")]
     pub name: Option<String>,
-    /// Who plays: two or more agent specs.
+    /// Who plays: two or more agent specs, each with a name before it if you like (`new=engine(eval=pst)`).
     #[schema(min_items = 2, max_items = 16, example = json!(["axiomx-speed(depth=2)", "random"]))]
     pub agents: Vec<String>,
     /// Games of each pairing.
@@ -71,6 +96,9 @@ pub struct NewRun {
     #[serde(default)]
     #[schema(example = json!(null))]
     pub sprt: Option<[f64; 2]>,
+    /// Where games begin; without a word, from the built-in openings.
+    #[serde(default)]
+    pub openings: Option<Beginnings>,
     /// Where everything random comes from.
     #[serde(default)]
     pub seed: Option<u32>,
@@ -117,17 +145,39 @@ pub async fn start(State(lab): State<Arc<Lab>>, Json(new): Json<NewRun>) -> Resu
     words.extend(["--run".to_owned(), path.display().to_string()]);
     std::fs::create_dir_all(&path).map_err(Problem::internal)?;
     let log = path.join(LOG);
-    if let Err(error) = lab.starter.start(&id, &words, &log) {
+    let started = lab.starter.start(&id, &words, &log).map_err(Problem::from);
+    let introduced = match started {
+        Ok(()) => introduced(&lab, &id, &path).await,
+        refused => refused,
+    };
+    if let Err(problem) = introduced {
         // What was begun is of no use; that it cannot be removed is the lesser trouble.
         let _ = std::fs::remove_file(log);
         let _ = std::fs::remove_dir(&path);
-        return Err(error.into());
+        return Err(problem);
     }
     let mut response = (StatusCode::ACCEPTED, Json(StartedRun { id: id.clone() })).into_response();
     let location =
         HeaderValue::from_str(&format!("{}/runs/{id}", super::PREFIX)).expect("the name was checked");
     response.headers_mut().insert(header::LOCATION, location);
     Ok(response)
+}
+
+/// Waits until a run has said what it is. One that ends without it has refused, and its log says why.
+async fn introduced(lab: &Lab, id: &str, path: &std::path::Path) -> Result<(), Problem> {
+    let manifest = path.join(MANIFEST);
+    let waiting = async {
+        while !manifest.is_file() && lab.starter.goes_on(id) {
+            tokio::time::sleep(LOOK).await;
+        }
+    };
+    // Whoever is slower than this will be heard of later.
+    let in_time = tokio::time::timeout(INTRODUCTION, waiting).await.is_ok();
+    if !in_time || manifest.is_file() {
+        return Ok(());
+    }
+    let why = complaint(path).unwrap_or_else(|| "the match ended before it began".to_owned());
+    Err(Problem::unprocessable(why))
 }
 
 /// Stop a run.
@@ -149,7 +199,7 @@ pub async fn resume(State(lab): State<Arc<Lab>>, Path(id): Path<String>) -> Resu
     let missing = || Problem::new(Kind::NotFound, format!("there is no run \"{id}\""));
     let runs = lab.runs.as_ref().ok_or_else(missing)?;
     let run = runs.show(&id)?;
-    if run.kind != "match" {
+    if run.kind != MATCH {
         return Err(Problem::unprocessable(format_args!(
             "\"{id}\" is no match: resume it where it was started"
         )));
@@ -171,9 +221,11 @@ fn words(lab: &Lab, new: &NewRun) -> Result<Vec<String>, Problem> {
         )));
     }
     for text in &new.agents {
+        let (name, text) = named(text)?;
         let checked = agents::check(&lab.catalogue, &lab.config, text)?;
         let spec = agents::with_paths(checked.spec, lab.config.allowed_programs.as_deref());
-        words.push(format!("--agent={spec}"));
+        let name = name.map(|name| format!("{name}=")).unwrap_or_default();
+        words.push(format!("--agent={name}{spec}"));
     }
     if new.gauntlet {
         words.push("--gauntlet".to_owned());
@@ -196,6 +248,7 @@ fn words(lab: &Lab, new: &NewRun) -> Result<Vec<String>, Problem> {
     option("depth", positive("depth", new.depth.map(u64::from), 120)?);
     option("movetime", positive("movetime_ms", new.movetime_ms, 3_600_000)?);
     option("concurrency", positive("concurrency", new.concurrency.map(u64::from), 64)?);
+    option("openings", new.openings.map(|openings| openings.word().to_owned()));
     option("seed", new.seed.map(|seed| seed.to_string()));
     if let Some(tc) = &new.tc {
         let is_clock = tc.len() <= 20 && tc.chars().all(|c| c.is_ascii_digit() || "+./".contains(c));
@@ -208,7 +261,28 @@ fn words(lab: &Lab, new: &NewRun) -> Result<Vec<String>, Problem> {
         if !(low.is_finite() && high.is_finite() && low < high) {
             return Err(Problem::unprocessable("sprt is two numbers of Elo, the lower first"));
         }
+        if new.agents.len() > 2 {
+            return Err(Problem::unprocessable(format_args!(
+                "a sequential test is between two agents, not {}",
+                new.agents.len()
+            )));
+        }
         option("sprt", Some(format!("{low},{high}")));
     }
     Ok(words)
+}
+
+/// `name=spec`, or a spec alone.
+fn named(text: &str) -> Result<(Option<&str>, &str), Problem> {
+    let head = text.find('(').map_or(text, |at| &text[..at]);
+    let Some(at) = head.find('=') else { return Ok((None, text)) };
+    let (name, spec) = (text[..at].trim(), &text[at + 1..]);
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "_-. ".contains(c);
+    if name.is_empty() || name.len() > LONGEST_NAME || !name.chars().all(is_plain) {
+        return Err(Problem::unprocessable(format_args!(
+            "\"{}\" is no name for an agent: up to {LONGEST_NAME} letters, digits, `_`, `-`, `.` and spaces",
+            name.chars().take(LONGEST_NAME).collect::<String>()
+        )));
+    }
+    Ok((Some(name), spec))
 }

@@ -42,6 +42,7 @@ impl Hall {
     pub async fn find(&self, lab: &Arc<Lab>, id: Id) -> Result<Arc<Table>, Problem> {
         let missing = || Problem::new(Kind::NotFound, format!("there is no game {id}"));
         if let Some(table) = self.in_memory(id) {
+            table.attend(lab);
             return Ok(table);
         }
         let _fetching = self.fetching.lock().await;
@@ -98,6 +99,13 @@ impl Hall {
         let since = Moment::now().milliseconds().saturating_sub(idle.as_millis() as u64);
         self.tables().retain(|_, table| !is_alone(table) || table.last_touched() > since);
         self.count();
+    }
+
+    /// Agents at tables that everybody has left make room for others.
+    pub fn put_aside_those_left(&self) {
+        for table in self.tables().values() {
+            table.put_aside_if_left();
+        }
     }
 
     /// Ends all thinking.

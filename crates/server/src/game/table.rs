@@ -2,8 +2,11 @@
 //!
 //! Whoever reads takes the game as it last was and waits for nobody. Whoever changes it does so one after the other,
 //! on a copy: it is kept on disk first, then shown.
+//!
+//! A table that everybody has left does not keep others waiting: where all places to think are taken, its agent's
+//! thinking is put aside, and begins anew when somebody looks again.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tabia_core::Stop;
@@ -20,6 +23,9 @@ use crate::moment::Moment;
 use crate::problem::{Kind, Problem};
 use crate::store::StoreError;
 
+/// Milliseconds without a request and without a stream after which everybody has left.
+const LEFT_MS: u64 = 5_000;
+
 /// A game and those around it.
 pub struct Table {
     play: watch::Sender<Arc<Play>>,
@@ -28,6 +34,7 @@ pub struct Table {
     thinking: Mutex<Option<Thinking>>,
     deleted: AtomicBool,
     touched: AtomicU64,
+    watchers: AtomicUsize,
 }
 
 /// What an agent thinks at this moment.
@@ -42,6 +49,17 @@ pub struct LiveThought {
 struct Thinking {
     position_version: u64,
     stop: Stop,
+    put_aside: Arc<AtomicBool>,
+}
+
+/// Somebody who watches a table, until this is dropped.
+pub struct Watching(Arc<Table>);
+
+impl Drop for Watching {
+    fn drop(&mut self) {
+        self.0.touch();
+        self.0.watchers.fetch_sub(1, Ordering::Relaxed);
+    }
 }
 
 /// Why a change did not happen.
@@ -97,6 +115,7 @@ impl Table {
             thinking: Mutex::new(None),
             deleted: AtomicBool::new(false),
             touched: AtomicU64::new(Moment::now().milliseconds()),
+            watchers: AtomicUsize::new(0),
         }
     }
 
@@ -118,6 +137,29 @@ impl Table {
     /// For whoever wants to know what the agent thinks.
     pub fn watch_thoughts(&self) -> watch::Receiver<Option<Arc<LiveThought>>> {
         self.thought.subscribe()
+    }
+
+    /// Somebody watches.
+    pub fn watching(self: &Arc<Self>) -> Watching {
+        self.watchers.fetch_add(1, Ordering::Relaxed);
+        Watching(self.clone())
+    }
+
+    /// Nobody watches, and nobody has asked for a while.
+    fn is_left(&self) -> bool {
+        self.watchers.load(Ordering::Relaxed) == 0
+            && Moment::now().milliseconds().saturating_sub(self.last_touched()) > LEFT_MS
+    }
+
+    /// Puts an agent's thinking aside if everybody has left; it begins anew when somebody looks.
+    pub fn put_aside_if_left(&self) {
+        if !self.is_left() {
+            return;
+        }
+        if let Some(current) = self.thinking().take() {
+            current.put_aside.store(true, Ordering::Relaxed);
+            current.stop.stop();
+        }
     }
 
     /// Tells what the agent thinks.
@@ -173,7 +215,9 @@ impl Table {
         let after = Arc::new(after);
         lab.store.save(Some(self.play()), after.clone()).await?;
         self.play.send_replace(after.clone());
-        self.touch();
+        if after.outcome.is_some() {
+            lab.warm.forget(after.id);
+        }
         self.attend(lab);
         self.watch_clock(lab, &after);
         Ok(after)
@@ -181,8 +225,9 @@ impl Table {
 
     /// Sees to it that an agent whose turn it is thinks, and that nobody thinks about a position that is gone.
     pub fn attend(self: &Arc<Self>, lab: &Arc<Lab>) {
-        let play = self.play();
         let mut thinking = self.thinking();
+        // Read while nobody else attends: a game that has moved on since must not be taken for what it was.
+        let play = self.play();
         let wanted = play.awaits() == Awaits::Agent && !lab.is_closing();
         if let Some(current) = &*thinking {
             if wanted && current.position_version == play.position_version {
@@ -192,9 +237,13 @@ impl Table {
             *thinking = None;
         }
         if wanted {
-            let stop = Stop::new();
-            *thinking = Some(Thinking { position_version: play.position_version, stop: stop.clone() });
-            tokio::spawn(thinking::think(lab.clone(), self.clone(), play, stop));
+            let (stop, put_aside) = (Stop::new(), Arc::new(AtomicBool::new(false)));
+            *thinking = Some(Thinking {
+                position_version: play.position_version,
+                stop: stop.clone(),
+                put_aside: put_aside.clone(),
+            });
+            tokio::spawn(thinking::think(lab.clone(), self.clone(), play, stop, put_aside));
         }
     }
 
@@ -226,6 +275,11 @@ impl Table {
     /// Whether it was deleted.
     pub fn is_deleted(&self) -> bool {
         self.deleted.load(Ordering::Relaxed)
+    }
+
+    /// Whether nobody will think about it any more: it is over, or was deleted.
+    pub fn is_over(&self) -> bool {
+        self.is_deleted() || self.play.borrow().outcome.is_some()
     }
 
     fn thinking(&self) -> MutexGuard<'_, Option<Thinking>> {

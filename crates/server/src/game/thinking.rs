@@ -1,6 +1,7 @@
 //! An agent's turn: it thinks on a thread of its own, tells what it thinks, and moves.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use shakmaty::Move;
 use tabia_core::{AgentError, CatalogueError, Outcome, Reason, Stop};
@@ -31,9 +32,19 @@ enum Failure {
 }
 
 /// Lets the agent whose turn it is think, and plays its move.
-pub async fn think(lab: Arc<Lab>, table: Arc<Table>, play: Arc<Play>, stop: Stop) {
+pub async fn think(
+    lab: Arc<Lab>,
+    table: Arc<Table>,
+    play: Arc<Play>,
+    stop: Stop,
+    put_aside: Arc<AtomicBool>,
+) {
     let version = play.position_version;
-    let chosen = choose(&lab, &table, &play, &stop).await;
+    let chosen = choose(&lab, &table, &play, &stop, put_aside.clone()).await;
+    if put_aside.load(Ordering::Relaxed) {
+        // The game goes on when somebody looks.
+        return;
+    }
     if lab.is_closing() {
         // The game goes on when the server is back.
         return table.thought_about(version);
@@ -57,6 +68,10 @@ pub async fn think(lab: Arc<Lab>, table: Arc<Table>, play: Arc<Play>, stop: Stop
         })
         .await;
     table.thought_about(version);
+    if table.is_over() {
+        // It may have ended, or been deleted, while the agent thought.
+        lab.warm.forget(play.id);
+    }
     if let Err(super::table::ChangeError::Store(error)) = changed {
         tracing::error!(%error, "an agent's move could not be kept");
     }
@@ -67,6 +82,7 @@ async fn choose(
     table: &Arc<Table>,
     play: &Arc<Play>,
     stop: &Stop,
+    put_aside: Arc<AtomicBool>,
 ) -> Result<(Move, Option<LineDocument>), Failure> {
     let color = play.game.side_to_move();
     let Seat::Agent { spec, limits } = play.setup.seat(color) else {
@@ -78,6 +94,9 @@ async fn choose(
     let (thread_lab, table, play, stop) = (lab.clone(), table.clone(), play.clone(), stop.clone());
     let work = move || {
         let lab = thread_lab;
+        if put_aside.load(Ordering::Relaxed) {
+            return Err(Failure::Refused("nobody looks at the game any more".to_owned()));
+        }
         let clock = play.clock.as_ref().map(super::clock::GameClock::for_search);
         let limits = agents::limits(&checked.options, &limits, clock, lab.config.bounds.think_time);
         let mut agent = match lab.warm.take(play.id, color) {
@@ -101,5 +120,5 @@ async fn choose(
         }
         Ok((chosen, last))
     };
-    lab.engines.run(work).await?
+    lab.engines.run(work, || lab.hall.put_aside_those_left()).await?
 }

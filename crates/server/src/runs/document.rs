@@ -36,6 +36,11 @@ pub struct RunDocument {
     pub settings: Option<Value>,
     /// Whether it goes on.
     pub state: RunState,
+    /// Whether this server started it and can stop it.
+    pub here: bool,
+    /// Why it ended, where it could not go on.
+    #[schema(example = json!(null))]
+    pub problem: Option<String>,
     /// What came of it; of a match as `tabia match --json` says it.
     #[schema(value_type = Option<Object>)]
     pub result: Option<Value>,

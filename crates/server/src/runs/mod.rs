@@ -3,7 +3,8 @@
 //! A run is whoever's made it: this server, or a command on the same machine. Everything is read from the directory,
 //! so that both are seen alike: `manifest.toml` (what was asked), `metrics.jsonl` (how it went, one line a step; of a match `games.jsonl`, one
 //! line a game),
-//! `result.json` (what came of it), and whatever files lie beside them.
+//! `result.json` (what came of it), `live.json` (a match as it stands, with the games being played), and whatever files
+//! lie beside them.
 
 pub mod document;
 pub mod start;
@@ -21,11 +22,21 @@ use document::{Artefact, RunDocument, RunState};
 use start::Starter;
 
 /// What was asked.
-const MANIFEST: &str = "manifest.toml";
+pub const MANIFEST: &str = "manifest.toml";
 /// How it went: steps, or the games of a match.
 const METRICS: [&str; 2] = ["metrics.jsonl", "games.jsonl"];
 /// What came of it.
 const RESULT: &str = "result.json";
+/// How a match stands.
+const LIVE: &str = "live.json";
+/// What a run says on its way is kept there; and how it says why it cannot go on.
+pub const LOG: &str = "log.txt";
+const COMPLAINT: &str = "tabia: error: ";
+const CAUSE: &str = "  because: ";
+/// The kind of a match.
+pub const MATCH: &str = "match";
+/// What a file is called before it is whole.
+const UNFINISHED: &str = ".tmp";
 /// The kind of a run that has not said yet what it is.
 const UNKNOWN: &str = "unknown";
 /// The longest name of a run or file.
@@ -149,20 +160,25 @@ impl Runs {
             artefacts.iter().map(|file| file.updated_at).max().unwrap_or(Moment::from_milliseconds(0));
         let fresh = Moment::now().milliseconds().saturating_sub(updated_at.milliseconds()) < FRESH_MS;
         let broken_off = result.as_ref().is_some_and(|result: &Value| result["ending"] == "interrupted");
+        let kind = text("kind").unwrap_or_else(|| UNKNOWN.to_owned());
+        let here = self.starter.goes_on(id);
         let state = match &result {
-            _ if self.starter.goes_on(id) || is_held(&path) => RunState::Running,
-            None if fresh => RunState::Running,
+            _ if here || is_held(&path) => RunState::Running,
+            // A match that goes on holds its journal.
+            None if fresh && kind != MATCH => RunState::Running,
             None => RunState::Stopped,
             Some(_) if broken_off => RunState::Stopped,
             Some(_) => RunState::Finished,
         };
         Ok(RunDocument {
             id: id.to_owned(),
-            kind: text("kind").unwrap_or_else(|| UNKNOWN.to_owned()),
+            kind,
             version: text("version"),
             date: text("date"),
             settings: manifest.get("settings").and_then(|value| serde_json::to_value(value).ok()),
             state,
+            here,
+            problem: if state == RunState::Stopped { complaint(&path) } else { None },
             result,
             artefacts,
             updated_at,
@@ -195,6 +211,12 @@ impl Runs {
         Ok(Metrics { lines, place })
     }
 
+    /// How a match stands, with the games being played; none for other runs.
+    pub fn live(&self, id: &str) -> Result<Option<Value>, RunError> {
+        let text = read_small(&self.directory(id)?.join(LIVE)).ok();
+        Ok(text.and_then(|text| serde_json::from_str(&text).ok()))
+    }
+
     /// The path of a file of a run.
     pub fn artefact(&self, id: &str, name: &str) -> Result<PathBuf, RunError> {
         let path = self.directory(id)?.join(checked(name)?);
@@ -215,7 +237,7 @@ fn artefacts(path: &Path) -> Result<Vec<Artefact>, RunError> {
     for entry in fs::read_dir(path).map_err(unreadable)? {
         let entry = entry.map_err(unreadable)?;
         let (Ok(name), Ok(data)) = (entry.file_name().into_string(), entry.metadata()) else { continue };
-        if !data.is_file() || checked(&name).is_err() {
+        if !data.is_file() || checked(&name).is_err() || name.ends_with(UNFINISHED) {
             continue;
         }
         let since =
@@ -225,6 +247,19 @@ fn artefacts(path: &Path) -> Result<Vec<Artefact>, RunError> {
     }
     files.sort_by(|a, b| a.name.cmp(&b.name));
     Ok(files)
+}
+
+/// Why a run could not go on, if that is the last thing its log says.
+pub fn complaint(path: &Path) -> Option<String> {
+    let log = read_small(&path.join(LOG)).ok()?;
+    let (_, last) = log.rsplit_once(COMPLAINT)?;
+    let mut lines = last.lines();
+    let mut words = lines.next()?.to_owned();
+    for line in lines {
+        words.push_str(": ");
+        words.push_str(line.strip_prefix(CAUSE)?);
+    }
+    Some(words)
 }
 
 fn read_small(path: &Path) -> io::Result<String> {
@@ -237,6 +272,22 @@ fn read_small(path: &Path) -> io::Result<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_complaint_is_the_last_word_of_a_log() {
+        let folder = std::env::temp_dir().join(format!("tabia-complaint-{}", crate::id::Id::random()));
+        fs::create_dir_all(&folder).unwrap();
+        for (log, expected) in [
+            ("a against b: 2 games\n", None),
+            ("tabia: error: no engine\n", Some("no engine")),
+            ("a against b\ntabia: error: no file\n  because: it is gone\n", Some("no file: it is gone")),
+            ("tabia: error: no engine\na against b: 2 games\n", None),
+        ] {
+            fs::write(folder.join(LOG), log).unwrap();
+            assert_eq!(complaint(&folder).as_deref(), expected, "{log}");
+        }
+        fs::remove_dir_all(folder).unwrap();
+    }
 
     #[test]
     fn names_lead_nowhere_else() {

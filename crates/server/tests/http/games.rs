@@ -209,3 +209,20 @@ async fn a_clock_that_runs_out_ends_the_game() {
     assert_eq!(ended.data["position"]["outcome"]["words"], "White wins on time");
     game.refused("moves", json!({"move": "e5"}), StatusCode::CONFLICT).await;
 }
+
+#[tokio::test]
+async fn a_start_of_chess960_is_chosen_by_its_number() {
+    let server = Server::start().await;
+    let chess960 = |start: u16| json!({"variant": "chess960", "black": "human", "start": start});
+    let game = server.new_game(chess960(518)).await;
+    let usual = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    assert_eq!(game.state().await["start_fen"], usual);
+    for (body, said) in [
+        (chess960(960), "0 to 959"),
+        (json!({"start": 1}), "only the starts of chess960"),
+        (json!({"variant": "chess960", "start": 1, "fen": usual}), "not both"),
+    ] {
+        let problem = server.post("/api/v1/games", &body, StatusCode::UNPROCESSABLE_ENTITY).await;
+        assert!(text(&problem["detail"]).contains(said), "{body}: {problem}");
+    }
+}

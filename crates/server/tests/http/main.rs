@@ -11,3 +11,4 @@ mod restart;
 mod runs;
 mod streams;
 mod support;
+mod thinking;

@@ -131,6 +131,26 @@ async fn a_run_that_cannot_be_meant_is_not_started() {
             StatusCode::UNPROCESSABLE_ENTITY,
             "clock",
         ),
+        (
+            json!({"kind": "match", "agents": ["random", "axiomx(multiscale=\u{0})"]}),
+            StatusCode::UNPROCESSABLE_ENTITY,
+            "control characters",
+        ),
+        (
+            json!({"kind": "match", "agents": ["random", format!("random(seed={}1)", "0".repeat(200_000))]}),
+            StatusCode::UNPROCESSABLE_ENTITY,
+            "at most 200",
+        ),
+        (
+            json!({"kind": "match", "agents": ["ä=random", "random"]}),
+            StatusCode::UNPROCESSABLE_ENTITY,
+            "no name for an agent",
+        ),
+        (
+            json!({"kind": "match", "agents": ["random", "random", "axon"], "sprt": [0, 5]}),
+            StatusCode::UNPROCESSABLE_ENTITY,
+            "between two agents",
+        ),
         (json!({"kind": "match", "agents": agents, "games": 0}), StatusCode::UNPROCESSABLE_ENTITY, "games"),
         (json!({"kind": "poem", "agents": agents}), StatusCode::UNPROCESSABLE_ENTITY, "poem"),
         // This server was not told which program plays matches.
@@ -143,4 +163,29 @@ async fn a_run_that_cannot_be_meant_is_not_started() {
     let problem = server.post("/api/v1/runs/first/stop", &json!({}), StatusCode::CONFLICT).await;
     assert!(crate::support::text(&problem["detail"]).contains("does not go on here"), "{problem}");
     server.post("/api/v1/runs/first/resume", &json!({}), StatusCode::UNPROCESSABLE_ENTITY).await;
+}
+
+#[tokio::test]
+async fn a_match_is_watched_move_by_move_while_somebody_holds_its_journal() {
+    let folder = Folder::new();
+    let path = run_in(&folder, "first");
+    fs::write(path.join("manifest.toml"), "format = 1\nkind = \"match\"\n[settings]\n").unwrap();
+    let live =
+        |moves: &str| fs::write(path.join("live.json"), json!({"games": [{"moves": moves}]}).to_string());
+    let journal = fs::File::create(path.join("games.jsonl")).unwrap();
+    journal.lock().unwrap();
+    live("e2e4").unwrap();
+    let server = Server::in_folder(&folder.0).await;
+    let mut events = Events::open(server.request(Method::GET, "/api/v1/runs/first/events")).await;
+    let run = events.next_named("run").await.data;
+    assert_eq!((&run["state"], &run["here"]), (&json!("running"), &json!(false)));
+    assert_eq!(events.next_named("live").await.data["games"][0]["moves"], "e2e4");
+    live("e2e4 e7e5").unwrap();
+    assert_eq!(events.next_named("live").await.data["games"][0]["moves"], "e2e4 e7e5");
+
+    fs::write(path.join("log.txt"), "a against b\ntabia: error: no engine\n  because: it is gone\n").unwrap();
+    drop(journal);
+    let run = events.next_named("run").await.data;
+    assert_eq!((&run["state"], &run["problem"]), (&json!("stopped"), &json!("no engine: it is gone")));
+    assert_eq!(events.next().await, None);
 }

@@ -8,7 +8,9 @@ use std::time::Duration;
 use futures_util::StreamExt;
 use reqwest::{Method, Response, StatusCode};
 use serde_json::{Value, json};
-use tabia_core::{Catalogue, ChessGame};
+use shakmaty::Move;
+use tabia_arena::driver::{Launcher, entries};
+use tabia_core::{Agent, AgentEntry, AgentError, Catalogue, ChessGame, Limits, Stop, Thought};
 use tabia_server::config::Config;
 use tabia_server::lab::Lab;
 use tokio::net::TcpListener;
@@ -29,11 +31,33 @@ pub struct Server {
     serving: JoinHandle<()>,
 }
 
-/// Everyone of the searching crates.
+/// An agent with a fault.
+struct Broken;
+
+impl Agent<ChessGame> for Broken {
+    fn choose(
+        &mut self,
+        _: &ChessGame,
+        _: &Limits,
+        _: &Stop,
+        _: &mut dyn FnMut(&Thought<Move>),
+    ) -> Result<Move, AgentError> {
+        panic!("a fault on purpose")
+    }
+}
+
+/// Everyone of the searching crates, engines in processes of their own, and one with a fault.
 pub fn catalogue() -> Catalogue<ChessGame> {
     let mut catalogue = Catalogue::default();
     catalogue.add(tabia_search::agents::entries());
     catalogue.add([tabia_search::agents::chromosome(|path| std::fs::read_to_string(path))]);
+    catalogue.add(entries::entries(&Launcher::plain()));
+    catalogue.add([AgentEntry {
+        name: "broken",
+        summary: "panics",
+        options: Vec::new(),
+        build: Box::new(|_| Ok(Box::new(Broken))),
+    }]);
     catalogue
 }
 

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use tabia_core::Stop;
 
+use super::live::Live;
 use super::openings::fingerprint;
 use super::result::MatchResult;
 use super::seating::{Seating, processors};
@@ -150,10 +151,16 @@ impl Event {
             settings: &settings,
             schedule: &schedule,
             directory: directory.as_ref(),
+            live: directory
+                .as_ref()
+                .map(|directory| Live::new(directory.path(), &settings, &schedule, journal.len())),
             pgn_file,
             progress,
         };
         let ending = contest.play(&mut journal, &mut standing, &mut scribe)?;
+        if let Some(live) = &mut scribe.live {
+            live.end(&standing);
+        }
         let run = directory.map(|directory| directory.path().display().to_string());
         let standings = settings.standings(&standing)?;
         let result = MatchResult::new(&settings, &schedule, &standings, ending, run);
@@ -172,12 +179,16 @@ struct Scribe<'a> {
     settings: &'a Settings,
     schedule: &'a Schedule,
     directory: Option<&'a RunDirectory>,
+    live: Option<Live<'a>>,
     pgn_file: Option<PathBuf>,
     progress: &'a mut dyn FnMut(&Progress<'_>),
 }
 
 impl Observer for Scribe<'_> {
     fn progress(&mut self, progress: &Progress<'_>) {
+        if let Some(live) = &mut self.live {
+            live.tell(progress);
+        }
         (self.progress)(progress);
     }
 
@@ -187,13 +198,7 @@ impl Observer for Scribe<'_> {
         }
         let Some(directory) = self.directory else { return Ok(()) };
         write_games(&directory.file("games.pgn"), standing, journal)?;
-        let ending = if standing.is_decided() {
-            Ending::Decided
-        } else if standing.games() == self.schedule.len() {
-            Ending::Complete
-        } else {
-            Ending::Interrupted
-        };
+        let ending = Ending::of(standing, self.schedule);
         // The same bytes wherever the run is kept.
         let run = Some(".".to_owned());
         let standings = self.settings.standings(standing)?;

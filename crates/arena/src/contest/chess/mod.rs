@@ -7,6 +7,7 @@
 pub mod adjudication;
 pub mod clock;
 pub mod event;
+pub mod live;
 pub mod openings;
 pub mod pace;
 pub mod referee;

@@ -1,0 +1,140 @@
+import { readFileSync } from 'node:fs';
+import AxeBuilder from '@axe-core/playwright';
+import { expect, test } from './fixtures';
+import type { Page } from '@playwright/test';
+
+interface Asked {
+  agents?: string[];
+  name: string;
+  [key: string]: unknown;
+}
+
+/** A match that lasts until it is stopped, started through the API. */
+async function started(page: Page, url: string, asked: Asked): Promise<void> {
+  const data = {
+    kind: 'match',
+    agents: ['axiomx-speed(depth=2)', 'random(seed=1)'],
+    games: 100_000,
+    depth: 2,
+    concurrency: 1,
+    ...asked,
+  };
+  const response = await page.request.post(`${url}/api/v1/runs`, { data });
+  expect(response.status(), await response.text()).toBe(202);
+  await page.goto(`${url}/#/arena/${asked.name}`);
+}
+
+async function stopped(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Stop' }).click();
+  await expect(page.getByRole('button', { name: 'Resume' })).toBeVisible();
+}
+
+test('a match is set up on the page, watched on its boards, and its games are reviewed', async ({
+  page,
+  table,
+  laboratory,
+}) => {
+  await page.goto(`${laboratory.url}/#/arena?new`);
+  const form = page.getByRole('form', { name: 'New match' });
+  for (const [player, agent] of [
+    ['Player 1', 'axiomx-speed'],
+    ['Player 2', 'random'],
+  ] as const) {
+    await form.getByRole('group', { name: player }).getByRole('combobox').first().selectOption(agent);
+  }
+  await form.getByLabel('Name of player 1').fill('speedy');
+  await form.getByLabel('Games of each pairing').fill('4');
+  await form.getByLabel('Players have').selectOption('depth');
+  await form.getByLabel('half-moves').fill('1');
+  await form.getByLabel('Name of the match').fill('from-the-page');
+  await form.getByRole('button', { name: 'Start' }).click();
+  const run = page.getByRole('region', { name: 'Run from-the-page' });
+  await expect(run).toContainText('finished');
+  await expect(run).toContainText('speedy against random, as speedy sees it');
+  await expect(page.getByRole('region', { name: 'Standings' })).toContainText('none');
+  await expect(page.getByRole('region', { name: 'MATCHES' })).toContainText('from-the-page');
+  const download = page.waitForEvent('download');
+  await run.getByRole('link', { name: 'Games as PGN' }).click();
+  expect(readFileSync(await (await download).path(), 'utf8')).toContain('[White "speedy"]');
+  await page.getByRole('link', { name: 'Review it' }).click();
+  await expect(page.getByRole('heading', { name: /speedy/ })).toBeVisible();
+  await expect(table.square('e1')).toBeAttached();
+});
+
+test('what cannot be meant is refused in a sentence', async ({ page, laboratory }) => {
+  await page.goto(`${laboratory.url}/#/arena?new`);
+  const form = page.getByRole('form', { name: 'New match' });
+  await form.getByLabel('It is over').selectOption('when a test has decided');
+  await form.getByLabel('At least (Elo)').fill('-5');
+  await form.getByRole('button', { name: 'Start' }).click();
+  await expect(page.getByRole('alert')).toContainText('the lower first');
+  await form.getByLabel('At least (Elo)').fill('5');
+  await form.getByLabel('Players have').selectOption('a clock');
+  await form.getByLabel('seconds + seconds a move').fill('soon');
+  await form.getByRole('button', { name: 'Start' }).click();
+  await expect(page.getByRole('alert')).toContainText('such as 8+0.08');
+});
+
+test('a match goes on move by move, is stopped, and resumed', async ({ page, laboratory }) => {
+  // Two that are much alike are not told apart for long.
+  const agents = ['engine(eval=axon,hash=1)', 'engine(eval=field,hash=1)'];
+  await started(page, laboratory.url, { name: 'long', agents, sprt: [0, 2], depth: undefined, nodes: 1500 });
+  const boards = page.getByRole('region', { name: 'Games being played' });
+  const board = boards.getByRole('img').first();
+  await expect(board).toBeVisible();
+  const before = await board.getAttribute('aria-label');
+  await expect.poll(() => board.getAttribute('aria-label')).not.toBe(before);
+  await expect(page.getByRole('img', { name: /Log-likelihood ratio/ })).toBeVisible();
+  await stopped(page);
+  await expect(boards).toHaveCount(0);
+  const latest = page
+    .getByRole('list', { name: /Games that have ended/ })
+    .getByRole('button')
+    .first();
+  const number = async () => parseInt(await latest.innerText());
+  const ended = await number();
+  expect(ended).toBeGreaterThan(0);
+  await page.getByRole('button', { name: 'Resume' }).click();
+  await expect(board).toBeVisible();
+  await expect.poll(number).toBeGreaterThan(ended);
+  await stopped(page);
+});
+
+for (const theme of ['terminal', 'paper']) {
+  test(`a match in ${theme} has nothing that shuts people out`, async ({ page, laboratory, complaints }) => {
+    await page.addInitScript(
+      (look) => localStorage.setItem('tabia.settings', JSON.stringify({ theme: look })),
+      theme,
+    );
+    test.slow();
+    const agents = ['engine(eval=axon,hash=1)', 'engine(eval=field,hash=1)'];
+    await started(page, laboratory.url, { name: `seen-${theme}`, agents, depth: undefined, nodes: 1500 });
+    await expect(page.getByRole('region', { name: 'Games', exact: true })).toBeVisible();
+    const violations = async (part = 'body') => {
+      const found = (await new AxeBuilder({ page }).include(part).analyze()).violations;
+      return found.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target).join(' ')}`);
+    };
+    expect(await violations('[aria-label="Games being played"]')).toEqual([]);
+    await stopped(page);
+    expect(await violations()).toEqual([]);
+    await page.getByRole('link', { name: 'New match' }).click();
+    await page.getByRole('button', { name: 'Add a player' }).click();
+    expect(await violations()).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+}
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+
+  test('a match and its form fit the width', async ({ page, laboratory }) => {
+    await started(page, laboratory.url, { name: 'narrow' });
+    await expect(page.getByRole('region', { name: 'Games', exact: true })).toBeVisible();
+    const excess = () => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+    expect(await excess()).toBeLessThanOrEqual(0);
+    await stopped(page);
+    await page.getByRole('link', { name: 'New match' }).click();
+    await expect(page.getByRole('form', { name: 'New match' })).toBeVisible();
+    expect(await excess()).toBeLessThanOrEqual(0);
+  });
+});
