@@ -12,7 +12,14 @@ const roles: Record<string, Role> = {
   k: 'king',
 };
 
-const letters: Record<Role, string> = { pawn: 'p', knight: 'n', bishop: 'b', rook: 'r', queen: 'q', king: 'k' };
+const letters: Record<Role, string> = {
+  pawn: 'p',
+  knight: 'n',
+  bishop: 'b',
+  rook: 'r',
+  queen: 'q',
+  king: 'k',
+};
 
 /** The piece of a FEN letter. */
 export function pieceOf(letter: string): Piece {
@@ -29,7 +36,8 @@ export function letterOf({ role, color }: Piece): string {
 /** A probability for people, as the server says it: never 0% or 100% for what is neither impossible nor certain. */
 export function percent(probability: number): string {
   const value = probability * 100;
-  if (value <= 0 || value >= 100 || Math.abs(value - Math.round(value)) < 1e-9) return `${Math.round(value)}%`;
+  if (value <= 0 || value >= 100 || Math.abs(value - Math.round(value)) < 1e-9)
+    return `${Math.round(value)}%`;
   if (value < 0.1) return '<0.1%';
   if (value > 99.9) return '>99.9%';
   return `${value.toFixed(1)}%`;

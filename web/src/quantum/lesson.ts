@@ -46,7 +46,8 @@ export const steps: Step[] = [
       last.from === 'c3'
         ? 'Where the knight was on c3 it went home; where it was on b1 it already was. Both boards are the same: one branch, and nothing was measured.'
         : 'Where the knight was on b1 it went over; where it was on c3 it already was. Both boards are the same: one branch, and nothing was measured.',
-    advice: 'There is still more than one branch. Move the knight from one of its places to the other, without a split.',
+    advice:
+      'There is still more than one branch. Move the knight from one of its places to the other, without a split.',
   },
   {
     title: 'A capture is measured',
