@@ -88,7 +88,7 @@ for (const { seed, words } of [
     await click(page, 'd1');
     await click(page, 'd5');
     await expect(page.getByTestId('odds')).toHaveText('succeeds 100%, captures 50%, measured');
-    await page.getByRole('button', { name: 'Capture (100%)' }).click();
+    await page.getByRole('button', { name: 'Capture (50%)' }).click();
     await expect(page.getByTestId('measured')).toHaveText(words);
     await expect(story(page)).toContainText('50%');
     await expect(page.getByRole('status')).toContainText('measured');
@@ -218,7 +218,7 @@ async function learn(page: Page): Promise<void> {
   await expect(task).toContainText('Move the queen to d5');
   await click(page, 'd1');
   await click(page, 'd5');
-  await page.getByRole('button', { name: 'Capture (100%)' }).click();
+  await page.getByRole('button', { name: 'Capture (50%)' }).click();
   await expect(page.getByTestId('measured')).toContainText(/measured: .*50%/);
   await expect(feedback).toContainText(/taken|all along/);
 }
