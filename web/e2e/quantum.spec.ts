@@ -249,27 +249,35 @@ test('the lesson to its end, with its progress kept', async ({ page, laboratory,
 });
 
 for (const theme of ['terminal', 'paper'] as const) {
-  test(`quantum chess in ${theme} has nothing that shuts people out`, async ({
-    page,
-    laboratory,
-    complaints,
-  }) => {
-    await page.addInitScript(
-      (look) => localStorage.setItem('tabia.settings', JSON.stringify({ theme: look })),
-      theme,
-    );
-    await page.goto(`${laboratory.url}/#/quantum`);
-    await page.waitForLoadState('networkidle');
-    await clean(page);
-    await sit(page, laboratory, { position: ask });
-    await clean(page);
-    await click(page, 'd1');
-    await click(page, 'd5');
-    await clean(page);
-    await page.goto(`${laboratory.url}/#/quantum/lesson`);
-    await expect(page.getByTestId('task')).toBeVisible();
-    await clean(page);
-    expect(complaints).toEqual([]);
+  test.describe(`in ${theme} nothing shuts people out`, () => {
+    test.beforeEach(async ({ page }) => {
+      await page.addInitScript(
+        (look) => localStorage.setItem('tabia.settings', JSON.stringify({ theme: look })),
+        theme,
+      );
+    });
+
+    test('of a new game of quantum chess', async ({ page, laboratory, complaints }) => {
+      await page.goto(`${laboratory.url}/#/quantum`);
+      await page.waitForLoadState('networkidle');
+      await clean(page);
+      expect(complaints).toEqual([]);
+    });
+
+    test('of a game of quantum chess with a move to confirm', async ({ page, laboratory, complaints }) => {
+      await sit(page, laboratory, { position: ask });
+      await click(page, 'd1');
+      await click(page, 'd5');
+      await clean(page);
+      expect(complaints).toEqual([]);
+    });
+
+    test('of the lesson', async ({ page, laboratory, complaints }) => {
+      await page.goto(`${laboratory.url}/#/quantum/lesson`);
+      await expect(page.getByTestId('task')).toBeVisible();
+      await clean(page);
+      expect(complaints).toEqual([]);
+    });
   });
 }
 
