@@ -1,5 +1,5 @@
 /** What can be read off the branches: what is where, what depends on what, and how it is said. Plain functions, exact weights. */
-import type { Key, Piece, Role } from '@lichess-org/chessground/types';
+import type { Dests, Key, Piece, Role } from '@lichess-org/chessground/types';
 import { pieces } from '../board/pieces';
 import type { Action, Branch, Squares } from './api';
 
@@ -135,4 +135,17 @@ export function odds(action: Action): string {
 /** Whether nothing about a move is open: then there is nothing to confirm. */
 export function isPlain(action: Action): boolean {
   return !action.split && !action.measured && action.chance >= 1 && action.win === 0 && !action.promotion;
+}
+
+/** Where each piece may go, by moves that split or by those that do not. */
+export function destinations(legal: Action[], split: boolean): Dests {
+  const found: Dests = new Map();
+  for (const action of legal) {
+    if (action.split !== split) continue;
+    const [from, to] = [action.from as Key, action.to as Key];
+    const known = found.get(from) ?? [];
+    if (!known.includes(to)) known.push(to);
+    found.set(from, known);
+  }
+  return found;
 }

@@ -47,12 +47,18 @@ async fn a_measurement_is_told_in_words_and_repeats_with_its_seed() {
         let game = new_game(&server, &setup).await;
         let before = game.state().await;
         let asks = action(&before, "d1d5");
-        assert_eq!((&asks["chance"], &asks["capture"], &asks["measured"]), (&json!(1.0), &json!(0.5), &json!(true)));
+        assert_eq!(
+            (&asks["chance"], &asks["capture"], &asks["measured"]),
+            (&json!(1.0), &json!(0.5), &json!(true))
+        );
         let after = game.play("d1d5").await;
         let ply = &after["moves"][0];
         let words = text(&ply["measured"][0]["words"]).to_owned();
-        let expected =
-            if ply["text"] == "d1d5+" { "d1d5 took the knight: 50%" } else { "the knight was not on d5: 50%" };
+        let expected = if ply["text"] == "d1d5+" {
+            "d1d5 took the knight: 50%"
+        } else {
+            "the knight was not on d5: 50%"
+        };
         assert_eq!(words, expected);
         assert_eq!(after["branches"].as_array().unwrap().len(), 1);
         let again = new_game(&server, &setup).await;
@@ -70,7 +76,10 @@ async fn a_king_taken_in_every_branch_is_a_win_without_luck() {
     let position = "w 0 9: 1*4k3/2N2b2/8/8/8/8/8/4R2K - - + 1*4k3/2N2b2/8/8/8/8/8/3R3K - -";
     let game = new_game(&server, &json!({"black": "human", "position": position})).await;
     let before = game.state().await;
-    assert_eq!((&action(&before, "e1e8")["win"], &action(&before, "c7e8")["win"]), (&json!(0.5), &json!(1.0)));
+    assert_eq!(
+        (&action(&before, "e1e8")["win"], &action(&before, "c7e8")["win"]),
+        (&json!(0.5), &json!(1.0))
+    );
     let state = game.play("c7e8").await;
     assert_eq!(state["outcome"]["words"], "White wins by king captured");
     assert_eq!((&state["awaits"], &state["legal"]), (&json!("nobody"), &json!([])));
@@ -93,14 +102,16 @@ async fn what_is_wrong_is_said_in_the_words_of_the_rules() {
         assert!(text(&problem["detail"]).contains(said), "{body}: {problem}");
     }
     let game = new_game(&server, &json!({"black": "human"})).await;
-    for (name, said) in [("c3d5", "nothing of yours can be on c3"), ("e2e5", "cannot go to e5"), ("x", "is not a move")]
+    for (name, said) in
+        [("c3d5", "nothing of yours can be on c3"), ("e2e5", "cannot go to e5"), ("x", "is not a move")]
     {
         let problem = game.refused("moves", json!({"move": name}), StatusCode::UNPROCESSABLE_ENTITY).await;
         assert!(text(&problem["detail"]).contains(said), "{problem}");
     }
     game.refused("moves", json!({"move": "e2e4", "ply": 4}), StatusCode::CONFLICT).await;
     let response = server.request(Method::GET, "/api/v1/quantum/position").query(&[("position", "k w")]);
-    let problem = crate::support::expect(StatusCode::UNPROCESSABLE_ENTITY, response.send().await.unwrap()).await;
+    let problem =
+        crate::support::expect(StatusCode::UNPROCESSABLE_ENTITY, response.send().await.unwrap()).await;
     assert!(text(&problem["detail"]).contains("branch 1"), "{problem}");
 }
 
@@ -134,7 +145,8 @@ async fn a_game_goes_on_after_a_restart_with_the_luck_it_had() {
     let server = Server::in_folder(&folder.0).await;
     let game = server.game(&path);
     let after = game.state().await;
-    for key in ["position", "moves", "version", "white", "black", "seed", "branches", "created_at", "outcome"] {
+    for key in ["position", "moves", "version", "white", "black", "seed", "branches", "created_at", "outcome"]
+    {
         assert_eq!(after[key], before[key], "{key}");
     }
     let mut events = game.watch(Some(1)).await;
@@ -145,7 +157,10 @@ async fn a_game_goes_on_after_a_restart_with_the_luck_it_had() {
     assert_eq!(replay["moves"][0], before["moves"][0]["text"]);
     let first = server.get(&format!("{path}/positions/0")).await;
     assert_eq!(first["branches"].as_array().unwrap().len(), 2);
-    assert_eq!(server.send(Method::GET, &format!("{path}/positions/9")).await.status(), StatusCode::NOT_FOUND);
+    assert_eq!(
+        server.send(Method::GET, &format!("{path}/positions/9")).await.status(),
+        StatusCode::NOT_FOUND
+    );
     assert_eq!(server.send(Method::DELETE, &path).await.status(), StatusCode::NO_CONTENT);
     assert_eq!(server.send(Method::GET, &path).await.status(), StatusCode::NOT_FOUND);
 }
@@ -154,7 +169,8 @@ async fn a_game_goes_on_after_a_restart_with_the_luck_it_had() {
 async fn two_agents_play_to_the_end_and_are_heard() {
     let server = Server::start().await;
     let agents = server.get("/api/v1/agents?variant=quantum").await;
-    let names: Vec<&str> = agents["agents"].as_array().unwrap().iter().map(|agent| text(&agent["name"])).collect();
+    let names: Vec<&str> =
+        agents["agents"].as_array().unwrap().iter().map(|agent| text(&agent["name"])).collect();
     assert_eq!(names, ["mcts", "greedy", "random"]);
     let setup = json!({"white": "mcts(simulations=30)", "black": "random", "seed": 1});
     let game = new_game(&server, &setup).await;

@@ -13,7 +13,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use anyhow::Context;
-use tabia_arena::contest::chess::event::Played;
+use tabia_arena::contest::chess::event::{KIND, Played};
 use tabia_arena::contest::chess::{Event, Hands, Origin, Settings};
 use tabia_arena::contest::{ContestError, RunDirectory};
 use tabia_arena::driver::{Launcher, Roster};
@@ -57,6 +57,14 @@ fn event(args: &MatchArgs) -> anyhow::Result<Event> {
         Origin { version: env!("CARGO_PKG_VERSION").to_owned(), date: Some(Timestamp::now().date()) };
     let event = if let Some(path) = &args.resume {
         let (directory, manifest) = RunDirectory::open(path)?;
+        if manifest.kind != KIND {
+            return Err(Usage(format!(
+                "{} holds a run of another kind; go on with it by `tabia {} --resume`",
+                path.display(),
+                manifest.kind
+            ))
+            .into());
+        }
         let there: Settings = manifest.settings(path)?;
         let (settings, openings) = asked::over(args, Some(&there))?;
         let roster = roster(&settings);
