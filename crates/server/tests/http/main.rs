@@ -8,7 +8,7 @@ mod page;
 mod problems;
 mod quantum;
 mod records;
-pub mod restart;
+mod restart;
 mod runs;
 mod streams;
 mod support;
