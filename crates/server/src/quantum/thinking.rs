@@ -83,14 +83,13 @@ async fn choose(
         let lab = thread_lab;
         let limits = agents::limits(&checked.options, &limits, None, lab.config.bounds.think_time);
         let room = &lab.quantum;
-        let mut agent = match room.warm.take(play.id, color) {
-            Some(agent) => agent,
-            None => {
-                let folder = lab.config.allowed_programs.as_deref();
-                let mut agent = room.catalogue.build(&agents::with_paths(checked.spec, folder))?;
-                agent.reseed(seed::derive(play.setup.seed, color.fold_wb(WHITE_SEED, BLACK_SEED)));
-                agent
-            }
+        let mut agent = if let Some(agent) = room.warm.take(play.id, color) {
+            agent
+        } else {
+            let folder = lab.config.allowed_programs.as_deref();
+            let mut agent = room.catalogue.build(&agents::with_paths(checked.spec, folder))?;
+            agent.reseed(seed::derive(play.setup.seed, color.fold_wb(WHITE_SEED, BLACK_SEED)));
+            agent
         };
         let mut last = None;
         let chosen = agent.choose(&play.game, &limits, &stop, &mut |thought| {
