@@ -22,6 +22,7 @@ pub struct Mcts<G: Game, P> {
     settings: Settings,
     /// Simulations for a move; nothing is as many as the limits allow.
     simulations: Option<u64>,
+    own_seed: u64,
     seed: u64,
     /// Which ply of its game a state is.
     ply: fn(&G) -> u32,
@@ -37,7 +38,7 @@ impl<G: Game, P: PolicyValue<G>> Mcts<G, P> {
         seed: u64,
         ply: fn(&G) -> u32,
     ) -> Mcts<G, P> {
-        Mcts { evaluator, settings, simulations, seed, ply, tree: None }
+        Mcts { evaluator, settings, simulations, own_seed: seed, seed, ply, tree: None }
     }
 
     /// The tree of the last move, if it was kept.
@@ -96,5 +97,9 @@ impl<G: Game, P: PolicyValue<G>> Agent<G> for Mcts<G, P> {
 
     fn new_game(&mut self) {
         self.tree = None;
+    }
+
+    fn reseed(&mut self, seed: u64) {
+        self.seed = seed::derive(self.own_seed, seed);
     }
 }

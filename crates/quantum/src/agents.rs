@@ -54,6 +54,7 @@ impl PolicyValue<QuantumGame> for HandMade {
 /// Uniform over legal moves, splits included. Its choice is a function of the seed, the ply and the state.
 #[derive(Copy, Clone, Debug)]
 pub struct RandomAgent {
+    own_seed: u64,
     seed: u64,
 }
 
@@ -61,20 +62,21 @@ pub struct RandomAgent {
 /// classical move is not played; among equals it draws, as [`RandomAgent`] does.
 #[derive(Copy, Clone, Debug)]
 pub struct GreedyAgent {
+    own_seed: u64,
     seed: u64,
 }
 
 impl RandomAgent {
     /// A player from a seed.
     pub fn new(seed: u64) -> RandomAgent {
-        RandomAgent { seed }
+        RandomAgent { own_seed: seed, seed }
     }
 }
 
 impl GreedyAgent {
     /// A player from a seed.
     pub fn new(seed: u64) -> GreedyAgent {
-        GreedyAgent { seed }
+        GreedyAgent { own_seed: seed, seed }
     }
 }
 
@@ -87,6 +89,10 @@ impl Agent<QuantumGame> for RandomAgent {
         _report: &mut dyn FnMut(&Thought<Action>),
     ) -> Result<Action, AgentError> {
         draw(game, &listed(game)?, self.seed)
+    }
+
+    fn reseed(&mut self, seed: u64) {
+        self.seed = seed::derive(self.own_seed, seed);
     }
 }
 
@@ -137,6 +143,10 @@ impl Agent<QuantumGame> for GreedyAgent {
             line: vec![chosen],
         });
         Ok(chosen)
+    }
+
+    fn reseed(&mut self, seed: u64) {
+        self.seed = seed::derive(self.own_seed, seed);
     }
 }
 

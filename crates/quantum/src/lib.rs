@@ -11,7 +11,7 @@
 //! | [`branch`], [`castling`] | one classical board, and a move on it |
 //! | [`superposition`], `generate` | the branches in normal form, the union of their moves |
 //! | [`game`] | whose turn it is, measuring, winning and drawing |
-//! | [`marginals`], [`planes`] | what is likely where; what a network sees |
+//! | [`marginals`], [`odds`], [`planes`] | what is likely where; what a move may come to; what a network sees |
 //! | [`position`], [`record`] | states and games as text |
 //! | [`words`] | why a move is illegal, what a measurement showed |
 //! | [`evaluate`], [`agents`] | what a state is worth by hand; who plays |
@@ -29,6 +29,7 @@ pub mod game;
 mod generate;
 pub mod index;
 pub mod marginals;
+pub mod odds;
 pub mod perft;
 pub mod planes;
 pub mod position;
@@ -41,5 +42,6 @@ pub use branch::Branch;
 pub use game::{Measurement, QuantumGame};
 pub use index::ACTIONS;
 pub use marginals::Marginals;
+pub use odds::Odds;
 pub use position::PositionError;
 pub use record::PlayError;

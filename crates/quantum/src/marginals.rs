@@ -3,7 +3,6 @@
 use shakmaty::{Bitboard, Color, Piece, Role, Square};
 
 use crate::action::Move;
-use crate::branch::Effect;
 use crate::game::QuantumGame;
 
 /// Kinds of pieces: White's pawn, knight, bishop, rook, queen and king, then Black's.
@@ -95,16 +94,7 @@ impl QuantumGame {
     /// How likely a move succeeds, as players are told (rule 13): the share of the branches in which it can be made, halved
     /// for a split. What is illegal has no chance.
     pub fn success_chance(&self, m: Move) -> f64 {
-        let mut weight = 0;
-        for branch in &self.branches {
-            weight += match branch.effect(m, self.turn) {
-                Some(Effect::Quiet) => branch.weight,
-                Some(_) if !m.is_split() => branch.weight,
-                _ => 0,
-            };
-        }
-        let half = if m.is_split() { 0.5 } else { 1.0 };
-        half * weight as f64 / self.total as f64
+        self.odds(m).success()
     }
 
     /// Everything whose likelihood depends on whether `piece` stands on `square`, by square. Nothing depends on what is

@@ -96,3 +96,23 @@ fn random_games_end_by_the_rules() {
         assert!(game.ply() <= game.ply_limit());
     }
 }
+
+#[test]
+fn reseeded_agents_play_otherwise_and_the_same_seed_alike() {
+    let line = |spec: &str, seed: u64| {
+        let mut agent = agents::catalogue().build_from_text(spec).unwrap();
+        agent.reseed(seed);
+        let mut game = QuantumGame::default();
+        let mut plies = Vec::new();
+        for _ in 0..6 {
+            let action = agent.choose(&game, &Limits::default(), &Stop::new(), &mut |_| {}).unwrap();
+            plies.push(action);
+            game.apply(action);
+        }
+        plies
+    };
+    for spec in ["random", "greedy", "mcts(simulations=30,noise=0.5,temperature=1)"] {
+        assert_eq!(line(spec, 5), line(spec, 5), "{spec}");
+        assert_ne!(line(spec, 5), line(spec, 6), "{spec}");
+    }
+}

@@ -198,6 +198,17 @@ proptest! {
     }
 
     #[test]
+    fn what_will_be_measured_is_known_before(start in 0usize..5, seed: u64) {
+        for (game, _) in states(start, seed).iter().step_by(4) {
+            for m in moves(game) {
+                let mut next = game.clone();
+                next.apply(Action::Move(m));
+                prop_assert_eq!(game.odds(m).is_measured(), next.turn() == Turn::Chance, "{} in {}", m, game);
+            }
+        }
+    }
+
+    #[test]
     fn what_is_not_listed_is_illegal_and_explained(start in 0usize..5, seed: u64, indices in prop::collection::vec(0..9344usize, 40)) {
         for (game, _) in states(start, seed).iter().step_by(10) {
             let listed = moves(game);

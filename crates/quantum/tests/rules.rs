@@ -380,3 +380,21 @@ fn branches_never_pass_their_limit() {
         assert!(game.is_legal(*m), "{m}");
     }
 }
+
+#[test]
+fn what_a_move_may_come_to_is_known_before() {
+    let odds = |game: &QuantumGame, text: &str| game.odds(text.parse().unwrap());
+    let game = after("7k/8/5n2/8/8/8/8/3Q3K b - - 0 1", "f6~d5");
+    let asks = odds(&game, "d1d5");
+    assert_eq!((asks.success(), asks.capture(), asks.win()), (1.0, 0.5, 0.0));
+    assert!(asks.is_measured());
+    let split = odds(&game, "d1~d4");
+    assert_eq!((split.success(), split.is_measured()), (0.5, false));
+    let king = after("6k1/8/8/7Q/8/8/8/7K b - - 0 1", "g8~h8");
+    let takes = odds(&king, "h5h8");
+    assert_eq!((takes.success(), takes.win(), takes.is_measured()), (1.0, 0.5, true));
+    // A king where it is certain needs no luck.
+    let certain = odds(&after("7k/8/8/7Q/8/8/8/7K w - - 0 1", ""), "h5h8");
+    assert_eq!((certain.win(), certain.is_measured()), (1.0, false));
+    assert_eq!(odds(&game, "h1h3").made, 0);
+}

@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use shakmaty::Color;
-use tabia_core::{Agent, AgentSpec, Catalogue, ChessGame, Limits, OptionKind, Options};
+use tabia_core::{Agent, AgentSpec, Catalogue, ChessGame, Game, Limits, OptionKind, Options};
 
 use crate::config::{Bounds, Config};
 use crate::game::setup::ThinkLimits;
@@ -22,6 +22,8 @@ const HARMLESS_TEXTS: &[&str] = &["multiscale"];
 const FILES: &[&str] = &["cmd", "weights"];
 /// Entries of the textbook search's table that a client may ask for.
 const TABLE_ENTRIES: i64 = 1_000_000;
+/// Mebibytes of a search tree that a client may ask for.
+const TREE_MB: i64 = 256;
 /// Lines that a client may ask for.
 const LINES: i64 = 20;
 
@@ -35,7 +37,7 @@ pub struct Checked {
 }
 
 /// Checks a spec that came from the web.
-pub fn check(catalogue: &Catalogue<ChessGame>, config: &Config, text: &str) -> Result<Checked, Problem> {
+pub fn check<G: Game>(catalogue: &Catalogue<G>, config: &Config, text: &str) -> Result<Checked, Problem> {
     if text.chars().count() > LONGEST_SPEC || text.chars().any(char::is_control) {
         return Err(Problem::unprocessable(format_args!(
             "an agent spec has at most {LONGEST_SPEC} characters, and no control characters"
@@ -94,6 +96,7 @@ fn check_size(agent: &str, key: &str, value: &str, bounds: &Bounds) -> Result<()
         "threads" => bounds.threads,
         "hash" => bounds.hash_mb,
         "table" => TABLE_ENTRIES,
+        "memory" => TREE_MB,
         "lines" => LINES,
         _ => return Ok(()),
     };
@@ -106,8 +109,8 @@ fn check_size(agent: &str, key: &str, value: &str, bounds: &Bounds) -> Result<()
 }
 
 /// Checks a spec with the limits that go with it. A rating becomes part of the spec.
-pub fn check_with_limits(
-    catalogue: &Catalogue<ChessGame>,
+pub fn check_with_limits<G: Game>(
+    catalogue: &Catalogue<G>,
     config: &Config,
     text: &str,
     limits: &ThinkLimits,
@@ -140,7 +143,8 @@ pub fn limits(
     longest: Duration,
 ) -> Limits {
     let mut limits = asked.limits();
-    let bounds_itself = ["depth", "nodes", "elo"].iter().any(|key| options.integer(key).is_some());
+    let bounds_itself = ["depth", "nodes", "elo"].iter().any(|key| options.integer(key).is_some())
+        || options.integer("simulations").is_some_and(|simulations| simulations > 0);
     if limits.is_infinite() {
         limits.clock = clock;
     }
@@ -152,37 +156,37 @@ pub fn limits(
 }
 
 /// Agents that have learned something in a game, for the next move of it; the least recently used go first.
-pub struct WarmAgents {
+pub struct WarmAgents<G: Game = ChessGame> {
     most: usize,
-    kept: Mutex<Vec<Kept>>,
+    kept: Mutex<Vec<Kept<G>>>,
 }
 
-struct Kept {
+struct Kept<G: Game> {
     game: Id,
     color: Color,
-    agent: Box<dyn Agent<ChessGame>>,
+    agent: Box<dyn Agent<G>>,
 }
 
-impl WarmAgents {
+impl<G: Game + 'static> WarmAgents<G> {
     /// Room for so many.
-    pub fn new(most: usize) -> WarmAgents {
+    pub fn new(most: usize) -> WarmAgents<G> {
         WarmAgents { most, kept: Mutex::new(Vec::new()) }
     }
 
     /// The agent of a side of a game, if it is still there.
-    pub fn take(&self, game: Id, color: Color) -> Option<Box<dyn Agent<ChessGame>>> {
+    pub fn take(&self, game: Id, color: Color) -> Option<Box<dyn Agent<G>>> {
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         let index = kept.iter().position(|entry| entry.game == game && entry.color == color)?;
         Some(kept.remove(index).agent)
     }
 
     /// Keeps an agent.
-    pub fn keep(&self, game: Id, color: Color, agent: Box<dyn Agent<ChessGame>>) {
+    pub fn keep(&self, game: Id, color: Color, agent: Box<dyn Agent<G>>) {
         let dropped = {
             let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
             // One that thought about a move which was taken back may have come back meanwhile.
             let same = kept.iter().position(|entry| entry.game == game && entry.color == color);
-            let mut dropped: Vec<Kept> = same.map(|index| kept.remove(index)).into_iter().collect();
+            let mut dropped: Vec<Kept<G>> = same.map(|index| kept.remove(index)).into_iter().collect();
             kept.push(Kept { game, color, agent });
             let excess = kept.len().saturating_sub(self.most);
             dropped.extend(kept.drain(..excess));
@@ -194,7 +198,7 @@ impl WarmAgents {
 
     /// Forgets the agents of a game. To end an engine in a process of its own takes a moment, which nobody waits for.
     pub fn forget(&self, game: Id) {
-        let forgotten: Vec<Kept> = {
+        let forgotten: Vec<Kept<G>> = {
             let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
             kept.extract_if(.., |entry| entry.game == game).collect()
         };

@@ -12,6 +12,7 @@ use crate::engines::Engines;
 use crate::game::hall::Hall;
 use crate::guard::Rates;
 use crate::problem::Problem;
+use crate::quantum::Room;
 use crate::runs::Runs;
 use crate::runs::start::Starter;
 use crate::store::{Store, StoreError};
@@ -37,6 +38,8 @@ pub struct Lab {
     pub analysts: Engines,
     /// Agents between two moves.
     pub warm: WarmAgents,
+    /// Quantum chess: who plays it, and the games in memory.
+    pub quantum: Room,
     /// Runs of the data folder, if there is one.
     pub runs: Option<Runs>,
     /// Starts runs.
@@ -86,6 +89,7 @@ impl Lab {
             analysts: Engines::new("analysis", bounds.analyses, 0),
             warm: WarmAgents::new(bounds.warm_agents),
             hall: Hall::new(bounds.tables),
+            quantum: Room::new(bounds),
             runs: config.data.as_deref().map(|data| Runs::new(data, starter.clone())),
             starter,
             rates: Rates::new(bounds.requests_per_second),
@@ -106,10 +110,17 @@ impl Lab {
             .map_err(|_| Problem::busy("as many streams are open as this server keeps", RETRY))
     }
 
+    /// Agents at tables that everybody has left make room for others.
+    pub fn put_aside_those_left(&self) {
+        self.hall.put_aside_those_left();
+        self.quantum.hall.put_aside_those_left();
+    }
+
     /// Ends streams and thinking: the server closes.
     pub fn close(&self) {
         self.closing.send_replace(true);
         self.hall.stop_all();
+        self.quantum.hall.stop_all();
         self.starter.stop_all();
     }
 

@@ -22,6 +22,7 @@ pub mod login;
 pub mod moment;
 pub mod page;
 pub mod problem;
+pub mod quantum;
 pub mod runs;
 pub mod serve;
 pub mod store;

@@ -49,6 +49,7 @@ async fn tidy(lab: Arc<Lab>) {
     loop {
         tokio::time::sleep(TIDY).await;
         lab.hall.tidy(lab.config.bounds.idle);
+        lab.quantum.hall.tidy(lab.config.bounds.idle);
         lab.rates.tidy();
         telemetry::tidy();
     }

@@ -69,3 +69,7 @@ export async function getText(path: string): Promise<string> {
 export async function post<Answer>(path: string, body: unknown, signal?: AbortSignal): Promise<Answer> {
   return (await (await ask('POST', path, body, signal)).json()) as Answer;
 }
+
+export async function remove(path: string): Promise<void> {
+  await ask('DELETE', path);
+}

@@ -3,7 +3,7 @@
  * wherever the page is served from.
  */
 
-export const pages = ['play', 'see', 'review', 'arena', 'lab'] as const;
+export const pages = ['play', 'see', 'review', 'quantum', 'arena', 'lab'] as const;
 export type Page = (typeof pages)[number];
 
 export interface Route {

@@ -102,21 +102,128 @@ fn agents_play_by_themselves_and_the_same_seed_the_same_game() {
     assert_eq!((&first["moves"], &first["result"]), (&second["moves"], &second["result"]));
 }
 
+const MATCH: [&str; 11] = [
+    "quantum",
+    "match",
+    "--agent",
+    "greedy",
+    "--agent",
+    "random",
+    "--games",
+    "6",
+    "--seed",
+    "2",
+    "--opening-plies=3",
+];
+
 #[test]
-fn a_match_is_played_in_pairs_and_repeats_itself() {
-    let arguments = [
-        "quantum", "match", "--agent", "greedy", "--agent", "random", "--games", "5", "--seed", "2", "--json",
-    ];
-    let report = tabia(&arguments).json();
-    assert_eq!(report["games"], 6);
-    let total: u64 = ["wins", "draws", "losses"].iter().map(|key| report[key].as_u64().unwrap()).sum();
-    assert_eq!(total, 6);
-    assert_eq!(tabia(&[&arguments[..], &["--concurrency", "1"]].concat()).json(), report);
-    let one = tabia(&["quantum", "match", "--agent", "greedy"]);
-    assert_eq!(one.code, 2);
-    assert!(one.stderr.contains("a match is between two agents, 1 given"), "{}", one.stderr);
-    let wrong = tabia(&["quantum", "match", "--agent", "greedy", "--agent", "gredy"]);
-    assert!(wrong.code == 2 && wrong.stderr.contains("did you mean \"greedy\"?"), "{}", wrong.stderr);
+fn a_match_says_what_a_match_of_chess_says_and_repeats_itself() {
+    let here = folder("quantum-match");
+    let run = |name: &str, threads: &str| {
+        let arguments = [&MATCH[..], &["--json", "--run", name, "--concurrency", threads]].concat();
+        let run = tabia_in(&here, &arguments, "");
+        assert_eq!(run.code, 0, "{}", run.stderr);
+        run.json()
+    };
+    let (one, two) = (run("one", "1"), run("two", "2"));
+    for key in
+        ["agents", "pentanomial", "elo", "los", "sprt", "illegal_moves", "crosstable", "ratings", "endings"]
+    {
+        assert!(one.get(key).is_some(), "{key} in {one}");
+    }
+    let total: u64 = ["wins", "draws", "losses"].iter().map(|key| one[key].as_u64().unwrap()).sum();
+    assert_eq!((one["games"].as_u64(), total), (Some(6), 6));
+    assert_eq!(one["agents"], two["agents"]);
+    for file in ["replays.jsonl", "result.json", "report.html", "manifest.toml"] {
+        let [one, two] = ["one", "two"].map(|run| fs::read(here.join(run).join(file)).unwrap());
+        assert!(one == two, "{file} differs");
+    }
+    let replays = fs::read_to_string(here.join("one/replays.jsonl")).unwrap();
+    let games: Vec<Value> = replays.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(games.len(), 6);
+    assert_eq!((&games[0]["white"], &games[1]["white"]), (&"greedy".into(), &"random".into()));
+    assert_eq!(games[0]["variant"], "quantum");
+    assert_eq!(&games[0]["moves"].as_array().unwrap()[..3], &games[1]["moves"].as_array().unwrap()[..3]);
+    // Every game is what the rules make of its moves and measurements.
+    for game in games {
+        let mut play = tabia_quantum::QuantumGame::default();
+        for ply in game["moves"].as_array().unwrap() {
+            play.play_text(ply.as_str().unwrap()).unwrap();
+        }
+        assert_eq!(play.outcome().unwrap().as_pgn(), game["result"].as_str().unwrap());
+    }
+}
+
+#[test]
+fn a_match_killed_on_its_way_resumes_to_the_same_bytes() {
+    let here = folder("quantum-killed");
+    let begin = |run: &'static str| [&MATCH[..7], &["40", "--seed", "5", "--run", run]].concat();
+    assert_eq!(tabia_in(&here, &begin("whole"), "").code, 0);
+    let journal = here.join("run/games.jsonl");
+    let lines = || fs::read_to_string(&journal).map_or(0, |text| text.lines().count());
+    let mut arguments = begin("run");
+    for kill in 1..=3 {
+        let mut child = super::start(&here, &arguments);
+        let begun = std::time::Instant::now();
+        while lines() < 8 * kill {
+            assert!(begun.elapsed().as_secs() < 120, "no games were played");
+            std::thread::sleep(std::time::Duration::from_millis(5));
+        }
+        child.kill().unwrap();
+        child.wait().unwrap();
+        arguments = vec!["quantum", "match", "--resume", "run"];
+    }
+    let run = tabia_in(&here, &["quantum", "match", "--resume", "run", "--json"], "");
+    assert_eq!((run.code, run.json()["games"].as_u64()), (0, Some(40)), "{}", run.stderr);
+    for file in ["replays.jsonl", "result.json", "report.html"] {
+        let [whole, resumed] = ["whole", "run"].map(|run| fs::read(here.join(run).join(file)).unwrap());
+        assert!(whole == resumed, "{file} differs");
+    }
+    let other = tabia_in(&here, &["quantum", "match", "--resume", "run", "--seed", "6"], "");
+    assert!(other.code == 2 && other.stderr.contains("seed is 5 there and 6 here"), "{}", other.stderr);
+    let chess = tabia_in(&here, &["match", "--resume", "run"], "");
+    assert!(
+        chess.code == 2 && chess.stderr.contains("by `tabia quantum match --resume`"),
+        "{}",
+        chess.stderr
+    );
+}
+
+#[test]
+fn many_agents_are_rated_and_a_sequential_test_ends_a_match() {
+    let three = tabia(&[
+        "quantum",
+        "match",
+        "--agent",
+        "greedy",
+        "--agent",
+        "random",
+        "--agent",
+        "other=random(seed=9)",
+        "--games",
+        "4",
+        "--json",
+    ])
+    .json();
+    assert_eq!(three["crosstable"].as_array().unwrap().len(), 3);
+    assert_eq!(three["games_played"], 12);
+    let arguments =
+        ["quantum", "match", "--agent", "greedy", "--agent", "random", "--sprt", "0,200", "--json"];
+    let decided = tabia(&arguments).json();
+    assert_eq!((&decided["ending"], &decided["sprt"]["verdict"]), (&"decided".into(), &"H1".into()));
+}
+
+#[test]
+fn a_match_that_cannot_be_meant_is_refused() {
+    for (arguments, said) in [
+        (&["--agent", "greedy"][..], "a match needs two agents, 1 given"),
+        (&["--agent", "greedy", "--agent", "gredy"], "did you mean \"greedy\"?"),
+        (&["--agent", "a=greedy", "--agent", "a=random"], "two agents are called \"a\""),
+        (&["--agent", "greedy", "--agent", "random", "--sprt", "5,0"], "elo0"),
+    ] {
+        let run = tabia(&[&["quantum", "match"], arguments].concat());
+        assert!(run.code == 2 && run.stderr.contains(said), "{arguments:?}: {}", run.stderr);
+    }
 }
 
 #[test]

@@ -3,13 +3,14 @@
 use std::sync::Arc;
 
 use axum::extract::State;
-use serde::Serialize;
-use tabia_core::{AgentEntry, ChessGame, OptionEntry, OptionKind};
+use serde::{Deserialize, Serialize};
+use tabia_core::{AgentEntry, Game, OptionEntry, OptionKind};
 use tabia_search::player::{LEAST_ELO, MOST_ELO};
-use utoipa::ToSchema;
+use utoipa::{IntoParams, ToSchema};
 
-use crate::extract::Json;
+use crate::extract::{Json, Query};
 use crate::lab::Lab;
+use crate::problem::Problem;
 
 /// All agents.
 #[derive(Debug, Serialize, ToSchema)]
@@ -42,6 +43,28 @@ pub struct EloRange {
     pub min: u32,
     /// The strongest; without a rating it plays as well as it can.
     pub max: u32,
+}
+
+/// Which game agents play.
+#[derive(Copy, Clone, Debug, Default, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Played {
+    /// Chess, and chess from shuffled starts.
+    #[default]
+    Chess,
+    /// Quantum chess.
+    Quantum,
+}
+
+/// Which agents.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[serde(deny_unknown_fields)]
+pub struct AgentsQuery {
+    /// Those that play this game.
+    #[serde(default)]
+    #[param(inline)]
+    pub variant: Played,
 }
 
 /// What kind of value an option takes.
@@ -86,18 +109,29 @@ pub struct OptionDocument {
 /// List the agents.
 ///
 /// With their options and defaults, as `tabia agents --json` has them.
-#[utoipa::path(get, path = "/agents", tag = "agents",
+#[utoipa::path(get, path = "/agents", tag = "agents", params(AgentsQuery),
     responses((status = 200, description = "The agents", body = AgentList), super::responses::Problems))]
-pub async fn list(State(lab): State<Arc<Lab>>) -> Json<AgentList> {
-    Json(AgentList { agents: lab.catalogue.entries().iter().map(AgentDocument::new).collect() })
+pub async fn list(
+    State(lab): State<Arc<Lab>>,
+    Query(query): Query<AgentsQuery>,
+) -> Result<Json<AgentList>, Problem> {
+    let agents = match query.variant {
+        Played::Chess => {
+            lab.catalogue.entries().iter().map(|entry| AgentDocument::new(entry, "chess")).collect()
+        }
+        Played::Quantum => {
+            lab.quantum.catalogue.entries().iter().map(|entry| AgentDocument::new(entry, "quantum")).collect()
+        }
+    };
+    Ok(Json(AgentList { agents }))
 }
 
 impl AgentDocument {
-    fn new(entry: &AgentEntry<ChessGame>) -> AgentDocument {
+    fn new<G: Game>(entry: &AgentEntry<G>, game: &'static str) -> AgentDocument {
         let rated = entry.options.iter().any(|option| option.key == "elo");
         AgentDocument {
             name: entry.name,
-            game: "chess",
+            game,
             summary: entry.summary,
             options: entry.options.iter().map(OptionDocument::new).collect(),
             elo: rated.then_some(EloRange { min: LEAST_ELO, max: MOST_ELO }),

@@ -9,16 +9,16 @@ use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::Sse;
 use axum::response::sse::{Event, KeepAlive};
-use futures_util::{Stream, stream};
+use futures_util::Stream;
 use serde::{Deserialize, Serialize};
 use tokio::sync::{OwnedSemaphorePermit, watch};
 use utoipa::{IntoParams, ToSchema};
 
 use super::responses::Problems;
 use crate::extract::{Path, Query};
-use crate::game::document::GameDocument;
 use crate::game::event::GameEvent;
 use crate::game::play::Play;
+use crate::game::seated::{Seated, Told};
 use crate::game::side::Side;
 use crate::game::table::{LiveThought, Table, Watching};
 use crate::id::Id;
@@ -70,9 +70,18 @@ pub async fn watch(
     Query(query): Query<Since>,
     headers: HeaderMap,
 ) -> Result<Sse<impl Stream<Item = Result<Event, axum::Error>>>, Problem> {
+    stream::<Play>(lab, id, last_event_id(&headers).or(query.since)).await
+}
+
+/// The stream of a game, from what was heard already.
+pub async fn stream<P: Seated>(
+    lab: Arc<Lab>,
+    id: Id,
+    heard: Option<u64>,
+) -> Result<Sse<impl Stream<Item = Told>>, Problem> {
     let place = lab.stream()?;
-    let table = lab.hall.find(&lab, id).await?;
-    let feed = Feed::new(&lab, &table, place, last_event_id(&headers).or(query.since));
+    let table = P::hall(&lab).find(&lab, id).await?;
+    let feed = Feed::new(&lab, &table, place, heard);
     Ok(Sse::new(feed.stream()).keep_alive(KeepAlive::new().interval(KEEP_ALIVE)))
 }
 
@@ -82,19 +91,19 @@ pub fn last_event_id(headers: &HeaderMap) -> Option<u64> {
 }
 
 /// What one listener has heard, and where it hears from.
-struct Feed {
-    _watching: Watching,
-    table: Arc<Table>,
-    plays: watch::Receiver<Arc<Play>>,
-    thoughts: watch::Receiver<Option<Arc<LiveThought>>>,
+struct Feed<P: Seated> {
+    _watching: Watching<P>,
+    table: Arc<Table<P>>,
+    plays: watch::Receiver<Arc<P>>,
+    thoughts: watch::Receiver<Option<Arc<LiveThought<P>>>>,
     closing: Pin<Box<dyn Future<Output = ()> + Send>>,
     heard: Option<u64>,
-    ready: VecDeque<Result<Event, axum::Error>>,
+    ready: VecDeque<Told>,
     _place: OwnedSemaphorePermit,
 }
 
-impl Feed {
-    fn new(lab: &Lab, table: &Arc<Table>, place: OwnedSemaphorePermit, heard: Option<u64>) -> Feed {
+impl<P: Seated> Feed<P> {
+    fn new(lab: &Lab, table: &Arc<Table<P>>, place: OwnedSemaphorePermit, heard: Option<u64>) -> Feed<P> {
         let mut feed = Feed {
             _watching: table.watching(),
             table: table.clone(),
@@ -110,8 +119,8 @@ impl Feed {
         feed
     }
 
-    fn stream(self) -> impl Stream<Item = Result<Event, axum::Error>> {
-        stream::unfold(self, |mut feed| async move {
+    fn stream(self) -> impl Stream<Item = Told> {
+        futures_util::stream::unfold(self, |mut feed| async move {
             loop {
                 if let Some(event) = feed.ready.pop_front() {
                     return Some((event, feed));
@@ -140,30 +149,19 @@ impl Feed {
     /// Makes ready what was not heard yet.
     fn catch_up(&mut self) {
         let play = self.plays.borrow_and_update().clone();
-        if let Some(events) = self.heard.and_then(|heard| play.events_since(heard)) {
-            self.ready.extend(events.iter().map(|event| numbered(event)));
-        } else {
-            let id = play.version.to_string();
-            self.ready.push_back(Event::default().event("state").id(id).json_data(GameDocument::new(&play)));
-        }
-        self.heard = Some(play.version);
+        self.ready.extend(play.news(self.heard));
+        self.heard = Some(play.version());
     }
 
     /// Makes ready what the agent thinks, if it is about the position on the board.
     fn think(&mut self) {
         let Some(thought) = self.thoughts.borrow_and_update().clone() else { return };
         let play = self.plays.borrow().clone();
-        if thought.position_version == play.position_version && play.outcome.is_none() {
-            let document = ThinkingDocument {
-                ply: play.moves.len(),
-                side: play.game.side_to_move().into(),
-                line: thought.line.clone(),
-            };
-            self.ready.push_back(Event::default().event("thinking").json_data(document));
-        }
+        self.ready.extend(play.thinking(&thought));
     }
 }
 
-fn numbered(event: &GameEvent) -> Result<Event, axum::Error> {
-    Event::default().event(event.kind.name()).id(event.version.to_string()).json_data(event)
+/// An event with its name and number.
+pub fn numbered(name: &str, version: u64, data: &impl Serialize) -> Told {
+    Event::default().event(name).id(version.to_string()).json_data(data)
 }

@@ -6,6 +6,7 @@ pub mod events;
 pub mod games;
 pub mod lines;
 pub mod moves;
+pub mod quantum;
 pub mod records;
 pub mod responses;
 pub mod runs;
@@ -33,9 +34,10 @@ pub const PREFIX: &str = "/api/v1";
             A game's id is the right to see and play it: it cannot be guessed, and is shared by sharing it."
     ),
     components(schemas(crate::problem::ProblemDocument, events::ThinkingDocument, lines::BestDocument,
-        lines::FailedDocument)),
+        lines::FailedDocument, crate::quantum::document::QuantumLine)),
     tags(
         (name = "games", description = "Playing: set up a game, move, watch it."),
+        (name = "quantum", description = "Quantum chess: the same for chess in superposition."),
         (name = "analysis", description = "Positions taken apart, and the lines that agents find in them."),
         (name = "agents", description = "Who can play."),
         (name = "runs", description = "Matches, evolutions and trainings: each a directory under the data folder."),
@@ -70,6 +72,16 @@ pub fn router() -> (axum::Router<Arc<Lab>>, utoipa::openapi::OpenApi) {
         .routes(routes!(starts::resume))
         .routes(routes!(runs::metrics))
         .routes(routes!(runs::artefact))
-        .routes(routes!(runs::watch));
+        .routes(routes!(runs::watch))
+        .routes(routes!(quantum::create, quantum::list))
+        .routes(routes!(quantum::show, quantum::delete))
+        .routes(routes!(quantum::position))
+        .routes(routes!(quantum::look))
+        .routes(routes!(quantum::play))
+        .routes(routes!(quantum::undo))
+        .routes(routes!(quantum::resign))
+        .routes(routes!(quantum::move_now))
+        .routes(routes!(quantum::watch))
+        .routes(routes!(quantum::as_replay));
     OpenApiRouter::with_openapi(Description::openapi()).nest(PREFIX, v1).split_for_parts()
 }

@@ -42,7 +42,8 @@ pub async fn as_replay(State(lab): State<Arc<Lab>>, Path(id): Path<Id>) -> Resul
     Ok(file("application/json", &format!("{id}.json"), replay::write(&record::of(&play))))
 }
 
-fn file(kind: &'static str, name: &str, text: String) -> Response {
+/// A text as a file.
+pub(super) fn file(kind: &'static str, name: &str, text: String) -> Response {
     let disposition = format!("inline; filename=\"{name}\"");
     let value = HeaderValue::from_str(&disposition).expect("an id is plain text");
     ([(header::CONTENT_TYPE, HeaderValue::from_static(kind)), (header::CONTENT_DISPOSITION, value)], text)

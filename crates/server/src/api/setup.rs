@@ -6,12 +6,14 @@ use axum::extract::State;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
+use tabia_core::{Catalogue, Game};
 use utoipa::ToSchema;
 
 use super::responses::Problems;
 use crate::agents;
 use crate::caller::Caller;
 use crate::chess960;
+use crate::config::Config;
 use crate::extract::Json;
 use crate::game::clock::ClockSetting;
 use crate::game::document::GameDocument;
@@ -21,7 +23,7 @@ use crate::lab::Lab;
 use crate::problem::Problem;
 
 /// The word for a person.
-const HUMAN: &str = "human";
+pub(super) const HUMAN: &str = "human";
 /// Who plays against a person when nobody else is named.
 const OPPONENT: &str = "axiomx";
 
@@ -123,8 +125,8 @@ fn setup(lab: &Lab, new: &NewGame) -> Result<Setup, Problem> {
     Ok(Setup {
         variant: new.variant,
         start,
-        white: seat(lab, new.white.as_deref().unwrap_or(HUMAN), new.white_limits)?,
-        black: seat(lab, new.black.as_deref().unwrap_or(OPPONENT), new.black_limits)?,
+        white: seat(&lab.catalogue, &lab.config, new.white.as_deref().unwrap_or(HUMAN), new.white_limits)?,
+        black: seat(&lab.catalogue, &lab.config, new.black.as_deref().unwrap_or(OPPONENT), new.black_limits)?,
         clock: new.clock,
         event: None,
     })
@@ -152,7 +154,13 @@ fn moves(new: &NewGame) -> Result<Vec<String>, Problem> {
     }
 }
 
-fn seat(lab: &Lab, text: &str, limits: Option<ThinkLimits>) -> Result<Seat, Problem> {
+/// Who sits on a side, as a client says it.
+pub(super) fn seat<G: Game>(
+    catalogue: &Catalogue<G>,
+    config: &Config,
+    text: &str,
+    limits: Option<ThinkLimits>,
+) -> Result<Seat, Problem> {
     if text == HUMAN {
         return match limits {
             None => Ok(Seat::HUMAN),
@@ -160,6 +168,6 @@ fn seat(lab: &Lab, text: &str, limits: Option<ThinkLimits>) -> Result<Seat, Prob
         };
     }
     let limits = limits.unwrap_or_default();
-    let checked = agents::check_with_limits(&lab.catalogue, &lab.config, text, &limits)?;
+    let checked = agents::check_with_limits(catalogue, config, text, &limits)?;
     Ok(Seat::Agent { spec: checked.spec.to_string(), limits })
 }

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use super::document::Awaits;
 use super::play::Play;
+use super::seated::Seated;
 use super::table::Table;
 use crate::id::Id;
 use crate::lab::{Lab, RETRY};
@@ -13,33 +14,33 @@ use crate::moment::Moment;
 use crate::problem::{Kind, Problem};
 
 /// The tables in memory.
-pub struct Hall {
-    tables: Mutex<HashMap<Id, Arc<Table>>>,
+pub struct Hall<P: Seated = Play> {
+    tables: Mutex<HashMap<Id, Arc<Table<P>>>>,
     /// One game is fetched at a time, so that none is ever there twice.
     fetching: tokio::sync::Mutex<()>,
     most: usize,
 }
 
-impl Hall {
+impl<P: Seated> Hall<P> {
     /// Room for so many.
-    pub fn new(most: usize) -> Hall {
+    pub fn new(most: usize) -> Hall<P> {
         Hall { tables: Mutex::new(HashMap::new()), fetching: tokio::sync::Mutex::new(()), most }
     }
 
     /// Keeps a new game and opens a table for it.
-    pub async fn open(&self, lab: &Arc<Lab>, play: Play) -> Result<Arc<Table>, Problem> {
+    pub async fn open(&self, lab: &Arc<Lab>, play: P) -> Result<Arc<Table<P>>, Problem> {
         if play.awaits() == Awaits::Agent && lab.engines.is_full() {
             return Err(Problem::busy("all engines are thinking, and many wait for their turn", RETRY));
         }
         self.make_room()?;
         let play = Arc::new(play);
-        lab.store.save(None, play.clone()).await.map_err(Problem::internal)?;
+        P::save(lab, None, play.clone()).await.map_err(Problem::internal)?;
         metrics::counter!("tabia_games_created").increment(1);
         Ok(self.seat(lab, &play))
     }
 
     /// The table of a game, fetched from disk if need be. An agent whose turn it is goes on thinking.
-    pub async fn find(&self, lab: &Arc<Lab>, id: Id) -> Result<Arc<Table>, Problem> {
+    pub async fn find(&self, lab: &Arc<Lab>, id: Id) -> Result<Arc<Table<P>>, Problem> {
         let missing = || Problem::new(Kind::NotFound, format!("there is no game {id}"));
         if let Some(table) = self.in_memory(id) {
             table.attend(lab);
@@ -49,20 +50,20 @@ impl Hall {
         if let Some(table) = self.in_memory(id) {
             return Ok(table);
         }
-        let play = lab.store.load(id).await.map_err(Problem::internal)?.ok_or_else(missing)?;
+        let play = P::load(lab, id).await.map_err(Problem::internal)?.ok_or_else(missing)?;
         self.make_room()?;
         Ok(self.seat(lab, &Arc::new(play)))
     }
 
-    fn in_memory(&self, id: Id) -> Option<Arc<Table>> {
+    fn in_memory(&self, id: Id) -> Option<Arc<Table<P>>> {
         let table = self.tables().get(&id).cloned()?;
         table.touch();
         Some(table)
     }
 
-    fn seat(&self, lab: &Arc<Lab>, play: &Arc<Play>) -> Arc<Table> {
+    fn seat(&self, lab: &Arc<Lab>, play: &Arc<P>) -> Arc<Table<P>> {
         let table = Arc::new(Table::new(play.clone()));
-        self.tables().insert(play.id, table.clone());
+        self.tables().insert(play.id(), table.clone());
         self.count();
         table.attend(lab);
         table.watch_clock(lab, play);
@@ -75,7 +76,7 @@ impl Hall {
         table.delete(lab).await.map_err(Problem::internal)?;
         self.tables().remove(&id);
         self.count();
-        lab.warm.forget(id);
+        P::forget(lab, id);
         Ok(())
     }
 
@@ -126,16 +127,16 @@ impl Hall {
     }
 
     fn count(&self) {
-        metrics::gauge!("tabia_tables").set(self.len() as f64);
+        metrics::gauge!("tabia_tables", "game" => P::GAME).set(self.len() as f64);
     }
 
-    fn tables(&self) -> MutexGuard<'_, HashMap<Id, Arc<Table>>> {
+    fn tables(&self) -> MutexGuard<'_, HashMap<Id, Arc<Table<P>>>> {
         self.tables.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 /// Nobody holds the table but the hall: no request, no stream, no agent, no running clock. Asked under the lock of the
 /// hall, so that nobody can come meanwhile.
-fn is_alone(table: &Arc<Table>) -> bool {
+fn is_alone<P: Seated>(table: &Arc<Table<P>>) -> bool {
     Arc::strong_count(table) == 1
 }

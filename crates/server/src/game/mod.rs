@@ -10,6 +10,7 @@ pub mod hall;
 pub mod outcome;
 pub mod play;
 pub mod record;
+pub mod seated;
 pub mod setup;
 pub mod side;
 pub mod table;

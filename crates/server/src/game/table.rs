@@ -1,7 +1,8 @@
 //! A table: one game, those who watch it, and the agent that thinks about it.
 //!
 //! Whoever reads takes the game as it last was and waits for nobody. Whoever changes it does so one after the other,
-//! on a copy: it is kept on disk first, then shown.
+//! on a copy: it is kept on disk first, then shown. What is played is not known here: [`Seated`] says what a table asks
+//! of it.
 //!
 //! A table that everybody has left does not keep others waiting: where all places to think are taken, its agent's
 //! thinking is put aside, and begins anew when somebody looks again.
@@ -15,10 +16,9 @@ use tokio::sync::watch;
 use super::document::Awaits;
 use super::error::PlayError;
 use super::play::Play;
-use super::thinking;
+use super::seated::Seated;
 use crate::id::Id;
 use crate::lab::Lab;
-use crate::line::LineDocument;
 use crate::moment::Moment;
 use crate::problem::{Kind, Problem};
 use crate::store::StoreError;
@@ -27,9 +27,9 @@ use crate::store::StoreError;
 const LEFT_MS: u64 = 5_000;
 
 /// A game and those around it.
-pub struct Table {
-    play: watch::Sender<Arc<Play>>,
-    thought: watch::Sender<Option<Arc<LiveThought>>>,
+pub struct Table<P: Seated = Play> {
+    play: watch::Sender<Arc<P>>,
+    thought: watch::Sender<Option<Arc<LiveThought<P>>>>,
     changing: tokio::sync::Mutex<()>,
     thinking: Mutex<Option<Thinking>>,
     deleted: AtomicBool,
@@ -39,11 +39,11 @@ pub struct Table {
 
 /// What an agent thinks at this moment.
 #[derive(Clone, Debug)]
-pub struct LiveThought {
+pub struct LiveThought<P: Seated = Play> {
     /// The version of the position that it thinks about.
     pub position_version: u64,
     /// The line.
-    pub line: LineDocument,
+    pub line: P::Line,
 }
 
 struct Thinking {
@@ -53,9 +53,9 @@ struct Thinking {
 }
 
 /// Somebody who watches a table, until this is dropped.
-pub struct Watching(Arc<Table>);
+pub struct Watching<P: Seated = Play>(Arc<Table<P>>);
 
-impl Drop for Watching {
+impl<P: Seated> Drop for Watching<P> {
     fn drop(&mut self) {
         self.0.touch();
         self.0.watchers.fetch_sub(1, Ordering::Relaxed);
@@ -64,10 +64,10 @@ impl Drop for Watching {
 
 /// Why a change did not happen.
 #[derive(Debug, thiserror::Error)]
-pub enum ChangeError {
+pub enum ChangeError<E = PlayError> {
     /// The game does not allow it.
-    #[error(transparent)]
-    Play(#[from] PlayError),
+    #[error("{0}")]
+    Play(E),
     /// It could not be kept.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -79,12 +79,13 @@ pub enum ChangeError {
     BrokeOff,
 }
 
-impl From<ChangeError> for Problem {
-    fn from(error: ChangeError) -> Problem {
+impl<E: Into<Problem>> From<ChangeError<E>> for Problem {
+    fn from(error: ChangeError<E>) -> Problem {
         match error {
             ChangeError::Play(error) => error.into(),
-            ChangeError::Deleted => Problem::new(Kind::NotFound, error.to_string()),
-            ChangeError::Store(_) | ChangeError::BrokeOff => Problem::internal(error),
+            ChangeError::Deleted => Problem::new(Kind::NotFound, "the game was deleted"),
+            ChangeError::Store(error) => Problem::internal(error),
+            ChangeError::BrokeOff => Problem::internal("the change broke off"),
         }
     }
 }
@@ -105,9 +106,9 @@ impl From<PlayError> for Problem {
     }
 }
 
-impl Table {
+impl<P: Seated> Table<P> {
     /// A table for a game that is kept already.
-    pub fn new(play: Arc<Play>) -> Table {
+    pub fn new(play: Arc<P>) -> Table<P> {
         Table {
             play: watch::Sender::new(play),
             thought: watch::Sender::new(None),
@@ -120,27 +121,27 @@ impl Table {
     }
 
     /// The game as it is.
-    pub fn play(&self) -> Arc<Play> {
+    pub fn play(&self) -> Arc<P> {
         self.play.borrow().clone()
     }
 
     /// Its name.
     pub fn id(&self) -> Id {
-        self.play.borrow().id
+        self.play.borrow().id()
     }
 
     /// For whoever wants to know when it changes.
-    pub fn watch(&self) -> watch::Receiver<Arc<Play>> {
+    pub fn watch(&self) -> watch::Receiver<Arc<P>> {
         self.play.subscribe()
     }
 
     /// For whoever wants to know what the agent thinks.
-    pub fn watch_thoughts(&self) -> watch::Receiver<Option<Arc<LiveThought>>> {
+    pub fn watch_thoughts(&self) -> watch::Receiver<Option<Arc<LiveThought<P>>>> {
         self.thought.subscribe()
     }
 
     /// Somebody watches.
-    pub fn watching(self: &Arc<Self>) -> Watching {
+    pub fn watching(self: &Arc<Self>) -> Watching<P> {
         self.watchers.fetch_add(1, Ordering::Relaxed);
         Watching(self.clone())
     }
@@ -163,7 +164,7 @@ impl Table {
     }
 
     /// Tells what the agent thinks.
-    pub fn tell(&self, thought: LiveThought) {
+    pub fn tell(&self, thought: LiveThought<P>) {
         self.thought.send_replace(Some(Arc::new(thought)));
     }
 
@@ -182,8 +183,8 @@ impl Table {
     pub async fn change<T: Send + 'static>(
         self: &Arc<Self>,
         lab: &Arc<Lab>,
-        change: impl FnOnce(&mut Play) -> Result<T, PlayError> + Send + 'static,
-    ) -> Result<(T, Arc<Play>), ChangeError> {
+        change: impl FnOnce(&mut P) -> Result<T, P::Error> + Send + 'static,
+    ) -> Result<(T, Arc<P>), ChangeError<P::Error>> {
         let (table, lab) = (self.clone(), lab.clone());
         tokio::spawn(async move { table.change_now(&lab, change).await })
             .await
@@ -193,30 +194,30 @@ impl Table {
     async fn change_now<T>(
         self: &Arc<Self>,
         lab: &Arc<Lab>,
-        change: impl FnOnce(&mut Play) -> Result<T, PlayError>,
-    ) -> Result<(T, Arc<Play>), ChangeError> {
+        change: impl FnOnce(&mut P) -> Result<T, P::Error>,
+    ) -> Result<(T, Arc<P>), ChangeError<P::Error>> {
         let _changing = self.changing.lock().await;
         if self.deleted.load(Ordering::Relaxed) {
             return Err(ChangeError::Deleted);
         }
-        let mut after = Play::clone(&self.play());
+        let mut after = P::clone(&self.play());
         if after.flag() {
             // Too late: that the time ran out comes first.
             self.show(lab, after).await?;
-            after = Play::clone(&self.play());
+            after = P::clone(&self.play());
         }
-        let result = change(&mut after)?;
+        let result = change(&mut after).map_err(ChangeError::Play)?;
         let after = self.show(lab, after).await?;
         Ok((result, after))
     }
 
     /// Keeps a changed game, then shows it.
-    async fn show(self: &Arc<Self>, lab: &Arc<Lab>, after: Play) -> Result<Arc<Play>, StoreError> {
+    async fn show(self: &Arc<Self>, lab: &Arc<Lab>, after: P) -> Result<Arc<P>, StoreError> {
         let after = Arc::new(after);
-        lab.store.save(Some(self.play()), after.clone()).await?;
+        P::save(lab, Some(self.play()), after.clone()).await?;
         self.play.send_replace(after.clone());
-        if after.outcome.is_some() {
-            lab.warm.forget(after.id);
+        if after.is_over() {
+            P::forget(lab, after.id());
         }
         self.attend(lab);
         self.watch_clock(lab, &after);
@@ -230,7 +231,7 @@ impl Table {
         let play = self.play();
         let wanted = play.awaits() == Awaits::Agent && !lab.is_closing();
         if let Some(current) = &*thinking {
-            if wanted && current.position_version == play.position_version {
+            if wanted && current.position_version == play.position_version() {
                 return;
             }
             current.stop.stop();
@@ -239,11 +240,11 @@ impl Table {
         if wanted {
             let (stop, put_aside) = (Stop::new(), Arc::new(AtomicBool::new(false)));
             *thinking = Some(Thinking {
-                position_version: play.position_version,
+                position_version: play.position_version(),
                 stop: stop.clone(),
                 put_aside: put_aside.clone(),
             });
-            tokio::spawn(thinking::think(lab.clone(), self.clone(), play, stop, put_aside));
+            tokio::spawn(P::think(lab.clone(), self.clone(), play, stop, put_aside));
         }
     }
 
@@ -266,7 +267,7 @@ impl Table {
         let _changing = self.changing.lock().await;
         self.deleted.store(true, Ordering::Relaxed);
         self.move_now();
-        let was_there = lab.store.delete(self.id()).await?;
+        let was_there = P::delete(lab, self.id()).await?;
         // Whoever watches shall see that it is gone.
         self.play.send_modify(|_| {});
         Ok(was_there)
@@ -279,7 +280,7 @@ impl Table {
 
     /// Whether nobody will think about it any more: it is over, or was deleted.
     pub fn is_over(&self) -> bool {
-        self.is_deleted() || self.play.borrow().outcome.is_some()
+        self.is_deleted() || self.play.borrow().is_over()
     }
 
     fn thinking(&self) -> MutexGuard<'_, Option<Thinking>> {
@@ -287,17 +288,15 @@ impl Table {
     }
 
     /// Ends the game when the time of the side to move has run out.
-    pub fn watch_clock(self: &Arc<Self>, lab: &Arc<Lab>, play: &Play) {
-        let Some(clock) = play.clock.as_ref().filter(|_| play.outcome.is_none()) else { return };
-        let Some(running) = clock.document().running else { return };
-        let left = clock.left(running.into());
-        let (table, lab, version) = (self.clone(), lab.clone(), play.position_version);
+    pub fn watch_clock(self: &Arc<Self>, lab: &Arc<Lab>, play: &P) {
+        let Some(left) = play.time_left() else { return };
+        let (table, lab, version) = (self.clone(), lab.clone(), play.position_version());
         tokio::spawn(async move {
             let mut plays = table.watch();
             tokio::select! {
                 () = tokio::time::sleep(left) => {}
                 // Another position: another timer.
-                _ = plays.wait_for(|play| play.position_version != version) => return,
+                _ = plays.wait_for(|play| play.position_version() != version) => return,
                 () = lab.closed() => return,
             }
             if let Err(error) = table.fall(&lab).await {
@@ -309,7 +308,7 @@ impl Table {
     /// Ends the game if the time of the side to move has run out.
     async fn fall(self: &Arc<Self>, lab: &Arc<Lab>) -> Result<(), StoreError> {
         let _changing = self.changing.lock().await;
-        let mut after = Play::clone(&self.play());
+        let mut after = P::clone(&self.play());
         if !self.is_deleted() && after.flag() {
             self.show(lab, after).await?;
         }

@@ -120,5 +120,5 @@ async fn choose(
         }
         Ok((chosen, last))
     };
-    lab.engines.run(work, || lab.hall.put_aside_those_left()).await?
+    lab.engines.run(work, || lab.put_aside_those_left()).await?
 }

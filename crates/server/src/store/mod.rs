@@ -18,7 +18,8 @@ const QUEUE: usize = 1024;
 const BATCH: usize = 64;
 
 /// The tables. A change to them is a new entry: each is applied once, in order.
-const SCHEMA: &[&str] = &["
+const SCHEMA: &[&str] = &[
+    "
     CREATE TABLE games (
         id TEXT PRIMARY KEY,
         owner TEXT NOT NULL,
@@ -46,7 +47,9 @@ const SCHEMA: &[&str] = &["
         name TEXT PRIMARY KEY,
         value TEXT NOT NULL
     ) STRICT, WITHOUT ROWID;
-"];
+",
+    crate::quantum::store::SCHEMA,
+];
 
 /// Why something could not be kept or found.
 #[derive(Debug, thiserror::Error)]
@@ -60,6 +63,9 @@ pub enum StoreError {
     /// A kept game that does not follow the rules.
     #[error("a kept game cannot be played: {0}")]
     Play(#[from] crate::game::error::PlayError),
+    /// The same, of quantum chess.
+    #[error("a kept game of quantum chess cannot be played: {0}")]
+    Quantum(#[from] crate::quantum::error::QuantumError),
     /// Nobody is there any more.
     #[error("the storage has ended")]
     Ended,

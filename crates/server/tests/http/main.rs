@@ -6,6 +6,7 @@ mod guard;
 mod legacy;
 mod page;
 mod problems;
+mod quantum;
 mod records;
 mod restart;
 mod runs;

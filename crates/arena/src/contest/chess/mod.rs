@@ -20,6 +20,6 @@ pub use event::{Event, Hands, Origin};
 pub use openings::Order;
 pub use pace::{Pace, TimeControl};
 pub use referee::Rules;
-pub use result::MatchResult;
+pub use result::{Contestant, MatchResult};
 pub use seating::Seating;
 pub use settings::{Entrant, OpeningSettings, Settings, SprtSettings};

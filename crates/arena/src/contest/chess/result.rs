@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::settings::Settings;
+use super::settings::{Entrant, Settings};
 use crate::contest::runner::Ending;
 use crate::contest::schedule::Schedule;
 use crate::report::{Faults, Standings};
@@ -75,6 +75,24 @@ pub struct PairingResult {
     pub summary: Summary,
 }
 
+/// Somebody who plays, as a result tells of them: what is played does not matter here.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Contestant {
+    /// What it is called.
+    pub name: String,
+    /// Who it is.
+    pub spec: String,
+    /// How long it could think.
+    pub limit: String,
+}
+
+impl From<&Entrant> for Contestant {
+    fn from(entrant: &Entrant) -> Contestant {
+        let Entrant { name, spec, pace, .. } = entrant;
+        Contestant { name: name.clone(), spec: spec.clone(), limit: pace.to_string() }
+    }
+}
+
 impl MatchResult {
     /// What a standing amounts to.
     pub fn new(
@@ -84,8 +102,19 @@ impl MatchResult {
         ending: Ending,
         run: Option<String>,
     ) -> MatchResult {
-        let players: Vec<PlayerResult> = settings
-            .agents
+        let contestants: Vec<Contestant> = settings.agents.iter().map(Contestant::from).collect();
+        MatchResult::of(&contestants, schedule, standings, ending, run)
+    }
+
+    /// The same, for a contest in whatever game.
+    pub fn of(
+        contestants: &[Contestant],
+        schedule: &Schedule,
+        standings: &Standings,
+        ending: Ending,
+        run: Option<String>,
+    ) -> MatchResult {
+        let players: Vec<PlayerResult> = contestants
             .iter()
             .enumerate()
             .map(|(index, agent)| {
@@ -93,7 +122,7 @@ impl MatchResult {
                 PlayerResult {
                     name: agent.name.clone(),
                     spec: agent.spec.clone(),
-                    limit: agent.pace.to_string(),
+                    limit: agent.limit.clone(),
                     games: tally.games(),
                     points: tally.points(),
                     faults: standings.players[index].faults,
@@ -101,13 +130,13 @@ impl MatchResult {
             })
             .collect();
         let crosstable = standings.pairings.iter().map(|score| PairingResult {
-            agent: settings.agents[score.first].name.clone(),
-            opponent: settings.agents[score.second].name.clone(),
+            agent: contestants[score.first].name.clone(),
+            opponent: contestants[score.second].name.clone(),
             summary: score.tally_of(score.first).summary(),
         });
         let sum = |of: fn(&Faults) -> u64| players.iter().map(|player| of(&player.faults)).sum();
         MatchResult {
-            agents: settings.agents.iter().map(|agent| agent.name.clone()).collect(),
+            agents: contestants.iter().map(|agent| agent.name.clone()).collect(),
             summary: standings.tally(0).summary(),
             sprt: standings.sprt.as_ref().map(|sprt| sprt.report),
             illegal_moves: sum(|faults| faults.illegal_moves),

@@ -187,7 +187,8 @@ impl MatchArgs {
     }
 }
 
-fn at_least_one(text: &str) -> Result<usize, String> {
+/// A whole number from 1.
+pub(crate) fn at_least_one(text: &str) -> Result<usize, String> {
     text.parse().ok().filter(|count| *count > 0).ok_or_else(|| "write a whole number from 1".to_owned())
 }
 
@@ -201,7 +202,8 @@ fn numbers<T: std::str::FromStr, const N: usize>(text: &str) -> Option<[T; N]> {
     numbers?.try_into().ok()
 }
 
-fn two_numbers(text: &str) -> Result<[f64; 2], String> {
+/// `0,5`.
+pub(crate) fn two_numbers(text: &str) -> Result<[f64; 2], String> {
     numbers(text).ok_or_else(|| "write two numbers, such as 0,5 or -3,1".to_owned())
 }
 

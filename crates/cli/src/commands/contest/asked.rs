@@ -193,7 +193,7 @@ fn new_entrants(args: &MatchArgs, pace: Option<Pace>) -> anyhow::Result<Vec<Entr
 }
 
 /// `name=spec`, where the name has no parenthesis; or a spec alone.
-fn name_and_spec(text: &str) -> (Option<&str>, &str) {
+pub(crate) fn name_and_spec(text: &str) -> (Option<&str>, &str) {
     let head = text.find('(').map_or(text, |at| &text[..at]);
     match head.find('=') {
         Some(at) => (Some(text[..at].trim()), &text[at + 1..]),

@@ -3,9 +3,9 @@
 //! [`asked`] turns what was typed into the settings of a match, [`screen`] shows one in progress; everything else is
 //! the arena's.
 
-mod args;
-mod asked;
-mod screen;
+pub(crate) mod args;
+pub(crate) mod asked;
+pub(crate) mod screen;
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -13,7 +13,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use anyhow::Context;
-use tabia_arena::contest::chess::event::Played;
+use tabia_arena::contest::chess::event::{KIND, Played};
 use tabia_arena::contest::chess::{Event, Hands, Origin, Settings};
 use tabia_arena::contest::{ContestError, RunDirectory};
 use tabia_arena::driver::{Launcher, Roster};
@@ -23,7 +23,7 @@ use crate::commands::play::replay::Timestamp;
 use crate::failure::Usage;
 use crate::{catalogue, interrupt, output, parallel};
 pub use args::MatchArgs;
-use screen::Screen;
+use screen::{Begun, Screen};
 
 /// Plays a match.
 pub fn run(args: &MatchArgs) -> anyhow::Result<ExitCode> {
@@ -31,7 +31,14 @@ pub fn run(args: &MatchArgs) -> anyhow::Result<ExitCode> {
     event.try_players()?;
     let hands = Hands { workers: workers(args, event.settings()), pinned: args.pin };
     let stop = interrupt::stop_flag()?;
-    let mut screen = Screen::new(&event, hands.workers);
+    let settings = event.settings();
+    let mut screen = Screen::new(&Begun {
+        names: settings.agents.iter().map(|agent| agent.name.clone()).collect(),
+        games: settings.schedule().len(),
+        before: event.already_played(),
+        dropped_bytes: event.dropped_bytes(),
+        workers: hands.workers,
+    });
     let played = event.play(hands, &stop, &mut |progress| screen.show(progress));
     screen.finish();
     let played = played?;
@@ -50,6 +57,14 @@ fn event(args: &MatchArgs) -> anyhow::Result<Event> {
         Origin { version: env!("CARGO_PKG_VERSION").to_owned(), date: Some(Timestamp::now().date()) };
     let event = if let Some(path) = &args.resume {
         let (directory, manifest) = RunDirectory::open(path)?;
+        if manifest.kind != KIND {
+            return Err(Usage(format!(
+                "{} holds a run of another kind; go on with it by `tabia {} --resume`",
+                path.display(),
+                manifest.kind
+            ))
+            .into());
+        }
         let there: Settings = manifest.settings(path)?;
         let (settings, openings) = asked::over(args, Some(&there))?;
         let roster = roster(&settings);

@@ -4,7 +4,6 @@ use std::io::{self, IsTerminal, Write};
 use std::time::{Duration, Instant};
 
 use tabia_arena::contest::Progress;
-use tabia_arena::contest::chess::Event;
 use tabia_core::{Outcome, Reason};
 
 use crate::terminal::ERASE_LINE;
@@ -30,28 +29,38 @@ pub struct Screen {
     line: bool,
 }
 
+/// A match that is about to be played, in whatever game.
+pub struct Begun {
+    /// Who plays; the first is the one whose view is taken.
+    pub names: Vec<String>,
+    /// Games of the schedule.
+    pub games: usize,
+    /// Games that were played before.
+    pub before: usize,
+    /// Bytes of an unfinished line that was dropped from the journal.
+    pub dropped_bytes: usize,
+    /// Games at the same time.
+    pub workers: usize,
+}
+
 impl Screen {
     /// Says what is about to be played.
-    pub fn new(event: &Event, workers: usize) -> Screen {
-        let settings = event.settings();
+    pub fn new(begun: &Begun) -> Screen {
+        let Begun { names, games, before, dropped_bytes, workers } = begun;
         let terminal = io::stderr().is_terminal();
-        let names: Vec<&str> = settings.agents.iter().map(|agent| agent.name.as_str()).collect();
-        eprintln!("{}: {} games, {workers} at a time", names.join(" against "), settings.schedule().len());
-        if event.dropped_bytes() > 0 {
-            eprintln!(
-                "The last line of the journal was cut short; its {} bytes were dropped.",
-                event.dropped_bytes()
-            );
+        eprintln!("{}: {games} games, {workers} at a time", names.join(" against "));
+        if *dropped_bytes > 0 {
+            eprintln!("The last line of the journal was cut short; its {dropped_bytes} bytes were dropped.");
         }
-        if event.already_played() > 0 {
-            eprintln!("{} games were played before.", event.already_played());
+        if *before > 0 {
+            eprintln!("{before} games were played before.");
         }
         Screen {
             terminal,
             started: Instant::now(),
             shown: None,
-            before: event.already_played(),
-            first: settings.agents[0].name.clone(),
+            before: *before,
+            first: names.first().cloned().unwrap_or_default(),
             faults: 0,
             line: false,
         }

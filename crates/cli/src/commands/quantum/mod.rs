@@ -35,8 +35,8 @@ enum QuantumCommand {
     Play(play::PlayArgs),
     /// Count the action sequences of a position to some depth.
     Perft(perft::PerftArgs),
-    /// Let two agents play many games, each opening from both sides.
-    Match(contest::MatchArgs),
+    /// Let agents play a match, and say what it shows about their strength.
+    Match(Box<contest::MatchArgs>),
 }
 
 /// Does what was asked.

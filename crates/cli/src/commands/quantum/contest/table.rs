@@ -1,0 +1,242 @@
+//! The table at which quantum chess is played: seats agents, lets them choose, measures, and writes it all down.
+
+use std::time::{Duration, Instant};
+
+use rand::Rng;
+use tabia_arena::contest::chess::Pace;
+use tabia_arena::contest::live::Reporter;
+use tabia_arena::contest::{ContestError, Fixture, Table};
+use tabia_arena::record::{GameRecord, Ply, Variant};
+use tabia_core::seed::{self, Random};
+use tabia_core::{Agent, AgentSpec, Catalogue, Game, Limits, Options, Outcome, Reason, Stop, Thought, Turn};
+use tabia_quantum::{Action, QuantumGame, perft};
+
+use super::settings::Settings;
+
+/// For agents that would otherwise think until they are stopped.
+const DEFAULT_TIME: Duration = Duration::from_secs(1);
+/// Everything random about a game comes from its seed, or about its opening from the round's, each from a part of its own.
+const OPENING: u64 = 1 << 32;
+const WHITE_SEED: u64 = 1;
+const BLACK_SEED: u64 = 2;
+/// Tags of a game's record.
+pub const SEED: &str = "Seed";
+pub const MOST_BRANCHES: &str = "MostBranches";
+pub const MEASUREMENTS: &str = "Measurements";
+
+/// An agent as a worker keeps it from game to game.
+type Player = Box<dyn Agent<QuantumGame>>;
+
+/// Who plays, and from where.
+pub struct Seating {
+    catalogue: Catalogue<QuantumGame>,
+    entrants: Vec<(String, AgentSpec, Limits)>,
+    opening_plies: u32,
+    /// Whether time decides anything.
+    timed: bool,
+    seed: u64,
+}
+
+impl Seating {
+    /// Makes ready, and builds everybody once, so that what cannot play is found here.
+    pub fn new(settings: &Settings, catalogue: Catalogue<QuantumGame>) -> Result<Seating, ContestError> {
+        let mut entrants = Vec::new();
+        for agent in &settings.agents {
+            let refused = |error: &dyn std::fmt::Display| {
+                ContestError::Settings(format!("agent \"{}\": {error}", agent.name))
+            };
+            let spec = agent.spec()?;
+            let (entry, options) = catalogue.check(&spec).map_err(|error| refused(&error))?;
+            (entry.build)(&options).map_err(|error| refused(&error))?;
+            entrants.push((agent.name.clone(), spec, limits(agent.pace, &options)));
+        }
+        let timed = entrants.iter().any(|(_, _, limits)| limits.movetime.is_some());
+        let (opening_plies, seed) = (settings.opening_plies, settings.seed);
+        Ok(Seating { catalogue, entrants, opening_plies, timed, seed })
+    }
+
+    /// The opening of a round: a few random classical plies; one that would end the game or need luck ends the opening.
+    fn opening(&self, round: usize) -> (QuantumGame, Vec<Ply>) {
+        let mut random = seed::random(seed::derive(self.seed, OPENING + round as u64));
+        let (mut game, mut plies) = (QuantumGame::default(), Vec::new());
+        for _ in 0..self.opening_plies {
+            let moves = perft::moves(&game, true);
+            let m = moves[random.random_range(0..moves.len())];
+            let mut next = game.clone();
+            next.apply(Action::Move(m));
+            if !matches!(next.turn(), Turn::Player(_)) {
+                break;
+            }
+            plies.push(Ply { opening: true, ..Ply::of(game.write_move(m)) });
+            game = next;
+        }
+        (game, plies)
+    }
+}
+
+/// How long a player thinks about a move. One that bounds itself is left to it.
+fn limits(pace: Pace, options: &Options) -> Limits {
+    match pace {
+        Pace::Nodes(nodes) => Limits::nodes(nodes),
+        Pace::MoveTime(time) => Limits::movetime(time),
+        // Neither random nor greedy look at limits; a search without a number of simulations needs one.
+        _ if options.integer("simulations") == Some(0) => Limits::movetime(DEFAULT_TIME),
+        _ => Limits::default(),
+    }
+}
+
+/// How a game went on after a move.
+enum Step {
+    Played(Ply),
+    Forfeit(Reason, String),
+}
+
+impl Table for Seating {
+    type Seats = Vec<Option<Player>>;
+
+    fn seats(&self, _worker: usize) -> Self::Seats {
+        self.entrants.iter().map(|_| None).collect()
+    }
+
+    fn play(
+        &self,
+        seats: &mut Self::Seats,
+        fixture: &Fixture,
+        stop: &Stop,
+        report: &Reporter<'_>,
+    ) -> Result<Option<GameRecord>, ContestError> {
+        let sides = [(fixture.white, WHITE_SEED), (fixture.black, BLACK_SEED)];
+        for (who, part) in sides {
+            let (name, spec, _) = &self.entrants[who];
+            if seats[who].is_none() {
+                let built = self.catalogue.build(spec);
+                let built =
+                    built.map_err(|why| ContestError::Player { player: name.clone(), why: why.to_string() });
+                seats[who] = Some(built?);
+            }
+            if let Some(player) = &mut seats[who] {
+                player.new_game();
+                player.reseed(seed::derive(fixture.seed, part));
+            }
+        }
+        let (mut game, mut plies) = self.opening(fixture.round);
+        report.begin(*fixture, None, plies.iter().map(|ply| ply.action.clone()).collect());
+        let mut random = seed::random(fixture.seed);
+        let (mut most_branches, mut detail) = (1, None);
+        let outcome = loop {
+            let turn = match game.turn() {
+                Turn::Over(outcome) => break outcome,
+                Turn::Player(turn) => turn,
+                Turn::Chance => unreachable!("a ply is played with all that it measures"),
+            };
+            if stop.is_stopped() {
+                return Ok(None);
+            }
+            let who = turn.fold_wb(fixture.white, fixture.black);
+            let Some(player) = seats[who].as_mut() else { unreachable!("both were just seated") };
+            let step = self.step(player, &mut game, &self.entrants[who].2, &mut random, stop);
+            if stop.is_stopped() {
+                return Ok(None);
+            }
+            match step {
+                Step::Played(ply) => {
+                    report.played(&ply.action, ply.score, None);
+                    plies.push(ply);
+                    most_branches = most_branches.max(game.branches().len());
+                }
+                Step::Forfeit(reason, why) => {
+                    seats[who] = None;
+                    detail = Some(why);
+                    break Outcome::win(turn.other(), reason);
+                }
+            }
+        };
+        let measured: usize = plies.iter().map(|ply| signs(&ply.action)).sum();
+        let round = format!("{}.{}", fixture.round + 1, 1 + usize::from(fixture.is_return));
+        Ok(Some(GameRecord {
+            variant: Variant::Quantum,
+            white: self.entrants[fixture.white].0.clone(),
+            black: self.entrants[fixture.black].0.clone(),
+            start: None,
+            plies,
+            outcome: Some(outcome),
+            detail,
+            tags: vec![
+                ("Event".to_owned(), "Tabia match".to_owned()),
+                ("Round".to_owned(), round),
+                (SEED.to_owned(), fixture.seed.to_string()),
+                (MOST_BRANCHES.to_owned(), most_branches.to_string()),
+                (MEASUREMENTS.to_owned(), measured.to_string()),
+            ],
+        }))
+    }
+}
+
+impl Seating {
+    /// One player's ply, with all that it measures.
+    fn step(
+        &self,
+        player: &mut Player,
+        game: &mut QuantumGame,
+        limits: &Limits,
+        random: &mut Random,
+        stop: &Stop,
+    ) -> Step {
+        let (begun, turn) = (Instant::now(), game.side_to_move());
+        let mut last: Option<Thought<Action>> = None;
+        let chosen = player.choose(game, limits, stop, &mut |thought| last = Some(thought.clone()));
+        let m = match chosen {
+            Ok(Action::Move(m)) => m,
+            Ok(other) => return Step::Forfeit(Reason::IllegalMove, format!("{other:?} is no move")),
+            Err(error) => return Step::Forfeit(Reason::Fault, error.to_string()),
+        };
+        let played = match game.play(m, random) {
+            Ok(played) => played,
+            Err(error) => return Step::Forfeit(Reason::IllegalMove, error.to_string()),
+        };
+        debug_assert!(game.outcome().is_some() || game.side_to_move() != turn);
+        let told = (!played.told.is_empty()).then(|| played.told.join("; "));
+        Step::Played(Ply {
+            score: last.as_ref().map(|thought| thought.score),
+            depth: last.as_ref().map(|thought| thought.depth),
+            nodes: last.as_ref().map(|thought| thought.nodes),
+            time_ms: self.timed.then(|| begun.elapsed().as_millis() as u64),
+            comment: told,
+            ..Ply::of(played.text)
+        })
+    }
+}
+
+/// Measurements of a ply, by their signs.
+fn signs(ply: &str) -> usize {
+    ply.chars().filter(|c| matches!(c, '+' | '-')).count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn measurements_are_counted_by_their_signs() {
+        for (ply, count) in [("b1~c3", 0), ("d1d5-", 1), ("h5h8+-", 2)] {
+            assert_eq!(signs(ply), count, "{ply}");
+        }
+    }
+
+    #[test]
+    fn both_games_of_a_pair_have_the_same_opening() {
+        let settings = Settings {
+            seed: 3,
+            format: tabia_arena::contest::Format::RoundRobin,
+            games: 2,
+            opening_plies: 4,
+            sprt: None,
+            agents: Vec::new(),
+        };
+        let seating = Seating::new(&settings, tabia_quantum::agents::catalogue()).unwrap();
+        let (first, second) = (seating.opening(0), seating.opening(1));
+        assert_eq!(first.0, seating.opening(0).0);
+        assert_eq!(first.1.len(), 4);
+        assert_ne!(first.1, second.1);
+    }
+}

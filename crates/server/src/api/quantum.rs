@@ -1,0 +1,287 @@
+//! Quantum chess: games set up, looked at, played and watched, and states that are just looked at.
+
+use std::sync::Arc;
+
+use axum::extract::State;
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response, Sse};
+use futures_util::Stream;
+use serde::{Deserialize, Serialize};
+use tabia_arena::replay;
+use tabia_quantum::QuantumGame;
+use utoipa::{IntoParams, ToSchema};
+
+use super::events::{Since, last_event_id, stream};
+use super::moves::{MoveNow, Resignation};
+use super::responses::Problems;
+use super::setup::{HUMAN, seat};
+use crate::caller::Caller;
+use crate::extract::{Json, Maybe, Path, Query};
+use crate::game::seated::Told;
+use crate::game::setup::ThinkLimits;
+use crate::id::Id;
+use crate::lab::{Lab, RETRY};
+use crate::problem::Problem;
+use crate::quantum::document::{QuantumGameDocument, QuantumPosition, QuantumSummary};
+use crate::quantum::error::QuantumError;
+use crate::quantum::event::QuantumEvent;
+use crate::quantum::play::{QuantumPlay, QuantumSetup};
+
+/// Games in a list.
+const LISTED: u32 = 100;
+/// Who plays against a person when nobody else is named.
+const OPPONENT: &str = "mcts";
+/// Plies that a game may be given at its start.
+const MOST_PLIES: usize = 512;
+
+/// A game of quantum chess to be set up.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct NewQuantumGame {
+    /// Who has White: `human` or an agent spec.
+    #[serde(default)]
+    #[schema(default = "human", example = "human")]
+    pub white: Option<String>,
+    /// Who has Black: `human` or an agent spec.
+    #[serde(default)]
+    #[schema(default = "mcts", example = "mcts(simulations=200)")]
+    pub black: Option<String>,
+    /// How long White's agent thinks.
+    #[serde(default)]
+    pub white_limits: Option<ThinkLimits>,
+    /// How long Black's agent thinks.
+    #[serde(default)]
+    pub black_limits: Option<ThinkLimits>,
+    /// The position to start from, as text; without one, the usual start.
+    #[serde(default)]
+    #[schema(example = "7k/8/5n2/8/8/8/8/3Q3K b - - 0 1")]
+    pub position: Option<String>,
+    /// Plies already played, with what they measured.
+    #[serde(default)]
+    #[schema(example = json!(["f6~d5", "d1d5-"]))]
+    pub moves: Vec<String>,
+    /// What measurements are drawn from; without one, from the system.
+    #[serde(default)]
+    #[schema(example = 7)]
+    pub seed: Option<u64>,
+    /// Whether moves can be taken back: where people play both sides they can, else only if it is said.
+    #[serde(default)]
+    pub takebacks: Option<bool>,
+}
+
+/// A move to be played.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct NewQuantumMove {
+    /// `b1c3`, `b1~c3` to split, `e7e8n`. What it measures is drawn, not told.
+    #[serde(rename = "move")]
+    #[schema(example = "b1~c3")]
+    pub text: String,
+    /// The ply at which it is meant to be played: refused when the game is elsewhere.
+    #[serde(default)]
+    #[schema(example = 0)]
+    pub ply: Option<usize>,
+}
+
+/// A list of games of quantum chess.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct QuantumGameList {
+    /// Latest first.
+    pub games: Vec<QuantumSummary>,
+}
+
+/// A state, as text.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[serde(deny_unknown_fields)]
+pub struct PositionQuery {
+    /// A FEN, or `turn clock number: weight*board castling en-passant + …`; without one, the usual start.
+    #[serde(default)]
+    pub position: Option<String>,
+}
+
+/// Set up a game of quantum chess.
+///
+/// An agent with White begins to think at once. The cookie that comes with the answer lets `GET /quantum/games` list it.
+#[utoipa::path(post, path = "/quantum/games", tag = "quantum", request_body = NewQuantumGame,
+    responses((status = 201, description = "The game", body = QuantumGameDocument,
+        headers(("location" = String, description = "Where it is"))), Problems))]
+pub async fn create(
+    State(lab): State<Arc<Lab>>,
+    caller: Caller,
+    Json(new): Json<NewQuantumGame>,
+) -> Result<Response, Problem> {
+    if new.moves.len() > MOST_PLIES {
+        return Err(Problem::unprocessable(format_args!("a game has at most {MOST_PLIES} plies")));
+    }
+    let play = QuantumPlay::new(caller.owner, setup(&lab, &new)?, &new.moves)?;
+    let table = lab.quantum.hall.open(&lab, play).await?;
+    let play = table.play();
+    let mut response = (StatusCode::CREATED, Json(QuantumGameDocument::new(&play))).into_response();
+    let location = format!("{}/quantum/games/{}", super::PREFIX, play.id);
+    let value = HeaderValue::from_str(&location).expect("an id is plain text");
+    response.headers_mut().insert(header::LOCATION, value);
+    caller.introduce(response.headers_mut());
+    Ok(response)
+}
+
+fn setup(lab: &Lab, new: &NewQuantumGame) -> Result<QuantumSetup, Problem> {
+    let side = |text: Option<&str>, usual, limits| {
+        seat(&lab.quantum.catalogue, &lab.config, text.unwrap_or(usual), limits)
+    };
+    let white = side(new.white.as_deref(), HUMAN, new.white_limits)?;
+    let black = side(new.black.as_deref(), OPPONENT, new.black_limits)?;
+    let takebacks = new.takebacks.unwrap_or(white.is_human() && black.is_human());
+    let start = read(new.position.as_deref())?.to_string();
+    Ok(QuantumSetup { start, white, black, seed: new.seed.unwrap_or_else(rand::random), takebacks })
+}
+
+/// Reads a state; no text is the usual start.
+fn read(text: Option<&str>) -> Result<QuantumGame, Problem> {
+    match text.map(str::trim) {
+        None | Some("" | "startpos") => Ok(QuantumGame::default()),
+        Some(text) => text.parse().map_err(|error| QuantumError::Position(error).into()),
+    }
+}
+
+/// List one's games of quantum chess.
+#[utoipa::path(get, path = "/quantum/games", tag = "quantum",
+    responses((status = 200, description = "The games of the same cookie", body = QuantumGameList), Problems))]
+pub async fn list(State(lab): State<Arc<Lab>>, caller: Caller) -> Result<Json<QuantumGameList>, Problem> {
+    let games = lab.store.list_quantum(caller.owner, LISTED).await.map_err(Problem::internal)?;
+    Ok(Json(QuantumGameList { games }))
+}
+
+/// Look at a game of quantum chess.
+#[utoipa::path(get, path = "/quantum/games/{id}", tag = "quantum",
+    params(("id" = String, Path, description = "The game", pattern = "^[0-9a-f]{32}$")),
+    responses((status = 200, description = "The game", body = QuantumGameDocument), Problems))]
+pub async fn show(
+    State(lab): State<Arc<Lab>>,
+    Path(id): Path<Id>,
+) -> Result<Json<QuantumGameDocument>, Problem> {
+    let table = lab.quantum.hall.find(&lab, id).await?;
+    table.attend(&lab);
+    Ok(Json(QuantumGameDocument::new(&table.play())))
+}
+
+/// Delete a game of quantum chess.
+#[utoipa::path(delete, path = "/quantum/games/{id}", tag = "quantum",
+    params(("id" = String, Path, description = "The game", pattern = "^[0-9a-f]{32}$")),
+    responses((status = 204, description = "It is gone"), Problems))]
+pub async fn delete(State(lab): State<Arc<Lab>>, Path(id): Path<Id>) -> Result<StatusCode, Problem> {
+    lab.quantum.hall.delete(&lab, id).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Look at an earlier state of a game.
+#[utoipa::path(get, path = "/quantum/games/{id}/positions/{ply}", tag = "quantum",
+    params(("id" = String, Path, description = "The game", pattern = "^[0-9a-f]{32}$"),
+        ("ply" = usize, Path, description = "After so many half-moves")),
+    responses((status = 200, description = "The state, with what was legal in it", body = QuantumPosition), Problems))]
+pub async fn position(
+    State(lab): State<Arc<Lab>>,
+    Path((id, ply)): Path<(Id, usize)>,
+) -> Result<Json<QuantumPosition>, Problem> {
+    let play = lab.quantum.hall.find(&lab, id).await?.play();
+    Ok(Json(QuantumPosition::new(&play.at(ply)?, None)))
+}
+
+/// Look at any state.
+///
+/// What is wrong with a text is said with the branch it is in.
+#[utoipa::path(get, path = "/quantum/position", tag = "quantum", params(PositionQuery),
+    responses((status = 200, description = "The state", body = QuantumPosition), Problems))]
+pub async fn look(Query(query): Query<PositionQuery>) -> Result<Json<QuantumPosition>, Problem> {
+    Ok(Json(QuantumPosition::new(&read(query.position.as_deref())?, None)))
+}
+
+/// Play a move of quantum chess.
+///
+/// The answer is the game after this move and all that it measured; the agent's reply comes as an event.
+#[utoipa::path(post, path = "/quantum/games/{id}/moves", tag = "quantum", request_body = NewQuantumMove,
+    params(("id" = String, Path, description = "The game", pattern = "^[0-9a-f]{32}$")),
+    responses((status = 200, description = "The game after the move", body = QuantumGameDocument), Problems))]
+pub async fn play(
+    State(lab): State<Arc<Lab>>,
+    Path(id): Path<Id>,
+    Json(new): Json<NewQuantumMove>,
+) -> Result<Json<QuantumGameDocument>, Problem> {
+    let table = lab.quantum.hall.find(&lab, id).await?;
+    let setup = &table.play().setup;
+    if lab.engines.is_full() && !(setup.white.is_human() && setup.black.is_human()) {
+        return Err(Problem::busy("all engines are thinking, and many wait for their turn", RETRY));
+    }
+    let ((), after) = table.change(&lab, move |play| play.human_moves(&new.text, new.ply)).await?;
+    metrics::counter!("tabia_moves", "by" => "human").increment(1);
+    Ok(Json(QuantumGameDocument::new(&after)))
+}
+
+/// Take back in quantum chess.
+///
+/// One's last move, and the agent's reply to it if there was one. What is measured anew may come out otherwise.
+#[utoipa::path(post, path = "/quantum/games/{id}/undo", tag = "quantum",
+    params(("id" = String, Path, description = "The game", pattern = "^[0-9a-f]{32}$")),
+    responses((status = 200, description = "The game as it was before", body = QuantumGameDocument), Problems))]
+pub async fn undo(
+    State(lab): State<Arc<Lab>>,
+    Path(id): Path<Id>,
+) -> Result<Json<QuantumGameDocument>, Problem> {
+    let table = lab.quantum.hall.find(&lab, id).await?;
+    let (_, after) = table.change(&lab, QuantumPlay::undo).await?;
+    Ok(Json(QuantumGameDocument::new(&after)))
+}
+
+/// Resign a game of quantum chess.
+#[utoipa::path(post, path = "/quantum/games/{id}/resign", tag = "quantum", request_body = Option<Resignation>,
+    params(("id" = String, Path, description = "The game", pattern = "^[0-9a-f]{32}$")),
+    responses((status = 200, description = "The game, over", body = QuantumGameDocument), Problems))]
+pub async fn resign(
+    State(lab): State<Arc<Lab>>,
+    Path(id): Path<Id>,
+    Maybe(resignation): Maybe<Resignation>,
+) -> Result<Json<QuantumGameDocument>, Problem> {
+    let table = lab.quantum.hall.find(&lab, id).await?;
+    let ((), after) = table.change(&lab, move |play| play.resign(resignation.side)).await?;
+    Ok(Json(QuantumGameDocument::new(&after)))
+}
+
+/// Let the agent of a game of quantum chess move now.
+#[utoipa::path(post, path = "/quantum/games/{id}/move-now", tag = "quantum",
+    params(("id" = String, Path, description = "The game", pattern = "^[0-9a-f]{32}$")),
+    responses((status = 202, description = "It was told", body = MoveNow), Problems))]
+pub async fn move_now(State(lab): State<Arc<Lab>>, Path(id): Path<Id>) -> Result<Response, Problem> {
+    let table = lab.quantum.hall.find(&lab, id).await?;
+    let was_thinking = table.move_now();
+    Ok((StatusCode::ACCEPTED, Json(MoveNow { was_thinking })).into_response())
+}
+
+/// Watch a game of quantum chess.
+///
+/// Server-Sent Events, as of a game of chess: `state` with the whole game, unless `Last-Event-ID` or `since` says what is known;
+/// then `created`, `moved`, `undone` and `ended` with their numbers, and `thinking` without one. An event says what happened; the
+/// branches after it are at the game.
+#[utoipa::path(get, path = "/quantum/games/{id}/events", tag = "quantum",
+    params(("id" = String, Path, description = "The game", pattern = "^[0-9a-f]{32}$"), Since,
+        ("Last-Event-ID" = Option<u64>, Header, description = "The number of the last event that is known already")),
+    responses((status = 200, description = "The stream; `state` has a QuantumGameDocument, `thinking` a QuantumLine, all others \
+        a QuantumEvent", body = QuantumEvent, content_type = "text/event-stream"), Problems))]
+pub async fn watch(
+    State(lab): State<Arc<Lab>>,
+    Path(id): Path<Id>,
+    Query(query): Query<Since>,
+    headers: HeaderMap,
+) -> Result<Sse<impl Stream<Item = Told>>, Problem> {
+    stream::<QuantumPlay>(lab, id, last_event_id(&headers).or(query.since)).await
+}
+
+/// Read a game of quantum chess as a JSON replay.
+///
+/// With its seed, and what every measurement showed.
+#[utoipa::path(get, path = "/quantum/games/{id}/replay", tag = "quantum",
+    params(("id" = String, Path, description = "The game", pattern = "^[0-9a-f]{32}$")),
+    responses((status = 200, description = "The game", body = Object, content_type = "application/json"), Problems))]
+pub async fn as_replay(State(lab): State<Arc<Lab>>, Path(id): Path<Id>) -> Result<Response, Problem> {
+    let play = lab.quantum.hall.find(&lab, id).await?.play();
+    Ok(super::records::file("application/json", &format!("{id}.json"), replay::write(&play.record())))
+}

@@ -1,0 +1,333 @@
+//! A game of quantum chess as JSON tells it.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use shakmaty::Square;
+use tabia_core::{Game, Thought};
+use tabia_quantum::{Action, Branch, Marginals, Move, QuantumGame};
+use utoipa::ToSchema;
+
+use super::play::QuantumPlay;
+use crate::game::document::{Awaits, PlayerDocument};
+use crate::game::outcome::OutcomeDocument;
+use crate::game::side::Side;
+use crate::id::Id;
+use crate::line::white_score;
+use crate::moment::Moment;
+
+/// One classical board among those there are.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+pub struct BranchDocument {
+    /// Its weight: a whole number, as text, since it may be larger than what JavaScript counts exactly.
+    #[schema(example = "1")]
+    pub weight: String,
+    /// Its share of all weights.
+    #[schema(example = 0.5)]
+    pub probability: f64,
+    /// Where everything stands, as FEN writes it.
+    #[schema(example = "rnbqkbnr/pppppppp/8/8/8/2N5/PPPPPPPP/R1BQKBNR")]
+    pub board: String,
+    /// Castling rights, as FEN writes them.
+    #[schema(example = "KQkq")]
+    pub castling: String,
+    /// The square a pawn has just passed over.
+    pub en_passant: Option<String>,
+}
+
+/// A piece that may stand on a square.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+pub struct MarginalDocument {
+    /// Its letter, as FEN writes it.
+    #[schema(example = "N")]
+    pub piece: String,
+    /// How likely it stands there.
+    #[schema(example = 0.5)]
+    pub probability: f64,
+}
+
+/// A move that may be made.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+pub struct ActionDocument {
+    /// As it is written: `b1c3`, `b1~c3` to split, `e7e8q`.
+    #[serde(rename = "move")]
+    #[schema(example = "b1~c3")]
+    pub text: String,
+    /// From where.
+    pub from: String,
+    /// To where.
+    pub to: String,
+    /// Whether it splits.
+    pub split: bool,
+    /// What a pawn becomes, where it may be one: `q`, `r`, `b` or `n`.
+    pub promotion: Option<String>,
+    /// How likely it succeeds: the share of the branches in which it can be made, halved for a split.
+    pub chance: f64,
+    /// How likely it captures.
+    pub capture: f64,
+    /// How likely it takes the king and wins.
+    pub win: f64,
+    /// Whether luck decides anything.
+    pub measured: bool,
+}
+
+/// Something that was asked of nature.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct MeasurementDocument {
+    /// What it showed, in words.
+    #[schema(example = "the knight was not on d5: 50%")]
+    pub words: String,
+    /// Whether it was about the king, rather than about a capture.
+    pub about_king: bool,
+    /// The answer.
+    pub yes: bool,
+    /// How likely that answer was.
+    pub probability: f64,
+}
+
+/// A move that was played.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct QuantumPly {
+    /// Its number, from 1.
+    pub ply: usize,
+    /// Who played it.
+    pub side: Side,
+    /// As a record keeps it: with `+` or `-` for what each measurement showed.
+    #[schema(example = "d1d5-")]
+    pub text: String,
+    /// From where.
+    pub from: String,
+    /// To where.
+    pub to: String,
+    /// Whether it split.
+    pub split: bool,
+    /// How likely it was to succeed.
+    pub chance: f64,
+    /// What was measured, in order.
+    pub measured: Vec<MeasurementDocument>,
+    /// Branches after it.
+    pub branches: usize,
+    /// What the agent that played it thought of it, in centipawns as White sees it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub score_cp: Option<i32>,
+    /// Positions the agent visited.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub nodes: Option<u64>,
+}
+
+/// A state of quantum chess, and what is possible in it.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct QuantumPosition {
+    /// As text: a FEN, or `turn clock number: weight*board castling en-passant + …`.
+    #[schema(example = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1")]
+    pub position: String,
+    /// Who moves next; when the game is won, who moved last.
+    pub turn: Side,
+    /// Plies without a capture or a pawn move.
+    pub no_progress: u32,
+    /// What all weights sum to, as text.
+    #[schema(example = "2")]
+    pub total: String,
+    /// The boards there are, heaviest first.
+    pub branches: Vec<BranchDocument>,
+    /// What may stand on each square that is not certainly empty, likeliest first.
+    pub squares: BTreeMap<String, Vec<MarginalDocument>>,
+    /// Every legal move with its chances; none when the game is over.
+    pub legal: Vec<ActionDocument>,
+    /// How it ended, if it has.
+    pub outcome: Option<OutcomeDocument>,
+}
+
+/// A game of quantum chess, whole.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct QuantumGameDocument {
+    /// Its name. Whoever knows it can see and play the game.
+    #[schema(value_type = String, example = "0123456789abcdef0123456789abcdef")]
+    pub id: Id,
+    /// The number of its last event.
+    pub version: u64,
+    /// Who has White.
+    pub white: PlayerDocument,
+    /// Who has Black.
+    pub black: PlayerDocument,
+    /// The position it started from, as text.
+    pub start: String,
+    /// What measurements are drawn from, as text.
+    #[schema(example = "7")]
+    pub seed: String,
+    /// Whether moves can be taken back.
+    pub takebacks: bool,
+    /// Half-moves played since the start.
+    pub ply: usize,
+    /// Every move.
+    pub moves: Vec<QuantumPly>,
+    /// Whom the game waits for.
+    pub awaits: Awaits,
+    /// The position now.
+    #[serde(flatten)]
+    pub state: QuantumPosition,
+    /// When it was set up.
+    pub created_at: Moment,
+    /// When something last happened.
+    pub updated_at: Moment,
+}
+
+/// A game of quantum chess in a list.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+pub struct QuantumSummary {
+    /// Its name.
+    #[schema(value_type = String)]
+    pub id: Id,
+    /// Who has White.
+    pub white: String,
+    /// Who has Black.
+    pub black: String,
+    /// Half-moves played.
+    pub ply: usize,
+    /// Branches now.
+    pub branches: usize,
+    /// How it ended, if it has.
+    pub outcome: Option<OutcomeDocument>,
+    /// When it was set up.
+    pub created_at: Moment,
+    /// When something last happened.
+    pub updated_at: Moment,
+}
+
+/// What an agent thinks at this moment.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct QuantumLine {
+    /// Centipawns in White's view; absent when it is a win.
+    pub score_cp: Option<i32>,
+    /// Full moves to the king's capture; positive when White takes it.
+    pub mate: Option<i32>,
+    /// Positions visited.
+    pub nodes: u64,
+    /// Milliseconds since it began.
+    pub time_ms: u64,
+    /// The line, plies as a record writes them.
+    pub line: Vec<String>,
+}
+
+impl QuantumLine {
+    /// Of a thought about a state.
+    pub fn new(game: &QuantumGame, thought: &Thought<Action>) -> QuantumLine {
+        let (score_cp, mate) = white_score(thought.score, game.side_to_move());
+        let mut line: Vec<String> = Vec::new();
+        for action in &thought.line {
+            match (action, line.last_mut()) {
+                // An answer belongs to the move that asked.
+                (Action::Capture(_) | Action::King(_), Some(last)) => last.push_str(&action.to_string()),
+                _ => line.push(action.to_string()),
+            }
+        }
+        let time_ms = thought.elapsed.as_millis() as u64;
+        QuantumLine { score_cp, mate, nodes: thought.nodes, time_ms, line }
+    }
+}
+
+impl QuantumPosition {
+    /// Of a state; `outcome` may be more than the rules say: a resignation.
+    pub fn new(game: &QuantumGame, outcome: Option<tabia_core::Outcome>) -> QuantumPosition {
+        let outcome = outcome.or(game.outcome());
+        let mut branches: Vec<&Branch> = game.branches().iter().collect();
+        branches.sort_by_key(|branch| (std::cmp::Reverse(branch.weight()), branch.board().to_string()));
+        let marginals = Marginals::new(game);
+        let squares = Square::ALL.into_iter().filter_map(|square| {
+            let found: Vec<MarginalDocument> = marginals
+                .on(square)
+                .into_iter()
+                .map(|(piece, probability)| MarginalDocument { piece: piece.char().to_string(), probability })
+                .collect();
+            (!found.is_empty()).then(|| (square.to_string(), found))
+        });
+        QuantumPosition {
+            position: game.to_string(),
+            turn: game.side_to_move().into(),
+            no_progress: game.no_progress(),
+            total: game.total().to_string(),
+            branches: branches.into_iter().map(|branch| BranchDocument::new(branch, game.total())).collect(),
+            squares: squares.collect(),
+            legal: if outcome.is_none() { actions(game) } else { Vec::new() },
+            outcome: outcome.map(Into::into),
+        }
+    }
+}
+
+impl BranchDocument {
+    fn new(branch: &Branch, total: u64) -> BranchDocument {
+        BranchDocument {
+            weight: branch.weight().to_string(),
+            probability: branch.weight() as f64 / total as f64,
+            board: branch.board().to_string(),
+            castling: branch.castling().to_string(),
+            en_passant: branch.en_passant().map(|square| square.to_string()),
+        }
+    }
+}
+
+fn actions(game: &QuantumGame) -> Vec<ActionDocument> {
+    let mut listed = Vec::new();
+    game.actions(&mut listed);
+    let moves = listed.into_iter().filter_map(|action| match action {
+        Action::Move(m) => Some(ActionDocument::new(game, m)),
+        Action::Capture(_) | Action::King(_) => None,
+    });
+    moves.collect()
+}
+
+impl ActionDocument {
+    fn new(game: &QuantumGame, m: Move) -> ActionDocument {
+        let odds = game.odds(m);
+        let text = game.write_move(m);
+        let promotion = text.chars().last().filter(char::is_ascii_alphabetic);
+        ActionDocument {
+            from: m.from().to_string(),
+            to: m.to().to_string(),
+            split: m.is_split(),
+            promotion: promotion.map(String::from),
+            chance: odds.success(),
+            capture: odds.capture(),
+            win: odds.win(),
+            measured: odds.is_measured(),
+            text,
+        }
+    }
+}
+
+impl QuantumGameDocument {
+    /// Of a game.
+    pub fn new(play: &QuantumPlay) -> QuantumGameDocument {
+        QuantumGameDocument {
+            id: play.id,
+            version: play.version,
+            white: (&play.setup.white).into(),
+            black: (&play.setup.black).into(),
+            start: play.setup.start.clone(),
+            seed: play.setup.seed.to_string(),
+            takebacks: play.setup.takebacks,
+            ply: play.plies.len(),
+            moves: play.plies.clone(),
+            awaits: play.whom(),
+            state: QuantumPosition::new(&play.game, play.outcome),
+            created_at: play.created,
+            updated_at: play.updated,
+        }
+    }
+}
+
+impl QuantumSummary {
+    /// Of a game.
+    pub fn new(play: &QuantumPlay) -> QuantumSummary {
+        QuantumSummary {
+            id: play.id,
+            white: play.setup.white.name().to_owned(),
+            black: play.setup.black.name().to_owned(),
+            ply: play.plies.len(),
+            branches: play.game.branches().len(),
+            outcome: play.outcome.map(Into::into),
+            created_at: play.created,
+            updated_at: play.updated,
+        }
+    }
+}

@@ -1,0 +1,195 @@
+//! Quantum chess over HTTP: chances told before, measurements after, and nothing lost by a restart.
+
+use reqwest::{Method, StatusCode};
+use serde_json::{Value, json};
+
+use crate::restart::Folder;
+use crate::support::{Events, Game, Server, text};
+
+/// The knight is on d5 or on f6, and White's queen can ask.
+const ASK: &str = "w 1 2: 1*7k/8/5n2/8/8/8/8/3Q3K - - + 1*7k/8/8/3n4/8/8/8/3Q3K - -";
+
+async fn new_game<'a>(server: &'a Server, body: &Value) -> Game<'a> {
+    let game = server.post("/api/v1/quantum/games", body, StatusCode::CREATED).await;
+    server.game(&format!("/api/v1/quantum/games/{}", text(&game["id"])))
+}
+
+fn action<'a>(state: &'a Value, name: &str) -> &'a Value {
+    let legal = state["legal"].as_array().unwrap();
+    legal.iter().find(|action| action["move"] == name).unwrap_or_else(|| panic!("{name} in {legal:?}"))
+}
+
+#[tokio::test]
+async fn a_split_makes_two_branches_that_share_the_piece() {
+    let server = Server::start().await;
+    let game = new_game(&server, &json!({"black": "human"})).await;
+    let start = game.state().await;
+    assert_eq!(start["legal"].as_array().unwrap().len(), 40);
+    assert_eq!(action(&start, "b1~c3")["chance"], 0.5);
+    assert_eq!(action(&start, "b1c3")["chance"], 1.0);
+    let state = game.play("b1~c3").await;
+    assert_eq!(state["branches"].as_array().unwrap().len(), 2);
+    assert_eq!((&state["total"], &state["turn"]), (&json!("2"), &json!("black")));
+    for square in ["b1", "c3"] {
+        assert_eq!(state["squares"][square], json!([{"piece": "N", "probability": 0.5}]));
+    }
+    assert_eq!(state["squares"]["c4"], json!(null));
+    assert_eq!(state["moves"][0]["split"], true);
+    assert!(text(&state["position"]).starts_with("b 1 1: 1*"), "{state}");
+}
+
+#[tokio::test]
+async fn a_measurement_is_told_in_words_and_repeats_with_its_seed() {
+    let server = Server::start().await;
+    let mut seen = Vec::new();
+    for seed in 0..12 {
+        let setup = json!({"black": "human", "position": ASK, "seed": seed});
+        let game = new_game(&server, &setup).await;
+        let before = game.state().await;
+        let asks = action(&before, "d1d5");
+        assert_eq!(
+            (&asks["chance"], &asks["capture"], &asks["measured"]),
+            (&json!(1.0), &json!(0.5), &json!(true))
+        );
+        let after = game.play("d1d5").await;
+        let ply = &after["moves"][0];
+        let words = text(&ply["measured"][0]["words"]).to_owned();
+        let expected = if ply["text"] == "d1d5+" {
+            "d1d5 took the knight: 50%"
+        } else {
+            "the knight was not on d5: 50%"
+        };
+        assert_eq!(words, expected);
+        assert_eq!(after["branches"].as_array().unwrap().len(), 1);
+        let again = new_game(&server, &setup).await;
+        assert_eq!(again.play("d1d5").await["moves"], after["moves"]);
+        seen.push(words);
+    }
+    seen.sort();
+    seen.dedup();
+    assert_eq!(seen.len(), 2, "twelve seeds show both answers");
+}
+
+#[tokio::test]
+async fn a_king_taken_in_every_branch_is_a_win_without_luck() {
+    let server = Server::start().await;
+    let position = "w 0 9: 1*4k3/2N2b2/8/8/8/8/8/4R2K - - + 1*4k3/2N2b2/8/8/8/8/8/3R3K - -";
+    let game = new_game(&server, &json!({"black": "human", "position": position})).await;
+    let before = game.state().await;
+    assert_eq!(
+        (&action(&before, "e1e8")["win"], &action(&before, "c7e8")["win"]),
+        (&json!(0.5), &json!(1.0))
+    );
+    let state = game.play("c7e8").await;
+    assert_eq!(state["outcome"]["words"], "White wins by king captured");
+    assert_eq!((&state["awaits"], &state["legal"]), (&json!("nobody"), &json!([])));
+    assert_eq!(state["moves"][0]["measured"], json!([]));
+    game.refused("moves", json!({"move": "c7e8"}), StatusCode::CONFLICT).await;
+}
+
+#[tokio::test]
+async fn what_is_wrong_is_said_in_the_words_of_the_rules() {
+    let server = Server::start().await;
+    for (body, said) in [
+        (json!({"position": "w 0 1: 1*8/8 - -"}), "branch 1: "),
+        (json!({"position": "w 0 1: 0*7k/8/8/8/8/8/8/7K - -"}), "its weight is 0"),
+        (json!({"black": "gredy"}), "did you mean \"greedy\"?"),
+        (json!({"black": "mcts(memory=60000)"}), "allows up to 256"),
+        (json!({"moves": ["b1~c3", "b1~c3"]}), "move 2 of the list"),
+        (json!({"position": ASK, "moves": ["d1d5"]}), "write d1d5+ if so"),
+    ] {
+        let problem = server.post("/api/v1/quantum/games", &body, StatusCode::UNPROCESSABLE_ENTITY).await;
+        assert!(text(&problem["detail"]).contains(said), "{body}: {problem}");
+    }
+    let game = new_game(&server, &json!({"black": "human"})).await;
+    for (name, said) in
+        [("c3d5", "nothing of yours can be on c3"), ("e2e5", "cannot go to e5"), ("x", "is not a move")]
+    {
+        let problem = game.refused("moves", json!({"move": name}), StatusCode::UNPROCESSABLE_ENTITY).await;
+        assert!(text(&problem["detail"]).contains(said), "{problem}");
+    }
+    game.refused("moves", json!({"move": "e2e4", "ply": 4}), StatusCode::CONFLICT).await;
+    let response = server.request(Method::GET, "/api/v1/quantum/position").query(&[("position", "k w")]);
+    let problem =
+        crate::support::expect(StatusCode::UNPROCESSABLE_ENTITY, response.send().await.unwrap()).await;
+    assert!(text(&problem["detail"]).contains("branch 1"), "{problem}");
+}
+
+#[tokio::test]
+async fn moves_are_taken_back_where_it_was_agreed() {
+    let server = Server::start().await;
+    let game = new_game(&server, &json!({"black": "random", "seed": 4, "takebacks": true})).await;
+    game.play("b1~c3").await;
+    assert_eq!(game.settled().await["ply"], 2);
+    let after = game.post("undo", json!({})).await;
+    assert_eq!((&after["ply"], after["branches"].as_array().unwrap().len()), (&json!(0), 1));
+    let strict = new_game(&server, &json!({"black": "random", "seed": 4})).await;
+    strict.play("b1~c3").await;
+    strict.settled().await;
+    let problem = strict.refused("undo", json!({}), StatusCode::CONFLICT).await;
+    assert!(text(&problem["detail"]).contains("stays measured"), "{problem}");
+}
+
+#[tokio::test]
+async fn a_game_goes_on_after_a_restart_with_the_luck_it_had() {
+    let folder = Folder::new();
+    let server = Server::in_folder(&folder.0).await;
+    let setup = json!({"white": "human", "black": "human", "position": ASK, "seed": 3});
+    let game = new_game(&server, &setup).await;
+    game.play("d1~d2").await;
+    game.post("undo", json!({})).await;
+    let before = game.play("d1d5").await;
+    let path = game.path.clone();
+    server.close().await;
+
+    let server = Server::in_folder(&folder.0).await;
+    let game = server.game(&path);
+    let after = game.state().await;
+    for key in ["position", "moves", "version", "white", "black", "seed", "branches", "created_at", "outcome"]
+    {
+        assert_eq!(after[key], before[key], "{key}");
+    }
+    let mut events = game.watch(Some(1)).await;
+    let missed = [events.next().await, events.next().await, events.next().await].map(Option::unwrap);
+    assert_eq!(missed.each_ref().map(|event| event.name.as_str()), ["moved", "undone", "moved"]);
+    let replay = server.get(&format!("{path}/replay")).await;
+    assert_eq!((&replay["variant"], &replay["seed"]), (&json!("quantum"), &json!(3)));
+    assert_eq!(replay["moves"][0], before["moves"][0]["text"]);
+    let first = server.get(&format!("{path}/positions/0")).await;
+    assert_eq!(first["branches"].as_array().unwrap().len(), 2);
+    assert_eq!(
+        server.send(Method::GET, &format!("{path}/positions/9")).await.status(),
+        StatusCode::NOT_FOUND
+    );
+    assert_eq!(server.send(Method::DELETE, &path).await.status(), StatusCode::NO_CONTENT);
+    assert_eq!(server.send(Method::GET, &path).await.status(), StatusCode::NOT_FOUND);
+}
+
+#[tokio::test]
+async fn two_agents_play_to_the_end_and_are_heard() {
+    let server = Server::start().await;
+    let agents = server.get("/api/v1/agents?variant=quantum").await;
+    let names: Vec<&str> =
+        agents["agents"].as_array().unwrap().iter().map(|agent| text(&agent["name"])).collect();
+    assert_eq!(names, ["mcts", "greedy", "random"]);
+    let setup = json!({"white": "mcts(simulations=30)", "black": "random", "seed": 1});
+    let game = new_game(&server, &setup).await;
+    let mut events: Events = game.watch(Some(0)).await;
+    loop {
+        let event = events.next().await.unwrap();
+        if event.name == "ended" {
+            break;
+        }
+    }
+    let state = game.state().await;
+    assert_eq!(state["awaits"], "nobody");
+    assert_eq!(state["ply"].as_u64().unwrap() as usize, state["moves"].as_array().unwrap().len());
+    let replay = server.get(&format!("{}/replay", game.path)).await;
+    let again = json!({"black": "human", "moves": replay["moves"]});
+    let copy = new_game(&server, &again).await.state().await;
+    assert_eq!((&copy["position"], &copy["outcome"]), (&state["position"], &state["outcome"]));
+    let measured = |state: &Value| -> Vec<Value> {
+        state["moves"].as_array().unwrap().iter().map(|ply| ply["measured"].clone()).collect()
+    };
+    assert_eq!(measured(&copy), measured(&state), "what was measured is told alike");
+}

@@ -1,0 +1,308 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { expect, test } from './fixtures';
+import type { Laboratory } from './laboratory';
+
+interface Setting {
+  white?: string;
+  black?: string;
+  position?: string;
+  seed?: number;
+}
+
+/** The knight is on d5 or on f6; seeds by what the queen's capture shows. */
+const ask = 'w 1 2: 1*7k/8/5n2/8/8/8/8/3Q3K - - + 1*7k/8/8/3n4/8/8/8/3Q3K - -';
+
+async function sit(page: Page, laboratory: Laboratory, setting: Setting = {}): Promise<string> {
+  const response = await page.request.post(`${laboratory.url}/api/v1/quantum/games`, {
+    data: { white: 'human', black: 'human', ...setting },
+  });
+  expect(response.status()).toBe(201);
+  const { id } = (await response.json()) as { id: string };
+  await page.goto(`${laboratory.url}/#/quantum/${id}`);
+  await expect(page.getByTestId('status')).toContainText('MOVE');
+  return id;
+}
+
+async function point(page: Page, square: string): Promise<{ x: number; y: number }> {
+  const box = await page.locator('.quantum-board').boundingBox();
+  if (!box) throw new Error('there is no board');
+  const [file, rank] = [square.charCodeAt(0) - 97, Number(square[1]) - 1];
+  return { x: box.x + ((file + 0.5) * box.width) / 8, y: box.y + ((7.5 - rank) * box.height) / 8 };
+}
+
+async function click(page: Page, square: string): Promise<void> {
+  const { x, y } = await point(page, square);
+  await page.mouse.click(x, y);
+}
+
+const square = (page: Page, name: string) => page.locator(`[data-square="${name}"]`).first();
+const story = (page: Page) => page.getByRole('list', { name: 'Moves and measurements' });
+
+async function clean(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  const grave = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+  expect(grave.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target).join(' ')}`)).toEqual([]);
+}
+
+test('a split with Shift: the chance before, two places and two branches after', async ({
+  page,
+  laboratory,
+  complaints,
+}) => {
+  await sit(page, laboratory);
+  await page.keyboard.down('Shift');
+  await click(page, 'b1');
+  await click(page, 'c3');
+  await page.keyboard.up('Shift');
+  await expect(page.getByTestId('odds')).toHaveText('succeeds 50%, made and not made at once');
+  await page.getByRole('button', { name: 'Split (50%)' }).click();
+  await expect(square(page, 'c3')).toContainText('white knight 50%');
+  await expect(square(page, 'b1')).toContainText('white knight 50%');
+  await expect(page.getByRole('heading', { name: '2 BRANCHES' })).toBeVisible();
+  await expect(story(page)).toContainText('1. b1~c3');
+
+  // A branch alone, and what depends on the knight.
+  await page.getByRole('button', { name: /^Branch 1/ }).focus();
+  await expect(square(page, 'c3')).not.toContainText('50%');
+  await page.getByRole('button', { name: /^Branch 1/ }).blur();
+  const { x, y } = await point(page, 'c3');
+  await page.mouse.move(x, y);
+  await expect(page.getByRole('region', { name: 'Entanglement' })).toContainText(
+    'white knight on b1: 0% if so, 100% if not',
+  );
+  await expect(page.locator('.quantum-board .linked')).toHaveCount(1);
+
+  // By hand moves can be taken back.
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(page.getByRole('heading', { name: '1 BRANCH' })).toBeVisible();
+  expect(complaints).toEqual([]);
+});
+
+for (const { seed, words } of [
+  { seed: 1, words: /^measured: (the knight was not on d5|d1d5 took the knight): 50%$/ },
+  { seed: 2, words: /^measured: (the knight was not on d5|d1d5 took the knight): 50%$/ },
+]) {
+  test(`a measurement is seen and told in words, seed ${seed}`, async ({ page, laboratory, complaints }) => {
+    const id = await sit(page, laboratory, { position: ask, seed });
+    await click(page, 'd1');
+    await click(page, 'd5');
+    await expect(page.getByTestId('odds')).toHaveText('succeeds 100%, captures 50%, measured');
+    await page.getByRole('button', { name: 'Capture (50%)' }).click();
+    await expect(page.getByTestId('measured')).toHaveText(words);
+    await expect(story(page)).toContainText('50%');
+    await expect(page.getByRole('status')).toContainText('measured');
+    await expect(page.getByRole('heading', { name: '1 BRANCH' })).toBeVisible();
+    const response = await page.request.get(`${laboratory.url}/api/v1/quantum/games/${id}`);
+    const game = (await response.json()) as { moves: { text: string; measured: { words: string }[] }[] };
+    await expect(page.getByTestId('measured')).toContainText(game.moves[0]?.measured[0]?.words ?? '?');
+    expect(complaints).toEqual([]);
+  });
+}
+
+test('a king taken in every branch wins', async ({ page, laboratory, complaints }) => {
+  await sit(page, laboratory, { position: '6k1/8/8/8/8/8/6Q1/7K w - - 0 1' });
+  await click(page, 'g2');
+  await click(page, 'g8');
+  await expect(page.getByTestId('odds')).toContainText('takes the king and wins 100%');
+  await page.getByRole('button', { name: 'Take the king (100%)' }).click();
+  await expect(page.getByTestId('status')).toContainText('WHITE WINS BY KING CAPTURED');
+  expect(complaints).toEqual([]);
+});
+
+test('a game against an agent goes on after a reload, and after a restart', async ({
+  page,
+  laboratory,
+  complaints,
+}) => {
+  await page.goto(`${laboratory.url}/#/quantum`);
+  await page.getByLabel('Who plays Black').selectOption('greedy');
+  await page.getByRole('button', { name: 'Start' }).click();
+  await expect(page.getByTestId('status')).toContainText('YOUR MOVE');
+  await page.getByRole('button', { name: 'Split', exact: true }).click();
+  await click(page, 'g1');
+  await click(page, 'f3');
+  await page.getByRole('button', { name: 'Split (50%)' }).click();
+  await expect(story(page).getByRole('button')).toHaveCount(2);
+  await expect(page.getByRole('button', { name: 'Undo' })).toHaveCount(0);
+  await page.reload();
+  await expect(story(page).getByRole('button')).toHaveCount(2);
+  await expect(square(page, 'f3')).toContainText('white knight 50%');
+  await laboratory.stop('SIGKILL');
+  await laboratory.start();
+  await page.reload();
+  await expect(square(page, 'f3')).toContainText('white knight 50%');
+  await expect(page.getByTestId('status')).toContainText('YOUR MOVE');
+  // The story goes back to any position.
+  await story(page).getByRole('button').first().click();
+  await expect(page.getByText('After ply 1 of 2.')).toBeVisible();
+  expect(complaints.filter((text) => !/ERR_|Failed to load/.test(text))).toEqual([]);
+  complaints.length = 0;
+});
+
+test('a split and a move by keyboard alone', async ({ page, laboratory, complaints }) => {
+  await sit(page, laboratory);
+  await square(page, 'e2').focus();
+  const press = async (...keys: string[]) => {
+    for (const key of keys) await page.keyboard.press(key);
+  };
+  await press('s', 'Enter', 'ArrowUp', 'ArrowUp');
+  await expect(square(page, 'e4')).toContainText('can go here, succeeds 50%');
+  await press('Enter');
+  await expect(page.getByRole('button', { name: 'Split (50%)' })).toBeFocused();
+  await press('Enter');
+  await expect(square(page, 'e4')).toContainText('white pawn 50%');
+  await press('s');
+  await square(page, 'e7').focus();
+  await press('Enter', 'ArrowDown', 'Enter');
+  await expect(square(page, 'e6')).toContainText('black pawn');
+  await expect(story(page).getByRole('button')).toHaveCount(2);
+  expect(complaints).toEqual([]);
+});
+
+test('a position is copied and pasted, and what is wrong with one is said', async ({
+  page,
+  laboratory,
+  complaints,
+}) => {
+  await page.goto(`${laboratory.url}/#/quantum`);
+  await page.getByLabel('Who plays Black').selectOption('');
+  await page.getByText('Start from a position').click();
+  const text = page.getByLabel('Position', { exact: true });
+  await text.fill('w 0 1: 1*7k/8/8/8/8/8/8/7K - - + 1*7k/8/7/8/8/8/8/7K - -');
+  await page.getByRole('button', { name: 'Start' }).click();
+  await expect(page.getByRole('alert')).toContainText('branch 2: rank 6 has 7 squares, expected 8');
+  await text.fill(ask);
+  await page.getByRole('button', { name: 'Start' }).click();
+  await expect(page.getByRole('heading', { name: '2 BRANCHES' })).toBeVisible();
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.getByRole('button', { name: 'Copy position' }).click();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(ask);
+  complaints.length = 0;
+});
+
+test('two agents play while one watches', async ({ page, laboratory, complaints }) => {
+  await sit(page, laboratory, { white: 'human' });
+  await page.getByRole('button', { name: 'New game' }).click();
+  await page.getByLabel('Who plays White').selectOption('greedy');
+  await page.getByLabel('Who plays Black').selectOption('random');
+  await page.getByRole('button', { name: 'Start' }).click();
+  await expect(page.getByTestId('status')).toContainText(/WINS|DRAW/);
+  await page.getByRole('button', { name: 'Flip' }).click();
+  expect(complaints).toEqual([]);
+});
+
+/** The five tasks, done. */
+async function learn(page: Page): Promise<void> {
+  const task = page.getByTestId('task');
+  const feedback = page.getByTestId('feedback');
+  const next = page.getByRole('button', { name: 'Next' });
+  await expect(task).toContainText('Split the knight');
+  await click(page, 'b1');
+  await click(page, 'c3');
+  await expect(feedback).toContainText('That was another move');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(feedback).toHaveCount(0);
+  await page.getByRole('button', { name: 'Split', exact: true }).click();
+  await click(page, 'b1');
+  await click(page, 'c3');
+  await page.getByRole('button', { name: 'Split (50%)' }).click();
+  await expect(feedback).toContainText('There are 2 branches now');
+  await next.click();
+  await expect(task).toContainText('Make it one board again');
+  await click(page, 'c3');
+  await click(page, 'b1');
+  await page.getByRole('button', { name: 'Move (50%)' }).click();
+  await expect(feedback).toContainText('one branch, and nothing was measured');
+  await next.click();
+  await expect(task).toContainText('Move the queen to d5');
+  await click(page, 'd1');
+  await click(page, 'd5');
+  await page.getByRole('button', { name: 'Capture (50%)' }).click();
+  await expect(page.getByTestId('measured')).toContainText(/measured: .*50%/);
+  await expect(feedback).toContainText(/taken|all along/);
+}
+
+test('the lesson to its end, with its progress kept', async ({ page, laboratory, complaints }) => {
+  await page.goto(`${laboratory.url}/#/quantum`);
+  await page.getByRole('link', { name: 'Learn it in five positions' }).click();
+  await learn(page);
+  await page.reload();
+  await expect(page.getByTestId('task')).toContainText('past a5');
+  await expect(page.getByRole('button', { name: 'Step 1: Split, done' })).toBeEnabled();
+  await click(page, 'a1');
+  await click(page, 'a7');
+  await page.getByRole('button', { name: 'Move (50%)' }).click();
+  await expect(page.getByTestId('feedback')).toContainText('still on a1 where the knight is on a5');
+  await page.getByRole('button', { name: 'Next' }).click();
+  await expect(page.getByTestId('task')).toContainText('for certain');
+  await click(page, 'h5');
+  await click(page, 'e8');
+  await expect(page.getByTestId('odds')).toContainText('takes the king and wins 50%');
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await click(page, 'c7');
+  await click(page, 'e8');
+  await page.getByRole('button', { name: 'Take the king (100%)' }).click();
+  await expect(page.getByTestId('feedback')).toContainText('Won without luck');
+  await expect(page.getByTestId('finished')).toBeVisible();
+  expect(complaints).toEqual([]);
+});
+
+for (const theme of ['terminal', 'paper'] as const) {
+  test.describe(`in ${theme} nothing shuts people out`, () => {
+    test.beforeEach(async ({ page }) => {
+      await page.addInitScript(
+        (look) => localStorage.setItem('tabia.settings', JSON.stringify({ theme: look })),
+        theme,
+      );
+    });
+
+    test('of a new game of quantum chess', async ({ page, laboratory, complaints }) => {
+      await page.goto(`${laboratory.url}/#/quantum`);
+      await page.waitForLoadState('networkidle');
+      await clean(page);
+      expect(complaints).toEqual([]);
+    });
+
+    test('of a game of quantum chess with a move to confirm', async ({ page, laboratory, complaints }) => {
+      await sit(page, laboratory, { position: ask });
+      await click(page, 'd1');
+      await click(page, 'd5');
+      await clean(page);
+      expect(complaints).toEqual([]);
+    });
+
+    test('of the lesson', async ({ page, laboratory, complaints }) => {
+      await page.goto(`${laboratory.url}/#/quantum/lesson`);
+      await expect(page.getByTestId('task')).toBeVisible();
+      await clean(page);
+      expect(complaints).toEqual([]);
+    });
+  });
+}
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+
+  test('a long press splits, and everything fits the width', async ({ page, laboratory, complaints }) => {
+    await sit(page, laboratory);
+    const box = await page.locator('.quantum-board').boundingBox();
+    expect(box?.width ?? 0).toBeGreaterThan(340);
+    const { x, y } = await point(page, 'g1');
+    await page.mouse.move(x, y);
+    await page.mouse.down();
+    await expect(page.locator('.quantum-board.splitting')).toBeVisible();
+    await page.mouse.up();
+    const to = await point(page, 'f3');
+    await page.touchscreen.tap(to.x, to.y);
+    await page.getByRole('button', { name: 'Split (50%)' }).tap();
+    await expect(square(page, 'f3')).toContainText('white knight 50%');
+    for (const address of ['#/quantum', '#/quantum/lesson']) {
+      await page.goto(`${laboratory.url}/${address}`);
+      await page.waitForLoadState('networkidle');
+      const excess = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+      expect(excess, address).toBeLessThanOrEqual(0);
+    }
+    expect(complaints).toEqual([]);
+  });
+});
