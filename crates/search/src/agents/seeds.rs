@@ -27,7 +27,7 @@ const AXON: Settings = Settings {
     quiescence: 8,
     ..Settings::ALPHABETA
 };
-/// Seed 003's search: plain alpha-beta, at the depth of its tests.
+/// Seed 003's search: plain alpha-beta, at the depth of its tests. Captures beyond are an option of ours.
 const CHROMOSOME: Settings = Settings { depth: 4, ..Settings::ALPHABETA };
 
 fn depth(default: &'static str) -> OptionEntry {
@@ -173,6 +173,12 @@ pub fn chromosome(read: fn(&str) -> std::io::Result<String>) -> AgentEntry<Chess
                 "",
                 "a file of weights; without one, the centre of the first generation",
             ),
+            option(
+                "quiescence",
+                OptionKind::Integer { min: 0, max: 16 },
+                "0",
+                "plies of captures beyond the depth; 0 is none, as the seed has it",
+            ),
         ],
         build: Box::new(move |options| {
             let evaluation = match options.text("weights") {
@@ -184,7 +190,9 @@ pub fn chromosome(read: fn(&str) -> std::io::Result<String>) -> AgentEntry<Chess
                     Chromosome::new(weights)
                 }
             };
-            Ok(Box::new(Classic::new(evaluation, with_depth(CHROMOSOME, options))))
+            let quiescence = options.integer("quiescence").and_then(|plies| u32::try_from(plies).ok());
+            let settings = Settings { quiescence: quiescence.unwrap_or(0), ..with_depth(CHROMOSOME, options) };
+            Ok(Box::new(Classic::new(evaluation, settings)))
         }),
     }
 }
