@@ -91,8 +91,7 @@ impl Curves<'_> {
             [y - error, y + error]
         }));
         let [left, top, width, height] = PLOT;
-        let at =
-            |x: f64, y: f64| [left + width * across.share(x), top + height * (1.0 - down.share(y))];
+        let at = |x: f64, y: f64| [left + width * across.share(x), top + height * (1.0 - down.share(y))];
         svg.rect([0.0, 0.0, WIDTH, HEIGHT], Paint::fill(PAPER));
         self.heading(&mut svg);
         let number = Hand { height: 8.0, bold: false, ink: PALE_INK, anchor: Anchor::End };

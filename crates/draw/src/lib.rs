@@ -19,8 +19,8 @@ mod numbers;
 mod pieces;
 pub mod png;
 pub mod scale;
-pub mod shifts;
 pub mod sheet;
+pub mod shifts;
 mod svg;
 pub mod terminal;
 

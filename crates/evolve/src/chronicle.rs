@@ -91,7 +91,10 @@ impl Chronicle {
             generations.push(found);
         }
         if generations.len() < count as usize {
-            return Err(EvolveError::broken(path, format!("it has {} lines, not {count}", generations.len())));
+            return Err(EvolveError::broken(
+                path,
+                format!("it has {} lines, not {count}", generations.len()),
+            ));
         }
         Ok(Chronicle { generations })
     }

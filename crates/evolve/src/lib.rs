@@ -33,9 +33,10 @@ pub use chronicle::{Chronicle, Generation};
 pub use error::EvolveError;
 pub use grid::{Grid, Threads};
 pub use report::report;
-pub use run::{Evolution, Outcome, Progress, champion_name, fingerprint_of, read_weights};
+pub use run::{CHAMPION, Evolution, Outcome, Progress, champion_name, fingerprint_of, read_weights};
 pub use settings::{
-    Fitness, FounderSettings, GameSettings, OpeningSettings, PositionSettings, SearchSettings, Settings, TableRule,
+    BUILT_IN_OPPONENT, Fitness, FounderSettings, GameSettings, OpeningSettings, PositionSettings,
+    SearchSettings, Settings, TableRule,
 };
 pub use task::{Done, Task};
 pub use worker::Worker;

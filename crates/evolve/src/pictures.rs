@@ -95,7 +95,8 @@ fn tables(before: &Weights, after: &Weights, title: &str, subtitle: &str) -> Str
         .collect();
     let fields: Vec<&Field> = fields.iter().collect();
     let board = Board::empty();
-    Sheet { title, note: "", subtitle, board: &board, turn: Color::White, fields: &fields, figures: true }.svg()
+    Sheet { title, note: "", subtitle, board: &board, turn: Color::White, fields: &fields, figures: true }
+        .svg()
 }
 
 /// Ratings of champions.
@@ -103,9 +104,7 @@ pub fn of_ratings(ratings: &Ratings) -> Picture {
     let points: Vec<(f64, f64, Option<f64>)> = ratings
         .ratings
         .iter()
-        .filter_map(|rating| {
-            Some((f64::from(rating.generation), rating.mark.elo?, rating.mark.elo_error_95))
-        })
+        .filter_map(|rating| Some((f64::from(rating.generation), rating.mark.elo?, rating.mark.elo_error_95)))
         .collect();
     let settings = &ratings.settings;
     let subtitle = format!(

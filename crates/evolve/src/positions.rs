@@ -94,7 +94,8 @@ fn masters(path: &Path, seed: u64) -> Result<Vec<Labelled>, EvolveError> {
     let mut list = Vec::new();
     for (number, record) in records.iter().enumerate() {
         let Ok(game) = record.play() else { continue };
-        let Some(room) = game.moves().len().checked_sub(FIRST_PLY + LAST_PLIES).filter(|room| *room > 0) else {
+        let Some(room) = game.moves().len().checked_sub(FIRST_PLY + LAST_PLIES).filter(|room| *room > 0)
+        else {
             continue;
         };
         let mut random = seed::random(seed::derive(seed, number as u64));
@@ -141,7 +142,8 @@ pub fn solve(
             return Ok(None);
         }
         // Castling can be written two ways, so that moves are compared and not texts.
-        let worth = |text: &str| text.parse::<UciMove>().ok().and_then(|uci| uci.to_move(game.position()).ok());
+        let worth =
+            |text: &str| text.parse::<UciMove>().ok().and_then(|uci| uci.to_move(game.position()).ok());
         points += position.moves.iter().find(|(text, _)| worth(text) == Some(chosen)).map_or(0, |(_, n)| *n);
         most += position.moves.iter().map(|(_, points)| *points).max().unwrap_or(0);
     }

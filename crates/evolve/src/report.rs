@@ -21,7 +21,8 @@ const ROWS: usize = 40;
 /// Draws the pictures of a run and writes its page; which files it wrote. A run that goes on is shown as far as it has come.
 pub fn report(path: &Path) -> Result<Vec<String>, EvolveError> {
     let (settings, manifest) = Evolution::settings_of(path)?;
-    let count = (0..settings.generations).take_while(|g| path.join(champion_name(*g)).exists()).count() as u32;
+    let count =
+        (0..settings.generations).take_while(|g| path.join(champion_name(*g)).exists()).count() as u32;
     if count == 0 {
         return Err(EvolveError::broken(path, "no generation has been measured yet"));
     }
@@ -38,7 +39,11 @@ pub fn report(path: &Path) -> Result<Vec<String>, EvolveError> {
     let mut pictures = pictures::of_fitness(&chronicle, &subtitle);
     let ratings: Option<Ratings> = exam::load(path, RATINGS)?;
     pictures.extend(ratings.as_ref().map(pictures::of_ratings));
-    let since = if settings.founder.is_some() { "before: the founder" } else { "before: the middle of the first generation" };
+    let since = if settings.founder.is_some() {
+        "before: the founder"
+    } else {
+        "before: the middle of the first generation"
+    };
     pictures.extend(pictures::of_weights(&before, &champion, &format!("{subtitle}; {since}")));
     let exam: Option<Marks> = exam::load(path, EXAM)?;
     let page = page(&settings, &manifest.version, &chronicle, &pictures, exam.as_ref());
@@ -46,7 +51,8 @@ pub fn report(path: &Path) -> Result<Vec<String>, EvolveError> {
     let files = pictures.iter().map(|picture| (picture.name.as_str(), &picture.svg)).chain([(PAGE, &page)]);
     for (name, text) in files {
         let file = path.join(name);
-        write_whole(&file, |out| out.write_all(text.as_bytes())).map_err(EvolveError::file("write", &file))?;
+        write_whole(&file, |out| out.write_all(text.as_bytes()))
+            .map_err(EvolveError::file("write", &file))?;
         written.push(name.to_owned());
     }
     Ok(written)
@@ -62,7 +68,9 @@ fn page(
     let mut page = String::new();
     let mut add = |text: &str| page.push_str(text);
     add("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
-    add("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>Evolution</title>\n<style>\n");
+    add(
+        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>Evolution</title>\n<style>\n",
+    );
     add(include_str!("report.css"));
     add("</style>\n</head>\n<body>\n<header>\n<h1>Evolution</h1>\n");
     if let (Some(first), Some(last)) = (chronicle.generations.first(), chronicle.generations.last()) {
@@ -80,7 +88,11 @@ fn page(
         add(&exam_table(exam));
     }
     for picture in pictures {
-        add(&format!("<figure>\n{}<figcaption>{}</figcaption>\n</figure>\n", picture.svg, escaped(&picture.caption)));
+        add(&format!(
+            "<figure>\n{}<figcaption>{}</figcaption>\n</figure>\n",
+            picture.svg,
+            escaped(&picture.caption)
+        ));
     }
     add(&generations_table(&chronicle.generations));
     add(&settings_table(settings, version));
@@ -146,7 +158,10 @@ fn generations_table(generations: &[Generation]) -> String {
 }
 
 fn settings_table(settings: &Settings, version: &str) -> String {
-    let mut text = format!("<section>\n<h2>Settings</h2>\n<table>\n<tr><td>version</td><td>{}</td></tr>\n", escaped(version));
+    let mut text = format!(
+        "<section>\n<h2>Settings</h2>\n<table>\n<tr><td>version</td><td>{}</td></tr>\n",
+        escaped(version)
+    );
     let value = serde_json::to_value(settings).expect("settings can be written");
     let mut rows = Vec::new();
     flatten("", &value, &mut rows);

@@ -319,8 +319,7 @@ impl Evolution {
         let champion = breeding::ranked(&fitness)[0];
         let weights = phases_of(&individuals[champion], &self.path.join(POPULATION))?;
         write(&self.path, &champion_name(generation), &file::write(&weights))?;
-        let standing =
-            Standing { format: "tabia-generation/1", generation, champion, fitness: &fitness };
+        let standing = Standing { format: "tabia-generation/1", generation, champion, fitness: &fitness };
         let text = serde_json::to_string(&standing).expect("numbers can be written") + "\n";
         write(&self.path, &format!("generation-{generation:04}.json"), &text)?;
         let line = Generation::new(&self.settings, generation, individuals, &fitness, &results);
@@ -417,7 +416,9 @@ fn phases_of(genes: &[f64], path: &Path) -> Result<Phases, EvolveError> {
 
 /// The positions that fitness is measured by, checked to be those that were asked for.
 fn positions_of(settings: &Settings) -> Result<Vec<Labelled>, EvolveError> {
-    let (Fitness::Positions(asked) | Fitness::Mentor(asked)) = &settings.fitness else { return Ok(Vec::new()) };
+    let (Fitness::Positions(asked) | Fitness::Mentor(asked)) = &settings.fitness else {
+        return Ok(Vec::new());
+    };
     let list = positions::read(&asked.source, settings.seed)?;
     if list.len() != asked.count || positions::fingerprint(&list) != asked.sha256 {
         return Err(EvolveError::Settings(format!("the positions of {} have changed since", asked.source)));

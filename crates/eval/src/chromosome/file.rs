@@ -104,7 +104,9 @@ pub enum FileError {
 /// Writes a chromosome; [`read`] gives back the same weights.
 pub fn write(weights: &Phases) -> String {
     match weights {
-        Phases::Whole(weights) => format!("{{\n  \"format\": \"{FORMAT}\",\n{}\n}}\n", sections(weights, "  ")),
+        Phases::Whole(weights) => {
+            format!("{{\n  \"format\": \"{FORMAT}\",\n{}\n}}\n", sections(weights, "  "))
+        }
         Phases::Three(three) => {
             let phases: Vec<String> = PHASE_NAMES
                 .iter()

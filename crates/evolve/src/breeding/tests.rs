@@ -37,10 +37,14 @@ fn a_child_lies_between_its_parents_and_mutates_by_no_more_than_the_strength() {
     for generation in [0, 5, 9] {
         let strength = settings.mutation_after(generation);
         let next = next_generation(&settings, generation, &parents, &[1.0, 0.0]);
-        let moved: Vec<f64> = next[0].iter().zip(&parents[0]).map(|(child, parent)| (child - parent).abs()).collect();
+        let moved: Vec<f64> =
+            next[0].iter().zip(&parents[0]).map(|(child, parent)| (child - parent).abs()).collect();
         assert!(moved.iter().all(|step| *step <= strength + 1e-9));
         let farthest = moved.iter().copied().fold(0.0, f64::max);
-        assert!(farthest > 0.9 * strength, "of 402 steps one is nearly the longest: {farthest} of {strength}");
+        assert!(
+            farthest > 0.9 * strength,
+            "of 402 steps one is nearly the longest: {farthest} of {strength}"
+        );
     }
     let mut random = seed::random(1);
     let child = crossover(&parents[0], &parents[1], TableRule::Free, &mut random);
@@ -55,7 +59,11 @@ fn a_child_lies_between_its_parents_and_mutates_by_no_more_than_the_strength() {
 fn strength_shrinks_to_nothing() {
     let settings = settings(2, TableRule::Free);
     let strengths: Vec<f64> = (0..=10).map(|generation| settings.mutation_after(generation)).collect();
-    assert!((strengths[0] - 0.3).abs() < 1e-12 && strengths[10].abs() < 1e-12 && strengths.is_sorted_by(|a, b| a > b));
+    assert!(
+        (strengths[0] - 0.3).abs() < 1e-12
+            && strengths[10].abs() < 1e-12
+            && strengths.is_sorted_by(|a, b| a > b)
+    );
 }
 
 /// Which squares of a table are better than which.
@@ -87,7 +95,11 @@ fn fixed_tables_are_the_original_ones_for_ever() {
     for number in 0..3 {
         for genes in &generation {
             // Blending equal numbers may miss by the last bit.
-            let off = genes[SCALARS..].iter().zip(&original[SCALARS..]).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+            let off = genes[SCALARS..]
+                .iter()
+                .zip(&original[SCALARS..])
+                .map(|(a, b)| (a - b).abs())
+                .fold(0.0, f64::max);
             assert!(off < 1e-12, "{off}");
         }
         generation = next_generation(&settings, number, &generation, &[1.0, 2.0, 3.0, 4.0]);

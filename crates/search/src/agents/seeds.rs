@@ -191,7 +191,8 @@ pub fn chromosome(read: fn(&str) -> std::io::Result<String>) -> AgentEntry<Chess
                 }
             };
             let quiescence = options.integer("quiescence").and_then(|plies| u32::try_from(plies).ok());
-            let settings = Settings { quiescence: quiescence.unwrap_or(0), ..with_depth(CHROMOSOME, options) };
+            let settings =
+                Settings { quiescence: quiescence.unwrap_or(0), ..with_depth(CHROMOSOME, options) };
             Ok(Box::new(Classic::new(evaluation, settings)))
         }),
     }

@@ -8,14 +8,13 @@ use tabia_arena::contest::chess::Event;
 use tabia_core::{Outcome, Reason};
 
 use crate::terminal::ERASE_LINE;
+use crate::text;
 
 /// How often a terminal is written to, and anything else.
 const ON_A_TERMINAL: Duration = Duration::from_millis(200);
 const ELSEWHERE: Duration = Duration::from_secs(30);
 /// How many faults are told one by one.
 const FAULTS_TOLD: usize = 10;
-const HOUR: u64 = 3600;
-const MINUTE: u64 = 60;
 
 /// Shows how a match goes, on standard error.
 pub struct Screen {
@@ -107,7 +106,7 @@ impl Screen {
         let played = progress.finished - self.before;
         if played > 0 && progress.finished < progress.total {
             let left = (progress.total - progress.finished) as f64 / played as f64;
-            parts.push(format!("{} left", duration(self.started.elapsed().mul_f64(left))));
+            parts.push(format!("{} left", text::duration(self.started.elapsed().mul_f64(left))));
         }
         parts.join(", ")
     }
@@ -132,14 +131,5 @@ impl Screen {
     /// Leaves the terminal as it was.
     pub fn finish(&mut self) {
         self.erase();
-    }
-}
-
-fn duration(time: Duration) -> String {
-    let seconds = time.as_secs();
-    match seconds {
-        0..MINUTE => format!("{seconds} s"),
-        MINUTE..HOUR => format!("{}:{:02} min", seconds / MINUTE, seconds % MINUTE),
-        _ => format!("{} h {:02} min", seconds / HOUR, seconds % HOUR / MINUTE),
     }
 }
