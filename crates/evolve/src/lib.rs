@@ -35,7 +35,7 @@ pub use grid::{Grid, Threads};
 pub use report::report;
 pub use run::{CHAMPION, Evolution, Outcome, Progress, champion_name, fingerprint_of, read_weights};
 pub use settings::{
-    BUILT_IN_OPPONENT, Fitness, FounderSettings, GameSettings, OpeningSettings, PositionSettings,
+    BUILT_IN_OPPONENT, Fitness, FounderSettings, GameSettings, OpeningSettings, PositionSettings, SearchKind,
     SearchSettings, Settings, TableRule,
 };
 pub use task::{Done, Task};

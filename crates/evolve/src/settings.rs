@@ -55,10 +55,31 @@ pub enum TableRule {
 /// How a chromosome looks ahead.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SearchSettings {
-    /// Plies of plain alpha-beta.
+    /// With which search.
+    #[serde(default)]
+    pub kind: SearchKind,
+    /// Plies.
     pub depth: u32,
-    /// Plies of captures beyond; the seed has none.
+    /// Plies of captures beyond, of the plain search; the seed has none.
     pub quiescence: u32,
+}
+
+/// What looks ahead for a chromosome.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum SearchKind {
+    /// The seed's: plain alpha-beta.
+    #[default]
+    Plain,
+    /// The strong search of Tabia's engine.
+    Engine,
+}
+
+impl SearchSettings {
+    /// The seed's search.
+    pub fn plain(depth: u32, quiescence: u32) -> SearchSettings {
+        SearchSettings { kind: SearchKind::Plain, depth, quiescence }
+    }
 }
 
 /// Weights to begin with.
@@ -140,7 +161,7 @@ impl Default for Settings {
             mutation_strength: 0.3,
             phases: false,
             tables: TableRule::Free,
-            search: SearchSettings { depth: 2, quiescence: 0 },
+            search: SearchSettings::plain(2, 0),
             founder: None,
             fitness: Fitness::Game(GameSettings::default()),
         }

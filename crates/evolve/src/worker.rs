@@ -6,15 +6,19 @@ use shakmaty::Color;
 use tabia_core::{Agent, AgentError, Catalogue, ChessGame, Limits, Stop};
 use tabia_eval::chromosome::Chromosome;
 use tabia_search::classic::{Classic, Settings as ClassicSettings};
+use tabia_search::engine;
+use tabia_search::player::{EnginePlayer, OwnLimits};
 
 use crate::error::EvolveError;
 use crate::game::{self, Side};
 use crate::positions;
-use crate::settings::{OpeningSettings, SearchSettings};
+use crate::settings::{OpeningSettings, SearchKind, SearchSettings};
 use crate::task::{Done, GameTask, Rival, Task, Work};
 
 /// Openings are remembered, as all of a generation begin with the same; so many at most.
 const OPENINGS_KEPT: usize = 64;
+/// The strong search's table: enough for the few plies that chromosomes look ahead.
+const HASH_MB: usize = 1;
 
 /// Does tasks, one after the other.
 pub struct Worker<'a> {
@@ -42,7 +46,7 @@ impl<'a> Worker<'a> {
             }
             Work::Positions(list) => {
                 let mut agent = searcher(evaluation, task.search);
-                let found = positions::solve(&mut agent, list, stop).map_err(refused)?;
+                let found = positions::solve(&mut *agent, list, stop).map_err(refused)?;
                 Ok(found.map(|share| done(share, None, list.len() as u64)))
             }
             Work::Mentor(list) => {
@@ -65,7 +69,7 @@ impl<'a> Worker<'a> {
         }
         let color = if task.white { Color::White } else { Color::Black };
         let mut own_agent = searcher(evaluation, search);
-        let mut own = Side { agent: &mut own_agent, limits: Limits::default() };
+        let mut own = Side { agent: &mut *own_agent, limits: Limits::default() };
         let ending = match &task.rival {
             Rival::Chromosome(genes) => {
                 let other = Chromosome::with_parameters(genes).map_err(|error| EvolveError::Player {
@@ -73,7 +77,7 @@ impl<'a> Worker<'a> {
                     why: error.to_string(),
                 })?;
                 let mut other = searcher(other, search);
-                let mut rival = Side { agent: &mut other, limits: Limits::default() };
+                let mut rival = Side { agent: &mut *other, limits: Limits::default() };
                 game::play(start, &mut own, &mut rival, color, task.max_plies, stop)
             }
             Rival::Agent { spec, depth } => {
@@ -129,12 +133,21 @@ fn failed(rival: &Rival, error: &AgentError) -> EvolveError {
     EvolveError::Player { player, why: error.to_string() }
 }
 
-/// A chromosome on the seed's search. Killer moves are tried early within the tree, which finds the same moves in fewer nodes: alpha-beta gives the
-/// root the same values in whatever order the tree below is searched.
-pub(crate) fn searcher(evaluation: Chromosome, search: SearchSettings) -> Classic<Chromosome> {
-    let SearchSettings { depth, quiescence } = search;
-    Classic::new(
-        evaluation,
-        ClassicSettings { depth, quiescence, killers: true, ..ClassicSettings::ALPHABETA },
-    )
+/// A chromosome on the seed's search, or on the strong one.
+///
+/// Of the seed's, killer moves are tried early within the tree, which finds the same moves in fewer nodes: alpha-beta gives the root
+/// the same values in whatever order the tree below is searched.
+pub(crate) fn searcher(evaluation: Chromosome, search: SearchSettings) -> Box<dyn Agent<ChessGame>> {
+    let SearchSettings { kind, depth, quiescence } = search;
+    match kind {
+        SearchKind::Plain => {
+            let settings = ClassicSettings { depth, quiescence, killers: true, ..ClassicSettings::ALPHABETA };
+            Box::new(Classic::new(evaluation, settings))
+        }
+        SearchKind::Engine => {
+            let settings = engine::Settings { hash_mb: HASH_MB, ..engine::Settings::default() };
+            let limits = OwnLimits { depth: Some(depth), nodes: None };
+            Box::new(EnginePlayer::new(evaluation, settings, limits))
+        }
+    }
 }

@@ -49,7 +49,7 @@ fn small(fitness: Fitness) -> Settings {
     Settings {
         population: 5,
         generations: 3,
-        search: SearchSettings { depth: 1, quiescence: 0 },
+        search: SearchSettings::plain(1, 0),
         fitness,
         ..Settings::default()
     }
@@ -198,7 +198,7 @@ fn what_cannot_be_meant_is_refused_with_the_reason() {
         (Settings { tournament: 1.5, ..base.clone() }, "tournament is a share"),
         (Settings { mutation_rate: f64::NAN, ..base.clone() }, "mutation rate is a share"),
         (Settings { mutation_strength: -1.0, ..base.clone() }, "mutation strength"),
-        (Settings { search: SearchSettings { depth: 0, quiescence: 0 }, ..base.clone() }, "1 to 8 plies"),
+        (Settings { search: SearchSettings::plain(0, 0), ..base.clone() }, "1 to 8 plies"),
         (Settings { fitness: Fitness::Game(games(0, 0, 0)), ..base.clone() }, "needs a game"),
         (Settings { fitness: Fitness::Game(games(0, 5, 0)), ..base.clone() }, "more rivals"),
         (Settings { fitness: positions(0), ..base.clone() }, "0 positions cannot be drawn"),
@@ -226,7 +226,7 @@ fn a_task_that_was_written_down_has_the_same_result() {
         Work::Positions(positions::sample(&list, 5, 1)),
         Work::Mentor(positions::sample(&list, 5, 1)),
     ] {
-        let search = SearchSettings { depth: 1, quiescence: 2 };
+        let search = SearchSettings::plain(1, 2);
         let task = Task { id: "t".to_owned(), genes: genes.clone(), search, work };
         let copy: Task = serde_json::from_str(&serde_json::to_string(&task).unwrap()).unwrap();
         assert_eq!(copy, task);
@@ -283,7 +283,7 @@ fn right_moves_are_what_positions_count() {
     let agents = agents();
     let share = |list: Vec<Labelled>| {
         let genes = tabia_eval::chromosome::Phases::default().to_flat();
-        let search = SearchSettings { depth: 1, quiescence: 0 };
+        let search = SearchSettings::plain(1, 0);
         let task = Task { id: "t".to_owned(), genes, search, work: Work::Positions(list) };
         Worker::new(&agents).perform(&task, &Stop::new()).unwrap().unwrap().fitness
     };
@@ -336,7 +336,7 @@ fn an_exam_counts_every_game_and_wants_pairs() {
         Candidate { name: "centre".to_owned(), genes: tabia_eval::chromosome::Phases::default().to_flat() };
     let settings = |games| ExamSettings {
         games,
-        search: SearchSettings { depth: 1, quiescence: 0 },
+        search: SearchSettings::plain(1, 0),
         seed: 3,
         against: GameSettings { max_plies: 60, ..self::games(1, 0, 0) },
     };

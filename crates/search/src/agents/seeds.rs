@@ -15,6 +15,8 @@ use tabia_eval::chromosome::{self, Chromosome};
 
 use super::option;
 use crate::classic::{Classic, Guide, MoveOrdering, Settings};
+use crate::engine;
+use crate::player::{EnginePlayer, OwnLimits};
 
 /// Deepest search that the textbook agents offer.
 const DEEPEST: i64 = 8;
@@ -174,6 +176,12 @@ pub fn chromosome(read: fn(&str) -> std::io::Result<String>) -> AgentEntry<Chess
                 "a file of weights; without one, the centre of the first generation",
             ),
             option(
+                "search",
+                OptionKind::Choice(&["plain", "engine"]),
+                "plain",
+                "the seed's alpha-beta, or the strong search",
+            ),
+            option(
                 "quiescence",
                 OptionKind::Integer { min: 0, max: 16 },
                 "0",
@@ -190,6 +198,11 @@ pub fn chromosome(read: fn(&str) -> std::io::Result<String>) -> AgentEntry<Chess
                     Chromosome::new(weights)
                 }
             };
+            if options.text("search") == Some("engine") {
+                let depth = options.integer("depth").and_then(|depth| u32::try_from(depth).ok());
+                let limits = OwnLimits { depth, nodes: None };
+                return Ok(Box::new(EnginePlayer::new(evaluation, engine::Settings::default(), limits)));
+            }
             let quiescence = options.integer("quiescence").and_then(|plies| u32::try_from(plies).ok());
             let settings =
                 Settings { quiescence: quiescence.unwrap_or(0), ..with_depth(CHROMOSOME, options) };

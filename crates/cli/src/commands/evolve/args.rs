@@ -4,7 +4,7 @@ use std::num::NonZero;
 use std::path::PathBuf;
 
 use clap::{Subcommand, ValueEnum};
-use tabia_evolve::TableRule;
+use tabia_evolve::{SearchKind, TableRule};
 
 /// What `tabia evolve` takes.
 #[derive(Debug, clap::Args)]
@@ -67,6 +67,24 @@ pub enum FitnessKind {
     Positions,
     /// How near the evaluation is to what positions are said to be worth, of 1000.
     Mentor,
+}
+
+/// What looks ahead for chromosomes.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Search {
+    /// Plain alpha-beta, as the seed has it.
+    Plain,
+    /// The strong search of the engine.
+    Engine,
+}
+
+impl From<Search> for SearchKind {
+    fn from(search: Search) -> SearchKind {
+        match search {
+            Search::Plain => SearchKind::Plain,
+            Search::Engine => SearchKind::Engine,
+        }
+    }
 }
 
 /// What may become of tables.
@@ -135,6 +153,9 @@ pub struct RunArgs {
     /// How many positions are drawn for a generation [default: all].
     #[arg(long, value_name = "N")]
     pub sample: Option<usize>,
+    /// What looks ahead for chromosomes [default: plain].
+    #[arg(long, value_name = "KIND")]
+    pub search: Option<Search>,
     /// How many plies chromosomes look ahead [default: 2; 1 with positions].
     #[arg(long, value_name = "N")]
     pub depth: Option<u32>,
@@ -194,6 +215,9 @@ pub struct TestArgs {
     /// How many plies the opponent looks ahead.
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub opponent_depth: u32,
+    /// What looks ahead for chromosomes.
+    #[arg(long, value_name = "KIND", default_value = "plain")]
+    pub search: Search,
     /// How many plies chromosomes look ahead.
     #[arg(long, value_name = "N", default_value_t = 4)]
     pub depth: u32,

@@ -5,8 +5,7 @@ use std::path::Path;
 use tabia_core::{AgentSpec, Catalogue, ChessGame};
 use tabia_evolve::positions::{self, BUILT_IN};
 use tabia_evolve::{
-    Fitness, FounderSettings, GameSettings, OpeningSettings, PositionSettings, SearchSettings, Settings,
-    fingerprint_of,
+    Fitness, FounderSettings, GameSettings, OpeningSettings, PositionSettings, Settings, fingerprint_of,
 };
 
 use super::args::{FitnessKind, RunArgs};
@@ -49,7 +48,7 @@ pub fn over(
     if there.is_none() && kind != FitnessKind::Game {
         settings.search.depth = POSITION_DEPTH;
     }
-    take! { depth => settings.search.depth, quiescence => settings.search.quiescence }
+    take! { search => settings.search.kind, depth => settings.search.depth, quiescence => settings.search.quiescence }
     settings.fitness = match (kind, settings.fitness.clone()) {
         (FitnessKind::Game, Fitness::Game(games)) => Fitness::Game(over_games(args, games, agents)?),
         (FitnessKind::Game, _) => Fitness::Game(over_games(args, GameSettings::default(), agents)?),
@@ -140,9 +139,4 @@ pub fn against(opponent: &str, depth: u32, max_plies: u32) -> GameSettings {
         max_plies,
         ..GameSettings::default()
     }
-}
-
-/// How chromosomes look ahead.
-pub fn search(depth: u32, quiescence: u32) -> SearchSettings {
-    SearchSettings { depth, quiescence }
 }

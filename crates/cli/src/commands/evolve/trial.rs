@@ -12,7 +12,9 @@ use tabia_evolve::breeding::original_tables;
 use tabia_evolve::exam::{
     self, Candidate, EXAM, ExamSettings, Mark, Marks, RATINGS, Rating, Ratings, SEED_FIGURES,
 };
-use tabia_evolve::{Evolution, Fitness, Settings, Threads, champion_name, read_weights, report};
+use tabia_evolve::{
+    Evolution, Fitness, SearchSettings, Settings, Threads, champion_name, read_weights, report,
+};
 
 use super::args::{ExamArgs, RateArgs, TestArgs};
 use super::asked;
@@ -103,7 +105,7 @@ fn test_settings(
     asked::check_agent(&opponent, agents)?;
     Ok(ExamSettings {
         games: args.games,
-        search: asked::search(args.depth, args.quiescence),
+        search: SearchSettings { kind: args.search.into(), depth: args.depth, quiescence: args.quiescence },
         seed: args.seed.into(),
         against: asked::against(&opponent, args.opponent_depth, args.max_plies),
     })
