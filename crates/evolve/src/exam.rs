@@ -110,6 +110,7 @@ pub fn examine(
             settings.games
         )));
     }
+    settings.search.check()?;
     let tasks: Vec<Task> = (0..candidates.len())
         .flat_map(|place| (0..settings.games).map(move |game| (place, game)))
         .map(|(place, game)| task(&candidates[place], place, game, settings))

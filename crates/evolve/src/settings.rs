@@ -6,8 +6,11 @@ use crate::error::EvolveError;
 
 /// Larger populations are refused: no machine would finish a generation.
 const LARGEST_POPULATION: usize = 100_000;
-/// Deeper searches are refused.
+/// Deeper searches are refused, of the plain kind and of the strong one.
 const DEEPEST: u32 = 8;
+const DEEPEST_ENGINE: u32 = 30;
+/// Longer exchanges are not followed.
+const MOST_CAPTURES: u32 = 32;
 
 /// An evolution.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -79,6 +82,27 @@ impl SearchSettings {
     /// The seed's search.
     pub fn plain(depth: u32, quiescence: u32) -> SearchSettings {
         SearchSettings { kind: SearchKind::Plain, depth, quiescence }
+    }
+
+    /// Refuses depths that no game would see the end of.
+    pub fn check(&self) -> Result<(), EvolveError> {
+        let deepest = match self.kind {
+            SearchKind::Plain => DEEPEST,
+            SearchKind::Engine => DEEPEST_ENGINE,
+        };
+        if !(1..=deepest).contains(&self.depth) {
+            return Err(EvolveError::Settings(format!(
+                "chromosomes look 1 to {deepest} plies ahead with this search, not {}",
+                self.depth
+            )));
+        }
+        if self.quiescence > MOST_CAPTURES {
+            return Err(EvolveError::Settings(format!(
+                "captures are followed for {MOST_CAPTURES} plies at most, not {}",
+                self.quiescence
+            )));
+        }
+        Ok(())
     }
 }
 
@@ -236,9 +260,7 @@ impl Settings {
                 self.mutation_strength
             ));
         }
-        if !(1..=DEEPEST).contains(&self.search.depth) {
-            return refuse(format!("chromosomes look 1 to {DEEPEST} plies ahead, not {}", self.search.depth));
-        }
+        self.search.check()?;
         match &self.fitness {
             Fitness::Game(games) => games.check(self.population),
             Fitness::Positions(positions) | Fitness::Mentor(positions) => positions.check(),

@@ -20,6 +20,8 @@ use crate::player::{EnginePlayer, OwnLimits};
 
 /// Deepest search that the textbook agents offer.
 const DEEPEST: i64 = 8;
+/// The same for a chromosome, which may have the strong search.
+const DEEPEST_STRONG: i64 = 30;
 
 /// Seed 002's evaluation on a search as it describes one: captures are played out before evaluating.
 const AXON: Settings = Settings {
@@ -168,7 +170,12 @@ pub fn chromosome(read: fn(&str) -> std::io::Result<String>) -> AgentEntry<Chess
         name: "chromosome",
         summary: "seed 003's evaluation: 402 weights, evolved or as they start, on plain alpha-beta",
         options: vec![
-            depth("4"),
+            option(
+                "depth",
+                OptionKind::Integer { min: 1, max: DEEPEST_STRONG },
+                "4",
+                "plies to look ahead; the plain search is slow beyond 6",
+            ),
             option(
                 "weights",
                 OptionKind::Text,
