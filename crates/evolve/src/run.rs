@@ -86,7 +86,7 @@ pub struct Progress<'a> {
     pub done: usize,
     /// Of how many.
     pub tasks: usize,
-    /// Whether this task was done just now, and not before an interruption.
+    /// How many of them were done now, and not before an interruption.
     pub fresh: usize,
     /// The last generation that was measured whole.
     pub last: Option<&'a Generation>,

@@ -29,7 +29,7 @@ const SMALL: [&str; 17] = [
 ];
 
 fn files(path: &Path) -> BTreeMap<String, Vec<u8>> {
-    let entries = fs::read_dir(path).unwrap().map(|entry| entry.unwrap());
+    let entries = fs::read_dir(path).unwrap().map(Result::unwrap);
     entries.map(|entry| (entry.file_name().into_string().unwrap(), fs::read(entry.path()).unwrap())).collect()
 }
 

@@ -149,7 +149,7 @@ pub fn read(text: &str) -> Result<Phases, FileError> {
     // Ask for the format first: a file of another kind has other faults too, all beside the point.
     let (format, rest): (Vec<_>, Vec<_>) = file.into_iter().partition(|(name, _)| name == "format");
     match format.as_slice() {
-        [(_, Json::Text(format))] if format == FORMAT => read_sections(TOP, rest).map(Phases::Whole),
+        [(_, Json::Text(format))] if format == FORMAT => read_sections(TOP, rest).map(Phases::from),
         [(_, Json::Text(format))] if format == PHASED_FORMAT => {
             let phases = in_order(TOP, rest, &PHASE_NAMES)?;
             let mut sets = Vec::with_capacity(PHASE_NAMES.len());

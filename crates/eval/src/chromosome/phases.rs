@@ -31,7 +31,7 @@ const fn points(role: Role) -> u32 {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Phases {
     /// The same for the whole game.
-    Whole(Weights),
+    Whole(Box<Weights>),
     /// Opening, middlegame and endgame.
     Three(Box<[Weights; 3]>),
 }
@@ -39,13 +39,13 @@ pub enum Phases {
 /// The centre of every gene's range, for the whole game.
 impl Default for Phases {
     fn default() -> Phases {
-        Phases::Whole(Weights::default())
+        Weights::default().into()
     }
 }
 
 impl From<Weights> for Phases {
     fn from(weights: Weights) -> Phases {
-        Phases::Whole(weights)
+        Phases::Whole(Box::new(weights))
     }
 }
 
@@ -53,7 +53,7 @@ impl Phases {
     /// The sets of weights: one, or three.
     pub fn sets(&self) -> &[Weights] {
         match self {
-            Phases::Whole(weights) => std::slice::from_ref(weights),
+            Phases::Whole(weights) => std::slice::from_ref(&**weights),
             Phases::Three(three) => three.as_slice(),
         }
     }
@@ -61,7 +61,7 @@ impl Phases {
     /// Weights in the order of the genome, once or three times.
     pub fn from_flat(flat: &[f64]) -> Result<Phases, WeightError> {
         if flat.len() != PHASE_NAMES.len() * GENES {
-            return Weights::from_flat(flat).map(Phases::Whole);
+            return Weights::from_flat(flat).map(Phases::from);
         }
         let mut sets = flat.chunks(GENES).map(Weights::from_flat);
         let mut next = || sets.next().unwrap_or(Err(WeightError::Count { found: flat.len() }));
