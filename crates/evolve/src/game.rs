@@ -83,7 +83,7 @@ fn try_opening(
             moves[random.random_range(0..moves.len())]
         } else {
             agent.choose(&game, &Limits::depth(settings.depth), stop, &mut |thought| {
-                worth_cp = Some(thought.score.raw().into());
+                worth_cp = Some(thought.score.raw());
             })?
         };
         game.apply(chosen);

@@ -26,7 +26,7 @@ pub trait Grid {
 
 /// Threads of this process.
 pub struct Threads<'a> {
-    threads: usize,
+    count: usize,
     catalogue: &'a Catalogue<ChessGame>,
     /// Workers that have nothing to do, with the engines they have started.
     idle: Mutex<Vec<Worker<'a>>>,
@@ -35,7 +35,7 @@ pub struct Threads<'a> {
 impl<'a> Threads<'a> {
     /// So many threads, with players from a catalogue.
     pub fn new(threads: usize, catalogue: &'a Catalogue<ChessGame>) -> Threads<'a> {
-        Threads { threads: threads.max(1), catalogue, idle: Mutex::default() }
+        Threads { count: threads.max(1), catalogue, idle: Mutex::default() }
     }
 
     fn worker(&self) -> Worker<'a> {
@@ -66,7 +66,7 @@ impl Grid for Threads<'_> {
             self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(worker);
         };
         thread::scope(|scope| {
-            for _ in 0..self.threads.min(tasks.len()) {
+            for _ in 0..self.count.min(tasks.len()) {
                 let sender = sender.clone();
                 thread::Builder::new()
                     .name("evolution".to_owned())
