@@ -74,7 +74,6 @@ impl EvolveError {
     }
 
     /// For a file that says what no run has written.
-    #[expect(clippy::needless_pass_by_value, reason = "an error or a text, and nobody needs it any more")]
     pub(crate) fn broken(path: &Path, why: impl std::fmt::Display) -> EvolveError {
         EvolveError::Broken { path: path.to_owned(), why: format!("{why}") }
     }

@@ -97,7 +97,7 @@ fn a_run_that_was_killed_ends_as_if_it_had_not_been() {
     let mut child = start(&folder, &[&SMALL[..], &["--run", "killed"]].concat());
     let metrics = folder.join("killed/metrics.jsonl");
     let begun = Instant::now();
-    while !metrics.exists() && begun.elapsed() < Duration::from_secs(60) {
+    while !metrics.exists() && begun.elapsed() < Duration::from_secs(90) {
         std::thread::sleep(Duration::from_millis(1));
     }
     child.kill().unwrap();
