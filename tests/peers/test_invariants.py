@@ -24,6 +24,7 @@ ARROWS = {
     "search": {"core", "eval"},
     "arena": {"core", "search", "uci", "book"},
     "tune": {"core", "eval", "search", "arena"},
+    "evolve": {"core", "eval", "search", "arena", "draw"},
     "net": {"core", "quantum", "mcts"},
 }
 EVERYTHING_BELOW = set(ARROWS)

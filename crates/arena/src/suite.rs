@@ -21,7 +21,7 @@ mod run;
 
 pub use problem::{Problem, Solution, Task};
 pub use rating::{Rating, rating};
-pub use read::read;
+pub use read::{of_epd, read};
 pub use run::run;
 
 #[cfg(test)]

@@ -3,8 +3,8 @@
 use clap::{Parser, Subcommand};
 
 use crate::commands::{
-    agents, analyze, bench, completions, contest, datagen, eval, field, man, perft, play, quantum, replay,
-    serve, suite, tune,
+    agents, analyze, bench, completions, contest, datagen, eval, evolve, field, man, perft, play, quantum,
+    replay, serve, suite, tune,
 };
 use crate::uci::UciArgs;
 
@@ -63,6 +63,8 @@ Example:
     Datagen(datagen::DatagenArgs),
     /// Learn the weights of an evaluation from positions, by gradient descent.
     Tune(tune::TuneArgs),
+    /// Evolve the weights of an evaluation by a genetic algorithm.
+    Evolve(Box<evolve::EvolveArgs>),
     /// Solve test positions and puzzles.
     Suite(suite::SuiteArgs),
     /// Step through a game, or convert it between PGN and JSON.

@@ -74,6 +74,7 @@ fn run(command: &Command) -> anyhow::Result<ExitCode> {
         Command::Perft(args) => commands::perft::run(args),
         Command::Datagen(args) => commands::datagen::run(args),
         Command::Tune(args) => commands::tune::run(args),
+        Command::Evolve(args) => commands::evolve::run(args),
         Command::Suite(args) => commands::suite::run(args),
         Command::Replay(args) => commands::replay::run(args),
         Command::Quantum(args) => commands::quantum::run(args),

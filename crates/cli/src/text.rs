@@ -33,6 +33,18 @@ pub fn short_count(count: u64) -> String {
     format!("{scaled:.decimals$}{unit}")
 }
 
+/// A time to wait: `45 s`, `3:20 min`, `2 h 05 min`.
+pub fn duration(time: Duration) -> String {
+    const HOUR: u64 = 3600;
+    const MINUTE: u64 = 60;
+    let seconds = time.as_secs();
+    match seconds {
+        0..MINUTE => format!("{seconds} s"),
+        MINUTE..HOUR => format!("{}:{:02} min", seconds / MINUTE, seconds % MINUTE),
+        _ => format!("{} h {:02} min", seconds / HOUR, seconds % HOUR / MINUTE),
+    }
+}
+
 /// Nodes in a second.
 pub fn per_second(nodes: u64, elapsed: Duration) -> u64 {
     (nodes as f64 / elapsed.as_secs_f64().max(1e-6)) as u64
@@ -153,6 +165,13 @@ mod tests {
             (7_000_000_000, "7.0G"),
         ] {
             assert_eq!(short_count(count), text);
+        }
+    }
+
+    #[test]
+    fn times_are_in_the_unit_that_fits() {
+        for (seconds, text) in [(9, "9 s"), (200, "3:20 min"), (7500, "2 h 05 min")] {
+            assert_eq!(duration(Duration::from_secs(seconds)), text);
         }
     }
 

@@ -61,6 +61,11 @@ fn from_csv(text: &str, file: &str) -> Found {
         .collect()
 }
 
+/// What a position with operations asks for, or why it asks for nothing.
+pub fn of_epd(epd: &Epd) -> Result<Problem, String> {
+    problem(epd, 1)
+}
+
 /// What a line of EPD asks for.
 fn problem(epd: &Epd, line: usize) -> Result<Problem, String> {
     if let Some(outcome) = epd.game.outcome() {

@@ -7,6 +7,7 @@ pub mod completions;
 pub mod contest;
 pub mod datagen;
 pub mod eval;
+pub mod evolve;
 pub mod field;
 pub mod man;
 pub mod perft;

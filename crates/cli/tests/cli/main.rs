@@ -5,6 +5,7 @@ mod analyze;
 mod bench;
 mod contest;
 mod eval;
+mod evolve;
 mod field;
 mod help;
 mod perft;

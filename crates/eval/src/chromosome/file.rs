@@ -8,6 +8,15 @@
 //! }
 //! ```
 //!
+//! With weights for three phases, each has both sections:
+//!
+//! ```text
+//! {
+//!   "format": "tabia-chromosome/2",
+//!   "opening": { "scalars": …, "tables": … }, "middlegame": …, "endgame": …
+//! }
+//! ```
+//!
 //! All weights must be there and nothing else: a file that is silently half read plays chess, only worse.
 //! Numbers come back exactly as they were written. Where the text is kept is not known here.
 
@@ -17,15 +26,19 @@ use tabia_core::spelling;
 
 use super::genome::{GENES, PRINCIPLES, SCALARS, SQUARES, TABLE_NAMES, square_at};
 use super::json::Json;
+use super::phases::{PHASE_NAMES, Phases};
 use super::weights::{WeightError, Weights};
 
 /// The first words of every file: what it is, and which version of it.
 pub const FORMAT: &str = "tabia-chromosome/1";
 
+/// The same for weights in three phases.
+pub const PHASED_FORMAT: &str = "tabia-chromosome/2";
+
 const TOP: &str = "a chromosome file";
 const SCALARS_PLACE: &str = "\"scalars\"";
 const TABLES_PLACE: &str = "\"tables\"";
-const SECTIONS: [&str; 3] = ["format", "scalars", "tables"];
+const SECTIONS: [&str; 2] = ["scalars", "tables"];
 
 /// What is wrong with a chromosome file.
 #[derive(Debug, thiserror::Error)]
@@ -34,7 +47,7 @@ pub enum FileError {
     #[error("this is no JSON that can be read: {0}")]
     Json(#[from] serde_json::Error),
     /// Not a chromosome file, or one of another version.
-    #[error("the format is {found}, expected \"{FORMAT}\"")]
+    #[error("the format is {found}, expected \"{FORMAT}\", or \"{PHASED_FORMAT}\" for three phases")]
     Format {
         /// What stands there.
         found: String,
@@ -89,24 +102,40 @@ pub enum FileError {
 }
 
 /// Writes a chromosome; [`read`] gives back the same weights.
-pub fn write(weights: &Weights) -> String {
+pub fn write(weights: &Phases) -> String {
+    match weights {
+        Phases::Whole(weights) => {
+            format!("{{\n  \"format\": \"{FORMAT}\",\n{}\n}}\n", sections(weights, "  "))
+        }
+        Phases::Three(three) => {
+            let phases: Vec<String> = PHASE_NAMES
+                .iter()
+                .zip(three.iter())
+                .map(|(name, weights)| format!("  \"{name}\": {{\n{}\n  }}", sections(weights, "    ")))
+                .collect();
+            format!("{{\n  \"format\": \"{PHASED_FORMAT}\",\n{}\n}}\n", phases.join(",\n"))
+        }
+    }
+}
+
+/// The two sections of a set of weights, indented.
+fn sections(weights: &Weights, indent: &str) -> String {
     let scalars: Vec<String> = PRINCIPLES
         .iter()
         .zip(weights.scalars())
-        .map(|(principle, weight)| format!("    \"{}\": {weight:?}", principle.name))
+        .map(|(principle, weight)| format!("{indent}  \"{}\": {weight:?}", principle.name))
         .collect();
     let tables: Vec<String> = TABLE_NAMES
         .iter()
         .zip(weights.tables())
         .map(|(name, table)| {
-            let ranks: Vec<String> = table.chunks(8).map(|rank| format!("      {}", joined(rank))).collect();
-            format!("    \"{name}\": [\n{}\n    ]", ranks.join(",\n"))
+            let ranks: Vec<String> =
+                table.chunks(8).map(|rank| format!("{indent}    {}", joined(rank))).collect();
+            format!("{indent}  \"{name}\": [\n{}\n{indent}  ]", ranks.join(",\n"))
         })
         .collect();
     let (scalars, tables) = (scalars.join(",\n"), tables.join(",\n"));
-    format!(
-        "{{\n  \"format\": \"{FORMAT}\",\n  \"scalars\": {{\n{scalars}\n  }},\n  \"tables\": {{\n{tables}\n  }}\n}}\n"
-    )
+    format!("{indent}\"scalars\": {{\n{scalars}\n{indent}}},\n{indent}\"tables\": {{\n{tables}\n{indent}}}")
 }
 
 /// Numbers in the shortest form that reads back the same.
@@ -115,15 +144,30 @@ fn joined(numbers: &[f64]) -> String {
 }
 
 /// Reads a chromosome; the error names the entry that is wrong.
-pub fn read(text: &str) -> Result<Weights, FileError> {
+pub fn read(text: &str) -> Result<Phases, FileError> {
     let file = serde_json::from_str::<Json>(text)?.into_entries(TOP)?;
     // Ask for the format first: a file of another kind has other faults too, all beside the point.
-    match file.iter().find(|(name, _)| name == "format") {
-        Some((_, Json::Text(format))) if format == FORMAT => {}
-        Some((_, other)) => return Err(FileError::Format { found: other.describe() }),
-        None => return Err(FileError::Format { found: "not given".to_owned() }),
+    let (format, rest): (Vec<_>, Vec<_>) = file.into_iter().partition(|(name, _)| name == "format");
+    match format.as_slice() {
+        [(_, Json::Text(format))] if format == FORMAT => read_sections(TOP, rest).map(Phases::from),
+        [(_, Json::Text(format))] if format == PHASED_FORMAT => {
+            let phases = in_order(TOP, rest, &PHASE_NAMES)?;
+            let mut sets = Vec::with_capacity(PHASE_NAMES.len());
+            for (name, phase) in PHASE_NAMES.into_iter().zip(phases) {
+                sets.push(read_sections(name, phase.into_entries(&format!("phase \"{name}\""))?)?);
+            }
+            let three: Box<[Weights; 3]> = sets.try_into().expect("there are as many sets as phases");
+            Ok(Phases::Three(three))
+        }
+        [(_, other)] => Err(FileError::Format { found: other.describe() }),
+        [] => Err(FileError::Format { found: "not given".to_owned() }),
+        _ => Err(FileError::Twice { place: TOP, name: "format".to_owned() }),
     }
-    let [_, scalars, tables] = in_order(TOP, file, &SECTIONS)?;
+}
+
+/// One set of weights from its two sections.
+fn read_sections(place: &'static str, entries: Vec<(String, Json)>) -> Result<Weights, FileError> {
+    let [scalars, tables] = in_order(place, entries, &SECTIONS)?;
     let names: [&str; SCALARS] = array::from_fn(|index| PRINCIPLES[index].name);
     let scalars = in_order(SCALARS_PLACE, scalars.into_entries(SCALARS_PLACE)?, &names)?;
     let tables = in_order(TABLES_PLACE, tables.into_entries(TABLES_PLACE)?, &TABLE_NAMES)?;

@@ -36,6 +36,12 @@
 //! product and the total change sign and nothing else, and rounding halves away from zero keeps it so.
 //! Mirroring files permutes the squares of a sum; with tables that mirror too, the total is the same to the
 //! last bit.
+//!
+//! # Phases
+//!
+//! A chromosome may have its 402 weights three times, for the opening, the middlegame and the endgame ([`phases`]), as the
+//! seed proposes for its king that should hide first and come out last. A weight then is what lies between those of the
+//! two phases nearest to what is left on the board, made whole again before anything is summed.
 
 mod facts;
 pub mod file;
@@ -44,6 +50,7 @@ mod json;
 mod king;
 mod mobility;
 mod pawns;
+pub mod phases;
 mod pieces;
 mod tables;
 mod tally;
@@ -63,6 +70,7 @@ use facts::Facts;
 use genome::{PRINCIPLES, SCALARS, SQUARES, TABLES, place_of};
 
 pub use file::FileError;
+pub use phases::Phases;
 pub use tables::Table;
 pub use weights::{WeightError, Weights};
 
@@ -80,8 +88,9 @@ const CENTIPAWN: i64 = 1 << FRACTION_BITS;
 /// Cloning is cheap: clones share their weights.
 #[derive(Clone, Debug)]
 pub struct Chromosome {
-    weights: Arc<Weights>,
-    scaled: Arc<Scaled>,
+    weights: Arc<Phases>,
+    /// As many as there are sets of weights.
+    scaled: Arc<[Scaled]>,
 }
 
 /// Weights in fractions of a centipawn.
@@ -93,16 +102,8 @@ struct Scaled {
     tables: ByColor<[[i64; SQUARES]; TABLES]>,
 }
 
-/// The centre of every gene's range.
-impl Default for Chromosome {
-    fn default() -> Chromosome {
-        Chromosome::new(Weights::default())
-    }
-}
-
-impl Chromosome {
-    /// The evaluation with these weights.
-    pub fn new(weights: Weights) -> Chromosome {
+impl Scaled {
+    fn new(weights: &Weights) -> Scaled {
         let scale = |pawns: f64| (pawns * PAWN * CENTIPAWN as f64).round() as i64;
         let steps = array::from_fn(|index| {
             scale(weights.scalars()[index] / f64::from(PRINCIPLES[index].steps_a_point))
@@ -115,30 +116,82 @@ impl Chromosome {
         };
         let tables =
             ByColor::new_with(|color| array::from_fn(|table| table_for(color, &weights.tables()[table])));
-        Chromosome { weights: Arc::new(weights), scaled: Arc::new(Scaled { steps, tables }) }
+        Scaled { steps, tables }
+    }
+}
+
+/// Weights between those of two phases.
+#[derive(Copy, Clone)]
+struct Blend<'a> {
+    earlier: &'a Scaled,
+    later: &'a Scaled,
+    /// Of [`phases::BETWEEN`], how many are the earlier phase's.
+    parts: i64,
+}
+
+impl Blend<'_> {
+    /// Between two weights. A weight is the same for both sides, and so is what division cuts off.
+    #[inline]
+    fn mix(self, earlier: i64, later: i64) -> i64 {
+        later + (earlier - later) * self.parts / i64::from(phases::BETWEEN)
+    }
+
+    /// For a step of a principle, in fractions of a centipawn.
+    #[inline]
+    fn step(self, principle: usize) -> i64 {
+        self.mix(self.earlier.steps[principle], self.later.steps[principle])
+    }
+
+    /// What one kind of piece of one side gets from its table, in fractions of a centipawn.
+    #[inline]
+    fn placement(self, view: View<'_>, color: Color, role: Role) -> i64 {
+        let [earlier, later] = [self.earlier, self.later].map(|set| &set.tables.get(color)[index(role)]);
+        let pieces = view.board.by_color(color) & view.board.by_role(role);
+        pieces.into_iter().map(usize::from).map(|at| self.mix(earlier[at], later[at])).sum()
+    }
+}
+
+/// The centre of every gene's range.
+impl Default for Chromosome {
+    fn default() -> Chromosome {
+        Chromosome::new(Weights::default())
+    }
+}
+
+impl Chromosome {
+    /// The evaluation with these weights.
+    pub fn new(weights: impl Into<Phases>) -> Chromosome {
+        let weights = weights.into();
+        let scaled = weights.sets().iter().map(Scaled::new).collect();
+        Chromosome { weights: Arc::new(weights), scaled }
     }
 
     /// Its weights.
-    pub fn weights(&self) -> &Weights {
+    pub fn weights(&self) -> &Phases {
         &self.weights
     }
 
     /// All weights in the order of the genome, in pawns.
     pub fn parameters(&self) -> Vec<f64> {
-        self.weights.to_flat().to_vec()
+        self.weights.to_flat()
     }
 
-    /// The evaluation with these weights, in the order of the genome.
+    /// The evaluation with these weights, in the order of the genome, once or for each of three phases.
     pub fn with_parameters(parameters: &[f64]) -> Result<Chromosome, WeightError> {
-        Weights::from_flat(parameters).map(Chromosome::new)
+        Phases::from_flat(parameters).map(Chromosome::new)
     }
 
-    /// What one kind of piece of one side gets from its table, in fractions of a centipawn.
+    /// The weights that count on a board.
     #[inline]
-    fn placement(&self, view: View<'_>, color: Color, role: Role) -> i64 {
-        let table = &self.scaled.tables.get(color)[index(role)];
-        let pieces = view.board.by_color(color) & view.board.by_role(role);
-        pieces.into_iter().map(|square| table[usize::from(square)]).sum()
+    fn blend(&self, view: View<'_>) -> Blend<'_> {
+        match &*self.scaled {
+            [opening, middlegame, endgame] => {
+                let sets = [opening, middlegame, endgame];
+                let (earlier, later, parts) = phases::between(view.board);
+                Blend { earlier: sets[earlier], later: sets[later], parts }
+            }
+            sets => Blend { earlier: &sets[0], later: &sets[0], parts: 0 },
+        }
     }
 
     /// How often each side attacks each square, and the tables.
@@ -148,10 +201,14 @@ impl Chromosome {
             unit: "pieces".to_owned(),
             values: board_of(|place| facts.side(color).attackers.at(genome::square_at(place)).into()),
         });
-        let tables = Role::ALL.into_iter().zip(self.weights.tables()).map(|(role, table)| Field {
-            name: table_term(role).to_owned(),
-            unit: "pawns".to_owned(),
-            values: board_of(|place| table[place]),
+        let named = phases::PHASE_NAMES.map(|phase| format!(" in the {phase}"));
+        let tables = self.weights.sets().iter().enumerate().flat_map(|(phase, weights)| {
+            let when = if self.scaled.len() == 1 { "" } else { &named[phase] };
+            Role::ALL.into_iter().zip(weights.tables()).map(move |(role, table)| Field {
+                name: format!("{}{when}", table_term(role)),
+                unit: "pawns".to_owned(),
+                values: board_of(|place| table[place]),
+            })
         });
         attackers.into_iter().chain(tables).collect()
     }
@@ -161,12 +218,13 @@ impl Evaluate for Chromosome {
     fn evaluate(&mut self, view: View<'_>) -> Score {
         let facts = Facts::of(view);
         let [white, black] = Color::ALL.map(|color| genome::count(&facts, color));
+        let blend = self.blend(view);
         let mut total = 0;
-        for (principle, step) in self.scaled.steps.iter().enumerate() {
-            total += i64::from(white[principle] - black[principle]) * step;
+        for principle in 0..SCALARS {
+            total += i64::from(white[principle] - black[principle]) * blend.step(principle);
         }
         for role in Role::ALL {
-            total += self.placement(view, Color::White, role) - self.placement(view, Color::Black, role);
+            total += blend.placement(view, Color::White, role) - blend.placement(view, Color::Black, role);
         }
         Score::cp(whole_centipawns(total))
     }
@@ -175,17 +233,18 @@ impl Evaluate for Chromosome {
     fn explain(&self, view: View<'_>) -> Explanation {
         let facts = Facts::of(view);
         let [white, black] = Color::ALL.map(|color| genome::count(&facts, color));
+        let blend = self.blend(view);
         let principles = PRINCIPLES.iter().enumerate().map(|(index, principle)| {
             let steps_a_point = f64::from(principle.steps_a_point);
             Part {
                 name: principle.name,
                 white: f64::from(white[index]) / steps_a_point,
                 black: f64::from(black[index]) / steps_a_point,
-                weight: centipawns(self.scaled.steps[index]) * steps_a_point,
+                weight: centipawns(blend.step(index)) * steps_a_point,
             }
         });
         let tables = Role::ALL.into_iter().map(|role| {
-            let in_pawns = |color| centipawns(self.placement(view, color, role)) / PAWN;
+            let in_pawns = |color| centipawns(blend.placement(view, color, role)) / PAWN;
             Part {
                 name: table_term(role),
                 white: in_pawns(Color::White),

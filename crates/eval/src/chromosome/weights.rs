@@ -11,7 +11,7 @@ use super::tables::Table;
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum WeightError {
     /// Too few or too many.
-    #[error("a chromosome has {GENES} weights, not {found}")]
+    #[error("a chromosome has {GENES} weights, or three times as many for three phases, not {found}")]
     Count {
         /// How many there were.
         found: usize,

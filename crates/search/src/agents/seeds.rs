@@ -15,9 +15,13 @@ use tabia_eval::chromosome::{self, Chromosome};
 
 use super::option;
 use crate::classic::{Classic, Guide, MoveOrdering, Settings};
+use crate::engine;
+use crate::player::{EnginePlayer, OwnLimits};
 
 /// Deepest search that the textbook agents offer.
 const DEEPEST: i64 = 8;
+/// The same for a chromosome, which may have the strong search.
+const DEEPEST_STRONG: i64 = 30;
 
 /// Seed 002's evaluation on a search as it describes one: captures are played out before evaluating.
 const AXON: Settings = Settings {
@@ -27,7 +31,7 @@ const AXON: Settings = Settings {
     quiescence: 8,
     ..Settings::ALPHABETA
 };
-/// Seed 003's search: plain alpha-beta, at the depth of its tests.
+/// Seed 003's search: plain alpha-beta, at the depth of its tests. Captures beyond are an option of ours.
 const CHROMOSOME: Settings = Settings { depth: 4, ..Settings::ALPHABETA };
 
 fn depth(default: &'static str) -> OptionEntry {
@@ -166,12 +170,29 @@ pub fn chromosome(read: fn(&str) -> std::io::Result<String>) -> AgentEntry<Chess
         name: "chromosome",
         summary: "seed 003's evaluation: 402 weights, evolved or as they start, on plain alpha-beta",
         options: vec![
-            depth("4"),
+            option(
+                "depth",
+                OptionKind::Integer { min: 1, max: DEEPEST_STRONG },
+                "4",
+                "plies to look ahead; the plain search is slow beyond 6",
+            ),
             option(
                 "weights",
                 OptionKind::Text,
                 "",
                 "a file of weights; without one, the centre of the first generation",
+            ),
+            option(
+                "search",
+                OptionKind::Choice(&["plain", "engine"]),
+                "plain",
+                "the seed's alpha-beta, or the strong search",
+            ),
+            option(
+                "quiescence",
+                OptionKind::Integer { min: 0, max: 16 },
+                "0",
+                "plies of captures beyond the depth; 0 is none, as the seed has it",
             ),
         ],
         build: Box::new(move |options| {
@@ -184,7 +205,15 @@ pub fn chromosome(read: fn(&str) -> std::io::Result<String>) -> AgentEntry<Chess
                     Chromosome::new(weights)
                 }
             };
-            Ok(Box::new(Classic::new(evaluation, with_depth(CHROMOSOME, options))))
+            if options.text("search") == Some("engine") {
+                let depth = options.integer("depth").and_then(|depth| u32::try_from(depth).ok());
+                let limits = OwnLimits { depth, nodes: None };
+                return Ok(Box::new(EnginePlayer::new(evaluation, engine::Settings::default(), limits)));
+            }
+            let quiescence = options.integer("quiescence").and_then(|plies| u32::try_from(plies).ok());
+            let settings =
+                Settings { quiescence: quiescence.unwrap_or(0), ..with_depth(CHROMOSOME, options) };
+            Ok(Box::new(Classic::new(evaluation, settings)))
         }),
     }
 }

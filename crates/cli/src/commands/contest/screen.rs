@@ -7,6 +7,7 @@ use tabia_arena::contest::Progress;
 use tabia_core::{Outcome, Reason};
 
 use crate::terminal::ERASE_LINE;
+use crate::text;
 
 /// How often a terminal is written to, and anything else.
 const ON_A_TERMINAL: Duration = Duration::from_millis(200);
@@ -15,8 +16,6 @@ const ELSEWHERE: Duration = Duration::from_secs(30);
 const FAULTS_TOLD: usize = 10;
 /// How far towards a bound a test must have come before its end is guessed at.
 const LEAST_LEAN: f64 = 0.05;
-const HOUR: u64 = 3600;
-const MINUTE: u64 = 60;
 
 /// Shows how a match goes, on standard error.
 pub struct Screen {
@@ -123,7 +122,7 @@ impl Screen {
         if let Some(left) = left.filter(|left| *left > 0 && played > 0) {
             let time = self.started.elapsed().mul_f64(left as f64 / played as f64);
             let about = if standing.sprt().is_some() { "about " } else { "" };
-            parts.push(format!("{about}{} left", duration(time)));
+            parts.push(format!("{about}{} left", text::duration(time)));
         }
         parts.join(", ")
     }
@@ -156,15 +155,6 @@ fn undecided(finished: usize, total: usize, llr: f64, (lower, upper): (f64, f64)
     let bound = if llr < 0.0 { lower } else { upper };
     let lean = llr / bound;
     (lean > LEAST_LEAN).then(|| ((finished as f64 / lean) as usize).min(total).saturating_sub(finished))
-}
-
-fn duration(time: Duration) -> String {
-    let seconds = time.as_secs();
-    match seconds {
-        0..MINUTE => format!("{seconds} s"),
-        MINUTE..HOUR => format!("{}:{:02} min", seconds / MINUTE, seconds % MINUTE),
-        _ => format!("{} h {:02} min", seconds / HOUR, seconds % HOUR / MINUTE),
-    }
 }
 
 #[cfg(test)]

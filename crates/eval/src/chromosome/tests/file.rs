@@ -1,12 +1,12 @@
 //! Chromosomes as text.
 
 use crate::chromosome::genome::{GENES, LARGEST};
-use crate::chromosome::{Weights, file};
+use crate::chromosome::{Phases, file};
 use proptest::prelude::*;
 
 /// What is said of the default file after a change to its text.
 fn complaint(wrong: &str, instead: &str) -> String {
-    let text = file::write(&Weights::default());
+    let text = file::write(&Phases::default());
     assert!(text.contains(wrong), "{wrong} is not in the file");
     file::read(&text.replacen(wrong, instead, 1)).unwrap_err().to_string()
 }
@@ -20,7 +20,7 @@ fn check(complaint: &str, parts: &[&str]) {
 
 #[test]
 fn a_file_is_laid_out_for_people() {
-    let text = file::write(&Weights::default());
+    let text = file::write(&Phases::default());
     assert!(text.starts_with(
         "{\n  \"format\": \"tabia-chromosome/1\",\n  \"scalars\": {\n    \"material\": 1.0,\n    \"mobility\": 0.1,\n"
     ));
@@ -31,12 +31,12 @@ fn a_file_is_laid_out_for_people() {
 
 #[test]
 fn the_order_of_entries_and_whole_numbers_do_not_matter() {
-    let text = file::write(&Weights::default()).replacen("\"material\": 1.0,", "", 1).replacen(
+    let text = file::write(&Phases::default()).replacen("\"material\": 1.0,", "", 1).replacen(
         "\"king_pressure\": -0.5",
         "\"king_pressure\": -0.5, \"material\": 1",
         1,
     );
-    assert_eq!(file::read(&text).unwrap(), Weights::default());
+    assert_eq!(file::read(&text).unwrap(), Phases::default());
 }
 
 #[test]
@@ -102,7 +102,7 @@ fn tables_of_another_shape_are_named() {
         &["\"scalars\" is a list of 0, expected an object of names and values"],
     );
     let tables = ["pawn", "knight", "bishop", "rook", "queen"].map(|name| format!("\"{name}\": 7, "));
-    let text = file::write(&Weights::default());
+    let text = file::write(&Phases::default());
     let start = text.split("\"tables\"").next().unwrap();
     let text = format!("{start}\"tables\": {{{}\"king\": 7}}}}", tables.concat());
     check(
@@ -114,8 +114,8 @@ fn tables_of_another_shape_are_named() {
 #[test]
 fn another_format_is_refused_before_anything_else() {
     check(
-        &complaint("tabia-chromosome/1", "tabia-chromosome/2"),
-        &["the format is the text \"tabia-chromosome/2\", expected \"tabia-chromosome/1\""],
+        &complaint("tabia-chromosome/1", "tabia-chromosome/9"),
+        &["the format is the text \"tabia-chromosome/9\", expected \"tabia-chromosome/1\""],
     );
     check(&file::read("{}").unwrap_err().to_string(), &["the format is not given"]);
     check(&file::read(r#"{"format": 1, "x": 2}"#).unwrap_err().to_string(), &["the format is the number 1"]);
@@ -125,15 +125,27 @@ fn another_format_is_refused_before_anything_else() {
     check(&complaint("\n}\n", "\n}\n}"), &["no JSON", "trailing characters"]);
 }
 
+#[test]
+fn what_a_phase_lacks_is_named() {
+    let three = Phases::from_flat(&Phases::default().to_flat().repeat(3)).unwrap();
+    let text = file::write(&three);
+    let lacking = text.replacen("      \"mobility\": 0.1,\n", "", 1);
+    check(&file::read(&lacking).unwrap_err().to_string(), &["lacks \"mobility\""]);
+    let renamed = text.replacen("\"endgame\"", "\"endgames\"", 1);
+    check(&file::read(&renamed).unwrap_err().to_string(), &["no \"endgames\"", "endgame"]);
+}
+
 proptest! {
     #[test]
     fn what_is_written_is_read_back_to_the_last_bit(
-        flat in prop::collection::vec(prop_oneof![-LARGEST..=LARGEST, -1e-6..1e-6, Just(-0.0)], GENES)
+        flat in prop::collection::vec(prop_oneof![-LARGEST..=LARGEST, -1e-6..1e-6, Just(-0.0)], 3 * GENES)
     ) {
-        let weights = Weights::from_flat(&flat).unwrap();
-        let read = file::read(&file::write(&weights)).unwrap();
-        let bits = |weights: &Weights| weights.to_flat().map(f64::to_bits);
-        prop_assert_eq!(bits(&read), bits(&weights));
+        for flat in [&flat[..GENES], &flat] {
+            let weights = Phases::from_flat(flat).unwrap();
+            let read = file::read(&file::write(&weights)).unwrap();
+            let bits = |weights: &Phases| weights.to_flat().into_iter().map(f64::to_bits).collect::<Vec<_>>();
+            prop_assert_eq!(bits(&read), bits(&weights));
+        }
     }
 
     #[test]

@@ -133,6 +133,40 @@ static WILD: LazyLock<Vec<Chromosome>> = LazyLock::new(|| {
     (0..8).map(wild).collect()
 });
 
+/// Individuals with weights of their own for each phase.
+static PHASED: LazyLock<Vec<Chromosome>> = LazyLock::new(|| {
+    let weights = |seed| Weights::random(seed).to_flat();
+    let three = |seed: u64| [3 * seed, 3 * seed + 1, 3 * seed + 2].map(weights).concat();
+    (0..8).map(|seed| Chromosome::with_parameters(&three(seed)).unwrap()).collect()
+});
+
+#[test]
+fn three_phases_that_are_alike_are_one() {
+    let one = Chromosome::new(Weights::random(3));
+    let three = Chromosome::with_parameters(&one.parameters().repeat(3)).unwrap();
+    for fen in [START, "3r3k/8/8/8/4q3/8/4P3/4K3 w - - 0 1", "7k/8/8/8/4K3/8/8/8 w - - 0 1"] {
+        assert_eq!(score(&three, fen), score(&one, fen));
+    }
+}
+
+#[test]
+fn a_weight_counts_in_its_phase_and_half_way_to_it() {
+    let gene = super::genome::index_of("passed_pawns").unwrap();
+    let with = |phase: usize| {
+        let mut parameters = vec![0.0; 3 * super::genome::GENES];
+        parameters[phase * super::genome::GENES + gene] = 1.0;
+        Chromosome::with_parameters(&parameters).unwrap()
+    };
+    let all = "rnbqkbnr/1ppppppp/8/8/8/P7/8/RNBQKBNR w KQkq - 0 1";
+    let half = "rn2k1nr/8/8/8/8/P7/8/RN2K1NR w KQkq - 0 1";
+    let quarter = "r3k2r/8/8/8/8/P7/8/4K1N1 w kq - 0 1";
+    let none = "4k3/8/8/8/8/P7/8/4K3 w - - 0 1";
+    let scores = |phase| [all, half, quarter, none].map(|fen| score(&with(phase), fen));
+    assert_eq!(scores(0), [-600, 0, 0, 0]);
+    assert_eq!(scores(1), [0, 100, 42, 0]);
+    assert_eq!(scores(2), [0, 0, 58, 100]);
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(10_000))]
 
@@ -146,6 +180,7 @@ proptest! {
         let position = testing::random_position(seed);
         testing::check_evaluation_without_mirror(&POPULATION[individual], &position);
         testing::check_evaluation_without_mirror(&WILD[individual], &position);
+        testing::check_evaluation_without_mirror(&PHASED[individual], &position);
     }
 }
 

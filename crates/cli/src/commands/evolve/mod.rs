@@ -1,0 +1,145 @@
+//! `tabia evolve`: the genetic algorithm, and what becomes of its champions.
+//!
+//! [`asked`] turns what was typed into settings, [`screen`] shows an evolution in progress, [`trial`] plays the games that champions are judged by;
+//! everything else is the crate's.
+
+mod args;
+mod asked;
+mod screen;
+mod trial;
+
+use std::io::{self, Write};
+use std::num::NonZero;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use serde::Serialize;
+use tabia_arena::contest::ContestError;
+use tabia_evolve::{Evolution, EvolveError, OpeningSettings, Outcome, Threads, label, report};
+
+use crate::failure::Usage;
+use crate::{catalogue, interrupt, output, parallel};
+pub use args::EvolveArgs;
+use args::{FollowUp, LabelArgs, RunArgs};
+use screen::Screen;
+
+/// Where a run goes when nobody says.
+const DIRECTORY: &str = "evolution";
+/// Who labels positions: the strongest there is.
+const LABELLER: &str = "engine(hash=16)";
+
+/// What came of it, for programs.
+#[derive(Serialize)]
+struct Summary<'a> {
+    run: &'a Path,
+    #[serde(flatten)]
+    outcome: Option<&'a Outcome>,
+    tasks_per_second: f64,
+}
+
+/// Evolves, or looks at what has evolved.
+pub fn run(args: &EvolveArgs) -> anyhow::Result<ExitCode> {
+    let done = match &args.follow_up {
+        None => evolve(&args.run),
+        Some(FollowUp::Exam(args)) => trial::exam(args),
+        Some(FollowUp::Rate(args)) => trial::rate(args),
+        Some(FollowUp::Report { run }) => draw(run),
+        Some(FollowUp::Label(args)) => label(args),
+    };
+    done.map_err(|error| match error.downcast::<EvolveError>() {
+        Ok(EvolveError::Settings(why)) => Usage(why).into(),
+        Ok(EvolveError::Run(error @ (ContestError::Different { .. } | ContestError::Occupied(_)))) => {
+            Usage(error.to_string()).into()
+        }
+        Ok(error) => error.into(),
+        Err(error) => error,
+    })
+}
+
+fn evolve(args: &RunArgs) -> anyhow::Result<ExitCode> {
+    let agents = catalogue::chess();
+    let version = env!("CARGO_PKG_VERSION");
+    let path = args.resume.clone().or(args.run.clone()).unwrap_or_else(|| PathBuf::from(DIRECTORY));
+    let mut evolution = if args.resume.is_some() {
+        let (there, _) = Evolution::settings_of(&path)?;
+        Evolution::resume(&path, asked::over(args, Some(&there), &agents)?, version)?
+    } else {
+        Evolution::start(&path, asked::over(args, None, &agents)?, version)?
+    };
+    let stop = interrupt::stop_flag()?;
+    let threads = threads(args.threads);
+    let grid = Threads::new(threads, &agents);
+    let mut screen = Screen::new(&evolution, threads);
+    let outcome = evolution.run(&grid, &stop, &mut |progress| screen.show(progress));
+    let rate = screen.finish(evolution.chronicle().generations.last());
+    let outcome = outcome?;
+    if outcome.is_none() && !evolution.chronicle().generations.is_empty() {
+        report(&path)?;
+    }
+    if args.json {
+        output::json(&Summary { run: &path, outcome: outcome.as_ref(), tasks_per_second: rate })?;
+    } else {
+        print(&path, outcome.as_ref(), rate)?;
+    }
+    Ok(if outcome.is_some() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+fn print(path: &Path, outcome: Option<&Outcome>, rate: f64) -> anyhow::Result<()> {
+    let mut out = io::stdout().lock();
+    let Some(outcome) = outcome else {
+        writeln!(out, "Interrupted. Go on with: tabia evolve --resume {}", path.display())?;
+        return Ok(());
+    };
+    writeln!(
+        out,
+        "{} generations: mean fitness {:.1} in the first, {:.1} in the last; the champion has {:.1}; {rate:.1} tasks a second",
+        outcome.generations, outcome.first[1], outcome.mean, outcome.best
+    )?;
+    writeln!(out, "Champion: {}", path.join(tabia_evolve::CHAMPION).display())?;
+    writeln!(out, "Report: {}", path.join("report.html").display())?;
+    writeln!(out, "Test it with: tabia evolve exam {}", path.display())?;
+    Ok(())
+}
+
+fn draw(path: &Path) -> anyhow::Result<ExitCode> {
+    let written = report(path)?;
+    writeln!(io::stdout(), "{}: {}", path.display(), written.join(", "))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Positions by several threads, in the order of their numbers.
+fn label(args: &LabelArgs) -> anyhow::Result<ExitCode> {
+    let agents = catalogue::chess();
+    let stop = interrupt::stop_flag()?;
+    let numbers: Vec<u64> = (0..args.count.get()).collect();
+    let threads = NonZero::new(threads(args.threads)).unwrap_or(NonZero::<usize>::MIN);
+    let opening = OpeningSettings::by(LABELLER);
+    // A thread takes a good many at once, so that engines need not be made for each.
+    let parts: Vec<&[u64]> = numbers.chunks(numbers.len().div_ceil(threads.get() * 4)).collect();
+    let found = parallel::map(&parts, threads, |part| -> anyhow::Result<Vec<String>> {
+        let mut engine = agents.build_from_text(LABELLER)?;
+        let mut lines = Vec::new();
+        for number in *part {
+            lines.extend(label::position(
+                &mut *engine,
+                &opening,
+                args.nodes.get(),
+                args.seed.into(),
+                *number,
+                &stop,
+            )?);
+        }
+        Ok(lines)
+    });
+    if stop.is_stopped() {
+        anyhow::bail!("interrupted: nothing was written");
+    }
+    let lines: Vec<String> = found.into_iter().collect::<anyhow::Result<Vec<_>>>()?.concat();
+    output::file(&args.output, (lines.join("\n") + "\n").as_bytes())?;
+    writeln!(io::stdout(), "{} positions in {}", lines.len(), args.output.display())?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn threads(asked: Option<NonZero<usize>>) -> usize {
+    asked.unwrap_or_else(parallel::all_cores).get()
+}

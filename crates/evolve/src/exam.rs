@@ -1,0 +1,194 @@
+//! What champions are worth: games against an opponent that no selection depends on.
+//!
+//! The seed's tests (§IV.B): a chromosome at depth 4 plays 100 games against the opponent at depth 1, from middlegames. Here every opening is played twice,
+//! with colours changed. [`ratings`] does the same for the champions of some generations.
+
+use std::collections::HashMap;
+use std::fs;
+use std::io::Write as _;
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+use tabia_arena::contest::directory::write_whole;
+use tabia_arena::stats::{GameResult, PairResult, Tally};
+use tabia_core::{Stop, seed};
+
+use crate::breeding::Genes;
+use crate::error::EvolveError;
+use crate::grid::Grid;
+use crate::settings::{GameSettings, SearchSettings};
+use crate::task::{Done, GameTask, Rival, Task, Work};
+
+/// The file of ratings in the directory of a run.
+pub const RATINGS: &str = "ratings.json";
+/// The file of the seed's tests.
+pub const EXAM: &str = "exam.json";
+
+/// How candidates are tested.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ExamSettings {
+    /// Games of each, an even number.
+    pub games: u32,
+    /// How they look ahead.
+    pub search: SearchSettings,
+    /// Where games begin follows from this.
+    pub seed: u64,
+    /// Opponent, openings and the longest game.
+    pub against: GameSettings,
+}
+
+/// Somebody to be tested.
+#[derive(Clone, Debug)]
+pub struct Candidate {
+    /// What it is called.
+    pub name: String,
+    /// Its weights.
+    pub genes: Genes,
+}
+
+/// How somebody did.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Mark {
+    /// Who.
+    pub name: String,
+    /// Games won.
+    pub wins: u64,
+    /// Drawn.
+    pub draws: u64,
+    /// Lost.
+    pub losses: u64,
+    /// Points of 100.
+    pub percent: f64,
+    /// Elo against the opponent; none where all games ended the same way.
+    pub elo: Option<f64>,
+    /// How sure of it one is, 95%.
+    pub elo_error_95: Option<f64>,
+}
+
+/// A rating of a generation's champion.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Rating {
+    /// Its generation.
+    pub generation: u32,
+    /// How it did.
+    pub mark: Mark,
+}
+
+/// What was tested, and what came of it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Marks {
+    /// How it was tested.
+    pub settings: ExamSettings,
+    /// How each did.
+    pub marks: Vec<Mark>,
+}
+
+/// Ratings of a run.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Ratings {
+    /// How they were measured.
+    pub settings: ExamSettings,
+    /// In the order of generations.
+    pub ratings: Vec<Rating>,
+}
+
+/// The seed's own figures for its three tests: games won and lost of 100.
+pub const SEED_FIGURES: [(&str, u32, u32); 3] =
+    [("random", 2, 98), ("evolved", 40, 60), ("evolved, original tables", 65, 35)];
+
+/// Lets all candidates play; none when it was stopped. `tell` hears how many games are over, of how many.
+pub fn examine(
+    grid: &dyn Grid,
+    candidates: &[Candidate],
+    settings: &ExamSettings,
+    stop: &Stop,
+    tell: &mut dyn FnMut(usize, usize),
+) -> Result<Option<Vec<Mark>>, EvolveError> {
+    if settings.games == 0 || !settings.games.is_multiple_of(2) {
+        return Err(EvolveError::Settings(format!(
+            "every opening is played twice, so that games come in pairs: {} is not an even number above 0",
+            settings.games
+        )));
+    }
+    settings.search.check()?;
+    let tasks: Vec<Task> = (0..candidates.len())
+        .flat_map(|place| (0..settings.games).map(move |game| (place, game)))
+        .map(|(place, game)| task(&candidates[place], place, game, settings))
+        .collect();
+    let mut results: HashMap<String, Done> = HashMap::new();
+    grid.run(&tasks, stop, &mut |done| {
+        results.insert(done.id.clone(), done);
+        tell(results.len(), tasks.len());
+        Ok(())
+    })?;
+    if results.len() < tasks.len() {
+        return Ok(None);
+    }
+    let marks = candidates.iter().enumerate().map(|(place, candidate)| {
+        let points =
+            |game: u32| results.get(&id(place, game)).and_then(|done| done.points).unwrap_or_default();
+        let pair = |pair: u32| PairResult::new(result(points(2 * pair)), result(points(2 * pair + 1)));
+        mark(&candidate.name, &Tally::of_pairs((0..settings.games / 2).map(pair)))
+    });
+    Ok(Some(marks.collect()))
+}
+
+fn task(candidate: &Candidate, place: usize, game: u32, settings: &ExamSettings) -> Task {
+    let against = &settings.against;
+    Task {
+        id: id(place, game),
+        genes: candidate.genes.clone(),
+        search: settings.search,
+        work: Work::Game(GameTask {
+            seed: seed::derive(settings.seed, u64::from(game / 2)),
+            opening: against.opening.clone(),
+            white: game.is_multiple_of(2),
+            rival: Rival::Agent { spec: against.opponent.clone(), depth: against.opponent_depth },
+            max_plies: against.max_plies,
+        }),
+    }
+}
+
+fn id(place: usize, game: u32) -> String {
+    format!("exam-c{place}-n{game}")
+}
+
+fn result(points: f64) -> GameResult {
+    if points > 0.75 {
+        GameResult::Win
+    } else if points < 0.25 {
+        GameResult::Loss
+    } else {
+        GameResult::Draw
+    }
+}
+
+fn mark(name: &str, tally: &Tally) -> Mark {
+    let estimate = tally.estimate();
+    Mark {
+        name: name.to_owned(),
+        wins: tally.wins,
+        draws: tally.draws,
+        losses: tally.losses,
+        percent: 100.0 * tally.point_share().unwrap_or_default(),
+        elo: estimate.elo,
+        elo_error_95: estimate.elo_error_95,
+    }
+}
+
+/// Writes a document into the directory of a run.
+pub fn save(path: &Path, name: &str, document: &impl Serialize) -> Result<(), EvolveError> {
+    let file = path.join(name);
+    let text = serde_json::to_string_pretty(document).expect("texts and numbers can be written") + "\n";
+    write_whole(&file, |out| out.write_all(text.as_bytes())).map_err(EvolveError::file("write", &file))
+}
+
+/// Reads a document of a run; none when it has none.
+pub fn load<T: for<'de> Deserialize<'de>>(path: &Path, name: &str) -> Result<Option<T>, EvolveError> {
+    let file = path.join(name);
+    if !file.exists() {
+        return Ok(None);
+    }
+    let text = fs::read_to_string(&file).map_err(EvolveError::file("read", &file))?;
+    serde_json::from_str(&text).map(Some).map_err(|error| EvolveError::broken(&file, error))
+}

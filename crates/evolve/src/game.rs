@@ -1,0 +1,161 @@
+//! A game of a chromosome: how it begins, how it goes, and what it is worth (seed 003 §III.B.5).
+
+use rand::Rng;
+use shakmaty::{Board, Color, Move, Position, Role};
+use tabia_core::{Agent, AgentError, ChessGame, Game, Limits, Stop, seed};
+
+use crate::settings::OpeningSettings;
+
+/// Fitness of a win.
+pub const WIN: f64 = 1000.0;
+/// Fitness of a loss on the spot; every half-move that it is put off adds one.
+pub const LOSS: f64 = -1000.0;
+
+/// An opening that its player thinks is worth more than this to either side is not played on.
+const LEVEL_CP: i32 = 100;
+/// How many openings are tried before one is taken as it comes.
+const ATTEMPTS: u64 = 20;
+
+/// How a game ended, as the chromosome sees it.
+#[derive(Copy, Clone, Debug, PartialEq)]
+pub struct Ending {
+    /// Its points: 1, 0.5 or 0.
+    pub points: f64,
+    /// Half-moves played after the opening.
+    pub plies: u32,
+    /// Its material less the other side's, in pawns.
+    pub material: i32,
+}
+
+impl Ending {
+    /// 1000 for a win, material for a draw, and for a loss −1000 and the moves it was put off.
+    pub fn fitness(&self) -> f64 {
+        if self.points > 0.75 {
+            WIN
+        } else if self.points < 0.25 {
+            LOSS + f64::from(self.plies)
+        } else {
+            f64::from(self.material)
+        }
+    }
+}
+
+/// Plays an opening: some random half-moves, then the agent against itself. One that ends the game or gives one side
+/// the better of it is thrown away, and the next is drawn.
+pub fn opening(
+    agent: &mut dyn Agent<ChessGame>,
+    settings: &OpeningSettings,
+    seed: u64,
+    stop: &Stop,
+) -> Result<ChessGame, AgentError> {
+    let mut last = ChessGame::default();
+    for attempt in 0..ATTEMPTS {
+        let (game, worth_cp) = try_opening(agent, settings, seed::derive(seed, attempt), stop)?;
+        if game.outcome().is_none() {
+            let level = worth_cp.is_none_or(|worth| worth.abs() <= LEVEL_CP);
+            last = game;
+            if level || stop.is_stopped() {
+                break;
+            }
+        }
+    }
+    Ok(last)
+}
+
+/// One opening, and what its player thought of the last position it moved in.
+fn try_opening(
+    agent: &mut dyn Agent<ChessGame>,
+    settings: &OpeningSettings,
+    seed: u64,
+    stop: &Stop,
+) -> Result<(ChessGame, Option<i32>), AgentError> {
+    let mut random = seed::random(seed);
+    let mut game = ChessGame::default();
+    let mut worth_cp = None;
+    agent.new_game();
+    agent.reseed(seed);
+    for ply in 0..settings.plies {
+        if game.outcome().is_some() {
+            break;
+        }
+        let chosen: Move = if ply < settings.random_plies {
+            let moves = game.position().legal_moves();
+            moves[random.random_range(0..moves.len())]
+        } else {
+            agent.choose(&game, &Limits::depth(settings.depth), stop, &mut |thought| {
+                worth_cp = Some(thought.score.raw());
+            })?
+        };
+        game.apply(chosen);
+    }
+    Ok((game, worth_cp))
+}
+
+/// One side of a game.
+pub struct Side<'a> {
+    /// Who plays it.
+    pub agent: &'a mut dyn Agent<ChessGame>,
+    /// How long it may think.
+    pub limits: Limits,
+}
+
+/// Plays on until the game is over, or has lasted too long, which is a draw. None when it was stopped.
+pub fn play(
+    mut game: ChessGame,
+    own: &mut Side<'_>,
+    rival: &mut Side<'_>,
+    color: Color,
+    max_plies: u32,
+    stop: &Stop,
+) -> Result<Option<Ending>, AgentError> {
+    let ending = |game: &ChessGame, points: f64, plies: u32| Ending {
+        points,
+        plies,
+        material: material(game.position().board(), color),
+    };
+    for plies in 0..max_plies {
+        if let Some(outcome) = game.outcome() {
+            return Ok(Some(ending(&game, outcome.points(color), plies)));
+        }
+        let chosen = if game.side_to_move() == color {
+            own.agent.choose(&game, &own.limits, stop, &mut |_| {})?
+        } else {
+            rival.agent.choose(&game, &rival.limits, stop, &mut |_| {})?
+        };
+        if stop.is_stopped() {
+            return Ok(None);
+        }
+        game.apply(chosen);
+    }
+    let points = game.outcome().map_or(0.5, |outcome| outcome.points(color));
+    Ok(Some(ending(&game, points, max_plies)))
+}
+
+/// Material of one side less the other's, in pawns (Algorithm 7).
+pub fn material(board: &Board, color: Color) -> i32 {
+    const VALUES: [(Role, i32); 5] =
+        [(Role::Pawn, 1), (Role::Knight, 3), (Role::Bishop, 3), (Role::Rook, 5), (Role::Queen, 9)];
+    let count = |color: Color, role: Role| (board.by_color(color) & board.by_role(role)).count() as i32;
+    VALUES.iter().map(|(role, value)| value * (count(color, *role) - count(color.other(), *role))).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fitness_is_as_the_seed_has_it() {
+        let ending = |points, plies, material| Ending { points, plies, material }.fitness();
+        let expected = [(1.0, 1000.0), (0.5, -3.0), (0.0, -940.0)];
+        for (points, fitness) in expected {
+            assert!((ending(points, 60, -3) - fitness).abs() < 1e-9, "{points}");
+        }
+    }
+
+    #[test]
+    fn material_is_counted_from_ones_own_side() {
+        let game = ChessGame::from_fen("4k3/8/8/8/8/8/PP6/R3K1nq w - - 0 1").unwrap();
+        assert_eq!(material(game.position().board(), Color::White), 2 + 5 - 3 - 9);
+        assert_eq!(material(game.position().board(), Color::Black), 5);
+    }
+}
