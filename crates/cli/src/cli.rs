@@ -4,7 +4,7 @@ use clap::{Parser, Subcommand};
 
 use crate::commands::{
     agents, analyze, bench, completions, contest, datagen, eval, field, man, perft, play, quantum, replay,
-    serve, suite, tune,
+    samples, serve, suite, tune,
 };
 use crate::uci::UciArgs;
 
@@ -63,6 +63,8 @@ Example:
     Datagen(datagen::DatagenArgs),
     /// Learn the weights of an evaluation from positions, by gradient descent.
     Tune(tune::TuneArgs),
+    /// Turn games and EPD into positions to learn from, and back.
+    Samples(samples::SamplesArgs),
     /// Solve test positions and puzzles.
     Suite(suite::SuiteArgs),
     /// Step through a game, or convert it between PGN and JSON.

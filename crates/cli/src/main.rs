@@ -72,6 +72,7 @@ fn run(command: &Command) -> anyhow::Result<ExitCode> {
         Command::Perft(args) => commands::perft::run(args),
         Command::Datagen(args) => commands::datagen::run(args),
         Command::Tune(args) => commands::tune::run(args),
+        Command::Samples(args) => commands::samples::run(args),
         Command::Suite(args) => commands::suite::run(args),
         Command::Replay(args) => commands::replay::run(args),
         Command::Quantum(args) => commands::quantum::run(args),

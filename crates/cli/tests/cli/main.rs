@@ -7,6 +7,7 @@ mod contest;
 mod eval;
 mod field;
 mod help;
+mod learning;
 mod perft;
 mod play;
 mod quantum;

@@ -98,7 +98,7 @@ pub(super) fn add_pieces(fields: &mut [Units; 2], board: &Board, kernel: &Kernel
 
 /// Tells every influence on the board: whose, of what role, on which square, how much.
 #[inline(always)]
-fn scatter(board: &Board, kernel: &Kernel, mut add: impl FnMut(Color, Role, Square, i32)) {
+pub(super) fn scatter(board: &Board, kernel: &Kernel, mut add: impl FnMut(Color, Role, Square, i32)) {
     scatter_pawns(board, kernel, |color, square, units| add(color, Role::Pawn, square, units));
     scatter_pieces(board, kernel, add);
 }

@@ -45,6 +45,7 @@ mod king;
 mod mobility;
 mod pawns;
 mod pieces;
+mod recipe;
 mod tables;
 mod tally;
 mod weights;

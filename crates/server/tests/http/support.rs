@@ -32,8 +32,7 @@ pub struct Server {
 /// Everyone of the searching crates.
 pub fn catalogue() -> Catalogue<ChessGame> {
     let mut catalogue = Catalogue::default();
-    catalogue.add(tabia_search::agents::entries());
-    catalogue.add([tabia_search::agents::chromosome(|path| std::fs::read_to_string(path))]);
+    catalogue.add(tabia_search::agents::entries(|path| std::fs::read_to_string(path)));
     catalogue
 }
 
