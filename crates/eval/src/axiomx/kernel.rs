@@ -63,14 +63,15 @@ impl Kernel {
         let mut reach = [[0; DISTANCES]; 6];
         (reach[0][0], reach[0][1]) = (entry::PAWN_OWN as i32, entry::PAWN_DIAGONAL as i32);
         (reach[1][0], reach[1][2]) = (entry::KNIGHT_OWN as i32, entry::KNIGHT_JUMP as i32);
-        for ray in 0..3 {
-            for step in 1..DISTANCES {
-                reach[2 + ray][step] = (entry::RAYS + ray * entry::STEPS + step - 1) as i32;
+        let row = |first: usize, steps: usize, role: &mut [i32]| {
+            for (here, entry) in role.iter_mut().zip(first..first + steps) {
+                *here = entry as i32;
             }
+        };
+        for (ray, role) in reach[2..5].iter_mut().enumerate() {
+            row(entry::RAYS + ray * entry::STEPS, entry::STEPS, &mut role[1..]);
         }
-        for step in 0..3 {
-            reach[5][step] = (entry::KING + step) as i32;
-        }
+        row(entry::KING, 3, &mut reach[5]);
         Kernel { reach, pawn_push: entry::PAWN_PUSH as i32, push_needs_room, king_reaches_far: true }
     }
 }

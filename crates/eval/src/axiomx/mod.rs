@@ -111,6 +111,7 @@ impl Axiomx {
     }
 
     /// The same evaluation with other numbers.
+    #[must_use]
     pub fn with_numbers(&self, numbers: Numbers) -> Axiomx {
         let learned = Learned::new(numbers, &self.options);
         let kernels = Arc::new(learned.kernels());

@@ -116,7 +116,7 @@ impl Tunable for Axon {
         let read = lists::read(text, FORMAT, &all_lists(), range)?;
         // As many were read as there are lists.
         let numbers = std::array::from_fn(|index| read[index]);
-        Ok(Axon::with_weights(self.options, Weights::from_numbers(numbers)))
+        Ok(Axon::with_weights(self.options, Weights::from_numbers(&numbers)))
     }
 
     fn file(&self, note: &str) -> String {

@@ -345,8 +345,8 @@ impl Weights {
     }
 
     /// A number for every weight, in their order, to the grain that play knows.
-    pub(super) fn from_numbers(numbers: [f64; COUNT]) -> Weights {
-        let mut weights = Weights(numbers);
+    pub(super) fn from_numbers(numbers: &[f64; COUNT]) -> Weights {
+        let mut weights = Weights(*numbers);
         for (number, declaration) in weights.0.iter_mut().zip(&DECLARATIONS) {
             let grains = f64::from(declaration.unit.grains());
             *number = (*number * grains).round() / grains;

@@ -130,7 +130,9 @@ impl Attention {
         let temperature = of(coefficients, self.temperature, end);
         let mut shares: Vec<f64> = sums.iter().map(|sum| ((sum - strongest) / temperature).exp()).collect();
         let all: f64 = shares.iter().sum();
-        shares.iter_mut().for_each(|share| *share /= all);
+        for share in &mut shares {
+            *share /= all;
+        }
         let total = sums.iter().zip(&shares).map(|(sum, share)| sum * share).sum();
         Attended { sums, shares, total }
     }
