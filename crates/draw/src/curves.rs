@@ -67,8 +67,7 @@ impl Curves<'_> {
         }
         self.foot(&mut svg, across, at);
         for (curve, color) in self.curves.iter().zip(COLORS.iter().cycle()) {
-            let words: Vec<String> =
-                finite(curve).map(|point| at(point)).map(|[x, y]| format!("{x:.2} {y:.2}")).collect();
+            let words: Vec<String> = finite(curve).map(&at).map(|[x, y]| format!("{x:.2} {y:.2}")).collect();
             match words.len() {
                 0 => {}
                 1 => finite(curve).for_each(|point| svg.circle(at(point), 3.0, Paint::fill(*color))),

@@ -110,13 +110,11 @@ pub fn run(args: &SamplesArgs) -> anyhow::Result<ExitCode> {
 
 /// Who judges moves without a score: nobody, or a search.
 fn judge(args: &SamplesArgs) -> anyhow::Result<impl FnMut(&ChessGame) -> Option<Score>> {
-    let mut player: Option<Box<dyn Player>> = match args.nodes {
-        None => None,
-        Some(_) => {
-            let player = agents::player(&args.eval, engine::Settings::default(), OwnLimits::default());
-            Some(player.context("clap lets only evaluations through that exist")?)
-        }
-    };
+    let mut player: Option<Box<dyn Player>> = None;
+    if args.nodes.is_some() {
+        let found = agents::player(&args.eval, engine::Settings::default(), OwnLimits::default());
+        player = Some(found.context("clap lets only evaluations through that exist")?);
+    }
     let limits = Limits::nodes(args.nodes.unwrap_or(1));
     Ok(move |game: &ChessGame| {
         let found = player.as_mut()?.search(game, &limits, &Stop::new(), &mut |_| {}).ok()?;

@@ -36,7 +36,7 @@ fn files(folder: &Path) -> Vec<(String, Vec<u8>)> {
         .unwrap()
         .map(|entry| entry.unwrap())
         .map(|entry| (entry.file_name().into_string().unwrap(), fs::read(entry.path()).unwrap()))
-        .filter(|(name, _)| !name.ends_with(".tmp"))
+        .filter(|(name, _)| !name.contains(".tmp"))
         .collect();
     files.sort();
     files

@@ -35,12 +35,10 @@ fn all_lists() -> [List; COUNT] {
 /// A step is this part of a weight's sensible range.
 const STEPS: f64 = 50.0;
 
-/// What learning may make of a weight: its sensible range, and as far again on either side. What is paid for trades
-/// stays within it, so that an advantage keeps its sign.
+/// What learning may make of a weight: its sensible range. A fit left free goes against the seed.
 fn range(index: usize) -> [f64; 2] {
     let known = &DECLARATIONS[index];
-    let beyond = if known.part == Part::Trade { 0 } else { known.max - known.min };
-    [f64::from(known.min - beyond), f64::from(known.max + beyond)]
+    [known.min.into(), known.max.into()]
 }
 
 /// The weights that gradient descent found, as they are shipped.

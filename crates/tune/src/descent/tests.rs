@@ -81,7 +81,7 @@ fn moved<E: Tunable>(evaluation: &E, steps: f64) -> E {
         .iter()
         .enumerate()
         .map(|(index, parameter)| {
-            let sign = if tabia_core::seed::derive(5, index as u64) % 2 == 0 { 1.0 } else { -1.0 };
+            let sign = if tabia_core::seed::derive(5, index as u64).is_multiple_of(2) { 1.0 } else { -1.0 };
             (parameter.value + sign * steps * parameter.step).clamp(parameter.least, parameter.most)
         })
         .collect();
