@@ -16,6 +16,7 @@ pub mod replay;
 pub mod report;
 pub mod stats;
 pub mod suite;
+pub mod whole;
 
 pub use fault::{Fault, FileError};
 pub use openings::{Opening, Openings};

@@ -9,8 +9,7 @@ use crate::failure::Usage;
 /// All agents that play chess.
 pub fn chess() -> Catalogue<ChessGame> {
     let mut catalogue = Catalogue::default();
-    catalogue.add(tabia_search::agents::entries());
-    catalogue.add([tabia_search::agents::chromosome(|path| std::fs::read_to_string(path))]);
+    catalogue.add(tabia_search::agents::entries(|path| std::fs::read_to_string(path)));
     catalogue.add(tabia_arena::driver::entries::entries(&Launcher::through_this_program()));
     catalogue
 }

@@ -4,7 +4,7 @@ use clap::{Parser, Subcommand};
 
 use crate::commands::{
     agents, analyze, bench, completions, contest, datagen, eval, evolve, field, man, perft, play, quantum,
-    replay, serve, suite, tune,
+    replay, samples, serve, suite, tune,
 };
 use crate::uci::UciArgs;
 
@@ -65,6 +65,8 @@ Example:
     Tune(tune::TuneArgs),
     /// Evolve the weights of an evaluation by a genetic algorithm.
     Evolve(Box<evolve::EvolveArgs>),
+    /// Turn games and EPD into positions to learn from, and back.
+    Samples(samples::SamplesArgs),
     /// Solve test positions and puzzles.
     Suite(suite::SuiteArgs),
     /// Step through a game, or convert it between PGN and JSON.

@@ -1,5 +1,6 @@
 //! An evaluation taken apart into terms a person can check and fields a person can look at.
 
+use shakmaty::{Role, Square};
 use tabia_core::Score;
 
 /// One term: what White has, what Black has, what a unit of it is worth.
@@ -92,6 +93,25 @@ impl Explanation {
     /// What the terms sum to, in centipawns.
     pub fn sum(&self) -> i32 {
         self.terms.iter().map(|term| term.centipawns).sum()
+    }
+}
+
+/// The values of a field, square by square.
+pub(crate) fn board_of(value: impl Fn(Square) -> f64) -> [[f64; 8]; 8] {
+    std::array::from_fn(|row| {
+        std::array::from_fn(|column| value(Square::new(((7 - row) * 8 + column) as u32)))
+    })
+}
+
+/// A kind of piece in words.
+pub(crate) const fn role_name(role: Role) -> &'static str {
+    match role {
+        Role::Pawn => "pawn",
+        Role::Knight => "knight",
+        Role::Bishop => "bishop",
+        Role::Rook => "rook",
+        Role::Queen => "queen",
+        Role::King => "king",
     }
 }
 

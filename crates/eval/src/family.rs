@@ -4,8 +4,8 @@
 //! call: for explaining a position, where a branch costs nothing. [`with_named`] hands the evaluation to a
 //! [`Visitor`] as its own type: a search built there is compiled for that family, and no branch is left inside.
 //!
-//! A family joins by one line in the list below. Families that take options are listed as they are by default;
-//! whoever sets options builds them directly.
+//! A family joins by one line in the list below. Families that take options are listed as they are by default, and with
+//! the weights they learned (`docs/learning.md`); whoever sets options builds them directly. Those that learn can be had with the weights of a file: [`with_weights`].
 
 use tabia_core::Score;
 
@@ -15,8 +15,10 @@ use crate::axon::Axon;
 use crate::chromosome::Chromosome;
 use crate::evaluate::Evaluate;
 use crate::explain::Explanation;
-use crate::field::Learned;
+use crate::field::{self, Learned};
+use crate::lists::FileError;
 use crate::pst::Pst;
+use crate::recipe::Tunable;
 use crate::simple::{Aggressive, MatMob, Material};
 use crate::view::View;
 
@@ -30,15 +32,15 @@ pub trait Visitor {
 }
 
 macro_rules! families {
-    ($($name:literal => $family:ident),+ $(,)?) => {
+    ($($family:ident { $($name:literal => $make:expr),+ $(,)? })+) => {
         /// The names of all evaluations.
-        pub const NAMES: &[&str] = &[$($name),+];
+        pub const NAMES: &[&str] = &[$($($name),+),+];
 
         /// An evaluation of any family.
         #[derive(Clone, Debug)]
         pub enum AnyEvaluation {
             $(
-                #[doc = concat!("`", $name, "`.")]
+                #[doc = concat!($("`", $name, "` "),+)]
                 $family($family),
             )+
         }
@@ -47,7 +49,7 @@ macro_rules! families {
             /// The evaluation of a name, if there is one.
             pub fn named(name: &str) -> Option<AnyEvaluation> {
                 match name {
-                    $($name => Some(AnyEvaluation::$family($family::default())),)+
+                    $($($name => Some(AnyEvaluation::$family($make)),)+)+
                     _ => None,
                 }
             }
@@ -70,7 +72,7 @@ macro_rules! families {
         /// Hands the evaluation of a name to a visitor as its own type; nothing if there is none.
         pub fn with_named<V: Visitor>(name: &str, visitor: V) -> Option<V::Output> {
             match name {
-                $($name => Some(visitor.visit($family::default())),)+
+                $($($name => Some(visitor.visit($make)),)+)+
                 _ => None,
             }
         }
@@ -78,15 +80,65 @@ macro_rules! families {
 }
 
 families! {
-    "material" => Material,
-    "mat_mob" => MatMob,
-    "aggressive" => Aggressive,
-    "pst" => Pst,
-    "axiomx-speed" => AxiomxSpeed,
-    "axiomx" => Axiomx,
-    "axon" => Axon,
-    "chromosome" => Chromosome,
-    "field" => Learned,
+    Material { "material" => Material }
+    MatMob { "mat_mob" => MatMob }
+    Aggressive { "aggressive" => Aggressive }
+    Pst { "pst" => Pst }
+    AxiomxSpeed { "axiomx-speed" => AxiomxSpeed }
+    Axiomx { "axiomx" => Axiomx::default(), "axiomx-learned" => Axiomx::learned() }
+    Axon { "axon" => Axon::default(), "axon-learned" => Axon::learned() }
+    Chromosome { "chromosome" => Chromosome::default(), "chromosome-learned" => Chromosome::learned() }
+    Learned { "field" => Learned::default() }
+}
+
+/// Something to be done with an evaluation that can learn.
+pub trait Learner {
+    /// What comes of it.
+    type Output;
+
+    /// Does it.
+    fn visit<E: Tunable + Sync + 'static>(self, evaluation: E) -> Self::Output;
+}
+
+/// The names of evaluations that can learn.
+pub const TUNABLE: &[&str] = &["axiomx", "axon", "chromosome", "field"];
+
+/// Hands the evaluation of a name, as it is before it has learned anything, to a learner; nothing if it cannot learn.
+pub fn with_tunable<L: Learner>(name: &str, learner: L) -> Option<L::Output> {
+    match name {
+        "axiomx" => Some(learner.visit(Axiomx::default())),
+        "axon" => Some(learner.visit(Axon::default())),
+        "chromosome" => Some(learner.visit(Chromosome::default())),
+        "field" => Some(learner.visit(Learned::with_weights(field::Weights::untaught()))),
+        _ => None,
+    }
+}
+
+/// Why an evaluation cannot be had with some weights.
+#[derive(Debug, thiserror::Error)]
+pub enum WeightsError {
+    /// It has none to set.
+    #[error("\"{0}\" has no weights to set; {known} have", known = TUNABLE.join(", "))]
+    NotTunable(String),
+    /// The text is no file of its weights.
+    #[error(transparent)]
+    File(#[from] FileError),
+}
+
+/// Hands the evaluation of a name, with the weights of a file's text, to a visitor.
+pub fn with_weights<V: Visitor>(name: &str, text: &str, visitor: V) -> Result<V::Output, WeightsError> {
+    struct Reading<'a, V>(&'a str, V);
+
+    impl<V: Visitor> Learner for Reading<'_, V> {
+        type Output = Result<V::Output, FileError>;
+
+        fn visit<E: Tunable + Sync + 'static>(self, evaluation: E) -> Self::Output {
+            Ok(self.1.visit(evaluation.with_file(self.0)?))
+        }
+    }
+
+    let read = with_tunable(name, Reading(text, visitor));
+    Ok(read.ok_or_else(|| WeightsError::NotTunable(name.to_owned()))??)
 }
 
 /// The evaluation that plays best on the strong search, by matches (`docs/evaluations.md`): what is used when

@@ -14,6 +14,7 @@ pub mod evaluate;
 pub mod explain;
 pub mod family;
 pub mod field;
+pub mod lists;
 pub mod pst;
 pub mod recipe;
 pub mod simple;

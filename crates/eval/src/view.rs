@@ -29,3 +29,9 @@ impl<'a> From<&'a Chess> for View<'a> {
         }
     }
 }
+
+/// A square's place on half a board, files e to h mirrored: 0 to 31.
+pub(crate) const fn half_board(square: Square) -> usize {
+    let (rank, file) = (square as usize / 8, square as usize % 8);
+    rank * 4 + if file < 4 { file } else { 7 - file }
+}

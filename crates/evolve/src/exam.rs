@@ -5,12 +5,11 @@
 
 use std::collections::HashMap;
 use std::fs;
-use std::io::Write as _;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
-use tabia_arena::contest::directory::write_whole;
 use tabia_arena::stats::{GameResult, PairResult, Tally};
+use tabia_arena::whole;
 use tabia_core::{Stop, seed};
 
 use crate::breeding::Genes;
@@ -180,7 +179,7 @@ fn mark(name: &str, tally: &Tally) -> Mark {
 pub fn save(path: &Path, name: &str, document: &impl Serialize) -> Result<(), EvolveError> {
     let file = path.join(name);
     let text = serde_json::to_string_pretty(document).expect("texts and numbers can be written") + "\n";
-    write_whole(&file, |out| out.write_all(text.as_bytes())).map_err(EvolveError::file("write", &file))
+    whole::write_bytes(&file, text.as_bytes()).map_err(EvolveError::file("write", &file))
 }
 
 /// Reads a document of a run; none when it has none.

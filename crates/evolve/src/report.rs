@@ -1,10 +1,9 @@
 //! An evolution on one page: pictures, figures and settings, in a document that needs no other file.
 
 use std::fmt::Write as _;
-use std::io::Write as _;
 use std::path::Path;
 
-use tabia_arena::contest::directory::write_whole;
+use tabia_arena::whole;
 use tabia_eval::chromosome::Phases;
 
 use crate::chronicle::{Chronicle, Generation};
@@ -51,8 +50,7 @@ pub fn report(path: &Path) -> Result<Vec<String>, EvolveError> {
     let files = pictures.iter().map(|picture| (picture.name.as_str(), &picture.svg)).chain([(PAGE, &page)]);
     for (name, text) in files {
         let file = path.join(name);
-        write_whole(&file, |out| out.write_all(text.as_bytes()))
-            .map_err(EvolveError::file("write", &file))?;
+        whole::write_bytes(&file, text.as_bytes()).map_err(EvolveError::file("write", &file))?;
         written.push(name.to_owned());
     }
     Ok(written)

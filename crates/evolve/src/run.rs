@@ -18,8 +18,8 @@ use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
-use tabia_arena::contest::directory::write_whole;
 use tabia_arena::contest::{ContestError, Manifest, RunDirectory};
+use tabia_arena::whole;
 use tabia_core::{Stop, seed};
 use tabia_eval::chromosome::{Phases, file};
 
@@ -444,7 +444,7 @@ fn population_text(population: &Population) -> String {
 
 fn write(path: &Path, name: &str, text: &str) -> Result<(), EvolveError> {
     let path = path.join(name);
-    write_whole(&path, |file| file.write_all(text.as_bytes())).map_err(EvolveError::file("write", &path))
+    whole::write_bytes(&path, text.as_bytes()).map_err(EvolveError::file("write", &path))
 }
 
 /// Opens the journal for this process alone.

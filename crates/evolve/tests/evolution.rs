@@ -19,7 +19,7 @@ const VERSION: &str = "test";
 
 fn agents() -> Catalogue<ChessGame> {
     let mut agents = Catalogue::default();
-    agents.add(tabia_search::agents::entries());
+    agents.add(tabia_search::agents::entries(|path| fs::read_to_string(path)));
     agents
 }
 

@@ -7,19 +7,40 @@ use rand::Rng;
 use shakmaty::{Move, Position};
 use tabia_core::catalogue::Build;
 use tabia_core::{
-    Agent, AgentEntry, AgentError, ChessGame, Game, Limits, OptionEntry, OptionKind, Options, Stop, Thought,
-    seed,
+    Agent, AgentEntry, AgentError, CatalogueError, ChessGame, Game, Limits, OptionEntry, OptionKind, Options,
+    Stop, Thought, seed,
 };
 use tabia_eval::{Evaluate, family};
 
 use crate::classic::{Classic, MoveOrdering, Settings};
 
-pub use seeds::chromosome;
-pub use strong::player;
+pub use strong::{player, weighted_player};
 
-/// Every agent of this crate that needs no file; [`chromosome`] needs one.
-pub fn entries() -> Vec<AgentEntry<ChessGame>> {
-    vec![strong::engine(), seeds::axiomx(), seeds::axiomx_speed(), seeds::axon(), alphabeta(), random()]
+/// How the text of a file is had: this crate reads none itself.
+pub type ReadText = fn(&str) -> std::io::Result<String>;
+
+/// Every agent of this crate; `read` is for those that take weights from files.
+pub fn entries(read: ReadText) -> Vec<AgentEntry<ChessGame>> {
+    vec![
+        strong::engine(read),
+        seeds::axiomx(read),
+        seeds::axiomx_speed(),
+        seeds::axon(read),
+        seeds::chromosome(read),
+        alphabeta(),
+        random(),
+    ]
+}
+
+/// The option that names a file of weights.
+fn weights_option() -> OptionEntry {
+    option("weights", OptionKind::Text, "", "a file of learned weights; without one, its own")
+}
+
+/// The text of the file of weights that options name, if they name one.
+fn weights_text(options: &Options, read: ReadText) -> Result<Option<String>, CatalogueError> {
+    let Some(path) = options.text("weights").filter(|path| !path.is_empty()) else { return Ok(None) };
+    read(path).map(Some).map_err(|error| options.refuse(format_args!("{path}: {error}")))
 }
 
 /// Uniform over legal moves.

@@ -1,10 +1,14 @@
 //! Learning: positions from self-play, and evaluations that learn from them.
 //!
-//! [`datagen`] plays games and keeps their quiet positions as [`Sample`]s; [`samples`] is the file they travel in.
+//! [`datagen`] plays games and keeps their quiet positions as [`Sample`]s; [`samples`] is the file they travel in, and
+//! [`exchange`] turns games and EPD into samples and back. [`descent`] learns from them. A [`run`] is a directory that says
+//! what was asked of it.
 //! Whatever runs long takes a [`tabia_core::Stop`] and tells its progress to whoever asked; nothing here prints.
 
 pub mod datagen;
 pub mod descent;
+pub mod exchange;
+pub mod run;
 pub mod sample;
 pub mod samples;
 

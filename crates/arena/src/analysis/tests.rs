@@ -7,7 +7,7 @@ use tabia_core::{Agent, AgentSpec, Catalogue, ChessGame, Limits, Stop};
 
 fn engine() -> Box<dyn Agent<ChessGame>> {
     let mut catalogue = Catalogue::default();
-    catalogue.add(tabia_search::agents::entries());
+    catalogue.add(tabia_search::agents::entries(|path| std::fs::read_to_string(path)));
     catalogue.build(&"engine(hash=1)".parse::<AgentSpec>().unwrap()).unwrap()
 }
 

@@ -7,13 +7,14 @@
 //! | `games.pgn`, `result.json`, `report.html` | made from the journal, whole or not there |
 //! | `live.json` | the match as it stands, with the games being played; for whoever watches |
 
-use std::fs::{self, File};
-use std::io::{self, Write};
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use super::error::ContestError;
 use super::journal::Journal;
 use super::manifest::Manifest;
+use crate::whole;
 
 const MANIFEST: &str = "manifest.toml";
 const JOURNAL: &str = "games.jsonl";
@@ -69,22 +70,8 @@ impl RunDirectory {
     /// Writes a file of the run; what was there stays until the new one is whole.
     pub fn write(&self, name: &str, bytes: &[u8]) -> Result<(), ContestError> {
         let path = self.file(name);
-        write_whole(&path, |file| file.write_all(bytes)).map_err(|source| failed("write", &path, source))
+        whole::write_bytes(&path, bytes).map_err(|source| failed("write", &path, source))
     }
-}
-
-/// Writes a file under another name and gives it its own when it is whole.
-pub fn write_whole(path: &Path, write: impl FnOnce(&mut File) -> io::Result<()>) -> io::Result<()> {
-    let mut temporary = path.as_os_str().to_owned();
-    temporary.push(".tmp");
-    let temporary = PathBuf::from(temporary);
-    let result = File::create(&temporary)
-        .and_then(|mut file| write(&mut file).and_then(|()| file.sync_all()))
-        .and_then(|()| fs::rename(&temporary, path));
-    result.inspect_err(|_| {
-        // What was begun is of no use; that it cannot be removed is the lesser trouble.
-        let _ = fs::remove_file(&temporary);
-    })
 }
 
 fn failed(what: &'static str, path: &Path, source: io::Error) -> ContestError {

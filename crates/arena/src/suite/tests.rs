@@ -19,7 +19,7 @@ fn file(name: &str, content: &str) -> PathBuf {
 
 fn engine() -> Box<dyn Agent<ChessGame>> {
     let mut catalogue = Catalogue::default();
-    catalogue.add(tabia_search::agents::entries());
+    catalogue.add(tabia_search::agents::entries(|path| std::fs::read_to_string(path)));
     catalogue.build(&"engine(hash=1)".parse::<AgentSpec>().unwrap()).unwrap()
 }
 

@@ -47,7 +47,7 @@ impl Agent<ChessGame> for Broken {
 
 fn catalogue() -> Catalogue<ChessGame> {
     let mut catalogue = Catalogue::default();
-    catalogue.add(tabia_search::agents::entries());
+    catalogue.add(tabia_search::agents::entries(|path| std::fs::read_to_string(path)));
     catalogue.add(entries::entries(&Launcher::plain()));
     catalogue.add([AgentEntry {
         name: "broken",

@@ -11,18 +11,23 @@ use std::time::{Duration, Instant};
 use clap::builder::PossibleValuesParser;
 use serde::Serialize;
 use tabia_eval::family;
-use tabia_tune::datagen::{Settings, pack, shards};
+use tabia_search::{bench, engine};
+use tabia_tune::datagen::{self, Run, Settings, pack, shards};
 
+use crate::failure::Usage;
 use crate::{interrupt, output, text};
 
 /// How often progress is told where nobody watches.
 const QUIET_INTERVAL: Duration = Duration::from_secs(30);
 
+/// Depth of the signature by which a run knows its engine again: enough to tell engines apart, and soon done.
+const BENCH_DEPTH: u32 = 8;
+
 /// What `tabia datagen` takes.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-The folder holds one file for every few games, each written whole; the same command goes on where it was \
-interrupted. At the end all are packed into one file, each position once and in random order.
+The folder holds one file for every few games, each written whole, and a manifest that says how they were made; the \
+same command goes on where it was interrupted, and another one is refused. At the end all are packed into one file, each position once and in random order.
 
 Examples:
   tabia datagen --run data --games 1000
@@ -64,6 +69,7 @@ struct Summary {
     positions: u64,
     repeated: u64,
     positions_per_second: f64,
+    positions_per_second_a_core: f64,
     output: Option<String>,
 }
 
@@ -74,6 +80,11 @@ pub fn run(args: &DatagenArgs) -> anyhow::Result<ExitCode> {
     let stop = interrupt::stop_flag()?;
     if args.pack_only {
         stop.stop();
+    } else {
+        settings.check().map_err(|error| Usage(error.to_string()))?;
+        let bench = bench::run(&args.eval, &engine::Settings::default(), BENCH_DEPTH, &mut |_, _, _| {})?;
+        let run = Run { settings: &settings, bench_depth: BENCH_DEPTH, bench_nodes: bench.nodes };
+        datagen::claim(&args.run, env!("CARGO_PKG_VERSION"), &run)?;
     }
     let threads = args.threads.map_or_else(cores, NonZero::get);
     let count = args.games.get().div_ceil(settings.shard_games.into());
@@ -104,6 +115,7 @@ pub fn run(args: &DatagenArgs) -> anyhow::Result<ExitCode> {
         positions: done.samples,
         repeated: 0,
         positions_per_second: rate,
+        positions_per_second_a_core: rate / threads as f64,
         output: None,
     };
     let whole = done.shards == done.of;
@@ -113,6 +125,9 @@ pub fn run(args: &DatagenArgs) -> anyhow::Result<ExitCode> {
         let packed = pack::pack(&args.run, there, args.seed, &output)?;
         summary.positions = packed.samples;
         summary.repeated = packed.repeated;
+        if packed.cut_short > 0 {
+            writeln!(io::stderr(), "{} files were cut short and lost their last position", packed.cut_short)?;
+        }
         summary.output = Some(output.display().to_string());
     }
     if args.json {
@@ -121,10 +136,11 @@ pub fn run(args: &DatagenArgs) -> anyhow::Result<ExitCode> {
         match &summary.output {
             Some(file) => writeln!(
                 io::stdout(),
-                "{} positions of {} games in {file} ({} were seen twice); {rate:.0} a second",
+                "{} positions of {} games in {file} ({} were seen twice); {rate:.0} a second, {:.0} a second a core",
                 summary.positions,
                 summary.games,
-                summary.repeated
+                summary.repeated,
+                summary.positions_per_second_a_core
             )?,
             None => writeln!(
                 io::stdout(),

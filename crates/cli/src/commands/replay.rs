@@ -11,9 +11,9 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Context;
-use tabia_arena::{GameRecord, pgn, replay};
+use tabia_arena::{GameRecord, pgn, replay, whole};
 
-use crate::{games, output};
+use crate::games;
 use walk::Walk;
 
 /// What `tabia replay` takes.
@@ -97,7 +97,7 @@ fn convert(args: &ReplayArgs, form: Form, records: Vec<GameRecord>) -> anyhow::R
     };
     match &args.output {
         Some(path) => {
-            output::file(path, text.as_bytes())
+            whole::write_bytes(path, text.as_bytes())
                 .with_context(|| format!("cannot write {}", path.display()))?;
         }
         None => io::stdout().write_all(text.as_bytes())?,

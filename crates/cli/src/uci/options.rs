@@ -39,6 +39,8 @@ pub struct Options {
     pub contempt: i32,
     /// Name of the evaluation.
     pub evaluation: String,
+    /// A file of weights for it; empty for its own.
+    pub weights: String,
     /// Decides random choices; 0 takes one from the clock.
     pub seed: u64,
     /// The numbers of the search; each is an option too when tuning.
@@ -64,6 +66,7 @@ impl Options {
     pub fn new(spec: &AgentSpec, tune: bool) -> Options {
         let number = |key: &str, default: i64| spec.get(key).and_then(|v| v.parse().ok()).unwrap_or(default);
         let evaluation = spec.get("eval").unwrap_or(family::STRONGEST).to_owned();
+        let weights = spec.get("weights").unwrap_or_default().to_owned();
         let (hash, threads, lines) = (number("hash", 16), number("threads", 1), number("lines", 1));
         let (contempt, elo) = (number("contempt", 0), number("elo", MOST_ELO.into()));
         let limited = spec.get("elo").is_some();
@@ -93,6 +96,7 @@ impl Options {
                     vars: family::NAMES.iter().map(|name| (*name).to_owned()).collect(),
                 },
             ),
+            OptionDecl::new("Weights", OptionType::String { default: weights.clone() }),
             spin("Seed", number("seed", 0), 0, i64::MAX),
         ];
         if tune {
@@ -115,6 +119,7 @@ impl Options {
             own_book: false,
             contempt: contempt as i32,
             evaluation,
+            weights,
             seed: number("seed", 0) as u64,
             params: Params::default(),
         }
@@ -156,6 +161,7 @@ impl Options {
             }
             ("Contempt", OptionValue::Spin(centipawns)) => self.contempt = centipawns as i32,
             ("Evaluation", OptionValue::Combo(name)) => self.evaluation = name,
+            ("Weights", OptionValue::String(path)) => self.weights = path,
             ("Seed", OptionValue::Spin(seed)) => self.seed = seed as u64,
             ("Clear Hash", _) => return Ok(Change::ClearHash),
             (name, OptionValue::Spin(value)) => {

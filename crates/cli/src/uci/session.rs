@@ -1,6 +1,7 @@
 //! What the engine knows between commands, and what each command does to it.
 
 use std::collections::VecDeque;
+use std::fs;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::mpsc::Sender;
@@ -39,7 +40,8 @@ pub struct Session {
     /// Away while it thinks.
     seat: Option<Seat>,
     /// Name of the evaluation the seat was built with.
-    seated_evaluation: String,
+    /// Its name, and the file of its weights.
+    seated_evaluation: (String, String),
     own_limits: OwnLimits,
     needs_setup: bool,
     needs_new_game: bool,
@@ -66,7 +68,7 @@ impl Session {
         Ok(Session {
             events,
             spec: spec.clone(),
-            seated_evaluation: String::new(),
+            seated_evaluation: (String::new(), String::new()),
             options,
             game: ChessGame::default(),
             seat,
@@ -289,14 +291,22 @@ impl Session {
                 params: self.options.params.clone(),
                 guide: None,
             };
-            let evaluation = self.options.evaluation.clone();
-            if self.seat.is_none() || self.seated_evaluation != evaluation {
+            let (evaluation, weights) = (self.options.evaluation.clone(), self.options.weights.clone());
+            let seated = (evaluation.clone(), weights.clone());
+            if self.seat.is_none() || self.seated_evaluation != seated {
                 // The old one goes first: two large tables at once may be one too many.
                 self.seat = None;
-                let player = agents::player(&evaluation, settings.clone(), self.own_limits)
-                    .with_context(|| format!("there is no evaluation \"{evaluation}\""))?;
+                let player = if weights.is_empty() {
+                    agents::player(&evaluation, settings.clone(), self.own_limits)
+                        .with_context(|| format!("there is no evaluation \"{evaluation}\""))?
+                } else {
+                    let text =
+                        fs::read_to_string(&weights).with_context(|| format!("cannot read {weights}"))?;
+                    agents::weighted_player(&evaluation, &text, settings.clone(), self.own_limits)
+                        .with_context(|| weights.clone())?
+                };
                 self.seat = Some(Seat::Player(player));
-                self.seated_evaluation = evaluation;
+                self.seated_evaluation = seated;
             }
             let seed = self.random_seed();
             if let Some(Seat::Player(player)) = &mut self.seat {

@@ -8,6 +8,7 @@ mod eval;
 mod evolve;
 mod field;
 mod help;
+mod learning;
 mod perft;
 mod play;
 mod quantum;

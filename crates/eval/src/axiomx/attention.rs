@@ -10,10 +10,10 @@ use super::kernel::fixed;
 
 /// The seed's softmax has no temperature, and with norms around a hundred it would be a plain maximum. With this
 /// one, in influences, a field twice as strong as that of a pair of knights gets about three times its attention.
-const TEMPERATURE: f64 = 64.0;
+pub(super) const TEMPERATURE: f64 = 64.0;
 
 /// What a side's fields are worth to an eye that is drawn to the strongest, in units of an influence.
-pub(super) fn attended(layers: &Layers, board: &Board, color: Color) -> i32 {
+pub(super) fn attended(layers: &Layers, board: &Board, color: Color, temperature: f64) -> i32 {
     let norms = Role::ALL.map(|role| {
         let on_board = (board.by_role(role) & board.by_color(color)).any();
         on_board.then(|| layers.get(color, role).iter().map(|units| units.abs()).sum::<i32>())
@@ -21,7 +21,7 @@ pub(super) fn attended(layers: &Layers, board: &Board, color: Color) -> i32 {
     let strongest = norms.into_iter().flatten().max().unwrap_or(0);
     let (mut total, mut weights) = (0.0, 0.0);
     for norm in norms.into_iter().flatten() {
-        let weight = exp_of_minus(f64::from(strongest - norm) / f64::from(fixed(TEMPERATURE)));
+        let weight = exp_of_minus(f64::from(strongest - norm) / f64::from(fixed(temperature)));
         total += weight * f64::from(norm);
         weights += weight;
     }

@@ -90,7 +90,7 @@ pub(super) fn pawn_attack(board: &Board, kernel: &Kernel) -> [Units; 2] {
 
 /// Tells every influence on the board: whose, of what role, on which square, how much.
 #[inline(always)]
-fn scatter(board: &Board, kernel: &Kernel, mut add: impl FnMut(Color, Role, Square, i32)) {
+pub(super) fn scatter(board: &Board, kernel: &Kernel, mut add: impl FnMut(Color, Role, Square, i32)) {
     scatter_pawns(board, kernel, |color, square, units| add(color, Role::Pawn, square, units));
     scatter_pieces(board, kernel, add);
 }

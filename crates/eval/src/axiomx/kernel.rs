@@ -42,24 +42,53 @@ impl Kernel {
     }
 }
 
+/// The numbers of a kernel in a row: a pawn's own square, diagonals and push; a knight's own square and jumps; bishop,
+/// rook and queen from one step to seven; a king's own square, its neighbours, and the squares around those.
+pub(super) mod entry {
+    pub const PAWN_OWN: usize = 0;
+    pub const PAWN_DIAGONAL: usize = 1;
+    pub const PAWN_PUSH: usize = 2;
+    pub const KNIGHT_OWN: usize = 3;
+    pub const KNIGHT_JUMP: usize = 4;
+    /// The first step; bishop, rook, queen, seven each.
+    pub const RAYS: usize = 5;
+    pub const STEPS: usize = 7;
+    pub const KING: usize = RAYS + 3 * STEPS;
+    pub const COUNT: usize = KING + 3;
+}
+
+impl Kernel {
+    /// Not a kernel but a key to one: scattered, it tells which number of a kernel goes where.
+    pub fn of_entries(push_needs_room: bool) -> Kernel {
+        let mut reach = [[0; DISTANCES]; 6];
+        (reach[0][0], reach[0][1]) = (entry::PAWN_OWN as i32, entry::PAWN_DIAGONAL as i32);
+        (reach[1][0], reach[1][2]) = (entry::KNIGHT_OWN as i32, entry::KNIGHT_JUMP as i32);
+        let row = |first: usize, steps: usize, role: &mut [i32]| {
+            for (here, entry) in role.iter_mut().zip(first..first + steps) {
+                *here = entry as i32;
+            }
+        };
+        for (ray, role) in reach[2..5].iter_mut().enumerate() {
+            row(entry::RAYS + ray * entry::STEPS, entry::STEPS, &mut role[1..]);
+        }
+        row(entry::KING, 3, &mut reach[5]);
+        Kernel { reach, pawn_push: entry::PAWN_PUSH as i32, push_needs_room, king_reaches_far: true }
+    }
+}
+
 /// The kernels at both ends of a game.
 #[derive(Copy, Clone, Debug)]
 pub(super) struct Phases {
     /// With all pieces on the board.
     pub opening: Kernel,
     /// With all pieces gone; as in the opening unless kernels follow the phase.
-    endgame: Kernel,
+    pub endgame: Kernel,
 }
 
 impl Phases {
     /// The kernels that the options describe.
     pub fn of(options: &Options) -> Phases {
-        let profile = match options.kernels {
-            Kernels::Doc => Profile::DOC,
-            Kernels::Code => Profile::CODE,
-        };
-        let (opening, endgame) =
-            if options.phase { (profile.opening(), profile.endgame()) } else { (profile, profile) };
+        let [opening, endgame] = Profile::of(options);
         Phases { opening: opening.kernel(options), endgame: endgame.kernel(options) }
     }
 
@@ -80,38 +109,38 @@ impl Phases {
 
 /// The numbers a kernel is made from, in influences.
 #[derive(Copy, Clone, Debug)]
-struct Profile {
-    pawn_own: f64,
-    pawn_push: f64,
-    pawn_diagonal: f64,
-    push_needs_room: bool,
-    knight_own: f64,
-    knight_jump: f64,
-    bishop: Ray,
-    rook: Ray,
-    queen: Ray,
-    king: King,
+pub(super) struct Profile {
+    pub pawn_own: f64,
+    pub pawn_push: f64,
+    pub pawn_diagonal: f64,
+    pub push_needs_room: bool,
+    pub knight_own: f64,
+    pub knight_jump: f64,
+    pub bishop: Ray,
+    pub rook: Ray,
+    pub queen: Ray,
+    pub king: King,
 }
 
 /// Influence along a ray.
 #[derive(Copy, Clone, Debug)]
-struct Ray {
+pub(super) struct Ray {
     /// At no distance (the seed's I₀).
-    strength: f64,
+    pub strength: f64,
     /// What is left of it after each step (the seed's λ).
-    decay: f64,
+    pub decay: f64,
     /// Whether the first step decays too: λ^d, else λ^(d−1).
-    first_step_decays: bool,
+    pub first_step_decays: bool,
 }
 
 /// Influence of a king.
 #[derive(Copy, Clone, Debug)]
-struct King {
-    own: f64,
+pub(super) struct King {
+    pub own: f64,
     /// Its neighbours.
-    near: f64,
+    pub near: f64,
     /// The sixteen squares around its neighbours.
-    far: f64,
+    pub far: f64,
 }
 
 impl Profile {
@@ -157,6 +186,15 @@ impl Profile {
     const ENDGAME_BISHOP_DECAY: f64 = 0.8;
     const ENDGAME_ROOK_DECAY: f64 = 0.9;
 
+    /// The numbers at both ends of a game.
+    pub fn of(options: &Options) -> [Profile; 2] {
+        let profile = match options.kernels {
+            Kernels::Doc => Profile::DOC,
+            Kernels::Code => Profile::CODE,
+        };
+        if options.phase { [profile.opening(), profile.endgame()] } else { [profile, profile] }
+    }
+
     fn opening(self) -> Profile {
         Profile { king: Profile::OPENING_KING, ..self }
     }
@@ -171,7 +209,7 @@ impl Profile {
         }
     }
 
-    fn kernel(&self, options: &Options) -> Kernel {
+    pub fn kernel(&self, options: &Options) -> Kernel {
         let share = |distance| options.multiscale.map_or(1.0, |scales| scales.share(distance));
         let scaled = |reach: [f64; DISTANCES]| {
             std::array::from_fn(|distance| fixed(reach[distance] * share(distance)))

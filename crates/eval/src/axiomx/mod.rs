@@ -38,15 +38,18 @@
 //!   0.8 a step.
 //!
 //! §10.5, ordering moves by control, is a search's business: [`Axiomx::control`] gives it the field. §10.1, learning
-//! the kernels, is another evaluation.
+//! the kernels, is [`learned`]: the same evaluation with other numbers, at both ends of the game.
 
 mod attention;
 mod control;
 mod influence;
 mod kernel;
+pub mod learned;
+mod numbers;
 mod opening;
 mod options;
 mod pawns;
+mod recipe;
 mod skeleton;
 mod sums;
 mod tensor;
@@ -59,7 +62,7 @@ use tabia_core::Score;
 
 use crate::axiomx_speed::value;
 use crate::evaluate::Evaluate;
-use crate::explain::{Explanation, Field};
+use crate::explain::{Explanation, Field, role_name};
 use crate::pst;
 use crate::view::View;
 
@@ -68,7 +71,9 @@ pub use options::{Kernels, Options, Scales, ScalesError};
 pub use tensor::{CHANNELS, OCCUPIED, Tensor, channel, tensor};
 
 use influence::{Layers, Units};
-use kernel::{Kernel, Phases, influences};
+use kernel::{Kernel, Phases, Profile, influences};
+use learned::Learned;
+pub use numbers::Numbers;
 use opening::Opening;
 use pawns::Pawns;
 use skeleton::Skeletons;
@@ -84,6 +89,9 @@ pub struct Axiomx {
     follows_phase: bool,
     attention: bool,
     skeletons: Skeletons,
+    options: Options,
+    /// Numbers that are not the seed's.
+    learned: Option<Arc<Learned>>,
 }
 
 impl Default for Axiomx {
@@ -102,7 +110,22 @@ impl Axiomx {
             follows_phase: options.phase,
             attention: options.attention,
             skeletons: Skeletons::default(),
+            options: options.clone(),
+            learned: None,
         }
+    }
+
+    /// The same evaluation with other numbers.
+    #[must_use]
+    pub fn with_numbers(&self, numbers: Numbers) -> Axiomx {
+        let learned = Learned::new(numbers, &self.options);
+        let kernels = Arc::new(learned.kernels());
+        Axiomx { kernels, follows_phase: true, learned: Some(Arc::new(learned)), ..self.clone() }
+    }
+
+    /// The seed's numbers as the options have them, or those that were learned.
+    pub fn numbers(&self) -> Numbers {
+        self.learned.as_ref().map_or_else(|| Numbers::of(&self.options), |learned| learned.numbers().clone())
     }
 
     /// The control field of a position, about as cheap as evaluating it.
@@ -123,7 +146,11 @@ impl Axiomx {
         let layers = self.attention.then(|| Layers::of(board, &kernel));
         let attack = layers.as_ref().map_or_else(|| influence::attack(board, &kernel), Layers::attack);
         let control = |color: Color| control::weighted(&attack[color as usize], board.by_color(color));
-        let attended = |color| layers.as_ref().map_or(0, |layers| attention::attended(layers, board, color));
+        let attended = |color| {
+            layers
+                .as_ref()
+                .map_or(0, |layers| attention::attended(layers, board, color, attention::TEMPERATURE))
+        };
         let sides = sides(board, &attack, control, pawns, attended);
         terms::amounts(sides, Opening::is_on(view.move_number))
     }
@@ -172,6 +199,9 @@ fn material(board: &Board, color: Color) -> i32 {
 
 impl Evaluate for Axiomx {
     fn evaluate(&mut self, view: View<'_>) -> Score {
+        if let Some(learned) = &self.learned {
+            return learned.score(view);
+        }
         let by_skeleton = !self.follows_phase && !self.attention && !self.kernels.opening.push_needs_room;
         if by_skeleton {
             terms::score(&self.amounts_over_skeleton(view))
@@ -183,7 +213,10 @@ impl Evaluate for Axiomx {
     /// The terms of the formula above, and seventeen fields: attack and defence of each side, control, and what
     /// each side's pieces of each role contribute to its attack.
     fn explain(&self, view: View<'_>) -> Explanation {
-        let mut explanation = terms::explained(&self.amounts(view), self.attention);
+        let mut explanation = match &self.learned {
+            Some(learned) => learned.explained(view),
+            None => terms::explained(&self.amounts(view), self.attention),
+        };
         let board = view.board;
         let layers = Layers::of(board, &self.kernel(board));
         let attack = layers.attack();
@@ -199,7 +232,7 @@ impl Evaluate for Axiomx {
         fields.push(field("control".to_owned(), Control::of(&attack, board).units()));
         for color in sides {
             for role in Role::ALL {
-                let name = format!("{} {} influence", side(color), name(role));
+                let name = format!("{} {} influence", side(color), role_name(role));
                 fields.push(field(name, layers.get(color, role)));
             }
         }
@@ -218,17 +251,6 @@ const fn side(color: Color) -> &'static str {
     match color {
         Color::White => "white",
         Color::Black => "black",
-    }
-}
-
-const fn name(role: Role) -> &'static str {
-    match role {
-        Role::Pawn => "pawn",
-        Role::Knight => "knight",
-        Role::Bishop => "bishop",
-        Role::Rook => "rook",
-        Role::Queen => "queen",
-        Role::King => "king",
     }
 }
 

@@ -13,33 +13,33 @@ use super::pawns::Pawns;
 use crate::explain::{Explanation, Part};
 
 /// Weights are in tenths of a centipawn, so that the seed's 0.5, 0.3 and 0.2 are whole.
-const TENTHS: i64 = 10;
+pub(super) const TENTHS: i64 = 10;
 
 /// The seed's α, in tenths: what a point of control is worth.
-const CONTROL: i64 = 5;
+pub(super) const CONTROL: i64 = 5;
 /// The seed's β, in tenths: what a point of opening play is worth.
-const OPENING: i64 = 3;
+pub(super) const OPENING: i64 = 3;
 /// The seed's γ, in tenths: what a point of position is worth.
-const POSITIONAL: i64 = 2;
+pub(super) const POSITIONAL: i64 = 2;
 /// Ours, in tenths: influence attended to is worth what influence in control is.
-const ATTENTION: i64 = CONTROL;
+pub(super) const ATTENTION: i64 = CONTROL;
 
 /// Points of a pawn in the centre.
-const CENTER_PAWN: i64 = 50;
+pub(super) const CENTER_PAWN: i64 = 50;
 /// Points of a developed knight.
-const KNIGHT: i64 = 30;
+pub(super) const KNIGHT: i64 = 30;
 /// Points of a developed bishop.
-const BISHOP: i64 = 25;
+pub(super) const BISHOP: i64 = 25;
 /// Points of a castled king.
-const CASTLED: i64 = 60;
+pub(super) const CASTLED: i64 = 60;
 /// Points of each pawn beyond the first on a file.
-const DOUBLED: i64 = -20;
+pub(super) const DOUBLED: i64 = -20;
 /// Points of a file of isolated pawns.
-const ISOLATED: i64 = -15;
+pub(super) const ISOLATED: i64 = -15;
 /// Points of each rank a passed pawn has advanced.
-const PASSED: i64 = 30;
+pub(super) const PASSED: i64 = 30;
 /// Points of an influence of control under an own piece.
-const COORDINATION: i64 = 5;
+pub(super) const COORDINATION: i64 = 5;
 
 /// What an amount counts.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -101,7 +101,7 @@ pub(super) fn amounts(sides: ByColor<Side>, in_opening: bool) -> [Amount; 11] {
 }
 
 /// The term that is there only when attention is paid.
-const ATTENTION_NAME: &str = "attention";
+pub(super) const ATTENTION_NAME: &str = "attention";
 
 /// What the terms add up to, to the nearest centipawn, halves away from zero.
 #[inline]

@@ -33,6 +33,7 @@ mod mobility;
 mod outlook;
 mod pawns;
 mod promotion;
+mod recipe;
 pub mod share;
 pub mod tally;
 pub mod weights;
@@ -89,19 +90,24 @@ struct Scales {
 
 impl Scales {
     fn new(weights: Weights, style: i32) -> Scales {
-        let style = style.clamp(-STYLE_BOUND, STYLE_BOUND);
         let mut grains = [0; COUNT];
         for weight in Weight::ALL {
             let declaration = weight.declaration();
-            let leaning = match declaration.part {
-                Part::Attack => style,
-                Part::Position => -style,
-                Part::Trade | Part::Promotion => 0,
-            };
-            let grains_each = weights[weight] * declaration.unit.grains();
+            let grains_each = (weights[weight] * f64::from(declaration.unit.grains())).round() as i32;
+            let leaning = leaning(declaration.part, style);
             grains[weight as usize] = grains_each * (STYLE_WHOLE + leaning) / STYLE_WHOLE;
         }
         Scales { weights, grains }
+    }
+}
+
+/// How far a style moves a part, of [`STYLE_WHOLE`].
+fn leaning(part: Part, style: i32) -> i32 {
+    let style = style.clamp(-STYLE_BOUND, STYLE_BOUND);
+    match part {
+        Part::Attack => style,
+        Part::Position => -style,
+        Part::Trade | Part::Promotion => 0,
     }
 }
 
@@ -148,6 +154,11 @@ impl Axon {
     /// Its weights, style aside.
     pub fn weights(&self) -> &Weights {
         &self.scales.weights
+    }
+
+    /// By how much the style multiplies a part.
+    fn leaning(&self, part: Part) -> f64 {
+        f64::from(STYLE_WHOLE + leaning(part, self.options.style)) / f64::from(STYLE_WHOLE)
     }
 
     /// What a draw is worth in White's view: nothing, or less to the engine's side by its contempt.

@@ -311,20 +311,20 @@ impl Part {
     }
 }
 
-/// A number for every weight.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Weights([i32; COUNT]);
+/// A number for every weight: whole as declared, any number once learned.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Weights([f64; COUNT]);
 
 impl Default for Weights {
     fn default() -> Weights {
-        Weights(DECLARATIONS.map(|declaration| declaration.default))
+        Weights(DECLARATIONS.map(|declaration| f64::from(declaration.default)))
     }
 }
 
 impl Index<Weight> for Weights {
-    type Output = i32;
+    type Output = f64;
 
-    fn index(&self, weight: Weight) -> &i32 {
+    fn index(&self, weight: Weight) -> &f64 {
         &self.0[weight as usize]
     }
 }
@@ -340,7 +340,17 @@ impl Weights {
         if !(min..=max).contains(&value) {
             return Err(WeightError::OutOfRange { name, value, min, max });
         }
-        self.0[index] = value;
+        self.0[index] = f64::from(value);
         Ok(())
+    }
+
+    /// A number for every weight, in their order, to the grain that play knows.
+    pub(super) fn from_numbers(numbers: &[f64; COUNT]) -> Weights {
+        let mut weights = Weights(*numbers);
+        for (number, declaration) in weights.0.iter_mut().zip(&DECLARATIONS) {
+            let grains = f64::from(declaration.unit.grains());
+            *number = (*number * grains).round() / grains;
+        }
+        weights
     }
 }

@@ -52,6 +52,7 @@ mod mobility;
 mod pawns;
 pub mod phases;
 mod pieces;
+mod recipe;
 mod tables;
 mod tally;
 mod weights;
@@ -201,6 +202,11 @@ impl Chromosome {
             unit: "pieces".to_owned(),
             values: board_of(|place| facts.side(color).attackers.at(genome::square_at(place)).into()),
         });
+        attackers.into_iter().chain(self.table_fields()).collect()
+    }
+
+    /// The tables of every phase.
+    fn table_fields(&self) -> Vec<Field> {
         let named = phases::PHASE_NAMES.map(|phase| format!(" in the {phase}"));
         let tables = self.weights.sets().iter().enumerate().flat_map(|(phase, weights)| {
             let when = if self.scaled.len() == 1 { "" } else { &named[phase] };
@@ -210,7 +216,7 @@ impl Chromosome {
                 values: board_of(|place| table[place]),
             })
         });
-        attackers.into_iter().chain(tables).collect()
+        tables.collect()
     }
 }
 

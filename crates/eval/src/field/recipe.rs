@@ -1,11 +1,16 @@
 //! What learning needs to know: the same features, as a function of the weights.
 
+use shakmaty::{Role, Square};
+
+use super::file::{self, FileError};
 use super::groups::{self, danger};
 use super::weights::{PARAMETERS, Weights};
 use super::{Blend, DANGER_LINE, Learned, scale, trace};
+use crate::explain::{Field, board_of, role_name};
+use crate::lists::BOUND;
 use crate::pst;
-use crate::recipe::{Parameter, Recipe, Tunable, Unit};
-use crate::view::View;
+use crate::recipe::{Parameter, Recipe, Tunable, Unit, gathered};
+use crate::view::{View, half_board};
 
 /// What the square of danger costs in the middlegame, in centipawns and points.
 const SQUARE: f32 = 1.0 / 256.0;
@@ -24,7 +29,8 @@ impl Tunable for Learned {
             names.extend((0..input.size).map(|index| format!("danger {} {index}", input.name)));
         }
         let values = self.weights().parameters();
-        names.into_iter().zip(values).map(|(name, value)| Parameter { name, value }).collect()
+        let parameter = |(name, value)| Parameter { name, value, least: -BOUND, most: BOUND, step: 1.0 };
+        names.into_iter().zip(values).map(parameter).collect()
     }
 
     fn with_parameters(&self, parameters: &[f64]) -> Option<Learned> {
@@ -39,23 +45,11 @@ impl Tunable for Learned {
         let middlegame = phase as f32 / pst::FULL_PHASE as f32;
         let endgame = (1.0 - middlegame) * scale as f32 / scale::FULL as f32;
 
-        let mut counts: Vec<(u16, i16)> = trace
-            .found
-            .iter()
-            .map(|found| {
-                let count = found.color.fold_wb(found.count, -found.count);
-                (found.feature as u16, count as i16)
-            })
-            .collect();
-        counts.sort_unstable_by_key(|(feature, _)| *feature);
-        let mut pairs: Vec<(u16, i16)> = Vec::with_capacity(counts.len());
-        for (feature, count) in counts {
-            match pairs.last_mut() {
-                Some(last) if last.0 == feature => last.1 += count,
-                _ => pairs.push((feature, count)),
-            }
-        }
-        pairs.retain(|(_, count)| *count != 0);
+        let counts = trace.found.iter().map(|found| {
+            let count = found.color.fold_wb(found.count, -found.count);
+            (found.feature as u16, count as i16)
+        });
+        let pairs = gathered(counts.collect());
         let unit = |inputs: &[(usize, i32)], sign: f32| Unit {
             inputs: inputs
                 .iter()
@@ -65,11 +59,44 @@ impl Tunable for Learned {
             line: sign * endgame / DANGER_LINE as f32,
         };
         Some(Recipe {
-            constant: 0.0,
             taper: [middlegame, endgame],
             pairs,
-            singles: Vec::new(),
             units: vec![unit(&trace.danger[0], -1.0), unit(&trace.danger[1], 1.0)],
+            ..Recipe::default()
         })
+    }
+
+    fn pictures(&self) -> Vec<Field> {
+        let linear = &self.weights().linear;
+        let mut pictures = Vec::new();
+        for (end, stage) in ["middlegame", "endgame"].into_iter().enumerate() {
+            let mut picture = |name: String, feature: &dyn Fn(Square) -> usize| {
+                let values = board_of(|square| linear[feature(square)][end]);
+                pictures.push(Field {
+                    name: format!("{stage} {name}"),
+                    unit: "centipawns".to_owned(),
+                    values,
+                });
+            };
+            for (kind, role) in Role::ALL.into_iter().enumerate() {
+                let name = role_name(role);
+                picture(format!("{name} placement"), &|at| groups::PLACEMENT + 64 * kind + usize::from(at));
+                if role != Role::King {
+                    picture(format!("{name} approach"), &|at| groups::APPROACH + 64 * kind + usize::from(at));
+                }
+            }
+            for (kernel, name) in ["held by pawns", "held by pieces", "contested"].into_iter().enumerate() {
+                picture(name.to_owned(), &|at| groups::CONTROL + 32 * kernel + half_board(at));
+            }
+        }
+        pictures
+    }
+
+    fn with_file(&self, text: &str) -> Result<Learned, FileError> {
+        file::read(text).map(Learned::with_weights)
+    }
+
+    fn file(&self, note: &str) -> String {
+        file::write(self.weights(), Some(note))
     }
 }

@@ -6,6 +6,7 @@
 use shakmaty::{Bitboard, Color, Square};
 
 use super::weights::{Compiled, Pair};
+use crate::view::half_board;
 
 /// Takes features as they are found. `WHITE` says whose they are.
 pub(super) trait Sink {
@@ -121,10 +122,4 @@ impl Sink for Trace {
             self.danger[usize::from(!WHITE)].push((input, count));
         }
     }
-}
-
-/// A square's place on half a board, files e to h mirrored: 0 to 31.
-pub(super) const fn half_board(square: Square) -> usize {
-    let (rank, file) = (square as usize / 8, square as usize % 8);
-    rank * 4 + if file < 4 { file } else { 7 - file }
 }

@@ -37,12 +37,12 @@ proptest! {
         let position = random_position(seed);
         let view = View::from(&position);
         let mut learned = Learned::with_weights(any_weights(seed % 5));
-        let parameters: Vec<f32> = learned.parameters().iter().map(|p| p.value as f32).collect();
+        let parameters: Vec<f64> = learned.parameters().iter().map(|p| p.value).collect();
         let recipe = learned.recipe(view).unwrap();
         let score = learned.evaluate(view);
         prop_assume!(score.raw().abs() < BOUND);
         let learned_score = recipe.score(&parameters);
-        prop_assert!((learned_score - score.raw() as f32).abs() < 2.5, "{learned_score} {score}");
+        prop_assert!((learned_score - f64::from(score.raw())).abs() < 2.5, "{learned_score} {score}");
     }
 }
 
@@ -89,7 +89,7 @@ fn what_is_wrong_with_a_file_is_named() {
         "\"tempo\" in \"middlegame\" has 2 numbers, expected 1"
     );
     assert!(error("\"tempo\": [0]", "\"tempo\": [1e9]").contains("number 0 of \"tempo\""));
-    assert!(error("\"tempo\": [0]", "\"tempo\": [NaN]").contains("not a file of field weights"));
+    assert!(error("\"tempo\": [0]", "\"tempo\": [NaN]").contains("not a file of weights"));
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::ops::{AddAssign, Mul, SubAssign};
 use shakmaty::Bitboard;
 
 use super::groups::{self, danger};
-use super::sink::half_board;
+use crate::view::half_board;
 
 /// Parts of a centipawn that sums are made of.
 pub const GRAINS: i32 = 16;

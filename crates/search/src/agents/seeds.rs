@@ -5,15 +5,17 @@
 
 use shakmaty::{Color, Move, Square};
 use tabia_core::{
-    Agent, AgentEntry, AgentError, ChessGame, Limits, OptionEntry, OptionKind, Options, Stop, Thought,
+    Agent, AgentEntry, AgentError, CatalogueError, ChessGame, Limits, OptionEntry, OptionKind, Options, Stop,
+    Thought,
 };
 use tabia_eval::View;
 use tabia_eval::axiomx::{self, Axiomx, Kernels};
 use tabia_eval::axiomx_speed::AxiomxSpeed;
 use tabia_eval::axon::{self, Axon};
-use tabia_eval::chromosome::{self, Chromosome};
+use tabia_eval::chromosome::Chromosome;
+use tabia_eval::recipe::Tunable;
 
-use super::option;
+use super::{ReadText, option, weights_option, weights_text};
 use crate::classic::{Classic, Guide, MoveOrdering, Settings};
 use crate::engine;
 use crate::player::{EnginePlayer, OwnLimits};
@@ -57,7 +59,7 @@ pub fn axiomx_speed() -> AgentEntry<ChessGame> {
 }
 
 /// Seed 000, version 2.0, with the extensions of its §10.
-pub fn axiomx() -> AgentEntry<ChessGame> {
+pub fn axiomx(read: ReadText) -> AgentEntry<ChessGame> {
     AgentEntry {
         name: "axiomx",
         summary: "seed 000's second engine: gradient fields of influence at depth 3 and captures beyond",
@@ -73,9 +75,11 @@ pub fn axiomx() -> AgentEntry<ChessGame> {
             option("attention", OptionKind::Switch, "off", "weigh pieces by how far they reach"),
             option("phase", OptionKind::Switch, "off", "kernels that change towards the endgame"),
             option("guided", OptionKind::Switch, "off", "try moves towards better control first"),
+            weights_option(),
         ],
-        build: Box::new(|options| {
+        build: Box::new(move |options| {
             let evaluation = Axiomx::new(&axiomx_options(options).map_err(|why| options.refuse(why))?);
+            let evaluation = with_weights(evaluation, options, read)?;
             let settings = with_depth(Settings::AXIOMX, options);
             let guide = evaluation.clone();
             let mut agent = Classic::new(evaluation, settings);
@@ -111,7 +115,7 @@ fn axiomx_options(options: &Options) -> Result<axiomx::Options, axiomx::ScalesEr
 }
 
 /// Seed 002.
-pub fn axon() -> AgentEntry<ChessGame> {
+pub fn axon(read: ReadText) -> AgentEntry<ChessGame> {
     let whole = |min, max| OptionKind::Integer { min, max };
     AgentEntry {
         name: "axon",
@@ -120,8 +124,9 @@ pub fn axon() -> AgentEntry<ChessGame> {
             depth("3"),
             option("contempt", whole(-200, 200), "0", "how much a draw is disliked, in centipawns"),
             option("style", whole(-100, 100), "0", "from positional to attacking"),
+            weights_option(),
         ],
-        build: Box::new(|options| {
+        build: Box::new(move |options| {
             let settings = with_depth(AXON, options);
             let number = |key: &str| options.integer(key).unwrap_or(0) as i32;
             let seat = |color| {
@@ -130,9 +135,11 @@ pub fn axon() -> AgentEntry<ChessGame> {
                     style: number("style"),
                     engine_side: Some(color),
                 };
-                Classic::new(Axon::new(options), settings)
+                Axon::new(options)
             };
-            Ok(Box::new(AxonAgent { white: seat(Color::White), black: seat(Color::Black) }))
+            let seat =
+                |color| with_weights(seat(color), options, read).map(|axon| Classic::new(axon, settings));
+            Ok(Box::new(AxonAgent { white: seat(Color::White)?, black: seat(Color::Black)? }))
         }),
     }
 }
@@ -164,8 +171,15 @@ impl Agent<ChessGame> for AxonAgent {
     }
 }
 
-/// Seed 003, its weights from a file. This crate reads none: `read` does.
-pub fn chromosome(read: fn(&str) -> std::io::Result<String>) -> AgentEntry<ChessGame> {
+/// An evaluation with the weights of the file that options name, if they name one.
+fn with_weights<E: Tunable>(evaluation: E, options: &Options, read: ReadText) -> Result<E, CatalogueError> {
+    let Some(text) = weights_text(options, read)? else { return Ok(evaluation) };
+    let path = options.text("weights").unwrap_or_default();
+    evaluation.with_file(&text).map_err(|error| options.refuse(format_args!("{path}: {error}")))
+}
+
+/// Seed 003, its weights from a file.
+pub fn chromosome(read: ReadText) -> AgentEntry<ChessGame> {
     AgentEntry {
         name: "chromosome",
         summary: "seed 003's evaluation: 402 weights, evolved or as they start, on plain alpha-beta",
@@ -196,15 +210,7 @@ pub fn chromosome(read: fn(&str) -> std::io::Result<String>) -> AgentEntry<Chess
             ),
         ],
         build: Box::new(move |options| {
-            let evaluation = match options.text("weights") {
-                None => Chromosome::default(),
-                Some(path) => {
-                    let text = read(path).map_err(|error| options.refuse(format_args!("{path}: {error}")))?;
-                    let weights = chromosome::file::read(&text)
-                        .map_err(|error| options.refuse(format_args!("{path}: {error}")))?;
-                    Chromosome::new(weights)
-                }
-            };
+            let evaluation = with_weights(Chromosome::default(), options, read)?;
             if options.text("search") == Some("engine") {
                 let depth = options.integer("depth").and_then(|depth| u32::try_from(depth).ok());
                 let limits = OwnLimits { depth, nodes: None };

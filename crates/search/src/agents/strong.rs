@@ -4,15 +4,16 @@ use std::sync::LazyLock;
 
 use tabia_core::{AgentEntry, ChessGame, OptionKind};
 use tabia_eval::axiomx::Axiomx;
+use tabia_eval::family::WeightsError;
 use tabia_eval::{Evaluate, View, family};
 
-use super::{option, seeds};
+use super::{ReadText, option, seeds, weights_option, weights_text};
 use crate::engine;
 use crate::engine::picker::Guide;
 use crate::player::{EnginePlayer, LEAST_ELO, MOST_ELO, OwnLimits, Player};
 
 /// The strong search.
-pub fn engine() -> AgentEntry<ChessGame> {
+pub fn engine(read: ReadText) -> AgentEntry<ChessGame> {
     let whole = |min, max| OptionKind::Integer { min, max };
     let elo = whole(LEAST_ELO.into(), MOST_ELO.into());
     AgentEntry {
@@ -20,6 +21,7 @@ pub fn engine() -> AgentEntry<ChessGame> {
         summary: "the strong search, over any evaluation",
         options: vec![
             option("eval", OptionKind::Choice(family::NAMES), family::STRONGEST, "what values a position"),
+            weights_option(),
             option("threads", whole(1, 512), "1", "threads that search together"),
             option("hash", whole(1, 65_536), "16", "transposition table in mebibytes"),
             option("nodes", whole(1, i64::MAX), "", "nodes a move, whatever the clock says"),
@@ -30,7 +32,7 @@ pub fn engine() -> AgentEntry<ChessGame> {
             option("elo", elo, "", "a rating to play at; without it, full strength"),
             option("seed", whole(0, i64::MAX), "0", "which mistakes, when playing at a rating"),
         ],
-        build: Box::new(|options| {
+        build: Box::new(move |options| {
             let name = options.text("eval").unwrap_or_default();
             let number = |key: &str| options.integer(key).and_then(|n| usize::try_from(n).ok());
             let defaults = engine::Settings::default();
@@ -48,8 +50,16 @@ pub fn engine() -> AgentEntry<ChessGame> {
             };
             let elo = options.integer("elo").map(|elo| elo as u32);
             let seed = options.integer("seed").unwrap_or(0) as u64;
-            let mut player = player(name, settings.clone(), own_limits)
-                .ok_or_else(|| options.refuse(format_args!("there is no evaluation \"{name}\"")))?;
+            let mut player = match weights_text(options, read)? {
+                Some(text) => {
+                    weighted_player(name, &text, settings.clone(), own_limits).map_err(|error| {
+                        let path = options.text("weights").unwrap_or_default();
+                        options.refuse(format_args!("{path}: {error}"))
+                    })?
+                }
+                None => player(name, settings.clone(), own_limits)
+                    .ok_or_else(|| options.refuse(format_args!("there is no evaluation \"{name}\"")))?,
+            };
             player.configure(settings, elo, seed);
             Ok(player)
         }),
@@ -69,6 +79,16 @@ pub fn player(
     own_limits: OwnLimits,
 ) -> Option<Box<dyn Player>> {
     family::with_named(evaluation, BuildPlayer { settings, own_limits })
+}
+
+/// The strong search over the evaluation of a name, with the weights of a file's text.
+pub fn weighted_player(
+    evaluation: &str,
+    text: &str,
+    settings: engine::Settings,
+    own_limits: OwnLimits,
+) -> Result<Box<dyn Player>, WeightsError> {
+    family::with_weights(evaluation, text, BuildPlayer { settings, own_limits })
 }
 
 /// Builds the strong search for whatever evaluation a name stands for.

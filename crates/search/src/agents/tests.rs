@@ -5,7 +5,7 @@ use tabia_core::{Catalogue, Turn};
 
 fn catalogue() -> Catalogue<ChessGame> {
     let mut catalogue = Catalogue::default();
-    catalogue.add(entries());
+    catalogue.add(entries(|path| std::fs::read_to_string(path)));
     catalogue
 }
 

@@ -49,8 +49,7 @@ impl Agent<ChessGame> for Broken {
 /// Everyone of the searching crates, engines in processes of their own, and one with a fault.
 pub fn catalogue() -> Catalogue<ChessGame> {
     let mut catalogue = Catalogue::default();
-    catalogue.add(tabia_search::agents::entries());
-    catalogue.add([tabia_search::agents::chromosome(|path| std::fs::read_to_string(path))]);
+    catalogue.add(tabia_search::agents::entries(|path| std::fs::read_to_string(path)));
     catalogue.add(entries::entries(&Launcher::plain()));
     catalogue.add([AgentEntry {
         name: "broken",

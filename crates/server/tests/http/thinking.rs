@@ -76,7 +76,7 @@ fn children(name: &str) -> usize {
         let called = head.split_once('(')?.1 == name;
         (called && tail.split_whitespace().nth(1)? == own).then_some(())
     };
-    let processes = fs::read_dir("/proc").unwrap().filter_map(|entry| entry.ok());
+    let processes = fs::read_dir("/proc").unwrap().filter_map(Result::ok);
     processes.filter_map(|entry| is_child(&fs::read_to_string(entry.path().join("stat")).ok()?)).count()
 }
 

@@ -9,6 +9,10 @@ pub mod game;
 pub mod pack;
 pub mod shards;
 
+use std::path::Path;
+
+use serde::Serialize;
+use tabia_arena::contest::ContestError;
 use tabia_eval::family;
 use tabia_search::player::OwnLimits;
 use tabia_search::{agents, engine};
@@ -16,9 +20,10 @@ use tabia_search::{agents, engine};
 use game::Table;
 
 /// What is played and what is kept.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Settings {
     /// Everything random follows from it.
+    #[serde(serialize_with = "crate::run::as_text")]
     pub seed: u64,
     /// The evaluation that plays and labels.
     pub evaluation: String,
@@ -75,6 +80,12 @@ pub enum DatagenError {
     /// A setting that makes no sense.
     #[error("{0}")]
     Setting(&'static str),
+    /// The directory belongs to other settings.
+    #[error(transparent)]
+    Run(#[from] ContestError),
+    /// The directory has shards, and nobody knows how they were made.
+    #[error("{0} holds shards and no manifest.toml that says how they were made; choose another directory")]
+    Unknown(String),
     /// A file could not be written or read.
     #[error("{path}: {cause}")]
     File {
@@ -105,11 +116,43 @@ impl Settings {
         if self.longest <= self.first_ply {
             return Err(DatagenError::Setting("games would end before their first position is kept"));
         }
+        if self.longest > u32::from(u16::MAX) {
+            return Err(DatagenError::Setting("a record counts 65535 half-moves at most"));
+        }
+        if self.random_plies >= self.longest {
+            return Err(DatagenError::Setting("games would be over before the engine takes over"));
+        }
+        if self.win_score <= 0 || self.draw_score < 0 || self.opening_bound < 0 {
+            return Err(DatagenError::Setting("bounds on scores are centipawns above nought"));
+        }
+        if self.win_plies == 0 || self.draw_plies == 0 {
+            return Err(DatagenError::Setting("a game is adjudicated after one half-move at least"));
+        }
         if !family::NAMES.contains(&self.evaluation.as_str()) {
             return Err(DatagenError::Evaluation(self.evaluation.clone()));
         }
         Ok(())
     }
+}
+
+/// What a run of self-play is: its settings, and the engine that plays.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Run<'a> {
+    /// What is played.
+    pub settings: &'a Settings,
+    /// Depth of the signature.
+    pub bench_depth: u32,
+    /// Nodes of `tabia bench` at that depth with the evaluation that plays: another number is another engine.
+    pub bench_nodes: u64,
+}
+
+/// Makes a directory that of a run, or makes sure that it is: its manifest must say the same.
+pub fn claim(folder: &Path, version: &str, run: &Run<'_>) -> Result<(), DatagenError> {
+    run.settings.check()?;
+    if !crate::run::exists(folder) && shards::path(folder, 0).exists() {
+        return Err(DatagenError::Unknown(folder.display().to_string()));
+    }
+    Ok(crate::run::claim(folder, "datagen", version, run)?)
 }
 
 /// A board and a player for the evaluation that the settings name.

@@ -3,10 +3,11 @@
 use std::collections::HashSet;
 use std::fs;
 use std::hash::{BuildHasherDefault, Hasher};
-use std::io::{self, BufReader, BufWriter, Write};
+use std::io::{BufReader, Write};
 use std::path::Path;
 
 use rand::seq::SliceRandom;
+use tabia_arena::whole;
 use tabia_core::seed;
 
 use super::DatagenError;
@@ -21,6 +22,8 @@ pub struct Packed {
     pub samples: u64,
     /// Positions that had been seen before and were dropped.
     pub repeated: u64,
+    /// Shards that were cut short and lost their last position.
+    pub cut_short: u64,
 }
 
 /// Keys are hashes already.
@@ -53,7 +56,8 @@ pub fn pack(
         let path = shards::path(folder, number);
         let shard_error = |cause| DatagenError::Shard { path: path.display().to_string(), cause };
         let file = fs::File::open(&path).map_err(|cause| file_error(&path, cause))?;
-        for sample in Reader::new(BufReader::new(file)).map_err(shard_error)? {
+        let mut reader = Reader::new(BufReader::new(file)).map_err(shard_error)?;
+        for sample in reader.by_ref() {
             let record = sample.map_err(shard_error)?.to_bytes();
             if seen.insert(key(&record)) {
                 records.push(record);
@@ -61,20 +65,15 @@ pub fn pack(
                 packed.repeated += 1;
             }
         }
+        packed.cut_short += u64::from(reader.left_over() > 0);
     }
     records.shuffle(&mut seed::random(seed));
     packed.samples = records.len() as u64;
-    let temporary = to.with_extension("tmp");
-    let write = || -> io::Result<()> {
-        let mut file = BufWriter::new(fs::File::create(&temporary)?);
-        samples::write_header(&mut file)?;
-        for record in &records {
-            file.write_all(record)?;
-        }
-        file.into_inner()?.sync_data()?;
-        fs::rename(&temporary, to)
-    };
-    write().map_err(|cause| file_error(to, cause))?;
+    whole::write(to, |file| {
+        samples::write_header(file)?;
+        records.iter().try_for_each(|record| file.write_all(record))
+    })
+    .map_err(|cause| file_error(to, cause))?;
     Ok(packed)
 }
 

@@ -7,6 +7,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 
+use tabia_arena::whole;
 use tabia_core::Stop;
 use tabia_search::engine::STACK_BYTES;
 
@@ -88,17 +89,11 @@ pub fn make(
 }
 
 fn write(path: &Path, samples: &[Sample]) -> Result<(), DatagenError> {
-    let temporary = path.with_extension("tmp");
-    let write = || -> io::Result<()> {
-        let mut file = io::BufWriter::new(fs::File::create(&temporary)?);
-        samples::write_header(&mut file)?;
-        for sample in samples {
-            file.write_all(&sample.to_bytes())?;
-        }
-        file.into_inner()?.sync_data()?;
-        fs::rename(&temporary, path)
-    };
-    write().map_err(|cause| file_error(path, cause))
+    whole::write(path, |file| {
+        samples::write_header(file)?;
+        samples.iter().try_for_each(|sample| file.write_all(&sample.to_bytes()))
+    })
+    .map_err(|cause| file_error(path, cause))
 }
 
 pub(super) fn file_error(path: &Path, cause: io::Error) -> DatagenError {

@@ -1,15 +1,17 @@
 //! Adam: steps of about the same size in every direction, whatever the slope (Kingma and Ba, 2015).
 
+use serde::{Deserialize, Serialize};
+
 /// The usual constants of the method.
-const MOMENTUM: f32 = 0.9;
-const MEMORY: f32 = 0.999;
-const LEAST: f32 = 1e-8;
+const MOMENTUM: f64 = 0.9;
+const MEMORY: f64 = 0.999;
+const LEAST: f64 = 1e-8;
 
 /// The optimiser's memory.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Adam {
-    mean: Vec<f32>,
-    square: Vec<f32>,
+    mean: Vec<f64>,
+    square: Vec<f64>,
     steps: i32,
 }
 
@@ -19,15 +21,19 @@ impl Adam {
         Adam { mean: vec![0.0; parameters], square: vec![0.0; parameters], steps: 0 }
     }
 
-    /// Takes a step down the gradient.
-    pub fn step(&mut self, parameters: &mut [f32], gradient: &[f32], rate: f32) {
+    /// How many parameters it remembers.
+    pub fn len(&self) -> usize {
+        self.mean.len()
+    }
+
+    /// The step down a gradient, for every parameter.
+    pub fn step<'a>(&'a mut self, gradient: &'a [f64], rate: f64) -> impl Iterator<Item = f64> + 'a {
         self.steps += 1;
         let (mean_bias, square_bias) = (1.0 - MOMENTUM.powi(self.steps), 1.0 - MEMORY.powi(self.steps));
-        for (index, slope) in gradient.iter().enumerate() {
-            let (mean, square) = (&mut self.mean[index], &mut self.square[index]);
+        self.mean.iter_mut().zip(&mut self.square).zip(gradient).map(move |((mean, square), slope)| {
             *mean = MOMENTUM * *mean + (1.0 - MOMENTUM) * slope;
             *square = MEMORY * *square + (1.0 - MEMORY) * slope * slope;
-            parameters[index] -= rate * (*mean / mean_bias) / ((*square / square_bias).sqrt() + LEAST);
-        }
+            -rate * (*mean / mean_bias) / ((*square / square_bias).sqrt() + LEAST)
+        })
     }
 }

@@ -10,20 +10,31 @@ const SLICES: usize = 16;
 /// A batch's loss and gradient, summed.
 pub(super) struct Step {
     pub loss: f64,
-    pub gradient: Vec<f32>,
+    pub gradient: Vec<f64>,
 }
 
-fn chance(score: f32, k: f32) -> f32 {
+/// How scores become chances, and what is to be predicted.
+#[derive(Copy, Clone, Debug)]
+pub(super) struct Target {
+    /// The steepness of what the search thought.
+    pub k: f64,
+    /// How much the game's result counts beside it.
+    pub result_share: f64,
+}
+
+fn chance(score: f64, k: f64) -> f64 {
     1.0 / (1.0 + (-k * score).exp())
 }
 
-fn target(point: &Point, k: f32, result_share: f64) -> f32 {
-    let share = result_share as f32;
-    share * point.result + (1.0 - share) * chance(point.score, k)
+impl Target {
+    fn of(self, point: &Point) -> f64 {
+        let thought = chance(f64::from(point.score), self.k);
+        self.result_share * f64::from(point.result) + (1.0 - self.result_share) * thought
+    }
 }
 
-fn cross_entropy(chance: f32, target: f32) -> f32 {
-    const LEAST: f32 = 1e-7;
+fn cross_entropy(chance: f64, target: f64) -> f64 {
+    const LEAST: f64 = 1e-9;
     let chance = chance.clamp(LEAST, 1.0 - LEAST);
     -(target * chance.ln() + (1.0 - target) * (1.0 - chance).ln())
 }
@@ -50,24 +61,23 @@ fn sliced<T: Send>(length: usize, threads: usize, work: impl Fn(usize, usize) ->
 pub(super) fn gradient(
     points: &[Point],
     indices: &[u32],
-    parameters: &[f32],
-    k: f32,
-    result_share: f64,
+    coefficients: &[f64],
+    target: Target,
     threads: usize,
 ) -> Step {
     let slices = sliced(indices.len(), threads, |from, to| {
-        let mut step = Step { loss: 0.0, gradient: vec![0.0; parameters.len()] };
+        let mut step = Step { loss: 0.0, gradient: vec![0.0; coefficients.len()] };
         for index in &indices[from..to] {
             let point = &points[*index as usize];
-            let chance = chance(point.recipe.score(parameters), k);
-            let target = target(point, k, result_share);
-            step.loss += f64::from(cross_entropy(chance, target));
+            let (chance, target_chance) =
+                (chance(point.recipe.score(coefficients), target.k), target.of(point));
+            step.loss += cross_entropy(chance, target_chance);
             // The slope of cross-entropy after a logistic function is as simple as this.
-            point.recipe.add_gradient(parameters, (chance - target) * k, &mut step.gradient);
+            point.recipe.add_gradient(coefficients, (chance - target_chance) * target.k, &mut step.gradient);
         }
         step
     });
-    let mut total = Step { loss: 0.0, gradient: vec![0.0; parameters.len()] };
+    let mut total = Step { loss: 0.0, gradient: vec![0.0; coefficients.len()] };
     for slice in slices {
         total.loss += slice.loss;
         for (sum, slope) in total.gradient.iter_mut().zip(slice.gradient) {
@@ -77,16 +87,26 @@ pub(super) fn gradient(
     total
 }
 
-/// Mean loss of all points; nought if there are none.
-pub(super) fn loss(points: &[Point], parameters: &[f32], k: f32, result_share: f64, threads: usize) -> f64 {
-    let slices = sliced(points.len(), threads, |from, to| {
-        points[from..to]
-            .iter()
-            .map(|point| {
-                let chance = chance(point.recipe.score(parameters), k);
-                f64::from(cross_entropy(chance, target(point, k, result_share)))
-            })
-            .sum::<f64>()
-    });
+/// Mean loss of all points when scores count `scale` times; nought if there are none.
+pub(super) fn loss(
+    points: &[Point],
+    coefficients: &[f64],
+    target: Target,
+    scale: f64,
+    threads: usize,
+) -> f64 {
+    mean(points, threads, |point| {
+        let chance = chance(point.recipe.score(coefficients), scale * target.k);
+        cross_entropy(chance, target.of(point))
+    })
+}
+
+/// Mean loss of what the search thought as a prophecy of results, at a steepness.
+pub(super) fn loss_of_thoughts(points: &[Point], k: f64, threads: usize) -> f64 {
+    mean(points, threads, |point| cross_entropy(chance(f64::from(point.score), k), f64::from(point.result)))
+}
+
+fn mean(points: &[Point], threads: usize, loss: impl Fn(&Point) -> f64 + Sync) -> f64 {
+    let slices = sliced(points.len(), threads, |from, to| points[from..to].iter().map(&loss).sum::<f64>());
     slices.iter().sum::<f64>() / points.len().max(1) as f64
 }

@@ -7,7 +7,7 @@ use tabia_eval::recipe::{Recipe, Tunable};
 use crate::sample::Sample;
 
 /// One position in this many is held out.
-const HELD_OUT_EVERY: usize = 20;
+pub(super) const HELD_OUT_EVERY: usize = 20;
 
 /// A position: how its score depends on parameters, and what it should be.
 #[derive(Clone, Debug)]

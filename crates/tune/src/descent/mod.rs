@@ -2,66 +2,33 @@
 //!
 //! The model: White's chance of a point is the logistic function of the score. The target of a position is its
 //! game's result blended with what the search thought of it; the loss is the cross-entropy between the two. *K*, the
-//! steepness, is fitted to the data before the first step and then held, for otherwise steepness and parameters
-//! could grow together for ever. The optimiser is Adam on mini-batches; a share of the positions is held out, and the
-//! parameters that did best on it are the ones that are kept.
+//! steepness, is fitted to the data before the first step: it is what makes the search's scores the best prophecy of
+//! results. It is then held, so that what is learned comes out in the centipawns of that search. The optimiser is Adam
+//! on mini-batches; a share of the positions is held out, and the parameters that did best on it are the ones that
+//! are kept.
 //!
-//! Gradients are summed over a fixed number of slices of each batch, in order, whatever the threads: the same seed
-//! gives the same bytes.
+//! Gradients are summed over a fixed number of slices of each batch, in order, whatever the threads, and what there is
+//! to remember between epochs is a [`State`]: the same seed gives the same bytes, at one go or after any number of
+//! interruptions.
 
 mod adam;
 mod batch;
 mod data;
+mod settings;
 
 use rand::seq::SliceRandom;
+use serde::{Deserialize, Serialize};
 use tabia_core::{Stop, seed};
-use tabia_eval::recipe::Tunable;
+use tabia_eval::recipe::{Parameter, Tunable};
 
 pub use data::{Data, Point};
+pub use settings::{DescentError, Settings};
 
 use adam::Adam;
-
-/// How learning goes.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Settings {
-    /// Everything random follows from it.
-    pub seed: u64,
-    /// Passes over the data.
-    pub epochs: u32,
-    /// Positions a step.
-    pub batch: usize,
-    /// The first step's size, in centipawns.
-    pub rate: f64,
-    /// What is left of it in the last epoch.
-    pub final_rate: f64,
-    /// How much the game's result counts in the target; the rest is the search's score.
-    pub result_share: f64,
-    /// How strongly parameters are pulled back to where they began.
-    pub pull: f64,
-    /// Epochs without a better held-out loss after which it ends.
-    pub patience: u32,
-    /// Threads.
-    pub threads: usize,
-}
-
-impl Default for Settings {
-    fn default() -> Settings {
-        Settings {
-            seed: 0,
-            epochs: 30,
-            batch: 16_384,
-            rate: 2.0,
-            final_rate: 0.05,
-            result_share: 0.6,
-            pull: 1e-7,
-            patience: 5,
-            threads: 1,
-        }
-    }
-}
+use batch::Target;
 
 /// One pass over the data.
-#[derive(Copy, Clone, Debug, PartialEq)]
+#[derive(Copy, Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Epoch {
     /// From 1.
     pub number: u32,
@@ -71,104 +38,147 @@ pub struct Epoch {
     pub held_out: f64,
 }
 
-/// What learning came to.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Outcome {
-    /// The parameters that did best on what was held out.
-    pub parameters: Vec<f64>,
+/// What learning has come to after an epoch: enough to go on with, to the last bit.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct State {
     /// The steepness that was fitted: chances are `1 / (1 + exp(-k · centipawns))`.
     pub k: f64,
     /// Held-out loss before the first step.
     pub before: f64,
-    /// Held-out loss of the parameters that are kept.
+    /// The same when the scores may be scaled: what is wrong beyond their size.
+    pub before_scaled: f64,
+    /// The parameters that did best on what was held out.
+    pub best: Vec<f64>,
+    /// Held-out loss of these.
     pub after: f64,
     /// All passes.
     pub epochs: Vec<Epoch>,
+    parameters: Vec<f64>,
+    adam: Adam,
+    worse: u32,
 }
 
-/// Learns the parameters of an evaluation from data. Stops early when asked to, with the best so far.
+/// Learns the parameters of an evaluation from data, from the start or from where it was left. Tells the state before
+/// the first step and after each epoch. Stops early when asked to; an epoch that was begun then counts for nothing.
 pub fn learn(
     evaluation: &impl Tunable,
     data: &Data,
     settings: &Settings,
+    threads: usize,
+    left: Option<State>,
     stop: &Stop,
-    told: &mut dyn FnMut(&Epoch),
-) -> Outcome {
-    let start: Vec<f32> = evaluation.parameters().iter().map(|parameter| parameter.value as f32).collect();
-    let threads = settings.threads.max(1);
-    let k = fit_steepness(data, &start, settings);
-    let held_out_loss =
-        |parameters: &[f32]| batch::loss(&data.held_out, parameters, k, settings.result_share, threads);
-    let before = held_out_loss(&start);
-
-    let mut parameters = start.clone();
-    let mut adam = Adam::new(parameters.len());
-    let mut order: Vec<u32> = (0..data.learned.len() as u32).collect();
-    let (mut best, mut best_loss, mut worse) = (parameters.clone(), before, 0);
-    let mut epochs = Vec::new();
+    told: &mut dyn FnMut(&State),
+) -> Result<State, DescentError> {
+    settings.check()?;
+    if data.learned.is_empty() || data.held_out.is_empty() {
+        let found = data.learned.len() + data.held_out.len();
+        return Err(DescentError::TooFew { found, every: data::HELD_OUT_EVERY });
+    }
+    let known = evaluation.parameters();
+    let held_out_loss = |parameters: &[f64], target: Target| {
+        batch::loss(&data.held_out, &evaluation.coefficients(parameters), target, 1.0, threads)
+    };
+    let mut state = match left {
+        Some(state) => state,
+        None => begin(evaluation, data, &known, settings, threads),
+    };
+    let found = state.parameters.len().max(state.adam.len());
+    if found != known.len() {
+        return Err(DescentError::State { found, expected: known.len() });
+    }
+    let target = Target { k: state.k, result_share: settings.result_share };
+    told(&state);
     let decay =
         (settings.final_rate / settings.rate).powf(1.0 / f64::from(settings.epochs.saturating_sub(1).max(1)));
-    let mut rate = settings.rate;
-    for number in 1..=settings.epochs {
-        order.shuffle(&mut seed::random(seed::derive(settings.seed, number.into())));
-        let mut loss = 0.0;
-        for indices in order.chunks(settings.batch.max(1)) {
-            if stop.is_stopped() {
-                break;
-            }
-            let step =
-                batch::gradient(&data.learned, indices, &parameters, k, settings.result_share, threads);
-            loss += step.loss;
-            let mut gradient = step.gradient;
-            let scale = 1.0 / indices.len() as f32;
-            for ((slope, parameter), origin) in gradient.iter_mut().zip(&parameters).zip(&start) {
-                *slope = *slope * scale + settings.pull as f32 * (parameter - origin);
-            }
-            adam.step(&mut parameters, &gradient, rate as f32);
-        }
-        if stop.is_stopped() {
+    for number in state.epochs.len() as u32 + 1..=settings.epochs {
+        if state.worse >= settings.patience {
             break;
         }
-        let epoch =
-            Epoch { number, loss: loss / order.len().max(1) as f64, held_out: held_out_loss(&parameters) };
-        told(&epoch);
-        epochs.push(epoch);
-        if epoch.held_out < best_loss {
-            (best, best_loss, worse) = (parameters.clone(), epoch.held_out, 0);
-        } else {
-            worse += 1;
-            if worse >= settings.patience {
-                break;
+        let rate = settings.rate * decay.powi(number as i32 - 1);
+        // From the beginning each time, so that an epoch does not depend on those before.
+        let mut order: Vec<u32> = (0..data.learned.len() as u32).collect();
+        order.shuffle(&mut seed::random(seed::derive(settings.seed, number.into())));
+        let mut loss = 0.0;
+        let mut next = state.clone();
+        for indices in order.chunks(settings.batch) {
+            if stop.is_stopped() {
+                return Ok(state);
+            }
+            let coefficients = evaluation.coefficients(&next.parameters);
+            let step = batch::gradient(&data.learned, indices, &coefficients, target, threads);
+            loss += step.loss;
+            let mut gradient = evaluation.pull_back(&next.parameters, step.gradient);
+            let scale = 1.0 / indices.len() as f64;
+            for ((slope, value), Parameter { value: origin, step, .. }) in
+                gradient.iter_mut().zip(&next.parameters).zip(&known)
+            {
+                *slope = *slope * scale * step + settings.pull * (value - origin) / step;
+            }
+            for ((value, by), known) in
+                next.parameters.iter_mut().zip(next.adam.step(&gradient, rate)).zip(&known)
+            {
+                *value = (*value + by * known.step).clamp(known.least, known.most);
             }
         }
-        rate *= decay;
+        let held_out = held_out_loss(&next.parameters, target);
+        next.epochs.push(Epoch { number, loss: loss / order.len() as f64, held_out });
+        if held_out < next.after {
+            (next.best, next.after, next.worse) = (next.parameters.clone(), held_out, 0);
+        } else {
+            next.worse += 1;
+        }
+        state = next;
+        told(&state);
     }
-    Outcome {
-        parameters: best.into_iter().map(f64::from).collect(),
-        k: k.into(),
+    Ok(state)
+}
+
+/// The state before the first step.
+fn begin(
+    evaluation: &impl Tunable,
+    data: &Data,
+    known: &[Parameter],
+    settings: &Settings,
+    threads: usize,
+) -> State {
+    let parameters: Vec<f64> = known.iter().map(|parameter| parameter.value).collect();
+    let coefficients = evaluation.coefficients(&parameters);
+    let k = least(STEEPNESS, |k| batch::loss_of_thoughts(&data.learned, k, threads));
+    let target = Target { k, result_share: settings.result_share };
+    let loss = |scale: f64| batch::loss(&data.held_out, &coefficients, target, scale, threads);
+    let before = loss(1.0);
+    State {
+        k,
         before,
-        after: best_loss,
-        epochs,
+        before_scaled: loss(least(SCALES, loss)),
+        best: parameters.clone(),
+        after: before,
+        epochs: Vec::new(),
+        adam: Adam::new(parameters.len()),
+        parameters,
+        worse: 0,
     }
 }
 
-/// The steepness that explains the results best with the parameters as they are.
-fn fit_steepness(data: &Data, parameters: &[f32], settings: &Settings) -> f32 {
-    // Golden-section search; the loss has one valley.
-    const RATIO: f32 = 0.618_034;
+/// Where the steepness of chances lies.
+const STEEPNESS: [f64; 2] = [0.000_5, 0.02];
+
+/// Where the size of an evaluation's pawn lies, in ours.
+const SCALES: [f64; 2] = [0.005, 5.0];
+
+/// Where a function with one valley is least: golden-section search.
+fn least([mut low, mut high]: [f64; 2], value: impl Fn(f64) -> f64) -> f64 {
+    const RATIO: f64 = 0.618_033_988_749_895;
     const STEPS: usize = 24;
-    let points = if data.held_out.is_empty() { &data.learned } else { &data.held_out };
-    let loss = |k: f32| batch::loss(points, parameters, k, 1.0, settings.threads.max(1));
-    let (mut low, mut high) = (0.000_5, 0.02);
     for _ in 0..STEPS {
         let (left, right) = (high - RATIO * (high - low), low + RATIO * (high - low));
-        if loss(left) < loss(right) {
+        if value(left) < value(right) {
             high = right;
         } else {
             low = left;
         }
     }
-    f32::midpoint(low, high)
+    f64::midpoint(low, high)
 }
 
 #[cfg(test)]

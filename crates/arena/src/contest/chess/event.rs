@@ -1,6 +1,6 @@
 //! A whole match: settings, table, run directory, and what is written at the end.
 
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use tabia_core::Stop;
@@ -10,7 +10,7 @@ use super::openings::fingerprint;
 use super::result::MatchResult;
 use super::seating::{Seating, processors};
 use super::settings::Settings;
-use crate::contest::directory::{RunDirectory, write_whole};
+use crate::contest::directory::RunDirectory;
 use crate::contest::error::ContestError;
 use crate::contest::journal::Journal;
 use crate::contest::manifest::Manifest;
@@ -19,7 +19,7 @@ use crate::contest::schedule::Schedule;
 use crate::contest::standing::Standing;
 use crate::driver::Roster;
 use crate::openings::Openings;
-use crate::{pgn, report};
+use crate::{pgn, report, whole};
 
 /// What kind of run a match is, in its manifest.
 pub const KIND: &str = "match";
@@ -214,8 +214,7 @@ impl Observer for Scribe<'_> {
 /// The games counted, in their order, as one file that is whole or not there.
 fn write_games(path: &Path, standing: &Standing, journal: &mut Journal) -> Result<(), ContestError> {
     let mut trouble = None;
-    let written = write_whole(path, |file| {
-        let mut file = BufWriter::new(file);
+    let written = whole::write(path, |file| {
         for game in 0..standing.games() {
             match game_text(game, journal) {
                 Ok(text) => file.write_all(text.as_bytes())?,
@@ -225,7 +224,7 @@ fn write_games(path: &Path, standing: &Standing, journal: &mut Journal) -> Resul
                 }
             }
         }
-        file.flush()
+        Ok(())
     });
     match (trouble, written) {
         (Some(error), _) => Err(error),

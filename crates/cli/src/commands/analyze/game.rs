@@ -10,7 +10,7 @@ use std::process::ExitCode;
 
 use anyhow::Context;
 use tabia_arena::analysis::{self, GameAnalysis};
-use tabia_arena::{GameRecord, pgn};
+use tabia_arena::{GameRecord, pgn, whole};
 use tabia_core::Limits;
 
 use super::AnalyzeArgs;
@@ -97,7 +97,8 @@ fn keep(args: &AnalyzeArgs, agent: &str, done: &[(GameRecord, GameAnalysis)]) ->
             .iter()
             .map(|(record, analysis)| pgn::write(&analysis::annotate(record, analysis, &annotator)))
             .collect::<Result<String, _>>()?;
-        output::file(path, text.as_bytes()).with_context(|| format!("cannot write {}", path.display()))?;
+        whole::write_bytes(path, text.as_bytes())
+            .with_context(|| format!("cannot write {}", path.display()))?;
     }
     if let (Some(path), Some((record, analysis))) = (&args.graph, done.first()) {
         picture::write(path, record, analysis, agent)?;

@@ -17,7 +17,7 @@ use tabia_arena::contest::chess::event::{KIND, Played};
 use tabia_arena::contest::chess::{Event, Hands, Origin, Settings};
 use tabia_arena::contest::{ContestError, RunDirectory};
 use tabia_arena::driver::{Launcher, Roster};
-use tabia_arena::report;
+use tabia_arena::{report, whole};
 
 use crate::commands::play::replay::Timestamp;
 use crate::failure::Usage;
@@ -44,7 +44,7 @@ pub fn run(args: &MatchArgs) -> anyhow::Result<ExitCode> {
     let played = played?;
     if let Some(path) = &args.html {
         let page = report::page(&played.standings);
-        output::file(path, page.as_bytes())
+        whole::write_bytes(path, page.as_bytes())
             .with_context(|| format!("cannot write the report to {}", path.display()))?;
     }
     print(args, &played)?;

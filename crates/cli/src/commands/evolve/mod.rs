@@ -13,8 +13,10 @@ use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use anyhow::Context;
 use serde::Serialize;
 use tabia_arena::contest::ContestError;
+use tabia_arena::whole;
 use tabia_evolve::{Evolution, EvolveError, OpeningSettings, Outcome, Threads, label, report};
 
 use crate::failure::Usage;
@@ -135,7 +137,8 @@ fn label(args: &LabelArgs) -> anyhow::Result<ExitCode> {
         anyhow::bail!("interrupted: nothing was written");
     }
     let lines: Vec<String> = found.into_iter().collect::<anyhow::Result<Vec<_>>>()?.concat();
-    output::file(&args.output, (lines.join("\n") + "\n").as_bytes())?;
+    whole::write_bytes(&args.output, (lines.join("\n") + "\n").as_bytes())
+        .with_context(|| format!("cannot write {}", args.output.display()))?;
     writeln!(io::stdout(), "{} positions in {}", lines.len(), args.output.display())?;
     Ok(ExitCode::SUCCESS)
 }

@@ -13,13 +13,14 @@ use std::process::ExitCode;
 
 use anyhow::Context;
 use shakmaty::Position;
+use tabia_arena::whole;
 use tabia_core::ChessGame;
 use tabia_draw::{Sheet, npy, png, terminal};
 use tabia_eval::{Evaluate, Explanation, Field, View, axiomx};
 
 use crate::failure::Usage;
 use crate::terminal::Paint;
-use crate::{evaluations, output, position, text};
+use crate::{evaluations, position, text};
 use file::Format;
 
 pub use seen::{Seen, asked};
@@ -95,7 +96,7 @@ pub fn run(args: &FieldArgs) -> anyhow::Result<ExitCode> {
 }
 
 fn written(path: &Path, bytes: &[u8], what: &str) -> anyhow::Result<ExitCode> {
-    output::file(path, bytes).with_context(|| format!("cannot write {}", path.display()))?;
+    whole::write_bytes(path, bytes).with_context(|| format!("cannot write {}", path.display()))?;
     writeln!(io::stdout(), "{}  {what}", path.display())?;
     Ok(ExitCode::SUCCESS)
 }

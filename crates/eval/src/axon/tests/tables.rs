@@ -142,7 +142,7 @@ fn matrices_are_symmetric_and_like_the_opponents_half() {
 fn a_matrix_counts_by_its_weight_and_black_reads_it_upside_down() {
     let knight = term("4k3/p7/8/3n4/8/8/P7/4K3 w - - 0 1", "knight matrix");
     assert_eq!(knight.black, 60.0, "d5 is Black's d4");
-    let percent = f64::from(Weights::default()[Weight::KnightMatrix]);
+    let percent = Weights::default()[Weight::KnightMatrix];
     assert_eq!(knight.weight, percent / 100.0);
     assert!(knight.centipawns <= (-60.0 * knight.weight) as i32 + 1);
 }
@@ -155,7 +155,7 @@ fn every_weight_is_declared_within_its_range_in_the_order_of_parts_and_can_be_se
         assert!(weight.declaration().part.range().contains(&(weight as usize)), "{weight:?}");
         weights.set(declaration.name, declaration.default).unwrap();
         weights.set(declaration.name, declaration.max).unwrap();
-        assert_eq!(weights[weight], declaration.max);
+        assert_eq!(weights[weight], f64::from(declaration.max));
         assert!(declaration.unit.grains() > 0 && declaration.min <= declaration.max);
     }
     let parts = [Part::Trade, Part::Attack, Part::Position, Part::Promotion];
@@ -185,7 +185,7 @@ proptest! {
             .map(|weight| {
                 let difference = tally.amount(Color::White, weight) - tally.amount(Color::Black, weight);
                 let unit = weight.declaration().unit;
-                f64::from(difference * weights[weight]) / f64::from(unit.share() * unit.steps())
+                f64::from(difference) * weights[weight] / f64::from(unit.share() * unit.steps())
             })
             .sum();
         let explanation = Axon::default().explain(view);

@@ -4,13 +4,12 @@ use std::path::Path;
 
 use anyhow::Context;
 use shakmaty::{Color, Position};
-use tabia_arena::GameRecord;
 use tabia_arena::analysis::{GameAnalysis, Mark};
+use tabia_arena::{GameRecord, whole};
 use tabia_draw::graph::{Graph, Weight};
 
 use super::report::player;
 use crate::failure::Usage;
-use crate::output;
 
 /// Pixels of a PNG for each unit of the picture.
 const ZOOM: f32 = 2.0;
@@ -35,7 +34,7 @@ pub fn write(path: &Path, record: &GameRecord, analysis: &GameAnalysis, agent: &
         "png" => tabia_draw::png::png(&svg, ZOOM).with_context(writing)?,
         _ => svg.into_bytes(),
     };
-    output::file(path, &bytes).with_context(writing)
+    whole::write_bytes(path, &bytes).with_context(writing)
 }
 
 fn draw(record: &GameRecord, analysis: &GameAnalysis, agent: &str) -> anyhow::Result<String> {

@@ -13,7 +13,7 @@ use std::process::ExitCode;
 
 use anyhow::Context;
 use tabia_arena::contest::{Contest, ContestError, Journal, Manifest, RunDirectory, Standing};
-use tabia_arena::report;
+use tabia_arena::{report, whole};
 
 pub use args::MatchArgs;
 use scribe::{Report, Scribe};
@@ -51,7 +51,7 @@ pub fn run(args: &MatchArgs) -> anyhow::Result<ExitCode> {
     let standings = settings.standings(&standing)?;
     let report = Report::new(&settings, &schedule, &standings, ending?, run, &mut journal)?;
     if let Some(path) = &args.html {
-        output::file(path, report::page(&standings).as_bytes())
+        whole::write_bytes(path, report::page(&standings).as_bytes())
             .with_context(|| format!("cannot write the report to {}", path.display()))?;
     }
     print(args, &report, &standings)?;

@@ -1,15 +1,14 @@
 //! What is written beside the journal: the games in their order, the result, the report.
 
 use std::collections::BTreeMap;
-use std::io::Write;
 
 use serde::Serialize;
 use tabia_arena::contest::chess::MatchResult;
-use tabia_arena::contest::directory::write_whole;
 use tabia_arena::contest::{
     ContestError, Ending, Journal, Observer, Progress, RunDirectory, Schedule, Standing,
 };
 use tabia_arena::record::GameRecord;
+use tabia_arena::whole;
 use tabia_arena::{replay, report};
 
 use super::settings::Settings;
@@ -119,11 +118,7 @@ fn write_games(directory: &RunDirectory, games: usize, journal: &mut Journal) ->
         lines.push(b'\n');
     }
     let path = directory.file("replays.jsonl");
-    write_whole(&path, |file| file.write_all(&lines)).map_err(|source| ContestError::File {
-        what: "write",
-        path,
-        source,
-    })
+    whole::write_bytes(&path, &lines).map_err(|source| ContestError::File { what: "write", path, source })
 }
 
 fn counted(game: usize, journal: &mut Journal) -> Result<GameRecord, ContestError> {

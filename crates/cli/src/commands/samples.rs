@@ -1,0 +1,210 @@
+//! `tabia samples`: positions to learn from, from games and EPD and back.
+
+use std::ffi::OsStr;
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::Context;
+use clap::builder::PossibleValuesParser;
+use serde::Serialize;
+use tabia_arena::{epd, pgn, whole};
+use tabia_core::{ChessGame, Limits, Score, Stop};
+use tabia_eval::family;
+use tabia_search::player::{OwnLimits, Player};
+use tabia_search::{agents, engine};
+use tabia_tune::exchange::{self, ExchangeError};
+use tabia_tune::{Sample, samples};
+
+use super::tune;
+use crate::failure::Usage;
+use crate::output;
+
+/// Faults that are told one by one; more are counted.
+const FAULTS_TOLD: usize = 10;
+
+/// What `tabia samples` takes.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+What a file holds is known by its name: .samples, .epd or .pgn. From games the quiet positions after the opening are \
+taken, with the [%eval] of their moves as scores; moves without one are left out, or judged by a search with --nodes. \
+In EPD the score is `ce`, in centipawns of the side to move, and the result `c9 \"1-0\"`.
+
+Examples:
+  tabia samples games.pgn --nodes 2000 -o games.samples
+  tabia samples data/positions.samples -o positions.epd")]
+pub struct SamplesArgs {
+    /// Files to read.
+    #[arg(required = true, value_name = "FILE")]
+    from: Vec<PathBuf>,
+    /// File to write.
+    #[arg(short, long, value_name = "FILE")]
+    output: PathBuf,
+    /// Nodes of the search that judges moves of games without a score.
+    #[arg(long, value_name = "N")]
+    nodes: Option<u64>,
+    /// What values positions in that search.
+    #[arg(long, value_name = "NAME", default_value = family::STRONGEST,
+          value_parser = PossibleValuesParser::new(family::NAMES))]
+    eval: String,
+    /// The result as JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Summary {
+    positions: usize,
+    left_out: usize,
+    output: String,
+}
+
+/// The forms positions travel in.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+enum Form {
+    Samples,
+    Epd,
+    Pgn,
+}
+
+impl Form {
+    fn of(path: &Path) -> Result<Form, Usage> {
+        match path.extension().and_then(OsStr::to_str) {
+            Some("samples") => Ok(Form::Samples),
+            Some("epd") => Ok(Form::Epd),
+            Some("pgn") => Ok(Form::Pgn),
+            _ => {
+                Err(Usage(format!("{}: expected a name that ends in .samples, .epd or .pgn", path.display())))
+            }
+        }
+    }
+}
+
+/// Converts.
+pub fn run(args: &SamplesArgs) -> anyhow::Result<ExitCode> {
+    let to = Form::of(&args.output)?;
+    let forms = args.from.iter().map(|path| Form::of(path)).collect::<Result<Vec<_>, _>>()?;
+    if args.nodes == Some(0) {
+        return Err(Usage("a search of 0 nodes judges nothing; one is the least".to_owned()).into());
+    }
+    let mut gathered = Gathered::default();
+    for (path, form) in args.from.iter().zip(forms) {
+        let reading = || format!("cannot read {}", path.display());
+        match form {
+            Form::Samples => tune::read(path, &mut gathered.samples).with_context(reading)?,
+            Form::Epd => gathered.read_epd(path).with_context(reading)?,
+            Form::Pgn => gathered.read_games(path, &mut judge(args)?).with_context(reading)?,
+        }
+    }
+    gathered.say_how_many_faults()?;
+    let left_out = gathered.left_out + write(&args.output, to, &gathered.samples)?;
+    let positions = gathered.samples.len();
+    let summary = Summary { positions, left_out, output: args.output.display().to_string() };
+    if args.json {
+        output::json(&summary)?;
+    } else {
+        writeln!(io::stdout(), "{positions} positions in {}; {left_out} left out", summary.output)?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Who judges moves without a score: nobody, or a search.
+fn judge(args: &SamplesArgs) -> anyhow::Result<impl FnMut(&ChessGame) -> Option<Score>> {
+    let mut player: Option<Box<dyn Player>> = None;
+    if args.nodes.is_some() {
+        let found = agents::player(&args.eval, engine::Settings::default(), OwnLimits::default());
+        player = Some(found.context("clap lets only evaluations through that exist")?);
+    }
+    let limits = Limits::nodes(args.nodes.unwrap_or(1));
+    Ok(move |game: &ChessGame| {
+        let found = player.as_mut()?.search(game, &limits, &Stop::new(), &mut |_| {}).ok()?;
+        Some(found.score)
+    })
+}
+
+/// What was read so far.
+#[derive(Default)]
+struct Gathered {
+    samples: Vec<Sample>,
+    left_out: usize,
+    faults: usize,
+}
+
+impl Gathered {
+    fn read_epd(&mut self, path: &Path) -> anyhow::Result<()> {
+        let text = String::from_utf8_lossy(&std::fs::read(path)?).into_owned();
+        let name = path.display().to_string();
+        for (number, line) in epd::lines(&text, &name) {
+            let read = line.map_err(ExchangeError::Fault).and_then(|epd| exchange::from_epd(&epd));
+            match read {
+                Ok(sample) => self.samples.push(sample),
+                Err(error @ ExchangeError::Fault(_)) => self.fault(&error.to_string())?,
+                Err(error) => self.fault(&format!("{name}:{number}: {error}"))?,
+            }
+        }
+        Ok(())
+    }
+
+    fn read_games(
+        &mut self,
+        path: &Path,
+        judge: &mut dyn FnMut(&ChessGame) -> Option<Score>,
+    ) -> anyhow::Result<()> {
+        let name = path.display().to_string();
+        let mut games = pgn::open(path)?;
+        while let Some(game) = games.next() {
+            let line = games.line();
+            let read =
+                game.map_err(ExchangeError::Fault).and_then(|record| exchange::from_game(&record, judge));
+            match read {
+                Ok(samples) => self.samples.extend(samples),
+                Err(error @ ExchangeError::Fault(_)) => self.fault(&error.to_string())?,
+                Err(error) => self.fault(&format!("{name}:{line}: {error}"))?,
+            }
+        }
+        Ok(())
+    }
+
+    fn fault(&mut self, what: &str) -> anyhow::Result<()> {
+        self.faults += 1;
+        self.left_out += 1;
+        if self.faults <= FAULTS_TOLD {
+            writeln!(io::stderr(), "{what}")?;
+        }
+        Ok(())
+    }
+
+    fn say_how_many_faults(&self) -> anyhow::Result<()> {
+        if self.faults > FAULTS_TOLD {
+            writeln!(io::stderr(), "and {} more faults", self.faults - FAULTS_TOLD)?;
+        }
+        Ok(())
+    }
+}
+
+/// Writes samples in a form; says how many have no place in it.
+fn write(path: &Path, form: Form, samples: &[Sample]) -> anyhow::Result<usize> {
+    let mut left_out = 0;
+    let fill = |file: &mut BufWriter<std::fs::File>| -> io::Result<()> {
+        if form == Form::Samples {
+            samples::write_header(file)?;
+        }
+        for sample in samples {
+            let text = match form {
+                Form::Samples => {
+                    file.write_all(&sample.to_bytes())?;
+                    continue;
+                }
+                Form::Epd => exchange::to_epd(sample).map(|line| line + "\n"),
+                Form::Pgn => exchange::to_game(sample).and_then(|game| pgn::write(&game).ok()),
+            };
+            match text {
+                Some(text) => file.write_all(text.as_bytes())?,
+                None => left_out += 1,
+            }
+        }
+        Ok(())
+    };
+    whole::write(path, fill).with_context(|| format!("cannot write {}", path.display()))?;
+    Ok(left_out)
+}

@@ -1,0 +1,147 @@
+//! `tabia datagen`, `tabia samples` and `tabia tune`: what they leave on disk, also when they are killed.
+
+use std::fs;
+use std::path::Path;
+use std::process::Child;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use super::{folder, start, tabia_in};
+
+/// Nothing takes so long unless it hangs.
+const GUARD: Duration = Duration::from_mins(4);
+/// How often to look whether something has happened.
+const LOOK: Duration = Duration::from_millis(5);
+
+const DATAGEN: &[&str] =
+    &["datagen", "--run", "data", "--games", "192", "--nodes", "40", "--eval", "pst", "--threads", "1"];
+
+/// Kills a process for good as soon as a file is there.
+fn kill_once_there(mut child: Child, file: &Path) {
+    let begun = Instant::now();
+    while !file.exists() {
+        assert!(begun.elapsed() < GUARD, "{} never came", file.display());
+        if let Some(status) = child.try_wait().unwrap() {
+            panic!("it ended by itself: {status}");
+        }
+        thread::sleep(LOOK);
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+}
+
+/// All files of a folder that count, by name.
+fn files(folder: &Path) -> Vec<(String, Vec<u8>)> {
+    let mut files: Vec<(String, Vec<u8>)> = fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap())
+        .map(|entry| (entry.file_name().into_string().unwrap(), fs::read(entry.path()).unwrap()))
+        .filter(|(name, _)| !name.contains(".tmp"))
+        .collect();
+    files.sort();
+    files
+}
+
+#[test]
+fn killed_datagen_and_tune_end_with_the_same_bytes() {
+    let (whole, broken) = (folder("whole"), folder("broken"));
+    let run = tabia_in(&whole, DATAGEN, "");
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    kill_once_there(start(&broken, DATAGEN), &broken.join("data/shard-000000.samples"));
+    assert_eq!(tabia_in(&broken, DATAGEN, "").code, 0);
+    assert_eq!(files(&broken.join("data")), files(&whole.join("data")));
+
+    let tune = |threads: &'static str| -> Vec<&'static str> {
+        let mut words = vec!["tune", "data/positions.samples", "--eval", "axon", "--run", "learned"];
+        words.extend(["--epochs", "60", "--batch", "64", "--patience", "60", "--threads", threads]);
+        words
+    };
+    let run = tabia_in(&whole, &tune("1"), "");
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    kill_once_there(start(&broken, &tune("2")), &broken.join("learned/state.json"));
+    let run = tabia_in(&broken, &tune("1"), "");
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    assert_eq!(files(&broken.join("learned")), files(&whole.join("learned")));
+
+    // What was learned can be played, and shown to be what it is.
+    let spec = "engine(eval=axon,weights=learned/weights.json,depth=2)";
+    let moved =
+        tabia_in(&whole, &["analyze", "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "--agent", spec, "--json"], "");
+    assert_eq!(moved.code, 0, "{}", moved.stderr);
+    for picture in ["before.svg", "after.svg", "loss.svg"] {
+        assert!(
+            fs::read_to_string(whole.join("learned").join(picture)).unwrap().starts_with("<svg"),
+            "{picture}"
+        );
+    }
+}
+
+#[test]
+fn a_folder_of_other_settings_is_refused_with_the_difference() {
+    let here = folder("other");
+    let datagen = |seed: &str| {
+        let words = ["datagen", "--run", "data", "--games", "1", "--nodes", "20", "--eval", "material"];
+        tabia_in(&here, &[&words[..], &["--threads", "1", "--seed", seed]].concat(), "")
+    };
+    assert_eq!(datagen("1").code, 0);
+    let refused = datagen("2");
+    assert_ne!(refused.code, 0);
+    assert!(refused.stderr.contains("seed is \"1\" there and \"2\" here"), "{}", refused.stderr);
+
+    let tune = |rate: &str| {
+        let words =
+            ["tune", "data/positions.samples", "--eval", "chromosome", "--run", "learned", "--epochs", "1"];
+        tabia_in(&here, &[&words[..], &["--rate", rate]].concat(), "")
+    };
+    let run = tune("1");
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    let refused = tune("2");
+    assert!(refused.stderr.contains("rate is 1.0 there and 2.0 here"), "{}", refused.stderr);
+    let refused = tabia_in(&here, &["tune", "data/positions.samples", "-o", "x", "--result-share", "2"], "");
+    assert_eq!(refused.code, 2);
+    assert!(refused.stderr.contains("between 0 and 1"), "{}", refused.stderr);
+}
+
+#[test]
+fn positions_go_through_epd_and_games_and_come_back() {
+    let here = folder("samples");
+    let words =
+        ["datagen", "--run", "data", "--games", "8", "--nodes", "30", "--eval", "material", "--threads", "1"];
+    assert_eq!(tabia_in(&here, &words, "").code, 0);
+    let convert = |from: &str, to: &str| {
+        let run = tabia_in(&here, &["samples", from, "-o", to], "");
+        assert_eq!(run.code, 0, "{}", run.stderr);
+        fs::read(here.join(to)).unwrap()
+    };
+    convert("data/positions.samples", "a.epd");
+    let original = fs::read(here.join("data/positions.samples")).unwrap();
+    assert_eq!(convert("a.epd", "b.samples"), original);
+    convert("b.samples", "c.pgn");
+    assert_eq!(convert("c.pgn", "d.samples"), original);
+
+    fs::write(here.join("cut.samples"), &original[..original.len() - 7]).unwrap();
+    let cut = tabia_in(&here, &["samples", "cut.samples", "-o", "e.samples"], "");
+    assert!(cut.stderr.contains("cut.samples: cut short, its last 25 bytes"), "{}", cut.stderr);
+    assert_eq!(fs::read(here.join("e.samples")).unwrap(), original[..original.len() - 32]);
+    fs::write(here.join("bad.epd"), "8/8/8/8/8/8/8/K1k5 w - - ce 3;\n").unwrap();
+    let bad = tabia_in(&here, &["samples", "bad.epd", "-o", "f.samples"], "");
+    assert!(bad.stderr.contains("bad.epd:1: "), "{}", bad.stderr);
+    assert_eq!(tabia_in(&here, &["samples", "a.epd", "-o", "x.txt"], "").code, 2);
+}
+
+#[test]
+fn weights_that_are_not_an_evaluations_own_are_refused_by_name() {
+    let here = folder("weights");
+    fs::write(here.join("w.json"), "{\"format\": \"tabia-field/1\"}").unwrap();
+    let error = |spec: &str| {
+        let run = tabia_in(&here, &["analyze", "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "--agent", spec], "");
+        assert_ne!(run.code, 0);
+        run.stderr
+    };
+    let told = error("engine(eval=axiomx,weights=w.json)");
+    assert!(told.contains("the format is \"tabia-field/1\", expected \"tabia-axiomx/1\""), "{told}");
+    let told = error("engine(eval=field,weights=w.json)");
+    assert!(told.contains("there is no part \"middlegame\""), "{told}");
+    let told = error("engine(eval=pst,weights=w.json)");
+    assert!(told.contains("\"pst\" has no weights to set"), "{told}");
+}

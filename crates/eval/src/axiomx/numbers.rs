@@ -1,0 +1,171 @@
+//! Every number of the evaluation, at both ends of the game: what can be learned of it.
+//!
+//! The seed's own are the same at both ends, unless the kernels follow the phase. Units are those of the seed's text;
+//! weights of terms are centipawns a thing, as they come to with the seed's 0.5, 0.3 and 0.2.
+
+use shakmaty::Role;
+
+use super::attention::TEMPERATURE;
+use super::control::SQUARE_WEIGHTS;
+use super::kernel::{King, Profile, Ray};
+use super::options::Options;
+use super::terms;
+use crate::axiomx_speed::value;
+use crate::lists::List;
+
+/// A list of numbers at one end of the game.
+struct Group {
+    name: &'static str,
+    size: usize,
+    least: f64,
+    most: f64,
+    /// What is to it about as much as a centipawn is to a score.
+    step: f64,
+}
+
+macro_rules! groups {
+    ($($constant:ident, $name:literal, $size:literal, $least:literal..=$most:literal, $step:literal;)+) => {
+        const GROUPS: &[Group] = &[$(
+            Group { name: $name, size: $size, least: $least, most: $most, step: $step },
+        )+];
+        groups!(@starts 0usize; $($constant, $size;)+);
+    };
+    (@starts $start:expr; $constant:ident, $size:expr; $($rest:tt)*) => {
+        pub(super) const $constant: usize = $start;
+        groups!(@starts $constant + $size; $($rest)*);
+    };
+    (@starts $start:expr;) => {
+        /// How many numbers there are at one end of the game.
+        pub(super) const COUNT: usize = $start;
+    };
+}
+
+groups! {
+    MATERIAL, "material", 5, 0.0..=5000.0, 1.0;
+    PAWN, "pawn: own square, diagonals, push", 3, -100.0..=100.0, 0.05;
+    KNIGHT, "knight: own square, jumps", 2, -100.0..=100.0, 0.05;
+    BISHOP, "bishop: strength, decay", 2, 0.0..=100.0, 0.05;
+    ROOK, "rook: strength, decay", 2, 0.0..=100.0, 0.05;
+    QUEEN, "queen: strength, decay", 2, 0.0..=100.0, 0.05;
+    KING, "king: own square, neighbours, beyond", 3, -100.0..=100.0, 0.05;
+    DEFENCE, "defence of own men", 1, -2.0..=20.0, 0.02;
+    CONTROL, "control", 1, -10.0..=10.0, 0.002;
+    SQUARES, "weights of squares, files e to h mirrored", 32, -50.0..=50.0, 0.02;
+    OPENING, "opening: centre pawns, knights, bishops, castling", 4, -1000.0..=1000.0, 0.5;
+    PAWNS, "pawns: doubled, isolated, passed", 3, -1000.0..=1000.0, 0.5;
+    COORDINATION, "coordination", 1, -100.0..=100.0, 0.005;
+    ATTENTION, "attention: weight, temperature", 2, -1000.0..=1000.0, 0.01;
+}
+
+/// Decays lose something at every step, and temperatures are above nought.
+const DECAY: [f64; 2] = [0.0, 1.0];
+const DECAY_STEP: f64 = 0.005;
+const TEMPERATURES: [f64; 2] = [4.0, 1000.0];
+const TEMPERATURE_STEP: f64 = 1.0;
+
+/// The ends of the game as files call them.
+const ENDS: [&str; 2] = ["middlegame", "endgame"];
+
+/// All numbers: first those of the middlegame, then those of the endgame.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Numbers(Vec<f64>);
+
+impl Numbers {
+    /// The seed's, as the options have them.
+    pub(super) fn of(options: &Options) -> Numbers {
+        let tenths = |weight: i64| weight as f64 / terms::TENTHS as f64;
+        let mut numbers = Vec::with_capacity(2 * COUNT);
+        for profile in Profile::of(options) {
+            numbers.extend(Role::ALL.iter().take(5).map(|role| f64::from(value(*role))));
+            numbers.extend([profile.pawn_own, profile.pawn_diagonal, profile.pawn_push]);
+            numbers.extend([profile.knight_own, profile.knight_jump]);
+            for ray in [profile.bishop, profile.rook, profile.queen] {
+                numbers.extend([ray.strength, ray.decay]);
+            }
+            numbers.extend([profile.king.own, profile.king.near, profile.king.far]);
+            // A + D is A · (2 + 2P).
+            numbers.push(2.0);
+            numbers.push(tenths(terms::CONTROL));
+            numbers.extend((0..32).map(|half| f64::from(SQUARE_WEIGHTS[half / 4 * 8 + half % 4])));
+            let opening = [terms::CENTER_PAWN, terms::KNIGHT, terms::BISHOP, terms::CASTLED];
+            numbers.extend(opening.map(|points| tenths(terms::OPENING * points)));
+            let pawns = [terms::DOUBLED, terms::ISOLATED, terms::PASSED];
+            numbers.extend(pawns.map(|points| tenths(terms::POSITIONAL * points)));
+            numbers.push(tenths(terms::POSITIONAL * terms::COORDINATION));
+            numbers.extend([tenths(terms::ATTENTION), TEMPERATURE]);
+        }
+        Numbers(numbers)
+    }
+
+    /// From a list; none if it has another length.
+    pub(super) fn from_list(list: &[f64]) -> Option<Numbers> {
+        (list.len() == 2 * COUNT).then(|| Numbers(list.to_vec()))
+    }
+
+    pub(super) fn list(&self) -> &[f64] {
+        &self.0
+    }
+
+    /// The numbers of one end.
+    pub(super) fn end(&self, end: usize) -> &[f64] {
+        &self.0[end * COUNT..][..COUNT]
+    }
+
+    /// The kernel's numbers at one end.
+    pub(super) fn profile(&self, end: usize, options: &Options) -> Profile {
+        let (numbers, [like, _]) = (self.end(end), Profile::of(options));
+        let ray = |at: usize, like: Ray| Ray { strength: numbers[at], decay: numbers[at + 1], ..like };
+        Profile {
+            pawn_own: numbers[PAWN],
+            pawn_diagonal: numbers[PAWN + 1],
+            pawn_push: numbers[PAWN + 2],
+            push_needs_room: like.push_needs_room,
+            knight_own: numbers[KNIGHT],
+            knight_jump: numbers[KNIGHT + 1],
+            bishop: ray(BISHOP, like.bishop),
+            rook: ray(ROOK, like.rook),
+            queen: ray(QUEEN, like.queen),
+            king: King { own: numbers[KING], near: numbers[KING + 1], far: numbers[KING + 2] },
+        }
+    }
+}
+
+/// The lists of a file.
+pub(super) fn lists() -> Vec<List> {
+    let end = |part| GROUPS.iter().map(move |group| List { part, name: group.name, size: group.size });
+    ENDS.into_iter().flat_map(end).collect()
+}
+
+/// The least and the most that a number may be.
+pub(super) fn range(index: usize) -> [f64; 2] {
+    let (group, within) = group_of(index);
+    match (index % COUNT, within) {
+        (at, 1) if (BISHOP..KING).contains(&at) => DECAY,
+        (ATTENTION_TEMPERATURE, _) => TEMPERATURES,
+        _ => [group.least, group.most],
+    }
+}
+
+const ATTENTION_TEMPERATURE: usize = ATTENTION + 1;
+
+/// What is to a number about as much as a centipawn is to a score.
+pub(super) fn step(index: usize) -> f64 {
+    let (group, within) = group_of(index);
+    match (index % COUNT, within) {
+        (at, 1) if (BISHOP..KING).contains(&at) => DECAY_STEP,
+        (ATTENTION_TEMPERATURE, _) => TEMPERATURE_STEP,
+        _ => group.step,
+    }
+}
+
+/// The group of a number, and its place there.
+fn group_of(index: usize) -> (&'static Group, usize) {
+    let mut left = index % COUNT;
+    for group in GROUPS {
+        if left < group.size {
+            return (group, left);
+        }
+        left -= group.size;
+    }
+    unreachable!("the groups have COUNT numbers")
+}

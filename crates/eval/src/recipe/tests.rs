@@ -1,0 +1,198 @@
+//! Derivatives are those of the score, for every form and for every evaluation that learns.
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::axiomx::{self, Axiomx};
+use crate::axon::Axon;
+use crate::chromosome::Chromosome;
+use crate::field::Learned;
+use crate::testing::random_position;
+
+/// How far a slope may be from a finite difference, of its size and absolutely.
+const TOLERANCE: f64 = 1e-4;
+
+/// Half the width of a finite difference, in steps of a parameter.
+const SHIFT: f64 = 1e-3;
+
+fn recipe() -> Recipe {
+    Recipe {
+        constant: 3.0,
+        taper: [0.25, 0.75],
+        pairs: vec![(0, 2), (1, -1)],
+        singles: vec![(4, 1.5)],
+        units: vec![
+            Unit { inputs: vec![(5, 1), (4, 2)], square: -0.1, line: -0.5 },
+            Unit { inputs: vec![(5, -3)], square: 0.2, line: 0.1 },
+        ],
+        folds: vec![Fold { inputs: vec![(0, 2), (2, -3)], weight: 1, sign: -1.0 }],
+        limits: vec![Limit { inputs: vec![(3, 2.5), (1, -1.0)], bound: 8.0 }],
+        attentions: vec![Attention {
+            sums: vec![vec![(0, 3)], vec![(1, 1), (2, 2)], vec![(2, 5)]],
+            weight: 1,
+            temperature: 3,
+            sign: 1.0,
+        }],
+    }
+}
+
+/// The slopes on both sides of a point: apart where there is a kink between.
+fn slopes(score: impl Fn(f64) -> f64, shift: f64) -> (f64, f64) {
+    let [below, here, above] = [-shift, 0.0, shift].map(&score);
+    ((here - below) / shift, (above - here) / shift)
+}
+
+fn agrees(slope: f64, (left, right): (f64, f64)) -> bool {
+    let tolerance = TOLERANCE * slope.abs().max(1.0);
+    // At a kink there is no derivative to match.
+    let kink = (left - right).abs() > 100.0 * tolerance;
+    kink || (slope - f64::midpoint(left, right)).abs() <= tolerance
+}
+
+proptest! {
+    #[test]
+    fn derivatives_of_every_form_match_finite_differences(
+        mut coefficients in prop::collection::vec(-5.0f64..5.0, 8),
+    ) {
+        // Temperatures are above nought.
+        coefficients[6] = coefficients[6].abs() + 1.0;
+        coefficients[7] = coefficients[7].abs() + 1.0;
+        let recipe = recipe();
+        let mut gradient = vec![0.0; 8];
+        recipe.add_gradient(&coefficients, 1.0, &mut gradient);
+        for index in 0..8 {
+            let score = |by: f64| {
+                let mut coefficients = coefficients.clone();
+                coefficients[index] += by;
+                recipe.score(&coefficients)
+            };
+            prop_assert!(agrees(gradient[index], slopes(score, 1e-5)), "{index}: {}", gradient[index]);
+        }
+    }
+}
+
+/// Holds the gradient of an evaluation against finite differences, parameter by parameter, and its recipe against
+/// its score.
+fn check(evaluation: &impl Tunable, seed: u64) -> Result<(), TestCaseError> {
+    let position = random_position(seed);
+    let view = View::from(&position);
+    let Some(recipe) = evaluation.recipe(view) else { return Ok(()) };
+    let parameters = evaluation.parameters();
+    let values: Vec<f64> = parameters.iter().map(|parameter| parameter.value).collect();
+    let coefficients = evaluation.coefficients(&values);
+    let score = evaluation.clone().evaluate(view).raw();
+    let known = recipe.score(&coefficients);
+    prop_assert!((known - f64::from(score)).abs() < 2.5, "seed {seed}: {known} {score}");
+
+    let mut slopes_of_coefficients = vec![0.0; coefficients.len()];
+    recipe.add_gradient(&coefficients, 1.0, &mut slopes_of_coefficients);
+    let gradient = evaluation.pull_back(&values, slopes_of_coefficients);
+    prop_assert_eq!(gradient.len(), parameters.len());
+    // Not all of thousands, but any of them.
+    let stride = 1 + parameters.len() / 150;
+    for index in ((seed as usize % stride)..parameters.len()).step_by(stride) {
+        let shift = SHIFT * parameters[index].step;
+        let score = |by: f64| {
+            let mut values = values.clone();
+            values[index] += by;
+            recipe.score(&evaluation.coefficients(&values))
+        };
+        let (slope, found) = (gradient[index], slopes(score, shift));
+        prop_assert!(agrees(slope, found), "seed {seed}, {}: {slope} {found:?}", parameters[index].name);
+    }
+    Ok(())
+}
+
+/// Other parameters than the usual ones, a few steps away.
+fn shaken<E: Tunable>(evaluation: &E, seed: u64) -> E {
+    let values: Vec<f64> = evaluation
+        .parameters()
+        .iter()
+        .enumerate()
+        .map(|(index, parameter)| {
+            let random = (tabia_core::seed::derive(seed, index as u64) % 2_001) as f64 / 1_000.0 - 1.0;
+            (parameter.value + 3.0 * parameter.step * random).clamp(parameter.least, parameter.most)
+        })
+        .collect();
+    evaluation.with_parameters(&values).unwrap()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(60))]
+
+    #[test]
+    fn the_gradient_of_axiomx_matches_finite_differences(seed: u64) {
+        check(&Axiomx::default(), seed)?;
+        check(&shaken(&Axiomx::default(), seed), seed)?;
+        let attentive = Axiomx::new(&axiomx::Options { attention: true, ..axiomx::Options::default() });
+        check(&shaken(&attentive, seed), seed)?;
+        let coded =
+            Axiomx::new(&axiomx::Options { kernels: axiomx::Kernels::Code, ..axiomx::Options::default() });
+        check(&shaken(&coded, seed), seed)?;
+    }
+
+    #[test]
+    fn the_gradient_of_axon_matches_finite_differences(seed: u64) {
+        check(&Axon::default(), seed)?;
+        check(&shaken(&Axon::default(), seed), seed)?;
+    }
+
+    #[test]
+    fn the_gradient_of_chromosome_matches_finite_differences(seed: u64) {
+        check(&Chromosome::default(), seed)?;
+        check(&shaken(&Chromosome::default(), seed), seed)?;
+    }
+
+    #[test]
+    fn the_gradient_of_field_matches_finite_differences(seed: u64) {
+        check(&Learned::default(), seed)?;
+    }
+}
+
+/// A file holds what is played, and what is read plays as what was written.
+fn check_file<E: Tunable>(evaluation: &E) {
+    let shaken = shaken(evaluation, 7);
+    let text = shaken.file("a \"note\"");
+    let mut read = evaluation.with_file(&text).unwrap();
+    assert_eq!(read.file("a \"note\""), text);
+    let mut written = shaken;
+    for seed in 0..200 {
+        let position = random_position(seed);
+        let view = View::from(&position);
+        let (one, other) = (written.evaluate(view).raw(), read.evaluate(view).raw());
+        assert!((one - other).abs() <= 2, "seed {seed}: {one} {other}");
+    }
+    let other_version = text.replacen("/1\"", "/9\"", 1);
+    let error = evaluation.with_file(&other_version).err().unwrap().to_string();
+    assert!(error.contains("/9\"") && error.contains("/1\""), "{error}");
+}
+
+#[test]
+fn files_of_weights_are_read_as_they_were_written() {
+    check_file(&Axiomx::default());
+    check_file(&Axon::default());
+    check_file(&Chromosome::default());
+    check_file(&Learned::default());
+}
+
+#[test]
+fn weights_of_another_evaluation_are_refused_with_the_difference() {
+    let of_axon = Axon::default().file("");
+    let error = Axiomx::default().with_file(&of_axon).err().unwrap().to_string();
+    assert_eq!(error, "the format is \"tabia-axon/1\", expected \"tabia-axiomx/1\"");
+    let error = Chromosome::default().with_file(&of_axon).err().unwrap().to_string();
+    assert!(error.contains("tabia-axon/1") && error.contains("tabia-chromosome/1"), "{error}");
+}
+
+#[test]
+fn every_evaluation_has_something_to_look_at() {
+    let named = |pictures: Vec<Field>| pictures.iter().all(|field| !field.name.is_empty());
+    for pictures in [
+        Axiomx::default().pictures(),
+        Axon::default().pictures(),
+        Chromosome::default().pictures(),
+        Learned::default().pictures(),
+    ] {
+        assert!(!pictures.is_empty() && named(pictures));
+    }
+}

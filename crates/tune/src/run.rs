@@ -1,0 +1,41 @@
+//! A run as a directory: `manifest.toml` says what was asked, so that going on with something else is noticed.
+
+use std::fs;
+use std::path::Path;
+
+use serde::{Serialize, Serializer};
+use tabia_arena::contest::{ContestError, Manifest};
+use tabia_arena::whole;
+
+const MANIFEST: &str = "manifest.toml";
+
+/// Whether a directory says what it is for.
+pub fn exists(folder: &Path) -> bool {
+    folder.join(MANIFEST).exists()
+}
+
+/// Makes a directory that of a run, or makes sure that it is: what it says must be what is asked now.
+pub fn claim(
+    folder: &Path,
+    kind: &str,
+    version: &str,
+    settings: &impl Serialize,
+) -> Result<(), ContestError> {
+    let now = Manifest::new(kind, version, None, settings)?;
+    let path = folder.join(MANIFEST);
+    let failed = |what, source| ContestError::File { what, path: path.clone(), source };
+    if exists(folder) {
+        let text = fs::read_to_string(&path).map_err(|source| failed("read", source))?;
+        return match Manifest::read(&text, &path)?.differences(&now) {
+            Some(differences) => Err(ContestError::Different { path: folder.to_owned(), differences }),
+            None => Ok(()),
+        };
+    }
+    fs::create_dir_all(folder).map_err(|source| failed("make", source))?;
+    whole::write_bytes(&path, now.write()?.as_bytes()).map_err(|source| failed("write", source))
+}
+
+/// A seed as text: a manifest's numbers have a sign, and seeds need all their bits.
+pub fn as_text<S: Serializer>(seed: &u64, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(seed)
+}
