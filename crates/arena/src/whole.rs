@@ -1,8 +1,11 @@
 //! Files that are whole or not there: written under another name, and given their own when all is on disk.
 
-use std::fs::{self, File};
+use std::ffi::OsStr;
+use std::fs::{self, File, TryLockError};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::{Duration, Instant};
 
 /// Writes a file that may exist; what was there stays until the new one is whole. On failure nothing is left behind.
 pub fn write(path: &Path, fill: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>) -> io::Result<()> {
@@ -27,6 +30,40 @@ pub fn write_bytes(path: &Path, bytes: &[u8]) -> io::Result<()> {
     write(path, |file| file.write_all(bytes))
 }
 
+/// Removes from a directory what a process that was killed had begun to write. Whoever asks holds the directory.
+pub fn clear(directory: &Path) -> io::Result<()> {
+    for entry in fs::read_dir(directory)? {
+        let path = entry?.path();
+        let begun = path.extension().is_some_and(|end| end == "tmp")
+            && path.file_stem().map(Path::new).and_then(Path::extension).is_some_and(is_number);
+        if begun {
+            fs::remove_file(path)?;
+        }
+    }
+    Ok(())
+}
+
+fn is_number(text: &OsStr) -> bool {
+    text.to_str().is_some_and(|text| text.bytes().all(|byte| byte.is_ascii_digit()))
+}
+
+/// How long a lock is asked for. A process that is just being started holds every file of its parent for a moment,
+/// so one that was closed a moment ago may still be locked.
+const PATIENCE: Duration = Duration::from_secs(2);
+/// How often.
+const PAUSE: Duration = Duration::from_millis(5);
+
+/// Takes a file for this process alone, until it is closed.
+pub fn hold(file: &File) -> Result<(), TryLockError> {
+    let begun = Instant::now();
+    loop {
+        match file.try_lock() {
+            Err(TryLockError::WouldBlock) if begun.elapsed() < PATIENCE => thread::sleep(PAUSE),
+            answer => return answer,
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -47,5 +84,21 @@ mod tests {
         assert_eq!(fs::read(&path).unwrap(), b"new");
         assert_eq!(fs::read_dir(&folder).unwrap().count(), 1);
         fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[test]
+    fn what_a_killed_process_left_is_cleared_away_and_nothing_else() {
+        let folder = std::env::temp_dir().join(format!("tabia-clear-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        for name in ["result.json.123.tmp", "result.json", "notes.tmp", "a.b.tmp"] {
+            fs::write(folder.join(name), "x").unwrap();
+        }
+        clear(&folder).unwrap();
+        let mut left: Vec<_> = fs::read_dir(&folder)
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .collect();
+        left.sort();
+        assert_eq!(left, ["a.b.tmp", "notes.tmp", "result.json"]);
     }
 }

@@ -149,6 +149,7 @@ impl Evolution {
         settings.check()?;
         let positions = positions_of(&settings)?;
         let mut journal = open_journal(path)?;
+        whole::clear(path).map_err(EvolveError::file("clear", path))?;
         let file = path.join(POPULATION);
         let text = fs::read_to_string(&file).map_err(EvolveError::file("read", &file))?;
         let population: Population =
@@ -457,7 +458,7 @@ fn open_journal(path: &Path) -> Result<File, EvolveError> {
         .truncate(false)
         .open(&name)
         .map_err(EvolveError::file("open", &name))?;
-    match file.try_lock() {
+    match whole::hold(&file) {
         Ok(()) => Ok(file),
         Err(TryLockError::WouldBlock) => Err(ContestError::InUse(path.to_owned()).into()),
         Err(TryLockError::Error(source)) => Err(EvolveError::file("lock", &name)(source)),

@@ -54,7 +54,9 @@ impl RunDirectory {
 
     /// The journal of the run, for this process alone.
     pub fn journal(&self) -> Result<Journal, ContestError> {
-        Journal::open(&self.file(JOURNAL))
+        let journal = Journal::open(&self.file(JOURNAL))?;
+        whole::clear(&self.path).map_err(|source| failed("clear", &self.path, source))?;
+        Ok(journal)
     }
 
     /// Where the run is.

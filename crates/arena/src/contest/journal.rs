@@ -12,18 +12,11 @@ use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Cursor, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
-use std::thread;
-use std::time::{Duration, Instant};
 
 use super::error::ContestError;
 use crate::record::GameRecord;
+use crate::whole::hold;
 use line::Line;
-
-/// How long a lock is asked for. A process that is just being started holds every file of its parent for a moment,
-/// so one that was closed a moment ago may still be locked.
-const LOCK_PATIENCE: Duration = Duration::from_secs(2);
-/// How often.
-const LOCK_PAUSE: Duration = Duration::from_millis(5);
 
 /// Where a journal is kept.
 enum Store {
@@ -59,7 +52,7 @@ impl Journal {
             .truncate(false)
             .open(path)
             .map_err(failed("open"))?;
-        match lock(&file) {
+        match hold(&file) {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => {
                 return Err(ContestError::InUse(path.parent().unwrap_or(path).to_owned()));
@@ -135,17 +128,6 @@ impl Journal {
 
     fn failed(&self, what: &'static str, source: io::Error) -> ContestError {
         ContestError::File { what, path: self.path.clone(), source }
-    }
-}
-
-/// Takes a file for this process alone.
-fn lock(file: &File) -> Result<(), TryLockError> {
-    let begun = Instant::now();
-    loop {
-        match file.try_lock() {
-            Err(TryLockError::WouldBlock) if begun.elapsed() < LOCK_PATIENCE => thread::sleep(LOCK_PAUSE),
-            answer => return answer,
-        }
     }
 }
 

@@ -91,7 +91,10 @@ fn what_cannot_be_meant_is_answered_with_what_can() {
     for (arguments, expected) in [
         (&["--eval", "axiom"][..], "did you mean \"axiomx\"?"),
         (&["--field", "contrl"], "did you mean \"control\"?"),
-        (&["--eval", "material", "-o", "a.svg"], "these have: pst, axiomx-speed, axiomx, axon, chromosome"),
+        (
+            &["--eval", "material", "-o", "a.svg"],
+            "these have: pst, axiomx-speed, axiomx, axiomx-learned, axon",
+        ),
         (&["-o", "picture.jpg"], "expected .svg, .png or .npy"),
         (&["-o", "picture.svgz"], "did you mean \"svg\"?"),
         (&["--tensor", "-o", "board.svg"], "the tensor is written as .npy"),
