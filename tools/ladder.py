@@ -2,6 +2,7 @@
 """A rating list: the default engine, every seed's agent, and the engines that Debian packages.
 
     tools/ladder.py --tc 8+0.08 --games 20 --run runs/ladder      # or go on with it, after an interruption
+    tools/ladder.py --levels --tc 1+0.01 --run runs/levels        # the named levels of the page
 
 Everybody plays those who stand next on the ladder, from weak to strong, by `tabia match --neighbours`; ratings are fitted
 to all games at once, with one engine's known rating as the anchor. The run directory has the games, the result, and
@@ -60,6 +61,19 @@ RUNGS = [
     Rung("stockfish-classical", "uci(cmd=stockfish,option.Use_NNUE=false)"),
     Rung("stockfish", "uci(cmd=stockfish)"),
 ]
+# The levels of the page (web/src/state/levels.ts) between opponents of known rating.
+LEVELS = [
+    Rung("random", "random"),
+    *(Rung(f"level-{elo}", f"engine(elo={elo})") for elo in (600, 900, 1200)),
+    stockfish(1350, 1320),
+    Rung("level-1500", "engine(elo=1500)"),
+    Rung("level-1800", "engine(elo=1800)"),
+    stockfish(1800, 1970),
+    Rung("level-2100", "engine(elo=2100)"),
+    Rung("level-2400", "engine(elo=2400)"),
+    stockfish(2100, 2580),
+    Rung("tabia", "engine"),
+]
 ANCHOR = "stockfish-2100"
 
 
@@ -70,12 +84,12 @@ def is_installed(rung: Rung) -> bool:
     return shutil.which(program, path=os.pathsep.join([os.environ.get("PATH", ""), GAMES_DIR])) is not None
 
 
-def chosen(names: list[str]) -> list[Rung]:
-    unknown = sorted(set(names) - {rung.name for rung in RUNGS})
+def chosen(rungs: list[Rung], names: list[str]) -> list[Rung]:
+    unknown = sorted(set(names) - {rung.name for rung in rungs})
     if unknown:
-        there = ", ".join(rung.name for rung in RUNGS)
+        there = ", ".join(rung.name for rung in rungs)
         sys.exit(f"ladder: nobody is called {', '.join(unknown)}; there are: {there}")
-    rungs = [rung for rung in RUNGS if not names or rung.name in names]
+    rungs = [rung for rung in rungs if not names or rung.name in names]
     for rung in rungs:
         if not is_installed(rung):
             print(f"ladder: {rung.name} is not installed and is left out", file=sys.stderr)
@@ -84,7 +98,7 @@ def chosen(names: list[str]) -> list[Rung]:
 
 def table(result: dict) -> str:
     """The list, best first, as Markdown."""
-    known = {rung.name: rung.known for rung in RUNGS}
+    known = {rung.name: rung.known for rung in RUNGS + LEVELS}
     lines = ["| | rating | ± 95% | games | points | known as |", "| --- | --- | --- | --- | --- | --- |"]
     for row in result["ratings"]["players"]:
         name = result["agents"][row["player"]]
@@ -97,6 +111,7 @@ def table(result: dict) -> str:
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("names", nargs="*", help="who takes part (default: everybody)")
+    parser.add_argument("--levels", action="store_true", help="the named levels of the page instead")
     limit = parser.add_mutually_exclusive_group()
     limit.add_argument("--tc", metavar="CLOCK", help="a clock for each side (default: 8+0.08)")
     limit.add_argument("--nodes", metavar="N", help="nodes a move instead")
@@ -106,7 +121,7 @@ def main():
     parser.add_argument("--run", type=Path, default=Path("runs/ladder"), metavar="DIR", help="default: runs/ladder")
     args = parser.parse_args()
 
-    rungs = chosen(args.names)
+    rungs = chosen(LEVELS if args.levels else RUNGS, args.names)
     command = [tabia_binary(), "match", "--games", args.games, "--neighbours", args.neighbours]
     command += ["--nodes", args.nodes] if args.nodes else ["--tc", args.tc or "8+0.08"]
     command += ["--draw", "40,8,10", "--resign", "3,600"]
