@@ -10,7 +10,7 @@ from pathlib import Path
 
 from peer import GUARD_S, ROOT, only_tabia
 
-from matchplay.players import tabia_binary
+from built import tabia_binary
 
 
 def run(*command: str) -> str:

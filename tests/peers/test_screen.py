@@ -11,7 +11,7 @@ from pathlib import Path
 import chess
 from peer import only_tabia  # noqa: F401  (it also makes tools importable)
 
-from matchplay.players import tabia_binary
+from built import tabia_binary
 from terminal import Terminal
 
 UP, DOWN, ESCAPE, INTERRUPT = "\x1b[A", "\x1b[B", "\x1b", "\x03"
