@@ -228,7 +228,15 @@ test.describe('when the server goes away', () => {
       const { Table } = await import('./fixtures');
       const table = new Table(page, laboratory);
       await table.sit();
+      const id = page.url().split('/').at(-1);
+      const ply = async () => {
+        const game = await page.request.get(`${laboratory.url}/api/v1/games/${id}`);
+        return ((await game.json()) as { ply: number }).ply;
+      };
+      // A move is seen before the server has it, and one at a time is on its way.
+      const answer = page.waitForResponse((response) => response.url().endsWith('/moves'));
       await table.play('e2', 'e4', 'e4');
+      await answer;
       await laboratory.stop('SIGKILL');
       await expect(table.status).toContainText('CONNECTION LOST, TRYING AGAIN');
       // A move made meanwhile is kept, and sent when the server is back.
@@ -236,9 +244,7 @@ test.describe('when the server goes away', () => {
       await laboratory.start();
       await expect(table.status).toContainText('WHITE TO MOVE');
       await table.play('g1', 'f3', 'Nf3');
-      const id = page.url().split('/').at(-1);
-      const game = await page.request.get(`${laboratory.url}/api/v1/games/${id}`);
-      expect(((await game.json()) as { ply: number }).ply).toBe(3);
+      await expect.poll(ply).toBe(3);
     } finally {
       await laboratory.close();
     }
