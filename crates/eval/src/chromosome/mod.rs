@@ -134,7 +134,12 @@ impl Blend<'_> {
     /// Between two weights. A weight is the same for both sides, and so is what division cuts off.
     #[inline]
     fn mix(self, earlier: i64, later: i64) -> i64 {
-        later + (earlier - later) * self.parts / i64::from(phases::BETWEEN)
+        // With one set for the whole game there is nothing to divide.
+        if self.parts == 0 {
+            later
+        } else {
+            later + (earlier - later) * self.parts / i64::from(phases::BETWEEN)
+        }
     }
 
     /// For a step of a principle, in fractions of a centipawn.

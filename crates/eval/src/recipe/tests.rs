@@ -141,6 +141,8 @@ proptest! {
     fn the_gradient_of_chromosome_matches_finite_differences(seed: u64) {
         check(&Chromosome::default(), seed)?;
         check(&shaken(&Chromosome::default(), seed), seed)?;
+        let three = Chromosome::with_parameters(&Chromosome::default().parameters().repeat(3)).unwrap();
+        check(&shaken(&three, seed), seed)?;
     }
 
     #[test]
