@@ -33,6 +33,43 @@ pub struct Entrant {
     pub anchor: Option<f64>,
 }
 
+impl Entrant {
+    /// What is wrong with those who are to play one another, if anything is.
+    pub fn check(entrants: &[Entrant], sprt: Option<SprtSettings>) -> Result<(), ContestError> {
+        let refuse = |text: String| Err(ContestError::Settings(text));
+        let mut names = BTreeSet::new();
+        for entrant in entrants {
+            if !names.insert(entrant.name.as_str()) {
+                return refuse(format!(
+                    "two agents are called \"{}\"; give them names of their own",
+                    entrant.name
+                ));
+            }
+        }
+        if sprt.is_some() && entrants.len() != 2 {
+            return refuse(format!("a sequential test is between two agents, not {}", entrants.len()));
+        }
+        Ok(())
+    }
+
+    /// A standing between them, with what tables and pictures need to know of them.
+    pub fn standings(
+        entrants: &[Entrant],
+        title: &str,
+        standing: &Standing,
+    ) -> Result<Standings, ContestError> {
+        let players = entrants.iter().map(|entrant| Player {
+            name: entrant.name.clone(),
+            detail: format!("{}, {}", entrant.spec, entrant.pace),
+            ..Player::default()
+        });
+        let known = |(player, entrant): (usize, &Entrant)| Some(Anchor { player, elo: entrant.anchor? });
+        let anchors: Vec<Anchor> = entrants.iter().enumerate().filter_map(known).collect();
+        let report = standing.report(title, players.collect(), &anchors);
+        report.map_err(|error| ContestError::Settings(error.to_string()))
+    }
+}
+
 /// A sequential test of the first player against the second.
 #[derive(Copy, Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SprtSettings {
@@ -46,6 +83,14 @@ pub struct SprtSettings {
     pub beta: f64,
     /// What is meant by Elo.
     pub model: EloModel,
+}
+
+impl SprtSettings {
+    /// The test, before its first game.
+    pub fn test(self) -> Result<Sprt, ContestError> {
+        let SprtSettings { elo0, elo1, alpha, beta, model } = self;
+        Sprt::new(elo0, elo1, alpha, beta, model).map_err(|error| ContestError::Settings(error.to_string()))
+    }
 }
 
 /// Which openings, and in which order.
@@ -120,18 +165,7 @@ impl Settings {
         if self.games == 0 {
             return refuse("a match of no games decides nothing".to_owned());
         }
-        let mut names = BTreeSet::new();
-        for agent in &self.agents {
-            if !names.insert(agent.name.as_str()) {
-                return refuse(format!(
-                    "two agents are called \"{}\"; give them names of their own",
-                    agent.name
-                ));
-            }
-        }
-        if self.sprt.is_some() && self.agents.len() != 2 {
-            return refuse(format!("a sequential test is between two agents, not {}", self.agents.len()));
-        }
+        Entrant::check(&self.agents, self.sprt)?;
         if self.ponder && !self.is_timed() {
             return refuse("pondering needs a clock: with fixed nodes or depth it gains nothing".to_owned());
         }
@@ -140,9 +174,7 @@ impl Settings {
 
     /// The sequential test, if one is asked for.
     pub fn sequential_test(&self) -> Result<Option<Sprt>, ContestError> {
-        let Some(SprtSettings { elo0, elo1, alpha, beta, model }) = self.sprt else { return Ok(None) };
-        let sprt = Sprt::new(elo0, elo1, alpha, beta, model);
-        sprt.map(Some).map_err(|error| ContestError::Settings(error.to_string()))
+        self.sprt.map(SprtSettings::test).transpose()
     }
 
     /// How games are run.
@@ -171,19 +203,7 @@ impl Settings {
             [first, second] => format!("{} against {}", first.name, second.name),
             agents => format!("{} agents, {}", agents.len(), self.format),
         };
-        let players = self.agents.iter().map(|agent| Player {
-            name: agent.name.clone(),
-            detail: format!("{}, {}", agent.spec, agent.pace),
-            ..Player::default()
-        });
-        let anchors: Vec<Anchor> = self
-            .agents
-            .iter()
-            .enumerate()
-            .filter_map(|(player, agent)| Some(Anchor { player, elo: agent.anchor? }))
-            .collect();
-        let report = standing.report(&title, players.collect(), &anchors);
-        let mut standings = report.map_err(|error| ContestError::Settings(error.to_string()))?;
+        let mut standings = Entrant::standings(&self.agents, &title, standing)?;
         standings.settings = self.in_words();
         Ok(standings)
     }

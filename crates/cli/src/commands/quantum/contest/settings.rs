@@ -1,12 +1,9 @@
 //! Everything that decides what is played, as it is kept in the manifest of a run.
 
-use std::collections::BTreeSet;
-
 use serde::{Deserialize, Serialize};
 use tabia_arena::contest::chess::{Contestant, Entrant, Pace, SprtSettings};
 use tabia_arena::contest::{ContestError, Format, Schedule, Standing};
-use tabia_arena::report::{Player, Standings};
-use tabia_arena::stats::ratings::Anchor;
+use tabia_arena::report::Standings;
 use tabia_arena::stats::{EloModel, Sprt};
 use tabia_core::AgentSpec;
 
@@ -82,18 +79,7 @@ impl Settings {
                 self.agents.len()
             ));
         }
-        let mut names = BTreeSet::new();
-        for agent in &self.agents {
-            if !names.insert(agent.name.as_str()) {
-                return refuse(format!(
-                    "two agents are called \"{}\"; give them names of their own",
-                    agent.name
-                ));
-            }
-        }
-        if self.sprt.is_some() && self.agents.len() != 2 {
-            return refuse(format!("a sequential test is between two agents, not {}", self.agents.len()));
-        }
+        Entrant::check(&self.agents, self.sprt)?;
         self.sequential_test().map(|_| ())
     }
 
@@ -104,9 +90,7 @@ impl Settings {
 
     /// The sequential test, if one is asked for.
     pub fn sequential_test(&self) -> Result<Option<Sprt>, ContestError> {
-        let Some(SprtSettings { elo0, elo1, alpha, beta, model }) = self.sprt else { return Ok(None) };
-        let sprt = Sprt::new(elo0, elo1, alpha, beta, model);
-        sprt.map(Some).map_err(|error| ContestError::Settings(error.to_string()))
+        self.sprt.map(SprtSettings::test).transpose()
     }
 
     /// Who plays, for the result.
@@ -120,19 +104,7 @@ impl Settings {
             [first, second] => format!("{} against {} at quantum chess", first.name, second.name),
             agents => format!("{} agents at quantum chess, {}", agents.len(), self.format),
         };
-        let players = self.agents.iter().map(|agent| Player {
-            name: agent.name.clone(),
-            detail: format!("{}, {}", agent.spec, agent.pace),
-            ..Player::default()
-        });
-        let anchors: Vec<Anchor> = self
-            .agents
-            .iter()
-            .enumerate()
-            .filter_map(|(player, agent)| Some(Anchor { player, elo: agent.anchor? }))
-            .collect();
-        let report = standing.report(&title, players.collect(), &anchors);
-        let mut standings = report.map_err(|error| ContestError::Settings(error.to_string()))?;
+        let mut standings = Entrant::standings(&self.agents, &title, standing)?;
         standings.settings = vec![
             ("games".to_owned(), format!("{} of each pairing, {}", self.games, self.format)),
             ("openings".to_owned(), format!("{} random classical plies", self.opening_plies)),
