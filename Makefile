@@ -105,7 +105,7 @@ lint: ## clippy, and the licences of all dependencies
 .PHONY: test-rust
 test-rust: ## unit, property and documentation tests
 	@if $(CARGO) nextest --version >/dev/null 2>&1; then \
-	    set -x; $(CARGO) nextest run --workspace --locked; \
+	    set -x; $(CARGO) nextest run --workspace --locked $(if $(CI),--profile ci); \
 	else \
 	    set -x; $(CARGO) test --workspace --all-targets --locked; \
 	fi
@@ -121,7 +121,7 @@ test-browser: build deps ## the page in a real browser, against the binary
 
 .PHONY: test-peers
 test-peers: build deps ## python-chess and Stockfish against the binary
-	TABIA=$(abspath $(TABIA)) $(PYTHON) -m unittest discover -s tests/peers
+	TABIA=$(abspath $(TABIA)) $(PYTHON) -m pytest -q tests/peers $(if $(CI),--reruns 2)
 
 .PHONY: test-data
 test-data: ## tests on public data, where TABIA_DATA or ../shared/data has it

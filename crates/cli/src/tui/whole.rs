@@ -3,10 +3,11 @@
 use std::io;
 use std::panic;
 use std::thread;
+use std::time::Duration;
 
 use ratatui::DefaultTerminal;
 use ratatui::crossterm::cursor::Show;
-use ratatui::crossterm::execute;
+use ratatui::crossterm::{event, execute};
 
 /// A terminal that is taken over until this is dropped.
 pub struct Whole {
@@ -27,7 +28,11 @@ impl Whole {
             // Half of it may have been done.
             let _ = ratatui::try_restore();
         })?;
-        Ok(Whole { terminal })
+        let whole = Whole { terminal };
+        // The first question asks to be told of a changed size from now on: later than the first drawing, a window
+        // changed in between would keep the old drawing until a key is pressed.
+        event::poll(Duration::ZERO)?;
+        Ok(whole)
     }
 }
 

@@ -8,6 +8,7 @@
 //! | --------------- | --------------------------------------------------------- |
 //! | `node.rs`       | the node function, step by step                           |
 //! | `quiescence.rs` | captures beyond the horizon                               |
+//! | `captures.rs`   | captures, listed alone                                    |
 //! | `ordering.rs`   | which moves first: captures, killers, quiet moves         |
 //! | `table.rs`      | positions reached again                                   |
 //! | `budget.rs`     | nodes, time and the stop flag                             |
@@ -18,6 +19,7 @@
 //! or in the line searched.
 
 mod budget;
+mod captures;
 mod counts;
 mod node;
 mod ordering;

@@ -1,10 +1,11 @@
 //! Beyond the horizon: captures are followed until none is worth making, so that no position is judged in the
 //! middle of an exchange (seed 000 §4.4).
 
-use shakmaty::{Chess, Position};
+use shakmaty::{Chess, MoveList, Position};
 use tabia_core::Score;
 use tabia_eval::{Evaluate, View};
 
+use super::captures;
 use super::node::{Run, after, verdict_after_capture};
 use super::ordering::{Hints, InOrder};
 use super::window::Window;
@@ -21,9 +22,9 @@ impl<E: Evaluate> Run<'_, E> {
             return best;
         }
 
-        let mut captures = position.legal_moves();
-        captures.retain(|m| m.is_capture());
-        let in_order = InOrder::new(&captures, self.settings.ordering, &Hints::none(position.turn()));
+        let mut moves = MoveList::new();
+        captures::list(position, &mut moves);
+        let in_order = InOrder::new(&moves, self.settings.ordering, &Hints::none(position.turn()));
         for (index, m) in in_order.enumerate() {
             if !self.budget.allows(self.counts.all_nodes()) {
                 return Score::DRAW;

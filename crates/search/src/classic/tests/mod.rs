@@ -1,5 +1,6 @@
 //! What the textbook search promises.
 
+mod captures;
 mod equivalence;
 mod fingerprint;
 mod ordering;
