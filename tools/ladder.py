@@ -5,7 +5,7 @@
     tools/ladder.py --levels --tc 1+0.01 --run runs/levels        # the named levels of the page
 
 Everybody plays those who stand next on the ladder, from weak to strong, by `tabia match --neighbours`; ratings are fitted
-to all games at once, with one engine's known rating as the anchor. The run directory has the games, the result, and
+to all games at once, with known ratings as anchors. The run directory has the games, the result, and
 a report with the plot; the list is printed as a table. Engines that are not installed are left out, and named.
 """
 
@@ -74,7 +74,9 @@ LEVELS = [
     stockfish(2100, 2580),
     Rung("tabia", "engine"),
 ]
+# A list needs one zero. A level is measured by the opponents around it, since fast games stretch ratings.
 ANCHOR = "stockfish-2100"
+LEVEL_ANCHORS = {rung.name for rung in LEVELS if rung.known}
 
 
 def is_installed(rung: Rung) -> bool:
@@ -127,9 +129,10 @@ def main():
     command += ["--draw", "40,8,10", "--resign", "3,600"]
     command += ["--concurrency", args.concurrency] if args.concurrency else []
     command += ["--resume" if args.run.exists() else "--run", str(args.run)]
+    anchors = LEVEL_ANCHORS if args.levels else {ANCHOR}
     for rung in rungs:
         command += ["--agent", f"{rung.name}={rung.spec}"]
-        command += ["--anchor", f"{rung.name}={rung.known}"] if rung.name == ANCHOR else []
+        command += ["--anchor", f"{rung.name}={rung.known}"] if rung.name in anchors else []
     done = subprocess.run(command, stdout=subprocess.DEVNULL, check=False)
     result = args.run / "result.json"
     if result.exists():

@@ -57,12 +57,14 @@ pub struct Handicap {
 /// Elo, nodes, noise, lines. Between them all change smoothly. Every line costs nodes, and only lines that were all
 /// searched to the same depth are compared: below about sixty nodes a line there would be nothing to choose from.
 const LEVELS: &[(f64, f64, f64, f64)] = &[
-    (600.0, 1_400.0, 420.0, 24.0),
-    (1000.0, 1_500.0, 250.0, 16.0),
-    (1400.0, 1_600.0, 140.0, 10.0),
-    (1800.0, 2_000.0, 60.0, 6.0),
-    (2200.0, 7_000.0, 22.0, 5.0),
-    (2600.0, 40_000.0, 4.0, 5.0),
+    (600.0, 1_580.0, 158.0, 11.0),
+    (900.0, 1_680.0, 115.0, 9.0),
+    (1200.0, 1_870.0, 77.0, 7.0),
+    (1500.0, 2_460.0, 51.0, 6.0),
+    (1800.0, 4_320.0, 32.0, 5.0),
+    (2100.0, 8_320.0, 18.6, 5.0),
+    (2400.0, 19_900.0, 7.9, 5.0),
+    (2600.0, 35_600.0, 4.5, 5.0),
 ];
 
 impl Handicap {
