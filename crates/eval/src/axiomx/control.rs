@@ -48,20 +48,40 @@ pub(super) fn sum(attack: &Units) -> i32 {
 /// As [`weighted`], when the sum is known, and the field where own pieces stand.
 #[inline]
 pub(super) fn from_sum(everywhere: i32, attack: &Units, own: Bitboard) -> i32 {
-    let at_home: i32 =
-        own.into_iter().map(|square| attack[usize::from(square)] * SQUARE_WEIGHTS[usize::from(square)]).sum();
-    2 * (everywhere + at_home)
+    2 * (everywhere + own.into_iter().map(|square| at_home(attack, square)).sum::<i32>())
+}
+
+/// What a man's own square adds.
+#[inline]
+fn at_home(attack: &Units, square: Square) -> i32 {
+    attack[usize::from(square)] * SQUARE_WEIGHTS[usize::from(square)]
 }
 
 /// Control under a side's pieces, pawns left out, where it is that side's: Σ max(0, ±C).
 #[inline]
 pub(super) fn coordination(attack: &[Units; 2], board: &Board, color: Color) -> i32 {
-    let (own, other) = (&attack[color as usize], &attack[!color as usize]);
     let pieces = board.by_color(color) & !board.pawns();
-    pieces
-        .into_iter()
-        .map(|square| (4 * own[usize::from(square)] - 2 * other[usize::from(square)]).max(0))
-        .sum()
+    pieces.into_iter().map(|square| coordinated(attack, color, square)).sum()
+}
+
+#[inline]
+fn coordinated(attack: &[Units; 2], color: Color, square: Square) -> i32 {
+    let [own, other] = [color, !color].map(|side| attack[side as usize][usize::from(square)]);
+    (4 * own - 2 * other).max(0)
+}
+
+/// [`from_sum`] and [`coordination`] in one walk over a side's men.
+#[inline]
+pub(super) fn both(everywhere: i32, attack: &[Units; 2], board: &Board, color: Color) -> (i32, i32) {
+    let own = board.by_color(color);
+    let field = &attack[color as usize];
+    let mut home: i32 = (own & board.pawns()).into_iter().map(|square| at_home(field, square)).sum();
+    let mut held = 0;
+    for square in own & !board.pawns() {
+        home += at_home(field, square);
+        held += coordinated(attack, color, square);
+    }
+    (2 * (everywhere + home), held)
 }
 
 /// The control field of a position: positive where White's influence prevails.

@@ -145,13 +145,16 @@ impl Axiomx {
         let pawns = ByColor::new_with(|color| Pawns::of(board, color));
         let layers = self.attention.then(|| Layers::of(board, &kernel));
         let attack = layers.as_ref().map_or_else(|| influence::attack(board, &kernel), Layers::attack);
-        let control = |color: Color| control::weighted(&attack[color as usize], board.by_color(color));
+        let control = |color: Color| {
+            let weighted = control::weighted(&attack[color as usize], board.by_color(color));
+            (weighted, control::coordination(&attack, board, color))
+        };
         let attended = |color| {
             layers
                 .as_ref()
                 .map_or(0, |layers| attention::attended(layers, board, color, attention::TEMPERATURE))
         };
-        let sides = sides(board, &attack, control, pawns, attended);
+        let sides = sides(board, control, pawns, attended);
         terms::amounts(sides, Opening::is_on(view.move_number))
     }
 
@@ -165,10 +168,8 @@ impl Axiomx {
             let of = color as usize;
             everywhere[of] += self.sums.add_pieces(&mut attack[of], board, kernel, color);
         }
-        let control = |color: Color| {
-            control::from_sum(everywhere[color as usize], &attack[color as usize], board.by_color(color))
-        };
-        let sides = sides(board, &attack, control, skeleton.pawns, |_| 0);
+        let control = |color: Color| control::both(everywhere[color as usize], &attack, board, color);
+        let sides = sides(board, control, skeleton.pawns, |_| 0);
         terms::amounts(sides, Opening::is_on(view.move_number))
     }
 }
@@ -176,18 +177,20 @@ impl Axiomx {
 #[inline]
 fn sides(
     board: &Board,
-    attack: &[Units; 2],
-    control: impl Fn(Color) -> i32,
+    control_and_coordination: impl Fn(Color) -> (i32, i32),
     pawns: ByColor<Pawns>,
     attention: impl Fn(Color) -> i32,
 ) -> ByColor<Side> {
-    ByColor::new_with(|color: Color| Side {
-        material: material(board, color),
-        control: control(color),
-        opening: Opening::of(board, color),
-        pawns: *pawns.get(color),
-        coordination: control::coordination(attack, board, color),
-        attention: attention(color),
+    ByColor::new_with(|color: Color| {
+        let (control, coordination) = control_and_coordination(color);
+        Side {
+            material: material(board, color),
+            control,
+            opening: Opening::of(board, color),
+            pawns: *pawns.get(color),
+            coordination,
+            attention: attention(color),
+        }
     })
 }
 

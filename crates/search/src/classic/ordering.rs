@@ -66,10 +66,17 @@ pub struct InOrder<'a> {
 }
 
 impl<'a> InOrder<'a> {
-    /// Guesses what the moves are worth.
+    /// Guesses what the moves are worth. Inlined, so that the scores are written where they stay.
+    #[inline(always)]
     pub fn new(moves: &'a [Move], ordering: MoveOrdering, hints: &Hints<'_>) -> InOrder<'a> {
-        let mut scores: ArrayVec<i32, MOST_MOVES> =
-            moves.iter().map(|m| score(*m, ordering, hints)).collect();
+        let mut in_order = InOrder { moves, scores: ArrayVec::new(), last: (GIVEN_OUT, moves.len()) };
+        in_order.guess(ordering, hints);
+        in_order
+    }
+
+    fn guess(&mut self, ordering: MoveOrdering, hints: &Hints<'_>) {
+        let (moves, scores) = (self.moves, &mut self.scores);
+        scores.extend(moves.iter().map(|m| score(*m, ordering, hints)));
         let place = |m: &Option<Move>| moves.iter().position(|listed| Some(*listed) == *m);
         for killer in hints.killers.iter().filter(|killer| killer.is_some()).filter_map(place) {
             scores[killer] = if ordering == MoveOrdering::Seed000 { KILLER } else { KILLER_ELSEWHERE };
@@ -80,7 +87,6 @@ impl<'a> InOrder<'a> {
         {
             scores[first] = FIRST;
         }
-        InOrder { moves, scores, last: (GIVEN_OUT, moves.len()) }
     }
 }
 
