@@ -16,7 +16,7 @@ use tabia_eval::chromosome::Chromosome;
 use tabia_eval::recipe::Tunable;
 
 use super::{ReadText, option, weights_option, weights_text};
-use crate::classic::{Classic, Guide, MoveOrdering, Settings};
+use crate::classic::{Classic, Guide, Settings};
 use crate::engine;
 use crate::player::{EnginePlayer, OwnLimits};
 
@@ -25,14 +25,6 @@ const DEEPEST: i64 = 8;
 /// The same for a chromosome, which may have the strong search.
 const DEEPEST_STRONG: i64 = 30;
 
-/// Seed 002's evaluation on a search as it describes one: captures are played out before evaluating.
-const AXON: Settings = Settings {
-    depth: 3,
-    ordering: MoveOrdering::MvvLva,
-    killers: true,
-    quiescence: 8,
-    ..Settings::ALPHABETA
-};
 /// Seed 003's search: plain alpha-beta, at the depth of its tests. Captures beyond are an option of ours.
 const CHROMOSOME: Settings = Settings { depth: 4, ..Settings::ALPHABETA };
 
@@ -127,7 +119,7 @@ pub fn axon(read: ReadText) -> AgentEntry<ChessGame> {
             weights_option(),
         ],
         build: Box::new(move |options| {
-            let settings = with_depth(AXON, options);
+            let settings = with_depth(Settings::AXON, options);
             let number = |key: &str| options.integer(key).unwrap_or(0) as i32;
             let seat = |color| {
                 let options = axon::Options {

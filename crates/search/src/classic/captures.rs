@@ -52,7 +52,8 @@ pub(super) fn list(position: &Chess, moves: &mut MoveList) {
     for role in [Role::Knight, Role::Bishop, Role::Rook, Role::Queen] {
         for from in position.our(role) {
             let targets = attacks::attacks(from, role.of(position.turn()), occupied) & enemies;
-            moves.extend(targets.into_iter().filter(|to| is_free(from, *to)).map(|to| normal(role, from, to)));
+            moves
+                .extend(targets.into_iter().filter(|to| is_free(from, *to)).map(|to| normal(role, from, to)));
         }
     }
     let safe = |to: &Square| board.attacks_to(*to, !position.turn(), occupied).is_empty();

@@ -1,5 +1,7 @@
 //! What a search did, in numbers: the material of the seeds' tables.
 
+use std::ops::AddAssign;
+
 /// Events of one search, over all its iterations.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
@@ -23,5 +25,27 @@ impl Counts {
     /// All positions visited.
     pub fn all_nodes(&self) -> u64 {
         self.nodes + self.quiescence_nodes
+    }
+}
+
+/// Counts of several searches are those of all of them.
+impl AddAssign for Counts {
+    fn add_assign(&mut self, other: Counts) {
+        let Counts {
+            nodes,
+            quiescence_nodes,
+            evaluations,
+            cutoffs,
+            first_move_cutoffs,
+            table_probes,
+            table_hits,
+        } = other;
+        self.nodes += nodes;
+        self.quiescence_nodes += quiescence_nodes;
+        self.evaluations += evaluations;
+        self.cutoffs += cutoffs;
+        self.first_move_cutoffs += first_move_cutoffs;
+        self.table_probes += table_probes;
+        self.table_hits += table_hits;
     }
 }

@@ -84,6 +84,11 @@ impl<E: Evaluate> Classic<E> {
         self
     }
 
+    /// The memory that the table has taken, in bytes; nought without one.
+    pub fn table_bytes(&self) -> usize {
+        self.table.as_ref().map_or(0, Table::bytes)
+    }
+
     /// Forgets what the table holds.
     pub fn forget(&mut self) {
         self.table.iter_mut().for_each(Table::clear);

@@ -58,6 +58,15 @@ impl Settings {
         quiescence: 4,
         ..Settings::ALPHABETA
     };
+
+    /// Seed 002's evaluation on a search as it describes one: captures are played out before evaluating.
+    pub const AXON: Settings = Settings {
+        depth: 3,
+        ordering: MoveOrdering::MvvLva,
+        killers: true,
+        quiescence: 8,
+        ..Settings::ALPHABETA
+    };
 }
 
 impl Default for Settings {

@@ -90,6 +90,11 @@ impl Table {
         self.by_age.clear();
     }
 
+    /// The memory it has taken, in bytes: rows of the map, a mark each, and the list of keys.
+    pub fn bytes(&self) -> usize {
+        self.entries.capacity() * (size_of::<(u64, Entry)>() + 1) + self.by_age.capacity() * size_of::<u64>()
+    }
+
     /// How full it is, in thousandths.
     pub fn permille(&self) -> u32 {
         (self.entries.len() * 1000 / self.capacity.max(1)) as u32
@@ -158,6 +163,7 @@ mod tests {
         let mut table = Table::new(10);
         (0..10).for_each(|key| table.store(key, 0, entry(1, Score::DRAW)));
         assert_eq!(table.permille(), 1000);
+        assert!(table.bytes() >= 10 * size_of::<Entry>());
         table.store(10, 0, entry(1, Score::DRAW));
         let kept: Vec<u64> = (0..=10).filter(|key| table.get(*key).is_some()).collect();
         assert_eq!(kept, [2, 3, 4, 5, 6, 7, 8, 9, 10]);

@@ -12,14 +12,7 @@ fn total<E: Evaluate>(evaluation: &E, settings: Settings) -> (Counts, i32) {
     for fen in POSITIONS {
         let mut search = Classic::new(evaluation.clone(), settings);
         let found = search.search(&game(fen), &Limits::default(), &Stop::new(), &mut |_| ()).unwrap();
-        let counts = found.counts;
-        total.nodes += counts.nodes;
-        total.quiescence_nodes += counts.quiescence_nodes;
-        total.evaluations += counts.evaluations;
-        total.cutoffs += counts.cutoffs;
-        total.first_move_cutoffs += counts.first_move_cutoffs;
-        total.table_probes += counts.table_probes;
-        total.table_hits += counts.table_hits;
+        total += found.counts;
         scores += found.score.unwrap().raw();
     }
     (total, scores)
