@@ -26,6 +26,7 @@ ARROWS = {
     "tune": {"core", "eval", "search", "arena"},
     "evolve": {"core", "eval", "search", "arena", "draw"},
     "net": {"core", "quantum", "mcts"},
+    "reproduce": {"core", "eval", "search", "arena", "draw", "evolve", "mcts", "quantum", "net"},
 }
 EVERYTHING_BELOW = set(ARROWS)
 ARROWS["server"] = EVERYTHING_BELOW

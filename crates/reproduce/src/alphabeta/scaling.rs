@@ -1,0 +1,66 @@
+//! Nodes and time at depths 3 to 6 (§8.4).
+
+use tabia_eval::simple::MatMob;
+use tabia_search::classic::Settings;
+
+use crate::figure::{Figure, number};
+use crate::searching::{bench_positions, search};
+use crate::step::{Findings, Picture};
+use crate::work::{Done, Work};
+
+/// The seed's list: depth, nodes, seconds.
+const TABLE: [(u32, f64, f64); 4] =
+    [(3, 35_000.0, 0.2), (4, 268_000.0, 0.8), (5, 1_200_000.0, 4.2), (6, 8_500_000.0, 28.0)];
+/// The effective branching factor that the seed gives.
+const BRANCHING: f64 = 8.0;
+
+/// Searches fixed positions at each depth.
+pub fn run(work: &mut Work<'_>) -> Done<Findings> {
+    let rows = work.extent.of(1, TABLE.len(), TABLE.len());
+    let games = bench_positions()?;
+    let mut figures = Vec::new();
+    let (mut ours, mut seeds) = (Vec::new(), Vec::new());
+    let mut ends: Vec<(u32, f64)> = Vec::new();
+    for (depth, nodes, seconds) in &TABLE[..rows] {
+        let settings = Settings { depth: *depth, ..Settings::ALPHABETA };
+        let Some(took) = search(&MatMob, settings, &games, work)? else { return Ok(None) };
+        figures.push(
+            Figure::new(format!("depth {depth}: nodes of a move"), "")
+                .seed(*nodes, &format!("about {}", number(*nodes)))
+                .ours(took.nodes())
+                .less_is_better(),
+        );
+        figures.push(
+            Figure::new(format!("depth {depth}: time of a move"), "s")
+                .seed(*seconds, &format!("{seconds} s"))
+                .ours(took.milliseconds() / 1000.0)
+                .timed()
+                .less_is_better(),
+        );
+        ours.push((f64::from(*depth), took.nodes().log10()));
+        seeds.push((f64::from(*depth), nodes.log10()));
+        ends.push((*depth, took.nodes()));
+    }
+    if let [(first, fewest), .., (last, most)] = ends[..] {
+        figures.push(
+            Figure::new(format!("growth with a ply, depth {first} to {last}"), "times")
+                .seed(BRANCHING, "about 8")
+                .ours((most / fewest).powf(1.0 / f64::from(last - first)))
+                .less_is_better(),
+        );
+    }
+    Ok(Some(Findings {
+        how: format!(
+            "`alphabeta` with `mat_mob` on the {} chess positions of `tabia bench`, each searched afresh to the depth.",
+            games.len()
+        ),
+        figures,
+        notes: Vec::new(),
+        pictures: vec![Picture::curves(
+            "alphabeta-scaling",
+            "Nodes of a move, as a power of ten",
+            "depth",
+            &[("ours", ours), ("the seed's", seeds)],
+        )],
+    }))
+}

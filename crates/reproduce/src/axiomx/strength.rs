@@ -1,0 +1,42 @@
+//! Ratings of both engines (§6).
+
+use super::ENGINES;
+use crate::figure::Figure;
+use crate::rating::{contest, entrant, rate};
+use crate::step::Findings;
+use crate::work::{Done, Work};
+
+use tabia_arena::contest::Format;
+
+/// Rates both, and lets them play each other.
+pub fn run(work: &mut Work<'_>) -> Done<Findings> {
+    let mut figures = Vec::new();
+    let mut said = None;
+    for (engine, seed) in ENGINES.into_iter().zip([1300.0, 2000.0]) {
+        let Some(rated) = rate(engine, work)? else { return Ok(None) };
+        let figure = Figure::new(format!("{engine}: rating"), "Elo")
+            .seed(seed, &format!("about {seed}"))
+            .ours(rated.elo.unwrap_or(f64::NAN))
+            .error(rated.error);
+        figures.push(if rated.varies { figure.timed().more_is_better() } else { figure.more_is_better() });
+        said = Some(rated);
+    }
+    let games = work.extent.of(2, 20, 200);
+    let agents = vec![entrant("axiomx"), entrant("axiomx-speed")];
+    let Some(played) = contest(agents, Format::RoundRobin, games, work)? else { return Ok(None) };
+    let summary = &played.result.summary;
+    figures.push(
+        Figure::new("axiomx over axiomx-speed, games between them", "Elo")
+            .seed(700.0, "+700")
+            .ours(summary.estimate.elo.unwrap_or(f64::NAN))
+            .error(summary.estimate.elo_error_95)
+            .more_is_better(),
+    );
+    let (how, note) = said.map(|rated| (rated.how, rated.note)).unwrap_or_default();
+    Ok(Some(Findings {
+        how: format!("Each played {how}. Between the two: {games} games."),
+        figures,
+        notes: vec![note, "The seed's ratings are estimates without a match; it gives others, from 1200 to 1900, for parts of the game.".to_owned()],
+        ..Findings::default()
+    }))
+}

@@ -1,0 +1,131 @@
+//! Table I, the rows of Table II, the knight's matrix of Table III, and the two connected pawns of Fig. 2.
+
+use shakmaty::{Board, Color, Piece, Role, Square};
+use tabia_core::ChessGame;
+use tabia_eval::axon::{Axon, material, matrices};
+use tabia_eval::{Evaluate, View};
+
+use crate::figure::Figure;
+use crate::positions;
+use crate::step::Findings;
+use crate::work::{Done, Work};
+
+/// The rows of Table II: minor pieces of White and of Black beside their kings.
+const ROWS: [(&str, &str); 13] = [
+    ("", ""),
+    ("N", ""),
+    ("N", "N"),
+    ("N", "B"),
+    ("N", "NN"),
+    ("B", ""),
+    ("B", "N"),
+    ("B", "B"),
+    ("B", "NN"),
+    ("NN", ""),
+    ("NN", "N"),
+    ("NN", "B"),
+    ("NN", "NN"),
+];
+
+/// Table III, rank 8 first.
+const KNIGHT: [[i32; 8]; 8] = [
+    [-16, -8, -4, 0, 0, -4, -8, -16],
+    [8, 16, 32, 32, 32, 32, 16, 8],
+    [24, 40, 56, 62, 62, 56, 40, 24],
+    [32, 48, 60, 64, 64, 60, 48, 32],
+    [16, 32, 56, 60, 60, 56, 32, 16],
+    [-8, 8, 24, 20, 20, 24, 8, -8],
+    [-20, -16, -8, 16, 16, -8, -16, -20],
+    [-48, -32, -24, -16, -16, -24, -32, -48],
+];
+
+/// In the spirit of Fig. 2, which the seed shows only as a picture: two connected pawns on the sixth against a rook, Black to move, the black king far away.
+const FIG_2: &str = "8/8/1PP5/8/8/7k/r7/6K1 b - - 0 1";
+
+/// Looks at what the tables say.
+pub fn run(_work: &mut Work<'_>) -> Done<Findings> {
+    let mut axon = Axon::default();
+    let (mut boards, mut drawn) = (0u32, 0u32);
+    for (white, black) in ROWS {
+        for (first, second) in [(white, black), (black, white)] {
+            for board in placed(first, second) {
+                boards += 1;
+                drawn += u32::from(axon.evaluate(quiet(&board)).raw() == 0);
+            }
+        }
+    }
+    let mut with_pawn = Board::empty();
+    for (square, role, color) in [
+        (Square::E1, Role::King, Color::White),
+        (Square::E8, Role::King, Color::Black),
+        (Square::A1, Role::Knight, Color::White),
+        (Square::B2, Role::Pawn, Color::White),
+    ] {
+        with_pawn.set_piece_at(square, Piece { color, role });
+    }
+    let differing = Square::ALL
+        .into_iter()
+        .filter(|square| {
+            let row = 7 - square.rank() as usize;
+            i32::from(matrices::KNIGHT[row][square.file() as usize]) != KNIGHT[row][square.file() as usize]
+        })
+        .count();
+    let values = [Role::Pawn, Role::Knight, Role::Bishop, Role::Rook, Role::Queen].map(material::value);
+    let side: i32 = 8 * values[0] + 2 * (values[1] + values[2] + values[3]) + values[4];
+    let fig_2 = ChessGame::from_fen(FIG_2)?;
+    let static_score = axon.evaluate(View::from(fig_2.position())).raw();
+    Ok(Some(Findings {
+        how: "Each row of Table II in both colours on several boards without check; Table I and Table III compared with the weights in use; a \
+              position of the kind of Fig. 2, evaluated without search."
+            .to_owned(),
+        figures: vec![
+            Figure::new("rows of Table II that are drawn, of all boards tried", "%")
+                .seed(100.0, "all")
+                .ours(100.0 * f64::from(drawn) / f64::from(boards))
+                .more_is_better(),
+            Figure::new("boards tried", "").ours(f64::from(boards)).compared(),
+            Figure::new("a knight and a pawn are no draw: their score", "centipawns")
+                .ours(f64::from(axon.evaluate(quiet(&with_pawn)).raw()))
+                .compared(),
+            Figure::new("fields of Table III that differ", "")
+                .seed(0.0, "none")
+                .ours(differing as f64)
+                .less_is_better(),
+            Figure::new("material of one side at the start", "centipawns")
+                .seed(3900.0, "3900")
+                .ours(f64::from(side))
+                .compared(),
+            Figure::new("two pawns on the sixth against a rook, material", "pawns")
+                .seed(-3.0, "−3.00")
+                .ours(f64::from(2 * values[0] - values[3]) / 100.0)
+                .compared(),
+            Figure::new("the same, evaluated", "pawns")
+                .seed(4.0, "+4.00")
+                .ours(f64::from(static_score) / 100.0)
+                .more_is_better(),
+        ],
+        notes: vec![format!(
+            "The seed shows Fig. 2 as a picture only; ours is `{FIG_2}`. It says that Black, a rook for two pawns, is really losing by \
+             four pawns."
+        )],
+        ..Findings::default()
+    }))
+}
+
+/// Boards with these pieces beside the kings, nobody in check.
+fn placed(white: &str, black: &str) -> Vec<Board> {
+    let mut boards = Vec::new();
+    for seed in 0..8 {
+        let mut pieces = vec![(Role::King, Color::White), (Role::King, Color::Black)];
+        for (letters, color) in [(white, Color::White), (black, Color::Black)] {
+            let role = |letter| if letter == 'N' { Role::Knight } else { Role::Bishop };
+            pieces.extend(letters.chars().map(|letter| (role(letter), color)));
+        }
+        boards.extend(positions::placed(&pieces, seed));
+    }
+    boards
+}
+
+fn quiet(board: &Board) -> View<'_> {
+    View { board, turn: Color::White, castling: shakmaty::Bitboard::EMPTY, en_passant: None, move_number: 40 }
+}

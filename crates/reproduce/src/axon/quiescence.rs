@@ -1,0 +1,69 @@
+//! How many nodes quiescence takes beside the main search, where there are tactics and where there are none (§I).
+
+use tabia_core::ChessGame;
+use tabia_eval::axon::Axon;
+use tabia_evolve::positions::{self as labelled, BUILT_IN};
+use tabia_search::classic::Settings;
+
+use crate::figure::Figure;
+use crate::positions;
+use crate::searching::{Took, search};
+use crate::step::{Findings, Picture};
+use crate::work::{Done, Work};
+
+/// Searches both kinds of positions at some depths.
+pub fn run(work: &mut Work<'_>) -> Done<Findings> {
+    let depths = work.extent.of(2..=2, 2..=4, 2..=5);
+    let most = work.extent.of(6, 40, 80);
+    let tactical: Vec<ChessGame> = positions::wins(3)?
+        .into_iter()
+        .chain(positions::wins(5)?)
+        .map(|problem| problem.game)
+        .take(most)
+        .collect();
+    let quiet: Vec<ChessGame> = labelled::read(BUILT_IN, 0)?
+        .iter()
+        .take(most)
+        .map(|position| ChessGame::from_fen(&position.fen))
+        .collect::<Result<_, _>>()?;
+    let share =
+        |took: &Took| 100.0 * took.counts.quiescence_nodes as f64 / took.counts.all_nodes().max(1) as f64;
+    let mut figures = Vec::new();
+    let mut curves = [Vec::new(), Vec::new()];
+    for depth in depths {
+        for (index, (name, games, seed, text)) in
+            [("tactical", &tactical, 90.0, "90%"), ("quiet", &quiet, 50.0, "50%")].into_iter().enumerate()
+        {
+            let settings = Settings { depth, ..Settings::AXON };
+            let Some(took) = search(&Axon::default(), settings, games, work)? else { return Ok(None) };
+            curves[index].push((f64::from(depth), share(&took)));
+            figures.push(
+                Figure::new(format!("{name} positions, depth {depth}: nodes in quiescence"), "%")
+                    .seed(seed, text)
+                    .ours(share(&took))
+                    .compared(),
+            );
+        }
+    }
+    let [tactical_curve, quiet_curve] = curves;
+    Ok(Some(Findings {
+        how: format!(
+            "`axon` with captures played out for up to 8 plies, on {} positions in which a piece is won (see `axiomx/wins`) and on {} of the \
+             built-in quiet positions of `tabia evolve`. The share is quiescence nodes of all nodes.",
+            tactical.len(),
+            quiet.len()
+        ),
+        figures,
+        notes: vec![
+            "The seed gives two ratios, 90:10 and 50:50, and neither depth nor positions. Ours has captures only; checks and promotions beyond the \
+             horizon, which the seed mentions, are not searched."
+                .to_owned(),
+        ],
+        pictures: vec![Picture::curves(
+            "axon-quiescence",
+            "Nodes in quiescence, per cent of all",
+            "depth",
+            &[("tactical positions", tactical_curve), ("quiet positions", quiet_curve)],
+        )],
+    }))
+}

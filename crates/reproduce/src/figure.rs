@@ -1,0 +1,284 @@
+//! One number: what a seed says it is, what it is here, and what that comes to in a few words.
+
+use serde::{Deserialize, Serialize};
+
+/// So near, as a share of what the seed says, counts as the same.
+const NEAR: f64 = 0.1;
+/// What stands where nothing is known.
+const UNKNOWN: &str = "—";
+
+/// What a seed says: a number, or a range of numbers.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Claim {
+    /// As the seed writes it.
+    pub text: String,
+    /// The least it may mean.
+    pub low: f64,
+    /// The most.
+    pub high: f64,
+}
+
+/// How a measurement compares with what a seed says.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Verdict {
+    /// The same, within a tenth or within its own error.
+    AsTheSeedSays,
+    /// More of what is good, or less of what is not.
+    Better,
+    /// The other way round.
+    Worse,
+    /// Neither better nor worse, and not the same.
+    Different,
+    /// The seed gives no number to compare with.
+    TheSeedGivesNone,
+    /// Nothing was measured.
+    NotMeasured,
+}
+
+impl Verdict {
+    /// All of them, in the order of reports.
+    pub const ALL: [Verdict; 6] = [
+        Verdict::AsTheSeedSays,
+        Verdict::Better,
+        Verdict::Worse,
+        Verdict::Different,
+        Verdict::TheSeedGivesNone,
+        Verdict::NotMeasured,
+    ];
+
+    /// In a few words.
+    pub const fn words(self) -> &'static str {
+        match self {
+            Verdict::AsTheSeedSays => "as the seed says",
+            Verdict::Better => "better",
+            Verdict::Worse => "worse",
+            Verdict::Different => "different",
+            Verdict::TheSeedGivesNone => "the seed gives none",
+            Verdict::NotMeasured => "not measured",
+        }
+    }
+}
+
+/// Which way is better.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+enum Better {
+    More,
+    Less,
+    Neither,
+}
+
+/// One number of a seed's, measured.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Figure {
+    /// What it is.
+    pub what: String,
+    /// Its unit; may be empty.
+    pub unit: String,
+    /// What the seed says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seed: Option<Claim>,
+    /// What it is here.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ours: Option<f64>,
+    /// How sure of that one is, 95%.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub error: Option<f64>,
+    /// Ours over the seed's, or over the nearer end of its range.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ratio: Option<f64>,
+    /// What it comes to.
+    pub verdict: Verdict,
+    /// Whether it depends on the machine and on what else runs there: everything else repeats.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub timed: bool,
+}
+
+impl Figure {
+    /// A number that is not measured yet.
+    pub fn new(what: impl Into<String>, unit: &str) -> Figure {
+        Figure {
+            what: what.into(),
+            unit: unit.to_owned(),
+            seed: None,
+            ours: None,
+            error: None,
+            ratio: None,
+            verdict: Verdict::NotMeasured,
+            timed: false,
+        }
+    }
+
+    /// What the seed says it is, and how it writes that.
+    #[must_use]
+    pub fn seed(self, value: f64, text: &str) -> Figure {
+        self.seed_range([value, value], text)
+    }
+
+    /// The same where it gives a range.
+    #[must_use]
+    pub fn seed_range(mut self, [low, high]: [f64; 2], text: &str) -> Figure {
+        self.seed = Some(Claim { text: text.to_owned(), low, high });
+        self
+    }
+
+    /// What it is here.
+    #[must_use]
+    pub fn ours(mut self, value: f64) -> Figure {
+        self.ours = value.is_finite().then_some(value);
+        self
+    }
+
+    /// How sure of it one is, 95%; nothing where nobody can say.
+    #[must_use]
+    pub fn error(mut self, error: Option<f64>) -> Figure {
+        self.error = error.filter(|error| error.is_finite());
+        self
+    }
+
+    /// It depends on the machine.
+    #[must_use]
+    pub fn timed(mut self) -> Figure {
+        self.timed = true;
+        self
+    }
+
+    /// More is better.
+    #[must_use]
+    pub fn more_is_better(self) -> Figure {
+        self.judged(Better::More)
+    }
+
+    /// Less is better.
+    #[must_use]
+    pub fn less_is_better(self) -> Figure {
+        self.judged(Better::Less)
+    }
+
+    /// Neither is better; they are the same, or they are not.
+    #[must_use]
+    pub fn compared(self) -> Figure {
+        self.judged(Better::Neither)
+    }
+
+    fn judged(mut self, better: Better) -> Figure {
+        let Some(ours) = self.ours else { return self };
+        let Some(Claim { low, high, .. }) = self.seed else {
+            self.verdict = Verdict::TheSeedGivesNone;
+            return self;
+        };
+        let nearest = ours.clamp(low, high);
+        self.ratio = (nearest != 0.0).then_some(ours / nearest);
+        let allowed = (NEAR * nearest.abs()).max(self.error.unwrap_or(0.0));
+        self.verdict = match better {
+            _ if (ours - nearest).abs() <= allowed => Verdict::AsTheSeedSays,
+            Better::Neither => Verdict::Different,
+            Better::More if ours > nearest => Verdict::Better,
+            Better::Less if ours < nearest => Verdict::Better,
+            Better::More | Better::Less => Verdict::Worse,
+        };
+        self
+    }
+
+    /// What the seed says, as a cell of a table.
+    pub fn seed_text(&self) -> String {
+        self.seed.as_ref().map_or(UNKNOWN.to_owned(), |claim| claim.text.clone())
+    }
+
+    /// What it is here, as a cell of a table.
+    pub fn ours_text(&self) -> String {
+        let Some(ours) = self.ours else { return UNKNOWN.to_owned() };
+        let error = self.error.map(|error| format!(" ± {}", number(error))).unwrap_or_default();
+        let space = if self.unit.is_empty() || self.unit == "%" { "" } else { " " };
+        format!("{}{error}{space}{}", number(ours), self.unit)
+    }
+
+    /// The ratio, as a cell of a table.
+    pub fn ratio_text(&self) -> String {
+        self.ratio.map_or(UNKNOWN.to_owned(), number)
+    }
+}
+
+/// A number in three or four digits, thousands apart: `42,875`, `12.5`, `0.0432`.
+pub fn number(value: f64) -> String {
+    let size = value.abs();
+    let decimals = match size {
+        _ if size >= 1000.0 || size.fract() < f64::EPSILON => 0,
+        _ if size >= 100.0 => 1,
+        _ if size >= 1.0 => 2,
+        _ => 2 + (-size.log10()).ceil().clamp(0.0, 6.0) as usize,
+    };
+    let text = format!("{size:.decimals$}");
+    let text = match text.split_once('.') {
+        Some((whole, rest)) => {
+            let rest = rest.trim_end_matches('0');
+            if rest.is_empty() { grouped(whole) } else { format!("{}.{rest}", grouped(whole)) }
+        }
+        None => grouped(&text),
+    };
+    if value < 0.0 && text != "0" { format!("−{text}") } else { text }
+}
+
+fn grouped(digits: &str) -> String {
+    let mut text = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_within_a_tenth_or_its_error_is_the_same() {
+        let figure = |ours: f64, error| Figure::new("x", "%").seed(50.0, "50%").ours(ours).error(error);
+        assert_eq!(figure(54.0, None).more_is_better().verdict, Verdict::AsTheSeedSays);
+        assert_eq!(figure(60.0, Some(11.0)).more_is_better().verdict, Verdict::AsTheSeedSays);
+        assert_eq!(figure(60.0, None).more_is_better().verdict, Verdict::Better);
+        assert_eq!(figure(60.0, None).less_is_better().verdict, Verdict::Worse);
+        assert_eq!(figure(40.0, None).compared().verdict, Verdict::Different);
+        assert_eq!(figure(60.0, None).compared().ratio, Some(1.2));
+    }
+
+    #[test]
+    fn a_range_is_compared_with_its_nearer_end() {
+        let figure = |ours: f64| Figure::new("x", "ms").seed_range([100.0, 150.0], "100–150").ours(ours);
+        assert_eq!(figure(120.0).less_is_better().verdict, Verdict::AsTheSeedSays);
+        assert_eq!(figure(120.0).less_is_better().ratio, Some(1.0));
+        assert_eq!(figure(2.0).less_is_better().ratio, Some(0.02));
+        assert_eq!(figure(300.0).less_is_better().ratio, Some(2.0));
+    }
+
+    #[test]
+    fn what_is_missing_is_said() {
+        assert_eq!(Figure::new("x", "").ours(1.0).compared().verdict, Verdict::TheSeedGivesNone);
+        let missing = Figure::new("x", "").seed(1.0, "1").compared();
+        assert_eq!(
+            (missing.verdict, missing.ours_text(), missing.ratio_text()),
+            (Verdict::NotMeasured, "—".to_owned(), "—".to_owned())
+        );
+        assert_eq!(Figure::new("x", "").ours(f64::NAN).compared().verdict, Verdict::NotMeasured);
+    }
+
+    #[test]
+    fn numbers_have_as_many_digits_as_they_need() {
+        for (value, text) in [
+            (42_875.0, "42,875"),
+            (1_234_567.8, "1,234,568"),
+            (123.45, "123.5"),
+            (12.5, "12.5"),
+            (3.0, "3"),
+            (0.0432, "0.0432"),
+            (0.5, "0.5"),
+            (0.0, "0"),
+            (-70.25, "−70.25"),
+        ] {
+            assert_eq!(number(value), text, "{value}");
+        }
+    }
+}

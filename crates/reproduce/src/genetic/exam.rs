@@ -1,0 +1,68 @@
+//! The seed's three tests: 100 games of a random chromosome, of the evolved one, and of the evolved one with the original tables (§IV.B).
+
+use tabia_eval::chromosome::Weights;
+use tabia_evolve::breeding::original_tables;
+use tabia_evolve::exam::{Candidate, ExamSettings, SEED_FIGURES, examine};
+use tabia_evolve::{CHAMPION, SearchSettings, Threads, read_weights};
+
+use super::{directory, evolved, games, opponent_of, opponent_words};
+use crate::figure::Figure;
+use crate::step::Findings;
+use crate::work::{Done, Work};
+
+/// Where games begin follows from this.
+const OPENINGS: u64 = 1000;
+
+/// Plays the games of the three tests.
+pub fn run(work: &mut Work<'_>) -> Done<Findings> {
+    let Some(evolution) = evolved(work)? else { return Ok(None) };
+    let opponent = opponent_of(&evolution);
+    let champion = read_weights(&directory(work).join(CHAMPION))?.to_flat();
+    let mut with_original = champion.clone();
+    original_tables(&mut with_original);
+    let weights = [Weights::random(evolution.settings().seed).to_flat().to_vec(), champion, with_original];
+    let candidates: Vec<Candidate> = SEED_FIGURES
+        .iter()
+        .zip(weights)
+        .map(|((name, _, _), genes)| Candidate { name: (*name).to_owned(), genes })
+        .collect();
+    let settings = ExamSettings {
+        games: work.extent.of(2, 20, 100),
+        search: SearchSettings::plain(work.extent.of(1, 4, 4), 0),
+        seed: OPENINGS,
+        against: games(&opponent),
+    };
+    let agents = (work.players.catalogue)();
+    let grid = Threads::new(work.threads, &agents);
+    let (stop, tell) = (work.stop, &mut *work.tell);
+    let Some(marks) = examine(&grid, &candidates, &settings, stop, &mut |done, of| tell(done, of))? else {
+        return Ok(None);
+    };
+    let mut figures = Vec::new();
+    for (mark, (name, won, lost)) in marks.iter().zip(SEED_FIGURES) {
+        figures.push(
+            Figure::new(format!("{name}: points"), "%")
+                .seed(f64::from(won), &format!("{won}–{lost}"))
+                .ours(mark.percent)
+                .more_is_better(),
+        );
+        let of_all = |count: u64| 100.0 * count as f64 / f64::from(settings.games);
+        figures.push(Figure::new(format!("{name}: won"), "%").ours(of_all(mark.wins)).more_is_better());
+        figures.push(Figure::new(format!("{name}: drawn"), "%").ours(of_all(mark.draws)).compared());
+    }
+    Ok(Some(Findings {
+        how: format!(
+            "{} games each at depth {} against {}, from middlegames, every one with both colours; a draw after 200 half-moves.",
+            settings.games,
+            settings.search.depth,
+            opponent_words(&opponent)
+        ),
+        figures,
+        notes: vec![
+            "The seed's figures are those of its Fig. 4, which counts no draws. docs/evolution.md has the same tests against Stockfish, and what other \
+             kinds of fitness come to."
+                .to_owned(),
+        ],
+        ..Findings::default()
+    }))
+}

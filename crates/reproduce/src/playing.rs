@@ -1,0 +1,146 @@
+//! Games between two agents, with what the measuring wants to know of one of them.
+
+use std::time::{Duration, Instant};
+
+use shakmaty::{Color, Position};
+use tabia_core::{Agent, ChessGame, Game, Limits, Stop};
+use tabia_evolve::game::material;
+
+use crate::error::ReproduceError;
+use crate::work::{Done, Work};
+
+/// Longer games are drawn, in half-moves.
+const MOST_PLIES: usize = 600;
+
+/// A game, as one of its players sees it.
+#[derive(Copy, Clone, Debug, Default, PartialEq)]
+pub struct Played {
+    /// 1, 0.5 or 0.
+    pub points: f64,
+    /// Half-moves.
+    pub plies: usize,
+    /// Own moves.
+    pub moves: u64,
+    /// What they took.
+    pub time: Duration,
+    /// The other side's moves, and what they took.
+    pub others: (u64, Duration),
+    /// Own material less the other's in pawns, on average over the positions after own moves.
+    pub ahead: f64,
+}
+
+/// Plays one game from the usual start.
+pub fn play(
+    own: &mut dyn Agent<ChessGame>,
+    other: &mut dyn Agent<ChessGame>,
+    color: Color,
+    stop: &Stop,
+) -> Done<Played> {
+    let mut game = ChessGame::default();
+    let mut played = Played { points: 0.5, ..Played::default() };
+    let mut ahead = 0;
+    while game.moves().len() < MOST_PLIES {
+        if let Some(outcome) = game.outcome() {
+            played.points = outcome.points(color);
+            break;
+        }
+        let is_own = game.side_to_move() == color;
+        let started = Instant::now();
+        let mover: &mut dyn Agent<ChessGame> = if is_own { &mut *own } else { &mut *other };
+        let chosen = mover.choose(&game, &Limits::default(), stop, &mut |_| {})?;
+        let took = started.elapsed();
+        if stop.is_stopped() {
+            return Ok(None);
+        }
+        game.apply(chosen);
+        if is_own {
+            played.moves += 1;
+            played.time += took;
+            ahead += material(game.position().board(), color);
+        } else {
+            played.others.0 += 1;
+            played.others.1 += took;
+        }
+    }
+    played.plies = game.moves().len();
+    played.ahead = f64::from(ahead) / played.moves.max(1) as f64;
+    Ok(Some(played))
+}
+
+/// How many games went.
+#[derive(Copy, Clone, Debug, Default, PartialEq)]
+pub struct Score {
+    /// Games.
+    pub games: usize,
+    /// Games won.
+    pub wins: usize,
+    /// Games drawn.
+    pub draws: usize,
+    /// Of 100 points; a draw is half of one.
+    pub percent: f64,
+    /// Full moves of a game on average.
+    pub length: f64,
+    /// Seconds of a move on average.
+    pub move_seconds: f64,
+    /// The same of the other side.
+    pub other_move_seconds: f64,
+    /// Material ahead on average, in pawns.
+    pub ahead: f64,
+}
+
+/// An agent against the random player, colours in turn, from the usual start.
+pub fn against_random(spec: &str, games: usize, work: &mut Work<'_>) -> Done<Score> {
+    let (players, stop) = (work.players, work.stop);
+    let numbers: Vec<usize> = (0..games).collect();
+    let played = work.each(&numbers, |number| -> Result<_, ReproduceError> {
+        let mut own = players.agent(spec)?;
+        own.reseed(*number as u64);
+        let mut other = players.agent(&format!("random(seed={})", 1000 + number))?;
+        let color = if number.is_multiple_of(2) { Color::White } else { Color::Black };
+        play(&mut *own, &mut *other, color, stop)
+    })?;
+    Ok(played.map(|played| summed(&played)))
+}
+
+fn summed(played: &[Played]) -> Score {
+    let games = played.len();
+    let mean = |of: fn(&Played) -> f64| played.iter().map(of).sum::<f64>() / games.max(1) as f64;
+    let seconds = |of: fn(&Played) -> (u64, Duration)| {
+        let (moves, time) = played
+            .iter()
+            .map(of)
+            .fold((0, Duration::ZERO), |(moves, time), (more, took)| (moves + more, time + took));
+        time.as_secs_f64() / moves.max(1) as f64
+    };
+    Score {
+        games,
+        wins: played.iter().filter(|game| game.points > 0.75).count(),
+        draws: played.iter().filter(|game| game.points > 0.25 && game.points < 0.75).count(),
+        percent: 100.0 * mean(|game| game.points),
+        length: mean(|game| game.plies as f64) / 2.0,
+        move_seconds: seconds(|game| (game.moves, game.time)),
+        other_move_seconds: seconds(|game| game.others),
+        ahead: mean(|game| game.ahead),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing;
+    use crate::work::Extent;
+
+    #[test]
+    fn the_same_games_are_played_each_time() {
+        let score = || {
+            testing::work(Extent::Taste, |work| against_random("alphabeta(depth=1)", 4, work))
+                .unwrap()
+                .unwrap()
+        };
+        let (first, second) = (score(), score());
+        let kept = |score: Score| (score.games, score.wins, score.draws, score.length, score.ahead);
+        assert_eq!(kept(first), kept(second));
+        assert!(first.percent >= 50.0, "{first:?}");
+        assert!(first.move_seconds > 0.0 && first.length > 2.0, "{first:?}");
+    }
+}

@@ -1,0 +1,150 @@
+//! Ratings by games: against Stockfish at known strengths where it is installed, else against our own engine's levels.
+
+use std::time::Duration;
+
+use tabia_arena::Openings;
+use tabia_arena::contest::Format;
+use tabia_arena::contest::chess::event::Played;
+use tabia_arena::contest::chess::{Entrant, Event, Hands, OpeningSettings, Order, Origin, Pace, Settings};
+use tabia_arena::driver::Roster;
+
+use crate::error::ReproduceError;
+use crate::work::{Done, Work};
+
+/// An engine that may be installed.
+const STOCKFISH: &str = "uci(cmd=stockfish)";
+/// `UCI_Elo` of Stockfish 15.1, and what that plays like on the scale of docs/strength.md.
+const STOCKFISH_LEVELS: [(u32, f64); 4] = [(1350, 1320.0), (1500, 1480.0), (1800, 1970.0), (1950, 2355.0)];
+/// How long Stockfish may think: its weak levels choose at a depth that takes it less.
+const STOCKFISH_TIME: Duration = Duration::from_millis(20);
+/// Levels of our own engine.
+const OWN_LEVELS: [u32; 4] = [900, 1200, 1500, 1800];
+/// How long anybody may say nothing.
+const STALL: Duration = Duration::from_mins(1);
+
+/// A rating, and on whose scale.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Rated {
+    /// The rating.
+    pub elo: Option<f64>,
+    /// Its error, 95%.
+    pub error: Option<f64>,
+    /// Points of 100 over all games.
+    pub percent: f64,
+    /// Games.
+    pub games: u64,
+    /// How it was measured.
+    pub how: String,
+    /// What has to be said of it.
+    pub note: String,
+    /// Whether the opponents are themselves random.
+    pub varies: bool,
+}
+
+/// Opponents of known rating.
+struct Ladder {
+    entrants: Vec<Entrant>,
+    how: &'static str,
+    note: &'static str,
+    varies: bool,
+}
+
+fn ladder(work: &Work<'_>) -> Ladder {
+    if work.players.has(STOCKFISH) {
+        let entrants = STOCKFISH_LEVELS.map(|(level, elo)| Entrant {
+            name: format!("Stockfish {level}"),
+            spec: format!(
+                "uci(cmd=stockfish,option.UCI_LimitStrength=true,option.UCI_Elo={level},option.Hash=1)"
+            ),
+            pace: Pace::MoveTime(STOCKFISH_TIME),
+            anchor: Some(elo),
+        });
+        return Ladder {
+            entrants: entrants.to_vec(),
+            how: "Stockfish with UCI_Elo 1350, 1500, 1800 and 1950, 20 ms a move",
+            note: "The scale is docs/strength.md's: what those levels of Stockfish 15.1 play like among other engines, about CCRL's.",
+            varies: true,
+        };
+    }
+    let entrants = OWN_LEVELS.map(|level| Entrant {
+        name: format!("engine {level}"),
+        spec: format!("engine(elo={level},hash=1)"),
+        pace: Pace::Own,
+        anchor: Some(f64::from(level)),
+    });
+    Ladder {
+        entrants: entrants.to_vec(),
+        how: "our own engine at 900, 1200, 1500 and 1800, as no Stockfish is installed",
+        note: "The scale is that of our engine's levels, which docs/strength.md measures. With Stockfish installed it is used instead.",
+        varies: false,
+    }
+}
+
+/// Lets an agent play everybody of the ladder.
+pub fn rate(spec: &str, work: &mut Work<'_>) -> Done<Rated> {
+    let Ladder { entrants, how, note, varies } = ladder(work);
+    let games = work.extent.of(2, 10, 100);
+    let opponents = work.extent.of(1, entrants.len(), entrants.len());
+    let mut agents = vec![entrant(spec)];
+    agents.extend(entrants.into_iter().take(opponents));
+    let Some(played) = contest(agents, Format::Gauntlet, games, work)? else { return Ok(None) };
+    let result = &played.result;
+    let rating = result.ratings.players.iter().find(|rating| rating.player == 0);
+    Ok(Some(Rated {
+        elo: rating.and_then(|rating| rating.elo),
+        error: rating.and_then(|rating| rating.elo_error_95),
+        percent: 100.0 * result.players[0].points / result.players[0].games.max(1) as f64,
+        games: result.players[0].games,
+        how: format!("{games} games against each of {how}; built-in openings, each with both colours"),
+        note: note.to_owned(),
+        varies,
+    }))
+}
+
+/// Somebody who thinks as its own options say.
+pub fn entrant(spec: &str) -> Entrant {
+    Entrant { name: spec.to_owned(), spec: spec.to_owned(), pace: Pace::Own, anchor: None }
+}
+
+/// A match that is kept nowhere; none when it was stopped.
+pub fn contest(agents: Vec<Entrant>, format: Format, games: usize, work: &mut Work<'_>) -> Done<Played> {
+    let settings = Settings {
+        seed: 1,
+        format,
+        games,
+        ponder: false,
+        margin_ms: 0,
+        stall_ms: STALL.as_millis() as u64,
+        max_moves: Some(200),
+        syzygy: None,
+        draw: None,
+        resign: None,
+        openings: OpeningSettings {
+            source: "built-in".to_owned(),
+            order: Order::Random,
+            plies: None,
+            count: 0,
+            sha256: String::new(),
+        },
+        sprt: None,
+        agents,
+    };
+    // A move's time is no promise that a busy machine keeps to the millisecond.
+    let settings = Settings { margin_ms: if settings.is_timed() { 5_000 } else { 0 }, ..settings };
+    let roster = Roster::new((work.players.catalogue)(), work.players.launcher.clone(), false, STALL);
+    let event = Event::new(settings, roster, &Openings::built_in(), None, &Origin::default())?;
+    let (stop, tell) = (work.stop, &mut *work.tell);
+    let hands = Hands { workers: work.threads, pinned: false };
+    let played = event.play(hands, stop, &mut |progress| tell(progress.finished, progress.total))?;
+    if stop.is_stopped() {
+        return Ok(None);
+    }
+    let result = &played.result;
+    if result.crashes + result.illegal_moves > 0 {
+        return Err(ReproduceError::Settings(format!(
+            "{} games were lost by faults of engines: such a match measures nothing",
+            result.crashes + result.illegal_moves
+        )));
+    }
+    Ok(Some(played))
+}

@@ -1,0 +1,95 @@
+//! The report as one page that needs no other file: no script, nothing fetched.
+
+use std::fmt::{Arguments, Write as _};
+
+use super::{LEGEND, Report};
+use crate::figure::Verdict;
+use crate::step::{Record, Seed};
+
+const STYLE: &str = include_str!("page.css");
+
+/// The page.
+pub fn page(report: &Report) -> String {
+    let mut page = Page::default();
+    page.add(format_args!(
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>Reproduction</title>\n\
+         <style>\n{STYLE}</style>\n</head>\n<body>\n<header>\n<h1>Reproduction</h1>\n\
+         <p>Every figure the seeds state that can be measured, beside ours.</p>"
+    ));
+    for sentence in report.lead() {
+        page.add(format_args!("<p>{}</p>", escaped(&sentence)));
+    }
+    page.add(format_args!("<p class=\"note\">{}</p>\n</header>\n<main>", escaped(LEGEND)));
+    for seed in Seed::ALL {
+        let mut records = report.of(seed).peekable();
+        if records.peek().is_none() {
+            continue;
+        }
+        page.add(format_args!("<h2>{}</h2>", escaped(seed.title())));
+        for record in records {
+            page.step(record);
+        }
+    }
+    page.add(format_args!("</main>\n</body>\n</html>"));
+    page.text
+}
+
+#[derive(Default)]
+struct Page {
+    text: String,
+}
+
+impl Page {
+    fn add(&mut self, words: Arguments<'_>) {
+        writeln!(self.text, "{words}").expect("a String takes all text");
+    }
+
+    fn step(&mut self, record: &Record) {
+        self.add(format_args!(
+            "<section>\n<h3>{} <small>{}</small></h3>\n<p>{}</p>\n<div class=\"scroll\"><table>\n<thead><tr><th></th><th>the seed</th>\
+             <th>ours</th><th>ratio</th><th>verdict</th></tr></thead>\n<tbody>",
+            escaped(&record.title),
+            escaped(&record.section),
+            escaped(&record.how)
+        ));
+        for figure in &record.figures {
+            let mark = if figure.timed { " ⏱" } else { "" };
+            self.add(format_args!(
+                "<tr><td>{}{mark}</td><td>{}</td><td>{}</td><td>{}</td><td class=\"{}\">{}</td></tr>",
+                escaped(&figure.what),
+                escaped(&figure.seed_text()),
+                escaped(&figure.ours_text()),
+                escaped(&figure.ratio_text()),
+                class(figure.verdict),
+                figure.verdict.words()
+            ));
+        }
+        self.add(format_args!("</tbody></table></div>"));
+        for note in &record.notes {
+            self.add(format_args!("<p class=\"note\">{}</p>", escaped(note)));
+        }
+        for picture in &record.pictures {
+            self.add(format_args!(
+                "<figure>\n{}\n<figcaption>{}</figcaption>\n</figure>",
+                picture.svg,
+                escaped(&picture.caption)
+            ));
+        }
+        self.add(format_args!("</section>"));
+    }
+}
+
+fn class(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::AsTheSeedSays => "same",
+        Verdict::Better => "better",
+        Verdict::Worse => "worse",
+        Verdict::Different => "different",
+        Verdict::TheSeedGivesNone | Verdict::NotMeasured => "none",
+    }
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
