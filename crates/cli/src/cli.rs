@@ -4,7 +4,7 @@ use clap::{Parser, Subcommand};
 
 use crate::commands::{
     agents, analyze, bench, completions, contest, datagen, eval, evolve, field, man, perft, play, quantum,
-    replay, samples, serve, suite, tune,
+    replay, reproduce, samples, serve, suite, tune,
 };
 use crate::uci::UciArgs;
 
@@ -71,6 +71,8 @@ Example:
     Suite(suite::SuiteArgs),
     /// Step through a game, or convert it between PGN and JSON.
     Replay(replay::ReplayArgs),
+    /// Measure every figure of a seed on this machine, beside what the seed says.
+    Reproduce(reproduce::ReproduceArgs),
     /// Quantum chess: play it, count it, let agents play it.
     Quantum(quantum::QuantumArgs),
     /// Print a completion script for a shell.

@@ -78,6 +78,7 @@ fn run(command: &Command) -> anyhow::Result<ExitCode> {
         Command::Samples(args) => commands::samples::run(args),
         Command::Suite(args) => commands::suite::run(args),
         Command::Replay(args) => commands::replay::run(args),
+        Command::Reproduce(args) => commands::reproduce::run(args),
         Command::Quantum(args) => commands::quantum::run(args),
         Command::Completions(args) => commands::completions::run(args),
         Command::Man(args) => commands::man::run(args),

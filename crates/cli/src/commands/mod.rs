@@ -14,6 +14,7 @@ pub mod perft;
 pub mod play;
 pub mod quantum;
 pub mod replay;
+pub mod reproduce;
 pub mod samples;
 pub mod serve;
 pub mod suite;

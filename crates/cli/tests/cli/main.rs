@@ -13,6 +13,7 @@ mod perft;
 mod play;
 mod quantum;
 mod replay;
+mod reproduce;
 mod suite;
 
 use std::io::{BufRead, BufReader, Read, Write};
