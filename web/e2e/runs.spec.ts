@@ -60,3 +60,47 @@ test('a match shows its score, its games, and a game can be reviewed', async ({
   await page.getByRole('link', { name: 'Review it' }).click();
   await expect(page.getByRole('heading', { name: /a – b 1-0/ })).toBeVisible();
 });
+
+test('a reproduction shows its figures and pictures', async ({ page, laboratory, complaints }) => {
+  const report = {
+    version: '0.1.0',
+    machine: '2 cores',
+    planned: 2,
+    records: [
+      {
+        seed: 'alphabeta',
+        step: 'scaling',
+        title: 'How the search grows with depth',
+        section: '§8.4',
+        how: 'Counted.',
+        figures: [
+          {
+            what: 'depth 3: nodes of a move',
+            unit: '',
+            seed: { text: 'about 35,000', low: 35000, high: 35000 },
+            ours: 3118,
+            ratio: 0.0891,
+            verdict: 'better',
+          },
+          { what: 'time', unit: 's', ours: 0.5, verdict: 'the-seed-gives-none', timed: true },
+        ],
+        pictures: [
+          {
+            name: 'curve',
+            caption: 'Nodes of a move',
+            svg: '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><rect width="9" height="9"/></svg>',
+          },
+        ],
+        seconds: 1,
+      },
+    ],
+  };
+  run(laboratory, 'reproduction', 'reproduce', { 'report.json': JSON.stringify(report) });
+  await page.goto(`${laboratory.url}/#/lab/reproduction`);
+  const step = page.getByRole('region', { name: 'alphabeta: How the search grows with depth' });
+  await expect(step.getByRole('row', { name: /depth 3/ })).toContainText('about 35,0003,1180.0891better');
+  await expect(step.getByRole('row', { name: /time ⏱/ })).toContainText('—0.5 s—the seed gives none');
+  await expect(step.getByRole('img', { name: 'Nodes of a move' })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Report' })).toContainText('1 of 2 steps');
+  expect(complaints).toEqual([]);
+});
