@@ -14,6 +14,7 @@
 //! | [`leaf`] | the way down as a state of the game |
 //! | [`search`] | simulations until a limit is reached |
 //! | [`choice`] | from visits to an action: temperature, noise |
+//! | [`gumbel`] | a root with few simulations: which actions get them, and what policy follows from them |
 //! | [`agent`] | a player, who keeps what it has thought between moves |
 //!
 //! **What is deterministic.** With one thread and a limit in simulations, the same seed, settings and game give the same tree, bit
@@ -25,6 +26,7 @@
 
 pub mod agent;
 pub mod choice;
+pub mod gumbel;
 pub mod leaf;
 pub mod policy_value;
 pub mod search;
@@ -32,6 +34,7 @@ pub mod settings;
 pub mod tree;
 
 pub use agent::Mcts;
+pub use gumbel::Gumbel;
 pub use leaf::Leaf;
 pub use policy_value::{PolicyValue, Verdict};
 pub use search::{Ended, search};

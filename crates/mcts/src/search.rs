@@ -174,7 +174,7 @@ fn work<G: Game, P: PolicyValue<G> + ?Sized>(
         }
         verdicts.clear();
         if !games.is_empty() {
-            evaluator.infer_listed(&games, &actions, &mut verdicts);
+            evaluator.infer(&games, &actions, &mut verdicts);
         }
         games.clear();
         let mut actions = actions.drain(..);

@@ -1,7 +1,7 @@
 //! Mates of chess, found and proven with nothing but material and mobility to go by.
 
 use shakmaty::{Color, Position, Role};
-use tabia_core::{Agent, ChessGame, Limits, Stop};
+use tabia_core::{Agent, ChessGame, Game, Limits, Stop};
 use tabia_mcts::{Mcts, PolicyValue, Settings, Verdict};
 
 /// Material and mobility as value; captures, promotions and checks first.
@@ -18,7 +18,12 @@ fn worth(role: Role) -> f32 {
 }
 
 impl PolicyValue<ChessGame> for Material {
-    fn infer(&self, leaves: &[ChessGame], out: &mut Vec<Verdict>) {
+    fn infer(
+        &self,
+        leaves: &[ChessGame],
+        _actions: &[Vec<<ChessGame as Game>::Action>],
+        out: &mut Vec<Verdict>,
+    ) {
         out.clear();
         out.extend(leaves.iter().map(|game| {
             let position = game.position();

@@ -138,7 +138,7 @@ struct Ignorant {
 }
 
 impl PolicyValue<Race> for Ignorant {
-    fn infer(&self, leaves: &[Race], out: &mut Vec<Verdict>) {
+    fn infer(&self, leaves: &[Race], _actions: &[Vec<<Race as Game>::Action>], out: &mut Vec<Verdict>) {
         self.batches.fetch_add(1, Ordering::Relaxed);
         self.leaves.fetch_add(leaves.len(), Ordering::Relaxed);
         out.clear();

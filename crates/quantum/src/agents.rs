@@ -31,17 +31,7 @@ pub fn catalogue() -> Catalogue<QuantumGame> {
 pub struct HandMade;
 
 impl PolicyValue<QuantumGame> for HandMade {
-    fn infer(&self, leaves: &[QuantumGame], out: &mut Vec<Verdict>) {
-        let listed = |game: &QuantumGame| {
-            let mut actions = Vec::new();
-            game.actions(&mut actions);
-            actions
-        };
-        let actions: Vec<Vec<Action>> = leaves.iter().map(listed).collect();
-        self.infer_listed(leaves, &actions, out);
-    }
-
-    fn infer_listed(&self, leaves: &[QuantumGame], actions: &[Vec<Action>], out: &mut Vec<Verdict>) {
+    fn infer(&self, leaves: &[QuantumGame], actions: &[Vec<Action>], out: &mut Vec<Verdict>) {
         out.clear();
         for (game, actions) in leaves.iter().zip(actions) {
             let mut priors = Vec::with_capacity(actions.len());

@@ -9,6 +9,11 @@ use crate::leaf::Path;
 impl<G: Game> Tree<G> {
     /// Chooses the way of the next simulation.
     pub fn pick(&mut self) -> Pick<G> {
+        self.pick_through(None)
+    }
+
+    /// Chooses the way of the next simulation; at the root through the action of this number, if one is given.
+    pub fn pick_through(&mut self, first: Option<usize>) -> Pick<G> {
         let mut path = Path { steps: Vec::new(), actions: Vec::new(), kept: None };
         if self.root == NONE {
             if self.root_awaited {
@@ -31,6 +36,9 @@ impl<G: Game> Tree<G> {
                 return Pick::Counted;
             }
             let edge = match node.kind {
+                _ if at == self.root && first.is_some_and(|first| first < node.edges as usize) => {
+                    node.first_edge + first.unwrap_or_default() as u32
+                }
                 Kind::Player(color) => self.best_edge(node, color),
                 Kind::Chance | Kind::Over => self.next_outcome(node),
             };

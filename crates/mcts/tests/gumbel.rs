@@ -1,0 +1,128 @@
+//! The root with few simulations, by what it promises: it spends what it has, and what it learns is better than what it knew.
+
+use shakmaty::Color;
+use tabia_core::{Game, Outcome, Reason, Turn, seed};
+use tabia_mcts::gumbel::Settings;
+use tabia_mcts::{Gumbel, Pick, Tree, Verdict};
+
+/// One choice among many; the higher the number, the better.
+#[derive(Clone, Debug)]
+struct Choice {
+    taken: Option<u8>,
+}
+
+const ACTIONS: u8 = 30;
+
+impl Game for Choice {
+    type Action = u8;
+
+    fn turn(&self) -> Turn {
+        match self.taken {
+            None => Turn::Player(Color::White),
+            Some(0) => Turn::Over(Outcome::win(Color::Black, Reason::Adjudication)),
+            Some(_) => Turn::Player(Color::Black),
+        }
+    }
+
+    fn actions(&self, out: &mut Vec<u8>) {
+        out.clear();
+        out.extend(0..if self.taken.is_none() { ACTIONS } else { 1 });
+    }
+
+    fn apply(&mut self, action: u8) {
+        // Black's only answer ends nothing, so that values are the evaluator's alone.
+        self.taken = self.taken.or(Some(action));
+    }
+
+    fn key(&self) -> u64 {
+        self.taken.map_or(0, u64::from)
+    }
+}
+
+/// What Black, who is to move, has of it: less the higher White's number was.
+fn verdict(game: &Choice) -> Verdict {
+    match game.taken {
+        None => Verdict { value: 0.0, priors: vec![1.0; ACTIONS as usize] },
+        Some(taken) => Verdict { value: 0.5 - f32::from(taken) / f32::from(ACTIONS), priors: vec![1.0] },
+    }
+}
+
+fn valued(settings: Settings, allowed: impl Fn(&u8) -> bool, luck: u64) -> (Tree<Choice>, Gumbel, u32) {
+    let mut tree = Tree::new(Choice { taken: None }, tabia_mcts::Settings::default());
+    let mut step = |tree: &mut Tree<Choice>, first: Option<usize>| match tree.pick_through(first) {
+        Pick::Way(path) => {
+            let leaf = path.follow(tree.game());
+            let verdict = leaf.needs_verdict().then(|| verdict(&leaf.game));
+            tree.put(leaf, verdict.as_ref());
+        }
+        Pick::Counted => {}
+        other => panic!("{other:?}"),
+    };
+    step(&mut tree, None);
+    let mut gumbel = Gumbel::new(&tree, settings, allowed, &mut seed::random(luck));
+    let mut simulations = 0;
+    while let Some(first) = gumbel.next(&tree) {
+        step(&mut tree, Some(first));
+        simulations += 1;
+    }
+    (tree, gumbel, simulations)
+}
+
+#[test]
+fn all_simulations_are_spent_on_few_candidates_and_most_on_the_best() {
+    for simulations in [1, 8, 16, 50, 64, 200] {
+        let settings = Settings { simulations, ..Settings::default() };
+        let (tree, mut gumbel, spent) = valued(settings, |_| true, 3);
+        assert_eq!(spent, simulations);
+        let tried: Vec<_> = tree.root_actions().into_iter().filter(|action| action.visits > 0).collect();
+        assert!(tried.len() <= settings.candidates.min(simulations as usize));
+        let chosen = gumbel.choice(&tree).unwrap();
+        if simulations >= 50 {
+            let best = tried.iter().map(|action| action.action).max().unwrap();
+            assert_eq!(chosen, usize::from(best), "{simulations} simulations");
+            let most = tried.iter().map(|action| action.visits).max().unwrap();
+            assert_eq!(tree.root_actions()[chosen].visits, most);
+        }
+    }
+}
+
+#[test]
+fn the_policy_learned_is_better_than_the_one_before() {
+    let settings = Settings { simulations: 64, ..Settings::default() };
+    let worth = |policy: &[f32]| policy.iter().enumerate().map(|(at, share)| at as f32 * share).sum::<f32>();
+    let before = worth(&[1.0 / f32::from(ACTIONS); ACTIONS as usize]);
+    for luck in 0..20 {
+        let (tree, gumbel, _) = valued(settings, |_| true, luck);
+        let policy = gumbel.policy(&tree);
+        assert!((policy.iter().sum::<f32>() - 1.0).abs() < 1e-4);
+        assert!(worth(&policy) > before, "{luck}: {} and {before}", worth(&policy));
+    }
+}
+
+#[test]
+fn what_is_not_allowed_is_neither_tried_nor_learned() {
+    let (tree, mut gumbel, _) = valued(Settings::default(), |action| *action < 10, 5);
+    let policy = gumbel.policy(&tree);
+    assert!(tree.root_actions().iter().skip(10).all(|action| action.visits == 0));
+    assert!(policy[10..].iter().all(|share| *share < 1e-9));
+    assert!(gumbel.choice(&tree).unwrap() < 10);
+    let (tree, mut gumbel, _) = valued(Settings::default(), |_| false, 5);
+    assert!(gumbel.choice(&tree).is_some(), "where nothing is allowed, everything is");
+}
+
+#[test]
+fn without_noise_the_likeliest_are_tried_and_luck_does_not_matter() {
+    let settings = Settings { noise: 0.0, ..Settings::default() };
+    let visits =
+        |luck| valued(settings, |_| true, luck).0.root_actions().iter().map(|a| a.visits).collect::<Vec<_>>();
+    assert_eq!(visits(1), visits(2));
+    let noisy = |luck| {
+        valued(Settings::default(), |_| true, luck)
+            .0
+            .root_actions()
+            .iter()
+            .map(|a| a.visits)
+            .collect::<Vec<_>>()
+    };
+    assert_ne!(noisy(1), noisy(2));
+}

@@ -1,0 +1,201 @@
+//! A training as a whole: it learns, it is the same twice, and whatever interrupts it loses nothing that was finished.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use tabia_core::Stop;
+use tabia_net::settings::{Preset, Settings};
+use tabia_net::training::{Ending, FINAL, METRICS, Progress};
+use tabia_net::{NetError, Network, Training, Weights, checkpoint, metrics, rating, shard};
+
+/// So small that a generation takes a second or two.
+fn settings() -> Settings {
+    let mut settings = Preset::Tiny.settings();
+    for assignment in [
+        "blocks=1",
+        "generations=3",
+        "games=6",
+        "games_at_once=3",
+        "simulations=8",
+        "quick_simulations=4",
+        "candidates=4",
+        "ply_limit=16",
+        "most_branches=8",
+        "least_samples=10",
+        "batch=32",
+        "passes=2",
+        "rate_every=0",
+        "warm_steps=2",
+    ] {
+        settings.set(assignment).unwrap();
+    }
+    settings
+}
+
+/// A directory that goes away with the test.
+struct Directory(PathBuf);
+
+impl Directory {
+    fn new(name: &str) -> Directory {
+        let path = std::env::temp_dir().join(format!("tabia-training-{}-{name}", std::process::id()));
+        let _ = fs::remove_dir_all(&path);
+        Directory(path)
+    }
+}
+
+impl Drop for Directory {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+fn run(training: &mut Training, threads: usize) -> Ending {
+    training.run(threads, None, &Stop::new(), &mut |_| {}).unwrap()
+}
+
+fn resume(path: &Path) -> Result<Training, NetError> {
+    Training::resume(path, Training::settings_of(path)?, "test")
+}
+
+/// Tells whether it is time to interrupt.
+type Moment = fn(&Progress<'_>) -> bool;
+
+/// Runs until something happens for which the flag is raised.
+fn run_until(training: &mut Training, is_time: impl Fn(&Progress<'_>) -> bool) -> Ending {
+    let stop = Stop::new();
+    let raise = stop.clone();
+    let ending = training.run(1, None, &stop, &mut |progress| {
+        if is_time(progress) {
+            raise.stop();
+        }
+    });
+    ending.unwrap()
+}
+
+/// The weights at the end of a training that nothing interrupts.
+fn undisturbed(name: &str, threads: usize) -> (Directory, Weights) {
+    let directory = Directory::new(name);
+    let mut training = Training::start(&directory.0, settings(), "test").unwrap();
+    assert_eq!(run(&mut training, threads), Ending::Finished);
+    let weights = training.network().clone();
+    assert_eq!(Weights::read(&directory.0.join(FINAL)).unwrap(), weights);
+    (directory, weights)
+}
+
+#[test]
+fn the_same_seed_gives_the_same_weights_with_any_number_of_threads() {
+    let (one, weights) = undisturbed("one", 1);
+    let (_three, again) = undisturbed("three", 3);
+    assert!(weights == again);
+    let lines = metrics::read(&one.0.join(METRICS), u32::MAX).unwrap();
+    assert_eq!(lines.iter().map(|line| line.generation).collect::<Vec<_>>(), [1, 2, 3]);
+    assert!(lines.iter().all(|line| line.loss.is_finite() && line.new_samples > 0));
+    let other = Directory::new("other");
+    let mut settings = settings();
+    settings.set("seed=2").unwrap();
+    let mut training = Training::start(&other.0, settings, "test").unwrap();
+    run(&mut training, 1);
+    assert!(*training.network() != weights);
+}
+
+#[test]
+fn interrupted_anywhere_it_ends_with_the_same_weights() {
+    let (_undisturbed, weights) = undisturbed("whole", 1);
+    let moments: [(&str, Moment); 4] = [
+        ("first game", |progress| matches!(progress, Progress::Playing { generation: 1, done: 1, .. })),
+        ("later game", |progress| matches!(progress, Progress::Playing { generation: 2, done: 4, .. })),
+        ("step", |progress| matches!(progress, Progress::Learning { generation: 2, done: 2, .. })),
+        ("generation", |progress| matches!(progress, Progress::Done(line) if line.generation == 2)),
+    ];
+    for (name, moment) in moments {
+        let directory = Directory::new(&name.replace(' ', "-"));
+        let mut training = Training::start(&directory.0, settings(), "test").unwrap();
+        assert_eq!(run_until(&mut training, moment), Ending::Stopped, "{name}");
+        assert!(Weights::read(&directory.0.join(FINAL)).is_ok(), "{name}");
+        drop(training);
+        let mut training = resume(&directory.0).unwrap();
+        assert!(training.generation() < 3, "{name}");
+        assert_eq!(run(&mut training, 2), Ending::Finished, "{name}");
+        assert!(*training.network() == weights, "{name}");
+        assert_eq!(metrics::read(&directory.0.join(METRICS), u32::MAX).unwrap().len(), 3, "{name}");
+    }
+}
+
+#[test]
+fn a_broken_checkpoint_is_said_and_the_one_before_it_used() {
+    let (directory, weights) = undisturbed("broken", 1);
+    let last = checkpoint::path(&directory.0, 3);
+    let bytes = fs::read(&last).unwrap();
+    for broken in [&bytes[..bytes.len() / 2], &b"nothing"[..]] {
+        fs::write(&last, broken).unwrap();
+        let mut training = resume(&directory.0).unwrap();
+        assert_eq!(training.generation(), 2);
+        let mut said = Vec::new();
+        training
+            .run(1, None, &Stop::new(), &mut |progress| {
+                if let Progress::Broken(fault) = progress {
+                    said.push(fault.to_string());
+                }
+            })
+            .unwrap();
+        assert_eq!(said.len(), 1);
+        assert!(said[0].contains("checkpoint-0003.safetensors is broken"), "{}", said[0]);
+        assert!(*training.network() == weights);
+    }
+}
+
+#[test]
+fn a_kill_between_a_checkpoint_and_its_line_loses_nothing() {
+    let (directory, weights) = undisturbed("line", 1);
+    // As if the second generation's line, and everything after it, had never been written.
+    let file = directory.0.join(METRICS);
+    let text = fs::read_to_string(&file).unwrap();
+    fs::write(&file, text.lines().next().unwrap().to_owned() + "\n{\"generation\":2,\"st").unwrap();
+    fs::remove_file(checkpoint::path(&directory.0, 3)).unwrap();
+    fs::remove_file(shard::path(&directory.0, 3)).unwrap();
+    let mut training = resume(&directory.0).unwrap();
+    assert_eq!((training.generation(), training.lines().len()), (2, 2));
+    run(&mut training, 1);
+    assert!(*training.network() == weights);
+    assert_eq!(fs::read_to_string(&file).unwrap().lines().count(), 3);
+}
+
+#[test]
+fn what_cannot_be_is_refused() {
+    let directory = Directory::new("refused");
+    let training = Training::start(&directory.0, settings(), "test").unwrap();
+    assert!(matches!(resume(&directory.0), Err(NetError::Run(_))), "it is in use");
+    drop(training);
+    assert!(matches!(Training::start(&directory.0, settings(), "test"), Err(NetError::Run(_))));
+    let mut other = settings();
+    other.set("channels=32").unwrap();
+    let error = Training::resume(&directory.0, other, "test").err().unwrap().to_string();
+    assert!(error.contains("its shape cannot be changed"), "{error}");
+    let nowhere = Directory::new("nowhere");
+    assert!(resume(&nowhere.0).is_err());
+}
+
+#[test]
+fn a_budget_ends_it_and_a_generation_cut_off_is_none() {
+    let directory = Directory::new("budget");
+    let mut settings = settings();
+    settings.set("games=100000").unwrap();
+    let mut training = Training::start(&directory.0, settings, "test").unwrap();
+    let ending = training.run(1, Some(Duration::from_millis(200)), &Stop::new(), &mut |_| {}).unwrap();
+    assert_eq!(ending, Ending::Time);
+    assert_eq!(training.generation(), 0);
+    assert!(directory.0.join(FINAL).exists());
+    assert!(!checkpoint::path(&directory.0, 1).exists());
+}
+
+#[test]
+fn a_network_can_be_matched_and_a_match_can_be_stopped() {
+    let network = Arc::new(Network::new(&Weights::fresh(settings().network, 1)));
+    let stop = Stop::new();
+    let score = rating::against(&network, &network, (2, 2), 1, 2, &stop).unwrap();
+    assert!((0.0..=1.0).contains(&score));
+    stop.stop();
+    assert_eq!(rating::against(&network, &network, (2, 2), 1, 2, &stop), None);
+}
