@@ -17,16 +17,25 @@ pub fn weights() -> Result<Weights, NetError> {
 mod tests {
     use super::*;
     use crate::agents;
-    use tabia_core::{Limits, Stop};
-    use tabia_quantum::QuantumGame;
+    use tabia_core::{Limits, Stop, seed};
+    use tabia_quantum::{Action, QuantumGame};
 
     #[test]
-    fn it_can_be_read_and_takes_a_king_that_can_be_taken() {
+    fn it_can_be_read_and_plays_the_same_legal_moves_twice() {
         assert!(weights().unwrap().architecture.parameters() > 10_000);
-        let mut agent = agents::catalogue().build_from_text("net(simulations=100)").unwrap();
-        let game: QuantumGame = "4k3/8/8/8/q6b/8/8/4QK2 w - - 0 1".parse().unwrap();
-        let chosen = agent.choose(&game, &Limits::default(), &Stop::new(), &mut |_| {}).unwrap();
-        assert_eq!(chosen.to_string(), "e1e8");
+        let play = || {
+            let mut agent = agents::catalogue().build_from_text("net(simulations=20)").unwrap();
+            let (mut game, mut moves) = (QuantumGame::default(), Vec::new());
+            for _ in 0..6 {
+                let chosen = agent.choose(&game, &Limits::default(), &Stop::new(), &mut |_| {}).unwrap();
+                let Action::Move(m) = chosen else { panic!("{chosen:?} is no move") };
+                assert!(game.is_legal(m), "{m}");
+                game.play(m, &mut seed::random(1)).unwrap();
+                moves.push(m);
+            }
+            moves
+        };
+        assert_eq!(play(), play());
     }
 
     #[test]

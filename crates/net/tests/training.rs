@@ -199,3 +199,47 @@ fn a_network_can_be_matched_and_a_match_can_be_stopped() {
     stop.stop();
     assert_eq!(rating::against(&network, &network, (2, 2), 1, 2, &stop), None);
 }
+
+#[test]
+fn behind_a_gate_the_player_changes_only_when_the_new_network_is_good_enough() {
+    let network = |gate: &str| {
+        let directory = Directory::new(&format!("gate-{gate}"));
+        let mut settings = settings();
+        for assignment in [&format!("gate={gate}"), "gate_games=2", "rate_simulations=2"] {
+            settings.set(assignment).unwrap();
+        }
+        let mut training = Training::start(&directory.0, settings, "test").unwrap();
+        assert_eq!(run(&mut training, 1), Ending::Finished);
+        assert!(
+            training.lines().iter().all(|line| line.gate.is_some_and(|score| (0.0..=1.0).contains(&score)))
+        );
+        let last =
+            checkpoint::Checkpoint::read(&checkpoint::path(&directory.0, 3), settings.network).unwrap();
+        (last, training.lines().to_vec())
+    };
+    let (easy, _) = network("0.001");
+    assert!(easy.player == easy.optimiser.averaged);
+    let (hard, lines) = network("100");
+    let passed = lines.iter().rposition(|line| line.gate >= Some(1.0));
+    assert_eq!(hard.player == hard.optimiser.averaged, passed == Some(2));
+}
+
+#[test]
+fn a_training_can_begin_with_a_teacher_and_be_rated() {
+    let directory = Directory::new("taught");
+    let mut settings = settings();
+    for assignment in ["generations=1", "taught_generations=1", "teacher_simulations=8", "rate_every=1"] {
+        settings.set(assignment).unwrap();
+    }
+    for assignment in ["rate_games=2", "rate_simulations=2"] {
+        settings.set(assignment).unwrap();
+    }
+    let mut training = Training::start(&directory.0, settings, "test").unwrap();
+    assert_eq!(run(&mut training, 2), Ending::Finished);
+    let scores = &training.lines()[0].scores;
+    assert_eq!(
+        scores.keys().map(String::as_str).collect::<Vec<_>>(),
+        ["greedy", "mcts(simulations=800)", "random"]
+    );
+    assert_eq!(Weights::read(&directory.0.join("best.safetensors")).unwrap(), *training.network());
+}
