@@ -17,9 +17,14 @@ pub fn report(error: &anyhow::Error) -> ExitCode {
         // `tabia agents | head`: the reader has what it wanted.
         return ExitCode::SUCCESS;
     }
-    eprintln!("tabia: error: {error}");
-    for cause in error.chain().skip(1) {
-        eprintln!("  because: {cause}");
+    let mut said = error.to_string();
+    eprintln!("tabia: error: {said}");
+    for cause in error.chain().skip(1).map(ToString::to_string) {
+        // Some errors name their cause themselves.
+        if !said.ends_with(&cause) {
+            eprintln!("  because: {cause}");
+            said = cause;
+        }
     }
     if error.downcast_ref::<Usage>().is_some() { ExitCode::from(USAGE) } else { ExitCode::FAILURE }
 }
@@ -32,10 +37,13 @@ pub fn refuse(refusal: &clap::Error) -> ExitCode {
         return ExitCode::SUCCESS;
     }
     let text = refusal.render();
+    // Help that nobody asked for by its name is help, and no error.
+    let is_help = refusal.kind() == clap::error::ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand;
+    let name = if is_help { "" } else { "tabia: " };
     if io::stderr().is_terminal() {
-        eprint!("tabia: {}", text.ansi());
+        eprint!("{name}{}", text.ansi());
     } else {
-        eprint!("tabia: {text}");
+        eprint!("{name}{text}");
     }
     ExitCode::from(USAGE)
 }

@@ -88,3 +88,13 @@ fn without_a_command_and_without_a_person_it_speaks_uci() {
     assert_eq!(run.code, 0, "{}", run.stderr);
     assert!(run.stdout.contains("uciok"), "{}", run.stdout);
 }
+
+#[test]
+fn a_cause_is_named_once_and_help_is_no_error() {
+    let missing = tabia(&["suite", "none.epd"]);
+    assert_eq!(missing.code, 1);
+    assert_eq!(missing.stderr.matches("No such file").count(), 1, "{}", missing.stderr);
+    let help = tabia(&["quantum"]);
+    assert_eq!(help.code, 2);
+    assert!(help.stderr.starts_with("Quantum chess"), "{}", help.stderr);
+}
