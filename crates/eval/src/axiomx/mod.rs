@@ -154,7 +154,7 @@ impl Axiomx {
                 .as_ref()
                 .map_or(0, |layers| attention::attended(layers, board, color, attention::TEMPERATURE))
         };
-        let sides = sides(board, control, pawns, attended);
+        let sides = sides(board, true, control, pawns, attended);
         terms::amounts(sides, Opening::is_on(view.move_number))
     }
 
@@ -169,14 +169,15 @@ impl Axiomx {
             everywhere[of] += self.sums.add_pieces(&mut attack[of], board, kernel, color);
         }
         let control = |color: Color| control::both(everywhere[color as usize], &attack, board, color);
-        let sides = sides(board, control, skeleton.pawns, |_| 0);
-        terms::amounts(sides, Opening::is_on(view.move_number))
+        let in_opening = Opening::is_on(view.move_number);
+        terms::amounts(sides(board, in_opening, control, skeleton.pawns, |_| 0), in_opening)
     }
 }
 
 #[inline]
 fn sides(
     board: &Board,
+    look_at_opening: bool,
     control_and_coordination: impl Fn(Color) -> (i32, i32),
     pawns: ByColor<Pawns>,
     attention: impl Fn(Color) -> i32,
@@ -186,7 +187,7 @@ fn sides(
         Side {
             material: material(board, color),
             control,
-            opening: Opening::of(board, color),
+            opening: if look_at_opening { Opening::of(board, color) } else { Opening::default() },
             pawns: *pawns.get(color),
             coordination,
             attention: attention(color),
