@@ -60,8 +60,8 @@ pub fn run(work: &mut Work<'_>) -> Done<Findings> {
         ),
         figures,
         notes: vec![
-            "A plain fixed-depth search wins its material and then often repeats or runs into fifty moves, having no plan for mating: such \
-             games are draws, and not won. The seed does not say how its games were ended."
+            "The seed does not say how its games were ended. Between two random players nearly all games are drawn by the rules, so that its 50% can only be points; of the \
+             others a win is a win, and a draw is none."
                 .to_owned(),
         ],
         pictures: vec![Picture::curves(

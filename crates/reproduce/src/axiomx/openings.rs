@@ -18,14 +18,14 @@ const MOST: [usize; 2] = [40, 400];
 pub fn run(work: &mut Work<'_>) -> Done<Findings> {
     let (games, source) = match &work.inputs.games {
         None => {
-            (masters()?, "the 24 famous games of `crates/reproduce/src/positions/masters.txt`".to_owned())
+            (masters()?, "The 24 famous games of `crates/reproduce/src/positions/masters.txt`".to_owned())
         }
         Some(path) => {
             let (records, _) = pgn::read_all(path, false)?;
             let mut games = masters_of(&records, PLIES);
             let [quick, full] = MOST;
             games.truncate(work.extent.of(2, quick, full));
-            let source = format!("the first {} games of `{}`", games.len(), path.display());
+            let source = format!("The first {} games of `{}`", games.len(), path.display());
             (games, source)
         }
     };
