@@ -22,9 +22,9 @@ ARROWS = {
     "quantum": {"core", "mcts"},
     "draw": {"core", "eval"},
     "search": {"core", "eval"},
-    "arena": {"core", "search", "uci", "book"},
-    "tune": {"core", "eval", "search", "arena"},
-    "evolve": {"core", "eval", "search", "arena", "draw"},
+    "arena": {"core", "search", "uci", "book", "grid"},
+    "tune": {"core", "eval", "search", "arena", "grid"},
+    "evolve": {"core", "eval", "search", "arena", "draw", "grid"},
     "net": {"core", "quantum", "mcts"},
 }
 EVERYTHING_BELOW = set(ARROWS)

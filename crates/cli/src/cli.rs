@@ -4,7 +4,7 @@ use clap::{Parser, Subcommand};
 
 use crate::commands::{
     agents, analyze, bench, completions, contest, datagen, eval, evolve, field, man, perft, play, quantum,
-    replay, samples, serve, suite, tune,
+    replay, samples, serve, suite, tune, worker,
 };
 use crate::uci::UciArgs;
 
@@ -73,6 +73,8 @@ Example:
     Replay(replay::ReplayArgs),
     /// Quantum chess: play it, count it, let agents play it.
     Quantum(quantum::QuantumArgs),
+    /// Do the work of matches, evolutions and self-play that are coordinated elsewhere.
+    Worker(Box<worker::WorkerArgs>),
     /// Print a completion script for a shell.
     Completions(completions::CompletionsArgs),
     /// Print the manual page, or write the pages of all commands.

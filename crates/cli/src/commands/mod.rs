@@ -18,3 +18,4 @@ pub mod samples;
 pub mod serve;
 pub mod suite;
 pub mod tune;
+pub mod worker;
