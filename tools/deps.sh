@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Installs what the tests need and this machine lacks; says nothing when all is there.
 #   Stockfish             the peer that games are played against
+#   nats-server           the queue through which work is spread over machines
 #   Chromium              the browser that the page is tested in
 #   .venv/bin/python      Python with the packages of tests/peers/requirements.txt
 set -euo pipefail
@@ -50,6 +51,9 @@ install_packages() {
 
 if ! PATH="$PATH:/usr/games" command -v stockfish >/dev/null; then
     apt_install stockfish
+fi
+if ! PATH="$PATH:/usr/sbin:/sbin" command -v nats-server >/dev/null; then
+    apt_install nats-server
 fi
 if ! command -v chromium >/dev/null; then
     apt_install chromium

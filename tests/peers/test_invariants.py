@@ -22,11 +22,11 @@ ARROWS = {
     "quantum": {"core", "mcts"},
     "draw": {"core", "eval"},
     "search": {"core", "eval"},
-    "arena": {"core", "search", "uci", "book"},
-    "tune": {"core", "eval", "search", "arena"},
-    "evolve": {"core", "eval", "search", "arena", "draw"},
+    "arena": {"core", "search", "uci", "book", "grid"},
+    "tune": {"core", "eval", "search", "arena", "grid"},
+    "evolve": {"core", "eval", "search", "arena", "draw", "grid"},
     "net": {"core", "quantum", "mcts", "arena"},
-    "reproduce": {"core", "eval", "search", "arena", "draw", "evolve", "mcts", "quantum", "net"},
+    "reproduce": {"core", "eval", "search", "arena", "draw", "evolve", "grid", "mcts", "quantum", "net"},
 }
 EVERYTHING_BELOW = set(ARROWS)
 ARROWS["server"] = EVERYTHING_BELOW

@@ -17,6 +17,7 @@ mod read;
 mod walk;
 
 use rand::seq::SliceRandom;
+use serde::{Deserialize, Serialize};
 use shakmaty::{CastlingMode, Chess};
 use tabia_core::{ChessGame, Game, seed};
 
@@ -27,7 +28,7 @@ use crate::Fault;
 use crate::record::{GameRecord, Ply, Variant};
 
 /// One start of a game.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Opening {
     /// Chess, or Chess960.
     pub variant: Variant,
@@ -86,6 +87,14 @@ impl Openings {
     /// Tabia's own.
     pub fn built_in() -> Openings {
         Openings { list: balanced::openings() }
+    }
+
+    /// These, which somebody else has read; each is played through.
+    pub fn of(list: Vec<Opening>) -> Result<Openings, String> {
+        for opening in &list {
+            opening.record().play().map_err(|error| format!("an opening cannot be played: {error}"))?;
+        }
+        if list.is_empty() { Err("there are no openings".to_owned()) } else { Ok(Openings { list }) }
     }
 
     /// The usual start alone.

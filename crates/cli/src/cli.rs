@@ -4,7 +4,7 @@ use clap::{Parser, Subcommand};
 
 use crate::commands::{
     agents, analyze, bench, completions, contest, datagen, eval, evolve, field, man, perft, play, quantum,
-    replay, reproduce, samples, serve, suite, tune,
+    replay, reproduce, samples, serve, suite, tune, worker,
 };
 use crate::uci::UciArgs;
 
@@ -75,6 +75,8 @@ Example:
     Reproduce(reproduce::ReproduceArgs),
     /// Quantum chess: play it, count it, let agents play it.
     Quantum(quantum::QuantumArgs),
+    /// Do the work of matches, evolutions and self-play that are coordinated elsewhere.
+    Worker(Box<worker::WorkerArgs>),
     /// Print a completion script for a shell.
     Completions(completions::CompletionsArgs),
     /// Print the manual page, or write the pages of all commands.

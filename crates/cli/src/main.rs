@@ -2,7 +2,7 @@
 //!
 //! This is the one crate that prints, and the one that knows every other. Each command is a file under
 //! [`commands`]; what they share is here: how arguments are read ([`cli`]), which agents there are
-//! ([`catalogue`]), how Ctrl-C ends work ([`interrupt`]), what a terminal gets that a pipe does not
+//! ([`catalogue`]), where work is done ([`grid`]), how Ctrl-C ends work ([`interrupt`]), what a terminal gets that a pipe does not
 //! ([`terminal`], [`live`], [`diagram`], [`tui`]), and what errors look like ([`failure`]).
 
 mod catalogue;
@@ -12,6 +12,7 @@ mod diagram;
 mod evaluations;
 mod failure;
 mod games;
+mod grid;
 mod interrupt;
 mod limits;
 mod live;
@@ -80,6 +81,7 @@ fn run(command: &Command) -> anyhow::Result<ExitCode> {
         Command::Replay(args) => commands::replay::run(args),
         Command::Reproduce(args) => commands::reproduce::run(args),
         Command::Quantum(args) => commands::quantum::run(args),
+        Command::Worker(args) => commands::worker::run(args),
         Command::Completions(args) => commands::completions::run(args),
         Command::Man(args) => commands::man::run(args),
     }

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use tabia_arena::FileError;
 use tabia_arena::contest::ContestError;
 use tabia_eval::chromosome;
+use tabia_grid::GridError;
 
 /// Why there is no further generation.
 #[derive(Debug, thiserror::Error)]
@@ -54,16 +55,11 @@ pub enum EvolveError {
         why: String,
     },
     /// A task that nobody can do.
-    #[error("task {id}: {why}")]
-    Task {
-        /// Which.
-        id: String,
-        /// Why not.
-        why: String,
-    },
-    /// A thread that cannot be had.
-    #[error("cannot start a thread: {0}")]
-    Thread(io::Error),
+    #[error("{0}")]
+    Task(String),
+    /// Tasks were not done.
+    #[error(transparent)]
+    Grid(#[from] GridError),
 }
 
 impl EvolveError {

@@ -11,10 +11,11 @@ use serde::{Deserialize, Serialize};
 use tabia_arena::stats::{GameResult, PairResult, Tally};
 use tabia_arena::whole;
 use tabia_core::{Stop, seed};
+use tabia_grid::{Grid, Verdict};
 
 use crate::breeding::Genes;
+use crate::check::check;
 use crate::error::EvolveError;
-use crate::grid::Grid;
 use crate::settings::{GameSettings, SearchSettings};
 use crate::task::{Done, GameTask, Rival, Task, Work};
 
@@ -97,7 +98,7 @@ pub const SEED_FIGURES: [(&str, u32, u32); 3] =
 
 /// Lets all candidates play; none when it was stopped. `tell` hears how many games are over, of how many.
 pub fn examine(
-    grid: &dyn Grid,
+    grid: &dyn Grid<Task>,
     candidates: &[Candidate],
     settings: &ExamSettings,
     stop: &Stop,
@@ -115,10 +116,13 @@ pub fn examine(
         .map(|(place, game)| task(&candidates[place], place, game, settings))
         .collect();
     let mut results: HashMap<String, Done> = HashMap::new();
-    grid.run(&tasks, stop, &mut |done| {
+    grid.run(&tasks, stop, &mut |place: usize, done: Done| {
+        if let Err(why) = check(&tasks[place], &done) {
+            return Verdict::Rejected(why);
+        }
         results.insert(done.id.clone(), done);
         tell(results.len(), tasks.len());
-        Ok(())
+        Verdict::Counted
     })?;
     if results.len() < tasks.len() {
         return Ok(None);

@@ -17,7 +17,7 @@ const LEVEL_CP: i32 = 100;
 const ATTEMPTS: u64 = 20;
 
 /// How a game ended, as the chromosome sees it.
-#[derive(Copy, Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Ending {
     /// Its points: 1, 0.5 or 0.
     pub points: f64,
@@ -25,9 +25,17 @@ pub struct Ending {
     pub plies: u32,
     /// Its material less the other side's, in pawns.
     pub material: i32,
+    /// All moves, those of the opening first, as UCI writes them.
+    pub moves: String,
 }
 
 impl Ending {
+    /// A game that has come to its end, seen by one side.
+    pub fn of(game: &ChessGame, points: f64, plies: u32, color: Color) -> Ending {
+        let moves: Vec<String> = game.moves().iter().map(|m| game.write_move(*m)).collect();
+        Ending { points, plies, material: material(game.position().board(), color), moves: moves.join(" ") }
+    }
+
     /// 1000 for a win, material for a draw, and for a loss −1000 and the moves it was put off.
     pub fn fitness(&self) -> f64 {
         if self.points > 0.75 {
@@ -108,11 +116,7 @@ pub fn play(
     max_plies: u32,
     stop: &Stop,
 ) -> Result<Option<Ending>, AgentError> {
-    let ending = |game: &ChessGame, points: f64, plies: u32| Ending {
-        points,
-        plies,
-        material: material(game.position().board(), color),
-    };
+    let ending = |game: &ChessGame, points: f64, plies: u32| Ending::of(game, points, plies, color);
     for plies in 0..max_plies {
         if let Some(outcome) = game.outcome() {
             return Ok(Some(ending(&game, outcome.points(color), plies)));
@@ -145,7 +149,8 @@ mod tests {
 
     #[test]
     fn fitness_is_as_the_seed_has_it() {
-        let ending = |points, plies, material| Ending { points, plies, material }.fitness();
+        let ending =
+            |points, plies, material| Ending { points, plies, material, moves: String::new() }.fitness();
         let expected = [(1.0, 1000.0), (0.5, -3.0), (0.0, -940.0)];
         for (points, fitness) in expected {
             assert!((ending(points, 60, -3) - fitness).abs() < 1e-9, "{points}");

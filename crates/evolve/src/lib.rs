@@ -11,14 +11,14 @@
 //!
 //! **What repeats.** A [`Task`] says everything that decides its result, and nothing else does. Results are put
 //! in the order of the population before anything is made of them. So the same settings give the same champion on any number of
-//! threads, on any [`Grid`], and after any number of interruptions. Nothing here prints, and no clock is read.
+//! threads, on any [`Grid`](tabia_grid::Grid), and after any number of interruptions. Nothing here prints, and no clock is read.
 
 pub mod breeding;
+pub mod check;
 mod chronicle;
 mod error;
 pub mod exam;
 pub mod game;
-pub mod grid;
 pub mod label;
 pub mod pictures;
 pub mod positions;
@@ -31,7 +31,6 @@ mod worker;
 pub use breeding::Genes;
 pub use chronicle::{Chronicle, Generation};
 pub use error::EvolveError;
-pub use grid::{Grid, Threads};
 pub use report::report;
 pub use run::{CHAMPION, Evolution, Outcome, Progress, champion_name, fingerprint_of, read_weights};
 pub use settings::{
@@ -39,4 +38,4 @@ pub use settings::{
     SearchSettings, Settings, TableRule,
 };
 pub use task::{Done, Task};
-pub use worker::Worker;
+pub use worker::{Worker, on_threads};

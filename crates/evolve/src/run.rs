@@ -22,11 +22,12 @@ use tabia_arena::contest::{ContestError, Manifest, RunDirectory};
 use tabia_arena::whole;
 use tabia_core::{Stop, seed};
 use tabia_eval::chromosome::{Phases, file};
+use tabia_grid::{Grid, Verdict};
 
 use crate::breeding::{self, Genes, stream};
+use crate::check::check;
 use crate::chronicle::{Chronicle, Generation};
 use crate::error::EvolveError;
-use crate::grid::Grid;
 use crate::positions::{self, Labelled};
 use crate::settings::{Fitness, GameSettings, Settings};
 use crate::task::{Done, GameTask, Rival, Task, Work};
@@ -190,7 +191,7 @@ impl Evolution {
     /// Goes on to the last generation; what came of it, or none when it was stopped.
     pub fn run(
         &mut self,
-        grid: &dyn Grid,
+        grid: &dyn Grid<Task>,
         stop: &Stop,
         tell: &mut dyn FnMut(&Progress<'_>),
     ) -> Result<Option<Outcome>, EvolveError> {
@@ -206,7 +207,7 @@ impl Evolution {
     /// Does what is left to do of a generation; whether all is done.
     fn measure(
         &mut self,
-        grid: &dyn Grid,
+        grid: &dyn Grid<Task>,
         stop: &Stop,
         tell: &mut dyn FnMut(&Progress<'_>),
     ) -> Result<bool, EvolveError> {
@@ -216,9 +217,17 @@ impl Evolution {
         let before = self.results.len();
         let Evolution { journal, results, path, population, settings, chronicle, .. } = self;
         let file = path.join(TASKS);
-        grid.run(&missing, stop, &mut |done| {
+        let mut trouble = None;
+        grid.run(&missing, stop, &mut |place: usize, mut done: Done| {
+            if let Err(why) = check(&missing[place], &done) {
+                return Verdict::Rejected(why);
+            }
+            done.moves = None;
             let line = serde_json::to_string(&done).expect("texts and numbers can be written") + "\n";
-            journal.write_all(line.as_bytes()).map_err(EvolveError::file("write", &file))?;
+            if let Err(error) = journal.write_all(line.as_bytes()) {
+                trouble = Some(EvolveError::file("write", &file)(error));
+                return Verdict::Enough;
+            }
             results.insert(done.id.clone(), done);
             tell(&Progress {
                 generation: population.generation,
@@ -228,9 +237,9 @@ impl Evolution {
                 fresh: results.len() - before,
                 last: chronicle.generations.last(),
             });
-            Ok(())
+            Verdict::Counted
         })?;
-        Ok(results.len() == all.len())
+        trouble.map_or(Ok(results.len() == all.len()), Err)
     }
 
     /// All tasks of the generation, in the order of its individuals.

@@ -4,6 +4,7 @@
 //! has a name, so that a result that comes twice is known for what it is.
 
 use serde::{Deserialize, Serialize};
+use tabia_grid as grid;
 
 use crate::breeding::Genes;
 use crate::positions::Labelled;
@@ -20,6 +21,15 @@ pub struct Task {
     pub search: SearchSettings,
     /// What it does.
     pub work: Work,
+}
+
+impl grid::Task for Task {
+    type Done = Done;
+    const KIND: &'static str = "evolve";
+
+    fn id(&self) -> String {
+        self.id.clone()
+    }
 }
 
 /// What a chromosome does.
@@ -76,4 +86,7 @@ pub struct Done {
     pub points: Option<f64>,
     /// Half-moves played after the opening, or positions looked at.
     pub steps: u64,
+    /// The game's moves, opening and all, by which a result is checked; they are not kept.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub moves: Option<String>,
 }

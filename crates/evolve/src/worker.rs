@@ -1,10 +1,12 @@
 //! Whoever does tasks: it keeps the players and openings that it made, and nothing that a result could depend on.
 
 use std::collections::HashMap;
+use std::ops::Deref;
 
 use shakmaty::Color;
 use tabia_core::{Agent, AgentError, Catalogue, ChessGame, Limits, Stop};
 use tabia_eval::chromosome::Chromosome;
+use tabia_grid::{Hands, Local};
 use tabia_search::classic::{Classic, Settings as ClassicSettings};
 use tabia_search::engine;
 use tabia_search::player::{EnginePlayer, OwnLimits};
@@ -20,29 +22,43 @@ const OPENINGS_KEPT: usize = 64;
 /// The strong search's table: enough for the few plies that chromosomes look ahead.
 const HASH_MB: usize = 1;
 
-/// Does tasks, one after the other.
-pub struct Worker<'a> {
-    catalogue: &'a Catalogue<ChessGame>,
+/// Does tasks, one after the other. The catalogue is borrowed, or shared.
+pub struct Worker<C> {
+    catalogue: C,
     agents: HashMap<String, Box<dyn Agent<ChessGame>>>,
     openings: HashMap<(u64, OpeningSettings), ChessGame>,
 }
 
-impl<'a> Worker<'a> {
+/// Threads of this process, with players from a catalogue.
+pub fn on_threads(count: usize, catalogue: &Catalogue<ChessGame>) -> Local<'_, Task> {
+    Local::new(count, engine::STACK_BYTES, move |_| Box::new(Worker::new(catalogue)))
+}
+
+impl<C: Deref<Target = Catalogue<ChessGame>> + Send> Hands<Task> for Worker<C> {
+    fn perform(&mut self, task: &Task, stop: &Stop) -> Result<Option<Done>, String> {
+        Worker::perform(self, task, stop).map_err(|error| error.to_string())
+    }
+}
+
+impl<C: Deref<Target = Catalogue<ChessGame>>> Worker<C> {
     /// One that finds its players in a catalogue.
-    pub fn new(catalogue: &'a Catalogue<ChessGame>) -> Worker<'a> {
+    pub fn new(catalogue: C) -> Worker<C> {
         Worker { catalogue, agents: HashMap::new(), openings: HashMap::new() }
     }
 
     /// Does a task. None when it was stopped: then nothing came of it.
     pub fn perform(&mut self, task: &Task, stop: &Stop) -> Result<Option<Done>, EvolveError> {
-        let refused = |why: String| EvolveError::Task { id: task.id.clone(), why };
+        let refused = EvolveError::Task;
         let evaluation =
             Chromosome::with_parameters(&task.genes).map_err(|error| refused(error.to_string()))?;
-        let done = |fitness, points, steps| Done { id: task.id.clone(), fitness, points, steps };
+        let done = |fitness, points, steps| Done { id: task.id.clone(), fitness, points, steps, moves: None };
         match &task.work {
             Work::Game(game) => {
                 let ending = self.play(evaluation, task.search, game, stop)?;
-                Ok(ending.map(|ending| done(ending.fitness(), Some(ending.points), ending.plies.into())))
+                Ok(ending.map(|ending| Done {
+                    moves: Some(ending.moves.clone()),
+                    ..done(ending.fitness(), Some(ending.points), ending.plies.into())
+                }))
             }
             Work::Positions(list) => {
                 let mut agent = searcher(evaluation, task.search);

@@ -11,9 +11,10 @@ use tabia_evolve::exam::{self, Candidate, ExamSettings};
 use tabia_evolve::positions::{self, Labelled};
 use tabia_evolve::task::{GameTask, Rival, Work};
 use tabia_evolve::{
-    Done, Evolution, EvolveError, Fitness, GameSettings, Grid, OpeningSettings, PositionSettings,
-    SearchSettings, Settings, TableRule, Task, Threads, Worker, read_weights,
+    Done, Evolution, Fitness, GameSettings, OpeningSettings, PositionSettings, SearchSettings, Settings,
+    TableRule, Task, Worker, on_threads, read_weights,
 };
+use tabia_grid::{Grid, GridError, Ledger, Local, Verdict};
 
 const VERSION: &str = "test";
 
@@ -73,30 +74,28 @@ fn assert_same(a: &Path, b: &Path) {
 fn evolve(path: &Path, settings: &Settings, threads: usize) {
     let agents = agents();
     let mut evolution = Evolution::start(path, settings.clone(), VERSION).unwrap();
-    let outcome = evolution.run(&Threads::new(threads, &agents), &Stop::new(), &mut |_| {}).unwrap();
+    let outcome = evolution.run(&on_threads(threads, &agents), &Stop::new(), &mut |_| {}).unwrap();
     assert_eq!(outcome.unwrap().generations, settings.generations);
 }
 
 /// A grid that fails after some results, as one does whose machine is switched off.
 struct Failing<'a> {
     left: Cell<usize>,
-    grid: Threads<'a>,
+    grid: Local<'a, Task>,
 }
 
-impl Grid for Failing<'_> {
-    fn run(
-        &self,
-        tasks: &[Task],
-        stop: &Stop,
-        on_done: &mut dyn FnMut(Done) -> Result<(), EvolveError>,
-    ) -> Result<(), EvolveError> {
-        self.grid.run(tasks, stop, &mut |done| {
+impl Grid<Task> for Failing<'_> {
+    fn run(&self, tasks: &[Task], stop: &Stop, ledger: &mut dyn Ledger<Task>) -> Result<(), GridError> {
+        let mut cut = None;
+        self.grid.run(tasks, stop, &mut |place: usize, done: Done| {
             if self.left.get() == 0 {
-                return Err(EvolveError::Settings("power cut".to_owned()));
+                cut = Some(GridError::Failed { id: done.id, why: "power cut".to_owned() });
+                return Verdict::Enough;
             }
             self.left.set(self.left.get() - 1);
-            on_done(done)
-        })
+            ledger.done(place, done)
+        })?;
+        cut.map_or(Ok(()), Err)
     }
 }
 
@@ -121,7 +120,7 @@ fn an_evolution_that_was_cut_off_anywhere_ends_as_if_it_had_not_been() {
     // In the first generation, at its end, in the second, in the last.
     for results in [0, 3, 10, 14, 29] {
         let path = folder("cut");
-        let cut = Failing { left: Cell::new(results), grid: Threads::new(2, &agents) };
+        let cut = Failing { left: Cell::new(results), grid: on_threads(2, &agents) };
         let mut evolution = Evolution::start(&path, settings.clone(), VERSION).unwrap();
         evolution.run(&cut, &Stop::new(), &mut |_| {}).unwrap_err();
         drop(evolution);
@@ -131,7 +130,7 @@ fn an_evolution_that_was_cut_off_anywhere_ends_as_if_it_had_not_been() {
         text.extend(b"{\"id\":\"g0-i");
         fs::write(&journal, text).unwrap();
         let mut evolution = Evolution::resume(&path, settings.clone(), VERSION).unwrap();
-        evolution.run(&Threads::new(1, &agents), &Stop::new(), &mut |_| {}).unwrap().unwrap();
+        evolution.run(&on_threads(1, &agents), &Stop::new(), &mut |_| {}).unwrap().unwrap();
         drop(evolution);
         assert_same(&whole, &path);
     }
@@ -141,7 +140,7 @@ fn an_evolution_that_was_cut_off_anywhere_ends_as_if_it_had_not_been() {
 fn a_stopped_evolution_says_so_and_a_finished_one_stays_finished() {
     let settings = small(Fitness::Game(games(1, 0, 0)));
     let (path, agents, stop) = (folder("stopped"), agents(), Stop::new());
-    let grid = Threads::new(1, &agents);
+    let grid = on_threads(1, &agents);
     let mut evolution = Evolution::start(&path, settings.clone(), VERSION).unwrap();
     let stopped = evolution.run(&grid, &stop, &mut |progress| {
         if progress.generation == 1 {
@@ -247,7 +246,7 @@ fn an_opponent_that_cannot_play_ends_it_by_name() {
     let settings = small(Fitness::Game(GameSettings { opponent: "nobody".to_owned(), ..games(1, 0, 0) }));
     let agents = agents();
     let mut evolution = Evolution::start(&folder("nobody"), settings, VERSION).unwrap();
-    let text = evolution.run(&Threads::new(2, &agents), &Stop::new(), &mut |_| {}).unwrap_err().to_string();
+    let text = evolution.run(&on_threads(2, &agents), &Stop::new(), &mut |_| {}).unwrap_err().to_string();
     assert!(text.contains("nobody"), "{text}");
 }
 
@@ -265,7 +264,7 @@ fn evolution_finds_what_a_mentor_thinks() {
         let path = folder("mentor");
         let agents = agents();
         let mut evolution = Evolution::start(&path, settings, VERSION).unwrap();
-        let outcome = evolution.run(&Threads::new(2, &agents), &Stop::new(), &mut |_| {}).unwrap().unwrap();
+        let outcome = evolution.run(&on_threads(2, &agents), &Stop::new(), &mut |_| {}).unwrap().unwrap();
         assert!(outcome.mean > outcome.first[1] + 20.0, "{outcome:?}");
         let champion = read_weights(&path.join("champion.json")).unwrap();
         assert_eq!(champion.sets().len(), if phases { 3 } else { 1 });
@@ -331,7 +330,7 @@ fn the_built_in_positions_are_legal_quiet_and_labelled() {
 #[test]
 fn an_exam_counts_every_game_and_wants_pairs() {
     let agents = agents();
-    let grid = Threads::new(2, &agents);
+    let grid = on_threads(2, &agents);
     let candidate =
         Candidate { name: "centre".to_owned(), genes: tabia_eval::chromosome::Phases::default().to_flat() };
     let settings = |games| ExamSettings {

@@ -135,7 +135,7 @@ pub fn contest(agents: Vec<Entrant>, format: Format, games: usize, work: &mut Wo
     let event = Event::new(settings, roster, &Openings::built_in(), None, &Origin::default())?;
     let (stop, tell) = (work.stop, &mut *work.tell);
     let hands = Hands { workers: work.threads, pinned: false };
-    let played = event.play(hands, stop, &mut |progress| tell(progress.finished, progress.total))?;
+    let played = event.play(hands, None, stop, &mut |progress| tell(progress.finished, progress.total))?;
     if stop.is_stopped() {
         return Ok(None);
     }

@@ -3,6 +3,8 @@
 mod seeds;
 mod strong;
 
+use std::sync::Arc;
+
 use rand::Rng;
 use shakmaty::{Move, Position};
 use tabia_core::catalogue::Build;
@@ -17,15 +19,18 @@ use crate::classic::{Classic, MoveOrdering, Settings};
 pub use strong::{player, weighted_player};
 
 /// How the text of a file is had: this crate reads none itself.
-pub type ReadText = fn(&str) -> std::io::Result<String>;
+pub type ReadText = Arc<dyn Fn(&str) -> std::io::Result<String> + Send + Sync>;
 
 /// Every agent of this crate; `read` is for those that take weights from files.
-pub fn entries(read: ReadText) -> Vec<AgentEntry<ChessGame>> {
+pub fn entries(
+    read: impl Fn(&str) -> std::io::Result<String> + Send + Sync + 'static,
+) -> Vec<AgentEntry<ChessGame>> {
+    let read: ReadText = Arc::new(read);
     vec![
-        strong::engine(read),
-        seeds::axiomx(read),
+        strong::engine(read.clone()),
+        seeds::axiomx(read.clone()),
         seeds::axiomx_speed(),
-        seeds::axon(read),
+        seeds::axon(read.clone()),
         seeds::chromosome(read),
         alphabeta(),
         random(),
@@ -38,7 +43,7 @@ fn weights_option() -> OptionEntry {
 }
 
 /// The text of the file of weights that options name, if they name one.
-fn weights_text(options: &Options, read: ReadText) -> Result<Option<String>, CatalogueError> {
+fn weights_text(options: &Options, read: &ReadText) -> Result<Option<String>, CatalogueError> {
     let Some(path) = options.text("weights").filter(|path| !path.is_empty()) else { return Ok(None) };
     read(path).map(Some).map_err(|error| options.refuse(format_args!("{path}: {error}")))
 }

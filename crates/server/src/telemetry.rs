@@ -12,6 +12,7 @@ use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 
 use crate::lab::Lab;
 use crate::problem::Problem;
+use crate::runs::grid;
 
 /// Bounds of the histogram of durations, in seconds.
 const SECONDS: [f64; 12] = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 5.0];
@@ -38,8 +39,12 @@ pub fn router() -> Router<Arc<Lab>> {
     Router::new().route("/metrics", routing::get(show)).route("/healthz", routing::get(health))
 }
 
-async fn show() -> Response {
-    let text = RECORDER.get().map(PrometheusHandle::render).unwrap_or_default();
+async fn show(State(lab): State<Arc<Lab>>) -> Response {
+    let mut text = RECORDER.get().map(PrometheusHandle::render).unwrap_or_default();
+    if let Some(runs) = lab.runs.clone() {
+        // Files are read where waiting for a disk holds up nobody.
+        text += &tokio::task::spawn_blocking(move || grid::figures(&runs)).await.unwrap_or_default();
+    }
     ([(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], text).into_response()
 }
 

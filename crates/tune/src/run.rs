@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use tabia_arena::contest::{ContestError, Manifest};
 use tabia_arena::whole;
 
@@ -38,4 +38,9 @@ pub fn claim(
 /// A seed as text: a manifest's numbers have a sign, and seeds need all their bits.
 pub fn as_text<S: Serializer>(seed: &u64, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_str(seed)
+}
+
+/// A seed that was written as text.
+pub fn from_text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error> {
+    String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
 }

@@ -13,6 +13,7 @@
 //! 30–31   half-moves played before it
 //! ```
 
+use serde::{Deserialize, Serialize};
 use shakmaty::{
     Bitboard, Board, CastlingMode, Chess, Color, EnPassantMode, File, FromSetup, Piece, Position, Rank, Role,
     Setup, Square,
@@ -28,7 +29,8 @@ const CHECK: u8 = 0x5a;
 const CHECK_AT: usize = 29;
 
 /// How a game ended, in White's view.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum GameResult {
     /// Black won.
     Loss = 0,

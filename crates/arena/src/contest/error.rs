@@ -3,6 +3,8 @@
 use std::io;
 use std::path::PathBuf;
 
+use tabia_grid::GridError;
+
 /// Why a contest cannot begin or go on.
 #[derive(Debug, thiserror::Error)]
 pub enum ContestError {
@@ -62,9 +64,9 @@ pub enum ContestError {
     /// Settings that cannot be meant.
     #[error("{0}")]
     Settings(String),
-    /// A thread that cannot be had.
-    #[error("cannot start a thread: {0}")]
-    Thread(io::Error),
+    /// Games were not played.
+    #[error(transparent)]
+    Grid(#[from] GridError),
     /// A game that cannot be written down.
     #[error("game {game} cannot be written: {why}")]
     Unwritable {

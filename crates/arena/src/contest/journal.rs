@@ -6,7 +6,7 @@
 //!
 //! A game is kept in columns (`moves`, `scores`, `depths`, …), not move by move: the names are said once a game.
 
-mod line;
+pub(super) mod line;
 
 use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions, TryLockError};

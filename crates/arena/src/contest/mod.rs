@@ -27,6 +27,7 @@ pub mod runner;
 pub mod schedule;
 pub mod standing;
 pub mod table;
+pub mod task;
 
 pub use directory::RunDirectory;
 pub use error::ContestError;
@@ -37,3 +38,4 @@ pub use runner::{Contest, Ending, Observer, Progress};
 pub use schedule::{Fixture, Format, Schedule};
 pub use standing::Standing;
 pub use table::Table;
+pub use task::{GameTask, PlayedGame};

@@ -1,15 +1,13 @@
 //! Plays a contest: workers take games in the order of the schedule, and one place hears how they ended.
 //!
-//! The thread that calls [`Contest::play`] writes the journal, counts, and tells the observer; workers only play. A
+//! The thread that calls [`Contest::play`] writes the journal, counts, and tells the observer; workers, here or anywhere, only play. A
 //! contest ends when all games are played, when its sequential test has decided, or when it is told to stop; games
 //! that are being played then are dropped, and played again when the contest is resumed.
 
-use std::sync::Mutex;
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
-use std::thread;
 use std::time::{Duration, Instant};
 
 use tabia_core::Stop;
+use tabia_grid::{Grid, Ledger, Local, Verdict};
 use tabia_search::engine::STACK_BYTES;
 
 use super::error::ContestError;
@@ -18,10 +16,9 @@ use super::live::{Board, InFlight};
 use super::schedule::{Fixture, Schedule};
 use super::standing::Standing;
 use super::table::Table;
+use super::task::{GameTask, PlayedGame, Seated};
 use crate::record::GameRecord;
 
-/// How often the observer hears of games in progress, and the stop flag is looked at.
-const TICK: Duration = Duration::from_millis(100);
 /// How often what can be read from the journal is written out.
 const CHECKPOINT: Duration = Duration::from_secs(30);
 
@@ -84,16 +81,18 @@ pub struct Contest<'a, T> {
     pub table: &'a T,
     /// Which games.
     pub schedule: &'a Schedule,
-    /// How many at once.
+    /// How many at once, where they are played here.
     pub workers: usize,
+    /// Where else they are played, if not here.
+    pub grid: Option<&'a dyn Grid<GameTask>>,
     /// Ends it.
     pub stop: &'a Stop,
 }
 
-/// A game that ended, was dropped, or could not be played.
-type Played = (Fixture, Result<Option<GameRecord>, ContestError>);
-
-impl<T: Table> Contest<'_, T> {
+impl<T: Table> Contest<'_, T>
+where
+    T::Seats: Send,
+{
     /// Plays every game that the journal has not, and counts all.
     pub fn play(
         &self,
@@ -104,7 +103,8 @@ impl<T: Table> Contest<'_, T> {
         self.count(journal, standing)?;
         let missing: Vec<usize> = (0..self.schedule.len()).filter(|game| !journal.has(*game)).collect();
         if !missing.is_empty() && !standing.is_decided() {
-            self.play_games(missing, journal, standing, observer)?;
+            let tasks: Vec<GameTask> = missing.into_iter().map(|game| GameTask { game }).collect();
+            self.play_games(&tasks, journal, standing, observer)?;
         }
         observer.checkpoint(standing, journal)?;
         Ok(Ending::of(standing, self.schedule))
@@ -126,96 +126,104 @@ impl<T: Table> Contest<'_, T> {
 
     fn play_games(
         &self,
-        missing: Vec<usize>,
+        tasks: &[GameTask],
         journal: &mut Journal,
         standing: &mut Standing,
         observer: &mut dyn Observer,
     ) -> Result<(), ContestError> {
-        let workers = self.workers.clamp(1, missing.len());
-        let board = Board::new(workers);
-        let next = Mutex::new(missing.into_iter());
-        let halt = Stop::new();
-        thread::scope(|scope| {
-            let (sender, ended) = mpsc::channel();
-            for worker in 0..workers {
-                let (sender, board, next, halt) = (sender.clone(), &board, &next, &halt);
-                let started = thread::Builder::new()
-                    .name(format!("worker {worker}"))
-                    .stack_size(STACK_BYTES)
-                    .spawn_scoped(scope, move || self.work(worker, next, board, halt, &sender));
-                if let Err(error) = started {
-                    halt.stop();
-                    return Err(ContestError::Thread(error));
-                }
-            }
-            drop(sender);
-            // However this ends, the workers must not play on.
-            let done = self.listen(&ended, &halt, &board, journal, standing, observer);
-            halt.stop();
-            done
-        })
-    }
-
-    /// One worker: takes the next game until there is none.
-    fn work(
-        &self,
-        worker: usize,
-        next: &Mutex<std::vec::IntoIter<usize>>,
-        board: &Board,
-        halt: &Stop,
-        ended: &Sender<Played>,
-    ) {
-        let mut seats = self.table.seats(worker);
-        let reporter = board.reporter(worker);
-        while !halt.is_stopped() {
-            let game = next.lock().unwrap_or_else(std::sync::PoisonError::into_inner).next();
-            let Some(game) = game else { break };
-            let fixture = self.schedule.fixture(game);
-            let played = self.table.play(&mut seats, &fixture, halt, &reporter);
-            reporter.end();
-            let is_last = !matches!(played, Ok(Some(_)));
-            if ended.send((fixture, played)).is_err() || is_last {
-                break;
-            }
-        }
-    }
-
-    /// Writes and counts what the workers play.
-    fn listen(
-        &self,
-        ended: &Receiver<Played>,
-        halt: &Stop,
-        board: &Board,
-        journal: &mut Journal,
-        standing: &mut Standing,
-        observer: &mut dyn Observer,
-    ) -> Result<(), ContestError> {
-        let mut written = Instant::now();
-        loop {
-            let played = match ended.recv_timeout(TICK) {
-                Ok((fixture, played)) => played?.map(|record| (fixture, record)),
-                Err(RecvTimeoutError::Timeout) => None,
-                Err(RecvTimeoutError::Disconnected) => return Ok(()),
+        let workers = self.workers.clamp(1, tasks.len());
+        let board = Board::new(if self.grid.is_some() { 0 } else { workers });
+        let written = Instant::now();
+        let mut scorer = Scorer {
+            contest: self,
+            tasks,
+            journal,
+            standing,
+            observer,
+            board: &board,
+            written,
+            trouble: None,
+        };
+        let played = if let Some(grid) = self.grid {
+            grid.run(tasks, self.stop, &mut scorer)
+        } else {
+            let seated = |worker| -> Seated<'_, T> {
+                let (seats, reporter) = (self.table.seats(worker), board.reporter(worker));
+                Seated { table: self.table, schedule: self.schedule, seats, reporter }
             };
-            if let Some((fixture, record)) = &played {
-                journal.add(fixture.game, record)?;
-                self.count(journal, standing)?;
-            }
-            observer.progress(&Progress {
-                standing,
-                finished: journal.len(),
-                total: self.schedule.len(),
-                board,
-                ended: played.as_ref().map(|(fixture, record)| (fixture, record)),
-            });
-            if self.stop.is_stopped() || standing.is_decided() {
-                halt.stop();
-            }
-            if written.elapsed() >= CHECKPOINT {
-                observer.checkpoint(standing, journal)?;
-                written = Instant::now();
-            }
+            let threads = Local::new(workers, STACK_BYTES, |worker| Box::new(seated(worker)));
+            threads.run(tasks, self.stop, &mut scorer)
+        };
+        match scorer.trouble {
+            Some(trouble) => Err(trouble),
+            None => played.map_err(ContestError::from),
         }
+    }
+}
+
+/// Writes down and counts what is played.
+struct Scorer<'a, T: Table> {
+    contest: &'a Contest<'a, T>,
+    tasks: &'a [GameTask],
+    journal: &'a mut Journal,
+    standing: &'a mut Standing,
+    observer: &'a mut dyn Observer,
+    board: &'a Board,
+    written: Instant,
+    trouble: Option<ContestError>,
+}
+
+impl<T: Table> Scorer<'_, T>
+where
+    T::Seats: Send,
+{
+    fn enter(&mut self, fixture: &Fixture, record: &GameRecord) -> Result<(), ContestError> {
+        self.journal.add(fixture.game, record)?;
+        self.contest.count(self.journal, self.standing)
+    }
+
+    fn tell(&mut self, ended: Option<(&Fixture, &GameRecord)>) {
+        self.observer.progress(&Progress {
+            standing: self.standing,
+            finished: self.journal.len(),
+            total: self.contest.schedule.len(),
+            board: self.board,
+            ended,
+        });
+    }
+
+    /// Whether there is anything left to play for.
+    fn go_on(&mut self) -> bool {
+        if self.written.elapsed() >= CHECKPOINT {
+            self.trouble = self.observer.checkpoint(self.standing, self.journal).err();
+            self.written = Instant::now();
+        }
+        self.trouble.is_none() && !self.standing.is_decided()
+    }
+}
+
+impl<T: Table> Ledger<GameTask> for Scorer<'_, T>
+where
+    T::Seats: Send,
+{
+    fn done(&mut self, place: usize, done: PlayedGame) -> Verdict {
+        let fixture = self.contest.schedule.fixture(self.tasks[place].game);
+        if done.game != fixture.game {
+            return Verdict::Rejected(format!("it is game {}", done.game + 1));
+        }
+        if self.contest.grid.is_some()
+            && let Err(why) = self.contest.table.check(&fixture, &done.record)
+        {
+            return Verdict::Rejected(why);
+        }
+        self.trouble = self.enter(&fixture, &done.record).err();
+        self.tell(Some((&fixture, &done.record)));
+        if self.go_on() { Verdict::Counted } else { Verdict::Enough }
+    }
+
+    fn tick(&mut self) -> bool {
+        self.tell(None);
+        self.go_on()
     }
 }
 

@@ -24,4 +24,10 @@ pub trait Table: Sync {
         stop: &Stop,
         report: &Reporter<'_>,
     ) -> Result<Option<GameRecord>, ContestError>;
+
+    /// What is wrong with a game that was played elsewhere, if anything is. A table whose games are all played here has none to
+    /// look at.
+    fn check(&self, _fixture: &Fixture, _record: &GameRecord) -> Result<(), String> {
+        Ok(())
+    }
 }

@@ -58,11 +58,11 @@ mod tests {
     #[test]
     fn things_wait_for_those_before_them() {
         let mut order = InOrder::new();
-        assert_eq!(order.add(2, 'c'), []);
+        assert_eq!(order.add(2, 'c'), [] as [char; 0]);
         assert_eq!(order.add(0, 'a'), ['a']);
         assert_eq!((order.given(), order.waiting()), (1, 1));
         assert_eq!(order.add(1, 'b'), ['b', 'c']);
-        assert_eq!(order.add(1, 'x'), []);
+        assert_eq!(order.add(1, 'x'), [] as [char; 0]);
         assert_eq!((order.given(), order.waiting()), (3, 0));
     }
 

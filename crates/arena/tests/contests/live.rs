@@ -21,7 +21,9 @@ fn games_being_played_are_shown_and_the_end_has_none() {
     let read = || -> Option<Value> { serde_json::from_slice(&fs::read(run.join("live.json")).ok()?).ok() };
     let mut shown = Vec::new();
     let event = event(&settings, &openings, Some(&run)).unwrap();
-    event.play(Hands { workers: 2, pinned: false }, &Stop::new(), &mut |_| shown.extend(read())).unwrap();
+    event
+        .play(Hands { workers: 2, pinned: false }, None, &Stop::new(), &mut |_| shown.extend(read()))
+        .unwrap();
 
     let games = shown.iter().flat_map(|live| live["games"].as_array().unwrap());
     let moves = |game: &Value| game["moves"].as_str().unwrap().split(' ').count();

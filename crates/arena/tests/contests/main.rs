@@ -112,7 +112,7 @@ fn resumed(
 fn play(event: Event, hands: Hands) -> (Played, Vec<GameRecord>) {
     let mut records = Vec::new();
     let played = event
-        .play(hands, &Stop::new(), &mut |progress: &Progress<'_>| {
+        .play(hands, None, &Stop::new(), &mut |progress: &Progress<'_>| {
             records.extend(progress.ended.map(|(_, record)| record.clone()));
         })
         .unwrap();

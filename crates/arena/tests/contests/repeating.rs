@@ -45,7 +45,7 @@ fn a_match_stopped_anywhere_goes_on_to_the_same_bytes() {
     loop {
         let stop = Stop::new();
         let played = next
-            .play(Hands { workers: 3, pinned: false }, &stop, &mut |progress| {
+            .play(Hands { workers: 3, pinned: false }, None, &stop, &mut |progress| {
                 if progress.ended.is_some() {
                     stop.stop();
                 }

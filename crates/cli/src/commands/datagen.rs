@@ -4,7 +4,6 @@ use std::io::{self, IsTerminal, Write};
 use std::num::NonZero;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::Mutex;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -12,16 +11,14 @@ use clap::builder::PossibleValuesParser;
 use serde::Serialize;
 use tabia_eval::family;
 use tabia_search::{bench, engine};
-use tabia_tune::datagen::{self, Run, Settings, pack, shards};
+use tabia_tune::datagen::{self, Run, Settings, pack, shards, task};
 
 use crate::failure::Usage;
+use crate::grid::{BENCH_DEPTH, GridArgs, Place};
 use crate::{interrupt, output, text};
 
 /// How often progress is told where nobody watches.
 const QUIET_INTERVAL: Duration = Duration::from_secs(30);
-
-/// Depth of the signature by which a run knows its engine again: enough to tell engines apart, and soon done.
-const BENCH_DEPTH: u32 = 8;
 
 /// What `tabia datagen` takes.
 #[derive(Debug, clap::Args)]
@@ -31,6 +28,7 @@ same command goes on where it was interrupted, and another one is refused. At th
 
 Examples:
   tabia datagen --run data --games 1000
+  tabia datagen --run data --games 100000 --grid nats://localhost:4222
   tabia datagen --run data --games 100000 --nodes 5000 --threads 2 --output positions.samples")]
 pub struct DatagenArgs {
     /// Where the games' positions are kept.
@@ -61,6 +59,8 @@ pub struct DatagenArgs {
     /// The result as JSON.
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    grid: GridArgs,
 }
 
 #[derive(Serialize)]
@@ -88,24 +88,29 @@ pub fn run(args: &DatagenArgs) -> anyhow::Result<ExitCode> {
     }
     let threads = args.threads.map_or_else(cores, NonZero::get);
     let count = args.games.get().div_ceil(settings.shard_games.into());
+    let directory = (!args.pack_only).then_some(&*args.run);
+    let workers = args.grid.open(directory, || Ok(task::shared(&settings)))?;
+    let place = workers.map_or_else(|| Place::Threads(task::on_threads(&settings, threads)), Place::Workers);
     let (started, watched) = (Instant::now(), io::stderr().is_terminal());
-    let last = Mutex::new(started);
-    let done = shards::make(&args.run, &settings, count, threads, &stop, &|progress| {
-        let mut last = last.lock().expect("no holder panics");
+    let mut last = started;
+    let done = shards::make(&args.run, &settings, count, place.grid(), &stop, &mut |progress| {
         if watched || last.elapsed() >= QUIET_INTERVAL {
-            *last = Instant::now();
+            last = Instant::now();
             let rate = (progress.samples - progress.found) as f64 / started.elapsed().as_secs_f64();
             let end = if watched { "\r" } else { "\n" };
             // Progress that cannot be shown is no reason to stop.
             let _ = write!(
                 io::stderr(),
-                "{} of {} games, {} positions, {rate:.0} a second{end}",
+                "{} of {} games, {} positions, {rate:.0} a second{}{end}",
                 progress.shards * u64::from(settings.shard_games),
                 progress.of * u64::from(settings.shard_games),
                 text::short_count(progress.samples),
+                place.status().map(|status| format!("; {}", status.line())).unwrap_or_default(),
             );
         }
-    })?;
+    });
+    place.finish(done.as_ref().is_ok_and(|done| done.shards == done.of));
+    let done = done?;
     if watched {
         writeln!(io::stderr())?;
     }

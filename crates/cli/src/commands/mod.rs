@@ -19,3 +19,4 @@ pub mod samples;
 pub mod serve;
 pub mod suite;
 pub mod tune;
+pub mod worker;

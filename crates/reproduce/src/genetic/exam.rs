@@ -3,7 +3,7 @@
 use tabia_eval::chromosome::Weights;
 use tabia_evolve::breeding::original_tables;
 use tabia_evolve::exam::{Candidate, ExamSettings, SEED_FIGURES, examine};
-use tabia_evolve::{CHAMPION, SearchSettings, Threads, read_weights};
+use tabia_evolve::{CHAMPION, SearchSettings, on_threads, read_weights};
 
 use super::{directory, evolved, games, opponent_of, opponent_words};
 use crate::figure::Figure;
@@ -33,7 +33,7 @@ pub fn run(work: &mut Work<'_>) -> Done<Findings> {
         against: games(&opponent),
     };
     let agents = (work.players.catalogue)();
-    let grid = Threads::new(work.threads, &agents);
+    let grid = on_threads(work.threads, &agents);
     let (stop, tell) = (work.stop, &mut *work.tell);
     let Some(marks) = examine(&grid, &candidates, &settings, stop, &mut |done, of| tell(done, of))? else {
         return Ok(None);

@@ -9,7 +9,8 @@ mod tables;
 use std::path::PathBuf;
 
 use tabia_evolve::{
-    BUILT_IN_OPPONENT, Evolution, Fitness, GameSettings, OpeningSettings, SearchSettings, Settings, Threads,
+    BUILT_IN_OPPONENT, Evolution, Fitness, GameSettings, OpeningSettings, SearchSettings, Settings,
+    on_threads,
 };
 
 use crate::step::{Seed, Step};
@@ -97,7 +98,7 @@ fn evolved(work: &mut Work<'_>) -> Done<Evolution> {
         Evolution::start(&path, settings, VERSION)?
     };
     let agents = (work.players.catalogue)();
-    let grid = Threads::new(work.threads, &agents);
+    let grid = on_threads(work.threads, &agents);
     let (stop, tell) = (work.stop, &mut *work.tell);
     let outcome = evolution.run(&grid, stop, &mut |progress| {
         let done = progress.generation as usize * progress.tasks + progress.done;

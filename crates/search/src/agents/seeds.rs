@@ -71,7 +71,7 @@ pub fn axiomx(read: ReadText) -> AgentEntry<ChessGame> {
         ],
         build: Box::new(move |options| {
             let evaluation = Axiomx::new(&axiomx_options(options).map_err(|why| options.refuse(why))?);
-            let evaluation = with_weights(evaluation, options, read)?;
+            let evaluation = with_weights(evaluation, options, &read)?;
             let settings = with_depth(Settings::AXIOMX, options);
             let guide = evaluation.clone();
             let mut agent = Classic::new(evaluation, settings);
@@ -130,7 +130,7 @@ pub fn axon(read: ReadText) -> AgentEntry<ChessGame> {
                 Axon::new(options)
             };
             let seat =
-                |color| with_weights(seat(color), options, read).map(|axon| Classic::new(axon, settings));
+                |color| with_weights(seat(color), options, &read).map(|axon| Classic::new(axon, settings));
             Ok(Box::new(AxonAgent { white: seat(Color::White)?, black: seat(Color::Black)? }))
         }),
     }
@@ -164,7 +164,7 @@ impl Agent<ChessGame> for AxonAgent {
 }
 
 /// An evaluation with the weights of the file that options name, if they name one.
-fn with_weights<E: Tunable>(evaluation: E, options: &Options, read: ReadText) -> Result<E, CatalogueError> {
+fn with_weights<E: Tunable>(evaluation: E, options: &Options, read: &ReadText) -> Result<E, CatalogueError> {
     let Some(text) = weights_text(options, read)? else { return Ok(evaluation) };
     let path = options.text("weights").unwrap_or_default();
     evaluation.with_file(&text).map_err(|error| options.refuse(format_args!("{path}: {error}")))
@@ -202,7 +202,7 @@ pub fn chromosome(read: ReadText) -> AgentEntry<ChessGame> {
             ),
         ],
         build: Box::new(move |options| {
-            let evaluation = with_weights(Chromosome::default(), options, read)?;
+            let evaluation = with_weights(Chromosome::default(), options, &read)?;
             if options.text("search") == Some("engine") {
                 let depth = options.integer("depth").and_then(|depth| u32::try_from(depth).ok());
                 let limits = OwnLimits { depth, nodes: None };

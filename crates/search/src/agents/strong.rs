@@ -50,7 +50,7 @@ pub fn engine(read: ReadText) -> AgentEntry<ChessGame> {
             };
             let elo = options.integer("elo").map(|elo| elo as u32);
             let seed = options.integer("seed").unwrap_or(0) as u64;
-            let mut player = match weights_text(options, read)? {
+            let mut player = match weights_text(options, &read)? {
                 Some(text) => {
                     weighted_player(name, &text, settings.clone(), own_limits).map_err(|error| {
                         let path = options.text("weights").unwrap_or_default();

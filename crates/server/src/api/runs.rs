@@ -149,7 +149,7 @@ fn chunks(file: std::fs::File) -> impl Stream<Item = std::io::Result<Vec<u8>>> {
 /// Watch a run.
 ///
 /// Server-Sent Events: `metrics` for every step, numbered, so that `Last-Event-ID` or `since` resumes; `run` with the
-/// whole run at the start and whenever its state or result changes; of a match also `live`, not numbered, whenever a
+/// whole run at the start and whenever its state, result or workers change; of a match also `live`, not numbered, whenever a
 /// move was made: the games being played, the result so far, and the curve of its sequential test. It ends when the run is
 /// no longer running.
 #[utoipa::path(get, path = "/runs/{id}/events", tag = "runs",
@@ -228,7 +228,7 @@ impl Watcher {
             let event = Event::default().event("metrics").id(line.to_string());
             self.ready.push_back(event.json_data(MetricsLine { line, values }));
         }
-        if run.state != self.last.state || run.result != self.last.result {
+        if run.state != self.last.state || run.result != self.last.result || run.grid != self.last.grid {
             self.ready.push_back(Event::default().event("run").json_data(&run));
         }
         self.last = run;

@@ -1,6 +1,6 @@
 //! A run as JSON tells it.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::ToSchema;
 
@@ -44,10 +44,80 @@ pub struct RunDocument {
     /// What came of it; of a match as `tabia match --json` says it.
     #[schema(value_type = Option<Object>)]
     pub result: Option<Value>,
+    /// Who does its work, where workers do.
+    pub grid: Option<GridDocument>,
     /// Its files.
     pub artefacts: Vec<Artefact>,
     /// When it was last written to.
     pub updated_at: Moment,
+}
+
+/// The work of a run on many machines, as its `grid.json` has it.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(default)]
+pub struct GridDocument {
+    /// The NATS server.
+    #[schema(example = "nats://localhost:4222")]
+    pub server: String,
+    /// Whether somebody coordinates it.
+    pub running: bool,
+    /// Whether the NATS server is there.
+    pub connected: bool,
+    /// Workers that were heard of in the last seconds.
+    pub workers: Vec<GridWorker>,
+    /// Tasks asked for: of a generation, or of a match.
+    pub tasks: u64,
+    /// Results counted.
+    pub done: u64,
+    /// Tasks handed out and not back.
+    pub waiting: u64,
+    /// Results counted a second, lately.
+    pub per_second: f64,
+    /// Tasks that were handed out again, because whoever had them was gone.
+    pub redeliveries: u64,
+    /// Results that came more than once, and were counted once.
+    pub duplicates: u64,
+    /// Tasks that workers could not do.
+    pub failures: u64,
+    /// Results that were not right, and were not counted.
+    pub rejected: u64,
+    /// Tasks that were given up.
+    pub set_aside: Vec<GridTask>,
+    /// Seconds that the rest will take as it goes now.
+    pub left_s: Option<f64>,
+}
+
+/// A worker.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(default)]
+pub struct GridWorker {
+    /// Its own name.
+    pub id: String,
+    /// The machine it runs on.
+    pub host: String,
+    /// Tasks it does at once.
+    pub cores: u64,
+    /// Its version.
+    pub version: String,
+    /// Tasks it is doing.
+    pub busy: u64,
+    /// Tasks it has done, of all runs.
+    pub done: u64,
+    /// Tasks that it could not do.
+    pub failed: u64,
+    /// Whether it takes no more tasks.
+    pub draining: bool,
+}
+
+/// A task that was given up.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(default)]
+pub struct GridTask {
+    /// What it is called in its run.
+    #[schema(example = "game 5")]
+    pub id: String,
+    /// What happened the last time.
+    pub why: String,
 }
 
 /// A file of a run.

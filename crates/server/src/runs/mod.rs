@@ -3,10 +3,11 @@
 //! A run is whoever's made it: this server, or a command on the same machine. Everything is read from the directory,
 //! so that both are seen alike: `manifest.toml` (what was asked), `metrics.jsonl` (how it went, one line a step; of a match `games.jsonl`, one
 //! line a game),
-//! `result.json` (what came of it), `live.json` (a match as it stands, with the games being played), and whatever files
+//! `result.json` (what came of it), `live.json` (a match as it stands, with the games being played), `grid.json` (who does its work, where workers do), and whatever files
 //! lie beside them.
 
 pub mod document;
+pub mod grid;
 pub mod start;
 
 use std::fs::{self, File};
@@ -18,7 +19,7 @@ use std::time::UNIX_EPOCH;
 use serde_json::Value;
 
 use crate::moment::Moment;
-use document::{Artefact, RunDocument, RunState};
+use document::{Artefact, GridDocument, RunDocument, RunState};
 use start::Starter;
 
 /// What was asked.
@@ -29,6 +30,8 @@ const METRICS: [&str; 2] = ["metrics.jsonl", "games.jsonl"];
 const RESULT: &str = "result.json";
 /// How a match stands.
 const LIVE: &str = "live.json";
+/// Who does its work, where workers do.
+const GRID: &str = "grid.json";
 /// What a run says on its way is kept there; and how it says why it cannot go on.
 pub const LOG: &str = "log.txt";
 const COMPLAINT: &str = "tabia: error: ";
@@ -180,6 +183,7 @@ impl Runs {
             here,
             problem: if state == RunState::Stopped { complaint(&path) } else { None },
             result,
+            grid: grid_of(&path, state),
             artefacts,
             updated_at,
         })
@@ -229,6 +233,18 @@ impl Runs {
 fn is_held(path: &Path) -> bool {
     File::open(path.join("games.jsonl"))
         .is_ok_and(|file| matches!(file.try_lock_shared(), Err(fs::TryLockError::WouldBlock)))
+}
+
+/// How its work on many machines goes. What a run that was killed left behind says that it goes on: it does not.
+fn grid_of(path: &Path, state: RunState) -> Option<GridDocument> {
+    let text = read_small(&path.join(GRID)).ok()?;
+    let mut grid: GridDocument = serde_json::from_str(&text).ok()?;
+    if state != RunState::Running {
+        grid.running = false;
+        grid.workers.clear();
+        grid.left_s = None;
+    }
+    Some(grid)
 }
 
 fn artefacts(path: &Path) -> Result<Vec<Artefact>, RunError> {

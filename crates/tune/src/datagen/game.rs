@@ -2,11 +2,12 @@
 
 use rand::Rng;
 use shakmaty::{Color, Position};
-use tabia_core::{ChessGame, Game, Limits, Outcome, Reason, Score, Stop, Turn, seed};
+use tabia_core::{ChessGame, Game as _, Limits, Outcome, Reason, Score, Stop, Turn, seed};
 use tabia_search::player::Player;
 
 use super::Settings;
-use crate::sample::{GameResult, Sample};
+use super::task::Game;
+use crate::sample::GameResult;
 
 /// The engine's table: small, for it is cleared before every game.
 pub(super) const HASH_MB: usize = 2;
@@ -23,18 +24,6 @@ pub struct Table {
     pub player: Box<dyn Player>,
 }
 
-impl Table {
-    /// The samples of a shard, games in order; none if stopped before it was whole.
-    pub fn shard(&mut self, number: u64, stop: &Stop) -> Option<Vec<Sample>> {
-        let mut samples = Vec::new();
-        for index in 0..u64::from(self.settings.shard_games) {
-            let game = number * u64::from(self.settings.shard_games) + index;
-            samples.extend(self.play(seed::derive(self.settings.seed, game), stop)?);
-        }
-        Some(samples)
-    }
-}
-
 /// Counts half-moves in a row of which something holds.
 #[derive(Copy, Clone, Debug, Default)]
 struct Streak(u32);
@@ -48,9 +37,11 @@ impl Streak {
 
 impl Table {
     /// Plays the game of a seed; none if stopped before its end.
-    pub fn play(&mut self, seed: u64, stop: &Stop) -> Option<Vec<Sample>> {
+    pub fn play(&mut self, seed: u64, stop: &Stop) -> Option<Game> {
         self.player.new_game();
-        let Some(mut game) = self.opening(seed, stop) else { return (!stop.is_stopped()).then(Vec::new) };
+        let Some(mut game) = self.opening(seed, stop) else {
+            return (!stop.is_stopped()).then(Game::default);
+        };
         let mut kept = Vec::new();
         let (mut white_wins, mut black_wins, mut level) = <(Streak, Streak, Streak)>::default();
         let outcome = loop {
@@ -80,15 +71,12 @@ impl Table {
             }
             let quiet = !game.position().is_check() && !found.best.is_capture() && !found.best.is_promotion();
             if quiet && ply >= self.settings.first_ply && !score.is_decisive() {
-                kept.push(Sample::new(game.position(), centipawns(score), GameResult::Draw, ply as u16));
+                kept.push((ply as u16, centipawns(score)));
             }
             game.apply(found.best);
         };
-        let result = GameResult::of(outcome.winner);
-        for sample in &mut kept {
-            sample.result = result;
-        }
-        Some(kept)
+        let moves: Vec<String> = game.moves().iter().map(|m| game.write_move(*m)).collect();
+        Some(Game { moves: moves.join(" "), result: GameResult::of(outcome.winner), kept })
     }
 
     /// Random moves that leave a game to be played; none if stopped, or if luck would not have it.

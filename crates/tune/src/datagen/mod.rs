@@ -8,22 +8,24 @@
 pub mod game;
 pub mod pack;
 pub mod shards;
+pub mod task;
 
 use std::path::Path;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use tabia_arena::contest::ContestError;
 use tabia_eval::family;
+use tabia_grid::GridError;
 use tabia_search::player::OwnLimits;
 use tabia_search::{agents, engine};
 
 use game::Table;
 
 /// What is played and what is kept.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Settings {
     /// Everything random follows from it.
-    #[serde(serialize_with = "crate::run::as_text")]
+    #[serde(serialize_with = "crate::run::as_text", deserialize_with = "crate::run::from_text")]
     pub seed: u64,
     /// The evaluation that plays and labels.
     pub evaluation: String,
@@ -94,6 +96,9 @@ pub enum DatagenError {
         /// Why.
         cause: std::io::Error,
     },
+    /// Games were not played.
+    #[error(transparent)]
+    Grid(#[from] GridError),
     /// A shard is damaged.
     #[error("{path}: {cause}")]
     Shard {

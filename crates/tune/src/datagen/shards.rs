@@ -1,17 +1,15 @@
-//! Shards on disk, made by threads: each whole or not there.
+//! Shards on disk, made on a grid: each whole or not there.
 
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::thread;
 
 use tabia_arena::whole;
 use tabia_core::Stop;
-use tabia_search::engine::STACK_BYTES;
+use tabia_grid::{Grid, Verdict};
 
-use super::{DatagenError, Settings, table};
+use super::task::{self, Game, ShardTask};
+use super::{DatagenError, Settings};
 use crate::sample::{BYTES, Sample};
 use crate::samples;
 
@@ -33,59 +31,42 @@ pub fn path(folder: &Path, number: u64) -> PathBuf {
     folder.join(format!("shard-{number:06}.samples"))
 }
 
-/// Makes the shards `0..count` that are not there yet, on some threads. Stops early and without an error when
+/// Makes the shards `0..count` that are not there yet, on a grid. Stops early and without an error when
 /// asked to; what is written is whole.
 pub fn make(
     folder: &Path,
     settings: &Settings,
     count: u64,
-    threads: usize,
+    grid: &dyn Grid<ShardTask>,
     stop: &Stop,
-    told: &(dyn Fn(Progress) + Sync),
+    told: &mut dyn FnMut(Progress),
 ) -> Result<Progress, DatagenError> {
     settings.check()?;
     fs::create_dir_all(folder).map_err(|cause| file_error(folder, cause))?;
     let (mut missing, mut found) = (Vec::new(), 0);
-    for number in 0..count {
-        match fs::metadata(path(folder, number)) {
+    for shard in 0..count {
+        match fs::metadata(path(folder, shard)) {
             Ok(metadata) => found += (metadata.len() / BYTES as u64).saturating_sub(1),
-            Err(_) => missing.push(number),
+            Err(_) => missing.push(ShardTask { shard }),
         }
     }
-    let start = Progress { shards: count - missing.len() as u64, of: count, samples: found, found };
-    let progress = Mutex::new(start);
-    let next = AtomicU64::new(0);
-    let failure = Mutex::new(None);
-    let work = || -> Result<(), DatagenError> {
-        let mut table = table(settings)?;
-        while let Some(&number) = missing.get(next.fetch_add(1, Ordering::Relaxed) as usize) {
-            let Some(samples) = table.shard(number, stop) else { return Ok(()) };
-            write(&path(folder, number), &samples)?;
-            let mut progress = progress.lock().expect("no holder panics");
-            progress.shards += 1;
-            progress.samples += samples.len() as u64;
-            told(*progress);
+    let mut progress = Progress { shards: count - missing.len() as u64, of: count, samples: found, found };
+    let mut trouble = None;
+    grid.run(&missing, stop, &mut |place: usize, games: Vec<Game>| {
+        let samples = match task::samples(settings, &games) {
+            Ok(samples) => samples,
+            Err(why) => return Verdict::Rejected(why),
+        };
+        if let Err(error) = write(&path(folder, missing[place].shard), &samples) {
+            trouble = Some(error);
+            return Verdict::Enough;
         }
-        Ok(())
-    };
-    thread::scope(|scope| {
-        for _ in 0..threads.max(1) {
-            let run = || {
-                if let Err(error) = work() {
-                    stop.stop();
-                    failure.lock().expect("no holder panics").get_or_insert(error);
-                }
-            };
-            // A thread that cannot be had is done without, unless it is the only one.
-            if thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, run).is_err() {
-                break;
-            }
-        }
-    });
-    match failure.into_inner().expect("no holder panics") {
-        Some(error) => Err(error),
-        None => Ok(progress.into_inner().expect("no holder panics")),
-    }
+        progress.shards += 1;
+        progress.samples += samples.len() as u64;
+        told(progress);
+        Verdict::Counted
+    })?;
+    trouble.map_or(Ok(progress), Err)
 }
 
 fn write(path: &Path, samples: &[Sample]) -> Result<(), DatagenError> {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use tabia_core::Stop;
 
-use super::{Settings, pack, shards};
+use super::{Settings, pack, shards, task};
 use crate::samples::Reader;
 
 fn settings() -> Settings {
@@ -30,7 +30,9 @@ impl Drop for Folder {
 }
 
 fn made(folder: &Path, threads: usize) -> Vec<Vec<u8>> {
-    shards::make(folder, &settings(), 4, threads, &Stop::new(), &|_| {}).unwrap();
+    let settings = settings();
+    let grid = task::on_threads(&settings, threads);
+    shards::make(folder, &settings, 4, &grid, &Stop::new(), &mut |_| {}).unwrap();
     (0..4).map(|number| fs::read(shards::path(folder, number)).unwrap()).collect()
 }
 
@@ -70,7 +72,9 @@ fn what_is_kept_is_quiet_and_packed_once() {
 fn a_stopped_run_leaves_whole_shards_only() {
     let folder = Folder::new("stop");
     let stop = Stop::new();
-    shards::make(&folder.0, &settings(), 50, 2, &stop, &|_| stop.stop()).unwrap();
+    let settings = settings();
+    let grid = task::on_threads(&settings, 2);
+    shards::make(&folder.0, &settings, 50, &grid, &stop, &mut |_| stop.stop()).unwrap();
     let names: Vec<String> = fs::read_dir(&folder.0)
         .unwrap()
         .map(|entry| entry.unwrap().file_name().into_string().unwrap())

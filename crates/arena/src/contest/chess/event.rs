@@ -4,12 +4,14 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use tabia_core::Stop;
+use tabia_grid::{Grid, Shared};
 
 use super::live::Live;
 use super::openings::fingerprint;
 use super::result::MatchResult;
 use super::seating::{Seating, processors};
 use super::settings::Settings;
+use super::visitor;
 use crate::contest::directory::RunDirectory;
 use crate::contest::error::ContestError;
 use crate::contest::journal::Journal;
@@ -17,6 +19,7 @@ use crate::contest::manifest::Manifest;
 use crate::contest::runner::{Contest, Ending, Observer, Progress};
 use crate::contest::schedule::Schedule;
 use crate::contest::standing::Standing;
+use crate::contest::task::GameTask;
 use crate::driver::Roster;
 use crate::openings::Openings;
 use crate::{pgn, report, whole};
@@ -38,6 +41,8 @@ pub struct Event {
     settings: Settings,
     schedule: Schedule,
     seating: Seating,
+    /// All that decides its games, for those who play them elsewhere.
+    document: Vec<u8>,
     directory: Option<RunDirectory>,
     journal: Journal,
     pgn_file: Option<PathBuf>,
@@ -73,6 +78,7 @@ impl Event {
         settings.check()?;
         let date = origin.date.clone().filter(|_| settings.is_timed());
         let seating = Seating::new(&settings, roster, openings)?.with_tags(tags(date.as_deref()));
+        let document = visitor::document(&settings, openings, date.as_deref());
         let manifest = Manifest::new(KIND, &origin.version, date, &settings)?;
         let (directory, journal) = match run {
             None => (None, Journal::in_memory()),
@@ -82,7 +88,7 @@ impl Event {
             }
         };
         let schedule = settings.schedule();
-        Ok(Event { settings, schedule, seating, directory, journal, pgn_file: None })
+        Ok(Event { settings, schedule, seating, document, directory, journal, pgn_file: None })
     }
 
     /// Goes on with the match in a run directory, which must have been started by the same version.
@@ -105,7 +111,9 @@ impl Event {
         let seating = Seating::new(&settings, roster, openings)?.with_tags(tags(manifest.date.as_deref()));
         let journal = directory.journal()?;
         let schedule = settings.schedule();
-        Ok(Event { settings, schedule, seating, directory: Some(directory), journal, pgn_file: None })
+        let document = visitor::document(&settings, openings, manifest.date.as_deref());
+        let directory = Some(directory);
+        Ok(Event { settings, schedule, seating, document, directory, journal, pgn_file: None })
     }
 
     /// Also writes the games to this file.
@@ -135,18 +143,29 @@ impl Event {
         self.seating.try_players()
     }
 
-    /// Plays what is left to play, and writes what there is to write.
+    /// Where it is kept, if anywhere.
+    pub fn path(&self) -> Option<&Path> {
+        self.directory.as_ref().map(RunDirectory::path)
+    }
+
+    /// What those need who play its games elsewhere, besides the files that agents name.
+    pub fn shared(&self) -> Shared {
+        Shared::default().with(visitor::DOCUMENT, self.document.clone())
+    }
+
+    /// Plays what is left to play, here or on a grid, and writes what there is to write.
     pub fn play(
         self,
         hands: Hands,
+        grid: Option<&dyn Grid<GameTask>>,
         stop: &Stop,
         progress: &mut dyn FnMut(&Progress<'_>),
     ) -> Result<Played, ContestError> {
-        let Event { settings, schedule, seating, directory, mut journal, pgn_file } = self;
+        let Event { settings, schedule, seating, directory, mut journal, pgn_file, .. } = self;
         let seating = if hands.pinned { seating.pinned(processors()) } else { seating };
         let sprt = settings.sequential_test()?;
         let mut standing = Standing::new(&schedule, settings.agents.len(), sprt);
-        let contest = Contest { table: &seating, schedule: &schedule, workers: hands.workers, stop };
+        let contest = Contest { table: &seating, schedule: &schedule, workers: hands.workers, grid, stop };
         let mut scribe = Scribe {
             settings: &settings,
             schedule: &schedule,
@@ -168,7 +187,7 @@ impl Event {
     }
 }
 
-fn tags(date: Option<&str>) -> Vec<(String, String)> {
+pub(super) fn tags(date: Option<&str>) -> Vec<(String, String)> {
     let mut tags = vec![("Event".to_owned(), "Tabia match".to_owned())];
     tags.extend(date.map(|date| ("Date".to_owned(), date.to_owned())));
     tags

@@ -5,6 +5,7 @@
 //! table, run directory and what is written at the end.
 
 pub mod adjudication;
+mod check;
 pub mod clock;
 pub mod event;
 pub mod live;
@@ -14,6 +15,7 @@ pub mod referee;
 pub mod result;
 pub mod seating;
 pub mod settings;
+pub mod visitor;
 
 pub use adjudication::{Adjudication, DrawRule, ResignRule};
 pub use event::{Event, Hands, Origin};
@@ -23,3 +25,4 @@ pub use referee::Rules;
 pub use result::{Contestant, MatchResult};
 pub use seating::Seating;
 pub use settings::{Entrant, OpeningSettings, Settings, SprtSettings};
+pub use visitor::Visitor;

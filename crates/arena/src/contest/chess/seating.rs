@@ -3,6 +3,7 @@
 use shakmaty::{ByColor, Color};
 use tabia_core::{AgentSpec, ChessGame, Outcome, Reason, Stop, seed};
 
+use super::check;
 use super::openings;
 use super::pace::Pace;
 use super::referee::{self, Played, Rules};
@@ -179,6 +180,16 @@ impl Table for Seating {
             }
         }
         finished(record)
+    }
+
+    fn check(&self, fixture: &Fixture, record: &GameRecord) -> Result<(), String> {
+        let (opening, game) = &self.starts[self.rounds[fixture.round]];
+        let paces = ByColor { white: self.entrants[fixture.white].2, black: self.entrants[fixture.black].2 };
+        let named = self.finished(GameRecord::default(), fixture, opening.as_deref());
+        if (&record.white, &record.black, &record.tags) != (&named.white, &named.black, &named.tags) {
+            return Err("its players or tags are not the game's".to_owned());
+        }
+        check::check(game, &self.rules, paces, record)
     }
 }
 

@@ -7,6 +7,8 @@ use tabia_arena::contest::chess::adjudication::{DrawRule, ResignRule};
 use tabia_arena::contest::chess::{Order, Pace, TimeControl};
 use tabia_arena::stats::EloModel;
 
+use crate::grid::GridArgs;
+
 /// What `tabia match` takes.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
@@ -28,6 +30,7 @@ Examples:
   tabia match --agent engine --agent 'uci(cmd=stockfish,option.Skill_Level=3)' --tc 8+0.08 --games 200
   tabia match --agent 'new=engine(eval=field)' --agent 'old=engine(eval=pst)' --nodes 20000 --sprt 0,5 --run runs/field
   tabia match --resume runs/field
+  tabia match --agent engine --agent axiomx --nodes 20000 --run runs/many --grid nats://localhost:4222
   tabia match --agent axiomx --agent axon --agent 'alphabeta(depth=3)' --games 20 --html report.html
   tabia match --gauntlet --agent engine --agent 'uci(cmd=toga2)' --agent 'uci(cmd=gnuchess -u)' --tc 10+0.1 \\
       --anchor 'uci(cmd=toga2)=2800' --pgn games.pgn --json")]
@@ -137,6 +140,8 @@ pub struct MatchArgs {
     /// One JSON document on standard output, at the end.
     #[arg(long)]
     pub json: bool,
+    #[command(flatten)]
+    pub grid: GridArgs,
 }
 
 /// The order of openings.

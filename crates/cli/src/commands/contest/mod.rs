@@ -15,13 +15,14 @@ use std::time::Duration;
 use anyhow::Context;
 use tabia_arena::contest::chess::event::{KIND, Played};
 use tabia_arena::contest::chess::{Event, Hands, Origin, Settings};
-use tabia_arena::contest::{ContestError, RunDirectory};
+use tabia_arena::contest::{ContestError, GameTask, RunDirectory};
 use tabia_arena::driver::{Launcher, Roster};
 use tabia_arena::{report, whole};
+use tabia_grid::Grid;
 
 use crate::commands::play::replay::Timestamp;
 use crate::failure::Usage;
-use crate::{catalogue, interrupt, output, parallel};
+use crate::{catalogue, grid, interrupt, output, parallel};
 pub use args::MatchArgs;
 use screen::{Begun, Screen};
 
@@ -37,10 +38,18 @@ pub fn run(args: &MatchArgs) -> anyhow::Result<ExitCode> {
         games: settings.schedule().len(),
         before: event.already_played(),
         dropped_bytes: event.dropped_bytes(),
-        workers: hands.workers,
+        workers: (!args.grid.is_remote()).then_some(hands.workers),
     });
-    let played = event.play(hands, &stop, &mut |progress| screen.show(progress));
+    let specs: Vec<&str> = settings.agents.iter().map(|agent| agent.spec.as_str()).collect();
+    let workers = args.grid.open(event.path(), || grid::with_weights(event.shared(), specs))?;
+    let status = || workers.as_ref().map(|nats| nats.status());
+    let elsewhere = workers.as_deref().map(|nats| nats as &dyn Grid<GameTask>);
+    let played =
+        event.play(hands, elsewhere, &stop, &mut |progress| screen.show(progress, status().as_ref()));
     screen.finish();
+    if let Some(nats) = &workers {
+        nats.finish(played.as_ref().is_ok_and(|played| played.result.ending != "interrupted"));
+    }
     let played = played?;
     if let Some(path) = &args.html {
         let page = report::page(&played.standings);

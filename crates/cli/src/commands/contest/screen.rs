@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use tabia_arena::contest::Progress;
 use tabia_core::{Outcome, Reason};
+use tabia_grid::Status;
 
 use crate::terminal::ERASE_LINE;
 use crate::text;
@@ -38,8 +39,8 @@ pub struct Begun {
     pub before: usize,
     /// Bytes of an unfinished line that was dropped from the journal.
     pub dropped_bytes: usize,
-    /// Games at the same time.
-    pub workers: usize,
+    /// Games at the same time, where they are played here.
+    pub workers: Option<usize>,
 }
 
 impl Screen {
@@ -47,7 +48,8 @@ impl Screen {
     pub fn new(begun: &Begun) -> Screen {
         let Begun { names, games, before, dropped_bytes, workers } = begun;
         let terminal = io::stderr().is_terminal();
-        eprintln!("{}: {games} games, {workers} at a time", names.join(" against "));
+        let hands = workers.map_or("by workers".to_owned(), |workers| format!("{workers} at a time"));
+        eprintln!("{}: {games} games, {hands}", names.join(" against "));
         if *dropped_bytes > 0 {
             eprintln!("The last line of the journal was cut short; its {dropped_bytes} bytes were dropped.");
         }
@@ -66,7 +68,7 @@ impl Screen {
     }
 
     /// Shows where it stands, if it is time to.
-    pub fn show(&mut self, progress: &Progress<'_>) {
+    pub fn show(&mut self, progress: &Progress<'_>, workers: Option<&Status>) {
         if let Some((fixture, record)) = progress.ended
             && let Some(Outcome { reason: Reason::TimeForfeit | Reason::IllegalMove | Reason::Fault, .. }) =
                 record.outcome
@@ -78,7 +80,11 @@ impl Screen {
             return;
         }
         self.shown = Some(Instant::now());
-        self.write(&self.summary(progress));
+        let mut summary = self.summary(progress);
+        if let Some(status) = workers {
+            summary = format!("{summary}; {}", status.line());
+        }
+        self.write(&summary);
     }
 
     fn fault(&mut self, game: usize, record: &tabia_arena::GameRecord) {

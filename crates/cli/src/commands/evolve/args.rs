@@ -6,6 +6,8 @@ use std::path::PathBuf;
 use clap::{Subcommand, ValueEnum};
 use tabia_evolve::{SearchKind, TableRule};
 
+use crate::grid::GridArgs;
+
 /// What `tabia evolve` takes.
 #[derive(Debug, clap::Args)]
 #[command(
@@ -26,6 +28,7 @@ Examples:
   tabia evolve --fitness positions --positions masters.pgn --sample 1000 --run by-masters
   tabia evolve --rivals 2 --hall 2 --phases --run coevolution
   tabia evolve --resume first
+  tabia evolve --grid nats://localhost:4222 --run on-many-machines
   tabia evolve exam first --opponent 'uci(cmd=stockfish)'
   tabia evolve rate first --every 5"
 )]
@@ -186,9 +189,6 @@ pub struct RunArgs {
     /// Where everything random comes from [default: 1].
     #[arg(long, value_name = "N")]
     pub seed: Option<u32>,
-    /// Where tasks are done.
-    #[arg(long, value_name = "WHERE", default_value = "local", value_parser = ["local"])]
-    pub grid: String,
     /// Threads; the result is the same for any number. All cores if not given.
     #[arg(long, value_name = "N")]
     pub threads: Option<NonZero<usize>>,
@@ -201,6 +201,8 @@ pub struct RunArgs {
     /// The result as JSON.
     #[arg(long)]
     pub json: bool,
+    #[command(flatten)]
+    pub grid: GridArgs,
 }
 
 /// How games are played that no selection depends on.

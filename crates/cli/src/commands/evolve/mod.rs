@@ -17,9 +17,13 @@ use anyhow::Context;
 use serde::Serialize;
 use tabia_arena::contest::ContestError;
 use tabia_arena::whole;
-use tabia_evolve::{Evolution, EvolveError, OpeningSettings, Outcome, Threads, label, report};
+use tabia_evolve::{
+    Evolution, EvolveError, Fitness, OpeningSettings, Outcome, Settings, label, on_threads, report,
+};
+use tabia_grid::Shared;
 
 use crate::failure::Usage;
+use crate::grid::{self, Place};
 use crate::{catalogue, interrupt, output, parallel};
 pub use args::EvolveArgs;
 use args::{FollowUp, LabelArgs, RunArgs};
@@ -70,9 +74,12 @@ fn evolve(args: &RunArgs) -> anyhow::Result<ExitCode> {
     };
     let stop = interrupt::stop_flag()?;
     let threads = threads(args.threads);
-    let grid = Threads::new(threads, &agents);
-    let mut screen = Screen::new(&evolution, threads);
-    let outcome = evolution.run(&grid, &stop, &mut |progress| screen.show(progress));
+    let workers = args.grid.open(Some(&path), || shared(evolution.settings()))?;
+    let place = workers.map_or_else(|| Place::Threads(on_threads(threads, &agents)), Place::Workers);
+    let mut screen = Screen::new(&evolution, (!args.grid.is_remote()).then_some(threads));
+    let outcome =
+        evolution.run(place.grid(), &stop, &mut |progress| screen.show(progress, place.status().as_ref()));
+    place.finish(matches!(outcome, Ok(Some(_))));
     let rate = screen.finish(evolution.chronicle().generations.last());
     let outcome = outcome?;
     if outcome.is_none() && !evolution.chronicle().generations.is_empty() {
@@ -84,6 +91,15 @@ fn evolve(args: &RunArgs) -> anyhow::Result<ExitCode> {
         print(&path, outcome.as_ref(), rate)?;
     }
     Ok(if outcome.is_some() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// What workers need besides their tasks: the weights of whoever is played against.
+fn shared(settings: &Settings) -> anyhow::Result<Shared> {
+    let specs = match &settings.fitness {
+        Fitness::Game(games) => vec![games.opponent.as_str(), games.opening.agent.as_str()],
+        Fitness::Positions(_) | Fitness::Mentor(_) => Vec::new(),
+    };
+    grid::with_weights(Shared::default(), specs)
 }
 
 fn print(path: &Path, outcome: Option<&Outcome>, rate: f64) -> anyhow::Result<()> {

@@ -4,6 +4,7 @@ use std::io::{self, IsTerminal, Write};
 use std::time::{Duration, Instant};
 
 use tabia_evolve::{Evolution, Generation, Progress};
+use tabia_grid::Status;
 
 use crate::terminal::ERASE_LINE;
 use crate::text;
@@ -22,11 +23,12 @@ pub struct Screen {
 }
 
 impl Screen {
-    /// Says what is about to happen.
-    pub fn new(evolution: &Evolution, threads: usize) -> Screen {
+    /// Says what is about to happen, on so many threads or by workers.
+    pub fn new(evolution: &Evolution, threads: Option<usize>) -> Screen {
         let settings = evolution.settings();
+        let hands = threads.map_or("by workers".to_owned(), |threads| format!("{threads} at a time"));
         eprintln!(
-            "{} chromosomes, {} generations of {} tasks, {threads} at a time",
+            "{} chromosomes, {} generations of {} tasks, {hands}",
             settings.population,
             settings.generations,
             evolution.tasks_a_generation()
@@ -45,7 +47,7 @@ impl Screen {
     }
 
     /// Shows where it stands, if it is time to.
-    pub fn show(&mut self, progress: &Progress<'_>) {
+    pub fn show(&mut self, progress: &Progress<'_>, workers: Option<&Status>) {
         self.done += 1;
         if self.generation.is_some_and(|before| before != progress.generation)
             && let Some(last) = progress.last
@@ -63,11 +65,12 @@ impl Screen {
         let left = generations_left * progress.tasks + progress.tasks - progress.done;
         let rate = self.done as f64 / elapsed.as_secs_f64().max(1e-9);
         eprint!(
-            "{ERASE_LINE}generation {} of {}: {} of {} tasks, {rate:.1} a second, {} left",
+            "{ERASE_LINE}generation {} of {}: {} of {} tasks, {rate:.1} a second{}, {} left",
             progress.generation + 1,
             progress.generations,
             progress.done,
             progress.tasks,
+            workers.map(|status| format!(" ({})", status.line())).unwrap_or_default(),
             text::duration(elapsed.mul_f64(left as f64 / self.done as f64))
         );
         // A screen that cannot be written to is nobody's loss.

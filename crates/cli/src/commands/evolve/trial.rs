@@ -13,7 +13,7 @@ use tabia_evolve::exam::{
     self, Candidate, EXAM, ExamSettings, Mark, Marks, RATINGS, Rating, Ratings, SEED_FIGURES,
 };
 use tabia_evolve::{
-    Evolution, Fitness, SearchSettings, Settings, Threads, champion_name, read_weights, report,
+    Evolution, Fitness, SearchSettings, Settings, champion_name, on_threads, read_weights, report,
 };
 
 use super::args::{ExamArgs, RateArgs, TestArgs};
@@ -118,7 +118,7 @@ fn play(
     args: &TestArgs,
 ) -> anyhow::Result<Option<Vec<Mark>>> {
     let stop = interrupt::stop_flag()?;
-    let grid = Threads::new(super::threads(args.threads), agents);
+    let grid = on_threads(super::threads(args.threads), agents);
     let (terminal, started) = (io::stderr().is_terminal(), Instant::now());
     let mut shown: Option<Instant> = None;
     let marks = exam::examine(&grid, candidates, settings, &stop, &mut |done, of| {

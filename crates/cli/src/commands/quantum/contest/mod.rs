@@ -39,12 +39,12 @@ pub fn run(args: &MatchArgs) -> anyhow::Result<ExitCode> {
         games: schedule.len(),
         before: journal.len(),
         dropped_bytes: journal.dropped(),
-        workers,
+        workers: Some(workers),
     });
     let sprt = settings.sequential_test()?;
     let mut standing = Standing::new(&schedule, settings.agents.len(), sprt);
     let mut scribe = Scribe::new(&settings, &schedule, directory.as_ref(), &mut screen);
-    let contest = Contest { table: &seating, schedule: &schedule, workers, stop: &stop };
+    let contest = Contest { table: &seating, schedule: &schedule, workers, grid: None, stop: &stop };
     let ending = contest.play(&mut journal, &mut standing, &mut scribe);
     screen.finish();
     let run = directory.map(|directory| directory.path().display().to_string());

@@ -83,7 +83,7 @@ impl<'a> Scribe<'a> {
 
 impl Observer for Scribe<'_> {
     fn progress(&mut self, progress: &Progress<'_>) {
-        self.screen.show(progress);
+        self.screen.show(progress, None);
     }
 
     fn checkpoint(&mut self, standing: &Standing, journal: &mut Journal) -> Result<(), ContestError> {

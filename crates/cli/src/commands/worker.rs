@@ -1,0 +1,132 @@
+//! `tabia worker`: does the tasks of matches, evolutions and self-play that are coordinated elsewhere.
+
+use std::num::NonZero;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::Duration;
+
+use tabia_arena::contest::GameTask;
+use tabia_arena::contest::chess::{Settings, Visitor};
+use tabia_arena::driver::{Launcher, Roster, entries};
+use tabia_core::{Catalogue, ChessGame};
+use tabia_grid::Shared;
+use tabia_grid::nats::{Event, Skill, Worker, skill};
+use tabia_search::engine::STACK_BYTES;
+use tabia_tune::datagen::task::{self as shards, ShardTask};
+
+use crate::grid::{self, AccessArgs};
+use crate::{interrupt, parallel, text};
+
+/// What `tabia worker` takes.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+A worker takes tasks from a NATS server with JetStream: games of `tabia match`, `tabia evolve` and `tabia datagen` that were \
+started with the same --grid. It needs no files: what a run needs comes with it. It must be the same build as whoever \
+coordinates, by version and by the nodes of `tabia bench`; one that is not is refused.
+
+Ctrl-C, or a polite kill, lets it finish what it does and then ends it. When it is killed, or the server goes away, \
+nothing is lost: its tasks are handed to others.
+
+Examples:
+  tabia worker --grid nats://localhost:4222
+  tabia worker --grid tls://grid.example.org:4222 --nats-creds worker.creds --threads 8")]
+pub struct WorkerArgs {
+    /// The NATS server.
+    #[arg(long, value_name = "ADDRESS", value_parser = grid::address)]
+    grid: String,
+    /// Tasks at once. All cores if not given.
+    #[arg(long, value_name = "N")]
+    threads: Option<NonZero<usize>>,
+    /// Start the engines that tasks name, such as uci(cmd=stockfish): whoever may hand out tasks can then run programs here.
+    #[arg(long)]
+    engines: bool,
+    #[command(flatten)]
+    access: AccessArgs,
+}
+
+/// Works until it is told to stop.
+pub fn run(args: &WorkerArgs) -> anyhow::Result<ExitCode> {
+    let stop = interrupt::stop_flag()?;
+    let engines = args.engines;
+    let worker = Worker {
+        signature: grid::signature()?,
+        host: host(),
+        threads: args.threads.unwrap_or_else(parallel::all_cores).get(),
+        stack_bytes: STACK_BYTES,
+        skills: skills(engines),
+    };
+    let served = worker.serve(&args.access.access(&args.grid), &stop, &|event| match event {
+        Event::Ready => eprintln!(
+            "worker at {}: {} tasks at once, signature {}; waiting for tasks",
+            args.grid, worker.threads, worker.signature
+        ),
+        Event::Lost => eprintln!("the server is away; looking for it"),
+        Event::Found => eprintln!("the server is back"),
+        Event::Failed { id, why } => eprintln!("{id}: {why}"),
+        Event::Unwelcome(why) => eprintln!("not welcome to a run: {why}"),
+    })?;
+    let failed =
+        if served.failed > 0 { format!(", {} could not be done", served.failed) } else { String::new() };
+    eprintln!("{} done{failed}", text::counted(served.done, "task"));
+    Ok(ExitCode::SUCCESS)
+}
+
+fn skills(engines: bool) -> Vec<Box<dyn Skill>> {
+    vec![
+        skill::<tabia_evolve::Task>(move |shared| {
+            Ok(Box::new(Strict {
+                engines,
+                hands: tabia_evolve::Worker::new(Arc::new(catalogue(shared, engines))),
+            }))
+        }),
+        skill::<GameTask>(move |shared| {
+            let visitor = Visitor::new(shared, |settings| roster(settings, shared, engines));
+            Ok(Box::new(visitor.map_err(|why| hinted(why, engines))?))
+        }),
+        skill::<ShardTask>(|shared| Ok(Box::new(shards::visitor(shared)?))),
+    ]
+}
+
+/// Hands that say how engines are let in where they are not.
+struct Strict<H> {
+    engines: bool,
+    hands: H,
+}
+
+impl<T: tabia_grid::Task, H: tabia_grid::Hands<T>> tabia_grid::Hands<T> for Strict<H> {
+    fn perform(&mut self, task: &T, stop: &tabia_core::Stop) -> Result<Option<T::Done>, String> {
+        self.hands.perform(task, stop).map_err(|why| hinted(why, self.engines))
+    }
+}
+
+fn hinted(why: String, engines: bool) -> String {
+    let stranger =
+        ["\"uci\"", "\"xboard\""].iter().any(|name| why.contains(&format!("no agent is called {name}")));
+    if stranger && !engines {
+        "this worker starts no programs: `tabia worker --engines` lets it".to_owned()
+    } else {
+        why
+    }
+}
+
+/// Agents with the weights that came with a run, and engines of this machine where they are let in.
+fn catalogue(shared: &Shared, engines: bool) -> Catalogue<ChessGame> {
+    let mut catalogue = Catalogue::default();
+    let shared = shared.clone();
+    catalogue.add(tabia_search::agents::entries(move |path| grid::weights_of(&shared, path)));
+    if engines {
+        catalogue.add(entries::entries(&Launcher::through_this_program()));
+    }
+    catalogue
+}
+
+fn roster(settings: &Settings, shared: &Shared, engines: bool) -> Roster {
+    let patience = Duration::from_millis(settings.stall_ms);
+    Roster::new(catalogue(shared, engines), Launcher::through_this_program(), settings.ponder, patience)
+}
+
+/// What the machine is called.
+fn host() -> String {
+    let name = std::fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
+    if name.trim().is_empty() { "worker".to_owned() } else { name.trim().to_owned() }
+}

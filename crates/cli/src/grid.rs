@@ -1,0 +1,259 @@
+//! Where tasks are done: options that several commands share, and what becomes of them.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+
+use anyhow::Context;
+use tabia_arena::whole;
+use tabia_core::AgentSpec;
+use tabia_eval::family;
+use tabia_grid::nats::{Access, Coordination, Login, Nats, Signature};
+use tabia_grid::{Grid, Local, Shared, Status, Task, fingerprint};
+use tabia_search::{bench, engine};
+
+use crate::failure::Usage;
+
+/// Depth of the benchmark that workers are known by: enough to tell engines apart, and soon done.
+pub const BENCH_DEPTH: u32 = 8;
+/// The file that says what a run is called on the server.
+const NAME: &str = "grid.run";
+/// The file in which a run tells how it goes.
+const STATUS: &str = "grid.json";
+/// Under which name a file of weights travels.
+const WEIGHTS: &str = "weights:";
+/// Tasks are done here.
+const LOCAL: &str = "local";
+
+/// How one gets into a NATS server.
+#[derive(Clone, Debug, Default, clap::Args)]
+#[expect(clippy::struct_field_names, reason = "they are named as they are typed")]
+pub struct AccessArgs {
+    /// A file of credentials for the NATS server, as `nsc` writes it.
+    #[arg(long, value_name = "FILE", group = "nats_login", help_heading = "Many machines")]
+    nats_creds: Option<PathBuf>,
+    /// A token for the NATS server.
+    #[arg(
+        long,
+        value_name = "TOKEN",
+        group = "nats_login",
+        env = "TABIA_NATS_TOKEN",
+        hide_env_values = true,
+        help_heading = "Many machines"
+    )]
+    nats_token: Option<String>,
+    /// A user of the NATS server.
+    #[arg(
+        long,
+        value_name = "USER",
+        group = "nats_login",
+        requires = "nats_password",
+        help_heading = "Many machines"
+    )]
+    nats_user: Option<String>,
+    /// The user's password.
+    #[arg(
+        long,
+        value_name = "PASSWORD",
+        requires = "nats_user",
+        env = "TABIA_NATS_PASSWORD",
+        hide_env_values = true,
+        help_heading = "Many machines"
+    )]
+    nats_password: Option<String>,
+    /// A file with the seed of an nkey.
+    #[arg(long, value_name = "FILE", group = "nats_login", help_heading = "Many machines")]
+    nats_nkey: Option<PathBuf>,
+    /// The authority that the NATS server's certificate is from, where the system does not know it (tls://…).
+    #[arg(long, value_name = "FILE", help_heading = "Many machines")]
+    nats_ca: Option<PathBuf>,
+    /// One's own certificate, where the NATS server asks for one.
+    #[arg(long, value_name = "FILE", requires = "nats_key", help_heading = "Many machines")]
+    nats_cert: Option<PathBuf>,
+    /// The certificate's key.
+    #[arg(long, value_name = "FILE", requires = "nats_cert", help_heading = "Many machines")]
+    nats_key: Option<PathBuf>,
+}
+
+impl AccessArgs {
+    /// The way to a server.
+    pub fn access(&self, address: &str) -> Access {
+        let login = if let Some(path) = &self.nats_creds {
+            Login::Creds(path.clone())
+        } else if let Some(token) = &self.nats_token {
+            Login::Token(token.clone())
+        } else if let (Some(user), Some(password)) = (&self.nats_user, &self.nats_password) {
+            Login::User(user.clone(), password.clone())
+        } else if let Some(path) = &self.nats_nkey {
+            Login::Nkey(path.clone())
+        } else {
+            Login::None
+        };
+        let certificate = self.nats_cert.clone().zip(self.nats_key.clone());
+        Access { address: address.to_owned(), login, ca: self.nats_ca.clone(), certificate }
+    }
+}
+
+/// Where tasks are done.
+#[derive(Clone, Debug, clap::Args)]
+pub struct GridArgs {
+    /// Where work is done: `local`, or by workers (`tabia worker`) at a NATS server, nats://HOST:4222 [default: local].
+    #[arg(long, value_name = "WHERE", default_value = LOCAL, hide_default_value = true, value_parser = place,
+          help_heading = "Many machines")]
+    grid: String,
+    /// Seconds a worker may be silent before its task is handed to another.
+    #[arg(long, value_name = "SECONDS", default_value_t = 30, help_heading = "Many machines",
+          value_parser = clap::value_parser!(u64).range(1..=86_400))]
+    lease: u64,
+    /// How often a task is tried before it is set aside.
+    #[arg(long, value_name = "N", default_value_t = 3, help_heading = "Many machines",
+          value_parser = clap::value_parser!(u32).range(1..=1000))]
+    tries: u32,
+    /// On how many servers of a NATS cluster tasks and results are kept.
+    #[arg(long, value_name = "N", default_value_t = 1, help_heading = "Many machines",
+          value_parser = clap::value_parser!(u8).range(1..=5))]
+    nats_replicas: u8,
+    #[command(flatten)]
+    access: AccessArgs,
+}
+
+/// `local`, or the address of a server.
+fn place(text: &str) -> Result<String, String> {
+    if text == LOCAL { Ok(text.to_owned()) } else { address(text) }
+}
+
+/// The address of a server, or several of a cluster.
+pub fn address(text: &str) -> Result<String, String> {
+    let fine = |part: &str| {
+        ["nats://", "tls://"]
+            .iter()
+            .any(|scheme| part.trim().strip_prefix(scheme).is_some_and(|host| !host.is_empty()))
+    };
+    if text.split(',').all(fine) {
+        Ok(text.to_owned())
+    } else {
+        Err("write the address of a NATS server, such as nats://localhost:4222 or tls://grid.example.org:4222".to_owned())
+    }
+}
+
+/// What this build is known by.
+pub fn signature() -> anyhow::Result<Signature> {
+    let bench = bench::run(family::STRONGEST, &engine::Settings::default(), BENCH_DEPTH, &mut |_, _, _| {})?;
+    Ok(Signature { version: env!("CARGO_PKG_VERSION").to_owned(), nodes: bench.nodes })
+}
+
+/// Where the tasks of a run are done.
+pub enum Place<'a, T: Task> {
+    /// On threads.
+    Threads(Local<'a, T>),
+    /// By workers.
+    Workers(Box<Nats>),
+}
+
+impl<T: Task> Place<'_, T> {
+    /// Whoever does them.
+    pub fn grid(&self) -> &dyn Grid<T> {
+        match self {
+            Place::Threads(threads) => threads,
+            Place::Workers(nats) => &**nats,
+        }
+    }
+
+    /// How it goes, where workers do them.
+    pub fn status(&self) -> Option<Status> {
+        match self {
+            Place::Threads(_) => None,
+            Place::Workers(nats) => Some(nats.status()),
+        }
+    }
+
+    /// It is over, or put off.
+    pub fn finish(&self, complete: bool) {
+        if let Place::Workers(nats) = self {
+            nats.finish(complete);
+        }
+    }
+}
+
+impl GridArgs {
+    /// Whether workers do the work.
+    pub fn is_remote(&self) -> bool {
+        self.grid != LOCAL
+    }
+
+    /// The server, made ready for a run that is kept in a directory, or nowhere; none where the work is done here.
+    pub fn open(
+        &self,
+        directory: Option<&Path>,
+        shared: impl FnOnce() -> anyhow::Result<Shared>,
+    ) -> anyhow::Result<Option<Box<Nats>>> {
+        if !self.is_remote() {
+            return Ok(None);
+        }
+        let coordination = Coordination {
+            signature: signature()?,
+            lease: Duration::from_secs(self.lease),
+            tries: self.tries,
+            replicas: self.nats_replicas.into(),
+            shared: shared()?,
+            run: directory.map(run_name).transpose()?,
+            status_file: directory.map(|path| path.join(STATUS)),
+        };
+        let tell = |text: &str| eprintln!("grid: {text}");
+        Ok(Some(Box::new(Nats::open(&self.access.access(&self.grid), coordination, tell)?)))
+    }
+}
+
+/// What the run of a directory is called on the server: drawn once, so that no other has it.
+fn run_name(directory: &Path) -> anyhow::Result<String> {
+    let file = directory.join(NAME);
+    if let Ok(text) = fs::read_to_string(&file) {
+        let name = text.trim();
+        let fine = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric());
+        anyhow::ensure!(fine, "{} does not hold the name of a run; remove it", file.display());
+        return Ok(name.to_owned());
+    }
+    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+    let drawn = format!("{} {} {}", now.as_nanos(), std::process::id(), file.display());
+    let name = fingerprint(drawn.as_bytes())[..20].to_owned();
+    let text = format!("{name}\n");
+    whole::write_bytes(&file, text.as_bytes()).with_context(|| format!("cannot write {}", file.display()))?;
+    Ok(name)
+}
+
+/// Adds the files of weights that specs name, so that workers need not have them.
+pub fn with_weights<'a>(
+    mut shared: Shared,
+    specs: impl IntoIterator<Item = &'a str>,
+) -> anyhow::Result<Shared> {
+    for text in specs {
+        let spec: AgentSpec = text.parse().map_err(|error| Usage(format!("agent \"{text}\": {error}")))?;
+        for (_, path) in spec.options.iter().filter(|(key, path)| key == "weights" && !path.is_empty()) {
+            let bytes = fs::read(path).with_context(|| format!("cannot read {path}"))?;
+            shared.files.insert(format!("{WEIGHTS}{path}"), bytes);
+        }
+    }
+    Ok(shared)
+}
+
+/// The text of a file of weights that came with a run.
+pub fn weights_of(shared: &Shared, path: &str) -> std::io::Result<String> {
+    let missing = || std::io::Error::new(std::io::ErrorKind::NotFound, "the run came without this file");
+    let bytes = shared.files.get(&format!("{WEIGHTS}{path}")).ok_or_else(missing)?;
+    String::from_utf8(bytes.clone()).map_err(std::io::Error::other)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_place_is_here_or_a_server() {
+        for right in ["local", "nats://localhost:4222", "tls://a:1,nats://b:2"] {
+            assert_eq!(place(right), Ok(right.to_owned()));
+        }
+        for wrong in ["", "locale", "nats://", "http://localhost", "nats://a,b"] {
+            assert!(place(wrong).unwrap_err().contains("nats://localhost:4222"), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,55 @@
+//! Bytes under their hash: stored once, and checked when they are fetched.
+
+use std::time::Duration;
+
+use async_nats::jetstream::object_store::{Config, ObjectStore};
+use async_nats::jetstream::stream::StorageType;
+use tokio::io::AsyncReadExt;
+
+use super::BLOBS;
+use super::link::{Link, in_words};
+use crate::error::GridError;
+use crate::task::fingerprint;
+
+/// What nobody asked for again is forgotten after so long.
+const KEPT: Duration = Duration::from_hours(14 * 24);
+
+/// The bucket, made if it is not there.
+pub(super) async fn open(link: &Link, replicas: usize) -> Result<ObjectStore, GridError> {
+    if let Ok(store) = link.context.get_object_store(BLOBS).await {
+        return Ok(store);
+    }
+    let config = Config {
+        bucket: BLOBS.to_owned(),
+        max_age: KEPT,
+        storage: StorageType::File,
+        num_replicas: replicas,
+        ..Config::default()
+    };
+    link.context.create_object_store(config).await.map_err(link.refused("a bucket for files"))
+}
+
+/// Stores some bytes, unless they are there; their hash.
+pub(super) async fn put(link: &Link, store: &ObjectStore, bytes: &[u8]) -> Result<String, GridError> {
+    let hash = fingerprint(bytes);
+    if store.info(&hash).await.is_err() {
+        let mut reader = bytes;
+        store.put(hash.as_str(), &mut reader).await.map_err(link.refused("a file that tasks share"))?;
+    }
+    Ok(hash)
+}
+
+/// Fetches what has a hash.
+pub(super) async fn get(link: &Link, hash: &str) -> Result<Vec<u8>, String> {
+    let missing =
+        |error: &dyn std::error::Error| format!("no file {hash} from the server: {}", in_words(error));
+    let store = link.context.get_object_store(BLOBS).await.map_err(|error| missing(&error))?;
+    let mut object = store.get(hash).await.map_err(|error| missing(&error))?;
+    let mut bytes = Vec::new();
+    object.read_to_end(&mut bytes).await.map_err(|error| missing(&error))?;
+    if fingerprint(&bytes) == hash {
+        Ok(bytes)
+    } else {
+        Err(format!("the file {hash} is not what it should be"))
+    }
+}

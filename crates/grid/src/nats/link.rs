@@ -1,0 +1,247 @@
+//! The connection: an address, credentials, and what becomes of it when the server goes away and comes back.
+
+use std::fmt;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Duration;
+
+use async_nats::jetstream::{self, Context};
+use async_nats::{Client, ConnectErrorKind, ConnectOptions, Event, ServerAddr};
+
+use crate::error::GridError;
+
+/// How long a first connection may take, and how long any answer.
+const CONNECT: Duration = Duration::from_secs(5);
+pub(super) const ANSWER: Duration = Duration::from_secs(5);
+/// How often the server is asked whether it is still there.
+const PING: Duration = Duration::from_secs(5);
+/// Pauses between attempts to connect again: doubled each time, up to the longest.
+const FIRST_PAUSE: Duration = Duration::from_millis(50);
+const LONGEST_PAUSE: Duration = Duration::from_secs(3);
+
+/// What an engine is known by: tasks are for workers that would do just the same.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Signature {
+    /// The version of the program.
+    pub version: String,
+    /// Nodes of its benchmark.
+    pub nodes: u64,
+}
+
+impl fmt::Display for Signature {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}-{}", self.version, self.nodes)
+    }
+}
+
+impl Signature {
+    /// As a word of a subject, which must not have dots.
+    pub(super) fn word(&self) -> String {
+        let plain = |c: char| if c.is_ascii_alphanumeric() || c == '-' { c } else { '_' };
+        self.to_string().chars().map(plain).collect()
+    }
+}
+
+/// Who one is to the server.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Login {
+    /// Nobody in particular.
+    #[default]
+    None,
+    /// A token.
+    Token(String),
+    /// A user and a password.
+    User(String, String),
+    /// The seed of a key, in a file.
+    Nkey(PathBuf),
+    /// A file of credentials, as `nsc` writes it.
+    Creds(PathBuf),
+}
+
+/// Where the server is, and how one gets in.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Access {
+    /// `nats://host:4222` or `tls://host:4222`; several, with commas, of one cluster.
+    pub address: String,
+    /// Who one is.
+    pub login: Login,
+    /// The authority that the server's certificate is from, if the system does not know it.
+    pub ca: Option<PathBuf>,
+    /// One's own certificate and its key, where the server asks for them.
+    pub certificate: Option<(PathBuf, PathBuf)>,
+}
+
+/// A connection that mends itself.
+#[derive(Clone)]
+pub(super) struct Link {
+    pub address: String,
+    pub client: Client,
+    pub context: Context,
+    connected: Arc<AtomicBool>,
+    times: Arc<AtomicU64>,
+}
+
+impl Link {
+    pub async fn connect(access: &Access, name: &str) -> Result<Link, GridError> {
+        let address = without_secrets(&access.address);
+        let servers = access
+            .address
+            .split(',')
+            .map(|text| text.trim().parse::<ServerAddr>())
+            .collect::<Result<Vec<_>, _>>()
+            .map_err(|error| GridError::NoServer { address: address.clone(), why: error.to_string() })?;
+        let (connected, times) = (Arc::new(AtomicBool::new(true)), Arc::new(AtomicU64::new(0)));
+        let (seen, counted) = (connected.clone(), times.clone());
+        let mut options = ConnectOptions::new()
+            .name(name)
+            .connection_timeout(CONNECT)
+            .request_timeout(Some(ANSWER))
+            .ping_interval(PING)
+            .max_reconnects(None)
+            .reconnect_delay_callback(|times| {
+                let factor = 1 << times.min(10) as u32;
+                (FIRST_PAUSE * factor).min(LONGEST_PAUSE)
+            })
+            .event_callback(move |event| {
+                let (seen, counted) = (seen.clone(), counted.clone());
+                async move {
+                    match event {
+                        Event::Connected => {
+                            seen.store(true, Ordering::Relaxed);
+                            counted.fetch_add(1, Ordering::Relaxed);
+                        }
+                        Event::Disconnected => seen.store(false, Ordering::Relaxed),
+                        _ => {}
+                    }
+                }
+            });
+        options = log_in(options, &access.login)?;
+        if let Some(ca) = &access.ca {
+            options = options.add_root_certificates(readable(ca)?);
+        }
+        if let Some((certificate, key)) = &access.certificate {
+            options = options.add_client_certificate(readable(certificate)?, readable(key)?);
+        }
+        let client = options.connect(servers).await.map_err(|error| {
+            let why = in_words(&error);
+            let address = address.clone();
+            match error.kind() {
+                ConnectErrorKind::Authentication | ConnectErrorKind::AuthorizationViolation => {
+                    GridError::Credentials { address, why }
+                }
+                ConnectErrorKind::Tls => {
+                    GridError::Server { address, what: "an encrypted connection".to_owned(), why }
+                }
+                _ => GridError::NoServer { address, why },
+            }
+        })?;
+        let context = jetstream::context::ContextBuilder::new().timeout(ANSWER).build(client.clone());
+        Ok(Link { address, client, context, connected, times })
+    }
+
+    /// Whether the server is there, as far as is known.
+    pub fn is_connected(&self) -> bool {
+        self.connected.load(Ordering::Relaxed)
+    }
+
+    /// How often a connection was made; another number than before is another connection.
+    pub fn times(&self) -> u64 {
+        self.times.load(Ordering::Relaxed)
+    }
+
+    /// A word that nobody else has.
+    pub fn fresh_word(&self) -> String {
+        let inbox = self.client.new_inbox();
+        inbox.rsplit('.').next().unwrap_or(&inbox).to_owned()
+    }
+
+    /// For `map_err` after something was asked of the server.
+    pub fn refused<E: std::error::Error>(&self, what: &str) -> impl FnOnce(E) -> GridError {
+        let (address, what) = (self.address.clone(), what.to_owned());
+        move |error| {
+            let why = in_words(&error);
+            if is_full(&why) {
+                GridError::Full { what, why }
+            } else if why.contains("ermission") {
+                GridError::Credentials { address, why }
+            } else {
+                GridError::Server { address, what, why }
+            }
+        }
+    }
+}
+
+fn log_in(options: ConnectOptions, login: &Login) -> Result<ConnectOptions, GridError> {
+    Ok(match login {
+        Login::None => options,
+        Login::Token(token) => options.token(token.clone()),
+        Login::User(user, password) => options.user_and_password(user.clone(), password.clone()),
+        Login::Nkey(path) => options.nkey(text_of(path)?.trim().to_owned()),
+        Login::Creds(path) => options.credentials(&text_of(path)?).map_err(|error| {
+            GridError::CredentialsFile { path: path.display().to_string(), why: error.to_string() }
+        })?,
+    })
+}
+
+fn text_of(path: &Path) -> Result<String, GridError> {
+    fs::read_to_string(path).map_err(|error| GridError::CredentialsFile {
+        path: path.display().to_string(),
+        why: error.to_string(),
+    })
+}
+
+fn readable(path: &Path) -> Result<PathBuf, GridError> {
+    text_of(path).map(|_| path.to_owned())
+}
+
+/// An address as it may be shown: a user and a password in it are left out.
+fn without_secrets(address: &str) -> String {
+    let shown = |part: &str| match (part.find("://"), part.rfind('@')) {
+        (Some(scheme), Some(at)) if at > scheme => format!("{}{}", &part[..scheme + 3], &part[at + 1..]),
+        _ => part.to_owned(),
+    };
+    address.split(',').map(shown).collect::<Vec<_>>().join(",")
+}
+
+/// An error with its causes, each said once.
+pub(super) fn in_words(error: &dyn std::error::Error) -> String {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(inner) = cause {
+        let more = inner.to_string();
+        if !text.contains(&more) {
+            text = format!("{text}: {more}");
+        }
+        cause = inner.source();
+    }
+    text
+}
+
+/// Whether the server says that something does not fit.
+pub(super) fn is_full(why: &str) -> bool {
+    ["insufficient", "maximum bytes", "maximum messages", "resource limits", "no space", "storage"]
+        .iter()
+        .any(|word| why.contains(word))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn passwords_are_not_shown() {
+        let shown = without_secrets("nats://user:p@ss@host:4222,tls://b:1");
+        assert_eq!(shown, "nats://host:4222,tls://b:1");
+    }
+
+    #[test]
+    fn a_signature_is_one_word_of_a_subject() {
+        let signature = Signature { version: "0.1.0+x".to_owned(), nodes: 12 };
+        assert_eq!(
+            (signature.to_string(), signature.word()),
+            ("0.1.0+x-12".to_owned(), "0_1_0_x-12".to_owned())
+        );
+    }
+}

@@ -1,0 +1,34 @@
+//! Tasks for workers anywhere, through a NATS server with JetStream.
+//!
+//! | on the server | what |
+//! | --- | --- |
+//! | stream `TABIA_TASKS`, subjects `tabia.task.SIGNATURE.RUN` | a work queue: a task is there until somebody has done it |
+//! | its consumer `workers-SIGNATURE` | leases: a task that nobody acknowledges or reports progress on is handed out again |
+//! | stream `TABIA_RESULTS`, subjects `tabia.result.RUN` | results, until the coordinator has written them down |
+//! | bucket `TABIA_BLOBS` | what tasks share and what is large, under its hash |
+//! | subject `tabia.worker.ID` | workers tell of themselves; coordinators answer whether they are welcome |
+//!
+//! **What is state.** The coordinator's ledger alone. The server holds nothing that could not be lost: a coordinator that is started again
+//! takes the results that wait for it, drops what is left of its tasks and asks anew for those that have no result. A key, the
+//! hash of a task and of all it depends on, says whose result something is; the ledger counts each once.
+//!
+//! **What is counted.** The server counts deliveries of a task and tells them to the worker, and a task that was handed out too
+//! often is reported by the next worker that gets it rather than done. That needs no advisory, which would be sent once and to whoever happens to listen.
+//!
+//! Nothing newer than server 2.9 is used.
+
+mod blobs;
+mod coordinator;
+mod link;
+mod supply;
+mod watch;
+mod wire;
+mod worker;
+
+pub use coordinator::{Coordination, Nats};
+pub use link::{Access, Login, Signature};
+pub use worker::{AnyHands, Event, Served, Skill, Worker, skill};
+
+const TASKS: &str = "TABIA_TASKS";
+const RESULTS: &str = "TABIA_RESULTS";
+const BLOBS: &str = "TABIA_BLOBS";

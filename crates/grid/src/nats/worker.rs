@@ -1,0 +1,481 @@
+//! The worker: takes tasks, does them, and tells what came of them, for as long as it is let.
+
+use std::any::Any;
+use std::collections::HashMap;
+use std::marker::PhantomData;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use async_nats::HeaderMap;
+use async_nats::header::NATS_MESSAGE_ID;
+use async_nats::jetstream::consumer::{PullConsumer, pull};
+use async_nats::jetstream::{AckKind, Message};
+use bytes::Bytes;
+use futures_util::StreamExt;
+use serde_json::value::RawValue;
+use tabia_core::Stop;
+use tokio::runtime::Runtime;
+use tokio::time::{sleep, timeout};
+
+use super::link::{ANSWER, Access, Link, Signature, in_words};
+use super::supply::{result_subject, workers};
+use super::wire::{Answer, Order, Outcome, Report};
+use super::{TASKS, blobs};
+use crate::error::GridError;
+use crate::status::WorkerStatus;
+use crate::task::{Hands, Shared, Task};
+
+/// How long the server keeps a request for a task.
+const REQUEST: Duration = Duration::from_secs(2);
+/// How often a worker tells of itself.
+const NEWS: Duration = Duration::from_secs(2);
+/// How long a coordinator has to say that a worker is not welcome.
+const WELCOME: Duration = Duration::from_secs(1);
+/// Pauses while there is nothing to be had: doubled each time, up to the longest.
+const FIRST_PAUSE: Duration = Duration::from_millis(100);
+const LONGEST_PAUSE: Duration = Duration::from_secs(2);
+/// Runs whose hands are kept by a thread.
+const RUNS_KEPT: usize = 4;
+/// Files kept by a worker.
+const FILES_KEPT: usize = 256;
+
+/// Hands whose task is not known here.
+pub trait AnyHands: Send {
+    /// Does a task, JSON in and out. None when it was stopped.
+    fn perform(&mut self, task: &str, stop: &Stop) -> Result<Option<Box<RawValue>>, String>;
+}
+
+/// One kind of task that a worker can do.
+pub trait Skill: Send + Sync {
+    /// Which.
+    fn kind(&self) -> &'static str;
+    /// Hands for a run with these files.
+    fn hands(&self, shared: &Shared) -> Result<Box<dyn AnyHands>, String>;
+}
+
+struct Typed<T: Task>(Box<dyn Hands<T>>, PhantomData<fn(T)>);
+
+impl<T: Task> AnyHands for Typed<T> {
+    fn perform(&mut self, task: &str, stop: &Stop) -> Result<Option<Box<RawValue>>, String> {
+        let task: T =
+            serde_json::from_str(task).map_err(|error| format!("the task cannot be read: {error}"))?;
+        let done = self.0.perform(&task, stop)?;
+        let written = done.map(|done| serde_json::value::to_raw_value(&done)).transpose();
+        written.map_err(|error| format!("the result cannot be written: {error}"))
+    }
+}
+
+struct Made<T, F>(F, PhantomData<fn(T)>);
+
+impl<T: Task, F> Skill for Made<T, F>
+where
+    F: Fn(&Shared) -> Result<Box<dyn Hands<T>>, String> + Send + Sync,
+{
+    fn kind(&self) -> &'static str {
+        T::KIND
+    }
+
+    fn hands(&self, shared: &Shared) -> Result<Box<dyn AnyHands>, String> {
+        Ok(Box::new(Typed((self.0)(shared)?, PhantomData)))
+    }
+}
+
+/// The skill of doing one kind of task, with hands that `make` gives for the files of a run.
+pub fn skill<T: Task>(
+    make: impl Fn(&Shared) -> Result<Box<dyn Hands<T>>, String> + Send + Sync + 'static,
+) -> Box<dyn Skill> {
+    Box::new(Made::<T, _>(make, PhantomData))
+}
+
+/// What happens to a worker, for a person who watches.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Event {
+    /// It is connected, and waits for tasks.
+    Ready,
+    /// The server is gone; it will be looked for.
+    Lost,
+    /// The server is back.
+    Found,
+    /// A task could not be done.
+    Failed {
+        /// Which.
+        id: String,
+        /// Why not.
+        why: String,
+    },
+    /// A coordinator will have nothing of this worker.
+    Unwelcome(String),
+}
+
+/// What a worker did.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+pub struct Served {
+    /// Tasks done.
+    pub done: u64,
+    /// Tasks that could not be done.
+    pub failed: u64,
+}
+
+/// A worker.
+pub struct Worker {
+    /// What it is known by.
+    pub signature: Signature,
+    /// The machine it is on.
+    pub host: String,
+    /// Tasks at once.
+    pub threads: usize,
+    /// The stack that a task needs.
+    pub stack_bytes: usize,
+    /// What it can do.
+    pub skills: Vec<Box<dyn Skill>>,
+}
+
+/// A worker at work.
+struct Bench<'a> {
+    worker: &'a Worker,
+    id: String,
+    link: Link,
+    runtime: Runtime,
+    stop: &'a Stop,
+    tell: &'a (dyn Fn(Event) + Sync),
+    files: Mutex<HashMap<String, Arc<Vec<u8>>>>,
+    busy: AtomicUsize,
+    done: AtomicU64,
+    failed: AtomicU64,
+    welcome: AtomicBool,
+    refusal: Mutex<Option<String>>,
+}
+
+impl Worker {
+    /// Connects and works until `stop` is raised; what is being done then is finished first.
+    pub fn serve(
+        &self,
+        access: &Access,
+        stop: &Stop,
+        tell: &(dyn Fn(Event) + Sync),
+    ) -> Result<Served, GridError> {
+        let runtime = tokio::runtime::Builder::new_multi_thread()
+            .worker_threads(1)
+            .thread_name("grid")
+            .enable_all()
+            .build()
+            .map_err(GridError::Thread)?;
+        let link = runtime.block_on(Link::connect(access, "tabia worker"))?;
+        let id = format!("{}-{}", self.host, link.fresh_word());
+        let bench = Bench {
+            worker: self,
+            id,
+            link,
+            runtime,
+            stop,
+            tell,
+            files: Mutex::default(),
+            busy: AtomicUsize::new(0),
+            done: AtomicU64::new(0),
+            failed: AtomicU64::new(0),
+            welcome: AtomicBool::new(false),
+            refusal: Mutex::default(),
+        };
+        bench.runtime.block_on(bench.introduce())?;
+        tell(Event::Ready);
+        thread::scope(|scope| {
+            for number in 0..self.threads.max(1) {
+                let bench = &bench;
+                thread::Builder::new()
+                    .name(format!("worker {number}"))
+                    .stack_size(self.stack_bytes)
+                    .spawn_scoped(scope, move || bench.work())
+                    .map_err(|error| {
+                        stop.stop();
+                        GridError::Thread(error)
+                    })?;
+            }
+            bench.runtime.block_on(bench.tell_of_itself());
+            Ok(())
+        })?;
+        bench.runtime.block_on(async {
+            let _ = timeout(ANSWER, bench.announce(None)).await;
+            let _ = timeout(ANSWER, bench.link.client.flush()).await;
+        });
+        if let Some(reason) = bench.refusal.into_inner().unwrap_or_else(PoisonError::into_inner) {
+            return Err(GridError::Refused(reason));
+        }
+        Ok(Served { done: bench.done.load(Ordering::Relaxed), failed: bench.failed.load(Ordering::Relaxed) })
+    }
+}
+
+impl Bench<'_> {
+    /// Tells of itself for the first time, and hears whether it is welcome. Where nobody coordinates anything, it is.
+    async fn introduce(&self) -> Result<(), GridError> {
+        let inbox = self.link.client.new_inbox();
+        let mut answers =
+            self.link.client.subscribe(inbox.clone()).await.map_err(self.link.refused("answers"))?;
+        self.announce(Some(inbox)).await;
+        let mut refusal = None;
+        let _ = timeout(WELCOME, async {
+            while let Some(message) = answers.next().await {
+                let Ok(answer) = serde_json::from_slice::<Answer>(&message.payload) else { continue };
+                if answer.welcome {
+                    self.welcome.store(true, Ordering::Relaxed);
+                    refusal = None;
+                    return;
+                }
+                refusal = Some(answer.reason);
+            }
+        })
+        .await;
+        refusal.map_or(Ok(()), |reason| Err(GridError::Refused(reason)))
+    }
+
+    async fn announce(&self, reply: Option<String>) {
+        let status = WorkerStatus {
+            id: self.id.clone(),
+            host: self.worker.host.clone(),
+            cores: self.worker.threads,
+            version: self.worker.signature.version.clone(),
+            signature: self.worker.signature.to_string(),
+            busy: self.busy.load(Ordering::Relaxed),
+            done: self.done.load(Ordering::Relaxed),
+            failed: self.failed.load(Ordering::Relaxed),
+            draining: self.stop.is_stopped(),
+        };
+        let subject = format!("tabia.worker.{}", self.id.replace(['.', ' ', '*', '>'], "_"));
+        let payload: Bytes = serde_json::to_vec(&status).expect("texts and numbers can be written").into();
+        // What is not heard now is heard the next time.
+        let _ = match reply {
+            Some(reply) => self.link.client.publish_with_reply(subject, reply, payload).await,
+            None => self.link.client.publish(subject, payload).await,
+        };
+    }
+
+    /// Tells of itself now and then until it is done, and tells the person of the server.
+    async fn tell_of_itself(&self) {
+        let inbox = self.link.client.new_inbox();
+        let Ok(mut answers) = self.link.client.subscribe(inbox.clone()).await else { return };
+        let (mut told, mut connected, mut refused) = (Instant::now(), true, String::new());
+        while !self.stop.is_stopped() || self.busy.load(Ordering::Relaxed) > 0 {
+            if connected != self.link.is_connected() {
+                connected = !connected;
+                (self.tell)(if connected { Event::Found } else { Event::Lost });
+            }
+            if connected && told.elapsed() >= NEWS {
+                told = Instant::now();
+                self.announce(Some(inbox.clone())).await;
+            }
+            let Ok(Some(message)) = timeout(FIRST_PAUSE, answers.next()).await else { continue };
+            let Ok(answer) = serde_json::from_slice::<Answer>(&message.payload) else { continue };
+            if answer.welcome {
+                self.welcome.store(true, Ordering::Relaxed);
+            } else if !self.welcome.load(Ordering::Relaxed) {
+                // Nobody ever had use for it.
+                *self.refusal.lock().unwrap_or_else(PoisonError::into_inner) = Some(answer.reason);
+                self.stop.stop();
+            } else if answer.reason != refused {
+                refused.clone_from(&answer.reason);
+                (self.tell)(Event::Unwelcome(answer.reason));
+            }
+        }
+    }
+
+    /// One thread.
+    fn work(&self) {
+        let mut hands: Vec<(String, Box<dyn AnyHands>)> = Vec::new();
+        let mut queue: Option<(PullConsumer, Duration)> = None;
+        let mut pause = FIRST_PAUSE;
+        while !self.stop.is_stopped() {
+            let pulled = self.runtime.block_on(self.pull(&mut queue));
+            match pulled {
+                Ok(Some(message)) => {
+                    pause = FIRST_PAUSE;
+                    let lease = queue.as_ref().map_or(REQUEST, |(_, lease)| *lease);
+                    let _busy = Busy::new(self);
+                    self.attend(&message, lease, &mut hands);
+                }
+                Ok(None) => pause = FIRST_PAUSE,
+                Err(()) => {
+                    queue = None;
+                    thread::sleep(pause);
+                    pause = (2 * pause).min(LONGEST_PAUSE);
+                }
+            }
+        }
+    }
+
+    /// A task, if there is one soon; an error if the server has none to give, or is away.
+    async fn pull(&self, queue: &mut Option<(PullConsumer, Duration)>) -> Result<Option<Message>, ()> {
+        if queue.is_none() {
+            let name = workers(&self.worker.signature);
+            let found = self.link.context.get_consumer_from_stream::<pull::Config, _, _>(&name, TASKS);
+            let consumer = timeout(ANSWER, found).await.map_err(|_| ())?.map_err(|_| ())?;
+            let lease = consumer.cached_info().config.ack_wait;
+            *queue = Some((consumer, lease));
+        }
+        let (consumer, _) = queue.as_ref().expect("it was just put there");
+        let pulled = timeout(REQUEST + ANSWER, async {
+            let mut batch =
+                consumer.batch().max_messages(1).expires(REQUEST).messages().await.map_err(|_| ())?;
+            batch.next().await.transpose().map_err(|_| ())
+        });
+        pulled.await.map_err(|_| ())?
+    }
+
+    /// Does a task and tells what came of it, holding its lease meanwhile.
+    fn attend(&self, message: &Message, lease: Duration, hands: &mut Vec<(String, Box<dyn AnyHands>)>) {
+        let deliveries = message.info().map_or(1, |info| info.delivered.max(1) as u64);
+        let Ok(order) = serde_json::from_slice::<Order>(&message.payload) else {
+            // Nobody can do it, and nobody waits for it.
+            let _ = self.runtime.block_on(message.ack_with(AckKind::Term));
+            return;
+        };
+        let holding = self.runtime.spawn(hold(message.clone(), lease));
+        let outcome = if deliveries > u64::from(order.tries) {
+            Outcome::Dead(deliveries - 1)
+        } else {
+            self.perform(&order, hands)
+        };
+        let told = self.runtime.block_on(self.report(&order, deliveries, outcome));
+        holding.abort();
+        if told {
+            // Should this be lost, the task is done once more and counted once.
+            let _ = self.runtime.block_on(async { timeout(ANSWER, message.double_ack()).await });
+        }
+    }
+
+    fn perform(&self, order: &Order, hands: &mut Vec<(String, Box<dyn AnyHands>)>) -> Outcome {
+        let performed = self.prepare(order, hands).and_then(|task| {
+            let (_, hands) = hands.last_mut().expect("it was just put there");
+            // Once begun, a task is finished: whoever stops a worker waits for it, or kills it.
+            let done = catch_unwind(AssertUnwindSafe(|| hands.perform(&task, &Stop::new())));
+            done.map_err(|panic| format!("it panicked: {}", said(&*panic)))?
+        });
+        match performed {
+            Ok(Some(done)) => {
+                self.done.fetch_add(1, Ordering::Relaxed);
+                Outcome::Done(done)
+            }
+            Ok(None) => self.failure(order, "it was stopped".to_owned(), hands),
+            Err(why) => self.failure(order, why, hands),
+        }
+    }
+
+    /// Hands that failed are not used again.
+    fn failure(&self, order: &Order, why: String, hands: &mut Vec<(String, Box<dyn AnyHands>)>) -> Outcome {
+        hands.pop();
+        self.failed.fetch_add(1, Ordering::Relaxed);
+        (self.tell)(Event::Failed { id: order.id.clone(), why: why.clone() });
+        Outcome::Failed(why)
+    }
+
+    /// The text of the task, and its hands last in the list.
+    fn prepare(&self, order: &Order, hands: &mut Vec<(String, Box<dyn AnyHands>)>) -> Result<String, String> {
+        let run = format!("{} {} {:?}", order.kind, order.run, order.files);
+        let known = hands.iter().position(|(name, _)| *name == run);
+        let entry = if let Some(place) = known {
+            hands.remove(place)
+        } else {
+            let skill = self.worker.skills.iter().find(|skill| skill.kind() == order.kind);
+            let skill = skill.ok_or_else(|| format!("this worker knows no tasks of kind {}", order.kind))?;
+            let mut shared = Shared::default();
+            for (name, hash) in &order.files {
+                shared.files.insert(name.clone(), self.file(hash)?.to_vec());
+            }
+            if hands.len() >= RUNS_KEPT {
+                hands.remove(0);
+            }
+            (run, skill.hands(&shared)?)
+        };
+        hands.push(entry);
+        match (&order.task, &order.blob) {
+            (Some(task), _) => Ok(task.get().to_owned()),
+            (None, Some(hash)) => {
+                let bytes = self.runtime.block_on(blobs::get(&self.link, hash))?;
+                String::from_utf8(bytes).map_err(|error| error.to_string())
+            }
+            (None, None) => Err("there is no task in it".to_owned()),
+        }
+    }
+
+    /// A file by its hash, fetched once.
+    fn file(&self, hash: &str) -> Result<Arc<Vec<u8>>, String> {
+        let mut files = self.files.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(bytes) = files.get(hash) {
+            return Ok(bytes.clone());
+        }
+        let bytes = Arc::new(self.runtime.block_on(blobs::get(&self.link, hash))?);
+        if files.len() >= FILES_KEPT {
+            files.clear();
+        }
+        files.insert(hash.to_owned(), bytes.clone());
+        Ok(bytes)
+    }
+
+    /// Publishes a result until the server has it; false when the worker was stopped meanwhile and the server is away.
+    async fn report(&self, order: &Order, deliveries: u64, outcome: Outcome) -> bool {
+        let (key, attempt, worker) = (order.key.clone(), order.attempt, self.id.clone());
+        let report = Report { key, attempt, worker, deliveries, outcome };
+        let payload: Bytes = serde_json::to_vec(&report).expect("texts can be written").into();
+        let id = format!("{}.{}.{}", order.key, self.id, self.link.fresh_word());
+        let (mut pause, mut told) = (FIRST_PAUSE, false);
+        loop {
+            let mut headers = HeaderMap::new();
+            headers.insert(NATS_MESSAGE_ID, id.as_str());
+            let subject = result_subject(&order.run);
+            let publish = async {
+                self.link.context.publish_with_headers(subject, headers, payload.clone()).await?.await
+            };
+            match timeout(2 * ANSWER, publish).await {
+                Ok(Ok(_)) => return true,
+                Ok(Err(error)) if !told && self.link.is_connected() => {
+                    told = true;
+                    let why = format!("its result cannot be handed in yet: {}", in_words(&error));
+                    (self.tell)(Event::Failed { id: order.id.clone(), why });
+                }
+                _ => {}
+            }
+            if self.stop.is_stopped() && !self.link.is_connected() {
+                return false;
+            }
+            sleep(pause).await;
+            pause = (2 * pause).min(LONGEST_PAUSE);
+        }
+    }
+}
+
+/// A thread that does a task. One that panics, outside of its task, takes the worker with it.
+struct Busy<'a>(&'a Bench<'a>);
+
+impl<'a> Busy<'a> {
+    fn new(bench: &'a Bench<'a>) -> Busy<'a> {
+        bench.busy.fetch_add(1, Ordering::Relaxed);
+        Busy(bench)
+    }
+}
+
+impl Drop for Busy<'_> {
+    fn drop(&mut self) {
+        self.0.busy.fetch_sub(1, Ordering::Relaxed);
+        if thread::panicking() {
+            self.0.stop.stop();
+        }
+    }
+}
+
+/// Tells the server now and then that a task is being worked on.
+async fn hold(message: Message, lease: Duration) {
+    loop {
+        sleep(lease / 3).await;
+        // Should one be lost, there are two more before the lease is over.
+        let _ = message.ack_with(AckKind::Progress).await;
+    }
+}
+
+fn said(panic: &(dyn Any + Send)) -> &str {
+    panic
+        .downcast_ref::<String>()
+        .map(String::as_str)
+        .or_else(|| panic.downcast_ref::<&str>().copied())
+        .unwrap_or("without a word")
+}

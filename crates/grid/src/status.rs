@@ -1,0 +1,121 @@
+//! Where a run on many machines stands, for whoever watches: `grid.json` in its directory.
+
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use crate::error::SetAside;
+
+/// A worker, as it told of itself a moment ago.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct WorkerStatus {
+    /// Its own name, different for each.
+    pub id: String,
+    /// The machine it runs on.
+    pub host: String,
+    /// Tasks it does at once.
+    pub cores: usize,
+    /// Its version.
+    pub version: String,
+    /// What its engine is known by.
+    pub signature: String,
+    /// Tasks it is doing.
+    pub busy: usize,
+    /// Tasks it has done, of all runs.
+    pub done: u64,
+    /// Tasks that it could not do.
+    pub failed: u64,
+    /// Whether it takes no more tasks.
+    pub draining: bool,
+}
+
+/// Where a run stands.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Status {
+    /// The server.
+    pub server: String,
+    /// What the run is called there.
+    pub run: String,
+    /// Whether somebody coordinates it: false once it has ended.
+    pub running: bool,
+    /// Whether the server is there.
+    pub connected: bool,
+    /// Those who were heard of in the last seconds.
+    pub workers: Vec<WorkerStatus>,
+    /// Tasks asked for: of the generation, or of the match.
+    pub tasks: usize,
+    /// Results counted.
+    pub done: usize,
+    /// Tasks handed out and not back.
+    pub waiting: usize,
+    /// Results counted a second, lately.
+    pub per_second: f64,
+    /// Tasks that were handed out again, because whoever had them was gone.
+    pub redeliveries: u64,
+    /// Results that came more than once, and were counted once.
+    pub duplicates: u64,
+    /// Tasks that workers could not do.
+    pub failures: u64,
+    /// Results that were not right, and were not counted.
+    pub rejected: u64,
+    /// Tasks that were given up.
+    pub set_aside: Vec<SetAside>,
+    /// Seconds that the rest will take as it goes now.
+    pub left_s: Option<f64>,
+}
+
+impl Status {
+    /// Cores of all workers.
+    pub fn cores(&self) -> usize {
+        self.workers.iter().map(|worker| worker.cores).sum()
+    }
+
+    /// How long the rest will take.
+    pub fn left(&self) -> Option<Duration> {
+        self.left_s.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok())
+    }
+
+    /// One line for a terminal, without the time that is left.
+    pub fn line(&self) -> String {
+        let mut parts = Vec::new();
+        if !self.connected {
+            parts.push("the server is away".to_owned());
+        }
+        parts.push(match self.workers.len() {
+            0 => "no workers".to_owned(),
+            1 => format!("1 worker ({} cores)", self.cores()),
+            count => format!("{count} workers ({} cores)", self.cores()),
+        });
+        parts.push(format!("{:.1} tasks a second", self.per_second));
+        for (count, what) in [
+            (self.redeliveries, "redelivered"),
+            (self.failures, "failed"),
+            (self.rejected, "rejected"),
+            (self.set_aside.len() as u64, "set aside"),
+        ] {
+            if count > 0 {
+                parts.push(format!("{count} {what}"));
+            }
+        }
+        parts.join(", ")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_says_what_matters_and_leaves_out_what_did_not_happen() {
+        let worker = WorkerStatus { cores: 4, ..WorkerStatus::default() };
+        let status = Status {
+            connected: true,
+            workers: vec![worker.clone(), worker],
+            per_second: 2.5,
+            rejected: 3,
+            ..Status::default()
+        };
+        assert_eq!(status.line(), "2 workers (8 cores), 2.5 tasks a second, 3 rejected");
+        assert_eq!(Status::default().line(), "the server is away, no workers, 0.0 tasks a second");
+    }
+}
