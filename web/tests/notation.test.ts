@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { clockText } from '../src/notation/clock';
 import { find } from '../src/notation/entry';
+import { leftInWords } from '../src/notation/grid';
 import { numbered, startFen, write } from '../src/notation/line';
 import { surplus } from '../src/notation/material';
 import { destinations, meant, offered, promotes } from '../src/notation/offered';
@@ -183,5 +184,13 @@ describe('a game written as PGN', () => {
     const text = writePgn({ ...game, fen: startFen, moves: write(startFen, ucis) });
     expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThan(80);
     expect(readGame(text).moves).toHaveLength(80);
+  });
+});
+
+describe('time that is left', () => {
+  test('is told in the two largest units', () => {
+    const told = [0.4, 59, 61, 3599.6, 7290].map(leftInWords);
+    expect(told).toEqual(['0 s', '59 s', '1 min 1 s', '1 h 0 min', '2 h 2 min']);
+    expect(leftInWords(null)).toBe('–');
   });
 });

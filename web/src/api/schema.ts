@@ -4744,7 +4744,7 @@ export interface paths {
     /**
      * Watch a run.
      * @description Server-Sent Events: `metrics` for every step, numbered, so that `Last-Event-ID` or `since` resumes; `run` with the
-     *     whole run at the start and whenever its state or result changes; of a match also `live`, not numbered, whenever a
+     *     whole run at the start and whenever its state, result or workers change; of a match also `live`, not numbered, whenever a
      *     move was made: the games being played, the result so far, and the curve of its sequential test. It ends when the run is
      *     no longer running.
      */
@@ -5627,6 +5627,150 @@ export interface components {
       /** @description Who has White. */
       white: string;
     };
+    /** @description The work of a run on many machines, as its `grid.json` has it. */
+    GridDocument: {
+      /**
+       * @description Whether the NATS server is there.
+       * @default false
+       */
+      connected: boolean;
+      /**
+       * Format: int64
+       * @description Results counted.
+       * @default 0
+       */
+      done: number;
+      /**
+       * Format: int64
+       * @description Results that came more than once, and were counted once.
+       * @default 0
+       */
+      duplicates: number;
+      /**
+       * Format: int64
+       * @description Tasks that workers could not do.
+       * @default 0
+       */
+      failures: number;
+      /**
+       * Format: double
+       * @description Seconds that the rest will take as it goes now.
+       * @default null
+       */
+      left_s: number | null;
+      /**
+       * Format: double
+       * @description Results counted a second, lately.
+       * @default 0
+       */
+      per_second: number;
+      /**
+       * Format: int64
+       * @description Tasks that were handed out again, because whoever had them was gone.
+       * @default 0
+       */
+      redeliveries: number;
+      /**
+       * Format: int64
+       * @description Results that were not right, and were not counted.
+       * @default 0
+       */
+      rejected: number;
+      /**
+       * @description Whether somebody coordinates it.
+       * @default false
+       */
+      running: boolean;
+      /**
+       * @description The NATS server.
+       * @default
+       * @example nats://localhost:4222
+       */
+      server: string;
+      /**
+       * @description Tasks that were given up.
+       * @default []
+       */
+      set_aside: components['schemas']['GridTask'][];
+      /**
+       * Format: int64
+       * @description Tasks asked for: of a generation, or of a match.
+       * @default 0
+       */
+      tasks: number;
+      /**
+       * Format: int64
+       * @description Tasks handed out and not back.
+       * @default 0
+       */
+      waiting: number;
+      /**
+       * @description Workers that were heard of in the last seconds.
+       * @default []
+       */
+      workers: components['schemas']['GridWorker'][];
+    };
+    /** @description A task that was given up. */
+    GridTask: {
+      /**
+       * @description What it is called in its run.
+       * @default
+       * @example game 5
+       */
+      id: string;
+      /**
+       * @description What happened the last time.
+       * @default
+       */
+      why: string;
+    };
+    /** @description A worker. */
+    GridWorker: {
+      /**
+       * Format: int64
+       * @description Tasks it is doing.
+       * @default 0
+       */
+      busy: number;
+      /**
+       * Format: int64
+       * @description Tasks it does at once.
+       * @default 0
+       */
+      cores: number;
+      /**
+       * Format: int64
+       * @description Tasks it has done, of all runs.
+       * @default 0
+       */
+      done: number;
+      /**
+       * @description Whether it takes no more tasks.
+       * @default false
+       */
+      draining: boolean;
+      /**
+       * Format: int64
+       * @description Tasks that it could not do.
+       * @default 0
+       */
+      failed: number;
+      /**
+       * @description The machine it runs on.
+       * @default
+       */
+      host: string;
+      /**
+       * @description Its own name.
+       * @default
+       */
+      id: string;
+      /**
+       * @description Its version.
+       * @default
+       */
+      version: string;
+    };
     /** @description A move that may be played. */
     LegalMove: {
       /** @description Whether it takes something. */
@@ -6320,6 +6464,7 @@ export interface components {
       artefacts: components['schemas']['Artefact'][];
       /** @description The day it began, where days matter. */
       date?: string | null;
+      grid?: components['schemas']['GridDocument'] | null;
       /** @description Whether this server started it and can stop it. */
       here: boolean;
       /**
