@@ -54,7 +54,7 @@ impl Page {
             escaped(&record.how)
         ));
         for figure in &record.figures {
-            let mark = if figure.timed { " ⏱" } else { "" };
+            let mark = if figure.timed { " †" } else { "" };
             self.add(format_args!(
                 "<tr><td>{}{mark}</td><td>{}</td><td>{}</td><td>{}</td><td class=\"{}\">{}</td></tr>",
                 escaped(&figure.what),

@@ -33,7 +33,7 @@ fn step(text: &mut String, record: &Record) {
     line(text, format_args!("| | the seed | ours | ratio | verdict |\n| --- | --- | --- | --- | --- |"));
     for figure in figures {
         let Figure { what, timed, verdict, .. } = figure;
-        let mark = if *timed { " ⏱" } else { "" };
+        let mark = if *timed { " †" } else { "" };
         line(
             text,
             format_args!(

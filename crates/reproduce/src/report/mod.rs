@@ -122,7 +122,7 @@ impl Report {
 
 /// What tables mean, for every report.
 const LEGEND: &str = "The ratio is ours over the seed's (over the nearer end, where it gives a range). \"As the seed says\" is within a tenth, or within our \
-                      own 95% error. Figures marked ⏱ depend on the machine, or on an engine that is itself random; all others repeat exactly.";
+                      own 95% error. Figures marked † depend on the machine, or on an engine that is itself random; all others repeat exactly.";
 
 #[cfg(test)]
 mod tests {
@@ -163,7 +163,7 @@ mod tests {
     fn markdown_has_every_figure_and_breaks_no_table() {
         let text = report().markdown();
         assert!(text.contains("| nodes \\| all | about 100 | 50 | 0.5 | better |"), "{text}");
-        assert!(text.contains("| time ⏱ | 1 s | 2 s | 2 | worse |"), "{text}");
+        assert!(text.contains("| time † | 1 s | 2 s | 2 | worse |"), "{text}");
         assert!(text.contains("![X](x-curve.svg)"), "{text}");
         assert!(text.contains("1 of 2 steps are done."), "{text}");
     }
