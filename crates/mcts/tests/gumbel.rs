@@ -49,7 +49,7 @@ fn verdict(game: &Choice) -> Verdict {
 
 fn valued(settings: Settings, allowed: impl Fn(&u8) -> bool, luck: u64) -> (Tree<Choice>, Gumbel, u32) {
     let mut tree = Tree::new(Choice { taken: None }, tabia_mcts::Settings::default());
-    let mut step = |tree: &mut Tree<Choice>, first: Option<usize>| match tree.pick_through(first) {
+    let step = |tree: &mut Tree<Choice>, first: Option<usize>| match tree.pick_through(first) {
         Pick::Way(path) => {
             let leaf = path.follow(tree.game());
             let verdict = leaf.needs_verdict().then(|| verdict(&leaf.game));
