@@ -33,6 +33,7 @@ SHORTER = {
     "simulations=200": "simulations=20",
     "perft 6": "perft 4",
     "tabia bench": "tabia bench --depth 5",
+    "--preset tiny": "--preset tiny --set generations=1 --set games=4 --set simulations=8 --set rate_every=0",
     "--sprt 0,5": "--games 2",
     "--tc 8+0.08": "--nodes 200",
     "--nodes 5000": "--nodes 200",

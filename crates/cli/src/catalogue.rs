@@ -16,7 +16,7 @@ pub fn chess() -> Catalogue<ChessGame> {
 
 /// All agents that play quantum chess.
 pub fn quantum() -> Catalogue<QuantumGame> {
-    tabia_quantum::agents::catalogue()
+    tabia_net::agents::catalogue()
 }
 
 /// Who analyses, gives hints and speaks UCI when nobody else is named.

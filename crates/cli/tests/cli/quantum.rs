@@ -231,7 +231,7 @@ fn the_agents_of_quantum_chess_are_listed() {
     let document = tabia(&["agents", "--variant", "quantum", "--json"]).json();
     let names: Vec<_> =
         document["agents"].as_array().unwrap().iter().map(|agent| agent["name"].as_str().unwrap()).collect();
-    assert_eq!(names, ["mcts", "greedy", "random"]);
+    assert_eq!(names, ["mcts", "greedy", "random", "net"]);
     assert_eq!(document["agents"][0]["game"], "quantum");
     assert!(tabia(&["agents", "--variant", "quantum"]).stdout.contains("simulations=800"));
 }

@@ -31,10 +31,10 @@ pub struct Room {
 }
 
 impl Room {
-    /// With the agents of the rules' own crate.
+    /// With everybody who plays it.
     pub fn new(bounds: &Bounds) -> Room {
         Room {
-            catalogue: tabia_quantum::agents::catalogue(),
+            catalogue: tabia_net::agents::catalogue(),
             hall: Hall::new(bounds.tables),
             warm: WarmAgents::new(bounds.warm_agents),
         }

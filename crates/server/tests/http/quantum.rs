@@ -171,7 +171,7 @@ async fn two_agents_play_to_the_end_and_are_heard() {
     let agents = server.get("/api/v1/agents?variant=quantum").await;
     let names: Vec<&str> =
         agents["agents"].as_array().unwrap().iter().map(|agent| text(&agent["name"])).collect();
-    assert_eq!(names, ["mcts", "greedy", "random"]);
+    assert_eq!(names, ["mcts", "greedy", "random", "net"]);
     let setup = json!({"white": "mcts(simulations=30)", "black": "random", "seed": 1});
     let game = new_game(&server, &setup).await;
     let mut events: Events = game.watch(Some(0)).await;

@@ -1,13 +1,18 @@
 //! `tabia quantum`: chess in superposition.
 //!
-//! [`play`] is a game in the terminal, [`perft`] counts, [`contest`] lets agents play many games; [`board`] draws what may stand
+//! [`play`] is a game in the terminal, [`perft`] counts, [`contest`] lets agents play many games, [`train`] and [`selfplay`] let a network
+//! learn, [`export`] hands it to other programs; [`board`] draws what may stand
 //! where.
 
 mod board;
 mod contest;
+mod curves;
+mod export;
 mod perft;
 mod person;
 mod play;
+mod selfplay;
+mod train;
 
 use std::process::ExitCode;
 
@@ -23,7 +28,8 @@ The rules, and how moves and positions are written: docs/quantum.md.
 Examples:
   tabia quantum play
   tabia quantum perft 3
-  tabia quantum match --agent 'mcts(simulations=200)' --agent greedy --games 20")]
+  tabia quantum match --agent 'mcts(simulations=200)' --agent greedy --games 20
+  tabia quantum train --preset tiny")]
 pub struct QuantumArgs {
     #[command(subcommand)]
     command: QuantumCommand,
@@ -37,6 +43,12 @@ enum QuantumCommand {
     Perft(perft::PerftArgs),
     /// Let agents play a match, and say what it shows about their strength.
     Match(Box<contest::MatchArgs>),
+    /// Let a network learn from its own games.
+    Train(train::TrainArgs),
+    /// Let a network play against itself, and keep the games for learning.
+    Selfplay(selfplay::SelfplayArgs),
+    /// Write a network as ONNX, for other programs.
+    Export(export::ExportArgs),
 }
 
 /// Does what was asked.
@@ -45,6 +57,9 @@ pub fn run(args: &QuantumArgs) -> anyhow::Result<ExitCode> {
         QuantumCommand::Play(args) => play::run(args),
         QuantumCommand::Perft(args) => perft::run(args),
         QuantumCommand::Match(args) => contest::run(args),
+        QuantumCommand::Train(args) => train::run(args),
+        QuantumCommand::Selfplay(args) => selfplay::run(args),
+        QuantumCommand::Export(args) => export::run(args),
     }
 }
 

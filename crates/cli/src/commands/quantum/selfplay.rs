@@ -1,0 +1,133 @@
+//! `tabia quantum selfplay`: games of a network against itself, for whoever learns from them, and how fast they are played.
+
+use std::io::{self, Write};
+use std::num::NonZero;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Instant;
+
+use anyhow::Context;
+use serde::Serialize;
+use tabia_mcts::PolicyValue;
+use tabia_net::selfplay::Hall;
+use tabia_net::settings::Preset;
+use tabia_net::shard::Shard;
+use tabia_net::{NetError, Network};
+use tabia_quantum::QuantumGame;
+use tabia_quantum::agents::HandMade;
+
+use crate::failure::Usage;
+use crate::{interrupt, output, parallel};
+
+/// What `tabia quantum selfplay` takes.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Games go to DIR/games-0001.bin as they end; the same command goes on where it was interrupted. The same seed gives the same games, with any number of threads.
+
+JSON: {\"games\", \"positions\", \"plies\", \"white_score\", \"splits\", \"seconds\", \"positions_per_second\", \"simulations_per_second\"}.
+
+Examples:
+  tabia quantum selfplay --games 20 --output games
+  tabia quantum selfplay --weights first/best.safetensors --games 1000 --output games --set simulations=100")]
+pub struct SelfplayArgs {
+    /// Who plays: a network's file; without one, the hand-made search.
+    #[arg(long, value_name = "FILE")]
+    weights: Option<PathBuf>,
+    /// Games to play.
+    #[arg(long, value_name = "N", default_value = "100", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    games: u32,
+    /// The folder for the games.
+    #[arg(long, value_name = "DIR")]
+    output: PathBuf,
+    /// Change a setting of training; may be given more than once.
+    #[arg(long, value_name = "NAME=VALUE")]
+    set: Vec<String>,
+    /// Threads. All cores if not given.
+    #[arg(long, value_name = "N")]
+    threads: Option<NonZero<usize>>,
+    /// The result as JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Default, Serialize)]
+struct Summary {
+    games: usize,
+    positions: usize,
+    plies: f64,
+    white_score: f64,
+    splits: f64,
+    seconds: f64,
+    positions_per_second: f64,
+    simulations_per_second: f64,
+}
+
+/// Plays.
+pub fn run(args: &SelfplayArgs) -> anyhow::Result<ExitCode> {
+    let mut settings = Preset::Small.settings();
+    for assignment in &args.set {
+        settings.set(assignment).map_err(|error| Usage(error.to_string()))?;
+    }
+    let knobs = &settings.learning;
+    let network = match &args.weights {
+        Some(path) => Some(Network::read(path)?.forgetful()),
+        None => None,
+    };
+    let evaluator: &dyn PolicyValue<QuantumGame> = match &network {
+        Some(network) => network,
+        None => &HandMade,
+    };
+    std::fs::create_dir_all(&args.output)
+        .with_context(|| format!("cannot make {}", args.output.display()))?;
+    let (mut shard, before) = Shard::open(&args.output, 1)?;
+    let missing: Vec<u32> =
+        (0..args.games).filter(|number| before.iter().all(|game| game.number != *number)).collect();
+    let stop = interrupt::stop_flag()?;
+    let hall = Hall {
+        knobs,
+        simulations: knobs.simulations,
+        quick_simulations: knobs.quick_simulations,
+        seed: knobs.seed,
+        threads: args.threads.unwrap_or_else(parallel::all_cores).get(),
+    };
+    let started = Instant::now();
+    let mut sum = Summary::default();
+    let whole = hall.play(evaluator, &missing, &stop, &mut |game| -> Result<(), NetError> {
+        shard.add(&game)?;
+        sum.games += 1;
+        sum.positions += game.samples.len();
+        sum.plies += f64::from(game.plies);
+        sum.white_score += f64::from(game.points);
+        sum.splits += f64::from(game.splits) / 1000.0;
+        let full = game.samples.iter().filter(|sample| !sample.moves.is_empty()).count();
+        let quick = game.samples.len() - full;
+        sum.simulations_per_second +=
+            full as f64 * f64::from(knobs.simulations) + quick as f64 * f64::from(knobs.quick_simulations);
+        Ok(())
+    })?;
+    if whole {
+        shard.finish()?;
+    }
+    sum.seconds = started.elapsed().as_secs_f64();
+    let games = sum.games.max(1) as f64;
+    for mean in [&mut sum.plies, &mut sum.white_score, &mut sum.splits] {
+        *mean /= games;
+    }
+    sum.positions_per_second = sum.positions as f64 / sum.seconds;
+    sum.simulations_per_second /= sum.seconds;
+    if args.json {
+        output::json(&sum)?;
+    } else {
+        writeln!(
+            io::stdout(),
+            "{} games of {:.0} plies, {:.0}% for White, {:.0}% of the moves split; {:.0} positions and {:.0} simulations a second",
+            sum.games,
+            sum.plies,
+            100.0 * sum.white_score,
+            100.0 * sum.splits,
+            sum.positions_per_second,
+            sum.simulations_per_second
+        )?;
+    }
+    Ok(if whole { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}

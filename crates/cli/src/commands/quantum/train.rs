@@ -1,0 +1,246 @@
+//! `tabia quantum train`: a network learns from its own games.
+
+use std::io::{self, IsTerminal, Write};
+use std::num::NonZero;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use clap::ValueEnum;
+use serde::Serialize;
+use tabia_arena::contest::ContestError;
+use tabia_net::NetError;
+use tabia_net::metrics::Line;
+use tabia_net::settings::{Preset, Settings};
+use tabia_net::training::{BEST, Ending, FINAL, Progress, Training};
+
+use super::curves;
+use crate::failure::Usage;
+use crate::terminal::ERASE_LINE;
+use crate::{interrupt, output, parallel, text};
+
+/// Where a run goes when nobody says.
+const DIRECTORY: &str = "training";
+/// How often a terminal is written to.
+const PAUSE: Duration = Duration::from_millis(200);
+
+/// What `tabia quantum train` takes.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+A generation is games that the network plays against itself, steps that learn from them, and a checkpoint. `tiny` learns visibly in minutes on two \
+processors, `small` is the kind of network that comes with the program, `seed` is seed 004's with its schedule. --list-settings says what can be set.
+
+A run is a directory. --resume DIR goes on after Ctrl-C or worse, from the last checkpoint and with every game that was finished. Ctrl-C, a polite kill and \
+--minutes end it cleanly: DIR/final.safetensors is the network as it is then, DIR/best.safetensors the one with the best rating so far.
+
+JSON: {\"run\", \"ending\", \"network\", \"generations\": [one object each, as in metrics.jsonl]}.
+
+Examples:
+  tabia quantum train --preset tiny
+  tabia quantum train --preset small --minutes 60 --run first
+  tabia quantum train --preset tiny --set games=50 --set channels=32 --run second
+  tabia quantum train --resume first --minutes 30
+  tabia quantum match --agent 'net(weights=first/best.safetensors)' --agent greedy")]
+pub struct TrainArgs {
+    /// What to begin with [default: tiny].
+    #[arg(long, value_name = "NAME", conflicts_with = "resume")]
+    preset: Option<Named>,
+    /// Change a setting; may be given more than once.
+    #[arg(long, value_name = "NAME=VALUE")]
+    set: Vec<String>,
+    /// End after so many minutes; the learning rate falls within them.
+    #[arg(long, value_name = "N")]
+    minutes: Option<f64>,
+    /// Keep everything in this new directory [default: training].
+    #[arg(long, value_name = "DIR", conflicts_with = "resume")]
+    run: Option<PathBuf>,
+    /// Go on with the training in this directory.
+    #[arg(long, value_name = "DIR")]
+    resume: Option<PathBuf>,
+    /// Threads; the result is the same for any number. All cores if not given.
+    #[arg(long, value_name = "N")]
+    threads: Option<NonZero<usize>>,
+    /// List the settings with their values and ranges, and do nothing.
+    #[arg(long)]
+    list_settings: bool,
+    /// One JSON document on standard output, at the end.
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Copy, Clone, Debug, ValueEnum)]
+enum Named {
+    /// Learns visibly in minutes.
+    Tiny,
+    /// The kind that comes with the program.
+    Small,
+    /// Seed 004's.
+    Seed,
+}
+
+impl Named {
+    fn settings(self) -> Settings {
+        match self {
+            Named::Tiny => Preset::Tiny,
+            Named::Small => Preset::Small,
+            Named::Seed => Preset::Seed,
+        }
+        .settings()
+    }
+}
+
+#[derive(Serialize)]
+struct Summary<'a> {
+    run: &'a Path,
+    ending: &'static str,
+    network: PathBuf,
+    generations: &'a [Line],
+}
+
+/// Trains.
+pub fn run(args: &TrainArgs) -> anyhow::Result<ExitCode> {
+    train(args).map_err(|error| match error.downcast::<NetError>() {
+        Ok(NetError::Settings(why)) => Usage(why).into(),
+        Ok(NetError::Run(error @ ContestError::Occupied(_))) => Usage(error.to_string()).into(),
+        Ok(error) => error.into(),
+        Err(error) => error,
+    })
+}
+
+fn train(args: &TrainArgs) -> anyhow::Result<ExitCode> {
+    let mut settings = match &args.resume {
+        Some(path) => Training::settings_of(path)?,
+        None => args.preset.unwrap_or(Named::Tiny).settings(),
+    };
+    for assignment in &args.set {
+        settings.set(assignment)?;
+    }
+    if args.list_settings {
+        return list(&settings);
+    }
+    let budget = match args.minutes {
+        Some(minutes) if !(minutes > 0.0 && minutes <= 1e6) => {
+            return Err(
+                Usage(format!("--minutes is {minutes}, expected more than 0 and at most a million")).into()
+            );
+        }
+        minutes => minutes.map(|minutes| Duration::from_secs_f64(60.0 * minutes)),
+    };
+    let version = env!("CARGO_PKG_VERSION");
+    let path = args.resume.clone().or(args.run.clone()).unwrap_or_else(|| PathBuf::from(DIRECTORY));
+    let mut training = match &args.resume {
+        Some(path) => Training::resume(path, settings, version)?,
+        None => Training::start(&path, settings, version)?,
+    };
+    let stop = interrupt::stop_flag()?;
+    let threads = args.threads.unwrap_or_else(parallel::all_cores).get();
+    eprintln!(
+        "{}; {} at a time; in {}",
+        settings.network,
+        text::counted(threads as u64, "thread"),
+        path.display()
+    );
+    if training.generation() > 0 {
+        eprintln!("{} were done before.", text::counted(training.generation().into(), "generation"));
+    }
+    let mut screen = Screen::new();
+    let ending = training.run(threads, budget, &stop, &mut |progress| screen.show(progress));
+    screen.erase();
+    let ending = ending?;
+    curves::draw(&path, training.lines())?;
+    let best = path.join(BEST);
+    let network = if best.exists() { best } else { path.join(FINAL) };
+    if args.json {
+        let ending = match ending {
+            Ending::Finished => "finished",
+            Ending::Time => "time",
+            Ending::Stopped => "stopped",
+        };
+        output::json(&Summary { run: &path, ending, network, generations: training.lines() })?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let mut out = io::stdout().lock();
+    if let (Some(first), Some(last)) =
+        (training.lines().iter().find(|line| line.steps > 0), training.lines().last())
+    {
+        writeln!(
+            out,
+            "{} generations: loss {:.3} in the first, {:.3} in the last",
+            last.generation, first.loss, last.loss
+        )?;
+    }
+    writeln!(out, "Network: {}", network.display())?;
+    writeln!(out, "Curves: {}, {}", path.join(curves::LOSSES).display(), curves::SCORES)?;
+    writeln!(out, "Play against it: tabia quantum play --black 'net(weights={})'", network.display())?;
+    if ending != Ending::Finished {
+        writeln!(out, "Go on with: tabia quantum train --resume {}", path.display())?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn list(settings: &Settings) -> anyhow::Result<ExitCode> {
+    let mut out = io::stdout().lock();
+    writeln!(
+        out,
+        "network: {} (channels, blocks, value_channels, value_hidden, policy, value)",
+        settings.network
+    )?;
+    for knob in settings.learning.list() {
+        let (least, most) = knob.range;
+        writeln!(out, "{:<20} {:>10}  {} ({least} to {most})", knob.name, knob.value, knob.help)?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Shows how it goes, on standard error.
+struct Screen {
+    terminal: bool,
+    shown: Option<Instant>,
+}
+
+impl Screen {
+    fn new() -> Screen {
+        Screen { terminal: io::stderr().is_terminal(), shown: None }
+    }
+
+    fn show(&mut self, progress: &Progress<'_>) {
+        let now = match progress {
+            Progress::Broken(fault) => {
+                eprintln!("{fault}; the checkpoint before it is used");
+                return;
+            }
+            Progress::Done(done) => {
+                self.erase();
+                eprintln!("{}", line(done));
+                return;
+            }
+            Progress::Playing { generation, done, games } => {
+                format!("generation {generation}: {done} of {games} games")
+            }
+            Progress::Learning { generation, done, steps } => {
+                format!("generation {generation}: {done} of {steps} steps")
+            }
+        };
+        if self.terminal && self.shown.is_none_or(|shown| shown.elapsed() >= PAUSE) {
+            self.shown = Some(Instant::now());
+            eprint!("{ERASE_LINE}{now}");
+            // A screen that cannot be written to is nobody's loss.
+            let _ = io::stderr().flush();
+        }
+    }
+
+    fn erase(&self) {
+        if self.terminal {
+            eprint!("{ERASE_LINE}");
+        }
+    }
+}
+
+fn line(line: &Line) -> String {
+    let score = |(name, score): (&String, &f64)| format!(", {:.0}% against {name}", 100.0 * score);
+    let scores = line.scores.iter().map(score).collect::<Vec<_>>().concat();
+    format!(
+        "generation {}: loss {:.3} (policy {:.3}, value {:.3}), {} games of {:.0} plies, {} samples{scores}",
+        line.generation, line.loss, line.policy_loss, line.value_loss, line.games, line.plies, line.samples
+    )
+}
