@@ -2,23 +2,13 @@
 
 use std::fs;
 
-use serde_json::Value;
+use tabia_net::metrics::Line;
+use tabia_net::training::METRICS;
 
 use crate::error::ReproduceError;
 use crate::figure::Figure;
 use crate::step::{Findings, Picture};
 use crate::work::{Done, Work};
-
-/// What a training writes down as it goes.
-const METRICS: &str = "metrics.jsonl";
-
-/// Losses of a generation.
-#[derive(Copy, Clone, Debug, PartialEq)]
-struct Generation {
-    number: f64,
-    policy: f64,
-    value: f64,
-}
 
 /// Reads the curve, if there is a training.
 pub fn run(work: &mut Work<'_>) -> Done<Findings> {
@@ -38,47 +28,51 @@ pub fn run(work: &mut Work<'_>) -> Done<Findings> {
     let generations = read(&text);
     let (Some(first), Some(last)) = (generations.first(), generations.last()) else {
         return Err(ReproduceError::Settings(format!(
-            "{} has no line with \"generation\" and \"loss\": {{\"policy\", \"value\"}}",
+            "{} has no line of a training; `tabia quantum train` writes them",
             file.display()
         )));
     };
     let loss = |what: &str, value: f64| Figure::new(what, "").ours(value).less_is_better();
-    let curve = |of: fn(&Generation) -> f64| generations.iter().map(|line| (line.number, of(line))).collect();
+    let curve = |of: fn(&Line) -> f64| {
+        generations.iter().map(|line| (f64::from(line.generation), of(line))).collect::<Vec<_>>()
+    };
+    let rated = generations.iter().rev().find(|line| !line.scores.is_empty());
+    let scores = rated.map(|line| line.scores.clone()).unwrap_or_default();
+    let scores = scores.iter().map(|(opponent, score)| {
+        Figure::new(format!("last score against {opponent}"), "%").ours(100.0 * score).more_is_better()
+    });
     Ok(Some(Findings {
         how: format!("From `{}`: {} generations.", file.display(), generations.len()),
-        figures: vec![
+        figures: [
             Figure::new("generations", "")
                 .seed_range([300.0, 500.0], "300–500")
                 .ours(generations.len() as f64)
                 .compared(),
-            loss("loss of the policy, first generation", first.policy),
-            loss("loss of the policy, last generation", last.policy),
-            loss("loss of the value, first generation", first.value),
-            loss("loss of the value, last generation", last.value),
-        ],
+            loss("loss of the policy, first generation", first.policy_loss),
+            loss("loss of the policy, last generation", last.policy_loss),
+            loss("loss of the value, first generation", first.value_loss),
+            loss("loss of the value, last generation", last.value_loss),
+        ]
+        .into_iter()
+        .chain(scores)
+        .collect(),
         notes: vec!["The seed logs these losses and prints none of them.".to_owned()],
         pictures: vec![Picture::curves(
             "quantum-learning",
             "Losses by generation",
             "generation",
-            &[("policy", curve(|line| line.policy)), ("value", curve(|line| line.value))],
+            &[
+                ("policy", curve(|line| line.policy_loss)),
+                ("the least it can be", curve(|line| line.policy_entropy)),
+                ("value", curve(|line| line.value_loss)),
+            ],
         )],
     }))
 }
 
-/// Lines that have losses; others are somebody else's, or not whole yet.
-fn read(text: &str) -> Vec<Generation> {
-    text.lines()
-        .filter_map(|line| {
-            let line: Value = serde_json::from_str(line).ok()?;
-            let loss = |name: &str| line["loss"][name].as_f64();
-            Some(Generation {
-                number: line["generation"].as_f64()?,
-                policy: loss("policy")?,
-                value: loss("value")?,
-            })
-        })
-        .collect()
+/// Lines of a training; others are somebody else's, or not whole yet.
+fn read(text: &str) -> Vec<Line> {
+    text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect()
 }
 
 #[cfg(test)]
@@ -90,8 +84,13 @@ mod tests {
 
     #[test]
     fn a_curve_is_read_and_what_is_none_of_it_is_left_out() {
-        let text = "{\"generation\":0,\"loss\":{\"policy\":8.5,\"value\":1.0}}\n{\"generation\":1,\"games\":5}\n\
-                    {\"generation\":2,\"loss\":{\"policy\":7.5,\"value\":0.9},\"games\":5}\n{\"generation\":3,\"lo";
+        let line = |generation, policy_loss, scores: &[(&str, f64)]| {
+            let scores = scores.iter().map(|(name, score)| ((*name).to_owned(), *score)).collect();
+            let line = Line { generation, policy_loss, scores, ..Line::default() };
+            serde_json::to_string(&line).unwrap()
+        };
+        let lines = [line(1, 8.5, &[]), "{\"games\":5}".to_owned(), line(2, 7.5, &[("greedy", 0.75)])];
+        let text = lines.join("\n") + "\n{\"generation\":3,\"lo";
         let folder = Folder::new();
         fs::write(folder.0.join(METRICS), text).unwrap();
         let inputs = Inputs { training: Some(folder.0.clone()), ..Inputs::default() };
@@ -101,6 +100,7 @@ mod tests {
         });
         let figures = findings.unwrap().unwrap().figures;
         assert_eq!((figures[0].ours, figures[1].ours, figures[2].ours), (Some(2.0), Some(8.5), Some(7.5)));
+        assert_eq!((figures[5].what.as_str(), figures[5].ours), ("last score against greedy", Some(75.0)));
     }
 
     #[test]

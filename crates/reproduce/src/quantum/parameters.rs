@@ -1,60 +1,46 @@
-//! How many parameters the network has, part by part (Table 2): by arithmetic from the layers the seed names.
+//! How many parameters the network has, part by part (Table 2): those of the network that can be trained here.
 
-use tabia_quantum::{ACTIONS, planes};
+use tabia_net::architecture::Slot;
+use tabia_net::{Architecture, shipped};
 
+use crate::error::ReproduceError;
 use crate::figure::Figure;
 use crate::step::Findings;
 use crate::work::{Done, Work};
 
-const FILTERS: usize = 128;
-const BLOCKS: usize = 10;
-const SQUARES: usize = 64;
-/// Inputs of the policy's last layer, as Table 2 notes them: "FC: 2048×9344".
-const POLICY_CHANNELS: usize = 32;
-/// Hidden units of the value head, and its channels: "FC: 64×256 + 256×1".
-const VALUE_HIDDEN: usize = 256;
-const VALUE_CHANNELS: usize = 1;
+/// What Table 2 says: the part, how its tensors' names begin, and how many parameters.
+const TABLE: [(&str, &str, f64, &str); 5] = [
+    ("input convolution", "input", 32_000.0, "about 32,000"),
+    ("ten residual blocks", "block", 2_950_000.0, "about 2,950,000"),
+    ("policy head", "policy", 19_200_000.0, "about 19.2 M"),
+    ("value head", "value", 17_000.0, "about 17,000"),
+    ("all", "", 22_200_000.0, "about 22.2 M"),
+];
 
-/// A convolution without a bias, and the two numbers a channel of its normalisation.
-const fn convolution(from: usize, to: usize, size: usize) -> usize {
-    from * to * size * size + 2 * to
+/// Parameters of the tensors whose names begin so.
+fn parameters(network: &Architecture, start: &str) -> usize {
+    let slots = network.slots();
+    slots.iter().filter(|slot| slot.is_learned() && slot.name.starts_with(start)).map(Slot::len).sum()
 }
 
-/// A dense layer with a bias.
-const fn dense(from: usize, to: usize) -> usize {
-    from * to + to
-}
-
-/// Input, blocks, policy and value.
-const fn parts() -> [usize; 4] {
-    let input = convolution(planes::PLANES, FILTERS, 3);
-    let blocks = BLOCKS * 2 * convolution(FILTERS, FILTERS, 3);
-    let policy = convolution(FILTERS, POLICY_CHANNELS, 1) + dense(POLICY_CHANNELS * SQUARES, ACTIONS);
-    let value = convolution(FILTERS, VALUE_CHANNELS, 1)
-        + dense(VALUE_CHANNELS * SQUARES, VALUE_HIDDEN)
-        + dense(VALUE_HIDDEN, 1);
-    [input, blocks, policy, value]
-}
-
-/// Adds up the layers.
-#[expect(clippy::unnecessary_wraps, reason = "a step may fail; this one cannot")]
+/// Adds up the tensors.
 pub fn run(_work: &mut Work<'_>) -> Done<Findings> {
-    let [input, blocks, policy, value] = parts();
-    let figure = |what: &str, seed: f64, text: &str, ours: usize| {
-        Figure::new(what, "").seed(seed, text).ours(ours as f64).compared()
-    };
+    let network = Architecture::SEED;
+    let mut figures: Vec<Figure> = TABLE
+        .iter()
+        .map(|(what, start, seed, text)| {
+            Figure::new(*what, "").seed(*seed, text).ours(parameters(&network, start) as f64).compared()
+        })
+        .collect();
+    let own = shipped::weights().map_err(|error| ReproduceError::Settings(error.to_string()))?.architecture;
+    figures
+        .push(Figure::new("the network that comes with Tabia", "").ours(own.parameters() as f64).compared());
     Ok(Some(Findings {
         how: format!(
-            "Counted from the layers that the seed names: {FILTERS} filters, {BLOCKS} blocks of two 3×3 convolutions, a policy head of {POLICY_CHANNELS} channels \
-             into {ACTIONS} actions, a value head of one channel, {VALUE_HIDDEN} hidden units. Convolutions have no bias, normalisations two numbers a channel."
+            "The tensors of `Architecture::SEED`, which `tabia quantum train` can learn: {network}. Convolutions have no bias, normalisations two numbers a channel that are \
+             learned. The network that comes with Tabia has {own}."
         ),
-        figures: vec![
-            figure("input convolution", 32_000.0, "about 32,000", input),
-            figure("ten residual blocks", 2_950_000.0, "about 2,950,000", blocks),
-            figure("policy head", 19_200_000.0, "about 19.2 M", policy),
-            figure("value head", 17_000.0, "about 17,000", value),
-            figure("all", 22_200_000.0, "about 22.2 M", input + blocks + policy + value),
-        ],
+        figures,
         ..Findings::default()
     }))
 }
@@ -66,6 +52,7 @@ mod tests {
     #[test]
     fn layers_are_counted_as_everybody_counts_them() {
         // 28·128·9 + 256, 20·(128·128·9 + 256), 128·32 + 64 + 2048·9344 + 9344, 128 + 2 + 64·256 + 256 + 256 + 1.
-        assert_eq!(parts(), [32_512, 2_954_240, 19_150_016, 17_027]);
+        let counted = TABLE.map(|(_, start, _, _)| parameters(&Architecture::SEED, start));
+        assert_eq!(counted, [32_512, 2_954_240, 19_150_016, 17_027, 22_153_795]);
     }
 }
