@@ -1,0 +1,136 @@
+"""`tabia quantum train`: killed and gone on with, read by TensorBoard, and its network run by onnxruntime."""
+
+import json
+import os
+import signal
+import subprocess
+import tempfile
+import time
+import unittest
+from pathlib import Path
+
+import peer  # noqa: F401  (finds the tools' folder)
+from built import tabia_binary
+
+GUARD_S = 300
+# Small enough that a generation takes a second or two, whatever else the machine does.
+TINY = [
+    f"--set={assignment}"
+    for assignment in ("blocks=1", "generations=3", "games=6", "simulations=8", "quick_simulations=4", "candidates=4",
+                       "ply_limit=24", "most_branches=8", "least_samples=10", "batch=32", "rate_every=0")
+]  # fmt: skip
+
+
+def tabia(*arguments: str) -> subprocess.CompletedProcess:
+    command = [tabia_binary(), "quantum", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, timeout=GUARD_S, check=False)
+
+
+def train(*arguments: str) -> dict:
+    done = tabia("train", "--json", "--threads", "2", *arguments)
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def start(*arguments: str) -> subprocess.Popen:
+    command = [tabia_binary(), "quantum", "train", "--threads", "2", *arguments]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+def wait_until(condition, what: str):
+    deadline = time.monotonic() + GUARD_S
+    while not condition():
+        assert time.monotonic() < deadline, f"waited in vain for {what}"
+        time.sleep(0.02)
+
+
+class Training(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+
+    def test_a_training_killed_again_and_again_ends_with_the_same_network(self):
+        whole = train("--preset", "tiny", *TINY, "--run", str(self.folder / "whole"))
+        self.assertEqual((whole["ending"], len(whole["generations"])), ("finished", 3))
+        run = self.folder / "killed"
+        moments = ["games-0001.part", "games-0001.bin", "checkpoint-0001.safetensors", "games-0002.bin",
+                   "checkpoint-0002.safetensors"]  # fmt: skip
+        arguments = ["--preset", "tiny", *TINY, "--run", str(run)]
+        for moment in moments:
+            process = start(*arguments)
+            wait_until(lambda: (run / moment).exists() or process.poll() is not None, moment)
+            process.kill()
+            process.communicate()
+            if (run / "manifest.toml").exists():
+                arguments = ["--resume", str(run)]
+        resumed = train("--resume", str(run))
+        self.assertEqual(resumed["ending"], "finished")
+        self.assertEqual([line["generation"] for line in resumed["generations"]], [1, 2, 3])
+        final = "final.safetensors"
+        self.assertEqual((run / final).read_bytes(), (self.folder / "whole" / final).read_bytes())
+
+    def test_a_polite_kill_writes_the_network_and_is_no_failure(self):
+        run = self.folder / "polite"
+        process = start("--preset", "tiny", *TINY, "--set", "games=100000", "--run", str(run))
+        wait_until(lambda: (run / "games-0001.part").exists() or process.poll() is not None, "the first game")
+        process.send_signal(signal.SIGTERM)
+        _, said = process.communicate(timeout=GUARD_S)
+        self.assertEqual(process.returncode, 0, said)
+        self.assertTrue((run / "final.safetensors").exists())
+        played = tabia("match", "--agent", f"net(weights={run / 'final.safetensors'},simulations=2)", "--agent", "random",
+                       "--games", "2", "--json")  # fmt: skip
+        self.assertEqual(played.returncode, 0, played.stderr)
+
+    def test_bad_input_is_refused_with_what_would_be_right(self):
+        for arguments, code, words in [
+            (["train", "--set", "game=3", "--run", str(self.folder / "x")], 2, 'did you mean "games"?'),
+            (["train", "--minutes", "0", "--run", str(self.folder / "x")], 2, "expected more than 0"),
+            (["train", "--resume", str(self.folder / "nowhere")], 1, "nowhere"),
+            (["export", "--weights", __file__, "--output", str(self.folder / "x.onnx")], 1, "is broken"),
+        ]:
+            with self.subTest(words):
+                done = tabia(*arguments)
+                self.assertEqual(done.returncode, code, done.stderr)
+                self.assertIn(words, done.stderr)
+
+    def test_tensorboard_reads_the_curves(self):
+        from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
+
+        run = self.folder / "curves"
+        lines = train("--preset", "tiny", *TINY, "--run", str(run))["generations"]
+        events = EventAccumulator(str(run))
+        events.Reload()
+        for tag in ("loss/total", "loss/policy", "loss/value", "lr", "buffer_size"):
+            self.assertIn(tag, events.Tags()["scalars"])
+        for event, line in zip(events.Scalars("loss/policy"), lines, strict=True):
+            self.assertEqual(event.step, line["steps"])
+            self.assertAlmostEqual(event.value, line["policy_loss"], places=4)
+
+    def test_onnxruntime_gives_the_same_answers(self):
+        import numpy
+        import onnxruntime
+
+        for shape in (["channels=16", "blocks=2"], ["channels=32", "blocks=1", "value=scalar"]):
+            with self.subTest(shape[-1]):
+                run = self.folder / shape[-1]
+                settings = [f"--set={assignment}" for assignment in [*shape, "generations=1"]]
+                train("--preset", "tiny", *TINY, *settings, "--run", str(run))
+                onnx, probe = self.folder / "net.onnx", self.folder / "probe.json"
+                done = tabia("export", "--weights", str(run / "final.safetensors"), "--output", str(onnx),
+                             "--probe", str(probe))  # fmt: skip
+                self.assertEqual(done.returncode, 0, done.stderr)
+                probes = json.loads(probe.read_text())
+                session = onnxruntime.InferenceSession(str(onnx), providers=["CPUExecutionProvider"])
+                planes = numpy.array([probe["planes"] for probe in probes], dtype=numpy.float32).reshape(-1, 28, 8, 8)
+                policy, said = session.run(None, {"planes": planes})
+                self.assertEqual(policy.shape, (len(probes), 9344))
+                for row, value, probe in zip(policy, said, probes, strict=True):
+                    numpy.testing.assert_allclose(row[probe["moves"]], probe["logits"], atol=1e-4)
+                    value = value[0] - value[2] if len(value) == 3 else value[0]
+                    self.assertAlmostEqual(float(value), probe["value"], delta=1e-4)
+
+
+if __name__ == "__main__":
+    os.environ.setdefault("TABIA", tabia_binary())
+    unittest.main()
