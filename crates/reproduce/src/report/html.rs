@@ -51,7 +51,7 @@ impl Page {
              <th>ours</th><th>ratio</th><th>verdict</th></tr></thead>\n<tbody>",
             escaped(&record.title),
             escaped(&record.section),
-            escaped(&record.how)
+            prose(&record.how)
         ));
         for figure in &record.figures {
             let mark = if figure.timed { " †" } else { "" };
@@ -67,7 +67,7 @@ impl Page {
         }
         self.add(format_args!("</tbody></table></div>"));
         for note in &record.notes {
-            self.add(format_args!("<p class=\"note\">{}</p>", escaped(note)));
+            self.add(format_args!("<p class=\"note\">{}</p>", prose(note)));
         }
         for picture in &record.pictures {
             self.add(format_args!(
@@ -92,4 +92,24 @@ fn class(verdict: Verdict) -> &'static str {
 
 fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
+/// Text with code between backticks, as the steps write it for Markdown.
+fn prose(text: &str) -> String {
+    let parts = escaped(text);
+    let parts = parts.split('`').enumerate();
+    parts
+        .map(|(index, part)| if index % 2 == 1 { format!("<code>{part}</code>") } else { part.to_owned() })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn code_between_backticks_is_code_and_everything_is_escaped() {
+        assert_eq!(prose("`a<b>` & more"), "<code>a&lt;b&gt;</code> &amp; more");
+        assert_eq!(prose("nothing of the kind"), "nothing of the kind");
+    }
 }
