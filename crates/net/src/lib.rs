@@ -26,6 +26,7 @@ pub mod kernels;
 pub mod metrics;
 pub mod network;
 pub mod onnx;
+mod opening;
 pub mod optimiser;
 pub mod protobuf;
 pub mod rating;

@@ -5,14 +5,14 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-use rand::Rng;
 use shakmaty::Color;
 use tabia_core::{Agent, Game, Limits, Stop, Turn, seed};
 use tabia_mcts::{Mcts, Settings};
+use tabia_quantum::QuantumGame;
 use tabia_quantum::agents::{GreedyAgent, HandMade, RandomAgent};
-use tabia_quantum::{Action, QuantumGame, perft};
 
 use crate::network::Network;
+use crate::opening::after_random_plies;
 
 /// Random classical plies before a game.
 const OPENING_PLIES: u32 = 4;
@@ -102,18 +102,7 @@ fn score(
 }
 
 fn opening(opening_seed: u64) -> QuantumGame {
-    let mut random = seed::random(opening_seed);
-    let mut game = QuantumGame::default();
-    for _ in 0..OPENING_PLIES {
-        let moves = perft::moves(&game, true);
-        let mut next = game.clone();
-        next.apply(Action::Move(moves[random.random_range(0..moves.len())]));
-        if !matches!(next.turn(), Turn::Player(_)) {
-            break;
-        }
-        game = next;
-    }
-    game
+    after_random_plies(QuantumGame::default(), OPENING_PLIES, &mut seed::random(opening_seed))
 }
 
 /// One game; the first player's points, nothing if it was stopped.

@@ -21,7 +21,7 @@ use tabia_core::Stop;
 use tokio::runtime::Runtime;
 use tokio::time::{MissedTickBehavior, interval, sleep, timeout};
 
-use super::link::{ANSWER, Access, Link, Signature, in_words, is_full};
+use super::link::{ANSWER, Access, Link, Signature, in_words, is_full, runtime};
 use super::supply::{Supply, result_subject, results_queue, task_subject};
 use super::watch::Watch;
 use super::wire::{Order, Outcome, Report};
@@ -90,12 +90,7 @@ impl Nats {
         coordination: Coordination,
         tell: impl Fn(&str) + Send + Sync + 'static,
     ) -> Result<Nats, GridError> {
-        let runtime = tokio::runtime::Builder::new_multi_thread()
-            .worker_threads(1)
-            .thread_name("grid")
-            .enable_all()
-            .build()
-            .map_err(GridError::Thread)?;
+        let runtime = runtime()?;
         let Coordination { signature, lease, replicas, shared, .. } = &coordination;
         let (link, supply, blobs, files) = runtime.block_on(async {
             let link = Link::connect(access, "tabia coordinator").await?;

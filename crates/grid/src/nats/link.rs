@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use async_nats::jetstream::{self, Context};
 use async_nats::{Client, ConnectErrorKind, ConnectOptions, Event, ServerAddr};
+use tokio::runtime::{Builder, Runtime};
 
 use crate::error::GridError;
 
@@ -20,6 +21,16 @@ const PING: Duration = Duration::from_secs(5);
 /// Pauses between attempts to connect again: doubled each time, up to the longest.
 const FIRST_PAUSE: Duration = Duration::from_millis(50);
 const LONGEST_PAUSE: Duration = Duration::from_secs(3);
+
+/// What coordinators and workers talk to the server on: one thread beside those that work.
+pub(super) fn runtime() -> Result<Runtime, GridError> {
+    Builder::new_multi_thread()
+        .worker_threads(1)
+        .thread_name("grid")
+        .enable_all()
+        .build()
+        .map_err(GridError::Thread)
+}
 
 /// What an engine is known by: tasks are for workers that would do just the same.
 #[derive(Clone, Debug, PartialEq, Eq)]

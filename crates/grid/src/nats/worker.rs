@@ -20,7 +20,7 @@ use tabia_core::Stop;
 use tokio::runtime::Runtime;
 use tokio::time::{sleep, timeout};
 
-use super::link::{ANSWER, Access, Link, Signature, in_words};
+use super::link::{ANSWER, Access, Link, Signature, in_words, runtime};
 use super::supply::{result_subject, workers};
 use super::wire::{Answer, Order, Outcome, Report};
 use super::{TASKS, blobs};
@@ -157,12 +157,7 @@ impl Worker {
         stop: &Stop,
         tell: &(dyn Fn(Event) + Sync),
     ) -> Result<Served, GridError> {
-        let runtime = tokio::runtime::Builder::new_multi_thread()
-            .worker_threads(1)
-            .thread_name("grid")
-            .enable_all()
-            .build()
-            .map_err(GridError::Thread)?;
+        let runtime = runtime()?;
         let link = runtime.block_on(Link::connect(access, "tabia worker"))?;
         let id = format!("{}-{}", self.host, link.fresh_word());
         let bench = Bench {

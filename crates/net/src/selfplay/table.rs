@@ -5,9 +5,10 @@ use shakmaty::Color;
 use tabia_core::seed::{self, Random};
 use tabia_core::{Game, Outcome, Turn};
 use tabia_mcts::{Gumbel, Leaf, Pick, Settings, Tree, Verdict, choice, gumbel};
-use tabia_quantum::{Action, QuantumGame, perft};
+use tabia_quantum::{Action, QuantumGame};
 
 use super::Hall;
+use crate::opening::after_random_plies;
 use crate::sample::Sample;
 use crate::shard::Played;
 use crate::view::{self, Seen};
@@ -296,15 +297,6 @@ fn is_split(action: Action) -> bool {
 
 /// A few random classical plies.
 fn opening(most: u32, ply_limit: u32, random: &mut Random) -> QuantumGame {
-    let mut game = QuantumGame::default().with_ply_limit(ply_limit);
-    for _ in 0..random.random_range(0..=most) {
-        let moves = perft::moves(&game, true);
-        let mut next = game.clone();
-        next.apply(Action::Move(moves[random.random_range(0..moves.len())]));
-        if !matches!(next.turn(), Turn::Player(_)) {
-            break;
-        }
-        game = next;
-    }
-    game
+    let plies = random.random_range(0..=most);
+    after_random_plies(QuantumGame::default().with_ply_limit(ply_limit), plies, random)
 }
