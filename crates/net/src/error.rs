@@ -42,6 +42,16 @@ pub enum NetError {
         /// What it must be.
         expected: String,
     },
+    /// A Python with PyTorch that is not there or cannot do what was asked.
+    #[error(
+        "{python} cannot be used for the network: {why}; --python names another one, --device cpu needs none"
+    )]
+    Device {
+        /// Which Python.
+        python: String,
+        /// Why not.
+        why: String,
+    },
     /// A run directory.
     #[error(transparent)]
     Run(#[from] ContestError),

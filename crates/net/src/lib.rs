@@ -8,6 +8,7 @@
 //! | [`network`], [`agents`], [`shipped`] | leaves valued for the search, many at a time; the agent `net`; the network that comes with the program |
 //! | [`sample`], [`shard`], [`replay`] | what is learned from; kept game by game; drawn from |
 //! | [`selfplay`] | many games at once |
+//! | [`device`] | where the arithmetic of a training is done: processors, or a GPU through PyTorch |
 //! | [`optimiser`], [`settings`] | steps; every number that steers them |
 //! | [`checkpoint`], [`training`], [`metrics`] | a training as a directory, with any number of interruptions |
 //! | [`onnx`], [`events`], [`protobuf`] | a network for other programs; curves for TensorBoard; how both are written |
@@ -19,6 +20,7 @@ pub mod agents;
 pub mod architecture;
 pub mod backward;
 pub mod checkpoint;
+pub mod device;
 mod error;
 pub mod events;
 pub mod forward;

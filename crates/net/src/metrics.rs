@@ -46,6 +46,9 @@ pub struct Line {
     pub resignations: u32,
     /// How many of them wrongly.
     pub wrong_resignations: u32,
+    /// Positions that the network valued in self-play.
+    #[serde(default)]
+    pub leaves: u64,
     /// Seconds of self-play.
     pub play_seconds: f64,
     /// Seconds of steps.

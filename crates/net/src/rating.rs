@@ -11,7 +11,7 @@ use tabia_mcts::{Mcts, Settings};
 use tabia_quantum::QuantumGame;
 use tabia_quantum::agents::{GreedyAgent, HandMade, RandomAgent};
 
-use crate::network::Network;
+use crate::device;
 use crate::opening::after_random_plies;
 
 /// Random classical plies before a game.
@@ -38,14 +38,14 @@ fn opponent(spec: &str) -> Player {
     }
 }
 
-fn player(network: &Arc<Network>, simulations: u32) -> Player {
+fn player(network: &device::Player, simulations: u32) -> Player {
     let simulations = Some(u64::from(simulations));
     Box::new(Mcts::new(Arc::clone(network), Settings::default(), simulations, 0, QuantumGame::ply))
 }
 
 /// The score of a network against each opponent; nothing if it was stopped.
 pub fn scores(
-    network: &Arc<Network>,
+    network: &device::Player,
     (games, simulations): (u32, u32),
     match_seed: u64,
     threads: usize,
@@ -60,8 +60,8 @@ pub fn scores(
 
 /// The score of a network against another.
 pub fn against(
-    new: &Arc<Network>,
-    old: &Arc<Network>,
+    new: &device::Player,
+    old: &device::Player,
     (games, simulations): (u32, u32),
     match_seed: u64,
     threads: usize,

@@ -8,6 +8,27 @@ use tabia_core::seed::Random;
 use crate::backward::Lesson;
 use crate::sample::Sample;
 
+/// A sample that was drawn.
+#[derive(Copy, Clone, Debug, PartialEq)]
+pub struct Pick<'a> {
+    /// The sample.
+    pub sample: &'a Sample,
+    /// Whether left and right are to be swapped, where the rules allow it.
+    pub swapped: bool,
+}
+
+impl Pick<'_> {
+    /// Whether left and right are swapped.
+    pub fn mirrored(&self) -> bool {
+        self.swapped && self.sample.seen.mirrors
+    }
+
+    /// The lesson in it.
+    pub fn lesson(&self) -> Lesson {
+        self.sample.lesson(self.swapped)
+    }
+}
+
 /// Samples, the oldest first.
 #[derive(Clone, Debug, Default)]
 pub struct Replay {
@@ -32,11 +53,11 @@ impl Replay {
         self.samples.is_empty()
     }
 
-    /// Draws lessons, each as likely as any other, half of those that allow it with left and right swapped.
-    pub fn draw(&self, count: usize, random: &mut Random) -> Vec<Lesson> {
+    /// Draws samples, each as likely as any other, half of those that allow it with left and right swapped.
+    pub fn draw(&self, count: usize, random: &mut Random) -> Vec<Pick<'_>> {
         let one = |_| {
             let sample = &self.samples[random.random_range(0..self.samples.len())];
-            sample.lesson(random.random_bool(0.5))
+            Pick { sample, swapped: random.random_bool(0.5) }
         };
         (0..count).map(one).collect()
     }

@@ -16,23 +16,23 @@
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use tabia_arena::contest::{ContestError, Manifest, RunDirectory};
 use tabia_arena::whole;
 use tabia_core::{Stop, seed};
-use tabia_mcts::PolicyValue;
-use tabia_quantum::QuantumGame;
+use tabia_mcts::{PolicyValue, Verdict};
 use tabia_quantum::agents::HandMade;
+use tabia_quantum::{Action, QuantumGame};
 
 use crate::backward::Losses;
 use crate::checkpoint::{Checkpoint, Standing};
+use crate::device::{Device, Player, Seat};
 use crate::error::NetError;
 use crate::events;
 use crate::metrics::{self, Line};
-use crate::network::Network;
 use crate::optimiser::{self, Optimiser};
 use crate::rating;
 use crate::replay::Replay;
@@ -110,6 +110,7 @@ pub struct Training {
     standing: Standing,
     lines: Vec<Line>,
     faults: Vec<NetError>,
+    device: Device,
     /// Held as long as the training is open.
     _lock: File,
 }
@@ -140,6 +141,7 @@ impl Training {
             standing: Standing::default(),
             lines: Vec::new(),
             faults: Vec::new(),
+            device: Device::default(),
             _lock: lock,
         }
     }
@@ -198,6 +200,13 @@ impl Training {
         (training.optimiser, training.player) = (optimiser, player);
         (training.standing, training.lines) = (standing, lines);
         Ok(training)
+    }
+
+    /// Does the arithmetic elsewhere.
+    #[must_use]
+    pub fn on(mut self, device: Device) -> Training {
+        self.device = device;
+        self
     }
 
     /// The settings.
@@ -283,13 +292,16 @@ impl Training {
     ) -> Result<bool, NetError> {
         let generation = self.standing.generation + 1;
         let begun = Instant::now();
-        let Some(games) = self.games(generation, clock.threads, halt, report)? else { return Ok(false) };
-        let mut line = Line { generation, ..summary(&games) };
+        let leaves = AtomicU64::new(0);
+        let Some(games) = self.games(generation, clock.threads, &leaves, halt, report)? else {
+            return Ok(false);
+        };
+        let mut line = Line { generation, leaves: leaves.into_inner(), ..summary(&games) };
         line.play_seconds = begun.elapsed().as_secs_f64();
         let begun = Instant::now();
         // What is cut off from here on is done again from the last checkpoint; what was learned of it is in `final` alone.
         self.learn_from(games);
-        if !self.learn(generation, &mut line, clock, halt, report) {
+        if !self.learn(generation, &mut line, clock, halt, report)? {
             return Ok(false);
         }
         line.learn_seconds = begun.elapsed().as_secs_f64();
@@ -320,6 +332,7 @@ impl Training {
         &self,
         generation: u32,
         threads: usize,
+        leaves: &AtomicU64,
         halt: &Stop,
         report: &mut dyn FnMut(&Progress<'_>),
     ) -> Result<Option<Vec<Played>>, NetError> {
@@ -331,14 +344,15 @@ impl Training {
         let missing: Vec<u32> =
             (0..knobs.games).filter(|number| before.iter().all(|game| game.number != *number)).collect();
         let taught = generation <= knobs.taught_generations;
-        let network = Network::new(&self.player).forgetful();
-        let evaluator: &dyn PolicyValue<QuantumGame> = if taught { &HandMade } else { &network };
+        let player: Player =
+            if taught { Arc::new(HandMade) } else { self.device.player(&self.player, Seat::SelfPlay)? };
         let full = if taught { knobs.teacher_simulations } else { knobs.simulations };
         let quick = if taught { (full / 4).max(2) } else { knobs.quick_simulations };
         let seed = seed::derive(knobs.seed, luck::GAMES + u64::from(generation));
         let hall = Hall { knobs, simulations: full, quick_simulations: quick, seed, threads };
         let mut done = before.len();
-        let whole = hall.play(evaluator, &missing, halt, &mut |game| {
+        let whole = hall.play(&Counted { player, leaves }, &missing, halt, &mut |game| {
+            self.device.check()?;
             shard.add(&game)?;
             done += 1;
             report(&Progress::Playing { generation, done, games: knobs.games as usize });
@@ -368,7 +382,7 @@ impl Training {
         clock: &Clock,
         halt: &Stop,
         report: &mut dyn FnMut(&Progress<'_>),
-    ) -> bool {
+    ) -> Result<bool, NetError> {
         let knobs = self.settings.learning;
         let steps = match knobs.steps {
             _ if self.replay.len() < knobs.least_samples => 0,
@@ -377,17 +391,20 @@ impl Training {
         };
         let mut random = seed::random(seed::derive(knobs.seed, luck::BATCHES + u64::from(generation)));
         let mut losses = Losses::default();
+        self.device.begin(&self.optimiser)?;
         for step in 0..steps {
             if halt.is_stopped() {
-                return false;
+                self.device.end(&mut self.optimiser)?;
+                return Ok(false);
             }
             let share = f64::from(step) / f64::from(steps);
             let rate = optimiser::rate(&knobs, self.optimiser.steps, self.progress(generation, share, clock));
-            let lessons = self.replay.draw(knobs.batch, &mut random);
-            losses.add(&self.optimiser.step(&lessons, &knobs, rate, clock.threads));
+            let picks = self.replay.draw(knobs.batch, &mut random);
+            losses.add(&self.device.step(&mut self.optimiser, &picks, &knobs, rate, clock.threads)?);
             line.rate = f64::from(rate);
             report(&Progress::Learning { generation, done: step + 1, steps });
         }
+        losses.add(&self.device.end(&mut self.optimiser)?);
         line.steps = self.optimiser.steps;
         (line.policy_loss, line.value_loss) = (losses.policy_mean(), losses.value_mean());
         line.loss = line.policy_loss + line.value_loss;
@@ -396,7 +413,7 @@ impl Training {
         if self.settings.learning.gate <= 0.0 {
             self.player.clone_from(&self.optimiser.averaged);
         }
-        true
+        Ok(true)
     }
 
     /// How much of the whole way is behind, for the learning rate.
@@ -412,14 +429,15 @@ impl Training {
     /// Matches that are due after a generation; whether they were played to the end.
     fn judge(&mut self, line: &mut Line, threads: usize, halt: &Stop) -> Result<bool, NetError> {
         let knobs = self.settings.learning;
-        let network = Arc::new(Network::new(&self.optimiser.averaged));
+        let network = self.device.player(&self.optimiser.averaged, Seat::New)?;
         let part = |part: u64| seed::derive(knobs.seed, part + u64::from(line.generation));
         if knobs.gate > 0.0 && self.optimiser.steps > 0 {
-            let old = Arc::new(Network::new(&self.player));
+            let old = self.device.player(&self.player, Seat::SelfPlay)?;
             let size = (knobs.gate_games, knobs.rate_simulations);
             let Some(score) = rating::against(&network, &old, size, part(luck::GATE), threads, halt) else {
                 return Ok(false);
             };
+            self.device.check()?;
             line.gate = Some(score);
             if 100.0 * score >= f64::from(knobs.gate) {
                 self.player.clone_from(&self.optimiser.averaged);
@@ -430,6 +448,7 @@ impl Training {
             let Some(scores) = rating::scores(&network, size, part(luck::RATING), threads, halt) else {
                 return Ok(false);
             };
+            self.device.check()?;
             let mean = scores.values().sum::<f64>() / scores.len() as f64;
             line.scores = scores;
             if self.standing.best_score.is_none_or(|best| mean >= best) {
@@ -438,6 +457,19 @@ impl Training {
             }
         }
         Ok(true)
+    }
+}
+
+/// A player whose answers are counted.
+struct Counted<'a> {
+    player: Player,
+    leaves: &'a AtomicU64,
+}
+
+impl PolicyValue<QuantumGame> for Counted<'_> {
+    fn infer(&self, leaves: &[QuantumGame], actions: &[Vec<Action>], out: &mut Vec<Verdict>) {
+        self.leaves.fetch_add(leaves.len() as u64, Ordering::Relaxed);
+        self.player.infer(leaves, actions, out);
     }
 }
 

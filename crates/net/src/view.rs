@@ -119,6 +119,11 @@ pub fn mirrored(index: usize) -> usize {
     usize::from(turned().1[index])
 }
 
+/// A cell's place with left and right swapped.
+pub(crate) fn mirrored_place(place: u16) -> u16 {
+    place ^ SWAPPED as u16
+}
+
 /// Every move's number with ranks turned, and with files swapped.
 fn turned() -> &'static (Vec<u16>, Vec<u16>) {
     static TURNED: OnceLock<(Vec<u16>, Vec<u16>)> = OnceLock::new();

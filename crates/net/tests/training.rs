@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tabia_core::Stop;
+use tabia_net::device::Player;
 use tabia_net::settings::{Preset, Settings};
 use tabia_net::training::{Ending, FINAL, METRICS, Progress};
 use tabia_net::{NetError, Network, Training, Weights, checkpoint, metrics, rating, shard};
@@ -192,7 +193,7 @@ fn a_budget_ends_it_and_a_generation_cut_off_is_none() {
 
 #[test]
 fn a_network_can_be_matched_and_a_match_can_be_stopped() {
-    let network = Arc::new(Network::new(&Weights::fresh(settings().network, 1)));
+    let network: Player = Arc::new(Network::new(&Weights::fresh(settings().network, 1)));
     let stop = Stop::new();
     let score = rating::against(&network, &network, (2, 2), 1, 2, &stop).unwrap();
     assert!((0.0..=1.0).contains(&score));

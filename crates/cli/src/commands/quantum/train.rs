@@ -10,6 +10,7 @@ use clap::ValueEnum;
 use serde::Serialize;
 use tabia_arena::contest::ContestError;
 use tabia_net::NetError;
+use tabia_net::device::{Device, TorchKind};
 use tabia_net::metrics::Line;
 use tabia_net::settings::{Preset, Settings};
 use tabia_net::training::{BEST, Ending, FINAL, Progress, Training};
@@ -33,6 +34,9 @@ processors, `small` is the kind of network that comes with the program, `seed` i
 A run is a directory. --resume DIR goes on after Ctrl-C or worse, from the last checkpoint and with every game that was finished. Ctrl-C, a polite kill and \
 --minutes end it cleanly: DIR/final.safetensors is the network as it is then, DIR/best.safetensors the one with the best rating so far.
 
+--device cuda does the arithmetic on a GPU, through a Python with PyTorch (--python); it is checked against our own first. Give it many threads and games \
+(--threads 32 --set games_at_once=32): positions of all games are valued together. What it learns cannot be repeated bit for bit.
+
 JSON: {\"run\", \"ending\", \"network\", \"generations\": [one object each, as in metrics.jsonl]}.
 
 Examples:
@@ -40,6 +44,7 @@ Examples:
   tabia quantum train --preset small --minutes 60 --run first
   tabia quantum train --preset tiny --set games=50 --set channels=32 --run second
   tabia quantum train --resume first --minutes 30
+  tabia quantum train --preset small --device cuda --threads 32 --run third
   tabia quantum match --agent 'net(weights=first/best.safetensors)' --agent greedy")]
 pub struct TrainArgs {
     /// What to begin with [default: tiny].
@@ -60,12 +65,40 @@ pub struct TrainArgs {
     /// Threads; the result is the same for any number. All cores if not given.
     #[arg(long, value_name = "N")]
     threads: Option<NonZero<usize>>,
+    /// Where the network's arithmetic is done [default: cpu].
+    #[arg(long, value_name = "DEVICE")]
+    device: Option<Place>,
+    /// The Python that has PyTorch, for `--device cuda` and `--device torch`.
+    #[arg(long, value_name = "PROGRAM", default_value = "python3")]
+    python: String,
     /// List the settings with their values and ranges, and do nothing.
     #[arg(long)]
     list_settings: bool,
     /// One JSON document on standard output, at the end.
     #[arg(long)]
     json: bool,
+}
+
+#[derive(Copy, Clone, Debug, PartialEq, Eq, ValueEnum)]
+enum Place {
+    /// This machine's processors, by our own arithmetic: the same bytes each time.
+    Cpu,
+    /// An NVIDIA GPU, through PyTorch.
+    Cuda,
+    /// PyTorch on whatever it finds.
+    Torch,
+}
+
+impl Place {
+    /// What is there, checked.
+    fn device(self, python: &str, settings: &Settings, threads: usize) -> Result<Device, NetError> {
+        let torch = |kind| Device::torch(kind, python, settings, threads);
+        match self {
+            Place::Cpu => Ok(Device::Processor),
+            Place::Cuda => torch(TorchKind::Cuda),
+            Place::Torch => torch(TorchKind::Any),
+        }
+    }
 }
 
 #[derive(Copy, Clone, Debug, ValueEnum)]
@@ -126,14 +159,19 @@ fn train(args: &TrainArgs) -> anyhow::Result<ExitCode> {
         }
         minutes => minutes.map(|minutes| Duration::from_secs_f64(60.0 * minutes)),
     };
+    let threads = args.threads.unwrap_or_else(parallel::all_cores).get();
+    let device = args.device.unwrap_or(Place::Cpu).device(&args.python, &settings, threads)?;
+    if let Some(name) = device.name() {
+        eprintln!("{name}; its answers are ours");
+    }
     let version = env!("CARGO_PKG_VERSION");
     let path = args.resume.clone().or(args.run.clone()).unwrap_or_else(|| PathBuf::from(DIRECTORY));
-    let mut training = match &args.resume {
+    let training = match &args.resume {
         Some(path) => Training::resume(path, settings, version)?,
         None => Training::start(&path, settings, version)?,
     };
+    let mut training = training.on(device);
     let stop = interrupt::stop_flag()?;
-    let threads = args.threads.unwrap_or_else(parallel::all_cores).get();
     eprintln!(
         "{}; {} at a time; in {}",
         settings.network,
