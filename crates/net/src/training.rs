@@ -130,6 +130,26 @@ impl Training {
         Ok(Training::fresh(path, settings, lock))
     }
 
+    /// Begins with a network that has learned something already. A checkpoint keeps it, so that the training can be gone on with from the beginning.
+    pub fn begin_with(mut self, weights: Weights) -> Result<Training, NetError> {
+        if weights.architecture != self.settings.network {
+            return Err(NetError::Settings(format!(
+                "the network to begin with has {}; this training's has {}",
+                weights.architecture, self.settings.network
+            )));
+        }
+        self.player = weights.clone();
+        self.optimiser = Optimiser::new(weights);
+        self.checkpoint().write(&self.path, self.settings.learning.keep_every)?;
+        Ok(self)
+    }
+
+    /// Everything needed to go on from here.
+    fn checkpoint(&self) -> Checkpoint {
+        let (optimiser, player) = (self.optimiser.clone(), self.player.clone());
+        Checkpoint { optimiser, player, standing: self.standing.clone() }
+    }
+
     fn fresh(path: &Path, settings: Settings, lock: File) -> Training {
         let weights = Weights::fresh(settings.network, seed::derive(settings.learning.seed, luck::WEIGHTS));
         Training {
@@ -317,9 +337,7 @@ impl Training {
             line: line.clone(),
             ..self.standing.clone()
         };
-        let (optimiser, player) = (self.optimiser.clone(), self.player.clone());
-        let checkpoint = Checkpoint { optimiser, player, standing: self.standing.clone() };
-        checkpoint.write(&self.path, self.settings.learning.keep_every)?;
+        self.checkpoint().write(&self.path, self.settings.learning.keep_every)?;
         self.lines.push(line);
         metrics::write(&self.path.join(METRICS), &self.lines)?;
         events::add(&self.path, &self.lines[self.lines.len() - 1])?;

@@ -192,6 +192,21 @@ fn a_budget_ends_it_and_a_generation_cut_off_is_none() {
 }
 
 #[test]
+fn a_training_can_begin_with_a_network_even_if_it_is_cut_off_at_once() {
+    let (directory, other) = (Directory::new("begin"), Directory::new("begin-shape"));
+    let learned = Weights::fresh(settings().network, 77);
+    let training = Training::start(&directory.0, settings(), "test").unwrap();
+    drop(training.begin_with(learned.clone()).unwrap());
+    let resumed = Training::resume(&directory.0, settings(), "test").unwrap();
+    assert_eq!((resumed.network(), resumed.generation()), (&learned, 0));
+    let mut larger = settings();
+    larger.set("blocks=3").unwrap();
+    let training = Training::start(&other.0, larger, "test").unwrap();
+    let error = training.begin_with(learned).err().unwrap().to_string();
+    assert!(error.contains("the network to begin with has"), "{error}");
+}
+
+#[test]
 fn a_network_can_be_matched_and_a_match_can_be_stopped() {
     let network: Player = Arc::new(Network::new(&Weights::fresh(settings().network, 1)));
     let stop = Stop::new();

@@ -9,11 +9,11 @@ use std::time::{Duration, Instant};
 use clap::ValueEnum;
 use serde::Serialize;
 use tabia_arena::contest::ContestError;
-use tabia_net::NetError;
 use tabia_net::device::{Device, TorchKind};
 use tabia_net::metrics::Line;
 use tabia_net::settings::{Preset, Settings};
 use tabia_net::training::{BEST, Ending, FINAL, Progress, Training};
+use tabia_net::{NetError, Weights};
 
 use super::curves;
 use crate::failure::Usage;
@@ -44,12 +44,16 @@ Examples:
   tabia quantum train --preset small --minutes 60 --run first
   tabia quantum train --preset tiny --set games=50 --set channels=32 --run second
   tabia quantum train --resume first --minutes 30
+  tabia quantum train --preset small --weights first/best.safetensors --run next
   tabia quantum train --preset small --device cuda --threads 32 --run third
   tabia quantum match --agent 'net(weights=first/best.safetensors)' --agent greedy")]
 pub struct TrainArgs {
     /// What to begin with [default: tiny].
     #[arg(long, value_name = "NAME", conflicts_with = "resume")]
     preset: Option<Named>,
+    /// Begin with this network, as a training wrote it, and its shape.
+    #[arg(long, value_name = "FILE", conflicts_with = "resume")]
+    weights: Option<PathBuf>,
     /// Change a setting; may be given more than once.
     #[arg(long, value_name = "NAME=VALUE")]
     set: Vec<String>,
@@ -145,6 +149,10 @@ fn train(args: &TrainArgs) -> anyhow::Result<ExitCode> {
         Some(path) => Training::settings_of(path)?,
         None => args.preset.unwrap_or(Named::Tiny).settings(),
     };
+    let weights = args.weights.as_deref().map(Weights::read).transpose()?;
+    if let Some(weights) = &weights {
+        settings.network = weights.architecture;
+    }
     for assignment in &args.set {
         settings.set(assignment)?;
     }
@@ -169,6 +177,10 @@ fn train(args: &TrainArgs) -> anyhow::Result<ExitCode> {
     let training = match &args.resume {
         Some(path) => Training::resume(path, settings, version)?,
         None => Training::start(&path, settings, version)?,
+    };
+    let training = match weights {
+        Some(weights) => training.begin_with(weights)?,
+        None => training,
     };
     let mut training = training.on(device);
     let stop = interrupt::stop_flag()?;
