@@ -1,9 +1,12 @@
 """`tabia quantum train`: killed and gone on with, read by TensorBoard, and its network run by onnxruntime."""
 
+import importlib.util
 import json
 import os
 import signal
+import stat
 import subprocess
+import sys
 import tempfile
 import time
 import unittest
@@ -19,6 +22,25 @@ TINY = [
     for assignment in ("blocks=1", "generations=3", "games=6", "simulations=8", "quick_simulations=4", "candidates=4",
                        "ply_limit=24", "most_branches=8", "least_samples=10", "batch=32", "rate_every=0")
 ]  # fmt: skip
+
+
+# A Python with PyTorch: this one, or the one that is named. It is too large to be installed for a test.
+TORCH_PYTHON = os.environ.get("TABIA_TORCH_PYTHON") or (sys.executable if importlib.util.find_spec("torch") else None)
+# Says hello as the real one does, and answers every question with zeros.
+WRONG_ANSWERS = """
+import struct, sys
+def reply(lane, payload):
+    sys.stdout.buffer.write(struct.pack("<2I", lane, len(payload)) + payload)
+    sys.stdout.buffer.flush()
+reply(0, b"nobody")
+while head := sys.stdin.buffer.read(28):
+    kind, lane, player, rows, cells, moves, size = struct.unpack("<7I", head)
+    sys.stdin.buffer.read(size)
+    if kind == 2:
+        if LIVES == 0:
+            sys.exit("it was all too much")
+        reply(lane, bytes(4 * (rows + moves)))
+"""
 
 
 def tabia(*arguments: str) -> subprocess.CompletedProcess:
@@ -129,6 +151,53 @@ class Training(unittest.TestCase):
                     numpy.testing.assert_allclose(row[probe["moves"]], probe["logits"], atol=1e-4)
                     value = value[0] - value[2] if len(value) == 3 else value[0]
                     self.assertAlmostEqual(float(value), probe["value"], delta=1e-4)
+
+
+class Device(unittest.TestCase):
+    """Arithmetic elsewhere: `--device`."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+
+    def python(self, program: str) -> str:
+        path = self.folder / "python"
+        path.write_text(f"#!{sys.executable}\n{program}")
+        path.chmod(path.stat().st_mode | stat.S_IXUSR)
+        return str(path)
+
+    def refused(self, *arguments: str) -> str:
+        run = self.folder / "run"
+        done = tabia("train", *TINY, "--run", str(run), *arguments)
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertFalse(run.exists(), "nothing is begun that cannot be gone on with")
+        return done.stderr
+
+    def test_a_python_that_cannot_help_is_said_to(self):
+        self.assertIn("it cannot be started", self.refused("--device", "cuda", "--python", "/nowhere/python3"))
+        nothing = self.python('import sys; sys.exit("this Python has no PyTorch")')
+        said = self.refused("--device", "cuda", "--python", nothing)
+        self.assertIn("this Python has no PyTorch; --python names another one", said)
+
+    def test_answers_that_are_not_ours_are_refused(self):
+        wrong = self.python(WRONG_ANSWERS.replace("LIVES", "1"))
+        self.assertIn("its answers differ from ours by", self.refused("--device", "torch", "--python", wrong))
+        mortal = self.python(WRONG_ANSWERS.replace("LIVES", "0"))
+        self.assertIn("it was all too much", self.refused("--device", "torch", "--python", mortal))
+
+    @unittest.skipUnless(TORCH_PYTHON, "no PyTorch here; TABIA_TORCH_PYTHON names a Python that has it")
+    def test_pytorch_learns_what_we_learn(self):
+        ours = train("--preset", "tiny", *TINY, "--run", str(self.folder / "ours"))
+        device = ["--device", "torch", "--python", TORCH_PYTHON]
+        theirs = train("--preset", "tiny", *TINY, "--run", str(self.folder / "theirs"), *device)
+        for own, other in zip(ours["generations"], theirs["generations"], strict=True):
+            # The first games are the same; rounding makes later ones differ.
+            close = 2e-3 if own["generation"] == 1 else 0.5
+            self.assertLess(abs(own["loss"] - other["loss"]), close)
+        # What one began the other can go on with.
+        more = train("--resume", str(self.folder / "theirs"), "--set", "generations=4")
+        self.assertEqual(len(more["generations"]), 4)
 
 
 if __name__ == "__main__":

@@ -52,6 +52,9 @@ pub enum NetError {
         /// Why not.
         why: String,
     },
+    /// PyTorch failed while it was used.
+    #[error("PyTorch: {0}")]
+    Torch(String),
     /// A run directory.
     #[error(transparent)]
     Run(#[from] ContestError),

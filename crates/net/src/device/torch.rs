@@ -360,7 +360,7 @@ impl PolicyValue<QuantumGame> for TorchPlayer {
 }
 
 fn wrong(why: &str) -> NetError {
-    NetError::Settings(format!("PyTorch: {why}"))
+    NetError::Torch(why.to_owned())
 }
 
 fn role(role: Role) -> &'static str {
