@@ -30,7 +30,8 @@ ARROWS = {
 }
 EVERYTHING_BELOW = set(ARROWS)
 ARROWS["server"] = EVERYTHING_BELOW
-ARROWS["cli"] = EVERYTHING_BELOW | {"server"}
+ARROWS["rpc"] = {"core", "quantum", "net"}
+ARROWS["cli"] = EVERYTHING_BELOW | {"server", "rpc"}
 
 PRINTING = r"\b(?:println|eprintln|print|eprint|dbg)!|\bio::(?:stdin|stdout|stderr)\b"
 FILES_AND_NETWORK = r"\bstd::(?:fs|net|process|env)\b|\bFile::(?:open|create)\b"
@@ -146,13 +147,13 @@ class Crates(unittest.TestCase):
             if crate != "cli":
                 self.assertNotIn("anyhow", manifest.get("dependencies", {}), f"{crate}: anyhow is for cli")
 
-    def test_the_heavy_stack_is_reached_through_net_alone(self):
+    def test_a_heavy_stack_is_reached_through_one_crate_alone(self):
+        stacks = {"net": ("burn", "cubecl"), "rpc": ("tonic",)}
         for crate, manifest in manifests().items():
-            if crate != "net":
-                heavy = [
-                    name for name in manifest.get("dependencies", {}) if name.split("-")[0] in ("burn", "cubecl")
-                ]
-                self.assertEqual(heavy, [], crate)
+            for owner, stack in stacks.items():
+                if crate != owner:
+                    heavy = [name for name in manifest.get("dependencies", {}) if name.split("-")[0] in stack]
+                    self.assertEqual(heavy, [], f"{crate}: that is {owner}'s")
 
 
 class Code(InvariantTest):
@@ -169,9 +170,10 @@ class Code(InvariantTest):
     def test_no_clock_is_read_in_core_eval_uci_and_book(self):
         self.assert_absent(CLOCK, sources("core", "eval", "uci", "book"), "time comes in from outside")
 
-    def test_only_server_and_grid_touch_the_network(self):
-        files = {path: source for path, source in sources().items() if path.parts[1] not in ("server", "grid", "cli")}
-        self.assert_absent(r"\bstd::net\b|\btokio::net\b", files, "network outside server and grid")
+    def test_only_three_crates_touch_the_network(self):
+        allowed = ("server", "rpc", "grid", "cli")
+        files = {path: source for path, source in sources().items() if path.parts[1] not in allowed}
+        self.assert_absent(r"\bstd::net\b|\btokio::net\b", files, "network outside server, rpc and grid")
 
     def test_randomness_and_dates_come_in_from_outside(self):
         files = {path: source for path, source in sources().items() if path.parts[1] not in ("cli", "server")}

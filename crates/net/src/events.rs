@@ -6,19 +6,21 @@ use std::fs::OpenOptions;
 use std::io::Write;
 use std::path::Path;
 
+use prost::Message;
 use tabia_arena::whole;
 
 use crate::error::NetError;
+use crate::messages::{Event, Scalar, Summary};
 use crate::metrics::Line;
-use crate::protobuf::Message;
 
 /// TensorBoard looks for this in names.
 pub const FILE: &str = "events.out.tfevents.0.tabia";
 
 /// Writes the file anew: its head, and what there is so far.
 pub fn begin(directory: &Path, lines: &[Line]) -> Result<(), NetError> {
-    let head = Message::new().double(1, 0.0).bytes(3, "brain.Event:2");
-    let mut bytes = record(&head.into_bytes());
+    let version = Some("brain.Event:2".to_owned());
+    let head = Event { seconds: Some(0.0), version, ..Event::default() };
+    let mut bytes = record(&head.encode_to_vec());
     bytes.extend(lines.iter().flat_map(of_line));
     let path = directory.join(FILE);
     whole::write_bytes(&path, &bytes).map_err(NetError::file("write", &path))
@@ -46,11 +48,15 @@ fn of_line(line: &Line) -> Vec<u8> {
     }
     scalars.extend([("games/plies".to_owned(), line.plies), ("games/draws".to_owned(), line.draws)]);
     scalars.extend(line.scores.iter().map(|(name, score)| (format!("score/{name}"), *score)));
-    let summary = scalars.iter().fold(Message::new(), |summary, (tag, value)| {
-        summary.message(1, &Message::new().bytes(1, tag).float(2, *value as f32))
-    });
-    let event = Message::new().double(1, line.seconds).whole(2, line.steps as i64).message(5, &summary);
-    record(&event.into_bytes())
+    let scalar = |(tag, value): (String, f64)| Scalar { tag: Some(tag), value: Some(value as f32) };
+    let summary = Summary { scalars: scalars.into_iter().map(scalar).collect() };
+    let event = Event {
+        seconds: Some(line.seconds),
+        step: Some(line.steps as i64),
+        version: None,
+        summary: Some(summary),
+    };
+    record(&event.encode_to_vec())
 }
 
 /// A record: its length, the length's checksum, the bytes, their checksum.

@@ -1,6 +1,6 @@
 //! A network's answer, as fast as it can be had: normalisation folded into the convolutions, only legal moves looked at.
 
-use crate::architecture::{Architecture, Convolution, MOVES, PolicyHead, ValueHead};
+use crate::architecture::{Architecture, CHANCES, Convolution, MOVES, PolicyHead, ValueHead};
 use crate::kernels::{self, BORDERED_SQUARES, Level, SQUARES, TAPS, bordered};
 use crate::view::INPUTS;
 use crate::weights::Weights;
@@ -193,7 +193,24 @@ impl Folded {
         }
     }
 
+    /// The chances to win, draw and lose of what was answered last in this room, where the network says them.
+    pub fn chances(&self, room: &mut Room) -> Option<[f32; CHANCES]> {
+        match self.architecture.value {
+            ValueHead::Scalar => None,
+            ValueHead::Chances => self.said(&room.seen, &mut room.hidden).try_into().ok(),
+        }
+    }
+
     fn value(&self, seen: &[f32], hidden: &mut Vec<f32>) -> f32 {
+        let said = self.said(seen, hidden);
+        match self.architecture.value {
+            ValueHead::Scalar => said[0],
+            ValueHead::Chances => said[0] - said[2],
+        }
+    }
+
+    /// What the value head says: one number, or the chances.
+    fn said(&self, seen: &[f32], hidden: &mut Vec<f32>) -> Vec<f32> {
         dense(seen, &self.hidden, &self.hidden_bias, hidden);
         for number in hidden.iter_mut() {
             *number = number.max(0.0);
@@ -201,12 +218,10 @@ impl Folded {
         let mut out = Vec::with_capacity(self.out_bias.len());
         dense(hidden, &self.out, &self.out_bias, &mut out);
         match self.architecture.value {
-            ValueHead::Scalar => out[0].tanh(),
-            ValueHead::Chances => {
-                softmax(&mut out);
-                out[0] - out[2]
-            }
+            ValueHead::Scalar => out[0] = out[0].tanh(),
+            ValueHead::Chances => softmax(&mut out),
         }
+        out
     }
 }
 

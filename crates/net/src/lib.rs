@@ -11,7 +11,7 @@
 //! | [`device`] | where the arithmetic of a training is done: processors, or a GPU through PyTorch |
 //! | [`optimiser`], [`settings`] | steps; every number that steers them |
 //! | [`checkpoint`], [`training`], [`metrics`] | a training as a directory, with any number of interruptions |
-//! | [`onnx`], [`events`], [`protobuf`] | a network for other programs; curves for TensorBoard; how both are written |
+//! | [`onnx`], [`events`] | a network for other programs, and back; curves for TensorBoard |
 //! | [`rating`] | how well it plays against those who do not learn |
 //!
 //! Everything is deterministic: the same seed and settings give the same weights, bit for bit, on processors of the same kind, with any number of threads.
@@ -25,12 +25,12 @@ mod error;
 pub mod events;
 pub mod forward;
 pub mod kernels;
+mod messages;
 pub mod metrics;
 pub mod network;
 pub mod onnx;
 mod opening;
 pub mod optimiser;
-pub mod protobuf;
 pub mod rating;
 pub mod replay;
 pub mod sample;

@@ -6,71 +6,43 @@
 //! | `policy` | batch × 9344 | logits by the moves' numbers in that view; legal moves are for the reader to pick out |
 //! | `chances` | batch × 3 | chances to win, draw and lose; or `value`, batch × 1, of a network with one number |
 
+mod read;
+
+use prost::Message;
 use tabia_quantum::ACTIONS;
 use tabia_quantum::planes::PLANES;
 
 use crate::architecture::{Convolution, ValueHead};
 use crate::forward;
-use crate::protobuf::Message;
+use crate::messages::{
+    Attribute, Graph, Model, Node, Operators, Port, PortKind, PortShape, PortSide, PortTensor, Tensor,
+};
 use crate::weights::Weights;
+
+pub use read::read;
 
 /// The version of the file format, and of the operators.
 const FORMAT: i64 = 8;
 const OPERATORS: i64 = 17;
 /// Element type: numbers in four bytes.
-const FLOAT: i64 = 1;
+const FLOAT: i32 = 1;
+/// Kinds of attributes: a number, several.
+const NUMBER: i32 = 2;
+const NUMBERS: i32 = 7;
 const BOARD: usize = 8;
 
-mod model {
-    pub const FORMAT: u64 = 1;
-    pub const PRODUCER: u64 = 2;
-    pub const GRAPH: u64 = 7;
-    pub const OPERATORS: u64 = 8;
+fn one(name: &str, number: i64) -> Attribute {
+    Attribute {
+        name: Some(name.to_owned()),
+        number: Some(number),
+        kind: Some(NUMBER),
+        ..Attribute::default()
+    }
 }
 
-mod graph {
-    pub const NODE: u64 = 1;
-    pub const NAME: u64 = 2;
-    pub const TENSOR: u64 = 5;
-    pub const INPUT: u64 = 11;
-    pub const OUTPUT: u64 = 12;
-}
-
-mod node {
-    pub const INPUT: u64 = 1;
-    pub const OUTPUT: u64 = 2;
-    pub const NAME: u64 = 3;
-    pub const OPERATOR: u64 = 4;
-    pub const ATTRIBUTE: u64 = 5;
-}
-
-mod attribute {
-    pub const NAME: u64 = 1;
-    pub const NUMBER: u64 = 3;
-    pub const NUMBERS: u64 = 8;
-    pub const KIND: u64 = 20;
-    pub const IS_NUMBER: i64 = 2;
-    pub const IS_NUMBERS: i64 = 7;
-}
-
-mod tensor {
-    pub const SIDE: u64 = 1;
-    pub const KIND: u64 = 2;
-    pub const NAME: u64 = 8;
-    pub const BYTES: u64 = 9;
-}
-
-/// The graph as it grows.
-#[derive(Default)]
-struct Graph {
-    message: Message,
-    nodes: usize,
-}
-
-/// Numbers that steer an operator.
-enum Attribute<'a> {
-    One(&'a str, i64),
-    Many(&'a str, &'a [i64]),
+fn many(name: &str, numbers: &[i64]) -> Attribute {
+    let numbers = numbers.to_vec();
+    Attribute { name: Some(name.to_owned()), numbers, kind: Some(NUMBERS), ..Attribute::default() }
 }
 
 impl Graph {
@@ -79,48 +51,30 @@ impl Graph {
         &mut self,
         kind: &str,
         inputs: &[&str],
-        attributes: &[Attribute<'_>],
+        attributes: &[Attribute],
         output: Option<&str>,
     ) -> String {
-        self.nodes += 1;
-        let output = output.map_or_else(|| format!("{}_{}", kind.to_lowercase(), self.nodes), str::to_owned);
-        let mut message = Message::new();
-        for input in inputs {
-            message = message.bytes(node::INPUT, input);
-        }
-        message = message.bytes(node::OUTPUT, &output).bytes(node::NAME, format!("node_{}", self.nodes));
-        message = message.bytes(node::OPERATOR, kind);
-        for attribute in attributes {
-            let written = match attribute {
-                Attribute::One(name, number) => Message::new()
-                    .bytes(attribute::NAME, name)
-                    .whole(attribute::NUMBER, *number)
-                    .whole(attribute::KIND, attribute::IS_NUMBER),
-                Attribute::Many(name, numbers) => numbers
-                    .iter()
-                    .fold(Message::new().bytes(attribute::NAME, name), |message, number| {
-                        message.whole(attribute::NUMBERS, *number)
-                    })
-                    .whole(attribute::KIND, attribute::IS_NUMBERS),
-            };
-            message = message.message(node::ATTRIBUTE, &written);
-        }
-        self.add(graph::NODE, &message);
+        let number = self.nodes.len() + 1;
+        let output = output.map_or_else(|| format!("{}_{number}", kind.to_lowercase()), str::to_owned);
+        self.nodes.push(Node {
+            inputs: inputs.iter().map(|&input| input.to_owned()).collect(),
+            outputs: vec![output.clone()],
+            name: Some(format!("node_{number}")),
+            operator: Some(kind.to_owned()),
+            attributes: attributes.to_vec(),
+        });
         output
     }
 
     /// Adds numbers that are part of the network.
     fn tensor(&mut self, name: &str, shape: &[usize], numbers: &[f32]) {
-        let bytes: Vec<u8> = numbers.iter().flat_map(|number| number.to_le_bytes()).collect();
-        let message =
-            shape.iter().fold(Message::new(), |message, side| message.whole(tensor::SIDE, *side as i64));
-        let message =
-            message.whole(tensor::KIND, FLOAT).bytes(tensor::NAME, name).bytes(tensor::BYTES, bytes);
-        self.add(graph::TENSOR, &message);
-    }
-
-    fn add(&mut self, field: u64, message: &Message) {
-        self.message = std::mem::take(&mut self.message).message(field, message);
+        self.tensors.push(Tensor {
+            sides: shape.iter().map(|side| *side as i64).collect(),
+            kind: Some(FLOAT),
+            name: Some(name.to_owned()),
+            bytes: Some(numbers.iter().flat_map(|number| number.to_le_bytes()).collect()),
+            ..Tensor::default()
+        });
     }
 
     /// A normalised convolution and what is cut off after it, with a shortcut if there is one.
@@ -147,8 +101,7 @@ impl Graph {
     }
 
     fn raw_convolution(&mut self, from: &str, [kernel, bias]: [&str; 2], window: i64) -> String {
-        let attributes =
-            [Attribute::Many("kernel_shape", &[window, window]), Attribute::Many("pads", &[window / 2; 4])];
+        let attributes = [many("kernel_shape", &[window, window]), many("pads", &[window / 2; 4])];
         self.operator("Conv", &[from, kernel, bias], &attributes, None)
     }
 
@@ -159,18 +112,17 @@ impl Graph {
             self.tensor(&slots[at].name, &slots[at].shape, &weights.slots[at]);
         }
         let inputs = [from, &slots[slot].name, &slots[slot + 1].name];
-        self.operator("Gemm", &inputs, &[Attribute::One("transB", 1)], output)
+        self.operator("Gemm", &inputs, &[one("transB", 1)], output)
     }
 }
 
 /// A value that goes in or comes out: its name and shape after the number of positions.
-fn port(name: &str, shape: &[usize]) -> Message {
-    let batch = Message::new().bytes(2, "batch");
-    let shape = shape.iter().fold(Message::new().message(1, &batch), |message, side| {
-        message.message(1, &Message::new().whole(1, *side as i64))
-    });
-    let kind = Message::new().message(1, &Message::new().whole(1, FLOAT).message(2, &shape));
-    Message::new().bytes(1, name).message(2, &kind)
+fn port(name: &str, shape: &[usize]) -> Port {
+    let batch = PortSide { name: Some("batch".to_owned()), number: None };
+    let side = |side: &usize| PortSide { number: Some(*side as i64), name: None };
+    let shape = PortShape { sides: std::iter::once(batch).chain(shape.iter().map(side)).collect() };
+    let tensor = PortTensor { kind: Some(FLOAT), shape: Some(shape) };
+    Port { name: Some(name.to_owned()), kind: Some(PortKind { tensor: Some(tensor) }) }
 }
 
 /// The network as an ONNX file.
@@ -183,7 +135,7 @@ pub fn export(weights: &Weights) -> Vec<u8> {
         let within = graph.convolution(weights, pair[0], &tower, None);
         tower = graph.convolution(weights, pair[1], &within, Some(&tower));
     }
-    let flat = [Attribute::One("axis", 1)];
+    let flat = [one("axis", 1)];
     if let Some(layer) = layout.policy_convolution {
         let seen = graph.convolution(weights, layer, &tower, None);
         let seen = graph.operator("Flatten", &[&seen], &flat, None);
@@ -196,7 +148,7 @@ pub fn export(weights: &Weights) -> Vec<u8> {
         let names = [slots[layout.policy].name.as_str(), slots[layout.policy + 1].name.as_str()];
         let ways = graph.raw_convolution(&tower, names, 1);
         // A move's number is its square's first, then its way's.
-        let squares = graph.operator("Transpose", &[&ways], &[Attribute::Many("perm", &[0, 2, 3, 1])], None);
+        let squares = graph.operator("Transpose", &[&ways], &[many("perm", &[0, 2, 3, 1])], None);
         graph.operator("Flatten", &[&squares], &flat, Some("policy"));
     }
     let seen = graph.convolution(weights, layout.value_convolution, &tower, None);
@@ -208,15 +160,15 @@ pub fn export(weights: &Weights) -> Vec<u8> {
         ValueHead::Chances => graph.operator("Softmax", &[&said], &flat, Some("chances")),
         ValueHead::Scalar => graph.operator("Tanh", &[&said], &[], Some("value")),
     };
-    graph.message = graph.message.bytes(graph::NAME, "quantum chess");
-    graph.add(graph::INPUT, &port("planes", &[PLANES, BOARD, BOARD]));
-    graph.add(graph::OUTPUT, &port("policy", &[ACTIONS]));
-    graph.add(graph::OUTPUT, &port(&value, &[architecture.value_outputs()]));
-    let operators = Message::new().bytes(1, "").whole(2, OPERATORS);
-    Message::new()
-        .whole(model::FORMAT, FORMAT)
-        .bytes(model::PRODUCER, "tabia")
-        .message(model::GRAPH, &graph.message)
-        .message(model::OPERATORS, &operators)
-        .into_bytes()
+    graph.name = Some("quantum chess".to_owned());
+    graph.inputs.push(port("planes", &[PLANES, BOARD, BOARD]));
+    graph.outputs.push(port("policy", &[ACTIONS]));
+    graph.outputs.push(port(&value, &[architecture.value_outputs()]));
+    let model = Model {
+        format: Some(FORMAT),
+        producer: Some("tabia".to_owned()),
+        graph: Some(graph),
+        operators: vec![Operators { domain: Some(String::new()), version: Some(OPERATORS) }],
+    };
+    model.encode_to_vec()
 }

@@ -18,6 +18,9 @@ use crate::settings::Knobs;
 use crate::shard::Played;
 use table::Table;
 
+/// Finished games that nobody took yet, at most.
+const UNTAKEN: usize = 64;
+
 /// How games are played.
 #[derive(Copy, Clone, Debug)]
 pub struct Hall<'a> {
@@ -44,7 +47,8 @@ impl Hall<'_> {
         finished: &mut dyn FnMut(Played) -> Result<(), NetError>,
     ) -> Result<bool, NetError> {
         let next = AtomicUsize::new(0);
-        let (send, receive) = mpsc::channel();
+        // Whoever is slow to take games is waited for.
+        let (send, receive) = mpsc::sync_channel(UNTAKEN);
         thread::scope(|scope| {
             for _ in 0..self.threads.clamp(1, numbers.len().max(1)) {
                 let (send, next) = (send.clone(), &next);
@@ -70,7 +74,7 @@ impl Hall<'_> {
         numbers: &[u32],
         next: &AtomicUsize,
         stop: &Stop,
-        finished: &mpsc::Sender<Played>,
+        finished: &mpsc::SyncSender<Played>,
     ) {
         let mut tables: Vec<Table> = Vec::new();
         let mut verdicts: Vec<Verdict> = Vec::new();

@@ -95,31 +95,78 @@ impl Weights {
 
     /// Reads a file for play.
     pub fn read(path: &Path) -> Result<Weights, NetError> {
-        Weights::from_tensors(Tensors::read(path)?, path)
+        Weights::from_tensors(Tensors::read(path)?, None, path)
     }
 
     /// Reads weights that are in memory; `path` is for what is said about them.
     pub fn from_bytes(bytes: &[u8], path: &Path) -> Result<Weights, NetError> {
         let tensors = Tensors::from_bytes(bytes).map_err(|why| NetError::broken(path, why))?;
-        Weights::from_tensors(tensors, path)
+        Weights::from_tensors(tensors, None, path)
     }
 
-    fn from_tensors(mut tensors: Tensors, path: &Path) -> Result<Weights, NetError> {
-        let text = tensors.notes.get(ARCHITECTURE);
-        let text = text.ok_or_else(|| {
-            NetError::broken(path, "its metadata names no architecture; is it a network of Tabia's?")
-        })?;
-        let architecture: Architecture = serde_json::from_str(text)
-            .map_err(|error| NetError::broken(path, format!("its architecture: {error}")))?;
+    /// The same of tensors that other programs wrote: where they do not say their architecture, it is this one.
+    pub fn from_bytes_like(bytes: &[u8], like: Architecture, path: &Path) -> Result<Weights, NetError> {
+        let tensors = Tensors::from_bytes(bytes).map_err(|why| NetError::broken(path, why))?;
+        Weights::from_tensors(tensors, Some(like), path)
+    }
+
+    fn from_tensors(
+        mut tensors: Tensors,
+        like: Option<Architecture>,
+        path: &Path,
+    ) -> Result<Weights, NetError> {
+        let architecture: Architecture = match (tensors.notes.get(ARCHITECTURE), like) {
+            (Some(text), _) => serde_json::from_str(text)
+                .map_err(|error| NetError::broken(path, format!("its architecture: {error}")))?,
+            (None, Some(like)) => like,
+            (None, None) => {
+                let why = "its metadata names no architecture; is it a network of Tabia's?";
+                return Err(NetError::broken(path, why));
+            }
+        };
         architecture.check()?;
         let weights = Weights::take(architecture, &mut tensors, "", path)?;
         if let Some(extra) = tensors.tensors.keys().next() {
             return Err(NetError::broken(path, format!("tensor \"{extra}\" is none of {architecture}")));
         }
-        if weights.slots.iter().flatten().any(|number| !number.is_finite()) {
-            return Err(NetError::broken(path, "some of its numbers are not finite"));
+        weights.finite(path)
+    }
+
+    /// Refuses numbers that are none.
+    pub(crate) fn finite(self, path: &Path) -> Result<Weights, NetError> {
+        let slots = self.architecture.slots();
+        let odd = slots.iter().zip(&self.slots).find(|(_, slot)| slot.iter().any(|n| !n.is_finite()));
+        match odd {
+            Some((slot, _)) => Err(NetError::broken(
+                path,
+                format!("some numbers of tensor \"{}\" are not finite", slot.name),
+            )),
+            None => Ok(self),
         }
-        Ok(weights)
+    }
+
+    /// Refuses a network of another shape, by the first tensor that is not the same.
+    pub fn check_like(&self, like: Architecture, path: &Path) -> Result<(), NetError> {
+        if self.architecture == like {
+            return Ok(());
+        }
+        let (own, expected) = (self.architecture.slots(), like.slots());
+        let shape = |slots: &[Slot], name: &str| {
+            let slot = slots.iter().find(|slot| slot.name == name);
+            slot.map_or_else(|| "missing".to_owned(), |slot| format!("{:?}", slot.shape))
+        };
+        for slot in expected.iter().chain(&own) {
+            let (found, expected) = (shape(&own, &slot.name), shape(&expected, &slot.name));
+            if found != expected {
+                return Err(NetError::Shape {
+                    path: path.to_owned(),
+                    tensor: slot.name.clone(),
+                    found,
+                    expected,
+                });
+            }
+        }
+        Ok(())
     }
 }
 
@@ -150,7 +197,34 @@ mod tests {
         let text = "w: tensor \"input.conv.weight\" is [16, 28, 3, 3], this network's is [32, 28, 3, 3]";
         assert_eq!(error.to_string(), text);
         tensors.tensors.remove("policy.moves.bias");
-        let error = Weights::from_tensors(tensors, path).unwrap_err().to_string();
+        let error = Weights::from_tensors(tensors, None, path).unwrap_err().to_string();
         assert!(error.contains("\"policy.moves.bias\" is missing, this network's is [146]"), "{error}");
+    }
+
+    #[test]
+    fn tensors_without_an_architecture_are_taken_for_the_one_that_is_expected() {
+        let (like, path) = (Architecture::ours(16, 1), Path::new("w"));
+        let weights = Weights::fresh(like, 3);
+        let mut tensors = weights.to_tensors();
+        tensors.notes.clear();
+        let bytes = tensors.to_bytes();
+        assert!(Weights::from_bytes(&bytes, path).is_err());
+        assert_eq!(Weights::from_bytes_like(&bytes, like, path).unwrap(), weights);
+        let error =
+            Weights::from_bytes_like(&bytes, Architecture::ours(32, 1), path).unwrap_err().to_string();
+        assert!(error.contains("\"input.conv.weight\" is [16, 28, 3, 3], this network's is [32, 28, 3, 3]"));
+    }
+
+    #[test]
+    fn a_network_of_another_shape_is_refused_by_a_tensor() {
+        let error = |weights: Architecture, like: Architecture| {
+            Weights::fresh(weights, 1).check_like(like, Path::new("w")).unwrap_err().to_string()
+        };
+        let (small, large) = (Architecture::ours(16, 1), Architecture::ours(16, 2));
+        Weights::fresh(small, 1).check_like(small, Path::new("w")).unwrap();
+        let text = "w: tensor \"block1.first.conv.weight\" is missing, this network's is [16, 16, 3, 3]";
+        assert_eq!(error(small, large), text);
+        let text = "w: tensor \"block1.first.conv.weight\" is [16, 16, 3, 3], this network's is missing";
+        assert_eq!(error(large, small), text);
     }
 }

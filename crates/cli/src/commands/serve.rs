@@ -77,7 +77,7 @@ pub fn run(args: &ServeArgs) -> anyhow::Result<ExitCode> {
         program: std::env::current_exe().ok(),
         bounds,
     };
-    log();
+    log("warn,tabia_server=info");
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(serve(args, config))?;
     // Whoever still thinks was told to stop, and has nothing to say any more.
@@ -103,10 +103,9 @@ async fn serve(args: &ServeArgs, config: Config) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// What happens goes to standard error, as much as `RUST_LOG` asks for.
-fn log() {
-    let filter =
-        EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("warn,tabia_server=info"));
+/// What happens goes to standard error, as much as `RUST_LOG` asks for; this much if it says nothing.
+pub fn log(usual: &str) {
+    let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new(usual));
     // A second call in one process changes nothing.
     let _ = tracing_subscriber::fmt()
         .with_env_filter(filter)

@@ -1,7 +1,7 @@
 //! `tabia quantum`: chess in superposition.
 //!
 //! [`play`] is a game in the terminal, [`perft`] counts, [`contest`] lets agents play many games, [`train`] and [`selfplay`] let a network
-//! learn, [`export`] hands it to other programs; [`board`] draws what may stand
+//! learn, [`export`] and [`serve_grpc`] hand it to other programs; [`board`] draws what may stand
 //! where.
 
 mod board;
@@ -12,6 +12,7 @@ mod perft;
 mod person;
 mod play;
 mod selfplay;
+mod serve_grpc;
 mod train;
 
 use std::process::ExitCode;
@@ -49,6 +50,8 @@ enum QuantumCommand {
     Selfplay(selfplay::SelfplayArgs),
     /// Write a network as ONNX, for other programs.
     Export(export::ExportArgs),
+    /// Serve a network's games, opinions and weights by gRPC, for a trainer in any language.
+    ServeGrpc(serve_grpc::ServeGrpcArgs),
 }
 
 /// Does what was asked.
@@ -60,6 +63,7 @@ pub fn run(args: &QuantumArgs) -> anyhow::Result<ExitCode> {
         QuantumCommand::Train(args) => train::run(args),
         QuantumCommand::Selfplay(args) => selfplay::run(args),
         QuantumCommand::Export(args) => export::run(args),
+        QuantumCommand::ServeGrpc(args) => serve_grpc::run(args),
     }
 }
 

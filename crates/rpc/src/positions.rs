@@ -1,0 +1,109 @@
+//! What the served network says of positions, without a search.
+
+use std::thread;
+
+use tabia_core::{Game, Turn};
+use tabia_net::forward::{Room, softmax};
+use tabia_net::view::{self, INPUT_SIZE, Seen};
+use tabia_quantum::QuantumGame;
+
+use crate::messages::{Chances, Evaluation};
+use crate::served::Loaded;
+
+/// Positions of one call, at most.
+pub const MOST_POSITIONS: usize = 512;
+/// A thread is worth starting for so many.
+const EACH: usize = 8;
+
+/// How many threads so many positions are worth.
+pub fn threads_for(positions: usize, threads: usize) -> usize {
+    positions.div_ceil(EACH).clamp(1, threads)
+}
+
+/// Looks at positions, in their order; or says what is wrong with one.
+pub fn evaluate(positions: &[String], loaded: &Loaded, threads: usize) -> Result<Vec<Evaluation>, String> {
+    let games = positions
+        .iter()
+        .enumerate()
+        .map(|(at, text)| read(text).map_err(|why| format!("position {}: {why}", at + 1)))
+        .collect::<Result<Vec<QuantumGame>, String>>()?;
+    let share = games.len().div_ceil(threads).max(1);
+    Ok(thread::scope(|scope| {
+        let parts: Vec<_> =
+            games.chunks(share).map(|part| scope.spawn(move || look_at(part, loaded))).collect();
+        parts
+            .into_iter()
+            .flat_map(|part| part.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+            .collect()
+    }))
+}
+
+fn read(text: &str) -> Result<QuantumGame, String> {
+    let game: QuantumGame = text.parse().map_err(|error| format!("{error}"))?;
+    match game.turn() {
+        Turn::Player(_) => Ok(game),
+        Turn::Over(_) => Err("the game is over there, nobody is to move".to_owned()),
+        Turn::Chance => Err("it is being measured, nobody is to move".to_owned()),
+    }
+}
+
+fn look_at(games: &[QuantumGame], loaded: &Loaded) -> Vec<Evaluation> {
+    let (mut input, mut room, mut actions) = (vec![0.0; INPUT_SIZE], Room::default(), Vec::new());
+    let mut look = |game: &QuantumGame| {
+        Seen::new(game).write(false, &mut input);
+        game.actions(&mut actions);
+        let numbers: Vec<usize> =
+            actions.iter().map(|action| view::index(*action, game.side_to_move())).collect();
+        let mut answer = loaded.folded.answer(&input, &numbers, &mut room);
+        softmax(&mut answer.logits);
+        Evaluation {
+            value: answer.value,
+            chances: loaded.folded.chances(&mut room).map(|[win, draw, loss]| Chances { win, draw, loss }),
+            moves: actions.iter().map(ToString::to_string).collect(),
+            numbers: numbers.iter().map(|number| *number as u32).collect(),
+            policy: answer.logits,
+        }
+    };
+    games.iter().map(&mut look).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::served::Served;
+    use tabia_net::{Architecture, Network, Weights};
+
+    #[test]
+    fn positions_are_looked_at_in_their_order_with_any_number_of_threads() {
+        let loaded = Served::new(Weights::fresh(Architecture::ours(16, 1), 4)).current();
+        let mut game = QuantumGame::default();
+        let mut positions = Vec::new();
+        for m in ["e2e4", "e7e5", "g1f3", "b8c6"] {
+            positions.push(game.to_string());
+            game.play(m.parse().unwrap(), &mut tabia_core::seed::random(1)).unwrap();
+        }
+        let one = evaluate(&positions, &loaded, 1).unwrap();
+        assert_eq!(one, evaluate(&positions, &loaded, 3).unwrap());
+        let network = Network::new(&loaded.weights);
+        for (text, said) in positions.iter().zip(&one) {
+            let (game, mut actions) = (text.parse::<QuantumGame>().unwrap(), Vec::new());
+            game.actions(&mut actions);
+            let verdict = network.verdict(&game, &actions);
+            assert_eq!((said.value, &said.policy), (verdict.value, &verdict.priors));
+            let chances = said.chances.unwrap();
+            assert!((chances.win + chances.draw + chances.loss - 1.0).abs() < 1e-5);
+            assert!((chances.win - chances.loss - said.value).abs() < 1e-6);
+            assert_eq!(said.moves.len(), said.numbers.len());
+        }
+        assert!(one[1].moves.contains(&"e7e5".to_owned()), "moves are written from the board's view");
+    }
+
+    #[test]
+    fn a_position_that_is_none_is_named() {
+        let loaded = Served::new(Weights::fresh(Architecture::ours(16, 1), 4)).current();
+        let start = QuantumGame::default().to_string();
+        let error = |text: &str| evaluate(&[start.clone(), text.to_owned()], &loaded, 1).unwrap_err();
+        assert!(error("nonsense").starts_with("position 2: "), "{}", error("nonsense"));
+        assert!(error("").contains("position 2: the position is empty"));
+    }
+}
