@@ -31,7 +31,8 @@ ARROWS = {
 EVERYTHING_BELOW = set(ARROWS)
 ARROWS["server"] = EVERYTHING_BELOW
 ARROWS["rpc"] = {"core", "quantum", "net"}
-ARROWS["cli"] = EVERYTHING_BELOW | {"server", "rpc"}
+ARROWS["store"] = {"core", "arena", "net"}
+ARROWS["cli"] = EVERYTHING_BELOW | {"server", "rpc", "store"}
 
 PRINTING = r"\b(?:println|eprintln|print|eprint|dbg)!|\bio::(?:stdin|stdout|stderr)\b"
 FILES_AND_NETWORK = r"\bstd::(?:fs|net|process|env)\b|\bFile::(?:open|create)\b"
@@ -148,7 +149,7 @@ class Crates(unittest.TestCase):
                 self.assertNotIn("anyhow", manifest.get("dependencies", {}), f"{crate}: anyhow is for cli")
 
     def test_a_heavy_stack_is_reached_through_one_crate_alone(self):
-        stacks = {"net": ("burn", "cubecl"), "rpc": ("tonic",)}
+        stacks = {"net": ("burn", "cubecl"), "rpc": ("tonic",), "store": ("object_store", "reqwest")}
         for crate, manifest in manifests().items():
             for owner, stack in stacks.items():
                 if crate != owner:
@@ -170,10 +171,10 @@ class Code(InvariantTest):
     def test_no_clock_is_read_in_core_eval_uci_and_book(self):
         self.assert_absent(CLOCK, sources("core", "eval", "uci", "book"), "time comes in from outside")
 
-    def test_only_three_crates_touch_the_network(self):
-        allowed = ("server", "rpc", "grid", "cli")
+    def test_only_four_crates_touch_the_network(self):
+        allowed = ("server", "rpc", "store", "grid", "cli")
         files = {path: source for path, source in sources().items() if path.parts[1] not in allowed}
-        self.assert_absent(r"\bstd::net\b|\btokio::net\b", files, "network outside server, rpc and grid")
+        self.assert_absent(r"\bstd::net\b|\btokio::net\b", files, "network outside server, rpc, store and grid")
 
     def test_randomness_and_dates_come_in_from_outside(self):
         files = {path: source for path, source in sources().items() if path.parts[1] not in ("cli", "server")}

@@ -16,6 +16,7 @@ use tabia_net::training::{BEST, Ending, FINAL, Progress, Training};
 use tabia_net::{NetError, Weights};
 
 use super::curves;
+use super::keeping::{self, Keeping};
 use crate::failure::Usage;
 use crate::terminal::ERASE_LINE;
 use crate::{interrupt, output, parallel, text};
@@ -37,6 +38,9 @@ A run is a directory. --resume DIR goes on after Ctrl-C or worse, from the last 
 --device cuda does the arithmetic on a GPU, through a Python with PyTorch (--python); it is checked against our own first. Give it many threads and games \
 (--threads 32 --set games_at_once=32): positions of all games are valued together. What it learns cannot be repeated bit for bit.
 
+--store keeps what is needed to go on in a bucket or a folder as well; with --resume, a DIR without a training is filled from it first, so that the same command goes \
+on from any machine. Buckets are found with AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_REGION; AWS_ENDPOINT_URL names servers that are not Amazon's.
+
 JSON: {\"run\", \"ending\", \"network\", \"generations\": [one object each, as in metrics.jsonl]}.
 
 Examples:
@@ -46,6 +50,7 @@ Examples:
   tabia quantum train --resume first --minutes 30
   tabia quantum train --preset small --weights first/best.safetensors --run next
   tabia quantum train --preset small --device cuda --threads 32 --run third
+  tabia quantum train --resume first --store s3://bucket/trainings/first
   tabia quantum match --agent 'net(weights=first/best.safetensors)' --agent greedy")]
 pub struct TrainArgs {
     /// What to begin with [default: tiny].
@@ -66,6 +71,9 @@ pub struct TrainArgs {
     /// Go on with the training in this directory.
     #[arg(long, value_name = "DIR")]
     resume: Option<PathBuf>,
+    /// Keep what is needed to go on there too: s3://bucket/prefix, or file:///folder.
+    #[arg(long, value_name = "URL")]
+    store: Option<String>,
     /// Threads; the result is the same for any number. All cores if not given.
     #[arg(long, value_name = "N")]
     threads: Option<NonZero<usize>>,
@@ -145,6 +153,8 @@ pub fn run(args: &TrainArgs) -> anyhow::Result<ExitCode> {
 }
 
 fn train(args: &TrainArgs) -> anyhow::Result<ExitCode> {
+    let store = args.store.as_deref();
+    let place = store.map(|address| keeping::prepare(address, args.resume.as_deref())).transpose()?;
     let mut settings = match &args.resume {
         Some(path) => Training::settings_of(path)?,
         None => args.preset.unwrap_or(Named::Tiny).settings(),
@@ -194,9 +204,16 @@ fn train(args: &TrainArgs) -> anyhow::Result<ExitCode> {
         eprintln!("{} were done before.", text::counted(training.generation().into(), "generation"));
     }
     let mut screen = Screen::new();
-    let ending = training.run(threads, budget, &stop, &mut |progress| screen.show(progress));
+    let keeping = Keeping::start(place, &path, settings.learning.keep_every, args.resume.is_some());
+    let ending = training.run(threads, budget, &stop, &mut |progress| {
+        screen.show(progress);
+        if let Progress::Done(line) = progress {
+            keeping.generation(line);
+        }
+    });
     screen.erase();
     let ending = ending?;
+    keeping.finish(&path, training.generation());
     curves::draw(&path, training.lines())?;
     let best = path.join(BEST);
     let network = if best.exists() { best } else { path.join(FINAL) };

@@ -1,0 +1,154 @@
+//! A training that moves from one machine to another through a store.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+
+use tabia_core::Stop;
+use tabia_net::settings::{Preset, Settings};
+use tabia_net::training::{Ending, FINAL, Progress, Training};
+use tabia_store::{Keeper, Place, fetch};
+
+/// A folder of the test's own, empty.
+fn folder(name: &str) -> PathBuf {
+    let folder = std::env::temp_dir().join(format!("tabia-store-{name}-{}", std::process::id()));
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+fn settings() -> Settings {
+    let mut settings = Preset::Tiny.settings();
+    for assignment in [
+        "blocks=1",
+        "generations=4",
+        "games=2",
+        "simulations=4",
+        "quick_simulations=2",
+        "candidates=2",
+        "ply_limit=12",
+        "most_branches=4",
+        "least_samples=1",
+        "batch=8",
+        "rate_every=0",
+        "keep_every=2",
+    ] {
+        settings.set(assignment).unwrap();
+    }
+    settings
+}
+
+type Said = Arc<Mutex<Vec<String>>>;
+
+fn keeper(address: &str, directory: &Path, resumed: bool) -> (Keeper, Said) {
+    let said = Said::default();
+    let heard = said.clone();
+    let report = Box::new(move |text: &str| heard.lock().unwrap().push(text.to_owned()));
+    (Keeper::start(Place::open(address).unwrap(), directory, 2, resumed, report), said)
+}
+
+/// Trains until so many generations are done, as a machine that is switched off then.
+fn train(training: &mut Training, keeper: &Keeper, until: u32) -> Ending {
+    let stop = Stop::new();
+    let mut report = |progress: &Progress<'_>| {
+        if let Progress::Done(line) = progress {
+            keeper.generation(line);
+            if line.generation == until {
+                stop.stop();
+            }
+        }
+    };
+    training.run(1, None, &stop, &mut report).unwrap()
+}
+
+#[test]
+fn a_training_goes_on_elsewhere_to_the_same_network() {
+    let root = folder("moves");
+    let address = format!("file://{}/kept", root.display());
+    let (here, there) = (root.join("here"), root.join("there"));
+
+    let mut training = Training::start(&here, settings(), "test").unwrap();
+    let (keeping, said) = keeper(&address, &here, false);
+    assert_eq!(train(&mut training, &keeping, 3), Ending::Stopped);
+    // Switched off without a word: nothing but what was kept on the way is there, and that ends with generation 2.
+    drop(keeping);
+    drop(training);
+    let kept = root.join("kept/checkpoint-0002.safetensors");
+    let waited = std::time::Instant::now();
+    while !kept.exists() {
+        assert!(waited.elapsed().as_secs() < 300, "waited in vain for {}", kept.display());
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    assert!(!root.join("kept/checkpoint-0003.safetensors").exists());
+
+    let place = Place::open(&address).unwrap();
+    assert_eq!(fetch(&place, &there).unwrap(), 2);
+    let mut training = Training::resume(&there, settings(), "test").unwrap();
+    assert_eq!(training.generation(), 2);
+    let (keeping, more) = keeper(&address, &there, true);
+    assert_eq!(train(&mut training, &keeping, 9), Ending::Finished);
+    assert!(keeping.finish(training.generation()));
+    let expected: &[String] = &[];
+    assert_eq!((&**said.lock().unwrap(), &**more.lock().unwrap()), (expected, expected));
+
+    // The first machine, had it not been switched off.
+    let mut training = Training::resume(&here, settings(), "test").unwrap();
+    training.run(1, None, &Stop::new(), &mut |_| {}).unwrap();
+    let last = fs::read(here.join(FINAL)).unwrap();
+    assert_eq!(last, fs::read(there.join(FINAL)).unwrap());
+    assert_eq!(last, fs::read(root.join("kept").join(FINAL)).unwrap());
+    fs::remove_dir_all(root).unwrap();
+}
+
+#[test]
+fn a_store_that_fails_is_told_and_tried_again_and_stops_nothing() {
+    let root = folder("fails");
+    let (kept, here) = (root.join("kept"), root.join("here"));
+    let address = format!("file://{}", kept.display());
+    let mut training = Training::start(&here, settings(), "test").unwrap();
+    let (keeping, said) = keeper(&address, &here, false);
+    // A file where the folder should be: nothing can be listed or put.
+    fs::remove_dir_all(&kept).unwrap();
+    fs::write(&kept, "in the way").unwrap();
+    assert_eq!(train(&mut training, &keeping, 2), Ending::Stopped);
+    let waited = std::time::Instant::now();
+    while said.lock().unwrap().is_empty() {
+        assert!(waited.elapsed().as_secs() < 300, "waited in vain for words");
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    assert!(said.lock().unwrap()[0].contains("it is kept here, and tried again later"));
+    fs::remove_file(&kept).unwrap();
+    fs::create_dir(&kept).unwrap();
+    assert!(keeping.finish(training.generation()));
+    for name in ["manifest.toml", "games-0001.bin", "games-0002.bin", "checkpoint-0002.safetensors", FINAL] {
+        assert!(kept.join(name).exists(), "{name}");
+    }
+    drop(training);
+
+    // Another training finds the place taken.
+    let second = root.join("second");
+    let mut training = Training::start(&second, settings(), "test").unwrap();
+    let (keeping, said) = keeper(&address, &second, false);
+    let before = fs::read(kept.join(FINAL)).unwrap();
+    assert_eq!(train(&mut training, &keeping, 1), Ending::Stopped);
+    assert!(!keeping.finish(training.generation()));
+    assert!(said.lock().unwrap()[0].contains("holds another training"));
+    assert_eq!(before, fs::read(kept.join(FINAL)).unwrap());
+    drop(training);
+    fs::remove_dir_all(root).unwrap();
+}
+
+#[test]
+fn where_there_is_no_training_none_is_fetched() {
+    let root = folder("nothing");
+    let place = Place::open(&format!("file://{}/kept", root.display())).unwrap();
+    let error = fetch(&place, &root.join("there")).unwrap_err().to_string();
+    assert!(error.ends_with("holds no training: there is no manifest.toml in it"), "{error}");
+    fs::write(root.join("kept/manifest.toml"), "").unwrap();
+    fs::write(root.join("kept/checkpoint-0002.safetensors"), "").unwrap();
+    fs::write(root.join("kept/games-0001.bin"), "").unwrap();
+    let error = fetch(&place, &root.join("there")).unwrap_err().to_string();
+    assert!(error.ends_with("holds no checkpoint with all its games"), "{error}");
+    assert!(!root.join("there").exists());
+    fs::remove_dir_all(root).unwrap();
+}
