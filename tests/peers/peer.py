@@ -19,13 +19,19 @@ sys.path.insert(0, str(ROOT / "tools"))
 from pipes import EngineFault, UciEngine
 from built import GAMES_DIR, tabia_binary
 
-__all__ = ["GUARD_S", "EngineFault", "RawEngine", "RawTest", "command", "only_tabia"]
+__all__ = ["GUARD_S", "EngineFault", "RawEngine", "RawTest", "command", "only_tabia", "spare_the_proxy"]
 
 # No answer takes this long unless something hangs; nothing is asserted about speed.
 GUARD_S = 60.0
 STAND_IN = os.environ.get("TABIA_CMD")
 
 only_tabia = unittest.skipIf(STAND_IN, "promised by Tabia alone")
+
+
+def spare_the_proxy():
+    """What is on this machine is reached without a proxy, in this process and those it starts."""
+    for name in ("no_proxy", "NO_PROXY"):
+        os.environ[name] = ",".join(filter(None, [os.environ.get(name), "127.0.0.1"]))
 
 
 def command() -> list[str]:

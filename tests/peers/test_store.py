@@ -12,9 +12,11 @@ import unittest
 from pathlib import Path
 
 import boto3
-import peer  # noqa: F401  (finds the tools' folder)
+import peer
 from built import tabia_binary
 from moto.server import ThreadedMotoServer
+
+peer.spare_the_proxy()
 
 GUARD_S = 300
 TINY = [
