@@ -212,8 +212,9 @@ fn train(args: &TrainArgs) -> anyhow::Result<ExitCode> {
         }
     });
     screen.erase();
-    let ending = ending?;
+    // However it ended, what is done is kept.
     keeping.finish(&path, training.generation());
+    let ending = ending?;
     curves::draw(&path, training.lines())?;
     let best = path.join(BEST);
     let network = if best.exists() { best } else { path.join(FINAL) };
