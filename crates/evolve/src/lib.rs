@@ -18,6 +18,7 @@ pub mod check;
 mod chronicle;
 mod error;
 pub mod exam;
+mod files;
 pub mod game;
 pub mod label;
 pub mod pictures;
@@ -31,8 +32,9 @@ mod worker;
 pub use breeding::Genes;
 pub use chronicle::{Chronicle, Generation};
 pub use error::EvolveError;
+pub use files::{champion_name, fingerprint_of, read_weights};
 pub use report::report;
-pub use run::{CHAMPION, Evolution, Outcome, Progress, champion_name, fingerprint_of, read_weights};
+pub use run::{CHAMPION, Evolution, Outcome, Progress};
 pub use settings::{
     BUILT_IN_OPPONENT, Fitness, FounderSettings, GameSettings, OpeningSettings, PositionSettings, SearchKind,
     SearchSettings, Settings, TableRule,

@@ -116,7 +116,7 @@ pub fn fingerprint(list: &[Labelled]) -> String {
     for position in list {
         hash.update(serde_json::to_vec(position).expect("texts and numbers can be written"));
     }
-    crate::run::hex(&hash.finalize())
+    crate::files::hex(&hash.finalize())
 }
 
 /// Some of the positions, drawn by a seed; in their order.

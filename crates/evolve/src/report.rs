@@ -9,8 +9,9 @@ use tabia_eval::chromosome::Phases;
 use crate::chronicle::{Chronicle, Generation};
 use crate::error::EvolveError;
 use crate::exam::{self, EXAM, Marks, RATINGS, Ratings, SEED_FIGURES};
+use crate::files::{champion_name, read_weights};
 use crate::pictures::{self, Picture};
-use crate::run::{Evolution, champion_name, read_weights};
+use crate::run::Evolution;
 use crate::settings::Settings;
 
 const PAGE: &str = "report.html";
