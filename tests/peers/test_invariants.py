@@ -25,7 +25,7 @@ ARROWS = {
     "arena": {"core", "search", "uci", "book", "grid"},
     "tune": {"core", "eval", "search", "arena", "grid"},
     "evolve": {"core", "eval", "search", "arena", "draw", "grid"},
-    "net": {"core", "quantum", "mcts", "arena"},
+    "net": {"core", "quantum", "mcts", "arena", "grid"},
     "reproduce": {"core", "eval", "search", "arena", "draw", "evolve", "grid", "mcts", "quantum", "net"},
 }
 EVERYTHING_BELOW = set(ARROWS)

@@ -22,6 +22,8 @@ const NAME: &str = "grid.run";
 const STATUS: &str = "grid.json";
 /// Under which name a file of weights travels.
 const WEIGHTS: &str = "weights:";
+/// The share of the tasks that are done twice.
+const DOUBLE_CHECK: f64 = 0.02;
 /// Tasks are done here.
 const LOCAL: &str = "local";
 
@@ -109,6 +111,10 @@ pub struct GridArgs {
     #[arg(long, value_name = "N", default_value_t = 3, help_heading = "Many machines",
           value_parser = clap::value_parser!(u32).range(1..=1000))]
     tries: u32,
+    /// The share of the tasks that a second worker does too, to compare: a worker that is alone with its result is not trusted any more. Not where
+    /// a clock, an engine of another make or several threads decide what is played [default: 0.02].
+    #[arg(long, value_name = "SHARE", help_heading = "Many machines", value_parser = share)]
+    double_check: Option<f64>,
     /// On how many servers of a NATS cluster tasks and results are kept.
     #[arg(long, value_name = "N", default_value_t = 1, help_heading = "Many machines",
           value_parser = clap::value_parser!(u8).range(1..=5))]
@@ -120,6 +126,12 @@ pub struct GridArgs {
 /// `local`, or the address of a server.
 fn place(text: &str) -> Result<String, String> {
     if text == LOCAL { Ok(text.to_owned()) } else { address(text) }
+}
+
+/// A share of all tasks.
+fn share(text: &str) -> Result<f64, String> {
+    let share = text.parse::<f64>().ok().filter(|share| (0.0..=1.0).contains(share));
+    share.ok_or_else(|| "write a share from 0 (no task) to 1 (every task), such as 0.02".to_owned())
 }
 
 /// The address of a server, or several of a cluster.
@@ -181,16 +193,29 @@ impl GridArgs {
         self.grid != LOCAL
     }
 
-    /// The server, made ready for a run that is kept in a directory, or nowhere; none where the work is done here.
+    /// The server, made ready for a run that is kept in a directory, or nowhere; none where the work is done here. Results of repeatable tasks
+    /// are the same whoever does them.
     pub fn open(
         &self,
         directory: Option<&Path>,
+        repeatable: bool,
         shared: impl FnOnce() -> anyhow::Result<Shared>,
     ) -> anyhow::Result<Option<Box<Nats>>> {
         if !self.is_remote() {
             return Ok(None);
         }
+        let double_check = match self.double_check {
+            Some(share) if share > 0.0 && !repeatable => {
+                let why = "--double-check compares results, and these may differ from time to time: a clock, an engine of another make or \
+                           several threads decide what is played; leave it out";
+                return Err(Usage(why.to_owned()).into());
+            }
+            Some(share) => share,
+            None if repeatable => DOUBLE_CHECK,
+            None => 0.0,
+        };
         let coordination = Coordination {
+            double_check,
             signature: signature()?,
             lease: Duration::from_secs(self.lease),
             tries: self.tries,
@@ -221,6 +246,17 @@ fn run_name(directory: &Path) -> anyhow::Result<String> {
     Ok(name)
 }
 
+/// Whether these agents play the same moves every time: they are of this build, and search with one thread.
+pub fn are_repeatable<'a>(specs: impl IntoIterator<Item = &'a str>) -> bool {
+    let is_repeatable = |text: &str| {
+        text.parse::<AgentSpec>().is_ok_and(|spec| {
+            let one_thread = |(key, value): &(String, String)| key != "threads" || value.trim() == "1";
+            !["uci", "xboard"].contains(&spec.name.as_str()) && spec.options.iter().all(one_thread)
+        })
+    };
+    specs.into_iter().all(is_repeatable)
+}
+
 /// Adds the files of weights that specs name, so that workers need not have them.
 pub fn with_weights<'a>(
     mut shared: Shared,
@@ -246,6 +282,17 @@ pub fn weights_of(shared: &Shared, path: &str) -> std::io::Result<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_may_differ_from_time_to_time_is_not_compared() {
+        assert!(are_repeatable(["engine(hash=1)", "random", "engine(threads=1)"]));
+        assert!(!are_repeatable(["random", "uci(cmd=stockfish)"]));
+        assert!(!are_repeatable(["engine(hash=1,threads=2)"]));
+        assert!(share("0.02").is_ok() && share("1").is_ok());
+        for wrong in ["2%", "-0.1", "1.5", "NaN", ""] {
+            assert!(share(wrong).unwrap_err().contains("from 0"), "{wrong}");
+        }
+    }
 
     #[test]
     fn a_place_is_here_or_a_server() {

@@ -42,7 +42,7 @@ pub enum GridError {
         why: String,
     },
     /// Tasks that were tried often enough.
-    #[error("{} of the tasks failed {tries} times and were set aside: {}; all others are done, and to resume the run is to try these again", tasks.len(), named(tasks))]
+    #[error("{} of the tasks were set aside (each is tried {tries} times at most): {}; all others are done, and to resume the run is to try these again", tasks.len(), named(tasks))]
     SetAside {
         /// Which.
         tasks: Vec<SetAside>,
@@ -67,6 +67,17 @@ pub enum GridError {
         /// Where.
         address: String,
         /// What it says.
+        why: String,
+    },
+    /// Somebody is there, and one of the two does not believe the other's certificate.
+    #[error(
+        "no encrypted connection to the NATS server at {address}: {why}; give the authority of its certificate with --nats-ca, and your own with \
+         --nats-cert and --nats-key where it asks for one"
+    )]
+    Tls {
+        /// Where.
+        address: String,
+        /// What happened.
         why: String,
     },
     /// A file of credentials or certificates that cannot be used.

@@ -27,6 +27,9 @@ pub struct WorkerStatus {
     pub failed: u64,
     /// Whether it takes no more tasks.
     pub draining: bool,
+    /// Why it cannot hand in what it has done, where it cannot.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub trouble: Option<String>,
 }
 
 /// Where a run stands.
@@ -58,6 +61,12 @@ pub struct Status {
     pub failures: u64,
     /// Results that were not right, and were not counted.
     pub rejected: u64,
+    /// Tasks that two workers did with the same result.
+    #[serde(default)]
+    pub checked: u64,
+    /// Workers whose results differed from those of two others, and are not counted any more.
+    #[serde(default)]
+    pub distrusted: Vec<String>,
     /// Tasks that were given up.
     pub set_aside: Vec<SetAside>,
     /// Seconds that the rest will take as it goes now.
@@ -91,6 +100,7 @@ impl Status {
             (self.redeliveries, "redelivered"),
             (self.failures, "failed"),
             (self.rejected, "rejected"),
+            (self.distrusted.len() as u64, "not trusted"),
             (self.set_aside.len() as u64, "set aside"),
         ] {
             if count > 0 {

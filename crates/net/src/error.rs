@@ -5,6 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use tabia_arena::contest::ContestError;
+use tabia_grid::GridError;
 
 /// Why there is no network, or no training.
 #[derive(Debug, thiserror::Error)]
@@ -58,6 +59,9 @@ pub enum NetError {
     /// A run directory.
     #[error(transparent)]
     Run(#[from] ContestError),
+    /// Workers elsewhere.
+    #[error(transparent)]
+    Grid(#[from] GridError),
 }
 
 impl NetError {

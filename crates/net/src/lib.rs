@@ -7,7 +7,7 @@
 //! | [`kernels`], [`forward`], [`backward`] | convolutions; a network's answer; what an answer's error does to every number |
 //! | [`network`], [`agents`], [`shipped`] | leaves valued for the search, many at a time; the agent `net`; the network that comes with the program |
 //! | [`sample`], [`shard`], [`replay`] | what is learned from; kept game by game; drawn from |
-//! | [`selfplay`] | many games at once |
+//! | [`selfplay`], [`crew`] | many games at once; by workers on other machines |
 //! | [`device`] | where the arithmetic of a training is done: processors, or a GPU through PyTorch |
 //! | [`optimiser`], [`settings`] | steps; every number that steers them |
 //! | [`checkpoint`], [`training`], [`metrics`] | a training as a directory, with any number of interruptions |
@@ -20,6 +20,7 @@ pub mod agents;
 pub mod architecture;
 pub mod backward;
 pub mod checkpoint;
+pub mod crew;
 pub mod device;
 mod error;
 pub mod events;

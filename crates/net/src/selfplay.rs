@@ -3,7 +3,9 @@
 //! A game's luck comes from its own number, and nothing about it depends on who else plays; so a generation is the same with any number of
 //! threads, and what was finished before an interruption need not be played again.
 
+mod story;
 mod table;
+pub mod transcript;
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;

@@ -29,6 +29,8 @@ pub struct Played {
     pub resignation: u32,
     /// What there is to learn.
     pub samples: Vec<Sample>,
+    /// Its plies as they are written, and what the search thought before each; files do without.
+    pub told: Vec<(String, f64)>,
 }
 
 impl Played {
@@ -59,7 +61,8 @@ impl Played {
         let (game, plies, points, splits, resignation, count) =
             (number()?, number()?, f32::from_bits(number()?), number()?, number()?, number()?);
         let samples = (0..count).map(|_| Sample::read(&mut bytes)).collect::<Option<Vec<_>>>()?;
-        bytes.is_empty().then_some(Played { number: game, plies, points, splits, resignation, samples })
+        let told = Vec::new();
+        bytes.is_empty().then_some(Played { number: game, plies, points, splits, resignation, samples, told })
     }
 }
 
@@ -160,6 +163,7 @@ mod tests {
             splits: 12,
             resignation: 0,
             samples: vec![sample.clone(), sample],
+            told: Vec::new(),
         }
     }
 

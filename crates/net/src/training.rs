@@ -13,14 +13,14 @@
 //! A generation is games, then steps, then a checkpoint, then its line. Whatever happens before the checkpoint is done again, but for games that
 //! were finished; what comes after it is made from it.
 
-use std::fs::{self, File, OpenOptions, TryLockError};
+use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use tabia_arena::contest::{ContestError, Manifest, RunDirectory};
+use tabia_arena::contest::{ContestError, Manifest, RunDirectory, directory};
 use tabia_arena::whole;
 use tabia_core::{Stop, seed};
 use tabia_mcts::{PolicyValue, Verdict};
@@ -29,6 +29,7 @@ use tabia_quantum::{Action, QuantumGame};
 
 use crate::backward::Losses;
 use crate::checkpoint::{Checkpoint, Standing};
+use crate::crew::{Crew, Orders};
 use crate::device::{Device, Player, Seat};
 use crate::error::NetError;
 use crate::events;
@@ -36,7 +37,6 @@ use crate::metrics::{self, Line};
 use crate::optimiser::{self, Optimiser};
 use crate::rating;
 use crate::replay::Replay;
-use crate::selfplay::Hall;
 use crate::settings::Settings;
 use crate::shard::{self, Played, Shard};
 use crate::weights::Weights;
@@ -49,7 +49,6 @@ pub const BEST: &str = "best.safetensors";
 pub const FINAL: &str = "final.safetensors";
 /// A line a generation.
 pub const METRICS: &str = "metrics.jsonl";
-const LOCK: &str = "lock";
 /// How often it is looked whether to end.
 const LOOK: Duration = Duration::from_millis(50);
 
@@ -111,6 +110,8 @@ pub struct Training {
     lines: Vec<Line>,
     faults: Vec<NetError>,
     device: Device,
+    /// Whoever plays the games, where it is not this process.
+    crew: Option<Box<dyn Crew>>,
     /// Held as long as the training is open.
     _lock: File,
 }
@@ -120,7 +121,7 @@ impl Training {
     pub fn start(path: &Path, settings: Settings, version: &str) -> Result<Training, NetError> {
         settings.network.check()?;
         fs::create_dir_all(path).map_err(NetError::file("make", path))?;
-        let lock = locked(path)?;
+        let lock = directory::hold(path)?;
         if path.join("manifest.toml").exists() {
             return Err(ContestError::Occupied(path.to_owned()).into());
         }
@@ -162,6 +163,7 @@ impl Training {
             lines: Vec::new(),
             faults: Vec::new(),
             device: Device::default(),
+            crew: None,
             _lock: lock,
         }
     }
@@ -181,7 +183,7 @@ impl Training {
     /// Goes on with a training, from its last checkpoint. Settings may be others than before; the network's shape may not.
     pub fn resume(path: &Path, settings: Settings, version: &str) -> Result<Training, NetError> {
         let before = Training::settings_of(path)?;
-        let lock = locked(path)?;
+        let lock = directory::hold(path)?;
         whole::clear(path).map_err(NetError::file("clear", path))?;
         if before.network != settings.network {
             return Err(NetError::Settings(format!(
@@ -227,6 +229,11 @@ impl Training {
     pub fn on(mut self, device: Device) -> Training {
         self.device = device;
         self
+    }
+
+    /// Has the games played by others; all else is done here.
+    pub fn play_by(&mut self, crew: Box<dyn Crew>) {
+        self.crew = Some(crew);
     }
 
     /// The settings.
@@ -362,20 +369,25 @@ impl Training {
         let missing: Vec<u32> =
             (0..knobs.games).filter(|number| before.iter().all(|game| game.number != *number)).collect();
         let taught = generation <= knobs.taught_generations;
-        let player: Player =
-            if taught { Arc::new(HandMade) } else { self.device.player(&self.player, Seat::SelfPlay)? };
         let full = if taught { knobs.teacher_simulations } else { knobs.simulations };
         let quick = if taught { (full / 4).max(2) } else { knobs.quick_simulations };
         let seed = seed::derive(knobs.seed, luck::GAMES + u64::from(generation));
-        let hall = Hall { knobs, simulations: full, quick_simulations: quick, seed, threads };
+        let orders = Orders { knobs: *knobs, simulations: full, quick_simulations: quick, seed };
         let mut done = before.len();
-        let whole = hall.play(&Counted { player, leaves }, &missing, halt, &mut |game| {
+        let mut finished = |game: Played| {
             self.device.check()?;
             shard.add(&game)?;
             done += 1;
             report(&Progress::Playing { generation, done, games: knobs.games as usize });
             Ok(())
-        })?;
+        };
+        let whole = if let Some(crew) = &self.crew {
+            crew.play(&orders, (!taught).then_some(&self.player), &missing, halt, &mut finished)?
+        } else {
+            let player: Player =
+                if taught { Arc::new(HandMade) } else { self.device.player(&self.player, Seat::SelfPlay)? };
+            orders.hall(threads).play(&Counted { player, leaves }, &missing, halt, &mut finished)?
+        };
         if !whole {
             return Ok(None);
         }
@@ -531,17 +543,5 @@ impl Clock {
     /// The share of all time that is behind, where there is a budget.
     fn progress(&self) -> Option<f64> {
         self.budget.map(|budget| self.seconds() / (self.before + budget.as_secs_f64()).max(1e-9))
-    }
-}
-
-/// A directory for this process alone.
-fn locked(path: &Path) -> Result<File, NetError> {
-    let file = path.join(LOCK);
-    let lock = OpenOptions::new().write(true).create(true).truncate(false).open(&file);
-    let lock = lock.map_err(NetError::file("open", &file))?;
-    match whole::hold(&lock) {
-        Ok(()) => Ok(lock),
-        Err(TryLockError::WouldBlock) => Err(ContestError::InUse(path.to_owned()).into()),
-        Err(TryLockError::Error(source)) => Err(NetError::file("lock", &file)(source)),
     }
 }

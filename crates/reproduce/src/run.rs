@@ -9,12 +9,12 @@
 //! | `report.md`, `report.html`, `report.json`, `*.svg` | the report, so far as it has come |
 //! | `result.json` | that it is finished, and how often which verdict was given |
 
-use std::fs::{self, File, OpenOptions, TryLockError};
+use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
-use tabia_arena::contest::{ContestError, Manifest};
+use tabia_arena::contest::{ContestError, Manifest, directory};
 use tabia_arena::whole;
 use tabia_core::Stop;
 
@@ -28,7 +28,6 @@ pub const KIND: &str = "reproduce";
 
 const MANIFEST: &str = "manifest.toml";
 const METRICS: &str = "metrics.jsonl";
-const LOCK: &str = "lock";
 
 /// What is asked for.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -82,7 +81,7 @@ impl Reproduction {
     /// Begins in a directory, or goes on with what is there if the same was asked for.
     pub fn open(path: &Path, settings: Settings, origin: Origin) -> Result<Reproduction, ReproduceError> {
         fs::create_dir_all(path).map_err(ReproduceError::file("make", path))?;
-        let lock = lock(path)?;
+        let lock = directory::hold(path)?;
         let now = Manifest::new(KIND, &origin.version, origin.date.clone(), &settings)?;
         let file = path.join(MANIFEST);
         if file.exists() {
@@ -209,22 +208,6 @@ fn json(document: &impl Serialize) -> String {
 fn write(path: &Path, name: &str, text: &str) -> Result<(), ReproduceError> {
     let path = path.join(name);
     whole::write_bytes(&path, text.as_bytes()).map_err(ReproduceError::file("write", &path))
-}
-
-/// Takes the directory for this process alone.
-fn lock(path: &Path) -> Result<File, ReproduceError> {
-    let name = path.join(LOCK);
-    let file = OpenOptions::new()
-        .write(true)
-        .create(true)
-        .truncate(false)
-        .open(&name)
-        .map_err(ReproduceError::file("open", &name))?;
-    match whole::hold(&file) {
-        Ok(()) => Ok(file),
-        Err(TryLockError::WouldBlock) => Err(ContestError::InUse(path.to_owned()).into()),
-        Err(TryLockError::Error(source)) => Err(ReproduceError::file("lock", &name)(source)),
-    }
 }
 
 #[cfg(test)]

@@ -1,10 +1,10 @@
 //! A run as a directory: `manifest.toml` says what was asked, so that going on with something else is noticed.
 
-use std::fs;
+use std::fs::{self, File};
 use std::path::Path;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use tabia_arena::contest::{ContestError, Manifest};
+use tabia_arena::contest::{ContestError, Manifest, directory};
 use tabia_arena::whole;
 
 const MANIFEST: &str = "manifest.toml";
@@ -14,25 +14,29 @@ pub fn exists(folder: &Path) -> bool {
     folder.join(MANIFEST).exists()
 }
 
-/// Makes a directory that of a run, or makes sure that it is: what it says must be what is asked now.
+/// Makes a directory that of a run, or makes sure that it is: what it says must be what is asked now. It is this process's as long as the file is
+/// open.
 pub fn claim(
     folder: &Path,
     kind: &str,
     version: &str,
     settings: &impl Serialize,
-) -> Result<(), ContestError> {
+) -> Result<File, ContestError> {
     let now = Manifest::new(kind, version, None, settings)?;
     let path = folder.join(MANIFEST);
     let failed = |what, source| ContestError::File { what, path: path.clone(), source };
+    fs::create_dir_all(folder).map_err(|source| failed("make", source))?;
+    let lock = directory::hold(folder)?;
     if exists(folder) {
         let text = fs::read_to_string(&path).map_err(|source| failed("read", source))?;
-        return match Manifest::read(&text, &path)?.differences(&now) {
-            Some(differences) => Err(ContestError::Different { path: folder.to_owned(), differences }),
-            None => Ok(()),
-        };
+        if let Some(differences) = Manifest::read(&text, &path)?.differences(&now) {
+            return Err(ContestError::Different { path: folder.to_owned(), differences });
+        }
+    } else {
+        whole::write_bytes(&path, now.write()?.as_bytes()).map_err(|source| failed("write", source))?;
     }
-    fs::create_dir_all(folder).map_err(|source| failed("make", source))?;
-    whole::write_bytes(&path, now.write()?.as_bytes()).map_err(|source| failed("write", source))
+    whole::clear(folder).map_err(|source| failed("clear", source))?;
+    Ok(lock)
 }
 
 /// A seed as text: a manifest's numbers have a sign, and seeds need all their bits.

@@ -7,7 +7,7 @@
 //! | `games.pgn`, `result.json`, `report.html` | made from the journal, whole or not there |
 //! | `live.json` | the match as it stands, with the games being played; for whoever watches |
 
-use std::fs;
+use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -18,6 +18,21 @@ use crate::whole;
 
 const MANIFEST: &str = "manifest.toml";
 const JOURNAL: &str = "games.jsonl";
+
+/// Held by whoever works in a directory.
+const LOCK: &str = "lock";
+
+/// Takes a directory for this process alone, as long as the file is open.
+pub fn hold(path: &Path) -> Result<File, ContestError> {
+    let name = path.join(LOCK);
+    let file = OpenOptions::new().write(true).create(true).truncate(false).open(&name);
+    let file = file.map_err(|source| failed("open", &name, source))?;
+    match whole::hold(&file) {
+        Ok(()) => Ok(file),
+        Err(TryLockError::WouldBlock) => Err(ContestError::InUse(path.to_owned())),
+        Err(TryLockError::Error(source)) => Err(failed("lock", &name, source)),
+    }
+}
 
 /// The directory of a run.
 #[derive(Clone, Debug)]

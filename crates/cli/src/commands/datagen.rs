@@ -78,18 +78,19 @@ pub fn run(args: &DatagenArgs) -> anyhow::Result<ExitCode> {
     let settings =
         Settings { seed: args.seed, nodes: args.nodes, evaluation: args.eval.clone(), ..Settings::default() };
     let stop = interrupt::stop_flag()?;
-    if args.pack_only {
+    let _held = if args.pack_only {
         stop.stop();
+        None
     } else {
         settings.check().map_err(|error| Usage(error.to_string()))?;
         let bench = bench::run(&args.eval, &engine::Settings::default(), BENCH_DEPTH, &mut |_, _, _| {})?;
         let run = Run { settings: &settings, bench_depth: BENCH_DEPTH, bench_nodes: bench.nodes };
-        datagen::claim(&args.run, env!("CARGO_PKG_VERSION"), &run)?;
-    }
+        Some(datagen::claim(&args.run, env!("CARGO_PKG_VERSION"), &run)?)
+    };
     let threads = args.threads.map_or_else(cores, NonZero::get);
     let count = args.games.get().div_ceil(settings.shard_games.into());
     let directory = (!args.pack_only).then_some(&*args.run);
-    let workers = args.grid.open(directory, || Ok(task::shared(&settings)))?;
+    let workers = args.grid.open(directory, true, || Ok(task::shared(&settings)))?;
     let place = workers.map_or_else(|| Place::Threads(task::on_threads(&settings, threads)), Place::Workers);
     let (started, watched) = (Instant::now(), io::stderr().is_terminal());
     let mut last = started;

@@ -11,6 +11,7 @@ use tabia_arena::driver::{Launcher, Roster, entries};
 use tabia_core::{Catalogue, ChessGame};
 use tabia_grid::Shared;
 use tabia_grid::nats::{Event, Skill, Worker, skill};
+use tabia_net::crew::{self, GamesTask};
 use tabia_search::engine::STACK_BYTES;
 use tabia_tune::datagen::task::{self as shards, ShardTask};
 
@@ -20,8 +21,8 @@ use crate::{interrupt, parallel, text};
 /// What `tabia worker` takes.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-A worker takes tasks from a NATS server with JetStream: games of `tabia match`, `tabia evolve` and `tabia datagen` that were \
-started with the same --grid. It needs no files: what a run needs comes with it. It must be the same build as whoever \
+A worker takes tasks from a NATS server with JetStream: games of `tabia match`, `tabia evolve`, `tabia datagen` and \
+`tabia quantum train` that were started with the same --grid. It needs no files: what a run needs comes with it. It must be the same build as whoever \
 coordinates, by version and by the nodes of `tabia bench`; one that is not is refused.
 
 Ctrl-C, or a polite kill, lets it finish what it does and then ends it. When it is killed, or the server goes away, \
@@ -84,6 +85,7 @@ fn skills(engines: bool) -> Vec<Box<dyn Skill>> {
             Ok(Box::new(visitor.map_err(|why| hinted(why, engines))?))
         }),
         skill::<ShardTask>(|shared| Ok(Box::new(shards::visitor(shared)?))),
+        skill::<GamesTask>(|shared| Ok(Box::new(crew::Visitor::new(shared)?))),
     ]
 }
 

@@ -1,5 +1,6 @@
 //! Bytes under their hash: stored once, and checked when they are fetched.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use async_nats::jetstream::object_store::{Config, ObjectStore};
@@ -9,7 +10,7 @@ use tokio::io::AsyncReadExt;
 use super::BLOBS;
 use super::link::{Link, in_words};
 use crate::error::GridError;
-use crate::task::fingerprint;
+use crate::task::{Shared, fingerprint};
 
 /// What nobody asked for again is forgotten after so long.
 const KEPT: Duration = Duration::from_hours(14 * 24);
@@ -37,6 +38,19 @@ pub(super) async fn put(link: &Link, store: &ObjectStore, bytes: &[u8]) -> Resul
         store.put(hash.as_str(), &mut reader).await.map_err(link.refused("a file that tasks share"))?;
     }
     Ok(hash)
+}
+
+/// Stores all files that tasks share; their names and hashes.
+pub(super) async fn put_all(
+    link: &Link,
+    store: &ObjectStore,
+    shared: &Shared,
+) -> Result<BTreeMap<String, String>, GridError> {
+    let mut hashes = BTreeMap::new();
+    for (name, bytes) in &shared.files {
+        hashes.insert(name.clone(), put(link, store, bytes).await?);
+    }
+    Ok(hashes)
 }
 
 /// Fetches what has a hash.

@@ -142,8 +142,10 @@ impl Link {
                 ConnectErrorKind::Authentication | ConnectErrorKind::AuthorizationViolation => {
                     GridError::Credentials { address, why }
                 }
-                ConnectErrorKind::Tls => {
-                    GridError::Server { address, what: "an encrypted connection".to_owned(), why }
+                ConnectErrorKind::Tls => GridError::Tls { address, why },
+                // What is said in a handshake comes as an error of the connection.
+                _ if ["ertificate", "fatal alert"].iter().any(|word| why.contains(word)) => {
+                    GridError::Tls { address, why }
                 }
                 _ => GridError::NoServer { address, why },
             }
@@ -189,11 +191,29 @@ fn log_in(options: ConnectOptions, login: &Login) -> Result<ConnectOptions, Grid
         Login::None => options,
         Login::Token(token) => options.token(token.clone()),
         Login::User(user, password) => options.user_and_password(user.clone(), password.clone()),
-        Login::Nkey(path) => options.nkey(text_of(path)?.trim().to_owned()),
+        Login::Nkey(path) => {
+            let text = text_of(path)?;
+            if !is_seed(text.trim()) {
+                let why = format!(
+                    "it does not hold the seed of a user's nkey: {SEED_LETTERS} letters that begin with SU"
+                );
+                return Err(GridError::CredentialsFile { path: path.display().to_string(), why });
+            }
+            options.nkey(text.trim().to_owned())
+        }
         Login::Creds(path) => options.credentials(&text_of(path)?).map_err(|error| {
             GridError::CredentialsFile { path: path.display().to_string(), why: error.to_string() }
         })?,
     })
+}
+
+/// Letters of a seed.
+const SEED_LETTERS: usize = 58;
+
+/// Whether a text is written like the seed of a user's key; whether it is one, signing shows.
+fn is_seed(text: &str) -> bool {
+    let is_letter = |byte: u8| byte.is_ascii_uppercase() || (b'2'..=b'7').contains(&byte);
+    text.len() == SEED_LETTERS && text.starts_with("SU") && text.bytes().all(is_letter)
 }
 
 fn text_of(path: &Path) -> Result<String, GridError> {
@@ -245,6 +265,14 @@ mod tests {
     fn passwords_are_not_shown() {
         let shown = without_secrets("nats://user:p@ss@host:4222,tls://b:1");
         assert_eq!(shown, "nats://host:4222,tls://b:1");
+    }
+
+    #[test]
+    fn a_seed_is_known_by_its_letters() {
+        assert!(is_seed("SUACSSL3UAHUDXKFSNVUZRF5UHPMWZ6BFDTJ7M6USDXIEDNPPQYYYCU3VY"));
+        for wrong in ["", "nonsense", "UDXU4RCSJNZOIQHZNWXHXORDPRTGNJAHAHFRGZNEEJCPQTT2M7NLCNF4"] {
+            assert!(!is_seed(wrong), "{wrong}");
+        }
     }
 
     #[test]

@@ -53,9 +53,15 @@ pub(super) enum Outcome {
 }
 
 /// What a coordinator answers to a worker that tells of itself.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub(super) struct Answer {
     pub welcome: bool,
     #[serde(default)]
     pub reason: String,
+    /// Whether it should end: its results were wrong.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub leave: bool,
+    /// A task that somebody else has done, to be done again and compared.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub check: Option<Box<Order>>,
 }

@@ -1,18 +1,19 @@
 //! The worker: takes tasks, does them, and tells what came of them, for as long as it is let.
 
 use std::any::Any;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::marker::PhantomData;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::mpsc::{self, Receiver, Sender};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use async_nats::HeaderMap;
 use async_nats::header::NATS_MESSAGE_ID;
 use async_nats::jetstream::consumer::{PullConsumer, pull};
 use async_nats::jetstream::{AckKind, Message};
+use async_nats::{HeaderMap, Subscriber};
 use bytes::Bytes;
 use futures_util::StreamExt;
 use serde_json::value::RawValue;
@@ -37,6 +38,8 @@ const WELCOME: Duration = Duration::from_secs(1);
 /// Pauses while there is nothing to be had: doubled each time, up to the longest.
 const FIRST_PAUSE: Duration = Duration::from_millis(100);
 const LONGEST_PAUSE: Duration = Duration::from_secs(2);
+/// Room for the headers of a message.
+const HEADERS: usize = 1024;
 /// Runs whose hands are kept by a thread.
 const RUNS_KEPT: usize = 4;
 /// Files kept by a worker.
@@ -146,6 +149,12 @@ struct Bench<'a> {
     done: AtomicU64,
     failed: AtomicU64,
     welcome: AtomicBool,
+    /// Where it is answered.
+    inbox: String,
+    /// What it does again, to compare.
+    checking: Mutex<HashSet<String>>,
+    /// Why results cannot be handed in.
+    trouble: Mutex<Option<String>>,
     refusal: Mutex<Option<String>>,
 }
 
@@ -160,6 +169,7 @@ impl Worker {
         let runtime = runtime()?;
         let link = runtime.block_on(Link::connect(access, "tabia worker"))?;
         let id = format!("{}-{}", self.host, link.fresh_word());
+        let inbox = link.client.new_inbox();
         let bench = Bench {
             worker: self,
             id,
@@ -172,9 +182,13 @@ impl Worker {
             done: AtomicU64::new(0),
             failed: AtomicU64::new(0),
             welcome: AtomicBool::new(false),
+            inbox,
+            checking: Mutex::default(),
+            trouble: Mutex::default(),
             refusal: Mutex::default(),
         };
-        bench.runtime.block_on(bench.introduce())?;
+        let answers = bench.runtime.block_on(bench.introduce())?;
+        let (check, checks) = mpsc::channel();
         tell(Event::Ready);
         thread::scope(|scope| {
             for number in 0..self.threads.max(1) {
@@ -188,11 +202,20 @@ impl Worker {
                         GridError::Thread(error)
                     })?;
             }
-            bench.runtime.block_on(bench.tell_of_itself());
+            let bench = &bench;
+            thread::Builder::new()
+                .name("check".to_owned())
+                .stack_size(self.stack_bytes)
+                .spawn_scoped(scope, move || bench.check(&checks))
+                .map_err(|error| {
+                    stop.stop();
+                    GridError::Thread(error)
+                })?;
+            bench.runtime.block_on(bench.tell_of_itself(answers, &check));
             Ok(())
         })?;
         bench.runtime.block_on(async {
-            let _ = timeout(ANSWER, bench.announce(None)).await;
+            let _ = timeout(ANSWER, bench.announce(false)).await;
             let _ = timeout(ANSWER, bench.link.client.flush()).await;
         });
         if let Some(reason) = bench.refusal.into_inner().unwrap_or_else(PoisonError::into_inner) {
@@ -204,11 +227,10 @@ impl Worker {
 
 impl Bench<'_> {
     /// Tells of itself for the first time, and hears whether it is welcome. Where nobody coordinates anything, it is.
-    async fn introduce(&self) -> Result<(), GridError> {
-        let inbox = self.link.client.new_inbox();
-        let mut answers =
-            self.link.client.subscribe(inbox.clone()).await.map_err(self.link.refused("answers"))?;
-        self.announce(Some(inbox)).await;
+    async fn introduce(&self) -> Result<Subscriber, GridError> {
+        let inbox = self.inbox.clone();
+        let mut answers = self.link.client.subscribe(inbox).await.map_err(self.link.refused("answers"))?;
+        self.announce(true).await;
         let mut refusal = None;
         let _ = timeout(WELCOME, async {
             while let Some(message) = answers.next().await {
@@ -222,10 +244,10 @@ impl Bench<'_> {
             }
         })
         .await;
-        refusal.map_or(Ok(()), |reason| Err(GridError::Refused(reason)))
+        refusal.map_or(Ok(answers), |reason| Err(GridError::Refused(reason)))
     }
 
-    async fn announce(&self, reply: Option<String>) {
+    async fn announce(&self, asks: bool) {
         let status = WorkerStatus {
             id: self.id.clone(),
             host: self.worker.host.clone(),
@@ -236,20 +258,20 @@ impl Bench<'_> {
             done: self.done.load(Ordering::Relaxed),
             failed: self.failed.load(Ordering::Relaxed),
             draining: self.stop.is_stopped(),
+            trouble: lock(&self.trouble).clone(),
         };
         let subject = format!("tabia.worker.{}", self.id.replace(['.', ' ', '*', '>'], "_"));
         let payload: Bytes = serde_json::to_vec(&status).expect("texts and numbers can be written").into();
         // What is not heard now is heard the next time.
-        let _ = match reply {
-            Some(reply) => self.link.client.publish_with_reply(subject, reply, payload).await,
-            None => self.link.client.publish(subject, payload).await,
+        let _ = if asks {
+            self.link.client.publish_with_reply(subject, self.inbox.clone(), payload).await
+        } else {
+            self.link.client.publish(subject, payload).await
         };
     }
 
     /// Tells of itself now and then until it is done, and tells the person of the server.
-    async fn tell_of_itself(&self) {
-        let inbox = self.link.client.new_inbox();
-        let Ok(mut answers) = self.link.client.subscribe(inbox.clone()).await else { return };
+    async fn tell_of_itself(&self, mut answers: Subscriber, check: &Sender<Box<Order>>) {
         let (mut told, mut connected, mut refused) = (Instant::now(), true, String::new());
         while !self.stop.is_stopped() || self.busy.load(Ordering::Relaxed) > 0 {
             if connected != self.link.is_connected() {
@@ -258,20 +280,37 @@ impl Bench<'_> {
             }
             if connected && told.elapsed() >= NEWS {
                 told = Instant::now();
-                self.announce(Some(inbox.clone())).await;
+                self.announce(true).await;
             }
             let Ok(Some(message)) = timeout(FIRST_PAUSE, answers.next()).await else { continue };
             let Ok(answer) = serde_json::from_slice::<Answer>(&message.payload) else { continue };
             if answer.welcome {
                 self.welcome.store(true, Ordering::Relaxed);
-            } else if !self.welcome.load(Ordering::Relaxed) {
-                // Nobody ever had use for it.
+                if let Some(order) = answer.check {
+                    let known = !lock(&self.checking).insert(order.key.clone());
+                    // Whoever checks is there until the worker ends.
+                    let _ = if known { Ok(()) } else { check.send(order) };
+                }
+            } else if answer.leave || !self.welcome.load(Ordering::Relaxed) {
+                // Nobody ever had use for it, or has any more.
                 *self.refusal.lock().unwrap_or_else(PoisonError::into_inner) = Some(answer.reason);
                 self.stop.stop();
             } else if answer.reason != refused {
                 refused.clone_from(&answer.reason);
                 (self.tell)(Event::Unwelcome(answer.reason));
             }
+        }
+    }
+
+    /// The thread that does again what others have done, to compare; it has little to do.
+    fn check(&self, checks: &Receiver<Box<Order>>) {
+        let mut hands: Vec<(String, Box<dyn AnyHands>)> = Vec::new();
+        while !self.stop.is_stopped() {
+            let Ok(order) = checks.recv_timeout(FIRST_PAUSE) else { continue };
+            let _busy = Busy::new(self);
+            let outcome = self.perform(&order, &mut hands);
+            self.runtime.block_on(self.report(&order, 1, outcome));
+            lock(&self.checking).remove(&order.key);
         }
     }
 
@@ -331,6 +370,9 @@ impl Bench<'_> {
         } else {
             self.perform(&order, hands)
         };
+        if matches!(outcome, Outcome::Done(_)) {
+            self.done.fetch_add(1, Ordering::Relaxed);
+        }
         let told = self.runtime.block_on(self.report(&order, deliveries, outcome));
         holding.abort();
         if told {
@@ -347,10 +389,7 @@ impl Bench<'_> {
             done.map_err(|panic| format!("it panicked: {}", said(&*panic)))?
         });
         match performed {
-            Ok(Some(done)) => {
-                self.done.fetch_add(1, Ordering::Relaxed);
-                Outcome::Done(done)
-            }
+            Ok(Some(done)) => Outcome::Done(done),
             Ok(None) => self.failure(order, "it was stopped".to_owned(), hands),
             Err(why) => self.failure(order, why, hands),
         }
@@ -410,8 +449,20 @@ impl Bench<'_> {
     /// Publishes a result until the server has it; false when the worker was stopped meanwhile and the server is away.
     async fn report(&self, order: &Order, deliveries: u64, outcome: Outcome) -> bool {
         let (key, attempt, worker) = (order.key.clone(), order.attempt, self.id.clone());
-        let report = Report { key, attempt, worker, deliveries, outcome };
-        let payload: Bytes = serde_json::to_vec(&report).expect("texts can be written").into();
+        let mut report = Report { key, attempt, worker, deliveries, outcome };
+        let written =
+            |report: &Report| -> Bytes { serde_json::to_vec(report).expect("texts can be written").into() };
+        let mut payload = written(&report);
+        let most = self.link.client.server_info().max_payload;
+        if payload.len() + HEADERS > most {
+            let why = format!(
+                "its result has {} bytes, and the server takes {most} at most (max_payload)",
+                payload.len()
+            );
+            (self.tell)(Event::Failed { id: order.id.clone(), why: why.clone() });
+            report.outcome = Outcome::Failed(why);
+            payload = written(&report);
+        }
         let id = format!("{}.{}.{}", order.key, self.id, self.link.fresh_word());
         let (mut pause, mut told) = (FIRST_PAUSE, false);
         loop {
@@ -422,11 +473,18 @@ impl Bench<'_> {
                 self.link.context.publish_with_headers(subject, headers, payload.clone()).await?.await
             };
             match timeout(2 * ANSWER, publish).await {
-                Ok(Ok(_)) => return true,
-                Ok(Err(error)) if !told && self.link.is_connected() => {
-                    told = true;
-                    let why = format!("its result cannot be handed in yet: {}", in_words(&error));
-                    (self.tell)(Event::Failed { id: order.id.clone(), why });
+                Ok(Ok(_)) => {
+                    *lock(&self.trouble) = None;
+                    return true;
+                }
+                Ok(Err(error)) if self.link.is_connected() => {
+                    let why = in_words(&error);
+                    *lock(&self.trouble) = Some(why.clone());
+                    if !told {
+                        told = true;
+                        let why = format!("its result cannot be handed in yet: {why}");
+                        (self.tell)(Event::Failed { id: order.id.clone(), why });
+                    }
                 }
                 _ => {}
             }
@@ -465,6 +523,10 @@ async fn hold(message: Message, lease: Duration) {
         // Should one be lost, there are two more before the lease is over.
         let _ = message.ack_with(AckKind::Progress).await;
     }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn said(panic: &(dyn Any + Send)) -> &str {

@@ -1,30 +1,20 @@
 //! One game of self-play: searched, played, measured, written down.
 
 use rand::Rng;
-use shakmaty::Color;
-use tabia_core::seed::{self, Random};
+use tabia_core::seed::Random;
 use tabia_core::{Game, Outcome, Turn};
 use tabia_mcts::{Gumbel, Leaf, Pick, Settings, Tree, Verdict, choice, gumbel};
 use tabia_quantum::{Action, QuantumGame};
 
 use super::Hall;
-use crate::opening::after_random_plies;
+use super::story::Story;
 use crate::sample::Sample;
 use crate::shard::Played;
-use crate::view::{self, Seen};
 
 /// Room for one tree in mebibytes: there are many, and all are small.
 const TREE_MB: usize = 64;
 /// States that one tree keeps.
 const KEPT_STATES: usize = 128;
-
-/// A state of the game, before it is known how it ends.
-struct Draft {
-    seen: Seen,
-    moves: Box<[(u16, u16)]>,
-    turn: Color,
-    thought: f64,
-}
 
 /// How the root of the search is looked after.
 enum Root {
@@ -48,7 +38,7 @@ enum Next {
 
 /// A game being played.
 pub(super) struct Table {
-    number: u32,
+    story: Story,
     random: Random,
     game: QuantumGame,
     tree: Tree<QuantumGame>,
@@ -56,43 +46,21 @@ pub(super) struct Table {
     /// Whether this move is learned from.
     full: bool,
     leaf: Option<Leaf<QuantumGame>>,
-    drafts: Vec<Draft>,
-    moves: u32,
-    splits: u32,
-    /// Moves in a row after which each side thought itself lost.
-    hopeless: [u32; 2],
-    /// Who would have resigned first.
-    resigned: Option<Color>,
-    /// Whether it is played on.
-    plays_on: bool,
     outcome: Option<Outcome>,
-    first_ply: u32,
     thought_share: f32,
 }
 
-/// Moves in a row after which one who is lost resigns.
-const HOPELESS_MOVES: u32 = 2;
-
 impl Table {
     pub(super) fn new(number: u32, hall: &Hall<'_>) -> Table {
-        let mut random = seed::random(seed::derive(hall.seed, u64::from(number)));
-        let game = opening(hall.knobs.opening_plies, hall.knobs.ply_limit, &mut random);
-        let plays_on = random.random_bool(f64::from(hall.knobs.no_resign_share));
+        let (story, game, random) = Story::begin(number, hall.seed, hall.knobs);
         let mut table = Table {
-            number,
-            first_ply: game.ply(),
+            story,
             thought_share: hall.knobs.thought_share,
             tree: tree(&game, hall),
             game,
             root: Root::New,
             full: false,
             leaf: None,
-            drafts: Vec::new(),
-            moves: 0,
-            splits: 0,
-            hopeless: [0; 2],
-            resigned: None,
-            plays_on,
             outcome: None,
             random,
         };
@@ -201,78 +169,24 @@ impl Table {
                 (shares, choice::choose(&playable, temperature, &mut self.random))
             }
         };
-        let turn = self.game.side_to_move();
-        let Some(Action::Move(m)) = chosen else {
+        let Some(Action::Move(chosen)) = chosen else {
             unreachable!("where a player is to move, there is a move")
         };
-        let number = |action: &Action| view::index(*action, turn) as u16;
-        let moves = if self.full {
-            actions.iter().zip(&policy).map(|(a, share)| (number(&a.action), Sample::share(*share))).collect()
-        } else {
-            Box::default()
-        };
-        let thought = self.tree.value();
-        self.drafts.push(Draft { seen: Seen::new(&self.game), moves, turn, thought });
-        self.moves += 1;
-        self.splits += u32::from(m.is_split());
-        self.consider_resigning(turn, thought, hall);
-        self.game.apply(Action::Move(m));
-        while let Some(answer) = self.game.measure(&mut self.random) {
-            self.game.apply(answer);
-        }
+        let shares = actions.iter().zip(&policy).map(|(a, share)| (a.action, Sample::share(*share)));
+        // A search that was too short to be learned from says nothing of moves.
+        let shares = shares.take(if self.full { usize::MAX } else { 0 });
+        let resigned = self.story.choose(&self.game, chosen, shares, self.tree.value(), knobs.resign_below);
+        self.outcome = self.outcome.or(resigned);
+        let played = self.game.play(chosen, &mut self.random).expect("the search knows the legal moves");
+        self.story.write(played.text);
         self.tree = tree(&self.game, hall);
         self.root = Root::New;
         self.full = self.random.random_bool(f64::from(knobs.full_share));
     }
 
-    fn consider_resigning(&mut self, turn: Color, thought: f64, hall: &Hall<'_>) {
-        let hopeless = &mut self.hopeless[turn.fold_wb(0, 1)];
-        *hopeless = if thought < f64::from(hall.knobs.resign_below) { *hopeless + 1 } else { 0 };
-        if *hopeless >= HOPELESS_MOVES && self.resigned.is_none() {
-            self.resigned = Some(turn);
-            if !self.plays_on {
-                self.outcome = Some(Outcome::win(turn.other(), tabia_core::Reason::Resignation));
-            }
-        }
-    }
-
     /// The game as it is learned from, once it is over.
     pub(super) fn record(&mut self) -> Played {
-        let points = self.outcome.map_or(0.5, |outcome| outcome.points(Color::White)) as f32;
-        let own = |turn: Color| turn.fold_wb(points, 1.0 - points);
-        let resignation = match self.resigned {
-            Some(turn) if self.plays_on => {
-                if own(turn) > 0.0 {
-                    2
-                } else {
-                    1
-                }
-            }
-            _ => 0,
-        };
-        let share = self.thought_share;
-        let sample = |draft: Draft| {
-            let result = own(draft.turn);
-            let ended = if result > 0.75 {
-                [1.0, 0.0, 0.0]
-            } else if result > 0.25 {
-                [0.0, 1.0, 0.0]
-            } else {
-                [0.0, 0.0, 1.0]
-            };
-            let win = f64::midpoint(draft.thought.clamp(-1.0, 1.0), 1.0) as f32;
-            let thought = [win, 0.0, 1.0 - win];
-            let chances = std::array::from_fn(|at| share * thought[at] + (1.0 - share) * ended[at]);
-            Sample { seen: draft.seen, moves: draft.moves, chances }
-        };
-        Played {
-            number: self.number,
-            plies: self.game.ply() - self.first_ply,
-            points,
-            splits: 1000 * self.splits / self.moves.max(1),
-            resignation,
-            samples: std::mem::take(&mut self.drafts).into_iter().map(sample).collect(),
-        }
+        self.story.end(&self.game, self.outcome, self.thought_share)
     }
 }
 
@@ -293,10 +207,4 @@ fn crowded(game: &QuantumGame, most: u32) -> bool {
 
 fn is_split(action: Action) -> bool {
     matches!(action, Action::Move(m) if m.is_split())
-}
-
-/// A few random classical plies.
-fn opening(most: u32, ply_limit: u32, random: &mut Random) -> QuantumGame {
-    let plies = random.random_range(0..=most);
-    after_random_plies(QuantumGame::default().with_ply_limit(ply_limit), plies, random)
 }

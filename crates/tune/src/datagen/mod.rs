@@ -10,6 +10,7 @@ pub mod pack;
 pub mod shards;
 pub mod task;
 
+use std::fs::File;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
@@ -151,8 +152,9 @@ pub struct Run<'a> {
     pub bench_nodes: u64,
 }
 
-/// Makes a directory that of a run, or makes sure that it is: its manifest must say the same.
-pub fn claim(folder: &Path, version: &str, run: &Run<'_>) -> Result<(), DatagenError> {
+/// Makes a directory that of a run, or makes sure that it is: its manifest must say the same. It is this process's as long as
+/// the file is open.
+pub fn claim(folder: &Path, version: &str, run: &Run<'_>) -> Result<File, DatagenError> {
     run.settings.check()?;
     if !crate::run::exists(folder) && shards::path(folder, 0).exists() {
         return Err(DatagenError::Unknown(folder.display().to_string()));

@@ -41,7 +41,8 @@ pub fn run(args: &MatchArgs) -> anyhow::Result<ExitCode> {
         workers: (!args.grid.is_remote()).then_some(hands.workers),
     });
     let specs: Vec<&str> = settings.agents.iter().map(|agent| agent.spec.as_str()).collect();
-    let workers = args.grid.open(event.path(), || grid::with_weights(event.shared(), specs))?;
+    let repeatable = !settings.is_timed() && grid::are_repeatable(specs.iter().copied());
+    let workers = args.grid.open(event.path(), repeatable, || grid::with_weights(event.shared(), specs))?;
     let status = || workers.as_ref().map(|nats| nats.status());
     let elsewhere = workers.as_deref().map(|nats| nats as &dyn Grid<GameTask>);
     let played =

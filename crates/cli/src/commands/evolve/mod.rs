@@ -74,7 +74,8 @@ fn evolve(args: &RunArgs) -> anyhow::Result<ExitCode> {
     };
     let stop = interrupt::stop_flag()?;
     let threads = threads(args.threads);
-    let workers = args.grid.open(Some(&path), || shared(evolution.settings()))?;
+    let repeatable = grid::are_repeatable(specs(evolution.settings()));
+    let workers = args.grid.open(Some(&path), repeatable, || shared(evolution.settings()))?;
     let place = workers.map_or_else(|| Place::Threads(on_threads(threads, &agents)), Place::Workers);
     let mut screen = Screen::new(&evolution, (!args.grid.is_remote()).then_some(threads));
     let outcome =
@@ -93,13 +94,17 @@ fn evolve(args: &RunArgs) -> anyhow::Result<ExitCode> {
     Ok(if outcome.is_some() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// What workers need besides their tasks: the weights of whoever is played against.
-fn shared(settings: &Settings) -> anyhow::Result<Shared> {
-    let specs = match &settings.fitness {
+/// Agents that are played against.
+fn specs(settings: &Settings) -> Vec<&str> {
+    match &settings.fitness {
         Fitness::Game(games) => vec![games.opponent.as_str(), games.opening.agent.as_str()],
         Fitness::Positions(_) | Fitness::Mentor(_) => Vec::new(),
-    };
-    grid::with_weights(Shared::default(), specs)
+    }
+}
+
+/// What workers need besides their tasks: the weights of whoever is played against.
+fn shared(settings: &Settings) -> anyhow::Result<Shared> {
+    grid::with_weights(Shared::default(), specs(settings))
 }
 
 fn print(path: &Path, outcome: Option<&Outcome>, rate: f64) -> anyhow::Result<()> {

@@ -4,25 +4,29 @@ use std::io::{self, Write};
 use std::num::NonZero;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::Arc;
 use std::time::Instant;
 
 use anyhow::Context;
 use serde::Serialize;
+use tabia_grid::Shared;
+use tabia_grid::nats::Nats;
 use tabia_mcts::PolicyValue;
-use tabia_net::selfplay::Hall;
+use tabia_net::crew::{Crew, Orders, Workers};
 use tabia_net::settings::Preset;
-use tabia_net::shard::Shard;
-use tabia_net::{NetError, Network};
+use tabia_net::shard::{Played, Shard};
+use tabia_net::{NetError, Network, Weights};
 use tabia_quantum::QuantumGame;
 use tabia_quantum::agents::HandMade;
 
 use crate::failure::Usage;
+use crate::grid::GridArgs;
 use crate::{interrupt, output, parallel};
 
 /// What `tabia quantum selfplay` takes.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-Games go to DIR/games-0001.bin as they end; the same command goes on where it was interrupted. The same seed gives the same games, with any number of threads.
+Games go to DIR/games-0001.bin as they end; the same command goes on where it was interrupted. The same seed gives the same games, with any number of threads or workers (--grid).
 
 JSON: {\"games\", \"positions\", \"plies\", \"white_score\", \"splits\", \"seconds\", \"positions_per_second\", \"simulations_per_second\"}.
 
@@ -48,6 +52,8 @@ pub struct SelfplayArgs {
     /// The result as JSON.
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    grid: GridArgs,
 }
 
 #[derive(Default, Serialize)]
@@ -69,30 +75,24 @@ pub fn run(args: &SelfplayArgs) -> anyhow::Result<ExitCode> {
         settings.set(assignment).map_err(|error| Usage(error.to_string()))?;
     }
     let knobs = &settings.learning;
-    let network = match &args.weights {
-        Some(path) => Some(Network::read(path)?.forgetful()),
-        None => None,
-    };
-    let evaluator: &dyn PolicyValue<QuantumGame> = match &network {
-        Some(network) => network,
-        None => &HandMade,
-    };
+    let weights = args.weights.as_deref().map(Weights::read).transpose()?;
     std::fs::create_dir_all(&args.output)
         .with_context(|| format!("cannot make {}", args.output.display()))?;
     let (mut shard, before) = Shard::open(&args.output, 1)?;
     let missing: Vec<u32> =
         (0..args.games).filter(|number| before.iter().all(|game| game.number != *number)).collect();
     let stop = interrupt::stop_flag()?;
-    let hall = Hall {
-        knobs,
+    let orders = Orders {
+        knobs: *knobs,
         simulations: knobs.simulations,
         quick_simulations: knobs.quick_simulations,
         seed: knobs.seed,
-        threads: args.threads.unwrap_or_else(parallel::all_cores).get(),
     };
+    let workers: Option<Arc<Nats>> =
+        args.grid.open(Some(&args.output), true, || Ok(Shared::default()))?.map(Arc::from);
     let started = Instant::now();
     let mut sum = Summary::default();
-    let whole = hall.play(evaluator, &missing, &stop, &mut |game| -> Result<(), NetError> {
+    let mut finished = |game: Played| -> Result<(), NetError> {
         shard.add(&game)?;
         sum.games += 1;
         sum.positions += game.samples.len();
@@ -104,7 +104,21 @@ pub fn run(args: &SelfplayArgs) -> anyhow::Result<ExitCode> {
         sum.simulations_per_second +=
             full as f64 * f64::from(knobs.simulations) + quick as f64 * f64::from(knobs.quick_simulations);
         Ok(())
-    })?;
+    };
+    let whole = if let Some(workers) = workers {
+        let crew = Workers(Arc::clone(&workers));
+        let whole = crew.play(&orders, weights.as_ref(), &missing, &stop, &mut finished);
+        workers.finish(matches!(whole, Ok(true)));
+        whole?
+    } else {
+        let network = weights.as_ref().map(|weights| Network::new(weights).forgetful());
+        let evaluator: &dyn PolicyValue<QuantumGame> = match &network {
+            Some(network) => network,
+            None => &HandMade,
+        };
+        let threads = args.threads.unwrap_or_else(parallel::all_cores).get();
+        orders.hall(threads).play(evaluator, &missing, &stop, &mut finished)?
+    };
     if whole {
         shard.finish()?;
     }

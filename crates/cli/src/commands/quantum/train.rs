@@ -4,11 +4,15 @@ use std::io::{self, IsTerminal, Write};
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use clap::ValueEnum;
 use serde::Serialize;
 use tabia_arena::contest::ContestError;
+use tabia_grid::Shared;
+use tabia_grid::nats::Nats;
+use tabia_net::crew::Workers;
 use tabia_net::device::{Device, TorchKind};
 use tabia_net::metrics::Line;
 use tabia_net::settings::{Preset, Settings};
@@ -18,6 +22,7 @@ use tabia_net::{NetError, Weights};
 use super::curves;
 use super::keeping::{self, Keeping};
 use crate::failure::Usage;
+use crate::grid::GridArgs;
 use crate::terminal::ERASE_LINE;
 use crate::{interrupt, output, parallel, text};
 
@@ -41,6 +46,8 @@ A run is a directory. --resume DIR goes on after Ctrl-C or worse, from the last 
 --store keeps what is needed to go on in a bucket or a folder as well; with --resume, a DIR without a training is filled from it first, so that the same command goes \
 on from any machine. Buckets are found with AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_REGION; AWS_ENDPOINT_URL names servers that are not Amazon's.
 
+--grid has the games of self-play played by workers, with the same network at the end; steps and rating matches stay here.
+
 JSON: {\"run\", \"ending\", \"network\", \"generations\": [one object each, as in metrics.jsonl]}.
 
 Examples:
@@ -51,6 +58,7 @@ Examples:
   tabia quantum train --preset small --weights first/best.safetensors --run next
   tabia quantum train --preset small --device cuda --threads 32 --run third
   tabia quantum train --resume first --store s3://bucket/trainings/first
+  tabia quantum train --preset small --run fourth --grid nats://localhost:4222
   tabia quantum match --agent 'net(weights=first/best.safetensors)' --agent greedy")]
 pub struct TrainArgs {
     /// What to begin with [default: tiny].
@@ -89,6 +97,8 @@ pub struct TrainArgs {
     /// One JSON document on standard output, at the end.
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    grid: GridArgs,
 }
 
 #[derive(Copy, Clone, Debug, PartialEq, Eq, ValueEnum)]
@@ -203,7 +213,13 @@ fn train(args: &TrainArgs) -> anyhow::Result<ExitCode> {
     if training.generation() > 0 {
         eprintln!("{} were done before.", text::counted(training.generation().into(), "generation"));
     }
-    let mut screen = Screen::new();
+    // What a generation's games need is shared when it begins.
+    let workers: Option<Arc<Nats>> =
+        args.grid.open(Some(&path), true, || Ok(Shared::default()))?.map(Arc::from);
+    if let Some(workers) = &workers {
+        training.play_by(Box::new(Workers(Arc::clone(workers))));
+    }
+    let mut screen = Screen::new(workers.clone());
     let keeping = Keeping::start(place, &path, settings.learning.keep_every, args.resume.is_some());
     let ending = training.run(threads, budget, &stop, &mut |progress| {
         screen.show(progress);
@@ -212,6 +228,9 @@ fn train(args: &TrainArgs) -> anyhow::Result<ExitCode> {
         }
     });
     screen.erase();
+    if let Some(workers) = &workers {
+        workers.finish(matches!(ending, Ok(Ending::Finished)));
+    }
     // However it ended, what is done is kept.
     keeping.finish(&path, training.generation());
     let ending = ending?;
@@ -264,11 +283,13 @@ fn list(settings: &Settings) -> anyhow::Result<ExitCode> {
 struct Screen {
     terminal: bool,
     shown: Option<Instant>,
+    /// Whoever plays the games, where it is not this process.
+    workers: Option<Arc<Nats>>,
 }
 
 impl Screen {
-    fn new() -> Screen {
-        Screen { terminal: io::stderr().is_terminal(), shown: None }
+    fn new(workers: Option<Arc<Nats>>) -> Screen {
+        Screen { terminal: io::stderr().is_terminal(), shown: None, workers }
     }
 
     fn show(&mut self, progress: &Progress<'_>) {
@@ -283,7 +304,8 @@ impl Screen {
                 return;
             }
             Progress::Playing { generation, done, games } => {
-                format!("generation {generation}: {done} of {games} games")
+                let workers = self.workers.as_ref().map(|workers| format!("; {}", workers.status().line()));
+                format!("generation {generation}: {done} of {games} games{}", workers.unwrap_or_default())
             }
             Progress::Learning { generation, done, steps } => {
                 format!("generation {generation}: {done} of {steps} steps")

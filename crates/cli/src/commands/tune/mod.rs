@@ -3,7 +3,7 @@
 mod pictures;
 mod progress;
 
-use std::fs;
+use std::fs::{self, File};
 use std::io::{self, BufReader, Write};
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
@@ -181,9 +181,12 @@ impl Learner for Lesson<'_> {
             _ => evaluation,
         };
         let positions = samples.len();
-        let kept = args.run.as_deref().map(|folder| Kept { folder });
+        let kept = match args.run.as_deref() {
+            Some(folder) => Some(Kept::open(folder, &asked(args, &settings, &samples, from.as_deref()))?),
+            None => None,
+        };
         let left = match &kept {
-            Some(kept) => kept.open(&asked(args, &settings, &samples, from.as_deref()))?,
+            Some(kept) => kept.left()?,
             None => None,
         };
         let data = Data::new(&pupil, &samples, threads);
@@ -278,16 +281,22 @@ fn fingerprint(sum: u64, bytes: &[u8]) -> u64 {
 /// What is kept of a run between its epochs.
 struct Kept<'a> {
     folder: &'a Path,
+    /// Nobody else works there.
+    _held: File,
 }
 
-impl Kept<'_> {
+impl<'a> Kept<'a> {
+    /// Makes the folder this run's.
+    fn open(folder: &'a Path, asked: &Asked<'_>) -> anyhow::Result<Kept<'a>> {
+        Ok(Kept { folder, _held: run::claim(folder, "tune", env!("CARGO_PKG_VERSION"), asked)? })
+    }
+
     fn state(&self) -> PathBuf {
         self.folder.join("state.json")
     }
 
-    /// Makes the folder this run's, and takes up what it has come to.
-    fn open(&self, asked: &Asked<'_>) -> anyhow::Result<Option<State>> {
-        run::claim(self.folder, "tune", env!("CARGO_PKG_VERSION"), asked)?;
+    /// Takes up what it has come to.
+    fn left(&self) -> anyhow::Result<Option<State>> {
         let path = self.state();
         if !path.exists() {
             return Ok(None);
