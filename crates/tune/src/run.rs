@@ -48,3 +48,22 @@ pub fn as_text<S: Serializer>(seed: &u64, serializer: S) -> Result<S::Ok, S::Err
 pub fn from_text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error> {
     String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_directory_belongs_to_one_at_a_time() {
+        let folder = std::env::temp_dir().join(format!("tabia-claim-{}", std::process::id()));
+        let asked = std::collections::BTreeMap::from([("nodes", 5)]);
+        let held = claim(&folder, "tune", "1.0", &asked).unwrap();
+        let error = claim(&folder, "tune", "1.0", &asked).unwrap_err();
+        assert!(matches!(error, ContestError::InUse(_)), "{error}");
+        drop(held);
+        let other = std::collections::BTreeMap::from([("nodes", 6)]);
+        assert!(matches!(claim(&folder, "tune", "1.0", &other), Err(ContestError::Different { .. })));
+        claim(&folder, "tune", "1.0", &asked).unwrap();
+        fs::remove_dir_all(&folder).unwrap();
+    }
+}
