@@ -35,7 +35,7 @@ const PAUSE: Duration = Duration::from_millis(200);
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 A generation is games that the network plays against itself, steps that learn from them, and a checkpoint. `tiny` learns visibly in minutes on two \
-processors, `small` is the kind of network that comes with the program, `seed` is seed 004's with its schedule. --list-settings says what can be set.
+processors, `small` learns to play in an hour or so, `seed` is seed 004's with its schedule. --list-settings says what can be set.
 
 A run is a directory. --resume DIR goes on after Ctrl-C or worse, from the last checkpoint and with every game that was finished. Ctrl-C, a polite kill and \
 --minutes end it cleanly: DIR/final.safetensors is the network as it is then, DIR/best.safetensors the one with the best rating so far.
@@ -127,7 +127,7 @@ impl Place {
 enum Named {
     /// Learns visibly in minutes.
     Tiny,
-    /// The kind that comes with the program.
+    /// Learns to play in an hour or so.
     Small,
     /// Seed 004's.
     Seed,
