@@ -4,7 +4,7 @@ use reqwest::{Method, StatusCode, redirect};
 use serde_json::json;
 use tabia_server::config::Config;
 
-use crate::support::{Server, expect};
+use crate::support::{Server, client, expect};
 
 const AGENTS: &str = "/api/v1/agents";
 
@@ -56,7 +56,7 @@ async fn with_a_token_nobody_comes_in_without_it() {
 #[tokio::test]
 async fn a_person_types_the_token_once() {
     let server = Server::with(Config { token: Some("sesame".to_owned()), ..Config::in_memory() }).await;
-    let client = reqwest::Client::builder().redirect(redirect::Policy::none()).build().unwrap();
+    let client = client().redirect(redirect::Policy::none()).build().unwrap();
     let at = |path: &str| format!("http://{}{path}", server.address);
     let page = client.get(at("/")).header("accept", "text/html").send().await.unwrap();
     assert_eq!(page.headers()["location"], "/login");

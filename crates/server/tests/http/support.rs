@@ -60,6 +60,12 @@ pub fn catalogue() -> Catalogue<ChessGame> {
     catalogue
 }
 
+/// A client to be. Where other crates of the workspace want encryption, one must be chosen even if it is not used.
+pub fn client() -> reqwest::ClientBuilder {
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    reqwest::Client::builder()
+}
+
 impl Server {
     /// One that keeps nothing.
     pub async fn start() -> Server {
@@ -86,7 +92,7 @@ impl Server {
                 tabia_server::serve::serve(listener, lab, told).await.unwrap();
             }
         });
-        let client = reqwest::Client::builder().timeout(GUARD).build().unwrap();
+        let client = client().timeout(GUARD).build().unwrap();
         Server { address, lab, client, closing: Some(closing), serving }
     }
 
