@@ -2,6 +2,7 @@
 
 import json
 import signal
+import time
 import unittest
 from pathlib import Path
 
@@ -13,6 +14,13 @@ MATCH = ["--agent", "alphabeta(depth=1)", "--agent", "random", "--max-moves", "2
 def played(run: Path) -> int:
     journal = run / "games.jsonl"
     return journal.read_bytes().count(b"\n") if journal.exists() else 0
+
+
+def settled(run: Path) -> bool:
+    """Whether no game is counted for a while."""
+    before = played(run)
+    time.sleep(0.3)
+    return played(run) == before
 
 
 class Cluster(GridTest):
@@ -80,7 +88,7 @@ class Cluster(GridTest):
 class NoRoom(GridTest):
     """A server with room for a few megabytes, which somebody else fills while a match is played."""
 
-    GAMES = 1500
+    GAMES = 3000
 
     def test_a_server_that_fills_up_during_a_run(self):
         match = [*MATCH, "--games", str(self.GAMES)]
@@ -90,16 +98,27 @@ class NoRoom(GridTest):
         client = NatsClient(server.url)
         self.addCleanup(client.close)
         self.assertNotIn(b"error", client.ask("$JS.API.STREAM.CREATE.FILL", {"name": "FILL", "subjects": ["fill"], "storage": "file"})[2])
-        self.worker(server)
+        worker = self.worker(server)
         coordinator = self.start("match", "--run", str(run), *match, "--grid", server.url)
         until(lambda: played(run) >= 50 or coordinator.poll() is not None, "some games")
+        # The worker waits until there is no room, however quick it is.
+        worker.send_signal(signal.SIGSTOP)
         self.assertIsNone(coordinator.poll(), "it has ended too soon")
 
-        def ended() -> bool:
-            # What becomes free is taken at once.
+        def fill() -> int:
+            """Takes all the room there is; how much that was."""
+            taken = 0
             for size in (60_000, 500):
                 while coordinator.poll() is None and b"error" not in client.ask("fill", {"x": "x" * size})[2]:
-                    pass
+                    taken += size
+            return taken
+
+        # What was handed in before is still being counted, and makes room.
+        until(lambda: fill() == 0 and settled(run), "a server without room")
+        worker.send_signal(signal.SIGCONT)
+
+        def ended() -> bool:
+            fill()
             return coordinator.poll() is not None
 
         until(ended, "a coordinator that ends")
