@@ -94,7 +94,9 @@ knobs! {
     exploration: f32 = 1.5, 0.0..100.0;
     /// random plies before a game, at most
     opening_plies: u32 = 6, 0..100;
-    /// games are drawn after so many plies
+    /// share of the games that begin with men missing on either side, or scattered, so that what men are worth is seen sooner
+    uneven_share: f32 = 0.0, 0.0..1.0;
+    /// games are broken off after so many plies; where the rules would go on, what was thought last counts as the result
     ply_limit: u32 = 200, 10..512;
     /// no split is played that could lead to more branches
     most_branches: u32 = 64, 1..1_024;

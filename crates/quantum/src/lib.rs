@@ -39,7 +39,7 @@ pub mod words;
 
 pub use action::{Action, Kind, Move, MoveError};
 pub use branch::Branch;
-pub use game::{Measurement, QuantumGame};
+pub use game::{DEFAULT_PLY_LIMIT, Measurement, QuantumGame};
 pub use index::ACTIONS;
 pub use marginals::Marginals;
 pub use odds::Odds;

@@ -4,9 +4,9 @@ use rand::Rng;
 use shakmaty::Color;
 use tabia_core::seed::{self, Random};
 use tabia_core::{Outcome, Reason};
-use tabia_quantum::{Action, Move, QuantumGame};
+use tabia_quantum::{Action, DEFAULT_PLY_LIMIT, Move, QuantumGame};
 
-use crate::opening::after_random_plies;
+use crate::opening::{after_random_plies, uneven};
 use crate::sample::Sample;
 use crate::settings::Knobs;
 use crate::shard::Played;
@@ -44,7 +44,10 @@ impl Story {
     pub(super) fn begin(number: u32, all_games: u64, knobs: &Knobs) -> (Story, QuantumGame, Random) {
         let mut random = seed::random(seed::derive(all_games, u64::from(number)));
         let plies = random.random_range(0..=knobs.opening_plies);
-        let start = QuantumGame::default().with_ply_limit(knobs.ply_limit);
+        // Asked for only where it is wanted, so that settings without it play as they always did.
+        let is_uneven = knobs.uneven_share > 0.0 && random.random_bool(f64::from(knobs.uneven_share));
+        let start = if is_uneven { uneven(&mut random) } else { QuantumGame::default() };
+        let start = start.with_ply_limit(knobs.ply_limit);
         let game = after_random_plies(start, plies, &mut random);
         let plays_on = random.random_bool(f64::from(knobs.no_resign_share));
         let story = Story {
@@ -105,20 +108,25 @@ impl Story {
             _ => 0,
         };
         let thoughts: Vec<f64> = self.drafts.iter().map(|draft| draft.thought).collect();
+        // A game that we broke off, not the rules, has not ended: what was thought of it last is the best that is known.
+        let is_broken_off = outcome.is_some_and(|outcome| outcome.reason == Reason::MoveLimit)
+            && game.ply() < DEFAULT_PLY_LIMIT;
+        let last = self.drafts.last().map(|draft| (draft.turn, draft.thought)).filter(|_| is_broken_off);
         let sample = |draft: Draft| {
             let result = own(draft.turn);
-            let ended = if result > 0.75 {
+            let ended = if let Some((turn, thought)) = last {
+                chances(if turn == draft.turn { thought } else { -thought })
+            } else if result > 0.75 {
                 [1.0, 0.0, 0.0]
             } else if result > 0.25 {
                 [0.0, 1.0, 0.0]
             } else {
                 [0.0, 0.0, 1.0]
             };
-            let win = f64::midpoint(draft.thought.clamp(-1.0, 1.0), 1.0) as f32;
-            let thought = [win, 0.0, 1.0 - win];
-            let chances =
+            let thought = chances(draft.thought);
+            let blend =
                 std::array::from_fn(|at| thought_share * thought[at] + (1.0 - thought_share) * ended[at]);
-            Sample { seen: draft.seen, moves: draft.moves, chances }
+            Sample { seen: draft.seen, moves: draft.moves, chances: blend }
         };
         Played {
             number: self.number,
@@ -130,4 +138,10 @@ impl Story {
             told: std::mem::take(&mut self.plies).into_iter().zip(thoughts).collect(),
         }
     }
+}
+
+/// A value as chances to win, draw and lose, without draws.
+fn chances(value: f64) -> [f32; 3] {
+    let win = f64::midpoint(value.clamp(-1.0, 1.0), 1.0) as f32;
+    [win, 0.0, 1.0 - win]
 }
