@@ -4,7 +4,7 @@ use clap::{Parser, Subcommand};
 
 use crate::commands::{
     agents, analyze, bench, completions, contest, datagen, eval, evolve, field, man, perft, play, quantum,
-    replay, reproduce, samples, serve, suite, tune, worker,
+    replay, reproduce, samples, serve, spsa, suite, tune, worker,
 };
 use crate::uci::UciArgs;
 
@@ -63,6 +63,8 @@ Example:
     Datagen(datagen::DatagenArgs),
     /// Learn the weights of an evaluation from positions, by gradient descent.
     Tune(tune::TuneArgs),
+    /// Tune the numbers of the search by games (SPSA).
+    Spsa(spsa::SpsaArgs),
     /// Evolve the weights of an evaluation by a genetic algorithm.
     Evolve(Box<evolve::EvolveArgs>),
     /// Turn games and EPD into positions to learn from, and back.

@@ -75,6 +75,7 @@ fn run(command: &Command) -> anyhow::Result<ExitCode> {
         Command::Perft(args) => commands::perft::run(args),
         Command::Datagen(args) => commands::datagen::run(args),
         Command::Tune(args) => commands::tune::run(args),
+        Command::Spsa(args) => commands::spsa::run(args),
         Command::Evolve(args) => commands::evolve::run(args),
         Command::Samples(args) => commands::samples::run(args),
         Command::Suite(args) => commands::suite::run(args),

@@ -1,8 +1,8 @@
-//! Learning: positions from self-play, and evaluations that learn from them.
+//! Learning: positions from self-play, evaluations that learn from them, and searches that learn from games.
 //!
 //! [`datagen`] plays games and keeps their quiet positions as [`Sample`]s; [`samples`] is the file they travel in, and
-//! [`exchange`] turns games and EPD into samples and back. [`descent`] learns from them. A [`run`] is a directory that says
-//! what was asked of it.
+//! [`exchange`] turns games and EPD into samples and back. [`descent`] learns from them. [`spsa`] tunes the numbers of the search by
+//! games. A [`run`] is a directory that says what was asked of it.
 //! Whatever runs long takes a [`tabia_core::Stop`] and tells its progress to whoever asked; nothing here prints.
 
 pub mod datagen;
@@ -11,5 +11,6 @@ pub mod exchange;
 pub mod run;
 pub mod sample;
 pub mod samples;
+pub mod spsa;
 
 pub use sample::Sample;

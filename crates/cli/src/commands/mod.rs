@@ -17,6 +17,7 @@ pub mod replay;
 pub mod reproduce;
 pub mod samples;
 pub mod serve;
+pub mod spsa;
 pub mod suite;
 pub mod tune;
 pub mod worker;

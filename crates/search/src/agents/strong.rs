@@ -2,13 +2,14 @@
 
 use std::sync::LazyLock;
 
-use tabia_core::{AgentEntry, ChessGame, OptionKind};
+use tabia_core::{AgentEntry, CatalogueError, ChessGame, OptionKind, Options};
 use tabia_eval::axiomx::Axiomx;
 use tabia_eval::family::WeightsError;
 use tabia_eval::{Evaluate, View, family};
 
 use super::{ReadText, option, seeds, weights_option, weights_text};
 use crate::engine;
+use crate::engine::params::Params;
 use crate::engine::picker::Guide;
 use crate::player::{EnginePlayer, LEAST_ELO, MOST_ELO, OwnLimits, Player};
 
@@ -22,6 +23,12 @@ pub fn engine(read: ReadText) -> AgentEntry<ChessGame> {
         options: vec![
             option("eval", OptionKind::Choice(family::NAMES), family::STRONGEST, "what values a position"),
             weights_option(),
+            option(
+                "params",
+                OptionKind::Text,
+                "",
+                "a file of numbers for the search, as `tabia spsa` writes it",
+            ),
             option("threads", whole(1, 512), "1", "threads that search together"),
             option("hash", whole(1, 65_536), "16", "transposition table in mebibytes"),
             option("nodes", whole(1, i64::MAX), "", "nodes a move, whatever the clock says"),
@@ -42,6 +49,7 @@ pub fn engine(read: ReadText) -> AgentEntry<ChessGame> {
                 lines: number("lines").unwrap_or(defaults.lines),
                 contempt: options.integer("contempt").unwrap_or(0) as i32,
                 guide: options.switch("guided").then_some(control_guide as Guide),
+                params: params(options, &read)?,
                 ..defaults
             };
             let own_limits = OwnLimits {
@@ -64,6 +72,15 @@ pub fn engine(read: ReadText) -> AgentEntry<ChessGame> {
             Ok(player)
         }),
     }
+}
+
+/// The numbers of the search, from the file that options name.
+fn params(options: &Options, read: &ReadText) -> Result<Params, CatalogueError> {
+    let Some(path) = options.text("params").filter(|path| !path.is_empty()) else {
+        return Ok(Params::default());
+    };
+    let text = read(path).map_err(|error| options.refuse(format_args!("{path}: {error}")))?;
+    Params::from_json(&text).map_err(|error| options.refuse(format_args!("{path}: {error}")))
 }
 
 /// Squares by seed 000's control field, seen by the side to move (its §10.5).

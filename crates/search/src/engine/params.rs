@@ -4,6 +4,8 @@
 //! are centipawns, depths are plies, reductions are in 1024ths of a ply, histories in their own units
 //! (±[`crate::engine::history::HISTORY_LIMIT`]).
 
+use std::collections::BTreeMap;
+
 use tabia_core::spelling;
 
 /// One tunable number.
@@ -27,6 +29,9 @@ pub enum ParamError {
     /// No such parameter.
     #[error("the search has no parameter \"{0}\"{1}")]
     Unknown(String, String),
+    /// Not an object of whole numbers.
+    #[error("numbers of the search are a JSON object of whole numbers, as {{\"lmr_base\": 800}}: {0}")]
+    Text(String),
     /// Outside its range.
     #[error("parameter \"{name}\" is {value}, outside {min} to {max}")]
     OutOfRange {
@@ -39,6 +44,19 @@ pub enum ParamError {
         /// Greatest allowed.
         max: i32,
     },
+}
+
+impl Params {
+    /// The default numbers with those changed that a JSON object names, as `tabia spsa` writes it.
+    pub fn from_json(text: &str) -> Result<Params, ParamError> {
+        let numbers: BTreeMap<String, i32> =
+            serde_json::from_str(text).map_err(|error| ParamError::Text(error.to_string()))?;
+        let mut params = Params::default();
+        for (name, value) in numbers {
+            params.set(&name, value)?;
+        }
+        Ok(params)
+    }
 }
 
 macro_rules! params {
@@ -78,6 +96,14 @@ macro_rules! params {
                     _ => unreachable!("every declared parameter has its arm"),
                 }
                 Ok(())
+            }
+
+            /// One by name.
+            pub fn get(&self, name: &str) -> Option<i32> {
+                match name {
+                    $(stringify!($name) => Some(self.$name),)*
+                    _ => None,
+                }
             }
         }
     };
@@ -182,5 +208,15 @@ mod tests {
         assert!(error.contains("did you mean \"lmr_base\"?"), "{error}");
         let error = params.set("null_depth", 99).unwrap_err().to_string();
         assert!(error.contains("outside 2 to 5"), "{error}");
+        let error = |text: &str| Params::from_json(text).unwrap_err().to_string();
+        assert!(error("[1]").contains("a JSON object of whole numbers"));
+        assert!(error("{\"null_depth\": 99}").contains("outside 2 to 5"));
+    }
+
+    #[test]
+    fn a_file_changes_what_it_names() {
+        let params = Params::from_json("{\"lmr_base\": 800}").unwrap();
+        assert_eq!(params, Params { lmr_base: 800, ..Params::default() });
+        assert_eq!((params.get("lmr_base"), params.get("nothing")), (Some(800), None));
     }
 }

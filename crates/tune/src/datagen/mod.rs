@@ -6,6 +6,7 @@
 //! seen before and shuffles the rest.
 
 pub mod game;
+pub(crate) mod house;
 pub mod pack;
 pub mod shards;
 pub mod task;

@@ -1,0 +1,204 @@
+//! Numbers of the search, tuned by games: simultaneous perturbation stochastic approximation (Spall, 1992), as engines are tuned.
+//!
+//! In every iteration each number goes a little up or down, by chance; those who play with the numbers so changed meet those who
+//! play with the opposite, and all numbers go a step towards the winners. One match tells a little about all numbers at once, and
+//! many of them a lot. Steps and changes become smaller as iterations go by.
+//!
+//! Games are at fixed nodes and begin with random moves, each opening twice. An iteration is a function of the seed, its number
+//! and the numbers so far, so that a run gives the same on any number of threads, and goes on after an interruption as if there had been none.
+
+mod duel;
+mod settings;
+
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::{fs, io, thread};
+
+use rand::Rng;
+use serde::{Deserialize, Serialize};
+use tabia_arena::whole;
+use tabia_core::{Stop, seed};
+use tabia_search::engine::STACK_BYTES;
+use tabia_search::engine::params::{Declaration, Params};
+
+pub use settings::{Settings, SpsaError};
+
+const STATE: &str = "state.json";
+/// How quickly steps and changes become smaller, as Spall recommends.
+const STEP_DECAY: f64 = 0.602;
+const CHANGE_DECAY: f64 = 0.101;
+/// Steps begin as if so much of the iterations had gone by.
+const HEAD_START: f64 = 0.1;
+
+/// Where a run stands.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct State {
+    /// Iterations done.
+    pub iterations: u32,
+    /// The numbers, in the order of the settings.
+    pub numbers: Vec<f64>,
+    /// Games won, drawn and lost by those who played with the changes rather than their opposites.
+    pub results: [u64; 3],
+    /// The numbers from time to time, for a picture.
+    pub trail: Vec<(u32, Vec<f64>)>,
+}
+
+/// A run: what is asked, and how far it has come.
+#[derive(Debug)]
+pub struct Run {
+    settings: Settings,
+    declarations: Vec<Declaration>,
+    folder: PathBuf,
+    state: State,
+    /// Held as long as the run is.
+    _lock: fs::File,
+}
+
+impl Run {
+    /// Begins a run in a directory, or takes it up where it was left.
+    pub fn open(folder: &Path, version: &str, settings: Settings) -> Result<Run, SpsaError> {
+        let declarations = settings.declarations()?;
+        let lock = crate::run::claim(folder, "spsa", version, &settings)?;
+        let path = folder.join(STATE);
+        let state = match fs::read(&path) {
+            Ok(bytes) => serde_json::from_slice(&bytes)
+                .ok()
+                .filter(|state: &State| state.numbers.len() == declarations.len())
+                .ok_or_else(|| SpsaError::Broken(path.clone()))?,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                let numbers: Vec<f64> = declarations.iter().map(|known| f64::from(known.default)).collect();
+                State { iterations: 0, trail: vec![(0, numbers.clone())], numbers, results: [0; 3] }
+            }
+            Err(cause) => return Err(SpsaError::File(path, cause)),
+        };
+        Ok(Run { settings, declarations, folder: folder.to_owned(), state, _lock: lock })
+    }
+
+    /// Where it stands.
+    pub fn state(&self) -> &State {
+        &self.state
+    }
+
+    /// What is tuned.
+    pub fn declarations(&self) -> &[Declaration] {
+        &self.declarations
+    }
+
+    /// What is asked.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// The search with the numbers so far.
+    pub fn params(&self) -> Params {
+        self.changed(&vec![0.0; self.state.numbers.len()])
+    }
+
+    /// The search with the numbers so far and a change, rounded and held within their ranges.
+    fn changed(&self, changes: &[f64]) -> Params {
+        let mut params = Params::default();
+        for ((known, number), change) in self.declarations.iter().zip(&self.state.numbers).zip(changes) {
+            let value = (number + change).round().clamp(f64::from(known.min), f64::from(known.max));
+            let set = params.set(known.name, value as i32);
+            debug_assert!(set.is_ok(), "{set:?}");
+        }
+        params
+    }
+
+    /// Goes on to the end, or until stopped. Every iteration that was finished is kept.
+    pub fn go_on(
+        &mut self,
+        threads: usize,
+        stop: &Stop,
+        after: &mut dyn FnMut(&Run),
+    ) -> Result<(), SpsaError> {
+        while self.state.iterations < self.settings.iterations {
+            if !self.iterate(|run, params, luck| run.play(params, luck, threads, stop))? {
+                break;
+            }
+            after(self);
+        }
+        Ok(())
+    }
+
+    /// One iteration, with whoever plays the games; whether they were played.
+    fn iterate(
+        &mut self,
+        play: impl FnOnce(&Run, [Params; 2], u64) -> Result<Option<[u64; 3]>, SpsaError>,
+    ) -> Result<bool, SpsaError> {
+        let number = self.state.iterations + 1;
+        let luck = seed::derive(self.settings.seed, u64::from(number));
+        let mut random = seed::random(luck);
+        let total = f64::from(self.settings.iterations);
+        let (now, head_start) = (f64::from(number), HEAD_START * total);
+        let shrink = (total / now).powf(CHANGE_DECAY);
+        let slow = ((head_start + total) / (head_start + now)).powf(STEP_DECAY);
+        let sizes: Vec<f64> =
+            self.declarations.iter().map(|known| self.settings.change(known) * shrink).collect();
+        let changes: Vec<f64> =
+            sizes.iter().map(|size| if random.random::<bool>() { *size } else { -size }).collect();
+        let opposite: Vec<f64> = changes.iter().map(|change| -change).collect();
+        let Some(results) = play(self, [self.changed(&changes), self.changed(&opposite)], luck)? else {
+            return Ok(false);
+        };
+        let [won, drawn, lost] = results;
+        let balance = won as f64 - lost as f64;
+        let last: Vec<f64> = self.declarations.iter().map(|known| self.settings.change(known)).collect();
+        for (at, number) in self.state.numbers.iter_mut().enumerate() {
+            let step = self.settings.step * last[at].powi(2) * slow / changes[at];
+            let (least, most) = (self.declarations[at].min, self.declarations[at].max);
+            *number = (*number + step * balance).clamp(f64::from(least), f64::from(most));
+        }
+        for (sum, more) in self.state.results.iter_mut().zip([won, drawn, lost]) {
+            *sum += more;
+        }
+        self.state.iterations = number;
+        if number.is_multiple_of(self.settings.iterations.div_ceil(100).max(1)) {
+            self.state.trail.push((number, self.state.numbers.clone()));
+        }
+        let path = self.folder.join(STATE);
+        let bytes = serde_json::to_vec_pretty(&self.state)
+            .map_err(|error| SpsaError::File(path.clone(), error.into()))?;
+        whole::write_bytes(&path, &bytes).map_err(|cause| SpsaError::File(path, cause))?;
+        Ok(true)
+    }
+
+    /// All pairs of games of an iteration: games won, drawn and lost by the first. Nothing if stopped.
+    fn play(
+        &self,
+        params: [Params; 2],
+        luck: u64,
+        threads: usize,
+        stop: &Stop,
+    ) -> Result<Option<[u64; 3]>, SpsaError> {
+        let (next, sums) = (AtomicU32::new(0), Mutex::new([0u64; 3]));
+        let pairs = self.settings.pairs;
+        let work = || {
+            let Some(mut duel) = duel::Duel::new(&self.settings, &params) else { return };
+            loop {
+                let pair = next.fetch_add(1, Ordering::Relaxed);
+                if pair >= pairs {
+                    return;
+                }
+                let Some(results) = duel.pair(seed::derive(luck, u64::from(pair)), stop) else { return };
+                let mut sums = sums.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+                for (sum, more) in sums.iter_mut().zip(results) {
+                    *sum += more;
+                }
+            }
+        };
+        thread::scope(|scope| {
+            for _ in 0..threads.clamp(1, pairs as usize) {
+                thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, work)?;
+            }
+            Ok(())
+        })
+        .map_err(SpsaError::Threads)?;
+        let sums = *sums.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        Ok((sums.iter().sum::<u64>() == 2 * u64::from(pairs)).then_some(sums))
+    }
+}
+
+#[cfg(test)]
+mod tests;
