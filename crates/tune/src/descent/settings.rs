@@ -31,7 +31,7 @@ impl Default for Settings {
             batch: 16_384,
             rate: 2.0,
             final_rate: 0.05,
-            result_share: 0.6,
+            result_share: 0.05,
             pull: 1e-7,
             patience: 5,
         }
