@@ -186,9 +186,12 @@ fn summary(run: &Run) -> Summary {
     }
 }
 
+/// A point of a curve: across, down, and how sure one is.
+type Point = (f64, f64, Option<f64>);
+
 /// The ways that numbers went, as shares of their ranges.
 fn picture(run: &Run, summary: &Summary) -> String {
-    let ways: Vec<(&str, Vec<(f64, f64, Option<f64>)>)> = summary
+    let ways: Vec<(&str, Vec<Point>)> = summary
         .numbers
         .iter()
         .take(DRAWN)

@@ -114,7 +114,7 @@ impl Run {
         after: &mut dyn FnMut(&Run),
     ) -> Result<(), SpsaError> {
         while self.state.iterations < self.settings.iterations {
-            if !self.iterate(|run, params, luck| run.play(params, luck, threads, stop))? {
+            if !self.iterate(|run, params, luck| run.play(&params, luck, threads, stop))? {
                 break;
             }
             after(self);
@@ -167,7 +167,7 @@ impl Run {
     /// All pairs of games of an iteration: games won, drawn and lost by the first. Nothing if stopped.
     fn play(
         &self,
-        params: [Params; 2],
+        params: &[Params; 2],
         luck: u64,
         threads: usize,
         stop: &Stop,
@@ -175,7 +175,7 @@ impl Run {
         let (next, sums) = (AtomicU32::new(0), Mutex::new([0u64; 3]));
         let pairs = self.settings.pairs;
         let work = || {
-            let Some(mut duel) = duel::Duel::new(&self.settings, &params) else { return };
+            let Some(mut duel) = duel::Duel::new(&self.settings, params) else { return };
             loop {
                 let pair = next.fetch_add(1, Ordering::Relaxed);
                 if pair >= pairs {
