@@ -1,3 +1,5 @@
+//! SPSA finds what wins, repeats itself to the bit, and refuses what cannot be tuned.
+
 use super::*;
 
 fn settings() -> Settings {
