@@ -11,6 +11,8 @@ const DEEPEST: u32 = 8;
 const DEEPEST_ENGINE: u32 = 30;
 /// Longer exchanges are not followed.
 const MOST_CAPTURES: u32 = 32;
+/// Plies by which checks lengthen a line, at most.
+const MOST_CHECKS: u32 = 16;
 
 /// An evolution.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -65,6 +67,14 @@ pub struct SearchSettings {
     pub depth: u32,
     /// Plies of captures beyond, of the plain search; the seed has none.
     pub quiescence: u32,
+    /// Plies that a line is lengthened for checks at most, by the plain search; the seed has none.
+    #[serde(default, skip_serializing_if = "is_nought")]
+    pub checks: u32,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "what serde asks for")]
+fn is_nought(number: &u32) -> bool {
+    *number == 0
 }
 
 /// What looks ahead for a chromosome.
@@ -81,7 +91,7 @@ pub enum SearchKind {
 impl SearchSettings {
     /// The seed's search.
     pub fn plain(depth: u32, quiescence: u32) -> SearchSettings {
-        SearchSettings { kind: SearchKind::Plain, depth, quiescence }
+        SearchSettings { kind: SearchKind::Plain, depth, quiescence, checks: 0 }
     }
 
     /// Refuses depths that no game would see the end of.
@@ -100,6 +110,12 @@ impl SearchSettings {
             return Err(EvolveError::Settings(format!(
                 "captures are followed for {MOST_CAPTURES} plies at most, not {}",
                 self.quiescence
+            )));
+        }
+        if self.checks > MOST_CHECKS {
+            return Err(EvolveError::Settings(format!(
+                "lines are lengthened for checks by {MOST_CHECKS} plies at most, not {}",
+                self.checks
             )));
         }
         Ok(())

@@ -154,10 +154,11 @@ fn failed(rival: &Rival, error: &AgentError) -> EvolveError {
 /// Of the seed's, killer moves are tried early within the tree, which finds the same moves in fewer nodes: alpha-beta gives the root
 /// the same values in whatever order the tree below is searched.
 pub(crate) fn searcher(evaluation: Chromosome, search: SearchSettings) -> Box<dyn Agent<ChessGame>> {
-    let SearchSettings { kind, depth, quiescence } = search;
+    let SearchSettings { kind, depth, quiescence, checks } = search;
     match kind {
         SearchKind::Plain => {
-            let settings = ClassicSettings { depth, quiescence, killers: true, ..ClassicSettings::ALPHABETA };
+            let settings =
+                ClassicSettings { depth, quiescence, checks, killers: true, ..ClassicSettings::ALPHABETA };
             Box::new(Classic::new(evaluation, settings))
         }
         SearchKind::Engine => {

@@ -123,6 +123,7 @@ fn alphabeta() -> AgentEntry<ChessGame> {
             option("killers", OptionKind::Switch, "off", "quiet moves that refuted a sibling before others"),
             option("table", count(10_000_000), "0", "entries of the transposition table; 0 is none"),
             option("quiescence", count(16), "0", "plies of captures beyond the depth; 0 is none"),
+            option("checks", count(16), "0", "plies that a line is lengthened for checks at most; 0 is none"),
             option("deepening", OptionKind::Switch, "off", "search depth 1, 2, … up to the depth"),
         ],
         build: alphabeta_builder(),
@@ -154,6 +155,7 @@ pub fn classic_settings(options: &Options) -> Settings {
         killers: options.switch("killers"),
         table: number("table").map_or(seed.table, |entries| entries as usize),
         quiescence: number("quiescence").unwrap_or(seed.quiescence),
+        checks: number("checks").unwrap_or(seed.checks),
         iterative_deepening: options.switch("deepening"),
     }
 }

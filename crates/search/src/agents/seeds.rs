@@ -200,6 +200,12 @@ pub fn chromosome(read: ReadText) -> AgentEntry<ChessGame> {
                 "0",
                 "plies of captures beyond the depth; 0 is none, as the seed has it",
             ),
+            option(
+                "checks",
+                OptionKind::Integer { min: 0, max: 16 },
+                "0",
+                "plies that a line is lengthened for checks at most; 0 is none, as the seed has it",
+            ),
         ],
         build: Box::new(move |options| {
             let evaluation = with_weights(Chromosome::default(), options, &read)?;
@@ -208,9 +214,10 @@ pub fn chromosome(read: ReadText) -> AgentEntry<ChessGame> {
                 let limits = OwnLimits { depth, nodes: None };
                 return Ok(Box::new(EnginePlayer::new(evaluation, engine::Settings::default(), limits)));
             }
-            let quiescence = options.integer("quiescence").and_then(|plies| u32::try_from(plies).ok());
-            let settings =
-                Settings { quiescence: quiescence.unwrap_or(0), ..with_depth(CHROMOSOME, options) };
+            let plies =
+                |name: &str| options.integer(name).and_then(|plies| u32::try_from(plies).ok()).unwrap_or(0);
+            let (quiescence, checks) = (plies("quiescence"), plies("checks"));
+            let settings = Settings { quiescence, checks, ..with_depth(CHROMOSOME, options) };
             Ok(Box::new(Classic::new(evaluation, settings)))
         }),
     }

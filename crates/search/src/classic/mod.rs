@@ -110,11 +110,12 @@ impl<E: Evaluate> Classic<E> {
         let mut run = Run {
             evaluation: &mut self.evaluation,
             settings: self.settings,
+            depth: first_depth,
             table: self.table.as_mut(),
             guide: self.guide.as_ref(),
             budget: Budget::new(limits, game.side_to_move(), stop),
             counts: Counts::default(),
-            killers: vec![Killers::default(); depth as usize + 1],
+            killers: vec![Killers::default(); (depth + self.settings.checks) as usize + 1],
             keys: game.keys().to_vec(),
             root_moves: &limits.search_moves,
             best_line: Vec::new(),
@@ -124,6 +125,7 @@ impl<E: Evaluate> Classic<E> {
         let mut finished: Option<(u32, Score, Vec<Move>)> = None;
         for depth in first_depth..=depth {
             let mut line = Vec::new();
+            run.depth = depth;
             let score = run.negamax(game.position(), depth, 0, Window::FULL, &mut line);
             if run.budget.is_spent() {
                 break;

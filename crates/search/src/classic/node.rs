@@ -18,6 +18,8 @@ const FIFTY_MOVES: u32 = 100;
 pub(super) struct Run<'a, E> {
     pub evaluation: &'a mut E,
     pub settings: Settings,
+    /// How deep it looks at the root.
+    pub depth: u32,
     pub table: Option<&'a mut Table>,
     pub guide: Option<&'a Guide>,
     pub budget: Budget<'a>,
@@ -94,7 +96,10 @@ impl<E: Evaluate> Run<'_, E> {
             let child_window = self.child_window(alpha, window.beta);
             let child = after(position, m);
             self.keys.push(key_after(position, key, m, &child));
-            let score = -self.negamax(&child, depth - 1, ply + 1, child_window, &mut child_line);
+            // A check is not counted, as long as the line has not been lengthened enough.
+            let counts = !child.is_check() || u32::from(ply) + depth >= self.depth + self.settings.checks;
+            let depth_left = depth - u32::from(counts);
+            let score = -self.negamax(&child, depth_left, ply + 1, child_window, &mut child_line);
             self.keys.pop();
             if self.budget.is_spent() {
                 return Score::DRAW;

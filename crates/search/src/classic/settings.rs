@@ -29,6 +29,8 @@ pub struct Settings {
     pub table: usize,
     /// Plies of captures followed beyond the nominal depth; 0 is none.
     pub quiescence: u32,
+    /// Plies by which a line with checks is lengthened at most, one for each check; 0 is none.
+    pub checks: u32,
     /// Search depth 1, 2, … up to the depth, rather than the depth at once.
     pub iterative_deepening: bool,
 }
@@ -42,6 +44,7 @@ impl Settings {
         killers: false,
         table: 0,
         quiescence: 0,
+        checks: 0,
         iterative_deepening: false,
     };
 

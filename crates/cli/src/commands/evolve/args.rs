@@ -165,6 +165,9 @@ pub struct RunArgs {
     /// Plies of captures that they follow beyond; the seed has none [default: 0].
     #[arg(long, value_name = "N")]
     pub quiescence: Option<u32>,
+    /// Plies that a line is lengthened for checks at most; the seed has none [default: 0].
+    #[arg(long, value_name = "N")]
+    pub checks: Option<u32>,
     /// A value for opening, middlegame and endgame of each gene.
     #[arg(long)]
     pub phases: bool,
@@ -226,6 +229,9 @@ pub struct TestArgs {
     /// Plies of captures that they follow beyond; the seed has none.
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub quiescence: u32,
+    /// Plies that a line is lengthened for checks at most; the seed has none.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub checks: u32,
     /// Half-moves after which a game is drawn.
     #[arg(long, value_name = "N", default_value_t = 200)]
     pub max_plies: u32,

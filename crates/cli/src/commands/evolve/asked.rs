@@ -48,7 +48,7 @@ pub fn over(
     if there.is_none() && kind != FitnessKind::Game {
         settings.search.depth = POSITION_DEPTH;
     }
-    take! { search => settings.search.kind, depth => settings.search.depth, quiescence => settings.search.quiescence }
+    take! { search => settings.search.kind, depth => settings.search.depth, quiescence => settings.search.quiescence, checks => settings.search.checks }
     settings.fitness = match (kind, settings.fitness.clone()) {
         (FitnessKind::Game, Fitness::Game(games)) => Fitness::Game(over_games(args, games, agents)?),
         (FitnessKind::Game, _) => Fitness::Game(over_games(args, GameSettings::default(), agents)?),

@@ -105,7 +105,12 @@ fn test_settings(
     asked::check_agent(&opponent, agents)?;
     Ok(ExamSettings {
         games: args.games,
-        search: SearchSettings { kind: args.search.into(), depth: args.depth, quiescence: args.quiescence },
+        search: SearchSettings {
+            kind: args.search.into(),
+            depth: args.depth,
+            quiescence: args.quiescence,
+            checks: args.checks,
+        },
         seed: args.seed.into(),
         against: asked::against(&opponent, args.opponent_depth, args.max_plies),
     })

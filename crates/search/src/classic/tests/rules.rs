@@ -108,6 +108,18 @@ fn quiescence_sees_that_a_pawn_is_defended() {
 }
 
 #[test]
+fn checks_lengthen_a_line_by_so_many_plies() {
+    // A rook checks, is taken, and the other mates: three plies.
+    let game = game("r5k1/5ppp/8/8/8/8/3R4/3R3K w - - 0 1");
+    let seen = |plies: u32, checks: u32| find(&game, Settings { checks, ..depth(plies) }).score;
+    let mate = Some(Score::mate_in_plies(3));
+    assert_eq!(seen(3, 0), mate);
+    assert_ne!(seen(2, 0), mate);
+    assert_eq!(seen(2, 1), mate);
+    assert_ne!(seen(1, 16), mate, "the rook that takes gives no check");
+}
+
+#[test]
 fn the_root_is_searched_though_the_game_could_be_claimed_drawn() {
     let mut game = ChessGame::default();
     play(&mut game, "Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1 Ng8");
