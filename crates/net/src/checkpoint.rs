@@ -105,7 +105,7 @@ impl Checkpoint {
 }
 
 /// Generations with a checkpoint, in their order.
-fn generations(directory: &Path) -> Result<Vec<u32>, NetError> {
+pub fn generations(directory: &Path) -> Result<Vec<u32>, NetError> {
     let mut found = Vec::new();
     for entry in fs::read_dir(directory).map_err(NetError::file("read", directory))? {
         let name = entry.map_err(NetError::file("read", directory))?.file_name();

@@ -11,7 +11,7 @@ use tabia_quantum::{Action, QuantumGame, perft};
 /// How many of its men a side keeps at least, as a chance for each of them.
 const FEWEST: f64 = 0.1;
 
-/// A start in which each side has lost some of its men, one more than the other, and in every second the rest stand anywhere. Nobody can castle.
+/// A start in which each side has lost some of its men, as many as chance has it, and in every second the rest stand anywhere. Nobody can castle.
 pub(crate) fn uneven(random: &mut Random) -> QuantumGame {
     loop {
         let game = drawn_up(random);

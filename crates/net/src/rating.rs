@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 use shakmaty::Color;
+use tabia_arena::stats::{GameResult, PairResult, Tally};
 use tabia_core::{Agent, Game, Limits, Stop, Turn, seed};
 use tabia_mcts::{Mcts, Settings};
 use tabia_quantum::QuantumGame;
@@ -43,69 +44,83 @@ fn player(network: &device::Player, simulations: u32) -> Player {
     Box::new(Mcts::new(Arc::clone(network), Settings::default(), simulations, 0, QuantumGame::ply))
 }
 
+/// How a match is played.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct Terms {
+    /// Games, in pairs with colours changed.
+    pub games: u32,
+    /// The network's simulations a move.
+    pub simulations: u32,
+    /// Where openings, measurements and players' luck come from.
+    pub seed: u64,
+    /// Games at a time; the result does not depend on it.
+    pub threads: usize,
+}
+
 /// The score of a network against each opponent; nothing if it was stopped.
-pub fn scores(
-    network: &device::Player,
-    (games, simulations): (u32, u32),
-    match_seed: u64,
-    threads: usize,
-    stop: &Stop,
-) -> Option<BTreeMap<String, f64>> {
+pub fn scores(network: &device::Player, terms: Terms, stop: &Stop) -> Option<BTreeMap<String, f64>> {
     let score = |spec: &&str| {
-        let seats = || (player(network, simulations), opponent(spec));
-        Some(((*spec).to_owned(), score(&seats, games, match_seed, threads, stop)?))
+        let tally = against_opponent(network, spec, terms, stop)?;
+        Some(((*spec).to_owned(), tally.point_share()?))
     };
     OPPONENTS.iter().map(score).collect()
 }
 
-/// The score of a network against another.
-pub fn against(
-    new: &device::Player,
-    old: &device::Player,
-    (games, simulations): (u32, u32),
-    match_seed: u64,
-    threads: usize,
-    stop: &Stop,
-) -> Option<f64> {
-    score(&|| (player(new, simulations), player(old, simulations)), games, match_seed, threads, stop)
+/// A match of a network against one of the [`OPPONENTS`]; nothing if it was stopped.
+pub fn against_opponent(network: &device::Player, spec: &str, terms: Terms, stop: &Stop) -> Option<Tally> {
+    contest(&|| (player(network, terms.simulations), opponent(spec)), terms, stop)
 }
 
-/// Plays games in pairs, colours changed, by several threads; the first one's share of the points.
-fn score(
-    seats: &(dyn Fn() -> (Player, Player) + Sync),
-    games: u32,
-    match_seed: u64,
-    threads: usize,
-    stop: &Stop,
-) -> Option<f64> {
+/// The score of a network against another; nothing if it was stopped.
+pub fn against(new: &device::Player, old: &device::Player, terms: Terms, stop: &Stop) -> Option<f64> {
+    let seats = || (player(new, terms.simulations), player(old, terms.simulations));
+    contest(&seats, terms, stop)?.point_share()
+}
+
+/// Plays games in pairs, colours changed, by several threads; as the first one sees them.
+fn contest(seats: &(dyn Fn() -> (Player, Player) + Sync), terms: Terms, stop: &Stop) -> Option<Tally> {
     let next = AtomicUsize::new(0);
     let work = || {
         let (mut first, mut second) = seats();
-        let mut points = 0.0;
+        let mut results = Vec::new();
         loop {
             let number = next.fetch_add(1, Ordering::Relaxed) as u32;
-            if number >= games || stop.is_stopped() {
-                return points;
+            if number >= terms.games || stop.is_stopped() {
+                return results;
             }
             let color = if number.is_multiple_of(2) { Color::White } else { Color::Black };
-            let game_seed = seed::derive(match_seed, u64::from(number) + (1 << 32));
-            let start = opening(seed::derive(match_seed, u64::from(number / 2)));
-            points += play(start, &mut first, &mut second, color, game_seed, stop).unwrap_or(0.0);
+            let game_seed = seed::derive(terms.seed, u64::from(number) + (1 << 32));
+            let start = opening(seed::derive(terms.seed, u64::from(number / 2)));
+            results.extend(
+                play(start, &mut first, &mut second, color, game_seed, stop).map(|result| (number, result)),
+            );
         }
     };
-    let points: f64 = thread::scope(|scope| {
-        let others: Vec<_> = (1..threads.max(1)).map(|_| scope.spawn(work)).collect();
-        let own = work();
-        own + others.into_iter().map(|other| other.join().expect("players do not panic")).sum::<f64>()
+    let mut results: Vec<(u32, GameResult)> = thread::scope(|scope| {
+        let others: Vec<_> = (1..terms.threads.max(1)).map(|_| scope.spawn(work)).collect();
+        let mut results = work();
+        results.extend(others.into_iter().flat_map(|other| other.join().expect("players do not panic")));
+        results
     });
-    (!stop.is_stopped()).then(|| points / f64::from(games))
+    if stop.is_stopped() {
+        return None;
+    }
+    results.sort_unstable_by_key(|(number, _)| *number);
+    let mut tally = Tally::default();
+    for games in results.chunks(2) {
+        match games {
+            [(_, white), (_, black)] => tally.add_pair(PairResult::new(*white, *black)),
+            alone => alone.iter().for_each(|(_, game)| tally.add_game(*game)),
+        }
+    }
+    Some(tally)
 }
 
 fn opening(opening_seed: u64) -> QuantumGame {
     after_random_plies(QuantumGame::default(), OPENING_PLIES, &mut seed::random(opening_seed))
 }
 
-/// One game; the first player's points, nothing if it was stopped.
+/// One game, as the first player sees it; nothing if it was stopped.
 fn play(
     mut game: QuantumGame,
     first: &mut Player,
@@ -113,7 +128,7 @@ fn play(
     color: Color,
     game_seed: u64,
     stop: &Stop,
-) -> Option<f64> {
+) -> Option<GameResult> {
     let mut random = seed::random(game_seed);
     for (player, part) in [(&mut *first, 1), (&mut *second, 2)] {
         player.new_game();
@@ -121,7 +136,7 @@ fn play(
     }
     loop {
         let turn = match game.turn() {
-            Turn::Over(outcome) => return Some(outcome.points(color)),
+            Turn::Over(outcome) => return Some(GameResult::of(outcome, color)),
             Turn::Player(turn) => turn,
             Turn::Chance => {
                 let answer = game.measure(&mut random)?;

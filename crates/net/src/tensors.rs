@@ -69,7 +69,7 @@ impl Tensors {
             header.insert(name.clone(), serde_json::to_value(entry).expect("plain fields can be written"));
         }
         let mut notes = self.notes.clone();
-        notes.insert(SUM.to_owned(), hexadecimal(&Sha256::digest(&data)));
+        notes.insert(SUM.to_owned(), self.checksum());
         header.insert(METADATA.to_owned(), serde_json::to_value(notes).expect("texts can be written"));
         let mut header = serde_json::to_vec(&header).expect("JSON can be written");
         // Numbers begin at a multiple of eight bytes.
@@ -78,6 +78,15 @@ impl Tensors {
         bytes.extend_from_slice(&header);
         bytes.extend_from_slice(&data);
         bytes
+    }
+
+    /// The SHA-256 of the numbers.
+    pub fn checksum(&self) -> String {
+        let mut sum = Sha256::new();
+        for number in self.tensors.values().flat_map(|tensor| &tensor.numbers) {
+            sum.update(number.to_le_bytes());
+        }
+        hexadecimal(&sum.finalize())
     }
 
     /// Reads a file.

@@ -13,6 +13,9 @@
 //! A generation is games, then steps, then a checkpoint, then its line. Whatever happens before the checkpoint is done again, but for games that
 //! were finished; what comes after it is made from it.
 
+mod clock;
+mod played;
+
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -23,9 +26,7 @@ use std::time::{Duration, Instant};
 use tabia_arena::contest::{ContestError, Manifest, RunDirectory, directory};
 use tabia_arena::whole;
 use tabia_core::{Stop, seed};
-use tabia_mcts::{PolicyValue, Verdict};
 use tabia_quantum::agents::HandMade;
-use tabia_quantum::{Action, QuantumGame};
 
 use crate::backward::Losses;
 use crate::checkpoint::{Checkpoint, Standing};
@@ -35,11 +36,13 @@ use crate::error::NetError;
 use crate::events;
 use crate::metrics::{self, Line};
 use crate::optimiser::{self, Optimiser};
-use crate::rating;
+use crate::rating::{self, Terms};
 use crate::replay::Replay;
 use crate::settings::Settings;
 use crate::shard::{self, Played, Shard};
 use crate::weights::Weights;
+use clock::Clock;
+use played::{Counted, summary};
 
 /// What a run is called in its manifest.
 pub const KIND: &str = "quantum train";
@@ -460,13 +463,15 @@ impl Training {
     fn judge(&mut self, line: &mut Line, threads: usize, halt: &Stop) -> Result<bool, NetError> {
         let knobs = self.settings.learning;
         let network = self.device.player(&self.optimiser.averaged, Seat::New)?;
-        let part = |part: u64| seed::derive(knobs.seed, part + u64::from(line.generation));
+        let generation = u64::from(line.generation);
+        let terms = |games: u32, part: u64| {
+            let seed = seed::derive(knobs.seed, part + generation);
+            Terms { games, simulations: knobs.rate_simulations, seed, threads }
+        };
         if knobs.gate > 0.0 && self.optimiser.steps > 0 {
             let old = self.device.player(&self.player, Seat::SelfPlay)?;
-            let size = (knobs.gate_games, knobs.rate_simulations);
-            let Some(score) = rating::against(&network, &old, size, part(luck::GATE), threads, halt) else {
-                return Ok(false);
-            };
+            let terms = terms(knobs.gate_games, luck::GATE);
+            let Some(score) = rating::against(&network, &old, terms, halt) else { return Ok(false) };
             self.device.check()?;
             line.gate = Some(score);
             if 100.0 * score >= f64::from(knobs.gate) {
@@ -474,10 +479,8 @@ impl Training {
             }
         }
         if knobs.rate_every > 0 && line.generation.is_multiple_of(knobs.rate_every) {
-            let size = (knobs.rate_games, knobs.rate_simulations);
-            let Some(scores) = rating::scores(&network, size, part(luck::RATING), threads, halt) else {
-                return Ok(false);
-            };
+            let terms = terms(knobs.rate_games, luck::RATING);
+            let Some(scores) = rating::scores(&network, terms, halt) else { return Ok(false) };
             self.device.check()?;
             let mean = scores.values().sum::<f64>() / scores.len() as f64;
             line.scores = scores;
@@ -487,61 +490,5 @@ impl Training {
             }
         }
         Ok(true)
-    }
-}
-
-/// A player whose answers are counted.
-struct Counted<'a> {
-    player: Player,
-    leaves: &'a AtomicU64,
-}
-
-impl PolicyValue<QuantumGame> for Counted<'_> {
-    fn infer(&self, leaves: &[QuantumGame], actions: &[Vec<Action>], out: &mut Vec<Verdict>) {
-        self.leaves.fetch_add(leaves.len() as u64, Ordering::Relaxed);
-        self.player.infer(leaves, actions, out);
-    }
-}
-
-/// What there is to say of a generation's games.
-fn summary(games: &[Played]) -> Line {
-    let count = games.len().max(1) as f64;
-    let mean = |value: &dyn Fn(&Played) -> f64| games.iter().map(value).sum::<f64>() / count;
-    let resigned = |kind: u32| games.iter().filter(|game| game.resignation == kind).count() as u32;
-    Line {
-        games: games.len() as u32,
-        new_samples: games.iter().map(|game| game.samples.len()).sum(),
-        plies: mean(&|game| f64::from(game.plies)),
-        white_score: mean(&|game| f64::from(game.points)),
-        draws: mean(&|game| f64::from(u8::from((game.points - 0.5).abs() < 0.1))),
-        splits: mean(&|game| f64::from(game.splits) / 1000.0),
-        resignations: resigned(1) + resigned(2),
-        wrong_resignations: resigned(2),
-        ..Line::default()
-    }
-}
-
-/// How long it has been, and may be.
-#[derive(Clone, Debug)]
-struct Clock {
-    begun: Instant,
-    /// Seconds of earlier runs.
-    before: f64,
-    budget: Option<Duration>,
-    threads: usize,
-}
-
-impl Clock {
-    fn seconds(&self) -> f64 {
-        self.before + self.begun.elapsed().as_secs_f64()
-    }
-
-    fn is_over(&self) -> bool {
-        self.budget.is_some_and(|budget| self.begun.elapsed() >= budget)
-    }
-
-    /// The share of all time that is behind, where there is a budget.
-    fn progress(&self) -> Option<f64> {
-        self.budget.map(|budget| self.seconds() / (self.before + budget.as_secs_f64()).max(1e-9))
     }
 }

@@ -88,6 +88,11 @@ impl Weights {
         tensors
     }
 
+    /// The SHA-256 of the numbers, as a file of theirs has it.
+    pub fn checksum(&self) -> String {
+        self.to_tensors().checksum()
+    }
+
     /// Writes a file for play.
     pub fn write(&self, path: &Path) -> Result<(), NetError> {
         self.to_tensors().write(path)

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use tabia_core::Stop;
 use tabia_net::device::Player;
+use tabia_net::rating::Terms;
 use tabia_net::settings::{Preset, Settings};
 use tabia_net::training::{Ending, FINAL, METRICS, Progress};
 use tabia_net::{NetError, Network, Training, Weights, checkpoint, metrics, rating, shard};
@@ -210,10 +211,14 @@ fn a_training_can_begin_with_a_network_even_if_it_is_cut_off_at_once() {
 fn a_network_can_be_matched_and_a_match_can_be_stopped() {
     let network: Player = Arc::new(Network::new(&Weights::fresh(settings().network, 1)));
     let stop = Stop::new();
-    let score = rating::against(&network, &network, (2, 2), 1, 2, &stop).unwrap();
+    let terms = |threads: usize| Terms { games: 5, simulations: 2, seed: 1, threads };
+    let score = rating::against(&network, &network, terms(1), &stop).unwrap();
     assert!((0.0..=1.0).contains(&score));
+    let [one, two] =
+        [1, 2].map(|threads| rating::against_opponent(&network, "greedy", terms(threads), &stop).unwrap());
+    assert_eq!((one, one.games(), one.pairs()), (two, 5, 2));
     stop.stop();
-    assert_eq!(rating::against(&network, &network, (2, 2), 1, 2, &stop), None);
+    assert_eq!(rating::against(&network, &network, terms(2), &stop), None);
 }
 
 #[test]

@@ -4,7 +4,6 @@ use std::io::{self, IsTerminal, Write};
 use std::num::NonZero;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::thread;
 use std::time::{Duration, Instant};
 
 use clap::builder::PossibleValuesParser;
@@ -15,7 +14,7 @@ use tabia_tune::datagen::{self, Run, Settings, pack, shards, task};
 
 use crate::failure::Usage;
 use crate::grid::{BENCH_DEPTH, GridArgs, Place};
-use crate::{interrupt, output, text};
+use crate::{interrupt, output, parallel, text};
 
 /// How often progress is told where nobody watches.
 const QUIET_INTERVAL: Duration = Duration::from_secs(30);
@@ -87,7 +86,7 @@ pub fn run(args: &DatagenArgs) -> anyhow::Result<ExitCode> {
         let run = Run { settings: &settings, bench_depth: BENCH_DEPTH, bench_nodes: bench.nodes };
         Some(datagen::claim(&args.run, env!("CARGO_PKG_VERSION"), &run)?)
     };
-    let threads = args.threads.map_or_else(cores, NonZero::get);
+    let threads = args.threads.unwrap_or_else(parallel::all_cores).get();
     let count = args.games.get().div_ceil(settings.shard_games.into());
     let directory = (!args.pack_only).then_some(&*args.run);
     let workers = args.grid.open(directory, true, || Ok(task::shared(&settings)))?;
@@ -157,8 +156,4 @@ pub fn run(args: &DatagenArgs) -> anyhow::Result<ExitCode> {
         }
     }
     Ok(if whole || args.pack_only { ExitCode::SUCCESS } else { ExitCode::FAILURE })
-}
-
-fn cores() -> usize {
-    thread::available_parallelism().map_or(1, NonZero::get)
 }

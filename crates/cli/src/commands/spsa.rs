@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 use std::io::{self, IsTerminal, Write};
 use std::num::NonZero;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::thread;
 use std::time::{Duration, Instant};
 
+use anyhow::Context;
 use clap::builder::PossibleValuesParser;
 use serde::Serialize;
 use tabia_arena::whole;
@@ -16,10 +16,12 @@ use tabia_eval::family;
 use tabia_tune::spsa::{Run, Settings, SpsaError};
 
 use crate::failure::Usage;
-use crate::{interrupt, output, text};
+use crate::{interrupt, output, parallel, text};
 
 /// How often progress is told where nobody watches.
 const QUIET_INTERVAL: Duration = Duration::from_secs(30);
+/// The numbers so far, as `engine(params=…)` reads them.
+const PARAMS: &str = "params.json";
 /// Numbers that the picture shows: those that went farthest.
 const DRAWN: usize = 6;
 
@@ -106,11 +108,16 @@ pub fn run(args: &SpsaArgs) -> anyhow::Result<ExitCode> {
         SpsaError::Setting(why) => anyhow::Error::new(Usage(why)),
         other => other.into(),
     })?;
-    let threads =
-        args.threads.map_or_else(|| thread::available_parallelism().map_or(1, NonZero::get), NonZero::get);
+    let threads = args.threads.unwrap_or_else(parallel::all_cores).get();
     let (started, first, watched) = (Instant::now(), run.state().iterations, io::stderr().is_terminal());
     let mut last = started;
+    let mut written = Ok(());
     run.go_on(threads, &stop, &mut |run| {
+        // Whoever looks in between, or after a kill, finds what there is.
+        written = write_params(&args.run, run);
+        if written.is_err() {
+            stop.stop();
+        }
         if watched || last.elapsed() >= QUIET_INTERVAL {
             last = Instant::now();
             let state = run.state();
@@ -131,11 +138,9 @@ pub fn run(args: &SpsaArgs) -> anyhow::Result<ExitCode> {
     if watched {
         writeln!(io::stderr())?;
     }
+    written?;
     let summary = summary(&run);
-    let params = run.params();
-    let numbers: BTreeMap<&str, i32> =
-        run.declarations().iter().filter_map(|known| Some((known.name, params.get(known.name)?))).collect();
-    whole::write_bytes(&args.run.join("params.json"), serde_json::to_string_pretty(&numbers)?.as_bytes())?;
+    write_params(&args.run, &run)?;
     whole::write_bytes(&args.run.join("numbers.svg"), picture(&run, &summary).as_bytes())?;
     if args.json {
         output::json(&summary)?;
@@ -157,10 +162,20 @@ pub fn run(args: &SpsaArgs) -> anyhow::Result<ExitCode> {
             summary.iterations,
             summary.of,
             summary.games,
-            args.run.join("params.json").display()
+            args.run.join(PARAMS).display()
         )?;
     }
     Ok(if summary.iterations == summary.of { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// Writes what `engine(params=…)` reads.
+fn write_params(directory: &Path, run: &Run) -> anyhow::Result<()> {
+    let params = run.params();
+    let numbers: BTreeMap<&str, i32> =
+        run.declarations().iter().filter_map(|known| Some((known.name, params.get(known.name)?))).collect();
+    let path = directory.join(PARAMS);
+    whole::write_bytes(&path, serde_json::to_string_pretty(&numbers)?.as_bytes())
+        .with_context(|| format!("cannot write {}", path.display()))
 }
 
 /// What came of it, those that went farthest first.

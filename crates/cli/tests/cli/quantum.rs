@@ -235,3 +235,74 @@ fn the_agents_of_quantum_chess_are_listed() {
     assert_eq!(document["agents"][0]["game"], "quantum");
     assert!(tabia(&["agents", "--variant", "quantum"]).stdout.contains("simulations=800"));
 }
+
+#[test]
+fn networks_of_a_training_are_rated_and_no_match_is_played_twice() {
+    let folder = folder("quantum-rate");
+    let mut train = vec!["quantum", "train", "--run", "first", "--threads", "1"];
+    for setting in [
+        "games=2",
+        "generations=2",
+        "simulations=2",
+        "quick_simulations=2",
+        "rate_every=0",
+        "least_samples=1",
+        "steps=1",
+        "batch=8",
+    ] {
+        train.extend(["--set", setting]);
+    }
+    assert_eq!(tabia_in(&folder, &train, "").code, 0);
+    let asked = "quantum rate first --against random --games 2 --simulations 2 --json";
+    let rate = |more: &str| {
+        let arguments: Vec<&str> = asked.split(' ').chain(more.split_terminator(' ')).collect();
+        tabia_in(&folder, &arguments, "")
+    };
+    let all = rate("");
+    let ratings = all.json()["ratings"].as_array().unwrap().clone();
+    let numbers: Vec<_> = ratings.iter().map(|rating| rating["generation"].as_u64().unwrap()).collect();
+    assert_eq!(numbers, [1, 2]);
+    assert!(all.stderr.contains("generation 2 against random: +"), "{}", all.stderr);
+    let counted = |rating: &Value| ["wins", "draws", "losses"].map(|key| rating[key].as_u64().unwrap());
+    assert_eq!(counted(&ratings[0]).iter().sum::<u64>(), 2);
+    assert!(folder.join("first/ratings.svg").exists());
+
+    let again = rate("");
+    assert!(!again.stderr.contains("against random"), "{}", again.stderr);
+    assert_eq!(again.json(), all.json());
+    let network = tabia_in(
+        &folder,
+        &[
+            "quantum",
+            "rate",
+            "7=first/final.safetensors",
+            "--output",
+            "first",
+            "--against",
+            "random",
+            "--games",
+            "2",
+            "--simulations",
+            "2",
+        ],
+        "",
+    );
+    assert!(!network.stderr.contains("against random"), "it is the last generation: {}", network.stderr);
+    assert!(network.stdout.contains("7  random"), "{}", network.stdout);
+
+    for (arguments, code, said) in [
+        (
+            &["seven=first/final.safetensors"][..],
+            2,
+            "\"seven\" of \"seven=first/final.safetensors\" is no generation",
+        ),
+        (&["nowhere.safetensors"], 1, "cannot read nowhere.safetensors"),
+        (&["."], 1, "manifest.toml"),
+    ] {
+        let run = tabia_in(&folder, &[&["quantum", "rate"], arguments].concat(), "");
+        assert!(run.code == code && run.stderr.contains(said), "{arguments:?}: {} {}", run.code, run.stderr);
+    }
+    fs::write(folder.join("first/ratings.json"), "{}").unwrap();
+    let run = rate("");
+    assert!(run.code == 1 && run.stderr.contains("ratings.json holds no ratings"), "{}", run.stderr);
+}

@@ -1,7 +1,7 @@
 //! `tabia quantum`: chess in superposition.
 //!
 //! [`play`] is a game in the terminal, [`perft`] counts, [`contest`] lets agents play many games, [`train`] and [`selfplay`] let a network
-//! learn, [`keeping`] keeps what it learned elsewhere too, [`export`] and [`serve_grpc`] hand it to other programs; [`board`] draws what may stand
+//! learn, [`rate`] measures it, [`keeping`] keeps what it learned elsewhere too, [`export`] and [`serve_grpc`] hand it to other programs; [`board`] draws what may stand
 //! where.
 
 mod board;
@@ -12,6 +12,7 @@ mod keeping;
 mod perft;
 mod person;
 mod play;
+mod rate;
 mod selfplay;
 mod serve_grpc;
 mod train;
@@ -47,6 +48,8 @@ enum QuantumCommand {
     Match(Box<contest::MatchArgs>),
     /// Let a network learn from its own games.
     Train(train::TrainArgs),
+    /// Measure networks against those who do not learn, generation by generation.
+    Rate(rate::RateArgs),
     /// Let a network play against itself, and keep the games for learning.
     Selfplay(selfplay::SelfplayArgs),
     /// Write a network as ONNX, for other programs.
@@ -62,6 +65,7 @@ pub fn run(args: &QuantumArgs) -> anyhow::Result<ExitCode> {
         QuantumCommand::Perft(args) => perft::run(args),
         QuantumCommand::Match(args) => contest::run(args),
         QuantumCommand::Train(args) => train::run(args),
+        QuantumCommand::Rate(args) => rate::run(args),
         QuantumCommand::Selfplay(args) => selfplay::run(args),
         QuantumCommand::Export(args) => export::run(args),
         QuantumCommand::ServeGrpc(args) => serve_grpc::run(args),

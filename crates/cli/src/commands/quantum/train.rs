@@ -257,7 +257,11 @@ fn train(args: &TrainArgs) -> anyhow::Result<ExitCode> {
         )?;
     }
     writeln!(out, "Network: {}", network.display())?;
-    writeln!(out, "Curves: {}, {}", path.join(curves::LOSSES).display(), curves::SCORES)?;
+    let drawn = |name: &&str| path.join(name).exists();
+    let curves: Vec<&str> = [curves::LOSSES, curves::SCORES].into_iter().filter(drawn).collect();
+    if !curves.is_empty() {
+        writeln!(out, "Curves in {}: {}", path.display(), curves.join(", "))?;
+    }
     writeln!(out, "Play against it: tabia quantum play --black 'net(weights={})'", network.display())?;
     if ending != Ending::Finished {
         writeln!(out, "Go on with: tabia quantum train --resume {}", path.display())?;

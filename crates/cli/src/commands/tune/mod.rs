@@ -8,7 +8,6 @@ use std::io::{self, BufReader, Write};
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::thread;
 
 use anyhow::Context;
 use clap::builder::PossibleValuesParser;
@@ -22,7 +21,7 @@ use tabia_tune::samples::Reader;
 use tabia_tune::{Sample, run, samples::SamplesError};
 
 use crate::failure::Usage;
-use crate::{interrupt, output};
+use crate::{interrupt, output, parallel};
 use progress::Progress;
 
 /// What `tabia tune` takes.
@@ -170,9 +169,7 @@ impl Learner for Lesson<'_> {
 
     fn visit<E: Tunable + Sync + 'static>(self, evaluation: E) -> Self::Output {
         let Lesson { args, settings, samples, stop } = self;
-        let threads = args
-            .threads
-            .map_or_else(|| thread::available_parallelism().map_or(1, NonZero::get), NonZero::get);
+        let threads = args.threads.unwrap_or_else(parallel::all_cores).get();
         let from = args.from.as_deref().map(text_of).transpose()?;
         let pupil = match (&from, &args.from) {
             (Some(text), Some(path)) => {

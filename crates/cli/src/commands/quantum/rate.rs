@@ -1,0 +1,267 @@
+//! `tabia quantum rate`: how well networks play against those who do not learn, one generation after another.
+
+use std::fs;
+use std::io::{self, Write};
+use std::num::NonZero;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use anyhow::Context;
+use clap::builder::PossibleValuesParser;
+use comfy_table::{CellAlignment, Table, presets};
+use serde::{Deserialize, Serialize};
+use tabia_arena::stats::{Estimate, Tally};
+use tabia_arena::whole;
+use tabia_draw::{Curve, Curves};
+use tabia_net::checkpoint::{self, Checkpoint};
+use tabia_net::device::Player;
+use tabia_net::rating::{self, OPPONENTS, Terms};
+use tabia_net::{Network, Training, Weights};
+
+use crate::failure::Usage;
+use crate::{interrupt, output, parallel};
+
+/// What is known so far.
+const RATINGS: &str = "ratings.json";
+/// The same as a picture.
+const PICTURE: &str = "ratings.svg";
+/// Where it goes if no training's directory was named.
+const DIRECTORY: &str = "ratings";
+
+/// What `tabia quantum rate` takes.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Each network plays `random`, `greedy` and `mcts(simulations=800)`. Of a training's directory these are the networks of its checkpoints: every tenth is kept (`keep_every`), and the \
+last two. A file is a network as a training writes it, `40=FILE` that of generation 40.
+
+DIR/ratings.json is written after every match and DIR/ratings.svg draws it; the same command goes on where it was interrupted, and plays no match twice. DIR is the training's own directory \
+unless --output names another.
+
+JSON: {\"ratings\": [{\"generation\", \"network\", \"opponent\", \"games\", \"simulations\", \"seed\", \"wins\", \"draws\", \"losses\", \"pentanomial\"}]}.
+
+Examples:
+  tabia quantum rate training --games 20
+  tabia quantum rate training --every 4 --simulations 200 --against greedy
+  tabia quantum rate 0=first.safetensors 100=second.safetensors --output compared")]
+pub struct RateArgs {
+    /// A training's directory, or networks as FILE or GENERATION=FILE.
+    #[arg(value_name = "WHAT", required = true)]
+    what: Vec<String>,
+    /// Of a directory, only generations that are multiples of this, and the last.
+    #[arg(long, value_name = "N", default_value = "1")]
+    every: NonZero<u32>,
+    /// Only against this opponent; may be given more than once.
+    #[arg(long, value_name = "AGENT", value_parser = PossibleValuesParser::new(OPPONENTS))]
+    against: Vec<String>,
+    /// Games against each opponent, in pairs with colours changed.
+    #[arg(long, value_name = "N", default_value = "20", value_parser = clap::value_parser!(u32).range(2..=100_000))]
+    games: u32,
+    /// The network's simulations a move.
+    #[arg(long, value_name = "N", default_value = "64", value_parser = clap::value_parser!(u32).range(2..=1_000_000))]
+    simulations: u32,
+    /// Everything random follows from it.
+    #[arg(long, value_name = "N", default_value = "1")]
+    seed: u64,
+    /// Games at a time; the result is the same for any number. All cores if not given.
+    #[arg(long, value_name = "N")]
+    threads: Option<NonZero<usize>>,
+    /// Where ratings are kept.
+    #[arg(long, short, value_name = "DIR")]
+    output: Option<PathBuf>,
+    /// The result as JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+impl RateArgs {
+    fn opponents(&self) -> Vec<&'static str> {
+        let is_asked = |name: &str| self.against.is_empty() || self.against.iter().any(|asked| asked == name);
+        OPPONENTS.into_iter().filter(|name| is_asked(name)).collect()
+    }
+}
+
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+struct Ratings {
+    ratings: Vec<Rating>,
+}
+
+/// One match.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Rating {
+    generation: u32,
+    /// Which network it was: the SHA-256 of its numbers.
+    network: String,
+    opponent: String,
+    games: u32,
+    simulations: u32,
+    seed: u64,
+    #[serde(flatten)]
+    tally: Tally,
+}
+
+impl Rating {
+    /// Elo above the opponent and its error. One drawn game is added, so that an opponent who never got a point is some finite way below.
+    fn elo(&self) -> (f64, Option<f64>) {
+        let Tally { wins, draws, losses, .. } = self.tally;
+        let estimate = Estimate::of_games([losses, draws + 1, wins]);
+        (estimate.elo.unwrap_or_default(), estimate.elo_error_95)
+    }
+}
+
+/// A network and where it comes from.
+struct Candidate {
+    generation: u32,
+    weights: Weights,
+}
+
+/// Rates.
+pub fn run(args: &RateArgs) -> anyhow::Result<ExitCode> {
+    let mut candidates = Vec::new();
+    for what in &args.what {
+        candidates.extend(named(what, args.every, candidates.len())?);
+    }
+    let first = Path::new(&args.what[0]);
+    let own = if first.is_dir() { first.to_owned() } else { PathBuf::from(DIRECTORY) };
+    let directory = args.output.clone().unwrap_or(own);
+    fs::create_dir_all(&directory).with_context(|| format!("cannot make {}", directory.display()))?;
+    let file = directory.join(RATINGS);
+    let mut known = read(&file)?;
+    let threads = args.threads.unwrap_or_else(parallel::all_cores).get();
+    let terms = Terms { games: args.games, simulations: args.simulations, seed: args.seed, threads };
+    let stop = interrupt::stop_flag()?;
+    let mut asked = Ratings::default();
+    for Candidate { generation, weights } in &candidates {
+        let network = weights.checksum();
+        let player: Player = Arc::new(Network::new(weights));
+        for opponent in args.opponents() {
+            let is_this = |rating: &&Rating| {
+                (rating.network == network && rating.opponent == opponent && rating.games == args.games)
+                    && (rating.simulations, rating.seed) == (args.simulations, args.seed)
+            };
+            if let Some(before) = known.ratings.iter().find(is_this) {
+                asked.ratings.push(Rating { generation: *generation, ..before.clone() });
+                continue;
+            }
+            let Some(tally) = rating::against_opponent(&player, opponent, terms, &stop) else {
+                eprintln!("Interrupted: matches that were over are kept in {}.", file.display());
+                return Ok(ExitCode::FAILURE);
+            };
+            let (wins, draws, losses) = (tally.wins, tally.draws, tally.losses);
+            eprintln!("generation {generation} against {opponent}: +{wins} ={draws} -{losses}");
+            let rating = Rating {
+                generation: *generation,
+                network: network.clone(),
+                opponent: opponent.to_owned(),
+                games: args.games,
+                simulations: args.simulations,
+                seed: args.seed,
+                tally,
+            };
+            known.ratings.push(rating.clone());
+            asked.ratings.push(rating);
+            let text = serde_json::to_string_pretty(&known).expect("texts and numbers can be written");
+            whole::write_bytes(&file, text.as_bytes())
+                .with_context(|| format!("cannot write {}", file.display()))?;
+        }
+    }
+    asked.ratings.sort_by_key(|rating| rating.generation);
+    draw(&directory.join(PICTURE), &asked.ratings, args)?;
+    if args.json {
+        output::json(&asked)?;
+    } else {
+        print(&asked.ratings)?;
+        writeln!(io::stdout(), "{}, {PICTURE}", file.display())?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The networks that a word means.
+fn named(what: &str, every: NonZero<u32>, before: usize) -> anyhow::Result<Vec<Candidate>> {
+    let path = Path::new(what);
+    if !path.is_dir() {
+        let (generation, file) = match what.split_once('=') {
+            Some((number, file)) if !path.exists() => {
+                let wrong = || {
+                    Usage(format!("\"{number}\" of \"{what}\" is no generation: expected GENERATION=FILE"))
+                };
+                (number.parse().map_err(|_| wrong())?, Path::new(file))
+            }
+            _ => (before as u32, path),
+        };
+        return Ok(vec![Candidate { generation, weights: Weights::read(file)? }]);
+    }
+    let settings = Training::settings_of(path)?;
+    let generations = checkpoint::generations(path)?;
+    let last = generations.last().copied();
+    let mut found = Vec::new();
+    for generation in generations {
+        if generation.is_multiple_of(every.get()) || Some(generation) == last {
+            let file = checkpoint::path(path, generation);
+            let weights = Checkpoint::read(&file, settings.network)?.optimiser.averaged;
+            found.push(Candidate { generation, weights });
+        }
+    }
+    if found.is_empty() {
+        return Err(Usage(format!("{what} has no checkpoint yet: no generation is done")).into());
+    }
+    Ok(found)
+}
+
+fn read(file: &Path) -> anyhow::Result<Ratings> {
+    if !file.exists() {
+        return Ok(Ratings::default());
+    }
+    let text = fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
+    serde_json::from_str(&text)
+        .with_context(|| format!("{} holds no ratings that `tabia quantum rate` wrote", file.display()))
+}
+
+fn draw(path: &Path, ratings: &[Rating], args: &RateArgs) -> anyhow::Result<()> {
+    let place = |rating: &Rating| {
+        let (elo, error) = rating.elo();
+        (f64::from(rating.generation), elo, error)
+    };
+    let points = |opponent: &str| -> Vec<_> {
+        ratings.iter().filter(|rating| rating.opponent == opponent).map(place).collect()
+    };
+    let opponents: Vec<_> = args.opponents().into_iter().map(|name| (name, points(name))).collect();
+    let curves: Vec<Curve<'_>> = opponents.iter().map(|(name, points)| Curve { name, points }).collect();
+    let subtitle = format!(
+        "{} games each at {} simulations; 95% intervals; one drawn game is added to each match, so that a clean sweep has a number",
+        args.games, args.simulations
+    );
+    let svg = Curves {
+        title: "Elo above those who do not learn",
+        subtitle: &subtitle,
+        across: "generation",
+        curves: &curves,
+    }
+    .svg();
+    whole::write_bytes(path, svg.as_bytes()).with_context(|| format!("cannot write {}", path.display()))
+}
+
+fn print(ratings: &[Rating]) -> anyhow::Result<()> {
+    let mut table = Table::new();
+    table.load_preset(presets::NOTHING);
+    table.set_header(["generation", "against", "won", "drawn", "lost", "points", "Elo"]);
+    for rating in ratings {
+        let (elo, error) = rating.elo();
+        table.add_row([
+            rating.generation.to_string(),
+            rating.opponent.clone(),
+            rating.tally.wins.to_string(),
+            rating.tally.draws.to_string(),
+            rating.tally.losses.to_string(),
+            format!("{:.1}%", 100.0 * rating.tally.point_share().unwrap_or_default()),
+            error.map_or_else(|| format!("{elo:+.0}"), |error| format!("{elo:+.0} ± {error:.0}")),
+        ]);
+    }
+    for column in [0, 2, 3, 4, 5, 6] {
+        if let Some(column) = table.column_mut(column) {
+            column.set_cell_alignment(CellAlignment::Right);
+        }
+    }
+    writeln!(io::stdout(), "{table}")?;
+    Ok(())
+}

@@ -1,0 +1,58 @@
+//! How many positions a second a network values on one core: `cargo bench -p tabia-net`. Other runtimes are held against it in docs/adr/0011-own-arithmetic.md.
+
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+
+use rand::Rng;
+use tabia_core::{Game, Turn, seed};
+use tabia_net::forward::{Folded, Room};
+use tabia_net::view::{self, Seen};
+use tabia_net::{Architecture, Weights, shipped};
+use tabia_quantum::{Action, QuantumGame};
+
+const POSITIONS: usize = 64;
+const LONG_ENOUGH: Duration = Duration::from_secs(4);
+const LONGEST: u32 = 60;
+
+/// Positions of random games: planes as the mover sees them, and the numbers of the legal moves.
+fn positions() -> Vec<(Vec<f32>, Vec<usize>)> {
+    let mut random = seed::random(1);
+    let (mut found, mut actions) = (Vec::new(), Vec::new());
+    let mut game = QuantumGame::default();
+    while found.len() < POSITIONS {
+        if game.outcome().is_some() || game.ply() > LONGEST {
+            game = QuantumGame::default();
+        }
+        game.actions(&mut actions);
+        if matches!(game.turn(), Turn::Player(_)) {
+            let turn = game.side_to_move();
+            let moves = actions.iter().map(|action| view::index(*action, turn)).collect();
+            found.push((Seen::new(&game).planes(), moves));
+        }
+        let action: Action =
+            game.measure(&mut random).unwrap_or_else(|| actions[random.random_range(0..actions.len())]);
+        game.apply(action);
+    }
+    found
+}
+
+fn main() {
+    let positions = positions();
+    let ours = |channels, blocks| Weights::fresh(Architecture::ours(channels, blocks), 1);
+    let shipped = shipped::weights().expect("the shipped network can be read");
+    for weights in [shipped, ours(16, 2), ours(32, 4), Weights::fresh(Architecture::SEED, 1)] {
+        let (folded, mut room) = (Folded::new(&weights), Room::default());
+        let (begun, mut count) = (Instant::now(), 0_u32);
+        while begun.elapsed() < LONG_ENOUGH {
+            for (planes, moves) in &positions {
+                black_box(folded.answer(planes, moves, &mut room));
+            }
+            count += POSITIONS as u32;
+        }
+        println!(
+            "{}: {:.0} positions a second",
+            weights.architecture,
+            f64::from(count) / begun.elapsed().as_secs_f64()
+        );
+    }
+}
