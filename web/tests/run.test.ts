@@ -3,7 +3,7 @@ import { readJournal, shares, standings } from '../src/notation/journal';
 import { last } from '../src/notation/line';
 import { duration, readLive } from '../src/notation/live';
 import { mark, markOfNags, tally } from '../src/notation/marks';
-import { axisOf, curves, readMatch, readRatings, textOf } from '../src/notation/run';
+import { axisOf, curves, grouped, readMatch, readRatings, textOf } from '../src/notation/run';
 import { asked, usualMatch } from '../src/state/match';
 
 describe('a mark', () => {
@@ -96,6 +96,25 @@ describe('a match', () => {
   });
 });
 
+describe('files', () => {
+  const names = (all: string[]) => grouped(all.map((name) => ({ name })));
+
+  test('of many generations are one entry', () => {
+    const champions = [0, 1, 2, 3].map((number) => `champion-000${number}.json`);
+    const found = names([...champions, 'champion.json', 'fitness.svg']);
+    expect(found.map(({ label, files }) => [label, files.length])).toEqual([
+      ['champion-0000.json … champion-0003.json', 4],
+      ['champion.json', 1],
+      ['fitness.svg', 1],
+    ]);
+  });
+
+  test('that are few stand for themselves', () => {
+    const found = names(['games-0001.bin', 'games-0002.bin', 'tables-2.svg']);
+    expect(found.map(({ label }) => label)).toEqual(['games-0001.bin', 'games-0002.bin', 'tables-2.svg']);
+  });
+});
+
 describe('metrics', () => {
   const steps = [
     { generation: 0, best: 1.5, name: 'x' },
@@ -104,10 +123,15 @@ describe('metrics', () => {
 
   test('become a curve for every number, with gaps', () => {
     expect(curves(steps)).toEqual([
-      { name: 'generation', values: [0, 1] },
       { name: 'best', values: [1.5, 2] },
       { name: 'mean', values: [null, 1] },
+      { name: 'generation', values: [0, 1] },
     ]);
+  });
+
+  test('begin with what people look for', () => {
+    const names = curves([{ games: 1, loss: 2, plies: 3, value_loss: 4 }]).map(({ name }) => name);
+    expect(names).toEqual(['loss', 'value_loss', 'games', 'plies']);
   });
 
   test('are drawn over what counts them, or over their number', () => {

@@ -143,12 +143,53 @@ export function list(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
+/** What people look for first; the others follow as they come. */
+const lookedAtFirst = [
+  'best',
+  'mean',
+  'worst',
+  'diversity',
+  'loss',
+  'held_out',
+  'policy_loss',
+  'value_loss',
+  'policy_hits',
+];
+
 /** The columns of metrics that are numbers, each a curve over the steps. */
 export function curves(steps: Json[]): { name: string; values: (number | null)[] }[] {
   const names = new Set(
     steps.flatMap((step) => Object.keys(step).filter((key) => numberOf(step[key]) !== undefined)),
   );
-  return [...names].map((name) => ({ name, values: steps.map((step) => numberOf(step[name]) ?? null) }));
+  const place = (name: string) => {
+    const found = lookedAtFirst.indexOf(name);
+    return found < 0 ? lookedAtFirst.length : found;
+  };
+  return [...names]
+    .sort((a, b) => place(a) - place(b))
+    .map((name) => ({ name, values: steps.map((step) => numberOf(step[name]) ?? null) }));
+}
+
+/** A file of a run, or many that differ by their number alone. */
+export interface FileGroup<F> {
+  label: string;
+  files: F[];
+}
+
+/** Fewer files with numbers than this are listed one by one. */
+const family = 4;
+
+/** Files in their order; those that differ by a number alone as one group, where the first of them stands. */
+export function grouped<F extends { name: string }>(files: F[]): FileGroup<F>[] {
+  const stem = (file: F) => file.name.replace(/\d{3,}/, '#');
+  const groups = new Map<string, F[]>();
+  for (const file of files) groups.set(stem(file), [...(groups.get(stem(file)) ?? []), file]);
+  return [...groups.values()].flatMap((members) => {
+    const [first, last] = [members[0]?.name ?? '', members.at(-1)?.name ?? ''];
+    return members.length < family
+      ? members.map((file) => ({ label: file.name, files: [file] }))
+      : [{ label: `${first} … ${last}`, files: members }];
+  });
 }
 
 /** Columns that count the steps rather than measure anything, best first. */
