@@ -3,6 +3,9 @@ import { join } from 'node:path';
 import { expect, test } from './fixtures';
 import type { Laboratory } from './laboratory';
 
+const picture =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><rect width="9" height="9"/></svg>';
+
 /** A run as a command leaves it: a directory of plain files. */
 function run(laboratory: Laboratory, name: string, kind: string, files: Record<string, string>): string {
   const folder = join(laboratory.data, 'runs', name);
@@ -24,8 +27,19 @@ test('an evolution is watched: its curves grow while it runs', async ({ page, la
   await expect(page.getByRole('img', { name: 'diversity by generation' })).toBeVisible();
   await expect(page.getByRole('region', { name: 'What was asked' })).toContainText('seed');
   await expect(page.getByRole('region', { name: 'Files' })).toContainText('metrics.jsonl');
+  writeFileSync(join(folder, 'fitness.svg'), picture);
+  for (const number of [1, 2, 3, 4]) writeFileSync(join(folder, `champion-000${number}.json`), '{}');
   writeFileSync(join(folder, 'result.json'), '{"best":0.7}');
   await expect(page.getByRole('region', { name: 'Run evolution' })).toContainText('finished');
+  await expect(
+    page.getByRole('region', { name: 'Pictures' }).getByRole('img', { name: 'fitness' }),
+  ).toBeVisible();
+  const champions = page
+    .getByRole('region', { name: 'Files' })
+    .getByText('champion-0001.json … champion-0004.json');
+  await expect(page.getByRole('link', { name: 'champion-0003.json' })).toBeHidden();
+  await champions.click();
+  await expect(page.getByRole('link', { name: 'champion-0003.json' })).toBeVisible();
   expect(complaints).toEqual([]);
 });
 
@@ -88,7 +102,7 @@ test('a reproduction shows its figures and pictures', async ({ page, laboratory,
           {
             name: 'curve',
             caption: 'Nodes of a move',
-            svg: '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><rect width="9" height="9"/></svg>',
+            svg: picture,
           },
         ],
         seconds: 1,
