@@ -86,7 +86,7 @@ test('a reproduction shows its figures and pictures', async ({ page, laboratory,
         step: 'scaling',
         title: 'How the search grows with depth',
         section: '§8.4',
-        how: 'Counted.',
+        how: 'Counted by `tabia bench`.',
         figures: [
           {
             what: 'depth 3: nodes of a move',
@@ -114,6 +114,7 @@ test('a reproduction shows its figures and pictures', async ({ page, laboratory,
   const step = page.getByRole('region', { name: 'alphabeta: How the search grows with depth' });
   await expect(step.getByRole('row', { name: /depth 3/ })).toContainText('about 35,0003,1180.0891better');
   await expect(step.getByRole('row', { name: /time †/ })).toContainText('—0.5 s—the seed gives none');
+  await expect(step.locator('code')).toHaveText('tabia bench');
   await expect(step.getByRole('img', { name: 'Nodes of a move' })).toBeVisible();
   await expect(page.getByRole('region', { name: 'Report' })).toContainText('1 of 2 steps');
   expect(complaints).toEqual([]);

@@ -74,7 +74,7 @@ pub fn learn(
         let found = data.learned.len() + data.held_out.len();
         return Err(DescentError::TooFew { found, every: data::HELD_OUT_EVERY });
     }
-    let known = evaluation.parameters();
+    let known = parameters(evaluation, settings)?;
     let held_out_loss = |parameters: &[f64], target: Target| {
         batch::loss(&data.held_out, &evaluation.coefficients(parameters), target, 1.0, threads)
     };
@@ -131,6 +131,26 @@ pub fn learn(
         told(&state);
     }
     Ok(state)
+}
+
+/// What is learned: all parameters but those that are to be done without, which can only be nought.
+pub fn parameters(evaluation: &impl Tunable, settings: &Settings) -> Result<Vec<Parameter>, DescentError> {
+    let mut known = evaluation.parameters();
+    for words in &settings.without {
+        let words = words.trim();
+        let named = |parameter: &&mut Parameter| {
+            !words.is_empty() && format!(" {} ", parameter.name).contains(&format!(" {words} "))
+        };
+        let mut found = false;
+        for parameter in known.iter_mut().filter(named) {
+            (parameter.value, parameter.least, parameter.most) = (0.0, 0.0, 0.0);
+            found = true;
+        }
+        if !found {
+            return Err(DescentError::Unknown(words.to_owned()));
+        }
+    }
+    Ok(known)
 }
 
 /// The state before the first step.

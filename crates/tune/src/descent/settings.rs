@@ -21,6 +21,9 @@ pub struct Settings {
     pub pull: f64,
     /// Epochs without a better held-out loss after which it ends.
     pub patience: u32,
+    /// Parameters with any of these words in their names are nought, and stay so: what are they worth?
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub without: Vec<String>,
 }
 
 impl Default for Settings {
@@ -34,6 +37,7 @@ impl Default for Settings {
             result_share: 0.05,
             pull: 1e-7,
             patience: 5,
+            without: Vec::new(),
         }
     }
 }
@@ -59,6 +63,9 @@ pub enum DescentError {
         /// One in so many is held out.
         every: usize,
     },
+    /// Words that are in no parameter's name.
+    #[error("no parameter has \"{0}\" in its name; the lists of a weights file have these names")]
+    Unknown(String),
     /// What was kept belongs to another run.
     #[error("what was kept of this run has {found} parameters, and the evaluation has {expected}")]
     State {

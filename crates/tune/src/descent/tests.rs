@@ -176,3 +176,23 @@ fn what_cannot_work_is_refused_with_the_reason() {
     let error = learn(&pupil, &one, &settings(), 1, None, &Stop::new(), &mut |_| {}).unwrap_err();
     assert!(error.to_string().contains("too few"), "{error}");
 }
+
+#[test]
+fn what_is_done_without_is_nought_and_the_rest_is_learned() {
+    let pupil = Learned::with_weights(Weights::untaught());
+    let data = Data::new(&pupil, &samples(teacher(), 600), 1);
+    let settings = |words: &str| Settings { epochs: 3, without: vec![words.to_owned()], ..settings() };
+    let without = learned(&pupil, &data, &settings("material 0"), 1);
+    let names: Vec<String> = pupil.parameters().into_iter().map(|parameter| parameter.name).collect();
+    let value = |state: &State, name: &str| state.best[names.iter().position(|known| known == name).unwrap()];
+    for name in ["middlegame material 0", "endgame material 0"] {
+        assert!(value(&without, name).abs() < f64::EPSILON, "{name}");
+    }
+    let begun = pupil.parameters();
+    let queen = names.iter().position(|name| name == "middlegame material 4").unwrap();
+    assert!((without.best[queen] - begun[queen].value).abs() > 0.1, "the others are learned");
+    for words in ["mat", "", "queens"] {
+        let refused = learn(&pupil, &data, &settings(words), 1, None, &Stop::new(), &mut |_| {});
+        assert_eq!(refused.unwrap_err(), DescentError::Unknown(words.to_owned()));
+    }
+}

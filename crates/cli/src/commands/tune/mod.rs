@@ -33,9 +33,12 @@ predict those best are kept. Ctrl-C ends early and keeps the best so far.
 With --run everything goes into a folder: what was asked, how far it has come after each epoch, the weights, and \
 pictures of them and of the loss. The same command goes on where it was interrupted, and ends with the same bytes.
 
+What a part of an evaluation is worth: learn once with it and once --without it, and let the two play. Numbers are named as the lists of a weights file are: \"threats\", \"passed pawns\", \"middlegame control\".
+
 Examples:
   tabia tune data/positions.samples --eval axiomx --run learned
   tabia tune a.samples b.samples --epochs 50 --result-share 0.8 -o field.json
+  tabia tune data/positions.samples --without threats --run without-threats
   tabia match --agent 'old=engine(eval=axiomx)' --agent 'new=engine(eval=axiomx,weights=learned/weights.json)' --nodes 2000")]
 pub struct TuneArgs {
     /// Files of positions.
@@ -75,6 +78,9 @@ pub struct TuneArgs {
     /// Epochs without a better held-out loss after which it ends.
     #[arg(long, value_name = "N", default_value_t = Settings::default().patience)]
     patience: u32,
+    /// Do without all numbers that have these words in their names: they are nought, and stay so. May be given more than once.
+    #[arg(long, value_name = "WORDS")]
+    without: Vec<String>,
     /// Everything random follows from it.
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
@@ -102,6 +108,8 @@ struct Asked<'a> {
     result_share: f64,
     pull: f64,
     patience: u32,
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    without: &'a [String],
 }
 
 #[derive(Serialize)]
@@ -128,6 +136,7 @@ pub fn run(args: &TuneArgs) -> anyhow::Result<ExitCode> {
         result_share: args.result_share,
         pull: args.pull,
         patience: args.patience,
+        without: args.without.clone(),
     };
     settings.check().map_err(|error| Usage(error.to_string()))?;
     let stop = interrupt::stop_flag()?;
@@ -177,6 +186,8 @@ impl Learner for Lesson<'_> {
             }
             _ => evaluation,
         };
+        // Before a folder is this run's.
+        descent::parameters(&pupil, &settings).map_err(|error| Usage(error.to_string()))?;
         let positions = samples.len();
         let kept = match args.run.as_deref() {
             Some(folder) => Some(Kept::open(folder, &asked(args, &settings, &samples, from.as_deref()))?),
@@ -263,6 +274,7 @@ fn asked<'a>(args: &'a TuneArgs, settings: &Settings, samples: &[Sample], from: 
         result_share: settings.result_share,
         pull: settings.pull,
         patience: settings.patience,
+        without: &args.without,
     }
 }
 
