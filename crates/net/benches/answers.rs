@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use rand::Rng;
 use tabia_core::{Game, Turn, seed};
 use tabia_net::forward::{Folded, Room};
-use tabia_net::view::{self, Seen};
+use tabia_net::view::{self, INPUT_SIZE, Seen};
 use tabia_net::{Architecture, Weights, shipped};
 use tabia_quantum::{Action, QuantumGame};
 
@@ -27,7 +27,9 @@ fn positions() -> Vec<(Vec<f32>, Vec<usize>)> {
         if matches!(game.turn(), Turn::Player(_)) {
             let turn = game.side_to_move();
             let moves = actions.iter().map(|action| view::index(*action, turn)).collect();
-            found.push((Seen::new(&game).planes(), moves));
+            let mut planes = vec![0.0; INPUT_SIZE];
+            Seen::new(&game).write(false, &mut planes);
+            found.push((planes, moves));
         }
         let action: Action =
             game.measure(&mut random).unwrap_or_else(|| actions[random.random_range(0..actions.len())]);
