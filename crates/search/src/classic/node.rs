@@ -97,7 +97,7 @@ impl<E: Evaluate> Run<'_, E> {
             let child = after(position, m);
             self.keys.push(key_after(position, key, m, &child));
             // A check is not counted, as long as the line has not been lengthened enough.
-            let counts = !child.is_check() || u32::from(ply) + depth >= self.depth + self.settings.checks;
+            let counts = u32::from(ply) + depth >= self.depth + self.settings.checks || !child.is_check();
             let depth_left = depth - u32::from(counts);
             let score = -self.negamax(&child, depth_left, ply + 1, child_window, &mut child_line);
             self.keys.pop();
