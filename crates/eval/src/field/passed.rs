@@ -3,7 +3,7 @@
 use shakmaty::{Bitboard, attacks};
 
 use super::army::{Army, ROOK};
-use super::board::{ahead, forward, rank};
+use super::board::{ahead, distance, forward, rank};
 use super::groups;
 use super::sink::Sink;
 
@@ -40,8 +40,8 @@ pub(super) fn count<const WHITE: bool, S: Sink>(
         }
         if rank >= ON_ITS_WAY {
             let late = usize::from(rank >= NEARLY_THERE) * 8;
-            let own_king = groups::PASSED_OWN_KING + late + stop.distance(side.king) as usize;
-            let enemy_king = groups::PASSED_ENEMY_KING + late + stop.distance(enemy.king) as usize;
+            let own_king = groups::PASSED_OWN_KING + late + distance(stop, side.king);
+            let enemy_king = groups::PASSED_ENEMY_KING + late + distance(stop, enemy.king);
             sink.add::<WHITE>(own_king, 1, square);
             sink.add::<WHITE>(enemy_king, 1, square);
         }

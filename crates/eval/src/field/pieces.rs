@@ -3,7 +3,7 @@
 use shakmaty::{Bitboard, Rank, Square, attacks};
 
 use super::army::{Army, BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK};
-use super::board::{beside, files, forward, own, rank, rank_of};
+use super::board::{beside, distance, files, forward, own, rank, rank_of};
 use super::groups;
 use super::pawns::Structure;
 use super::sink::Sink;
@@ -88,8 +88,8 @@ fn reaches<const WHITE: bool, S: Sink>(
     side.note(role, reach);
     sink.add::<WHITE>(mobility + (reach & area).count(), 1, square);
     let near = role - KNIGHT;
-    sink.add::<WHITE>(groups::NEAR_OWN_KING + near * 8 + square.distance(side.king) as usize, 1, square);
-    sink.add::<WHITE>(groups::NEAR_ENEMY_KING + near * 8 + square.distance(enemy.king) as usize, 1, square);
+    sink.add::<WHITE>(groups::NEAR_OWN_KING + near * 8 + distance(square, side.king), 1, square);
+    sink.add::<WHITE>(groups::NEAR_ENEMY_KING + near * 8 + distance(square, enemy.king), 1, square);
     if (reach & enemy.ring).any() {
         side.attackers[near] += 1;
         side.ring_attacks += (reach & enemy.attacks[KING]).count() as i32;
