@@ -20,6 +20,7 @@
 mod blobs;
 mod coordinator;
 mod link;
+mod skill;
 mod supply;
 mod watch;
 mod wire;
@@ -27,7 +28,8 @@ mod worker;
 
 pub use coordinator::{Coordination, Nats};
 pub use link::{Access, Login, Signature};
-pub use worker::{AnyHands, Event, Served, Skill, Worker, skill};
+pub use skill::{AnyHands, Skill, skill};
+pub use worker::{Event, Served, Worker};
 
 const TASKS: &str = "TABIA_TASKS";
 const RESULTS: &str = "TABIA_RESULTS";

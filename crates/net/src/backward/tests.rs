@@ -5,6 +5,8 @@ use tabia_core::seed;
 
 use super::*;
 use crate::architecture::PolicyHead;
+use crate::architecture::ValueHead;
+use crate::forward::softmax;
 use crate::forward::{Folded, Room};
 use crate::optimiser::{Optimiser, slopes};
 use crate::settings::Preset;

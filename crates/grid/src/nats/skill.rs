@@ -1,0 +1,56 @@
+//! What a worker can do: kinds of tasks, JSON in and out.
+
+use std::marker::PhantomData;
+
+use serde_json::value::RawValue;
+use tabia_core::Stop;
+
+use crate::task::{Hands, Shared, Task};
+
+/// Hands whose task is not known here.
+pub trait AnyHands: Send {
+    /// Does a task, JSON in and out. None when it was stopped.
+    fn perform(&mut self, task: &str, stop: &Stop) -> Result<Option<Box<RawValue>>, String>;
+}
+
+/// One kind of task that a worker can do.
+pub trait Skill: Send + Sync {
+    /// Which.
+    fn kind(&self) -> &'static str;
+    /// Hands for a run with these files.
+    fn hands(&self, shared: &Shared) -> Result<Box<dyn AnyHands>, String>;
+}
+
+struct Typed<T: Task>(Box<dyn Hands<T>>, PhantomData<fn(T)>);
+
+impl<T: Task> AnyHands for Typed<T> {
+    fn perform(&mut self, task: &str, stop: &Stop) -> Result<Option<Box<RawValue>>, String> {
+        let task: T =
+            serde_json::from_str(task).map_err(|error| format!("the task cannot be read: {error}"))?;
+        let done = self.0.perform(&task, stop)?;
+        let written = done.map(|done| serde_json::value::to_raw_value(&done)).transpose();
+        written.map_err(|error| format!("the result cannot be written: {error}"))
+    }
+}
+
+struct Made<T, F>(F, PhantomData<fn(T)>);
+
+impl<T: Task, F> Skill for Made<T, F>
+where
+    F: Fn(&Shared) -> Result<Box<dyn Hands<T>>, String> + Send + Sync,
+{
+    fn kind(&self) -> &'static str {
+        T::KIND
+    }
+
+    fn hands(&self, shared: &Shared) -> Result<Box<dyn AnyHands>, String> {
+        Ok(Box::new(Typed((self.0)(shared)?, PhantomData)))
+    }
+}
+
+/// The skill of doing one kind of task, with hands that `make` gives for the files of a run.
+pub fn skill<T: Task>(
+    make: impl Fn(&Shared) -> Result<Box<dyn Hands<T>>, String> + Send + Sync + 'static,
+) -> Box<dyn Skill> {
+    Box::new(Made::<T, _>(make, PhantomData))
+}
