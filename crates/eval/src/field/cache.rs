@@ -8,11 +8,12 @@ use std::fmt;
 use shakmaty::{Bitboard, Board};
 
 use super::count_pawns;
+use super::interplay::Accumulated;
 use super::pawns::Structure;
 use super::sink::Sum;
 use super::weights::Pair;
 
-/// Entries: with 64 bytes each, a quarter of a mebibyte.
+/// Entries: with 96 bytes each, three eighths of a mebibyte.
 const ENTRIES: usize = 4096;
 /// Odd, and random enough to spread pawns over the entries.
 const SPREAD: [u64; 2] = [0x9e37_79b9_7f4a_7c15, 0xc2b2_ae3d_27d4_eb4f];
@@ -23,6 +24,7 @@ struct Entry {
     black: Bitboard,
     structures: [Structure; 2],
     total: Pair,
+    units: Accumulated,
 }
 
 /// Remembers pawn structures. A copy begins empty.
@@ -57,9 +59,10 @@ impl Cache {
         if entry.white != white || entry.black != black {
             let mut own = Sum::new(sum.weights());
             let structures = count_pawns(board, &mut own);
-            *entry = Entry { white, black, structures, total: own.total };
+            *entry = Entry { white, black, structures, total: own.total, units: own.units };
         }
         sum.total += entry.total;
+        sum.units.add_all(&entry.units);
         entry.structures
     }
 
@@ -71,6 +74,7 @@ impl Cache {
             black: Bitboard::EMPTY,
             structures: [Structure::default(); 2],
             total: Pair::default(),
+            units: Accumulated::default(),
         };
         self.entries = vec![empty; ENTRIES];
     }

@@ -1,4 +1,5 @@
-//! The score taken apart: a term for every group and one for the kings' danger; a picture for every layer.
+//! The score taken apart: a term for every group, one for the kings' danger and one for the interplay; a picture for
+//! every layer.
 //!
 //! Features are the ones that were summed. A group's share is blended as the whole is; terms get the differences
 //! between truncated running totals, so that they sum to the score exactly.
@@ -6,6 +7,7 @@
 use shakmaty::{Color, Square};
 
 use super::groups::{self, Layer};
+use super::interplay::{Accumulated, Row};
 use super::sink::{Found, Trace};
 use super::weights::Pair;
 use super::{BOUND, Blend, Learned, MIXED_CENTIPAWN, cost_of_danger, score, trace};
@@ -14,6 +16,8 @@ use crate::view::View;
 
 /// What the danger of a king is called.
 const DANGER: &str = "king danger";
+/// What features are worth because of one another.
+const INTERPLAY: &str = "interplay";
 
 type Values = [[f64; 8]; 8];
 
@@ -22,8 +26,10 @@ pub(super) fn explain(learned: &Learned, view: View<'_>) -> Explanation {
     let worth = |found: &Found| learned.compiled.linear[found.feature] * found.count;
     let cost = danger(learned, &trace).map(cost_of_danger);
 
-    // Both sides' share of each group, then of danger: what White's king suffers is Black's gain.
-    let mut shares = vec![[Pair::default(); 2]; groups::ALL.len() + 1];
+    let given = given(learned, &trace);
+
+    // Both sides' share of each group, then of danger: what White's king suffers is Black's gain. Then the interplay.
+    let mut shares = vec![[Pair::default(); 2]; groups::ALL.len() + 2];
     for found in &trace.found {
         let group = groups::ALL.partition_point(|group| group.start <= found.feature) - 1;
         shares[group][found.color as usize] += worth(found);
@@ -31,6 +37,10 @@ pub(super) fn explain(learned: &Learned, view: View<'_>) -> Explanation {
     let [white_king, black_king] = cost;
     shares[groups::ALL.len()][Color::White as usize] -= white_king;
     shares[groups::ALL.len()][Color::Black as usize] -= black_king;
+    for color in Color::ALL {
+        shares[groups::ALL.len() + 1][color as usize] =
+            given.worth(color.is_black(), &learned.compiled.units);
+    }
 
     let total = shares.iter().fold(Pair::default(), |mut total, share| {
         total += share[Color::White as usize];
@@ -40,7 +50,8 @@ pub(super) fn explain(learned: &Learned, view: View<'_>) -> Explanation {
     let blend = Blend::of(view.board, total.endgame());
     let score = score(total, blend);
     let terms = terms(&shares, blend);
-    let mut explanation = Explanation { score, terms, fields: fields(learned, view, &trace, &cost, blend) };
+    let mut explanation =
+        Explanation { score, terms, fields: fields(learned, view, &trace, &cost, &given, blend) };
     let rest = score.raw() - explanation.sum();
     if rest != 0 {
         debug_assert!(score.raw().abs() == BOUND, "only the bound takes anything away");
@@ -63,8 +74,22 @@ fn danger(learned: &Learned, trace: &Trace) -> [i32; 2] {
     [sum(&trace.danger[0]), sum(&trace.danger[1])]
 }
 
+/// What the interplay's units were given.
+fn given(learned: &Learned, trace: &Trace) -> Accumulated {
+    let mut given = Accumulated::default();
+    for (found, row) in taking_part(learned, trace) {
+        given.add(found.color.is_black(), row, found.count);
+    }
+    given
+}
+
+/// The features that take part in the interplay.
+fn taking_part<'a>(learned: &'a Learned, trace: &'a Trace) -> impl Iterator<Item = (&'a Found, &'a Row)> {
+    trace.found.iter().filter_map(|found| Some((found, learned.compiled.rows.get(found.feature)?)))
+}
+
 fn terms(shares: &[[Pair; 2]], blend: Blend) -> Vec<Term> {
-    let names = groups::ALL.iter().map(|group| group.name).chain([DANGER]);
+    let names = groups::ALL.iter().map(|group| group.name).chain([DANGER, INTERPLAY]);
     let mut mixed = 0;
     let mut terms = Vec::with_capacity(shares.len());
     for (name, share) in names.zip(shares) {
@@ -92,7 +117,14 @@ fn at(values: &mut Values, square: Square) -> &mut f64 {
 
 /// What each square adds to the score, layer by layer and all together. Material is left out: it would drown the
 /// rest.
-fn fields(learned: &Learned, view: View<'_>, trace: &Trace, cost: &[Pair; 2], blend: Blend) -> Vec<Field> {
+fn fields(
+    learned: &Learned,
+    view: View<'_>,
+    trace: &Trace,
+    cost: &[Pair; 2],
+    given: &Accumulated,
+    blend: Blend,
+) -> Vec<Field> {
     let mut layers = [[[0.0; 8]; 8]; Layer::ALL.len()];
     let material = groups::MATERIAL..groups::MATERIAL + 5;
     for found in trace.found.iter().filter(|found| !material.contains(&found.feature)) {
@@ -104,6 +136,17 @@ fn fields(learned: &Learned, view: View<'_>, trace: &Trace, cost: &[Pair; 2], bl
         if let Some(king) = view.board.king_of(color) {
             let cost = centipawns(blend.mix(cost));
             *at(&mut layers[Layer::Kings as usize], king) -= color.fold_wb(cost, -cost);
+        }
+    }
+    // What units begin with is shown where the king is whose they are.
+    let shares = given.shares(&learned.compiled.units);
+    let interplay = &mut layers[Layer::Interplay as usize];
+    for (found, row) in taking_part(learned, trace) {
+        *at(interplay, found.at) += blend.centipawns(shares.of(found.color.is_black(), row, found.count));
+    }
+    for color in Color::ALL {
+        if let Some(king) = view.board.king_of(color) {
+            *at(interplay, king) += blend.centipawns(shares.of_beginning(color.is_black()));
         }
     }
     let mut all = [[0.0; 8]; 8];

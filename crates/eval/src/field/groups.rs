@@ -32,12 +32,14 @@ pub enum Layer {
     Kings,
     /// Pawns, and their way to promotion.
     Pawns,
+    /// What men are worth because of one another.
+    Interplay,
 }
 
 impl Layer {
     /// All of them.
-    pub const ALL: [Layer; 5] =
-        [Layer::Placement, Layer::Influence, Layer::Threats, Layer::Kings, Layer::Pawns];
+    pub const ALL: [Layer; 6] =
+        [Layer::Placement, Layer::Influence, Layer::Threats, Layer::Kings, Layer::Pawns, Layer::Interplay];
 
     /// Its name.
     pub const fn name(self) -> &'static str {
@@ -47,6 +49,7 @@ impl Layer {
             Layer::Threats => "threats",
             Layer::Kings => "kings",
             Layer::Pawns => "pawns",
+            Layer::Interplay => "interplay",
         }
     }
 }
@@ -83,8 +86,6 @@ groups! {
     BISHOP_MOBILITY, "bishop mobility", 14, Influence, "squares it can go to";
     ROOK_MOBILITY, "rook mobility", 15, Influence, "squares it can go to";
     QUEEN_MOBILITY, "queen mobility", 28, Influence, "squares it can go to";
-    CONTROL, "control", 3 * 32, Influence,
-        "held by pawns, held by pieces alone, contested × square, files e to h mirrored";
     THREAT, "threats", 6 * 5 * 2, Threats, "attacker × victim (pawn to queen) × undefended or defended";
     PUSH_THREAT, "pawn threats to come", 1, Threats, "pieces that a safe pawn move would attack";
     QUEEN_LINES, "lines to the queen", 2, Threats, "bishops, rooks with one man between them and the enemy queen";
@@ -119,7 +120,12 @@ groups! {
         "ranks 4–5, 6–7 × distance to the square before it";
     PASSED_ROOK, "rooks behind passed pawns", 2, Pawns, "own, enemy rook behind it";
     TEMPO, "tempo", 1, Placement, "the right to move";
+    CONTROL, "control", 3 * 32, Influence,
+        "held by pawns, held by pieces alone, contested × square, files e to h mirrored";
 }
+
+/// The features that take part in the interplay: all but control, which is summed a rank at a time.
+pub const INPUTS: usize = CONTROL;
 
 /// What makes a king unsafe: weights of one number, for they feed a sum that is squared.
 pub mod danger {
@@ -191,6 +197,7 @@ mod tests {
         assert!(COUNT < usize::from(u16::MAX));
         assert_eq!(group_of(0).name, "material");
         assert_eq!(group_of(PLACEMENT).name, "placement");
-        assert_eq!(group_of(COUNT - 1).name, "tempo");
+        assert_eq!(group_of(COUNT - 1).name, "control");
+        assert_eq!(ALL.last().map(|group| group.start), Some(INPUTS));
     }
 }

@@ -2,8 +2,9 @@
 //!
 //! Seed 000 says that influence fields are interpretable and could be learned. This is that: everything is a count
 //! of something on the board (a man on a square, a square held, a man attacked, a pawn's way to promotion) times a
-//! learned weight, with a weight for the middlegame and one for the endgame, blended by phase. The kings alone are
-//! more than a sum: what bears on a king is added up and squared, for attackers strengthen one another.
+//! learned weight, with a weight for the middlegame and one for the endgame, blended by phase. Two things are more
+//! than a sum: what bears on a king is added up and squared, for attackers strengthen one another; and features
+//! have an interplay, a small layer on top of all of them.
 //!
 //! | file       | what                                                                     |
 //! | ---------- | ------------------------------------------------------------------------ |
@@ -12,6 +13,7 @@
 //! | `king`     | shelter, storm, and the danger that is squared                           |
 //! | `pawns`    | structure; depends on pawns alone and is remembered (`cache`)            |
 //! | `passed`   | passed pawns on their way                                                |
+//! | [`interplay`] | what features are worth because of one another                        |
 //! | [`scale`]  | what is left of an endgame advantage that is hard to win                 |
 //! | `sink`     | where features go: into a sum to play, into a list to explain or learn   |
 //!
@@ -24,6 +26,7 @@ mod cache;
 mod explain;
 pub mod file;
 pub mod groups;
+pub mod interplay;
 mod king;
 mod passed;
 mod pawns;
@@ -101,7 +104,7 @@ impl Learned {
         let mut sum = Sum::new(&self.compiled);
         let structures = count_pawns(view.board, &mut sum);
         count(view, structures, &mut sum);
-        with_danger(&sum)
+        whole(&sum)
     }
 }
 
@@ -162,12 +165,15 @@ fn cost_of_danger(danger: i32) -> Pair {
     Pair::new((i64::from(danger) * i64::from(danger) / DANGER_SQUARE) as i32, danger / DANGER_LINE)
 }
 
-/// The sum, the kings' danger included.
+/// The sum, the kings' danger and the interplay included.
 #[inline(always)]
-fn with_danger(sum: &Sum<'_>) -> Pair {
+fn whole(sum: &Sum<'_>) -> Pair {
     let mut total = sum.total;
     total -= cost_of_danger(sum.danger[0]);
     total += cost_of_danger(sum.danger[1]);
+    let units = &sum.weights().units;
+    total += sum.units.worth(false, units);
+    total -= sum.units.worth(true, units);
     total
 }
 
@@ -194,6 +200,13 @@ impl Blend {
         let endgame = i64::from(sum.endgame()) * i64::from((pst::FULL_PHASE - self.phase) * self.scale);
         middlegame + endgame
     }
+
+    /// The same for grains at both ends that are not whole, in centipawns.
+    fn centipawns(self, [middlegame, endgame]: [f64; 2]) -> f64 {
+        let phase = f64::from(self.phase) / f64::from(pst::FULL_PHASE);
+        let scale = f64::from(self.scale) / f64::from(scale::FULL);
+        (middlegame * phase + endgame * (1.0 - phase) * scale) / f64::from(GRAINS)
+    }
 }
 
 /// What [`Blend::mix`] gives for a centipawn.
@@ -210,7 +223,7 @@ impl Evaluate for Learned {
         let mut sum = Sum::new(&self.compiled);
         let structures = self.cache.get(view.board, &mut sum);
         count(view, structures, &mut sum);
-        let total = with_danger(&sum);
+        let total = whole(&sum);
         score(total, Blend::of(view.board, total.endgame()))
     }
 

@@ -1,15 +1,17 @@
 //! What learning needs to know: the same features, as a function of the weights.
 
-use shakmaty::{Role, Square};
+use shakmaty::{Color, Role, Square};
 
 use super::file::{self, FileError};
 use super::groups::{self, danger};
-use super::weights::{PARAMETERS, Weights};
+use super::interplay;
+use super::weights::{INTERPLAY, PARAMETERS, Weights};
 use super::{Blend, DANGER_LINE, Learned, scale, trace};
 use crate::explain::{Field, board_of, role_name};
+use crate::lists;
 use crate::lists::BOUND;
 use crate::pst;
-use crate::recipe::{Parameter, Recipe, Tunable, Unit, gathered};
+use crate::recipe::{Layer, Parameter, Recipe, Tunable, Unit, gathered};
 use crate::view::{View, half_board};
 
 /// What the square of danger costs in the middlegame, in centipawns and points.
@@ -28,9 +30,18 @@ impl Tunable for Learned {
         for input in danger::ALL {
             names.extend((0..input.size).map(|index| format!("danger {} {index}", input.name)));
         }
+        let numbers = |index: usize| match index.checked_sub(INTERPLAY) {
+            Some(index) => (interplay::range(index), interplay::step(index)),
+            None => ([-BOUND, BOUND], 1.0),
+        };
+        let interplay: Vec<_> = interplay::lists().collect();
+        names.extend(lists::names(&interplay));
         let values = self.weights().parameters();
-        let parameter = |(name, value)| Parameter { name, value, least: -BOUND, most: BOUND, step: 1.0 };
-        names.into_iter().zip(values).map(parameter).collect()
+        let parameter = |(index, (name, value))| {
+            let ([least, most], step) = numbers(index);
+            Parameter { name, value, least, most, step }
+        };
+        names.into_iter().zip(values).enumerate().map(parameter).collect()
     }
 
     fn with_parameters(&self, parameters: &[f64]) -> Option<Learned> {
@@ -50,6 +61,13 @@ impl Tunable for Learned {
             (found.feature as u16, count as i16)
         });
         let pairs = gathered(counts.collect());
+        let of = |color: Color| {
+            let found =
+                trace.found.iter().filter(|found| found.color == color && found.feature < groups::INPUTS);
+            gathered(found.map(|found| (found.feature as u16, found.count as i16)).collect())
+        };
+        let layer =
+            Layer { first: INTERPLAY, inputs: groups::INPUTS, counts: [of(Color::White), of(Color::Black)] };
         let unit = |inputs: &[(usize, i32)], sign: f32| Unit {
             inputs: inputs
                 .iter()
@@ -62,6 +80,7 @@ impl Tunable for Learned {
             taper: [middlegame, endgame],
             pairs,
             units: vec![unit(&trace.danger[0], -1.0), unit(&trace.danger[1], 1.0)],
+            layer: Some(Box::new(layer)),
             ..Recipe::default()
         })
     }

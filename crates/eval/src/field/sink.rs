@@ -5,6 +5,7 @@
 
 use shakmaty::{Bitboard, Color, Square};
 
+use super::interplay::Accumulated;
 use super::weights::{Compiled, Pair};
 use crate::view::half_board;
 
@@ -35,11 +36,13 @@ pub(super) struct Sum<'a> {
     pub total: Pair,
     /// The danger of White's king and of Black's, in grains.
     pub danger: [i32; 2],
+    /// What White's units of the interplay and Black's have come to.
+    pub units: Accumulated,
 }
 
 impl<'a> Sum<'a> {
     pub fn new(weights: &'a Compiled) -> Sum<'a> {
-        Sum { weights, total: Pair::default(), danger: [0; 2] }
+        Sum { weights, total: Pair::default(), danger: [0; 2], units: Accumulated::default() }
     }
 
     pub fn weights(&self) -> &'a Compiled {
@@ -50,12 +53,14 @@ impl<'a> Sum<'a> {
 impl Sink for Sum<'_> {
     #[inline(always)]
     fn add<const WHITE: bool>(&mut self, feature: usize, count: i32, _at: Square) {
-        let worth = self.weights.linear[feature] * count;
+        let row = &self.weights.rows[feature];
+        let worth = row.worth * count;
         if WHITE {
             self.total += worth;
         } else {
             self.total -= worth;
         }
+        self.units.add(!WHITE, row, count);
     }
 
     #[inline(always)]

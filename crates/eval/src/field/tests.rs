@@ -6,12 +6,14 @@ use super::*;
 use crate::recipe::Tunable;
 use crate::testing::{check_evaluation, position, random_position};
 
-/// Weights that leave no feature out; danger small enough to stay below its bound.
+/// Weights that leave no feature out; danger and interplay small enough to stay below their bounds.
 fn any_weights(seed: u64) -> Weights {
     let number = |index: u64| (tabia_core::seed::derive(seed, index) % 401) as f64 / 4.0 - 50.0;
     let parameters: Vec<f64> = (0..weights::PARAMETERS as u64).map(number).collect();
     let mut weights = Weights::from_parameters(&parameters).unwrap();
     weights.danger.iter_mut().for_each(|weight| *weight /= 8.0);
+    let hidden = interplay::COUNT - 16;
+    weights.interplay[..hidden].iter_mut().for_each(|weight| *weight = (*weight / 4.0).round() / 4.0);
     weights
 }
 
@@ -61,9 +63,13 @@ fn remembered_pawns_are_worth_what_counted_pawns_are() {
 fn a_file_of_weights_is_read_as_it_was_written() {
     let weights = any_weights(1);
     let mut read = file::read(&file::write(&weights, Some("a \"note\""))).unwrap();
-    // Danger is written to the grain, as all is.
-    assert!(read.danger.iter().zip(&weights.danger).all(|(read, written)| (read - written).abs() < 0.04));
+    // Danger and interplay are written to the grain, as all is.
+    let near = |read: &[f64], written: &[f64]| {
+        read.iter().zip(written).all(|(one, other)| (one - other).abs() < 0.04)
+    };
+    assert!(near(&read.danger, &weights.danger) && near(&read.interplay, &weights.interplay));
     read.danger.clone_from(&weights.danger);
+    read.interplay.clone_from(&weights.interplay);
     assert_eq!(read, weights);
 }
 
@@ -72,8 +78,8 @@ fn what_is_wrong_with_a_file_is_named() {
     let good = file::write(&Weights::untaught(), None);
     let error = |from: &str, to: &str| file::read(&good.replacen(from, to, 1)).unwrap_err().to_string();
     assert_eq!(
-        error("tabia-field/1", "tabia-field/9"),
-        "the format is \"tabia-field/9\", expected \"tabia-field/1\""
+        error("tabia-field/2", "tabia-field/9"),
+        "the format is \"tabia-field/9\", expected \"tabia-field/2\""
     );
     assert_eq!(
         error("\"bishop pair\": [0]", "\"bishop pear\": [0]"),
@@ -97,7 +103,7 @@ fn fields_show_what_the_squares_add() {
     let position = position("r1bqkb1r/pppp1ppp/2n2n2/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 4 4");
     let explanation = Learned::default().explain(View::from(&position));
     let names: Vec<&str> = explanation.fields.iter().map(|field| field.name.as_str()).collect();
-    assert_eq!(names, ["worth", "placement", "influence", "threats", "kings", "pawns"]);
+    assert_eq!(names, ["worth", "placement", "influence", "threats", "kings", "pawns", "interplay"]);
     let material: i32 =
         explanation.terms.iter().filter(|term| term.name == "material").map(|term| term.centipawns).sum();
     let squares: f64 = explanation.fields[0].values.iter().flatten().sum();

@@ -5,13 +5,17 @@ use std::ops::{AddAssign, Mul, SubAssign};
 use shakmaty::Bitboard;
 
 use super::groups::{self, danger};
+use super::interplay::{self, Row};
 use crate::view::half_board;
 
 /// Parts of a centipawn that sums are made of.
 pub const GRAINS: i32 = 16;
 
-/// How many numbers there are to learn: two ends of the game for each feature, one for each input of danger.
-pub const PARAMETERS: usize = 2 * groups::COUNT + danger::COUNT;
+/// How many numbers there are to learn: two ends of the game for each feature, one for each input of danger, and the
+/// interplay's.
+pub const PARAMETERS: usize = INTERPLAY + interplay::COUNT;
+/// Where those of the interplay begin.
+pub const INTERPLAY: usize = 2 * groups::COUNT + danger::COUNT;
 
 /// Weights as learned, in centipawns.
 #[derive(Clone, Debug, PartialEq)]
@@ -20,6 +24,8 @@ pub struct Weights {
     pub linear: Vec<[f64; 2]>,
     /// Weight of each input of danger, in points.
     pub danger: Vec<f64>,
+    /// The interplay, laid out as [`interplay`] says.
+    pub interplay: Vec<f64>,
 }
 
 impl Weights {
@@ -50,12 +56,12 @@ impl Weights {
         ] {
             inputs[input] = points;
         }
-        Weights { linear, danger: inputs }
+        Weights { linear, danger: inputs, interplay: interplay::untaught() }
     }
 
-    /// As one list: feature by feature the middlegame and the endgame weight, then danger.
+    /// As one list: feature by feature the middlegame and the endgame weight, then danger, then the interplay.
     pub fn parameters(&self) -> Vec<f64> {
-        self.linear.iter().flatten().chain(&self.danger).copied().collect()
+        self.linear.iter().flatten().chain(&self.danger).chain(&self.interplay).copied().collect()
     }
 
     /// From such a list; none if it has another length.
@@ -63,10 +69,12 @@ impl Weights {
         if parameters.len() != PARAMETERS {
             return None;
         }
-        let (linear, danger) = parameters.split_at(2 * groups::COUNT);
+        let (linear, others) = parameters.split_at(2 * groups::COUNT);
+        let (danger, interplay) = others.split_at(danger::COUNT);
         Some(Weights {
             linear: linear.chunks_exact(2).map(|pair| [pair[0], pair[1]]).collect(),
             danger: danger.to_vec(),
+            interplay: interplay.to_vec(),
         })
     }
 }
@@ -114,6 +122,11 @@ impl Mul<i32> for Pair {
     }
 }
 
+/// The nearest whole number of grains.
+pub(super) fn grains(number: f64) -> i32 {
+    (number * f64::from(GRAINS)).round() as i32
+}
+
 /// Kernels over squares: what is held by pawns, held by pieces, contested.
 const KERNELS: usize = 3;
 
@@ -122,16 +135,19 @@ const KERNELS: usize = 3;
 pub struct Compiled {
     /// A pair a feature.
     pub linear: Box<[Pair; groups::COUNT]>,
+    /// The same with what it gives to the interplay, where it takes part.
+    pub rows: Box<[Row; groups::INPUTS]>,
+    /// Where the interplay's units begin, and what they are worth.
+    pub units: interplay::Units,
     /// Grains an input of danger.
     pub danger: [i32; danger::COUNT],
     /// For each kernel and rank, the sum over any set of that rank's squares.
-    rows: Vec<[[Pair; 256]; 8]>,
+    ranks: Vec<[[Pair; 256]; 8]>,
 }
 
 impl Compiled {
     /// Rounds weights to grains.
     pub fn new(weights: &Weights) -> Compiled {
-        let grains = |centipawns: f64| (centipawns * f64::from(GRAINS)).round() as i32;
         let mut linear = Box::new([Pair::default(); groups::COUNT]);
         for (pair, weight) in linear.iter_mut().zip(&weights.linear) {
             *pair = Pair::new(grains(weight[0]), grains(weight[1]));
@@ -140,8 +156,8 @@ impl Compiled {
         for (compiled, weight) in danger.iter_mut().zip(&weights.danger) {
             *compiled = grains(*weight);
         }
-        let mut rows = vec![[[Pair::default(); 256]; 8]; KERNELS];
-        for (kernel, ranks) in rows.iter_mut().enumerate() {
+        let mut ranks = vec![[[Pair::default(); 256]; 8]; KERNELS];
+        for (kernel, ranks) in ranks.iter_mut().enumerate() {
             for (rank, sums) in ranks.iter_mut().enumerate() {
                 for (bits, sum) in sums.iter_mut().enumerate() {
                     for square in Bitboard((bits as u64) << (8 * rank)) {
@@ -150,17 +166,18 @@ impl Compiled {
                 }
             }
         }
-        Compiled { linear, danger, rows }
+        let (rows, units) = interplay::compiled(&linear, &weights.interplay);
+        Compiled { linear, rows, units, danger, ranks }
     }
 
     /// The sum of a kernel over a set of squares, seen from White's side. The kernel is named by its first
     /// feature.
     #[inline(always)]
     pub(super) fn kernel_sum(&self, first: usize, set: Bitboard) -> Pair {
-        let rows = &self.rows[(first - groups::CONTROL) / 32];
+        let ranks = &self.ranks[(first - groups::CONTROL) / 32];
         let mut sum = Pair::default();
         for (rank, bits) in set.0.to_le_bytes().into_iter().enumerate() {
-            sum += rows[rank][usize::from(bits)];
+            sum += ranks[rank][usize::from(bits)];
         }
         sum
     }

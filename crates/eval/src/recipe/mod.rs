@@ -3,7 +3,8 @@
 //! Most of an evaluation is a sum of counts times weights, with a weight for either end of the game. What is more
 //! than a sum is one of a few forms, each with exact derivatives: a [`Unit`] (inputs added up, cut off at nought, and
 //! counted squared and simply), a [`Fold`] (the same with a weight of its own, at both ends of the game), a
-//! [`Limit`] (a sum held within bounds), an [`Attention`] (a soft maximum).
+//! [`Limit`] (a sum held within bounds), an [`Attention`] (a soft maximum), a [`Layer`] (a few such units that read
+//! the same counts).
 //!
 //! Recipes are written in *coefficients*. For many evaluations these are the parameters themselves. Where parameters
 //! are multiplied with one another before they meet the board (a decay with itself at every step, a kernel with the
@@ -11,8 +12,10 @@
 //! [`Tunable::pull_back`] leads slopes back by the chain rule.
 
 mod forms;
+pub mod layer;
 
 pub use forms::{Attention, Fold, Limit, Unit};
+pub use layer::Layer;
 
 use crate::evaluate::Evaluate;
 use crate::explain::Field;
@@ -89,6 +92,8 @@ pub struct Recipe {
     pub limits: Vec<Limit>,
     /// Soft maxima.
     pub attentions: Vec<Attention>,
+    /// A layer of units.
+    pub layer: Option<Box<Layer>>,
 }
 
 impl Recipe {
@@ -118,6 +123,7 @@ impl Recipe {
             + folds
             + limits
             + attentions
+            + self.layer.as_ref().map_or(0.0, |layer| layer.value(taper, coefficients))
     }
 
     /// Adds `by` times the derivative of the score to a gradient over the coefficients.
@@ -143,6 +149,9 @@ impl Recipe {
         }
         for attention in &self.attentions {
             attention.add_gradient(taper, coefficients, by, gradient);
+        }
+        if let Some(layer) = &self.layer {
+            layer.add_gradient(taper, coefficients, by, gradient);
         }
     }
 }

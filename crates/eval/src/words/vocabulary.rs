@@ -50,6 +50,7 @@ fn known(name: &str, counted: bool) -> Option<Word> {
         "pawns" | "knights" | "bishops" | "rooks" | "queens" => with_lead(name, &format!("better {name}")),
         "kings" => with_lead("king", "the better king"),
         "control" => with_lead("control of the board", "control of the board"),
+        "interplay" => with_lead("pieces that work together", "pieces that work together better"),
         "tempo" => with_lead("right to move", "the right to move"),
         "centre" | "center" | "centre pieces" | "center pieces" => plain("pieces in the centre"),
         "centre pawns" | "center pawns" => plain("pawns in the centre"),

@@ -35,7 +35,7 @@ impl Default for Settings {
             rate: 2.0,
             final_rate: 0.05,
             result_share: 0.05,
-            pull: 1e-7,
+            pull: 1e-9,
             patience: 5,
             without: Vec::new(),
         }

@@ -1,0 +1,251 @@
+//! What features are worth because of one another: a layer of a few units on top of all others.
+//!
+//! A sum cannot know that a knight near the king is worth more when the king's pawns are gone. So every feature but
+//! control also gives something to eight units of its own side and to eight of the other side. A unit is cut off at
+//! nought and at full, squared, and has a weight at either end of the game; Black's units count against White's.
+//!
+//! It stays explainable: a unit's square is its sum times a number, so that every feature's share of it is that number
+//! times what the feature gave, and the shares add up to the whole ([`Accumulated::shares`]).
+//!
+//! All is whole numbers of sixteen bits that wrap around: sums do not depend on their order, and a legal position
+//! stays far from the bounds.
+
+use super::groups;
+use super::weights::{Pair, grains};
+use crate::lists::List;
+use crate::recipe::layer::{INPUT, Layer, UNITS};
+
+/// How many numbers there are to learn: sixteen a feature, then where units begin and what they are worth at either
+/// end of the game.
+pub const COUNT: usize = Layer::coefficients(groups::INPUTS);
+/// Where the numbers of the units themselves begin.
+const OF_UNITS: usize = groups::INPUTS * INPUT;
+/// Where the units' weights begin.
+const WORTH: usize = OF_UNITS + UNITS;
+/// A feature gives no more than this to a unit, in points.
+const MOST: f64 = 32.0;
+/// A full unit is worth no more than this, in centipawns.
+const MOST_WORTH: f64 = 2_000.0;
+/// A unit that has come to this is full, in grains.
+const FULL_GRAINS: i16 = 256;
+/// Squares are kept to so many bits fewer than they have, so that products fit.
+const DROPPED_BITS: u32 = 4;
+/// What is left of a full unit's square, as a power of two.
+const SQUARE_BITS: u32 = 16 - DROPPED_BITS;
+
+/// Where learning begins: every feature gives each unit a little by chance, so that no two units are alike, and units
+/// are worth nothing yet.
+pub(super) fn untaught() -> Vec<f64> {
+    const BEGINNING: f64 = 4.0;
+    let by_chance = |index| (tabia_core::seed::derive(0, index) % 2_001) as f64 / 1_000.0 - 1.0;
+    let mut numbers: Vec<f64> = (0..OF_UNITS as u64).map(by_chance).collect();
+    numbers.extend([BEGINNING; UNITS]);
+    numbers.resize(COUNT, 0.0);
+    numbers
+}
+
+/// How the numbers are listed in a file.
+pub(super) fn lists() -> impl Iterator<Item = List> {
+    let list = |name, size| List { part: "interplay", name, size };
+    let inputs = groups::ALL.iter().filter(|group| group.start < groups::INPUTS);
+    inputs
+        .map(move |group| list(group.name, group.size * INPUT))
+        .chain(["beginning", "middlegame", "endgame"].map(|name| list(name, UNITS)))
+}
+
+/// Between what a number must lie.
+pub(super) const fn range(index: usize) -> [f64; 2] {
+    if index < WORTH { [-MOST, MOST] } else { [-MOST_WORTH, MOST_WORTH] }
+}
+
+/// What a step of learning changes: a number that goes into a square is moved more gently than one in centipawns.
+pub(super) const fn step(index: usize) -> f64 {
+    if index < WORTH { 0.05 } else { 1.0 }
+}
+
+/// A feature: what it is worth by itself, and what it gives to units.
+#[derive(Copy, Clone, Debug, Default)]
+pub struct Row {
+    /// By itself.
+    pub worth: Pair,
+    own: [i16; UNITS],
+    other: [i16; UNITS],
+}
+
+/// The units themselves.
+#[derive(Copy, Clone, Debug)]
+pub struct Units {
+    beginning: [i16; UNITS],
+    middlegame: [i32; UNITS],
+    endgame: [i32; UNITS],
+}
+
+/// Rounds numbers to grains.
+pub(super) fn compiled(
+    linear: &[Pair; groups::COUNT],
+    numbers: &[f64],
+) -> (Box<[Row; groups::INPUTS]>, Units) {
+    let units = |at: usize| -> [i32; UNITS] { std::array::from_fn(|unit| grains(numbers[at + unit])) };
+    let small = |at: usize| units(at).map(|grains| grains as i16);
+    let row = |feature: usize| {
+        let at = feature * INPUT;
+        Row { worth: linear[feature], own: small(at), other: small(at + UNITS) }
+    };
+    let rows: Vec<Row> = (0..groups::INPUTS).map(row).collect();
+    let rows = rows.into_boxed_slice().try_into().expect("a row for each input");
+    let units = Units { beginning: small(OF_UNITS), middlegame: units(WORTH), endgame: units(WORTH + UNITS) };
+    (rows, units)
+}
+
+/// What White's units and Black's have been given, in grains.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Accumulated([[i16; UNITS]; 2]);
+
+impl Accumulated {
+    /// Takes what a feature of White's or Black's gives, so many times.
+    #[inline(always)]
+    pub fn add(&mut self, black: bool, row: &Row, count: i32) {
+        let count = count as i16;
+        let [white_units, black_units] = &mut self.0;
+        let (own, other) = if black { (black_units, white_units) } else { (white_units, black_units) };
+        for unit in 0..UNITS {
+            own[unit] = own[unit].wrapping_add(row.own[unit].wrapping_mul(count));
+            other[unit] = other[unit].wrapping_add(row.other[unit].wrapping_mul(count));
+        }
+    }
+
+    /// Takes what others were given.
+    #[inline(always)]
+    pub fn add_all(&mut self, others: &Accumulated) {
+        for (sum, other) in self.0.as_flattened_mut().iter_mut().zip(others.0.as_flattened()) {
+            *sum = sum.wrapping_add(*other);
+        }
+    }
+
+    /// What a side's units have come to.
+    #[inline(always)]
+    fn sums(&self, black: bool, units: &Units) -> [i16; UNITS] {
+        let given = &self.0[usize::from(black)];
+        std::array::from_fn(|unit| given[unit].wrapping_add(units.beginning[unit]))
+    }
+
+    /// What a side's units are worth, in grains.
+    #[inline(always)]
+    pub fn worth(&self, black: bool, units: &Units) -> Pair {
+        let [mut middlegame, mut endgame] = [0, 0];
+        for (unit, sum) in self.sums(black, units).into_iter().enumerate() {
+            let sum = i32::from(sum.clamp(0, FULL_GRAINS));
+            let square = (sum * sum) >> DROPPED_BITS;
+            middlegame += square * units.middlegame[unit];
+            endgame += square * units.endgame[unit];
+        }
+        Pair::new(middlegame >> SQUARE_BITS, endgame >> SQUARE_BITS)
+    }
+
+    /// What each point that a side's units are given is worth, in centipawns at either end of the game.
+    fn worth_of_points(&self, black: bool, units: &Units) -> [[f64; 2]; UNITS] {
+        let sums = self.sums(black, units);
+        std::array::from_fn(|unit| {
+            let sum = f64::from(sums[unit]);
+            let part = sum.clamp(0.0, f64::from(FULL_GRAINS)) / f64::from(FULL_GRAINS);
+            // The square of the part, shared out among what made the sum.
+            let share = if sum > 0.0 { part * part / sum } else { 0.0 };
+            [units.middlegame[unit], units.endgame[unit]].map(|worth| share * f64::from(worth))
+        })
+    }
+
+    /// How the worth of all units is made up.
+    pub fn shares(&self, units: &Units) -> Shares {
+        Shares {
+            points: [false, true].map(|black| self.worth_of_points(black, units)),
+            beginning: units.beginning,
+        }
+    }
+}
+
+/// The worth of the units of a position, shared out among what made it. All shares are grains at either end of the
+/// game, White's view.
+pub(super) struct Shares {
+    points: [[[f64; 2]; UNITS]; 2],
+    beginning: [i16; UNITS],
+}
+
+impl Shares {
+    /// The share of a feature of White's or Black's, found so many times.
+    pub fn of(&self, black: bool, row: &Row, count: i32) -> [f64; 2] {
+        let (own, other) = (usize::from(black), usize::from(!black));
+        let [own, other] = [self.given(own, &row.own), self.given(other, &row.other)];
+        std::array::from_fn(|end| f64::from(count) * (own[end] + other[end]))
+    }
+
+    /// The share of what a side's units begin with.
+    pub fn of_beginning(&self, black: bool) -> [f64; 2] {
+        self.given(usize::from(black), &self.beginning)
+    }
+
+    fn given(&self, side: usize, points: &[i16; UNITS]) -> [f64; 2] {
+        let sign = if side == 0 { 1.0 } else { -1.0 };
+        std::array::from_fn(|end| {
+            let worth = self.points[side].iter().zip(points);
+            sign * worth.map(|(worth, points)| worth[end] * f64::from(*points)).sum::<f64>()
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::recipe::layer::FULL;
+
+    #[test]
+    fn numbers_are_laid_out_as_they_are_listed() {
+        assert_eq!(lists().map(|list| list.size).sum::<usize>(), COUNT);
+        assert_eq!(untaught().len(), COUNT);
+        assert!((FULL - f64::from(FULL_GRAINS) / f64::from(super::super::weights::GRAINS)).abs() < 1e-9);
+    }
+
+    #[test]
+    fn what_is_worth_nothing_yet_changes_no_score() {
+        let (rows, units) = compiled(&[Pair::default(); groups::COUNT], &untaught());
+        let mut given = Accumulated::default();
+        for row in rows.iter().step_by(9) {
+            given.add(false, row, 1);
+        }
+        assert_eq!(given.worth(false, &units), Pair::default());
+        assert!(given.sums(false, &units).iter().any(|sum| *sum != units.beginning[0]));
+    }
+
+    #[test]
+    fn shares_add_up_to_the_worth() {
+        let mut numbers = untaught();
+        for (index, worth) in numbers[WORTH..].iter_mut().enumerate() {
+            *worth = 40.0 * index as f64 - 300.0;
+        }
+        let (rows, units) = compiled(&[Pair::default(); groups::COUNT], &numbers);
+        let mut given = Accumulated::default();
+        let found: Vec<(bool, &Row, i32)> = rows
+            .iter()
+            .enumerate()
+            .step_by(23)
+            .map(|(at, row)| (at % 2 == 0, row, 1 + at as i32 % 3))
+            .collect();
+        for (black, row, count) in &found {
+            given.add(*black, row, *count);
+        }
+        let shares = given.shares(&units);
+        for end in 0..2 {
+            let shared: f64 =
+                found.iter().map(|(black, row, count)| shares.of(*black, row, *count)[end]).sum();
+            let beginnings = shares.of_beginning(false)[end] + shares.of_beginning(true)[end];
+            let worth = |black| {
+                let worth = given.worth(black, &units);
+                f64::from([worth.middlegame(), worth.endgame()][end])
+            };
+            let worth = worth(false) - worth(true);
+            assert!(
+                (shared + beginnings - worth).abs() < 20.0 && worth != 0.0,
+                "{shared} {beginnings} {worth}"
+            );
+        }
+    }
+}
