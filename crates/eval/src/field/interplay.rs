@@ -10,6 +10,8 @@
 //! All is whole numbers of sixteen bits that wrap around: sums do not depend on their order, and a legal position
 //! stays far from the bounds.
 
+use std::ops::AddAssign;
+
 use super::groups;
 use super::weights::{Pair, grains};
 use crate::lists::List;
@@ -70,6 +72,16 @@ pub struct Row {
     pub worth: Pair,
     own: [i16; UNITS],
     other: [i16; UNITS],
+}
+
+impl AddAssign for Row {
+    fn add_assign(&mut self, other: Row) {
+        self.worth += other.worth;
+        let pairs = [(&mut self.own, other.own), (&mut self.other, other.other)];
+        for (sum, grains) in pairs.into_iter().flat_map(|(sums, others)| sums.iter_mut().zip(others)) {
+            *sum = sum.wrapping_add(grains);
+        }
+    }
 }
 
 /// The units themselves.

@@ -11,10 +11,11 @@
 //! | [`groups`] | every feature there is, and the layout of the weights                    |
 //! | `pieces`   | placement as either king sees it, mobility, lines, threats, who holds what |
 //! | `king`     | shelter, storm, and the danger that is squared                           |
-//! | `pawns`    | structure; depends on pawns alone and is remembered (`cache`)            |
+//! | `pawns`    | structure; remembered together with where pawns stand (`cache`)          |
 //! | `passed`   | passed pawns on their way                                                |
 //! | [`interplay`] | what features are worth because of one another                        |
 //! | [`scale`]  | what is left of an endgame advantage that is hard to win                 |
+//! | `joint`    | rows of weights that always come together                                |
 //! | `sink`     | where features go: into a sum to play, into a list to explain or learn   |
 //!
 //! All is whole numbers, in grains of a sixteenth of a centipawn, so that exchanging colours negates exactly. Sets
@@ -27,6 +28,7 @@ mod explain;
 pub mod file;
 pub mod groups;
 pub mod interplay;
+mod joint;
 mod king;
 mod passed;
 mod pawns;
@@ -38,7 +40,7 @@ pub mod weights;
 
 use std::sync::{Arc, LazyLock};
 
-use shakmaty::{Bitboard, Board, Color};
+use shakmaty::{Bitboard, Board, Color, Square};
 use tabia_core::Score;
 
 use crate::evaluate::Evaluate;
@@ -46,10 +48,10 @@ use crate::explain::Explanation;
 use crate::pst;
 use crate::view::View;
 
-use army::Army;
+use army::{Army, PAWN};
 use cache::Cache;
 use pawns::Structure;
-use pieces::Scene;
+use pieces::{Mirrors, Scene};
 use sink::{Sink, Sum, Trace};
 pub use weights::Weights;
 use weights::{Compiled, GRAINS, Pair};
@@ -145,10 +147,21 @@ fn side<const WHITE: bool, S: Sink>(
     }
 }
 
+/// Counts what depends on pawns alone, but for the sides of the board the kings are on.
 #[inline(always)]
 fn count_pawns<S: Sink>(board: &Board, sink: &mut S) -> [Structure; 2] {
     let (white, black) = (board.pawns() & board.white(), board.pawns() & board.black());
+    let mirrors = mirrors(board);
+    pieces::place_all::<true, S>(PAWN, white, mirrors, sink);
+    pieces::place_all::<false, S>(PAWN, black, mirrors.of_enemy(), sink);
     [pawns::count::<true, S>(white, black, sink), pawns::count::<false, S>(black, white, sink)]
+}
+
+/// How the board is mirrored for White's men.
+#[inline(always)]
+fn mirrors(board: &Board) -> Mirrors {
+    let king = |men: Bitboard| (board.kings() & men).first().unwrap_or(Square::A1);
+    Mirrors::new(king(board.white()), king(board.black()))
 }
 
 fn trace(view: View<'_>) -> Trace {

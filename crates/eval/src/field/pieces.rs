@@ -16,10 +16,35 @@ pub(super) struct Scene<'a> {
     pub enemy_pawns: Structure,
 }
 
-/// Mirrors a board so that a king stands on files e to h.
+/// How the board is mirrored for a side: so that its own king, or the enemy's, stands on files e to h.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Mirrors {
+    own: u8,
+    enemy: u8,
+}
+
+impl Mirrors {
+    #[inline(always)]
+    pub const fn new(own_king: Square, enemy_king: Square) -> Mirrors {
+        Mirrors { own: mirror(own_king), enemy: mirror(enemy_king) }
+    }
+
+    /// A number from 0 to 63 that is its own for each pair of mirrors.
+    #[inline(always)]
+    pub const fn index(self) -> usize {
+        self.own as usize * 8 + self.enemy as usize
+    }
+
+    /// The same from the other side.
+    #[inline(always)]
+    pub const fn of_enemy(self) -> Mirrors {
+        Mirrors { own: self.enemy, enemy: self.own }
+    }
+}
+
 #[inline(always)]
-const fn mirror(king: Square) -> usize {
-    if (king as usize) & 4 == 0 { 7 } else { 0 }
+const fn mirror(king: Square) -> u8 {
+    if (king as u8) & 4 == 0 { 7 } else { 0 }
 }
 
 /// Counts one side's men, and notes in it what they attack.
@@ -53,20 +78,28 @@ pub(super) fn count<const WHITE: bool, S: Sink>(side: &mut Army, scene: &Scene<'
     queen_lines::<WHITE, S>(side, enemy, occupied, sink);
 }
 
-/// Material, and worth by square as either king sees it.
+/// Material, and worth by square as either king sees it. Pawns are placed with their structure.
 #[inline(always)]
 fn place<const WHITE: bool, S: Sink>(side: &Army, enemy: &Army, sink: &mut S) {
-    let (own_side, enemy_side) = (mirror(side.king), mirror(enemy.king));
-    for role in PAWN..=QUEEN {
-        sink.add_each::<WHITE>(groups::MATERIAL + role, side.of[role]);
-        for square in side.of[role] {
-            let seen = own::<WHITE>(square) as usize;
-            sink.add::<WHITE>(groups::PLACEMENT + role * 64 + (seen ^ own_side), 1, square);
-            sink.add::<WHITE>(groups::APPROACH + role * 64 + (seen ^ enemy_side), 1, square);
-        }
+    let mirrors = Mirrors::new(side.king, enemy.king);
+    for role in KNIGHT..=KING {
+        place_all::<WHITE, S>(role, side.of[role], mirrors, sink);
     }
-    let seen = own::<WHITE>(side.king) as usize;
-    sink.add::<WHITE>(groups::PLACEMENT + KING * 64 + (seen ^ own_side), 1, side.king);
+}
+
+/// The same for men of one kind.
+#[inline(always)]
+pub(super) fn place_all<const WHITE: bool, S: Sink>(
+    role: usize,
+    men: Bitboard,
+    mirrors: Mirrors,
+    sink: &mut S,
+) {
+    for square in men {
+        let seen = own::<WHITE>(square) as usize;
+        let [own_view, enemy_view] = [mirrors.own, mirrors.enemy].map(|mirror| seen ^ usize::from(mirror));
+        sink.add_man::<WHITE>(role, own_view, enemy_view, square);
+    }
 }
 
 /// What one piece reaches.
@@ -88,8 +121,7 @@ fn reaches<const WHITE: bool, S: Sink>(
     side.note(role, reach);
     sink.add::<WHITE>(mobility + (reach & area).count(), 1, square);
     let near = role - KNIGHT;
-    sink.add::<WHITE>(groups::NEAR_OWN_KING + near * 8 + distance(square, side.king), 1, square);
-    sink.add::<WHITE>(groups::NEAR_ENEMY_KING + near * 8 + distance(square, enemy.king), 1, square);
+    sink.add_near::<WHITE>(near, distance(square, side.king), distance(square, enemy.king), square);
     if (reach & enemy.ring).any() {
         side.attackers[near] += 1;
         side.ring_attacks += (reach & enemy.attacks[KING]).count() as i32;

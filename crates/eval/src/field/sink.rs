@@ -5,7 +5,9 @@
 
 use shakmaty::{Bitboard, Color, Square};
 
-use super::interplay::Accumulated;
+use super::army::KING;
+use super::groups;
+use super::interplay::{Accumulated, Row};
 use super::weights::{Compiled, Pair};
 use crate::view::half_board;
 
@@ -19,6 +21,23 @@ pub(super) trait Sink {
 
     /// A feature for every square of a set, the square (files e to h mirrored) choosing among 32 weights.
     fn add_set<const WHITE: bool>(&mut self, kernel: usize, set: Bitboard);
+
+    /// A man: its material, and its square as its own king and as the enemy's sees it.
+    #[inline(always)]
+    fn add_man<const WHITE: bool>(&mut self, role: usize, own_view: usize, enemy_view: usize, at: Square) {
+        self.add::<WHITE>(groups::PLACEMENT + role * 64 + own_view, 1, at);
+        if role != KING {
+            self.add::<WHITE>(groups::MATERIAL + role, 1, at);
+            self.add::<WHITE>(groups::APPROACH + role * 64 + enemy_view, 1, at);
+        }
+    }
+
+    /// A knight, bishop, rook or queen (0 to 3) so far from its own king and from the enemy's.
+    #[inline(always)]
+    fn add_near<const WHITE: bool>(&mut self, piece: usize, own_king: usize, enemy_king: usize, at: Square) {
+        self.add::<WHITE>(groups::NEAR_OWN_KING + piece * 8 + own_king, 1, at);
+        self.add::<WHITE>(groups::NEAR_ENEMY_KING + piece * 8 + enemy_king, 1, at);
+    }
 
     /// An input to the danger of this side's king.
     fn add_danger<const WHITE: bool>(&mut self, input: usize, count: i32);
@@ -48,12 +67,9 @@ impl<'a> Sum<'a> {
     pub fn weights(&self) -> &'a Compiled {
         self.weights
     }
-}
 
-impl Sink for Sum<'_> {
     #[inline(always)]
-    fn add<const WHITE: bool>(&mut self, feature: usize, count: i32, _at: Square) {
-        let row = &self.weights.rows[feature];
+    fn add_row<const WHITE: bool>(&mut self, row: &Row, count: i32) {
         let worth = row.worth * count;
         if WHITE {
             self.total += worth;
@@ -61,6 +77,13 @@ impl Sink for Sum<'_> {
             self.total -= worth;
         }
         self.units.add(!WHITE, row, count);
+    }
+}
+
+impl Sink for Sum<'_> {
+    #[inline(always)]
+    fn add<const WHITE: bool>(&mut self, feature: usize, count: i32, _at: Square) {
+        self.add_row::<WHITE>(&self.weights.rows[feature], count);
     }
 
     #[inline(always)]
@@ -77,6 +100,16 @@ impl Sink for Sum<'_> {
         } else {
             self.total -= worth;
         }
+    }
+
+    #[inline(always)]
+    fn add_man<const WHITE: bool>(&mut self, role: usize, own_view: usize, enemy_view: usize, _at: Square) {
+        self.add_row::<WHITE>(self.weights.joint.man(role, own_view, enemy_view), 1);
+    }
+
+    #[inline(always)]
+    fn add_near<const WHITE: bool>(&mut self, piece: usize, own_king: usize, enemy_king: usize, _at: Square) {
+        self.add_row::<WHITE>(self.weights.joint.near(piece, own_king, enemy_king), 1);
     }
 
     #[inline(always)]

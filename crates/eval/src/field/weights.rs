@@ -6,6 +6,7 @@ use shakmaty::Bitboard;
 
 use super::groups::{self, danger};
 use super::interplay::{self, Row};
+use super::joint::Joint;
 use crate::view::half_board;
 
 /// Parts of a centipawn that sums are made of.
@@ -137,6 +138,8 @@ pub struct Compiled {
     pub linear: Box<[Pair; groups::COUNT]>,
     /// The same with what it gives to the interplay, where it takes part.
     pub rows: Box<[Row; groups::INPUTS]>,
+    /// Rows that always come together, added up.
+    pub joint: Joint,
     /// Where the interplay's units begin, and what they are worth.
     pub units: interplay::Units,
     /// Grains an input of danger.
@@ -167,7 +170,8 @@ impl Compiled {
             }
         }
         let (rows, units) = interplay::compiled(&linear, &weights.interplay);
-        Compiled { linear, rows, units, danger, ranks }
+        let joint = Joint::new(&rows);
+        Compiled { linear, rows, joint, units, danger, ranks }
     }
 
     /// The sum of a kernel over a set of squares, seen from White's side. The kernel is named by its first
