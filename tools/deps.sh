@@ -3,6 +3,7 @@
 #   Stockfish             the peer that games are played against
 #   nats-server           the queue through which work is spread over machines
 #   Chromium              the browser that the page is tested in
+#   curl, jq              what the pages of docs/ speak to the server with
 #   .venv/bin/python      Python with the packages of tests/peers/requirements.txt
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -58,6 +59,9 @@ fi
 if ! command -v chromium >/dev/null; then
     apt_install chromium
 fi
+for program in curl jq; do
+    command -v "$program" >/dev/null || apt_install "$program"
+done
 if ! command -v python3 >/dev/null; then
     apt_install python3
 fi

@@ -27,7 +27,7 @@ pub enum StartError {
     #[error("this server was not told which program starts runs")]
     NoProgram,
     /// As many go on as may.
-    #[error("{0} runs go on already, which is as many as this server starts at once")]
+    #[error("this server starts no more than {0} at once, and as many go on already")]
     Full(usize),
     /// This one goes on already.
     #[error("the run \"{0}\" goes on already")]
