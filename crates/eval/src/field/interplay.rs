@@ -103,10 +103,15 @@ pub(super) fn compiled(
         let at = feature * INPUT;
         Row { worth: linear[feature], own: small(at), other: small(at + UNITS) }
     };
-    let rows: Vec<Row> = (0..groups::INPUTS).map(row).collect();
-    let rows = rows.into_boxed_slice().try_into().expect("a row for each input");
     let units = Units { beginning: small(OF_UNITS), middlegame: units(WORTH), endgame: units(WORTH + UNITS) };
-    (rows, units)
+    (all(row), units)
+}
+
+/// A row for each of so many numbers.
+#[allow(clippy::unnecessary_box_returns, reason = "they are too many for the stack")]
+pub(super) fn all<const COUNT: usize>(row: impl Fn(usize) -> Row) -> Box<[Row; COUNT]> {
+    let rows: Vec<Row> = (0..COUNT).map(row).collect();
+    rows.into_boxed_slice().try_into().expect("there are as many rows as were asked for")
 }
 
 /// What White's units and Black's have been given, in grains.
@@ -154,8 +159,8 @@ impl Accumulated {
         Pair::new(middlegame >> SQUARE_BITS, endgame >> SQUARE_BITS)
     }
 
-    /// What each point that a side's units are given is worth, in centipawns at either end of the game.
-    fn worth_of_points(&self, black: bool, units: &Units) -> [[f64; 2]; UNITS] {
+    /// What each grain that a side's units are given is worth, in grains at either end of the game.
+    fn worth_of_grains(&self, black: bool, units: &Units) -> [[f64; 2]; UNITS] {
         let sums = self.sums(black, units);
         std::array::from_fn(|unit| {
             let sum = f64::from(sums[unit]);
@@ -169,7 +174,7 @@ impl Accumulated {
     /// How the worth of all units is made up.
     pub fn shares(&self, units: &Units) -> Shares {
         Shares {
-            points: [false, true].map(|black| self.worth_of_points(black, units)),
+            grains: [false, true].map(|black| self.worth_of_grains(black, units)),
             beginning: units.beginning,
         }
     }
@@ -178,7 +183,7 @@ impl Accumulated {
 /// The worth of the units of a position, shared out among what made it. All shares are grains at either end of the
 /// game, White's view.
 pub(super) struct Shares {
-    points: [[[f64; 2]; UNITS]; 2],
+    grains: [[[f64; 2]; UNITS]; 2],
     beginning: [i16; UNITS],
 }
 
@@ -195,11 +200,11 @@ impl Shares {
         self.given(usize::from(black), &self.beginning)
     }
 
-    fn given(&self, side: usize, points: &[i16; UNITS]) -> [f64; 2] {
+    fn given(&self, side: usize, given: &[i16; UNITS]) -> [f64; 2] {
         let sign = if side == 0 { 1.0 } else { -1.0 };
         std::array::from_fn(|end| {
-            let worth = self.points[side].iter().zip(points);
-            sign * worth.map(|(worth, points)| worth[end] * f64::from(*points)).sum::<f64>()
+            let worth = self.grains[side].iter().zip(given);
+            sign * worth.map(|(worth, given)| worth[end] * f64::from(*given)).sum::<f64>()
         })
     }
 }

@@ -2,7 +2,7 @@
 
 use super::army::KING;
 use super::groups;
-use super::interplay::Row;
+use super::interplay::{Row, all};
 
 /// Kinds of men, times squares.
 const MEN: usize = 6 * 64;
@@ -49,10 +49,4 @@ impl Joint {
     pub(super) fn near(&self, piece: usize, own_king: usize, enemy_king: usize) -> &Row {
         &self.near[piece * 64 + own_king * 8 + enemy_king]
     }
-}
-
-#[allow(clippy::unnecessary_box_returns, reason = "they are too many for the stack")]
-fn all<const COUNT: usize>(row: impl Fn(usize) -> Row) -> Box<[Row; COUNT]> {
-    let rows: Vec<Row> = (0..COUNT).map(row).collect();
-    rows.into_boxed_slice().try_into().expect("there are as many rows as were asked for")
 }
