@@ -88,9 +88,10 @@ impl<E: Evaluate> Searcher<'_, E> {
                 Some(known) => known,
                 None => self.evaluate(position),
             };
-            (Some(raw), Some(self.correct(position, raw)))
+            (Some(raw), Some(self.correct(position, ply, raw)))
         };
         self.frame(ply).evaluation = evaluation;
+        self.learn_from_evaluation(ply, testing_singular);
         let mut estimate = evaluation.unwrap_or(0);
         if let Some(entry) = entry
             && evaluation.is_some()

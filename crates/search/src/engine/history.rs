@@ -57,6 +57,13 @@ impl Step {
     }
 }
 
+/// Where the history of a quiet move lies.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    row: u8,
+    from_to: u16,
+}
+
 /// Where in the histories a node looks: its threats, its pawns and the moves that led to it.
 #[derive(Copy, Clone, Debug)]
 pub struct Context {
@@ -84,6 +91,8 @@ struct Corrections {
     pawns: Vec<[i16; 2]>,
     minors: Vec<[i16; 2]>,
     pieces: [Vec<[i16; 2]>; 2],
+    /// By the move that led here.
+    replies: Vec<[i16; 2]>,
 }
 
 /// All histories of one thread.
@@ -111,6 +120,7 @@ impl Default for Histories {
                 pawns: corrections(),
                 minors: corrections(),
                 pieces: [corrections(), corrections()],
+                replies: vec![[0; 2]; PIECE_TO + 1],
             },
         }
     }
@@ -141,9 +151,9 @@ impl QuietRows<'_> {
     }
 }
 
-/// Weights of the corrections, in the order pawns, minors, pieces.
+/// Weights of the corrections, in the order pawns, minors, pieces, replies.
 #[derive(Copy, Clone, Debug)]
-pub struct CorrectionWeights(pub i32, pub i32, pub i32);
+pub struct CorrectionWeights(pub i32, pub i32, pub i32, pub i32);
 
 impl Histories {
     #[inline]
@@ -151,6 +161,32 @@ impl Histories {
         context.turn * 4
             + usize::from(context.threats.contains(action.from())) * 2
             + usize::from(context.threats.contains(action.to()))
+    }
+
+    /// Where the history of a quiet move lies, to be found again once it has been made.
+    #[inline]
+    pub fn place(position: &Position, action: Action) -> Place {
+        let threats = position.threats();
+        let row = usize::from(position.turn() == Color::Black) * 4
+            + usize::from(threats.contains(action.from())) * 2
+            + usize::from(threats.contains(action.to()));
+        Place { row: row as u8, from_to: action.from_to() as u16 }
+    }
+
+    /// Rewards or punishes the quiet move that led to a position, by what the position turned out to be.
+    #[inline]
+    pub fn update_place(&mut self, place: Place, bonus: i32) {
+        nudge(&mut self.quiet[usize::from(place.row)][usize::from(place.from_to)], bonus, HISTORY_LIMIT);
+    }
+
+    /// Rewards or punishes a move as a reply to those before it.
+    #[inline]
+    pub fn update_step(&mut self, before: [Step; 3], step: Step, bonus: i32) {
+        for before in before {
+            if before != Step::NONE {
+                nudge(&mut self.continuation[before.index()][step.index()], bonus, HISTORY_LIMIT);
+            }
+        }
     }
 
     /// How well a quiet move did, for ordering.
@@ -194,11 +230,7 @@ impl Histories {
 
     /// Rewards or punishes a move as a reply to the ones before.
     pub fn update_reply(&mut self, context: &Context, step: Step, bonus: i32) {
-        for before in context.before {
-            if before != Step::NONE {
-                nudge(&mut self.continuation[before.index()][step.index()], bonus, HISTORY_LIMIT);
-            }
-        }
+        self.update_step(context.before, step, bonus);
     }
 
     #[inline]
@@ -221,26 +253,34 @@ impl Histories {
     }
 
     /// An evaluation with the errors seen in similar positions taken off.
-    pub fn correct(&self, position: &Position, evaluation: Value, weights: CorrectionWeights) -> Value {
+    pub fn correct(
+        &self,
+        position: &Position,
+        before: Step,
+        evaluation: Value,
+        weights: CorrectionWeights,
+    ) -> Value {
         let keys = position.keys();
         let turn = usize::from(position.turn() == Color::Black);
         let corrections = &self.corrections;
-        let CorrectionWeights(pawns, minors, pieces) = weights;
+        let CorrectionWeights(pawns, minors, pieces, replies) = weights;
         let sum = pawns * i32::from(corrections.pawns[slot(keys.pawns)][turn])
             + minors * i32::from(corrections.minors[slot(keys.minors)][turn])
             + pieces * i32::from(corrections.pieces[0][slot(keys.pieces[0])][turn])
-            + pieces * i32::from(corrections.pieces[1][slot(keys.pieces[1])][turn]);
+            + pieces * i32::from(corrections.pieces[1][slot(keys.pieces[1])][turn])
+            + replies * i32::from(corrections.replies[before.index()][turn]);
         (evaluation + sum / CORRECTION_SCALE).clamp(-EVALUATION_BOUND, EVALUATION_BOUND)
     }
 
     /// Learns from a search whose value differed from the evaluation by `error`.
-    pub fn learn_error(&mut self, position: &Position, error: Value, depth: i32) {
+    pub fn learn_error(&mut self, position: &Position, before: Step, error: Value, depth: i32) {
         let bonus = (error * depth / 8).clamp(-CORRECTION_LIMIT / 4, CORRECTION_LIMIT / 4);
         let keys = *position.keys();
         let turn = usize::from(position.turn() == Color::Black);
         let corrections = &mut self.corrections;
         nudge(&mut corrections.pawns[slot(keys.pawns)][turn], bonus, CORRECTION_LIMIT);
         nudge(&mut corrections.minors[slot(keys.minors)][turn], bonus, CORRECTION_LIMIT);
+        nudge(&mut corrections.replies[before.index()][turn], bonus, CORRECTION_LIMIT);
         for (side, entries) in corrections.pieces.iter_mut().enumerate() {
             nudge(&mut entries[slot(keys.pieces[side])][turn], bonus, CORRECTION_LIMIT);
         }
@@ -274,11 +314,11 @@ mod tests {
     fn repeated_errors_of_one_sign_are_corrected() {
         let mut histories = Histories::default();
         let position = Position::new(&shakmaty::Chess::default());
-        let weights = CorrectionWeights(64, 64, 64);
-        assert_eq!(histories.correct(&position, 10, weights), 10);
+        let weights = CorrectionWeights(64, 64, 64, 0);
+        assert_eq!(histories.correct(&position, Step::NONE, 10, weights), 10);
         for _ in 0..50 {
-            histories.learn_error(&position, 40, 8);
+            histories.learn_error(&position, Step::NONE, 40, 8);
         }
-        assert!(histories.correct(&position, 10, weights) > 20);
+        assert!(histories.correct(&position, Step::NONE, 10, weights) > 20);
     }
 }

@@ -4,7 +4,10 @@ use tabia_eval::Evaluate;
 
 use super::action::Action;
 use super::position::Position;
-use super::searcher::Searcher;
+use super::searcher::{Frame, Searcher};
+
+/// What an evaluation alone adds to a history at most.
+const GAIN_MOST: i32 = 1_000;
 
 impl<E: Evaluate> Searcher<'_, E> {
     /// How much a move that cut at this depth is rewarded.
@@ -46,5 +49,33 @@ impl<E: Evaluate> Searcher<'_, E> {
         for tried in noisy_tried {
             self.memory.histories.update_capture(position, *tried, -malus);
         }
+    }
+
+    /// No move was good enough: the one that led here deserves credit.
+    pub(super) fn learn_refutation(&mut self, ply: usize, depth: i32) {
+        let bonus = self.bonus(depth) * self.shared.params.history_prior / 100;
+        let Frame { place: Some(place), step, .. } = *self.frame_before(ply, 1) else { return };
+        if bonus > 0 {
+            let before = [2, 3, 5].map(|back| self.frame_before(ply, back).step);
+            self.memory.histories.update_place(place, bonus);
+            self.memory.histories.update_step(before, step, bonus);
+        }
+    }
+
+    /// A quiet move after which its own side stands better than it did before was good, at first sight.
+    pub(super) fn learn_from_evaluation(&mut self, ply: usize, testing_singular: bool) {
+        let share = self.shared.params.history_evaluation;
+        if share == 0 || testing_singular {
+            return;
+        }
+        let earlier = *self.frame_before(ply, 1);
+        let (Some(place), Some(before), Some(now)) =
+            (earlier.place, earlier.evaluation, self.frame_before(ply, 0).evaluation)
+        else {
+            return;
+        };
+        // Both are the mover's own view of its position: now the other side's.
+        let gain = -(before + now);
+        self.memory.histories.update_place(place, (gain * share / 16).clamp(-GAIN_MOST, GAIN_MOST));
     }
 }

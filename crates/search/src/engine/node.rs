@@ -365,6 +365,8 @@ impl<E: Evaluate> Searcher<'_, E> {
         // Step 20. Learn: which moves worked, and how far off the evaluation was.
         if best_action.is_some() && best >= beta {
             self.learn_cutoff(position, ply, best_action, depth_asked, &quiet_tried, &noisy_tried);
+        } else if best_action.is_none() && !testing_singular && !ROOT {
+            self.learn_refutation(ply, depth_asked);
         }
         if !testing_singular {
             let bound = if best >= beta {
@@ -380,7 +382,8 @@ impl<E: Evaluate> Searcher<'_, E> {
                 && !(bound == Bound::Lower && best <= evaluation)
                 && !(bound == Bound::Upper && best >= evaluation)
             {
-                self.memory.histories.learn_error(position, best - evaluation, depth);
+                let before = self.frame_before(ply, 1).step;
+                self.memory.histories.learn_error(position, before, best - evaluation, depth);
             }
             if !ROOT || self.line == 0 {
                 let entry = Entry {

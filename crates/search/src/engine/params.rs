@@ -172,6 +172,9 @@ params! {
     history_malus_slope = 140 in 60..=300, "history malus a ply of depth";
     history_malus_most = 1300 in 600..=3000, "largest malus";
 
+    history_prior = 80 in 0..=200, "percent of the bonus for the move before a node where no move was good enough";
+    history_evaluation = 32 in 0..=256, "history for a centipawn that a quiet move improves the evaluation by, 16ths";
+
     alpha_raised_most = 12 in 6..=20, "nodes below this depth give the rest one ply less once alpha was raised";
 
     quiescence_see = 20 in 0..=100, "centipawns a capture may lose in quiescence";
@@ -181,6 +184,8 @@ params! {
     correction_pawns = 56 in 0..=128, "weight of the pawn correction, 128ths";
     correction_minors = 40 in 0..=128, "weight of the minor-piece correction, 128ths";
     correction_pieces = 48 in 0..=128, "weight of each side's piece correction, 128ths";
+
+    correction_replies = 40 in 0..=128, "weight of the correction by the last move, 128ths";
 
     time_base = 24 in 12..=50, "thousandths of the clock spent on a move";
     time_increment = 70 in 40..=100, "percent of the increment spent on a move";

@@ -58,7 +58,7 @@ impl<E: Evaluate> Searcher<'_, E> {
                 None => self.evaluate(position),
             };
             raw_evaluation = Some(raw);
-            best = self.correct(position, raw);
+            best = self.correct(position, ply, raw);
             futility = best + shared.params.quiescence_futility;
             if let Some(entry) = entry
                 && !is_decisive(entry.value)

@@ -8,7 +8,7 @@ use tabia_core::{Limits, Stop};
 use tabia_eval::Evaluate;
 
 use super::action::Action;
-use super::history::{Context, CorrectionWeights, Histories, Step};
+use super::history::{Context, CorrectionWeights, Histories, Place, Step};
 use super::params::Params;
 use super::picker::Guide;
 use super::position::Position;
@@ -54,6 +54,8 @@ pub struct Frame {
     pub action: Action,
     /// The same, as histories see it.
     pub step: Step,
+    /// Where its history lies, if it is quiet.
+    pub place: Option<Place>,
     /// The corrected evaluation; `None` in check.
     pub evaluation: Option<Value>,
     /// A move left out, while it is tested for being the only good one.
@@ -73,6 +75,7 @@ impl Default for Frame {
         Frame {
             action: Action::NONE,
             step: Step::NONE,
+            place: None,
             evaluation: None,
             excluded: Action::NONE,
             killer: Action::NONE,
@@ -225,9 +228,11 @@ impl<'a, E: Evaluate> Searcher<'a, E> {
     pub(super) fn enter(&mut self, position: &Position, ply: usize, action: Action) -> Position {
         self.shared.table.prefetch(position.key_after(action));
         let step = Step::new(position, action);
+        let place = if position.is_noisy(action) { None } else { Some(Histories::place(position, action)) };
         let frame = self.frame(ply);
         frame.action = action;
         frame.step = step;
+        frame.place = place;
         let next = position.after(action);
         self.path.push(next.key());
         self.count_node();
@@ -239,6 +244,7 @@ impl<'a, E: Evaluate> Searcher<'a, E> {
         let frame = self.frame(ply);
         frame.action = Action::NONE;
         frame.step = Step::NONE;
+        frame.place = None;
         let next = position.after_null();
         self.shared.table.prefetch(next.key());
         self.path.push(next.key());
@@ -334,12 +340,16 @@ impl<'a, E: Evaluate> Searcher<'a, E> {
 
     /// The evaluation with known errors taken off, fading as the fifty-move rule comes near.
     #[inline]
-    pub(super) fn correct(&self, position: &Position, evaluation: Value) -> Value {
+    pub(super) fn correct(&self, position: &Position, ply: usize, evaluation: Value) -> Value {
         let params = self.shared.params;
-        let weights =
-            CorrectionWeights(params.correction_pawns, params.correction_minors, params.correction_pieces);
+        let weights = CorrectionWeights(
+            params.correction_pawns,
+            params.correction_minors,
+            params.correction_pieces,
+            params.correction_replies,
+        );
         let faded = evaluation * (200 - i32::from(position.halfmove_clock().min(100))) / 200;
-        self.memory.histories.correct(position, faded, weights)
+        self.memory.histories.correct(position, self.frame_before(ply, 1).step, faded, weights)
     }
 
     /// The endgame tables' word on a position, if they have it.
