@@ -5,6 +5,9 @@ use std::path::Path;
 use crate::error::NetError;
 use crate::weights::Weights;
 
+/// The log of its training: a line a generation, as `metrics.jsonl` of a run has them, with the leg it belongs to.
+pub const LOG: &str = include_str!("../weights/shipped.jsonl");
+
 /// Its weights.
 pub fn weights() -> Result<Weights, NetError> {
     Weights::from_bytes(

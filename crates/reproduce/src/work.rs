@@ -20,7 +20,7 @@ pub enum Extent {
     Taste,
     /// Minutes.
     Quick,
-    /// Hours: as many games and positions as the seeds have, or more.
+    /// An hour of a core: as many games and positions as the seeds have, or more.
     #[default]
     Full,
 }

@@ -1,8 +1,9 @@
-//! The learning curve of a training that somebody names: its losses by generation (§6, §8.2).
+//! The learning curve of a training that somebody names, or of the network that comes with Tabia: its losses by generation (§6, §8.2).
 
 use std::fs;
 
 use tabia_net::metrics::Line;
+use tabia_net::shipped;
 use tabia_net::training::METRICS;
 
 use crate::error::ReproduceError;
@@ -10,39 +11,39 @@ use crate::figure::Figure;
 use crate::step::{Findings, Picture};
 use crate::work::{Done, Work};
 
-/// Reads the curve, if there is a training.
+/// Reads the curve.
 pub fn run(work: &mut Work<'_>) -> Done<Findings> {
-    let Some(path) = &work.inputs.training else {
-        return Ok(Some(Findings {
-            how: "From the losses of a training (`--training RUN_DIR`); none was named.".to_owned(),
-            figures: vec![
-                Figure::new("loss of the policy, last generation", "").less_is_better(),
-                Figure::new("loss of the value, last generation", "").less_is_better(),
-            ],
-            notes: vec!["The seed logs these losses and prints none of them.".to_owned()],
-            ..Findings::default()
-        }));
+    let (source, text) = match &work.inputs.training {
+        Some(path) => {
+            let file = path.join(METRICS);
+            let text = fs::read_to_string(&file).map_err(ReproduceError::file("read", &file))?;
+            (format!("`{}`", file.display()), text)
+        }
+        None => {
+            let source = "the log of the network that comes with Tabia (`crates/net/weights/shipped.jsonl`)";
+            (source.to_owned(), shipped::LOG.to_owned())
+        }
     };
-    let file = path.join(METRICS);
-    let text = fs::read_to_string(&file).map_err(ReproduceError::file("read", &file))?;
     let generations = read(&text);
     let (Some(first), Some(last)) = (generations.first(), generations.last()) else {
         return Err(ReproduceError::Settings(format!(
-            "{} has no line of a training; `tabia quantum train` writes them",
-            file.display()
+            "{source} has no line of a training; `tabia quantum train` writes them"
         )));
     };
     let loss = |what: &str, value: f64| Figure::new(what, "").ours(value).less_is_better();
-    let curve = |of: fn(&Line) -> f64| {
-        generations.iter().map(|line| (f64::from(line.generation), of(line))).collect::<Vec<_>>()
-    };
+    // A training in several legs counts anew in each.
+    let curve =
+        |of: fn(&Line) -> f64| (1..).zip(&generations).map(|(at, line)| (f64::from(at), of(line))).collect();
     let rated = generations.iter().rev().find(|line| !line.scores.is_empty());
     let scores = rated.map(|line| line.scores.clone()).unwrap_or_default();
     let scores = scores.iter().map(|(opponent, score)| {
         Figure::new(format!("last score against {opponent}"), "%").ours(100.0 * score).more_is_better()
     });
     Ok(Some(Findings {
-        how: format!("From `{}`: {} generations.", file.display(), generations.len()),
+        how: format!(
+            "From {source}: {} generations. `--training RUN_DIR` takes those of another training.",
+            generations.len()
+        ),
         figures: [
             Figure::new("generations", "")
                 .seed_range([300.0, 500.0], "300–500")
@@ -78,7 +79,6 @@ fn read(text: &str) -> Vec<Line> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::figure::Verdict;
     use crate::testing::{self, Folder};
     use crate::work::{Extent, Inputs};
 
@@ -104,8 +104,10 @@ mod tests {
     }
 
     #[test]
-    fn without_a_training_nothing_is_measured() {
+    fn without_a_training_it_is_that_of_the_shipped_network() {
         let findings = testing::work(Extent::Taste, run).unwrap().unwrap();
-        assert!(findings.figures.iter().all(|figure| figure.verdict == Verdict::NotMeasured));
+        let generations = shipped::LOG.lines().count();
+        assert_eq!(findings.figures[0].ours, Some(generations as f64), "every line is read");
+        assert!(findings.figures[2].ours < findings.figures[1].ours, "it learned");
     }
 }

@@ -39,7 +39,7 @@ pub struct ReproduceArgs {
     /// Whose figures.
     #[arg(value_enum)]
     pub what: What,
-    /// Minutes instead of hours: fewer games and positions.
+    /// Minutes instead of an hour: fewer games and positions.
     #[arg(long)]
     pub quick: bool,
     /// Seconds: every part runs, no number means much.
@@ -54,7 +54,7 @@ pub struct ReproduceArgs {
     /// Test positions to solve beside the built-in ones.
     #[arg(long, value_name = "FILE")]
     pub epd: Option<PathBuf>,
-    /// A training of quantum chess, for its learning curve.
+    /// A training of quantum chess, for its learning curve [default: that of the shipped network].
     #[arg(long, value_name = "RUN_DIR")]
     pub training: Option<PathBuf>,
     /// Threads [default: all cores].
