@@ -13,16 +13,13 @@ use crate::work::{Done, Work};
 
 /// Reads the curve.
 pub fn run(work: &mut Work<'_>) -> Done<Findings> {
-    let (source, text) = match &work.inputs.training {
-        Some(path) => {
-            let file = path.join(METRICS);
-            let text = fs::read_to_string(&file).map_err(ReproduceError::file("read", &file))?;
-            (format!("`{}`", file.display()), text)
-        }
-        None => {
-            let source = "the log of the network that comes with Tabia (`crates/net/weights/shipped.jsonl`)";
-            (source.to_owned(), shipped::LOG.to_owned())
-        }
+    let (source, text) = if let Some(path) = &work.inputs.training {
+        let file = path.join(METRICS);
+        let text = fs::read_to_string(&file).map_err(ReproduceError::file("read", &file))?;
+        (format!("`{}`", file.display()), text)
+    } else {
+        let source = "the log of the network that comes with Tabia (`crates/net/weights/shipped.jsonl`)";
+        (source.to_owned(), shipped::LOG.to_owned())
     };
     let generations = read(&text);
     let (Some(first), Some(last)) = (generations.first(), generations.last()) else {

@@ -57,11 +57,23 @@ impl Step {
     }
 }
 
-/// Where the history of a quiet move lies.
+/// Where the history of a quiet move lies, to be found again once it has been made.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct Place {
     row: u8,
     from_to: u16,
+}
+
+impl Place {
+    /// By side, whether the squares left and entered are threatened, and from-to.
+    #[inline]
+    pub fn new(position: &Position, action: Action) -> Place {
+        let threats = position.threats();
+        let row = u8::from(position.turn() == Color::Black) * 4
+            + u8::from(threats.contains(action.from())) * 2
+            + u8::from(threats.contains(action.to()));
+        Place { row, from_to: action.from_to() as u16 }
+    }
 }
 
 /// Where in the histories a node looks: its threats, its pawns and the moves that led to it.
@@ -151,29 +163,21 @@ impl QuietRows<'_> {
     }
 }
 
-/// Weights of the corrections, in the order pawns, minors, pieces, replies.
+/// Weights of the corrections.
 #[derive(Copy, Clone, Debug)]
-pub struct CorrectionWeights(pub i32, pub i32, pub i32, pub i32);
+pub struct CorrectionWeights {
+    /// Of the pawns' structure.
+    pub pawns: i32,
+    /// Of knights and bishops.
+    pub minors: i32,
+    /// Of each side's pieces.
+    pub pieces: i32,
+    /// Of the move that led here.
+    pub replies: i32,
+}
 
 impl Histories {
-    #[inline]
-    fn quiet_row(context: &Context, action: Action) -> usize {
-        context.turn * 4
-            + usize::from(context.threats.contains(action.from())) * 2
-            + usize::from(context.threats.contains(action.to()))
-    }
-
-    /// Where the history of a quiet move lies, to be found again once it has been made.
-    #[inline]
-    pub fn place(position: &Position, action: Action) -> Place {
-        let threats = position.threats();
-        let row = usize::from(position.turn() == Color::Black) * 4
-            + usize::from(threats.contains(action.from())) * 2
-            + usize::from(threats.contains(action.to()));
-        Place { row: row as u8, from_to: action.from_to() as u16 }
-    }
-
-    /// Rewards or punishes the quiet move that led to a position, by what the position turned out to be.
+    /// Rewards or punishes a quiet move wherever it is made.
     #[inline]
     pub fn update_place(&mut self, place: Place, bonus: i32) {
         nudge(&mut self.quiet[usize::from(place.row)][usize::from(place.from_to)], bonus, HISTORY_LIMIT);
@@ -221,8 +225,7 @@ impl Histories {
 
     /// Rewards or punishes a quiet move.
     pub fn update_quiet(&mut self, context: &Context, position: &Position, action: Action, bonus: i32) {
-        let row = Self::quiet_row(context, action);
-        nudge(&mut self.quiet[row][action.from_to()], bonus, HISTORY_LIMIT);
+        self.update_place(Place::new(position, action), bonus);
         let step = Step::new(position, action);
         nudge(&mut self.pawn[context.pawn_row][step.index()], bonus, HISTORY_LIMIT);
         self.update_reply(context, step, bonus);
@@ -263,7 +266,7 @@ impl Histories {
         let keys = position.keys();
         let turn = usize::from(position.turn() == Color::Black);
         let corrections = &self.corrections;
-        let CorrectionWeights(pawns, minors, pieces, replies) = weights;
+        let CorrectionWeights { pawns, minors, pieces, replies } = weights;
         let sum = pawns * i32::from(corrections.pawns[slot(keys.pawns)][turn])
             + minors * i32::from(corrections.minors[slot(keys.minors)][turn])
             + pieces * i32::from(corrections.pieces[0][slot(keys.pieces[0])][turn])
@@ -298,6 +301,7 @@ const _: () = assert!(Code::EMPTY.index() == PIECES);
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::action::ActionList;
 
     #[test]
     fn an_entry_never_leaves_its_limits() {
@@ -311,10 +315,36 @@ mod tests {
     }
 
     #[test]
+    fn a_move_is_rewarded_where_it_will_be_looked_up() {
+        let mut histories = Histories::default();
+        let position = Position::new(&shakmaty::Chess::default());
+        let context = Context::new(&position, [Step::NONE; 3]);
+        let mut moves = ActionList::new();
+        position.generate_quiet(&mut moves);
+        let (first, second) = (moves[0].action, moves[1].action);
+        histories.update_place(Place::new(&position, first), 500);
+        assert_eq!(histories.quiet(&context, &position, first), 500);
+        assert_eq!(histories.quiet(&context, &position, second), 0);
+    }
+
+    #[test]
+    fn the_last_move_corrects_what_follows_it() {
+        let mut histories = Histories::default();
+        let position = Position::new(&shakmaty::Chess::default());
+        let weights = CorrectionWeights { pawns: 0, minors: 0, pieces: 0, replies: 64 };
+        let mut moves = ActionList::new();
+        position.generate_quiet(&mut moves);
+        let step = Step::new(&position, moves[0].action);
+        (0..50).for_each(|_| histories.learn_error(&position, step, 40, 8));
+        assert!(histories.correct(&position, step, 10, weights) > 20);
+        assert_eq!(histories.correct(&position, Step::NONE, 10, weights), 10);
+    }
+
+    #[test]
     fn repeated_errors_of_one_sign_are_corrected() {
         let mut histories = Histories::default();
         let position = Position::new(&shakmaty::Chess::default());
-        let weights = CorrectionWeights(64, 64, 64, 0);
+        let weights = CorrectionWeights { pawns: 64, minors: 64, pieces: 64, replies: 0 };
         assert_eq!(histories.correct(&position, Step::NONE, 10, weights), 10);
         for _ in 0..50 {
             histories.learn_error(&position, Step::NONE, 40, 8);

@@ -228,7 +228,7 @@ impl<'a, E: Evaluate> Searcher<'a, E> {
     pub(super) fn enter(&mut self, position: &Position, ply: usize, action: Action) -> Position {
         self.shared.table.prefetch(position.key_after(action));
         let step = Step::new(position, action);
-        let place = if position.is_noisy(action) { None } else { Some(Histories::place(position, action)) };
+        let place = if position.is_noisy(action) { None } else { Some(Place::new(position, action)) };
         let frame = self.frame(ply);
         frame.action = action;
         frame.step = step;
@@ -342,12 +342,12 @@ impl<'a, E: Evaluate> Searcher<'a, E> {
     #[inline]
     pub(super) fn correct(&self, position: &Position, ply: usize, evaluation: Value) -> Value {
         let params = self.shared.params;
-        let weights = CorrectionWeights(
-            params.correction_pawns,
-            params.correction_minors,
-            params.correction_pieces,
-            params.correction_replies,
-        );
+        let weights = CorrectionWeights {
+            pawns: params.correction_pawns,
+            minors: params.correction_minors,
+            pieces: params.correction_pieces,
+            replies: params.correction_replies,
+        };
         let faded = evaluation * (200 - i32::from(position.halfmove_clock().min(100))) / 200;
         self.memory.histories.correct(position, self.frame_before(ply, 1).step, faded, weights)
     }
