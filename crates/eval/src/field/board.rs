@@ -20,12 +20,25 @@ pub(super) const fn rank_of<const WHITE: bool>(rank: Rank) -> Bitboard {
     Bitboard::from_rank(if WHITE { rank } else { rank.flip_vertical() })
 }
 
-/// Steps of a king between two squares. shakmaty's own is a call, and six instructions in a hundred of a search were spent in it.
+/// Steps of a king between two squares. shakmaty's own is a call, and six instructions in a hundred of a search were
+/// spent in it.
 #[inline(always)]
-pub(super) const fn distance(one: Square, other: Square) -> usize {
-    let (one, other) = (one as usize, other as usize);
-    let (files, ranks) = ((one % 8).abs_diff(other % 8), (one / 8).abs_diff(other / 8));
-    if files > ranks { files } else { ranks }
+pub(super) fn distance(one: Square, other: Square) -> usize {
+    DISTANCES[one as usize][other as usize] as usize
+}
+
+static DISTANCES: [[u8; 64]; 64] = distances();
+
+const fn distances() -> [[u8; 64]; 64] {
+    let mut table = [[0; 64]; 64];
+    let mut at = 0_usize;
+    while at < 64 * 64 {
+        let (one, other) = (at / 64, at % 64);
+        let (files, ranks) = ((one % 8).abs_diff(other % 8), (one / 8).abs_diff(other / 8));
+        table[one][other] = if files > ranks { files } else { ranks } as u8;
+        at += 1;
+    }
+    table
 }
 
 /// One rank forward.

@@ -124,6 +124,9 @@ groups! {
         "held by pawns, held by pieces alone, contested × square, files e to h mirrored";
 }
 
+/// Where the mobility of knights, bishops, rooks and queens begins.
+pub const MOBILITY: [usize; 4] = [KNIGHT_MOBILITY, BISHOP_MOBILITY, ROOK_MOBILITY, QUEEN_MOBILITY];
+
 /// The features that take part in the interplay: all but control, which is summed a rank at a time.
 pub const INPUTS: usize = CONTROL;
 

@@ -5,9 +5,10 @@
 
 use shakmaty::{Bitboard, Color, File, Rank, Square, attacks};
 
-use super::army::{Army, BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK};
+use super::army::{Army, BISHOP, KING, KNIGHT, QUEEN, ROOK};
 use super::board::{ahead, rank, rank_of};
 use super::groups::{self, danger};
+use super::pieces::{Mirrors, place_all};
 use super::sink::{Sink, color};
 
 /// Counts what is about one side's king; both sides' attacks are known by now.
@@ -19,7 +20,6 @@ pub(super) fn count<const WHITE: bool, S: Sink>(
     castling: Bitboard,
     sink: &mut S,
 ) {
-    shelter::<WHITE, S>(side, enemy, sink);
     let rights = (castling & side.men).count();
     if rights > 0 {
         sink.add::<WHITE>(groups::CASTLING + rights.min(2) - 1, 1, side.king);
@@ -27,28 +27,36 @@ pub(super) fn count<const WHITE: bool, S: Sink>(
     threaten::<WHITE, S>(side, enemy, occupied, sink);
 }
 
+/// Counts where a king stands, and the pawns about it. It depends on the king and on pawns alone, and is remembered.
 #[inline(always)]
-fn shelter<const WHITE: bool, S: Sink>(side: &Army, enemy: &Army, sink: &mut S) {
-    let king_file = side.king.file() as u32;
+pub(super) fn home<const WHITE: bool, S: Sink>(
+    king: Square,
+    pawns: Bitboard,
+    enemy_pawns: Bitboard,
+    mirrors: Mirrors,
+    sink: &mut S,
+) {
+    place_all::<WHITE, S>(KING, Bitboard::from_square(king), mirrors, sink);
+    let king_file = king.file() as u32;
     let centre = king_file.clamp(1, 6);
-    let from_king = ahead::<WHITE>(Bitboard::from_rank(side.king.rank()));
+    let from_king = ahead::<WHITE>(Bitboard::from_rank(king.rank()));
     for file in centre - 1..=centre + 1 {
         let beside = usize::from(file != king_file);
         let on_file = Bitboard::from_file(File::new(file)) & from_king;
-        let (shield, storm) = (side.of[PAWN] & on_file, enemy.of[PAWN] & on_file);
+        let (shield, storm) = (pawns & on_file, enemy_pawns & on_file);
         let (shield_at, storm_at) = (nearest::<WHITE>(shield), nearest::<WHITE>(storm));
         let shield_rank = shield_at.map_or(0, rank::<WHITE>);
         let storm_rank = storm_at.map_or(0, rank::<WHITE>);
         let blocked = usize::from(storm_rank != 0 && shield_rank + 1 == storm_rank);
-        sink.add::<WHITE>(groups::SHELTER + beside * 8 + shield_rank, 1, shield_at.unwrap_or(side.king));
+        sink.add::<WHITE>(groups::SHELTER + beside * 8 + shield_rank, 1, shield_at.unwrap_or(king));
         let storm_feature = groups::STORM + (beside * 2 + blocked) * 8 + storm_rank;
-        sink.add::<WHITE>(storm_feature, 1, storm_at.unwrap_or(side.king));
+        sink.add::<WHITE>(storm_feature, 1, storm_at.unwrap_or(king));
         sink.add_danger::<WHITE>(danger::SHELTER + beside * 8 + shield_rank, 1);
         sink.add_danger::<WHITE>(danger::STORM + beside * 8 + storm_rank, 1);
         let whole_file = Bitboard::from_file(File::new(file));
-        if (side.of[PAWN] & whole_file).is_empty() {
-            let open = usize::from((enemy.of[PAWN] & whole_file).is_empty());
-            sink.add::<WHITE>(groups::KING_FILES + open, 1, side.king);
+        if (pawns & whole_file).is_empty() {
+            let open = usize::from((enemy_pawns & whole_file).is_empty());
+            sink.add::<WHITE>(groups::KING_FILES + open, 1, king);
         }
     }
 }

@@ -104,13 +104,13 @@ impl Learned {
     /// The sum over all features, nothing remembered.
     fn sum(&self, view: View<'_>) -> Pair {
         let mut sum = Sum::new(&self.compiled);
-        let structures = count_pawns(view.board, &mut sum);
+        let structures = count_ground(view.board, &mut sum);
         count(view, structures, &mut sum);
         whole(&sum)
     }
 }
 
-/// Counts everything but what depends on pawns alone.
+/// Counts everything but what depends on pawns and kings alone.
 #[inline(always)]
 fn count<S: Sink>(view: View<'_>, structures: [Structure; 2], sink: &mut S) {
     let occupied = view.board.occupied();
@@ -147,26 +147,61 @@ fn side<const WHITE: bool, S: Sink>(
     }
 }
 
-/// Counts what depends on pawns alone, but for the sides of the board the kings are on.
-#[inline(always)]
-fn count_pawns<S: Sink>(board: &Board, sink: &mut S) -> [Structure; 2] {
-    let (white, black) = (board.pawns() & board.white(), board.pawns() & board.black());
-    let mirrors = mirrors(board);
-    pieces::place_all::<true, S>(PAWN, white, mirrors, sink);
-    pieces::place_all::<false, S>(PAWN, black, mirrors.of_enemy(), sink);
-    [pawns::count::<true, S>(white, black, sink), pawns::count::<false, S>(black, white, sink)]
+/// What stands where it stands for long: White's pawns and king, and Black's.
+#[derive(Copy, Clone, Debug)]
+struct Ground {
+    pawns: [Bitboard; 2],
+    kings: [Square; 2],
 }
 
-/// How the board is mirrored for White's men.
-#[inline(always)]
-fn mirrors(board: &Board) -> Mirrors {
-    let king = |men: Bitboard| (board.kings() & men).first().unwrap_or(Square::A1);
-    Mirrors::new(king(board.white()), king(board.black()))
+impl Ground {
+    #[inline(always)]
+    fn of(board: &Board) -> Ground {
+        let sides = [board.white(), board.black()];
+        Ground {
+            pawns: sides.map(|men| board.pawns() & men),
+            kings: sides.map(|men| (board.kings() & men).first().unwrap_or(Square::A1)),
+        }
+    }
+
+    /// How the board is mirrored for White's men.
+    #[inline(always)]
+    fn mirrors(&self) -> Mirrors {
+        Mirrors::new(self.kings[0], self.kings[1])
+    }
+
+    /// Counts what depends on pawns alone, but for the sides of the board the kings are on.
+    #[inline(always)]
+    fn count_pawns<S: Sink>(&self, sink: &mut S) -> [Structure; 2] {
+        let ([white, black], mirrors) = (self.pawns, self.mirrors());
+        pieces::place_all::<true, S>(PAWN, white, mirrors, sink);
+        pieces::place_all::<false, S>(PAWN, black, mirrors.of_enemy(), sink);
+        [pawns::count::<true, S>(white, black, sink), pawns::count::<false, S>(black, white, sink)]
+    }
+
+    /// Counts a king and the pawns about it.
+    #[inline(always)]
+    fn count_home<const WHITE: bool, S: Sink>(&self, sink: &mut S) {
+        let ([white, black], mirrors) = (self.pawns, self.mirrors());
+        if WHITE {
+            king::home::<WHITE, S>(self.kings[0], white, black, mirrors, sink);
+        } else {
+            king::home::<WHITE, S>(self.kings[1], black, white, mirrors.of_enemy(), sink);
+        }
+    }
+}
+
+/// Counts what depends on pawns and kings alone.
+fn count_ground<S: Sink>(board: &Board, sink: &mut S) -> [Structure; 2] {
+    let ground = Ground::of(board);
+    ground.count_home::<true, S>(sink);
+    ground.count_home::<false, S>(sink);
+    ground.count_pawns(sink)
 }
 
 fn trace(view: View<'_>) -> Trace {
     let mut trace = Trace::default();
-    let structures = count_pawns(view.board, &mut trace);
+    let structures = count_ground(view.board, &mut trace);
     count(view, structures, &mut trace);
     trace
 }

@@ -27,6 +27,7 @@ pub(super) fn count<const WHITE: bool, S: Sink>(pawns: Bitboard, enemy: Bitboard
     let behind_own = behind::<WHITE>(if WHITE { Bitboard(pawns.0 >> 8) } else { Bitboard(pawns.0 << 8) });
     let mut structure = Structure { passed: Bitboard::EMPTY, span: ahead::<WHITE>(attacks) };
     let enemy_files = files(enemy);
+    sink.add_set::<WHITE>(groups::CONTROL, attacks);
 
     for square in pawns {
         let bit = Bitboard::from_square(square);

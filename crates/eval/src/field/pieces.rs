@@ -58,31 +58,30 @@ pub(super) fn count<const WHITE: bool, S: Sink>(side: &mut Army, scene: &Scene<'
 
     for square in side.of[KNIGHT] {
         let reach = attacks::knight_attacks(square);
-        reaches::<WHITE, S>(side, enemy, KNIGHT, groups::KNIGHT_MOBILITY, square, reach, area, sink);
+        reaches::<WHITE, S>(side, enemy, KNIGHT, square, reach, area, sink);
     }
     for square in side.of[BISHOP] {
         let reach = attacks::bishop_attacks(square, occupied ^ see_through);
-        reaches::<WHITE, S>(side, enemy, BISHOP, groups::BISHOP_MOBILITY, square, reach, area, sink);
+        reaches::<WHITE, S>(side, enemy, BISHOP, square, reach, area, sink);
     }
     for square in side.of[ROOK] {
         let reach = attacks::rook_attacks(square, occupied ^ see_through ^ side.of[ROOK]);
-        reaches::<WHITE, S>(side, enemy, ROOK, groups::ROOK_MOBILITY, square, reach, area, sink);
+        reaches::<WHITE, S>(side, enemy, ROOK, square, reach, area, sink);
     }
     for square in side.of[QUEEN] {
         let reach = attacks::queen_attacks(square, occupied);
-        reaches::<WHITE, S>(side, enemy, QUEEN, groups::QUEEN_MOBILITY, square, reach, area, sink);
+        reaches::<WHITE, S>(side, enemy, QUEEN, square, reach, area, sink);
     }
     minors::<WHITE, S>(side, scene, sink);
     rooks::<WHITE, S>(side, enemy, blocked, sink);
-    with_pawns::<WHITE, S>(side, sink);
     queen_lines::<WHITE, S>(side, enemy, occupied, sink);
 }
 
-/// Material, and worth by square as either king sees it. Pawns are placed with their structure.
+/// Material, and worth by square as either king sees it. Pawns and kings are placed with their structure.
 #[inline(always)]
 fn place<const WHITE: bool, S: Sink>(side: &Army, enemy: &Army, sink: &mut S) {
     let mirrors = Mirrors::new(side.king, enemy.king);
-    for role in KNIGHT..=KING {
+    for role in KNIGHT..=QUEEN {
         place_all::<WHITE, S>(role, side.of[role], mirrors, sink);
     }
 }
@@ -104,12 +103,10 @@ pub(super) fn place_all<const WHITE: bool, S: Sink>(
 
 /// What one piece reaches.
 #[inline(always)]
-#[allow(clippy::too_many_arguments, reason = "one call a kind of piece, all of it inlined")]
 fn reaches<const WHITE: bool, S: Sink>(
     side: &mut Army,
     enemy: &Army,
     role: usize,
-    mobility: usize,
     square: Square,
     mut reach: Bitboard,
     area: Bitboard,
@@ -119,11 +116,12 @@ fn reaches<const WHITE: bool, S: Sink>(
         reach &= attacks::ray(side.king, square);
     }
     side.note(role, reach);
-    sink.add::<WHITE>(mobility + (reach & area).count(), 1, square);
-    let near = role - KNIGHT;
-    sink.add_near::<WHITE>(near, distance(square, side.king), distance(square, enemy.king), square);
+    let piece = role - KNIGHT;
+    sink.add_mobility::<WHITE>(piece, (reach & area).count(), side.of[PAWN].count().min(8), square);
+    let (own_king, enemy_king) = (distance(side.king, square), distance(enemy.king, square));
+    sink.add_near::<WHITE>(piece, own_king, enemy_king, side.attacks[PAWN].contains(square), square);
     if (reach & enemy.ring).any() {
-        side.attackers[near] += 1;
+        side.attackers[piece] += 1;
         side.ring_attacks += (reach & enemy.attacks[KING]).count() as i32;
     }
 }
@@ -137,12 +135,11 @@ fn minors<const WHITE: bool, S: Sink>(side: &Army, scene: &Scene<'_>, sink: &mut
     let under_pawns = if WHITE { Bitboard(side.of[PAWN].0 >> 8) } else { Bitboard(side.of[PAWN].0 << 8) };
     for (number, role) in [KNIGHT, BISHOP].into_iter().enumerate() {
         let posted = side.of[role] & outposts;
-        sink.add_each::<WHITE>(groups::OUTPOST + number * 2, posted & !guard);
-        sink.add_each::<WHITE>(groups::OUTPOST + number * 2 + 1, posted & guard);
+        if posted.any() {
+            sink.add_each::<WHITE>(groups::OUTPOST + number * 2, posted & !guard);
+            sink.add_each::<WHITE>(groups::OUTPOST + number * 2 + 1, posted & guard);
+        }
         sink.add_each::<WHITE>(groups::BEHIND_PAWN + number, side.of[role] & under_pawns);
-    }
-    for role in KNIGHT..=QUEEN {
-        sink.add_each::<WHITE>(groups::GUARDED + role - KNIGHT, side.of[role] & guard);
     }
     let (light, dark) = (side.of[BISHOP] & Bitboard::LIGHT_SQUARES, side.of[BISHOP] & Bitboard::DARK_SQUARES);
     if light.any() && dark.any() {
@@ -168,14 +165,6 @@ fn rooks<const WHITE: bool, S: Sink>(side: &Army, enemy: &Army, blocked: Bitboar
     let seventh = rank_of::<WHITE>(Rank::Seventh);
     if rank::<WHITE>(enemy.king) == 7 || (enemy.of[PAWN] & seventh).any() {
         sink.add_each::<WHITE>(groups::ROOK_SEVENTH, rooks & seventh);
-    }
-}
-
-#[inline(always)]
-fn with_pawns<const WHITE: bool, S: Sink>(side: &Army, sink: &mut S) {
-    let pawns = side.of[PAWN].count().min(8);
-    for role in KNIGHT..=QUEEN {
-        sink.add_each::<WHITE>(groups::WITH_PAWNS + (role - KNIGHT) * 9 + pawns, side.of[role]);
     }
 }
 
@@ -223,17 +212,20 @@ pub(super) fn threats<const WHITE: bool, S: Sink>(
     let two = forward::<WHITE>(one & rank_of::<WHITE>(Rank::Third)) & free;
     let safe = ((one & free) | two) & (side.all | !enemy.all);
     let hit = forward::<WHITE>(beside(safe)) & enemy.pieces() & !side.attacks[PAWN];
-    sink.add_each::<WHITE>(groups::PUSH_THREAT, hit);
-    for role in PAWN..=QUEEN {
-        sink.add_each::<WHITE>(groups::PINNED + role, side.pinned & side.of[role]);
+    if hit.any() {
+        sink.add_each::<WHITE>(groups::PUSH_THREAT, hit);
+    }
+    if side.pinned.any() {
+        for role in PAWN..=QUEEN {
+            sink.add_each::<WHITE>(groups::PINNED + role, side.pinned & side.of[role]);
+        }
     }
 }
 
-/// Which squares are whose.
+/// Which squares are whose; those that pawns hold are counted with the pawns.
 #[inline(always)]
 pub(super) fn control<const WHITE: bool, S: Sink>(side: &Army, enemy: &Army, sink: &mut S) {
     let by_pieces = side.all & !side.attacks[PAWN];
-    sink.add_set::<WHITE>(groups::CONTROL, side.attacks[PAWN]);
     sink.add_set::<WHITE>(groups::CONTROL + 32, by_pieces & !enemy.all);
     sink.add_set::<WHITE>(groups::CONTROL + 64, by_pieces & enemy.all & !enemy.attacks[PAWN]);
 }

@@ -32,11 +32,27 @@ pub(super) trait Sink {
         }
     }
 
-    /// A knight, bishop, rook or queen (0 to 3) so far from its own king and from the enemy's.
+    /// A knight, bishop, rook or queen (0 to 3) so far from its own king and from the enemy's, perhaps guarded by a
+    /// pawn.
     #[inline(always)]
-    fn add_near<const WHITE: bool>(&mut self, piece: usize, own_king: usize, enemy_king: usize, at: Square) {
+    fn add_near<const WHITE: bool>(
+        &mut self,
+        piece: usize,
+        own_king: usize,
+        enemy_king: usize,
+        guarded: bool,
+        at: Square,
+    ) {
         self.add::<WHITE>(groups::NEAR_OWN_KING + piece * 8 + own_king, 1, at);
         self.add::<WHITE>(groups::NEAR_ENEMY_KING + piece * 8 + enemy_king, 1, at);
+        self.add::<WHITE>(groups::GUARDED + piece, i32::from(guarded), at);
+    }
+
+    /// A knight, bishop, rook or queen (0 to 3) that can go to so many squares, and has so many pawns beside it.
+    #[inline(always)]
+    fn add_mobility<const WHITE: bool>(&mut self, piece: usize, squares: usize, pawns: usize, at: Square) {
+        self.add::<WHITE>(groups::MOBILITY[piece] + squares, 1, at);
+        self.add::<WHITE>(groups::WITH_PAWNS + piece * 9 + pawns, 1, at);
     }
 
     /// An input to the danger of this side's king.
@@ -108,8 +124,20 @@ impl Sink for Sum<'_> {
     }
 
     #[inline(always)]
-    fn add_near<const WHITE: bool>(&mut self, piece: usize, own_king: usize, enemy_king: usize, _at: Square) {
-        self.add_row::<WHITE>(self.weights.joint.near(piece, own_king, enemy_king), 1);
+    fn add_near<const WHITE: bool>(
+        &mut self,
+        piece: usize,
+        own_king: usize,
+        enemy_king: usize,
+        guarded: bool,
+        _at: Square,
+    ) {
+        self.add_row::<WHITE>(self.weights.joint.near(piece, own_king, enemy_king, guarded), 1);
+    }
+
+    #[inline(always)]
+    fn add_mobility<const WHITE: bool>(&mut self, piece: usize, squares: usize, pawns: usize, _at: Square) {
+        self.add_row::<WHITE>(self.weights.joint.mobility(piece, squares, pawns), 1);
     }
 
     #[inline(always)]
