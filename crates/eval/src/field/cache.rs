@@ -14,7 +14,7 @@ use super::pieces::Mirrors;
 use super::sink::Sum;
 use super::weights::{Compiled, Pair};
 
-/// Entries: with 208 bytes each, less than a mebibyte.
+/// Entries: with 224 bytes each, less than a mebibyte.
 const ENTRIES: usize = 4096;
 /// Odd, and random enough to spread pawns over the entries.
 const SPREAD: [u64; 2] = [0x9e37_79b9_7f4a_7c15, 0xc2b2_ae3d_27d4_eb4f];

@@ -119,9 +119,9 @@ fn count<S: Sink>(view: View<'_>, structures: [Structure; 2], sink: &mut S) {
     white.find_pins(&black, occupied);
     black.find_pins(&white, occupied);
     let [white_pawns, black_pawns] = structures;
-    let scene = Scene { enemy: &black, occupied, enemy_pawns: black_pawns };
+    let scene = Scene { enemy: &black, occupied, pawns: white_pawns, enemy_pawns: black_pawns };
     pieces::count::<true, S>(&mut white, &scene, sink);
-    let scene = Scene { enemy: &white, occupied, enemy_pawns: white_pawns };
+    let scene = Scene { enemy: &white, occupied, pawns: black_pawns, enemy_pawns: white_pawns };
     pieces::count::<false, S>(&mut black, &scene, sink);
 
     side::<true, S>(view, &white, &black, white_pawns.passed, sink);

@@ -13,6 +13,8 @@ pub(super) struct Structure {
     pub passed: Bitboard,
     /// Squares its pawns attack or may come to attack.
     pub span: Bitboard,
+    /// Files they stand on.
+    pub files: Bitboard,
 }
 
 /// Counts one side's pawns.
@@ -25,7 +27,7 @@ pub(super) fn count<const WHITE: bool, S: Sink>(pawns: Bitboard, enemy: Bitboard
         if WHITE { ahead::<false>(forward::<false>(enemy)) } else { ahead::<true>(forward::<true>(enemy)) };
     let enemy_span = beside(enemy_front);
     let behind_own = behind::<WHITE>(if WHITE { Bitboard(pawns.0 >> 8) } else { Bitboard(pawns.0 << 8) });
-    let mut structure = Structure { passed: Bitboard::EMPTY, span: ahead::<WHITE>(attacks) };
+    let mut structure = Structure { passed: Bitboard::EMPTY, span: ahead::<WHITE>(attacks), files: files(pawns) };
     let enemy_files = files(enemy);
     sink.add_set::<WHITE>(groups::CONTROL, attacks);
 

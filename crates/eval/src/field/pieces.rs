@@ -12,7 +12,9 @@ use super::sink::Sink;
 pub(super) struct Scene<'a> {
     pub enemy: &'a Army,
     pub occupied: Bitboard,
-    /// What the enemy's pawns are among themselves.
+    /// What its pawns are among themselves.
+    pub pawns: Structure,
+    /// The enemy's.
     pub enemy_pawns: Structure,
 }
 
@@ -73,7 +75,7 @@ pub(super) fn count<const WHITE: bool, S: Sink>(side: &mut Army, scene: &Scene<'
         reaches::<WHITE, S>(side, enemy, QUEEN, square, reach, area, sink);
     }
     minors::<WHITE, S>(side, scene, sink);
-    rooks::<WHITE, S>(side, enemy, blocked, sink);
+    rooks::<WHITE, S>(side, scene, blocked, sink);
     queen_lines::<WHITE, S>(side, enemy, occupied, sink);
 }
 
@@ -153,12 +155,12 @@ fn minors<const WHITE: bool, S: Sink>(side: &Army, scene: &Scene<'_>, sink: &mut
 }
 
 #[inline(always)]
-fn rooks<const WHITE: bool, S: Sink>(side: &Army, enemy: &Army, blocked: Bitboard, sink: &mut S) {
-    let rooks = side.of[ROOK];
+fn rooks<const WHITE: bool, S: Sink>(side: &Army, scene: &Scene<'_>, blocked: Bitboard, sink: &mut S) {
+    let (rooks, enemy) = (side.of[ROOK], scene.enemy);
     if rooks.is_empty() {
         return;
     }
-    let (own_files, enemy_files) = (files(side.of[PAWN]), files(enemy.of[PAWN]));
+    let (own_files, enemy_files) = (scene.pawns.files, scene.enemy_pawns.files);
     sink.add_each::<WHITE>(groups::ROOK_FILE, rooks & !own_files & !enemy_files);
     sink.add_each::<WHITE>(groups::ROOK_FILE + 1, rooks & !own_files & enemy_files);
     sink.add_each::<WHITE>(groups::ROOK_FILE + 2, rooks & files(blocked));
@@ -199,11 +201,9 @@ pub(super) fn threats<const WHITE: bool, S: Sink>(
             continue;
         }
         for victim in PAWN..=QUEEN {
-            let hit = attacked & enemy.of[victim];
-            if hit.any() {
-                let first = groups::THREAT + (attacker * 5 + victim) * 2;
-                sink.add_each::<WHITE>(first, hit & !enemy.all);
-                sink.add_each::<WHITE>(first + 1, hit & enemy.all);
+            for square in attacked & enemy.of[victim] {
+                let defended = usize::from(enemy.all.contains(square));
+                sink.add::<WHITE>(groups::THREAT + (attacker * 5 + victim) * 2 + defended, 1, square);
             }
         }
     }
