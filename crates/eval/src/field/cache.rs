@@ -14,7 +14,7 @@ use super::pieces::Mirrors;
 use super::sink::Sum;
 use super::weights::{Compiled, Pair};
 
-/// Entries: with 224 bytes each, less than a mebibyte.
+/// Entries: with 272 bytes each, little more than a mebibyte.
 const ENTRIES: usize = 4096;
 /// Odd, and random enough to spread pawns over the entries.
 const SPREAD: [u64; 2] = [0x9e37_79b9_7f4a_7c15, 0xc2b2_ae3d_27d4_eb4f];
@@ -34,12 +34,11 @@ impl Part {
         Part { total: sum.total, danger: sum.danger, units: sum.units }
     }
 
-    #[inline(always)]
-    fn add_to(&self, sum: &mut Sum<'_>) {
-        sum.total += self.total;
-        sum.danger[0] += self.danger[0];
-        sum.danger[1] += self.danger[1];
-        sum.units.add_all(&self.units);
+    fn add(&mut self, other: &Part) {
+        self.total += other.total;
+        self.danger[0] += other.danger[0];
+        self.danger[1] += other.danger[1];
+        self.units.add_all(&other.units);
     }
 }
 
@@ -50,6 +49,8 @@ struct Entry {
     /// Where the kings stood whose homes are known, White's and Black's.
     kings: [Option<Square>; 2],
     structures: [Structure; 2],
+    /// What pawns and kings come to.
+    whole: Part,
     structure: Part,
     homes: [Part; 2],
 }
@@ -89,15 +90,14 @@ impl Cache {
         if entry.pawns != ground.pawns || entry.mirrors != mirrors {
             *entry = Entry::new(&ground, sum.weights());
         }
-        if entry.kings[0] != Some(ground.kings[0]) {
-            entry.find_home::<true>(&ground, sum.weights());
+        if entry.kings != ground.kings.map(Some) {
+            entry.find_homes(&ground, sum.weights());
         }
-        if entry.kings[1] != Some(ground.kings[1]) {
-            entry.find_home::<false>(&ground, sum.weights());
-        }
-        entry.structure.add_to(sum);
-        entry.homes[0].add_to(sum);
-        entry.homes[1].add_to(sum);
+        let Part { total, danger, units } = &entry.whole;
+        sum.total += *total;
+        sum.danger[0] += danger[0];
+        sum.danger[1] += danger[1];
+        sum.units.add_all(units);
         entry.structures
     }
 }
@@ -110,10 +110,19 @@ impl Entry {
         entry
     }
 
+    /// Finds the homes of kings that have moved.
     #[inline(never)]
-    fn find_home<const WHITE: bool>(&mut self, ground: &Ground, weights: &Compiled) {
-        let side = usize::from(!WHITE);
-        self.kings[side] = Some(ground.kings[side]);
-        self.homes[side] = Part::of(weights, |sum| ground.count_home::<WHITE, _>(sum));
+    fn find_homes(&mut self, ground: &Ground, weights: &Compiled) {
+        let kings = ground.kings.map(Some);
+        if self.kings[0] != kings[0] {
+            self.homes[0] = Part::of(weights, |sum| ground.count_home::<true, _>(sum));
+        }
+        if self.kings[1] != kings[1] {
+            self.homes[1] = Part::of(weights, |sum| ground.count_home::<false, _>(sum));
+        }
+        self.kings = kings;
+        self.whole = self.structure;
+        self.whole.add(&self.homes[0]);
+        self.whole.add(&self.homes[1]);
     }
 }

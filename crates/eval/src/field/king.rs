@@ -8,7 +8,7 @@ use shakmaty::{Bitboard, Color, File, Rank, Square, attacks};
 use super::army::{Army, BISHOP, KING, KNIGHT, QUEEN, ROOK};
 use super::board::{ahead, rank, rank_of};
 use super::groups::{self, danger};
-use super::pieces::{Mirrors, place_all};
+use super::pieces::{Mirrors, place};
 use super::sink::{Sink, color};
 
 /// Counts what is about one side's king; both sides' attacks are known by now.
@@ -36,7 +36,7 @@ pub(super) fn home<const WHITE: bool, S: Sink>(
     mirrors: Mirrors,
     sink: &mut S,
 ) {
-    place_all::<WHITE, S>(KING, Bitboard::from_square(king), mirrors, sink);
+    place::<WHITE, S>(KING, king, mirrors, sink);
     let king_file = king.file() as u32;
     let centre = king_file.clamp(1, 6);
     let from_king = ahead::<WHITE>(Bitboard::from_rank(king.rank()));

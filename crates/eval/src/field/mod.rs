@@ -174,8 +174,12 @@ impl Ground {
     #[inline(always)]
     fn count_pawns<S: Sink>(&self, sink: &mut S) -> [Structure; 2] {
         let ([white, black], mirrors) = (self.pawns, self.mirrors());
-        pieces::place_all::<true, S>(PAWN, white, mirrors, sink);
-        pieces::place_all::<false, S>(PAWN, black, mirrors.of_enemy(), sink);
+        for pawn in white {
+            pieces::place::<true, S>(PAWN, pawn, mirrors, sink);
+        }
+        for pawn in black {
+            pieces::place::<false, S>(PAWN, pawn, mirrors.of_enemy(), sink);
+        }
         [pawns::count::<true, S>(white, black, sink), pawns::count::<false, S>(black, white, sink)]
     }
 

@@ -52,78 +52,70 @@ const fn mirror(king: Square) -> u8 {
 /// Counts one side's men, and notes in it what they attack.
 #[inline(always)]
 pub(super) fn count<const WHITE: bool, S: Sink>(side: &mut Army, scene: &Scene<'_>, sink: &mut S) {
-    place::<WHITE, S>(side, scene.enemy, sink);
     let Scene { enemy, occupied, .. } = *scene;
+    let mirrors = Mirrors::new(side.king, enemy.king);
     let blocked = side.of[PAWN] & if WHITE { Bitboard(occupied.0 >> 8) } else { Bitboard(occupied.0 << 8) };
     let area = !(blocked | side.of[KING] | enemy.attacks[PAWN]);
     let see_through = side.of[QUEEN] | enemy.of[QUEEN];
 
     for square in side.of[KNIGHT] {
         let reach = attacks::knight_attacks(square);
-        reaches::<WHITE, S>(side, enemy, KNIGHT, square, reach, area, sink);
+        piece::<WHITE, S>(side, enemy, mirrors, KNIGHT, square, reach, area, sink);
     }
     for square in side.of[BISHOP] {
         let reach = attacks::bishop_attacks(square, occupied ^ see_through);
-        reaches::<WHITE, S>(side, enemy, BISHOP, square, reach, area, sink);
+        piece::<WHITE, S>(side, enemy, mirrors, BISHOP, square, reach, area, sink);
     }
     for square in side.of[ROOK] {
         let reach = attacks::rook_attacks(square, occupied ^ see_through ^ side.of[ROOK]);
-        reaches::<WHITE, S>(side, enemy, ROOK, square, reach, area, sink);
+        piece::<WHITE, S>(side, enemy, mirrors, ROOK, square, reach, area, sink);
     }
     for square in side.of[QUEEN] {
         let reach = attacks::queen_attacks(square, occupied);
-        reaches::<WHITE, S>(side, enemy, QUEEN, square, reach, area, sink);
+        piece::<WHITE, S>(side, enemy, mirrors, QUEEN, square, reach, area, sink);
     }
     minors::<WHITE, S>(side, scene, sink);
     rooks::<WHITE, S>(side, scene, blocked, sink);
     queen_lines::<WHITE, S>(side, enemy, occupied, sink);
 }
 
-/// Material, and worth by square as either king sees it. Pawns and kings are placed with their structure.
+/// A man's material, and its worth by square as either king sees it.
 #[inline(always)]
-fn place<const WHITE: bool, S: Sink>(side: &Army, enemy: &Army, sink: &mut S) {
-    let mirrors = Mirrors::new(side.king, enemy.king);
-    for role in KNIGHT..=QUEEN {
-        place_all::<WHITE, S>(role, side.of[role], mirrors, sink);
-    }
-}
-
-/// The same for men of one kind.
-#[inline(always)]
-pub(super) fn place_all<const WHITE: bool, S: Sink>(
+pub(super) fn place<const WHITE: bool, S: Sink>(
     role: usize,
-    men: Bitboard,
+    square: Square,
     mirrors: Mirrors,
     sink: &mut S,
 ) {
-    for square in men {
-        let seen = own::<WHITE>(square) as usize;
-        let [own_view, enemy_view] = [mirrors.own, mirrors.enemy].map(|mirror| seen ^ usize::from(mirror));
-        sink.add_man::<WHITE>(role, own_view, enemy_view, square);
-    }
+    let seen = own::<WHITE>(square) as usize;
+    let [own_view, enemy_view] = [mirrors.own, mirrors.enemy].map(|mirror| seen ^ usize::from(mirror));
+    sink.add_man::<WHITE>(role, own_view, enemy_view, square);
 }
 
-/// What one piece reaches.
+/// Where one piece stands, and what it reaches.
 #[inline(always)]
-fn reaches<const WHITE: bool, S: Sink>(
+#[allow(clippy::too_many_arguments, reason = "one call a kind of piece, all of it inlined")]
+fn piece<const WHITE: bool, S: Sink>(
     side: &mut Army,
     enemy: &Army,
+    mirrors: Mirrors,
     role: usize,
     square: Square,
     mut reach: Bitboard,
     area: Bitboard,
     sink: &mut S,
 ) {
+    place::<WHITE, S>(role, square, mirrors, sink);
     if side.pinned.contains(square) {
         reach &= attacks::ray(side.king, square);
     }
     side.note(role, reach);
-    let piece = role - KNIGHT;
-    sink.add_mobility::<WHITE>(piece, (reach & area).count(), side.of[PAWN].count().min(8), square);
+    let kind = role - KNIGHT;
+    sink.add_mobility::<WHITE>(kind, (reach & area).count(), side.of[PAWN].count().min(8), square);
     let (own_king, enemy_king) = (distance(side.king, square), distance(enemy.king, square));
-    sink.add_near::<WHITE>(piece, own_king, enemy_king, side.attacks[PAWN].contains(square), square);
+    sink.add_near::<WHITE>(kind, own_king, enemy_king, side.attacks[PAWN].contains(square), square);
     if (reach & enemy.ring).any() {
-        side.attackers[piece] += 1;
+        side.attackers[kind] += 1;
         side.ring_attacks += (reach & enemy.attacks[KING]).count() as i32;
     }
 }
@@ -194,14 +186,13 @@ pub(super) fn threats<const WHITE: bool, S: Sink>(
     occupied: Bitboard,
     sink: &mut S,
 ) {
-    let victims = enemy.men & !enemy.of[KING];
-    for attacker in PAWN..=KING {
-        let attacked = side.attacks[attacker] & victims;
+    for victim in PAWN..=QUEEN {
+        let attacked = enemy.of[victim] & side.all;
         if attacked.is_empty() {
             continue;
         }
-        for victim in PAWN..=QUEEN {
-            for square in attacked & enemy.of[victim] {
+        for attacker in PAWN..=KING {
+            for square in attacked & side.attacks[attacker] {
                 let defended = usize::from(enemy.all.contains(square));
                 sink.add::<WHITE>(groups::THREAT + (attacker * 5 + victim) * 2 + defended, 1, square);
             }
