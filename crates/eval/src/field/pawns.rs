@@ -27,7 +27,8 @@ pub(super) fn count<const WHITE: bool, S: Sink>(pawns: Bitboard, enemy: Bitboard
         if WHITE { ahead::<false>(forward::<false>(enemy)) } else { ahead::<true>(forward::<true>(enemy)) };
     let enemy_span = beside(enemy_front);
     let behind_own = behind::<WHITE>(if WHITE { Bitboard(pawns.0 >> 8) } else { Bitboard(pawns.0 << 8) });
-    let mut structure = Structure { passed: Bitboard::EMPTY, span: ahead::<WHITE>(attacks), files: files(pawns) };
+    let mut structure =
+        Structure { passed: Bitboard::EMPTY, span: ahead::<WHITE>(attacks), files: files(pawns) };
     let enemy_files = files(enemy);
     sink.add_set::<WHITE>(groups::CONTROL, attacks);
 

@@ -81,12 +81,7 @@ pub(super) fn count<const WHITE: bool, S: Sink>(side: &mut Army, scene: &Scene<'
 
 /// A man's material, and its worth by square as either king sees it.
 #[inline(always)]
-pub(super) fn place<const WHITE: bool, S: Sink>(
-    role: usize,
-    square: Square,
-    mirrors: Mirrors,
-    sink: &mut S,
-) {
+pub(super) fn place<const WHITE: bool, S: Sink>(role: usize, square: Square, mirrors: Mirrors, sink: &mut S) {
     let seen = own::<WHITE>(square) as usize;
     let [own_view, enemy_view] = [mirrors.own, mirrors.enemy].map(|mirror| seen ^ usize::from(mirror));
     sink.add_man::<WHITE>(role, own_view, enemy_view, square);

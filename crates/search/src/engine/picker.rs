@@ -103,17 +103,7 @@ impl Picker {
                     return Some(self.table_move);
                 }
                 Stage::MakeNoisy => {
-                    position.generate_noisy(&mut self.list);
-                    for scored in &mut self.list {
-                        let victim = position.captured(scored.action).map_or(0, see_value);
-                        let promotion = match scored.action.promotion_role() {
-                            Some(Role::Queen) => see_value(Role::Queen),
-                            Some(_) => -see_value(Role::Queen),
-                            None => 0,
-                        };
-                        scored.score =
-                            (victim + promotion) * VICTIM_WEIGHT + histories.capture(position, scored.action);
-                    }
+                    self.make_noisy(position, histories);
                     self.stage = Stage::GoodNoisy;
                 }
                 Stage::GoodNoisy => match self.pop_best() {
@@ -146,8 +136,7 @@ impl Picker {
                     self.list.clear();
                     self.next = 0;
                     if !self.skip_quiet {
-                        position.generate_quiet(&mut self.list);
-                        self.score_quiet(position, histories, context);
+                        self.make_quiet(position, histories, context);
                     }
                     self.stage = Stage::Quiet;
                 }
@@ -188,7 +177,24 @@ impl Picker {
         Some(best.action)
     }
 
-    fn score_quiet(&mut self, position: &Position, histories: &Histories, context: &Context) {
+    // Both are kept out of `next`, which is called for every move and would save registers for them each time.
+    #[inline(never)]
+    fn make_noisy(&mut self, position: &Position, histories: &Histories) {
+        position.generate_noisy(&mut self.list);
+        for scored in &mut self.list {
+            let victim = position.captured(scored.action).map_or(0, see_value);
+            let promotion = match scored.action.promotion_role() {
+                Some(Role::Queen) => see_value(Role::Queen),
+                Some(_) => -see_value(Role::Queen),
+                None => 0,
+            };
+            scored.score = (victim + promotion) * VICTIM_WEIGHT + histories.capture(position, scored.action);
+        }
+    }
+
+    #[inline(never)]
+    fn make_quiet(&mut self, position: &Position, histories: &Histories, context: &Context) {
+        position.generate_quiet(&mut self.list);
         let rows = histories.quiet_rows(context);
         let checks = position.check_squares();
         let danger = position.danger();
