@@ -85,7 +85,8 @@ fn given(learned: &Learned, trace: &Trace) -> Accumulated {
 
 /// The features that take part in the interplay.
 fn taking_part<'a>(learned: &'a Learned, trace: &'a Trace) -> impl Iterator<Item = (&'a Found, &'a Row)> {
-    trace.found.iter().filter_map(|found| Some((found, learned.compiled.rows.get(found.feature)?)))
+    let found = trace.found.iter().filter(|found| found.feature < groups::INPUTS);
+    found.map(|found| (found, &learned.compiled.rows[found.feature]))
 }
 
 fn terms(shares: &[[Pair; 2]], blend: Blend) -> Vec<Term> {

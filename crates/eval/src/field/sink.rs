@@ -8,6 +8,7 @@ use shakmaty::{Bitboard, Color, Square};
 use super::army::KING;
 use super::groups;
 use super::interplay::{Accumulated, Row};
+use super::joint;
 use super::weights::{Compiled, Pair};
 use crate::view::half_board;
 
@@ -67,6 +68,7 @@ pub(super) const fn color<const WHITE: bool>() -> Color {
 /// The sum, White's view.
 pub(super) struct Sum<'a> {
     weights: &'a Compiled,
+    rows: &'a [Row; joint::ROWS],
     /// Of all features but the kings' danger.
     pub total: Pair,
     /// The danger of White's king and of Black's, in grains.
@@ -77,7 +79,13 @@ pub(super) struct Sum<'a> {
 
 impl<'a> Sum<'a> {
     pub fn new(weights: &'a Compiled) -> Sum<'a> {
-        Sum { weights, total: Pair::default(), danger: [0; 2], units: Accumulated::default() }
+        Sum {
+            weights,
+            rows: &weights.rows,
+            total: Pair::default(),
+            danger: [0; 2],
+            units: Accumulated::default(),
+        }
     }
 
     pub fn weights(&self) -> &'a Compiled {
@@ -85,7 +93,8 @@ impl<'a> Sum<'a> {
     }
 
     #[inline(always)]
-    fn add_row<const WHITE: bool>(&mut self, row: &Row, count: i32) {
+    fn add_row<const WHITE: bool>(&mut self, row: usize, count: i32) {
+        let row = &self.rows[row];
         let worth = row.worth * count;
         if WHITE {
             self.total += worth;
@@ -99,7 +108,7 @@ impl<'a> Sum<'a> {
 impl Sink for Sum<'_> {
     #[inline(always)]
     fn add<const WHITE: bool>(&mut self, feature: usize, count: i32, _at: Square) {
-        self.add_row::<WHITE>(&self.weights.rows[feature], count);
+        self.add_row::<WHITE>(feature, count);
     }
 
     #[inline(always)]
@@ -120,7 +129,7 @@ impl Sink for Sum<'_> {
 
     #[inline(always)]
     fn add_man<const WHITE: bool>(&mut self, role: usize, own_view: usize, enemy_view: usize, _at: Square) {
-        self.add_row::<WHITE>(self.weights.joint.man(role, own_view, enemy_view), 1);
+        self.add_row::<WHITE>(joint::man(role, own_view, enemy_view), 1);
     }
 
     #[inline(always)]
@@ -132,12 +141,12 @@ impl Sink for Sum<'_> {
         guarded: bool,
         _at: Square,
     ) {
-        self.add_row::<WHITE>(self.weights.joint.near(piece, own_king, enemy_king, guarded), 1);
+        self.add_row::<WHITE>(joint::near(piece, own_king, enemy_king, guarded), 1);
     }
 
     #[inline(always)]
     fn add_mobility<const WHITE: bool>(&mut self, piece: usize, squares: usize, pawns: usize, _at: Square) {
-        self.add_row::<WHITE>(self.weights.joint.mobility(piece, squares, pawns), 1);
+        self.add_row::<WHITE>(joint::mobility(piece, squares, pawns), 1);
     }
 
     #[inline(always)]

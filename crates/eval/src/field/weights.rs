@@ -6,7 +6,7 @@ use shakmaty::Bitboard;
 
 use super::groups::{self, danger};
 use super::interplay::{self, Row};
-use super::joint::Joint;
+use super::joint;
 use crate::view::half_board;
 
 /// Parts of a centipawn that sums are made of.
@@ -136,10 +136,8 @@ const KERNELS: usize = 3;
 pub struct Compiled {
     /// A pair a feature.
     pub linear: Box<[Pair; groups::COUNT]>,
-    /// The same with what it gives to the interplay, where it takes part.
-    pub rows: Box<[Row; groups::INPUTS]>,
-    /// Rows that always come together, added up.
-    pub joint: Joint,
+    /// The same with what it gives to the interplay, where it takes part; then those that always come together.
+    pub rows: Box<[Row; joint::ROWS]>,
     /// Where the interplay's units begin, and what they are worth.
     pub units: interplay::Units,
     /// Grains an input of danger.
@@ -170,8 +168,7 @@ impl Compiled {
             }
         }
         let (rows, units) = interplay::compiled(&linear, &weights.interplay);
-        let joint = Joint::new(&rows);
-        Compiled { linear, rows, joint, units, danger, ranks }
+        Compiled { linear, rows: joint::rows(&rows), units, danger, ranks }
     }
 
     /// The sum of a kernel over a set of squares, seen from White's side. The kernel is named by its first
