@@ -70,15 +70,14 @@ pub(super) const fn step(index: usize) -> f64 {
 pub struct Row {
     /// By itself.
     pub worth: Pair,
-    own: [i16; UNITS],
-    other: [i16; UNITS],
+    /// To the units of its own side, then to the other side's.
+    gives: [i16; INPUT],
 }
 
 impl AddAssign for Row {
     fn add_assign(&mut self, other: Row) {
         self.worth += other.worth;
-        let pairs = [(&mut self.own, other.own), (&mut self.other, other.other)];
-        for (sum, grains) in pairs.into_iter().flat_map(|(sums, others)| sums.iter_mut().zip(others)) {
+        for (sum, grains) in self.gives.iter_mut().zip(other.gives) {
             *sum = sum.wrapping_add(grains);
         }
     }
@@ -99,9 +98,9 @@ pub(super) fn compiled(
 ) -> (Box<[Row; groups::INPUTS]>, Units) {
     let units = |at: usize| -> [i32; UNITS] { std::array::from_fn(|unit| grains(numbers[at + unit])) };
     let small = |at: usize| units(at).map(|grains| grains as i16);
-    let row = |feature: usize| {
-        let at = feature * INPUT;
-        Row { worth: linear[feature], own: small(at), other: small(at + UNITS) }
+    let row = |feature: usize| Row {
+        worth: linear[feature],
+        gives: std::array::from_fn(|at| grains(numbers[feature * INPUT + at]) as i16),
     };
     let units = Units { beginning: small(OF_UNITS), middlegame: units(WORTH), endgame: units(WORTH + UNITS) };
     (all(row), units)
@@ -114,20 +113,18 @@ pub(super) fn all<const COUNT: usize>(row: impl Fn(usize) -> Row) -> Box<[Row; C
     rows.into_boxed_slice().try_into().expect("there are as many rows as were asked for")
 }
 
-/// What White's units and Black's have been given, in grains.
+/// What White's features have given, in grains, and what Black's have: to the units of their own side, then to the
+/// other side's.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Accumulated([[i16; UNITS]; 2]);
+pub(super) struct Accumulated([[i16; INPUT]; 2]);
 
 impl Accumulated {
     /// Takes what a feature of White's or Black's gives, so many times.
     #[inline(always)]
     pub fn add(&mut self, black: bool, row: &Row, count: i32) {
         let count = count as i16;
-        let [white_units, black_units] = &mut self.0;
-        let (own, other) = if black { (black_units, white_units) } else { (white_units, black_units) };
-        for unit in 0..UNITS {
-            own[unit] = own[unit].wrapping_add(row.own[unit].wrapping_mul(count));
-            other[unit] = other[unit].wrapping_add(row.other[unit].wrapping_mul(count));
+        for (sum, grains) in self.0[usize::from(black)].iter_mut().zip(row.gives) {
+            *sum = sum.wrapping_add(grains.wrapping_mul(count));
         }
     }
 
@@ -142,8 +139,10 @@ impl Accumulated {
     /// What a side's units have come to.
     #[inline(always)]
     fn sums(&self, black: bool, units: &Units) -> [i16; UNITS] {
-        let given = &self.0[usize::from(black)];
-        std::array::from_fn(|unit| given[unit].wrapping_add(units.beginning[unit]))
+        let (own, other) = (&self.0[usize::from(black)], &self.0[usize::from(!black)]);
+        std::array::from_fn(|unit| {
+            own[unit].wrapping_add(other[UNITS + unit]).wrapping_add(units.beginning[unit])
+        })
     }
 
     /// What a side's units are worth, in grains.
@@ -191,7 +190,8 @@ impl Shares {
     /// The share of a feature of White's or Black's, found so many times.
     pub fn of(&self, black: bool, row: &Row, count: i32) -> [f64; 2] {
         let (own, other) = (usize::from(black), usize::from(!black));
-        let [own, other] = [self.given(own, &row.own), self.given(other, &row.other)];
+        let (to_own, to_other) = row.gives.split_at(UNITS);
+        let [own, other] = [self.given(own, to_own), self.given(other, to_other)];
         std::array::from_fn(|end| f64::from(count) * (own[end] + other[end]))
     }
 
@@ -200,7 +200,7 @@ impl Shares {
         self.given(usize::from(black), &self.beginning)
     }
 
-    fn given(&self, side: usize, given: &[i16; UNITS]) -> [f64; 2] {
+    fn given(&self, side: usize, given: &[i16]) -> [f64; 2] {
         let sign = if side == 0 { 1.0 } else { -1.0 };
         std::array::from_fn(|end| {
             let worth = self.grains[side].iter().zip(given);

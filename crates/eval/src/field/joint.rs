@@ -26,7 +26,9 @@ pub const ROWS: usize = MOBILITY + 4 * 9 * REACH;
 pub(super) fn rows(features: &[Row; groups::INPUTS]) -> Box<[Row; ROWS]> {
     let sum = |parts: &[usize]| {
         let mut sum = Row::default();
-        parts.iter().for_each(|feature| sum += features[*feature]);
+        for feature in parts {
+            sum += features[*feature];
+        }
         sum
     };
     let man_row = |index: usize| {
