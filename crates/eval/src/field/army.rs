@@ -32,6 +32,8 @@ pub(super) struct Army {
     pub ring: Bitboard,
     /// Its men pinned to its king.
     pub pinned: Bitboard,
+    /// Enemy men that alone stand between its king and one of their own line pieces.
+    pub discoverers: Bitboard,
     /// How many of its knights, bishops, rooks, queens bear on the enemy ring.
     pub attackers: [i32; 4],
     /// How often its pieces attack the squares right beside the enemy king.
@@ -66,6 +68,7 @@ impl Army {
             twice: (pawns & beside_king) | doubly_attacked::<WHITE>(of[PAWN]),
             ring: ring(king),
             pinned: Bitboard::EMPTY,
+            discoverers: Bitboard::EMPTY,
             attackers: [0; 4],
             ring_attacks: 0,
         }
@@ -95,6 +98,7 @@ impl Army {
             let between = attacks::between(from, self.king) & occupied;
             if between.any() && !between.more_than_one() {
                 self.pinned |= between & self.men;
+                self.discoverers |= between & enemy.men;
             }
         }
     }

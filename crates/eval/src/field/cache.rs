@@ -83,8 +83,9 @@ impl Cache {
         let key = white.0.wrapping_mul(SPREAD[0]) ^ black.0.wrapping_mul(SPREAD[1]);
         let index = ((key >> 40) as usize ^ mirrors.index()) % ENTRIES;
         if self.entries.is_empty() {
-            // The board without pawns is worth nothing, so that an empty entry is a true one.
-            self.entries = vec![Entry::default(); ENTRIES];
+            // No board is full of pawns, so that an empty entry is never taken for a true one.
+            let empty = Entry { pawns: [Bitboard::FULL; 2], ..Entry::default() };
+            self.entries = vec![empty; ENTRIES];
         }
         let entry = &mut self.entries[index];
         if entry.pawns != ground.pawns || entry.mirrors != mirrors {

@@ -119,6 +119,27 @@ groups! {
     PASSED_ENEMY_KING, "enemy king and passed pawns", 2 * 8, Pawns,
         "ranks 4–5, 6–7 × distance to the square before it";
     PASSED_ROOK, "rooks behind passed pawns", 2, Pawns, "own, enemy rook behind it";
+    TWICE, "attacked twice", 5, Threats, "pawn, knight, bishop, rook, queen attacked twice and not defended twice";
+    GUARDED_BY_QUEEN, "guarded by the queen alone", 1, Threats, "attacked men whose only defender is their queen";
+    QUEEN_CHASE, "squares to chase the queen from", 3, Threats,
+        "safe squares from which a knight, bishop, rook would attack the queen";
+    DISCOVERY, "attacks to discover", 1, Threats, "own men alone between a line piece and the enemy king";
+    KING_MOBILITY, "king mobility", 9, Kings, "squares the king can go to";
+    RESTRICTION, "restriction", 2, Influence,
+        "enemy squares held too, squares held twice; not where the enemy holds them well";
+    SPACE, "space", 13, Influence, "safe squares on files c to f, ranks 2 to 4";
+    POST_IN_REACH, "outposts in reach", 2, Placement, "knight, bishop with a guarded outpost in reach";
+    RING_LINES, "lines to the king", 2, Kings, "bishops, rooks whose lines lead to the king past pieces";
+    SAFE_REACH, "safe reach", 2 * 28, Influence,
+        "rooks', queen's squares that no lesser enemy man attacks";
+    DOUBLED_ROOKS, "doubled rooks", 1, Placement, "rooks on one file";
+    PASSED_WAY, "way of passed pawns", 2 * 8, Pawns,
+        "ranks 2–5, 6–7 × squares before it that are taken or attacked";
+    PAWNS_BLOCKED, "blocked pawns", 8, Pawns, "rank, an enemy pawn right before it";
+    PAWN_ISLANDS, "pawn islands", 5, Pawns, "groups of neighbouring files with pawns";
+    PAWN_WIDTH, "width of the pawns", 9, Pawns, "files from the first to the last with a pawn, 0 for none";
+    PAWN_MAJORITY, "pawn majorities", 5, Pawns, "pawns more than the enemy on a wing, from two fewer to two more";
+    KING_PAWN, "king and nearest own pawn", 8, Kings, "distance, 0 for none";
     TEMPO, "tempo", 1, Placement, "the right to move";
     CONTROL, "control", 3 * 32, Influence,
         "held by pawns, held by pieces alone, contested × square, files e to h mirrored";
@@ -174,6 +195,11 @@ pub mod danger {
         FLANK_DEFENCE, "own influence on the king's side", 1;
         KNIGHT_DEFENDER, "a knight beside the king", 1;
         PINNED, "pinned men", 1;
+        RING_TWICE, "squares at the king attacked twice", 1;
+        RING_PAWNS, "squares at the king attacked by pawns", 1;
+        CONTACT, "safe contact of the queen", 1;
+        DISCOVERY, "attacks to discover", 1;
+        MOBILITY, "squares the king can go to", 9;
         SHELTER, "shelter: king's file, beside × rank, 0 for none", 16;
         STORM, "storm: king's file, beside × rank, 0 for none", 16;
     }

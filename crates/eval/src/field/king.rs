@@ -5,8 +5,8 @@
 
 use shakmaty::{Bitboard, Color, File, Rank, Square, attacks};
 
-use super::army::{Army, BISHOP, KING, KNIGHT, QUEEN, ROOK};
-use super::board::{ahead, rank, rank_of};
+use super::army::{Army, BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK};
+use super::board::{ahead, distance, rank, rank_of};
 use super::groups::{self, danger};
 use super::pieces::{Mirrors, place};
 use super::sink::{Sink, color};
@@ -24,6 +24,8 @@ pub(super) fn count<const WHITE: bool, S: Sink>(
     if rights > 0 {
         sink.add::<WHITE>(groups::CASTLING + rights.min(2) - 1, 1, side.king);
     }
+    let free = side.attacks[KING] & !side.men & !enemy.all;
+    sink.add::<WHITE>(groups::KING_MOBILITY + free.count(), 1, side.king);
     threaten::<WHITE, S>(side, enemy, occupied, sink);
 }
 
@@ -37,6 +39,8 @@ pub(super) fn home<const WHITE: bool, S: Sink>(
     sink: &mut S,
 ) {
     place::<WHITE, S>(KING, king, mirrors, sink);
+    let nearest_pawn = pawns.into_iter().map(|pawn| distance(king, pawn)).min().unwrap_or(0);
+    sink.add::<WHITE>(groups::KING_PAWN + nearest_pawn, 1, king);
     let king_file = king.file() as u32;
     let centre = king_file.clamp(1, 6);
     let from_king = ahead::<WHITE>(Bitboard::from_rank(king.rank()));
@@ -120,4 +124,11 @@ fn threaten<const WHITE: bool, S: Sink>(side: &Army, enemy: &Army, occupied: Bit
     let knight = (side.of[KNIGHT] & side.ring).any();
     sink.add_danger::<WHITE>(danger::KNIGHT_DEFENDER, i32::from(knight));
     sink.add_danger::<WHITE>(danger::PINNED, side.pinned.count() as i32);
+    sink.add_danger::<WHITE>(danger::RING_TWICE, (enemy.twice & !side.twice & side.ring).count() as i32);
+    sink.add_danger::<WHITE>(danger::RING_PAWNS, (enemy.attacks[PAWN] & side.ring).count() as i32);
+    let contact = side.attacks[KING] & enemy.attacks[QUEEN] & enemy.twice & !side.twice & !enemy.men;
+    sink.add_danger::<WHITE>(danger::CONTACT, contact.count() as i32);
+    sink.add_danger::<WHITE>(danger::DISCOVERY, side.discoverers.count() as i32);
+    let free = side.attacks[KING] & !side.men & !enemy.all;
+    sink.add_danger::<WHITE>(danger::MOBILITY + free.count(), 1);
 }

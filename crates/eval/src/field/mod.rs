@@ -9,7 +9,8 @@
 //! | file       | what                                                                     |
 //! | ---------- | ------------------------------------------------------------------------ |
 //! | [`groups`] | every feature there is, and the layout of the weights                    |
-//! | `pieces`   | placement as either king sees it, mobility, lines, threats, who holds what |
+//! | `pieces`   | placement as either king sees it, mobility, lines, who holds what        |
+//! | `threats`  | what is attacked, and what is held back                                  |
 //! | `king`     | shelter, storm, and the danger that is squared                           |
 //! | `pawns`    | structure; remembered together with where pawns stand (`cache`)          |
 //! | `passed`   | passed pawns on their way                                                |
@@ -36,6 +37,7 @@ mod pieces;
 mod recipe;
 pub mod scale;
 mod sink;
+mod threats;
 pub mod weights;
 
 use std::sync::{Arc, LazyLock};
@@ -138,7 +140,7 @@ fn side<const WHITE: bool, S: Sink>(
     sink: &mut S,
 ) {
     let occupied = view.board.occupied();
-    pieces::threats::<WHITE, S>(side, enemy, occupied, sink);
+    threats::count::<WHITE, S>(side, enemy, occupied, sink);
     pieces::control::<WHITE, S>(side, enemy, sink);
     king::count::<WHITE, S>(side, enemy, occupied, view.castling, sink);
     passed::count::<WHITE, S>(passed, side, enemy, occupied, sink);

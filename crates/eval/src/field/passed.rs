@@ -38,6 +38,8 @@ pub(super) fn count<const WHITE: bool, S: Sink>(
         if (side.all & next).any() {
             sink.add::<WHITE>(groups::PASSED_GUARDED + rank, 1, square);
         }
+        let held = (way & (occupied | enemy.all)).count();
+        sink.add::<WHITE>(groups::PASSED_WAY + usize::from(rank >= NEARLY_THERE) * 8 + held, 1, square);
         if rank >= ON_ITS_WAY {
             let late = usize::from(rank >= NEARLY_THERE) * 8;
             let own_king = groups::PASSED_OWN_KING + late + distance(stop, side.king);

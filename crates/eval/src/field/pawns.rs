@@ -1,6 +1,6 @@
 //! What pawns are worth among themselves. It depends on pawns alone, and is remembered.
 
-use shakmaty::Bitboard;
+use shakmaty::{Bitboard, Square};
 
 use super::board::{ahead, behind, beside, files, forward, from_edge, pawn_attacks, rank};
 use super::groups;
@@ -17,6 +17,11 @@ pub(super) struct Structure {
     pub files: Bitboard,
 }
 
+/// Files c to f, ranks 2 to 4, for White and for Black.
+const HOME: [Bitboard; 2] = [Bitboard(0x0000_0000_3c3c_3c00), Bitboard(0x003c_3c3c_0000_0000)];
+/// Files a to d, and e to h.
+const WINGS: [Bitboard; 2] = [Bitboard(0x0f0f_0f0f_0f0f_0f0f), Bitboard(0xf0f0_f0f0_f0f0_f0f0)];
+
 /// Counts one side's pawns.
 #[inline(always)]
 pub(super) fn count<const WHITE: bool, S: Sink>(pawns: Bitboard, enemy: Bitboard, sink: &mut S) -> Structure {
@@ -31,6 +36,8 @@ pub(super) fn count<const WHITE: bool, S: Sink>(pawns: Bitboard, enemy: Bitboard
         Structure { passed: Bitboard::EMPTY, span: ahead::<WHITE>(attacks), files: files(pawns) };
     let enemy_files = files(enemy);
     sink.add_set::<WHITE>(groups::CONTROL, attacks);
+    let space = HOME[usize::from(!WHITE)] & !pawns & !enemy_attacks;
+    sink.add::<WHITE>(groups::SPACE + space.count(), 1, if WHITE { Square::D2 } else { Square::D7 });
 
     for square in pawns {
         let bit = Bitboard::from_square(square);
@@ -67,6 +74,21 @@ pub(super) fn count<const WHITE: bool, S: Sink>(pawns: Bitboard, enemy: Bitboard
             if helpers.count() >= sentries.count() {
                 sink.add::<WHITE>(groups::CANDIDATE + rank, 1, square);
             }
+        }
+    }
+    let blocked = pawns & if WHITE { Bitboard(enemy.0 >> 8) } else { Bitboard(enemy.0 << 8) };
+    for square in blocked {
+        sink.add::<WHITE>(groups::PAWNS_BLOCKED + rank::<WHITE>(square), 1, square);
+    }
+    if let Some(first) = pawns.first() {
+        let taken = (structure.files.0 & 0xff) as u8;
+        let islands = (taken & !(taken << 1)).count_ones() as usize;
+        let width = 8 - (taken.leading_zeros() + taken.trailing_zeros()) as usize;
+        sink.add::<WHITE>(groups::PAWN_ISLANDS + islands.min(4), 1, first);
+        sink.add::<WHITE>(groups::PAWN_WIDTH + width, 1, first);
+        for wing in WINGS {
+            let (own, theirs) = ((pawns & wing).count(), (enemy & wing).count());
+            sink.add::<WHITE>(groups::PAWN_MAJORITY + (own + 2).saturating_sub(theirs).min(4), 1, first);
         }
     }
     for square in structure.passed {

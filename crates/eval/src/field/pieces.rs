@@ -3,7 +3,7 @@
 use shakmaty::{Bitboard, Rank, Square, attacks};
 
 use super::army::{Army, BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK};
-use super::board::{beside, distance, files, forward, own, rank, rank_of};
+use super::board::{ahead, distance, files, own, rank, rank_of};
 use super::groups;
 use super::pawns::Structure;
 use super::sink::Sink;
@@ -62,11 +62,18 @@ pub(super) fn count<const WHITE: bool, S: Sink>(side: &mut Army, scene: &Scene<'
         let reach = attacks::knight_attacks(square);
         piece::<WHITE, S>(side, enemy, mirrors, KNIGHT, square, reach, area, sink);
     }
+    let pawns = side.of[PAWN] | enemy.of[PAWN];
     for square in side.of[BISHOP] {
+        if (attacks::bishop_attacks(square, pawns) & enemy.ring).any() {
+            sink.add::<WHITE>(groups::RING_LINES, 1, square);
+        }
         let reach = attacks::bishop_attacks(square, occupied ^ see_through);
         piece::<WHITE, S>(side, enemy, mirrors, BISHOP, square, reach, area, sink);
     }
     for square in side.of[ROOK] {
+        if (attacks::rook_attacks(square, pawns) & enemy.ring).any() {
+            sink.add::<WHITE>(groups::RING_LINES + 1, 1, square);
+        }
         let reach = attacks::rook_attacks(square, occupied ^ see_through ^ side.of[ROOK]);
         piece::<WHITE, S>(side, enemy, mirrors, ROOK, square, reach, area, sink);
     }
@@ -129,6 +136,10 @@ fn minors<const WHITE: bool, S: Sink>(side: &Army, scene: &Scene<'_>, sink: &mut
             sink.add_each::<WHITE>(groups::OUTPOST + number * 2 + 1, posted & guard);
         }
         sink.add_each::<WHITE>(groups::BEHIND_PAWN + number, side.of[role] & under_pawns);
+        let in_reach = side.attacks[role] & outposts & guard & !side.men;
+        if in_reach.any() {
+            sink.add::<WHITE>(groups::POST_IN_REACH + number, 1, in_reach.first().unwrap_or(side.king));
+        }
     }
     let (light, dark) = (side.of[BISHOP] & Bitboard::LIGHT_SQUARES, side.of[BISHOP] & Bitboard::DARK_SQUARES);
     if light.any() && dark.any() {
@@ -155,6 +166,7 @@ fn rooks<const WHITE: bool, S: Sink>(side: &Army, scene: &Scene<'_>, blocked: Bi
     if rank::<WHITE>(enemy.king) == 7 || (enemy.of[PAWN] & seventh).any() {
         sink.add_each::<WHITE>(groups::ROOK_SEVENTH, rooks & seventh);
     }
+    sink.add_each::<WHITE>(groups::DOUBLED_ROOKS, rooks & ahead::<true>(Bitboard(rooks.0 << 8)));
 }
 
 #[inline(always)]
@@ -169,41 +181,6 @@ fn queen_lines<const WHITE: bool, S: Sink>(side: &Army, enemy: &Army, occupied: 
                     sink.add::<WHITE>(groups::QUEEN_LINES + number, 1, from);
                 }
             }
-        }
-    }
-}
-
-/// What is attacked, and what could be; both sides' attacks are known by now.
-#[inline(always)]
-pub(super) fn threats<const WHITE: bool, S: Sink>(
-    side: &Army,
-    enemy: &Army,
-    occupied: Bitboard,
-    sink: &mut S,
-) {
-    for victim in PAWN..=QUEEN {
-        let attacked = enemy.of[victim] & side.all;
-        if attacked.is_empty() {
-            continue;
-        }
-        for attacker in PAWN..=KING {
-            for square in attacked & side.attacks[attacker] {
-                let defended = usize::from(enemy.all.contains(square));
-                sink.add::<WHITE>(groups::THREAT + (attacker * 5 + victim) * 2 + defended, 1, square);
-            }
-        }
-    }
-    let free = !occupied & !enemy.attacks[PAWN];
-    let one = forward::<WHITE>(side.of[PAWN]) & !occupied;
-    let two = forward::<WHITE>(one & rank_of::<WHITE>(Rank::Third)) & free;
-    let safe = ((one & free) | two) & (side.all | !enemy.all);
-    let hit = forward::<WHITE>(beside(safe)) & enemy.pieces() & !side.attacks[PAWN];
-    if hit.any() {
-        sink.add_each::<WHITE>(groups::PUSH_THREAT, hit);
-    }
-    if side.pinned.any() {
-        for role in PAWN..=QUEEN {
-            sink.add_each::<WHITE>(groups::PINNED + role, side.pinned & side.of[role]);
         }
     }
 }

@@ -1,0 +1,106 @@
+//! What is attacked, what could be, and what holds the enemy's pieces back; both sides' attacks are known by now.
+
+use shakmaty::{Bitboard, Rank, attacks};
+
+use super::army::{Army, BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK};
+use super::board::{beside, forward, rank_of};
+use super::groups;
+use super::sink::Sink;
+
+/// The most squares of a safe reach that are told apart.
+const MOST_REACH: usize = 27;
+
+/// Counts one side's threats.
+#[inline(always)]
+pub(super) fn count<const WHITE: bool, S: Sink>(side: &Army, enemy: &Army, occupied: Bitboard, sink: &mut S) {
+    attacked::<WHITE, S>(side, enemy, sink);
+    to_come::<WHITE, S>(side, enemy, occupied, sink);
+    chase::<WHITE, S>(side, enemy, occupied, sink);
+    restriction::<WHITE, S>(side, enemy, sink);
+    if side.pinned.any() {
+        for role in PAWN..=QUEEN {
+            sink.add_each::<WHITE>(groups::PINNED + role, side.pinned & side.of[role]);
+        }
+    }
+    if enemy.discoverers.any() {
+        sink.add_each::<WHITE>(groups::DISCOVERY, enemy.discoverers);
+    }
+}
+
+/// Enemy men that are attacked.
+#[inline(always)]
+fn attacked<const WHITE: bool, S: Sink>(side: &Army, enemy: &Army, sink: &mut S) {
+    for victim in PAWN..=QUEEN {
+        let attacked = enemy.of[victim] & side.all;
+        if attacked.is_empty() {
+            continue;
+        }
+        for attacker in PAWN..=KING {
+            for square in attacked & side.attacks[attacker] {
+                let defended = usize::from(enemy.all.contains(square));
+                sink.add::<WHITE>(groups::THREAT + (attacker * 5 + victim) * 2 + defended, 1, square);
+            }
+        }
+        let twice = attacked & side.twice & !enemy.twice;
+        if twice.any() {
+            sink.add_each::<WHITE>(groups::TWICE + victim, twice);
+        }
+    }
+    let by_queen = enemy.men & side.all & enemy.attacks[QUEEN] & !enemy.twice;
+    if by_queen.any() {
+        sink.add_each::<WHITE>(groups::GUARDED_BY_QUEEN, by_queen);
+    }
+}
+
+/// Pieces that a pawn could attack with its next move.
+#[inline(always)]
+fn to_come<const WHITE: bool, S: Sink>(side: &Army, enemy: &Army, occupied: Bitboard, sink: &mut S) {
+    let free = !occupied & !enemy.attacks[PAWN];
+    let one = forward::<WHITE>(side.of[PAWN]) & !occupied;
+    let two = forward::<WHITE>(one & rank_of::<WHITE>(Rank::Third)) & free;
+    let safe = ((one & free) | two) & (side.all | !enemy.all);
+    let hit = forward::<WHITE>(beside(safe)) & enemy.pieces() & !side.attacks[PAWN];
+    if hit.any() {
+        sink.add_each::<WHITE>(groups::PUSH_THREAT, hit);
+    }
+}
+
+/// Squares that the enemy holds well: with pawns, or twice where this side does not.
+#[inline(always)]
+fn held_well(side: &Army, enemy: &Army) -> Bitboard {
+    enemy.attacks[PAWN] | (enemy.twice & !side.twice)
+}
+
+/// Squares from which the enemy's queen could be attacked in safety.
+#[inline(always)]
+fn chase<const WHITE: bool, S: Sink>(side: &Army, enemy: &Army, occupied: Bitboard, sink: &mut S) {
+    let safe = !side.men & !held_well(side, enemy) & (!enemy.all | side.twice);
+    for queen in enemy.of[QUEEN] {
+        let from = [
+            attacks::knight_attacks(queen) & side.attacks[KNIGHT],
+            attacks::bishop_attacks(queen, occupied) & side.attacks[BISHOP],
+            attacks::rook_attacks(queen, occupied) & side.attacks[ROOK],
+        ];
+        for (number, squares) in from.into_iter().enumerate() {
+            if (squares & safe).any() {
+                sink.add_each::<WHITE>(groups::QUEEN_CHASE + number, squares & safe);
+            }
+        }
+    }
+}
+
+/// What is taken from the enemy's pieces, and what is left to rooks and queen.
+#[inline(always)]
+fn restriction<const WHITE: bool, S: Sink>(side: &Army, enemy: &Army, sink: &mut S) {
+    let contested = enemy.all & side.all & !held_well(side, enemy) & !side.men;
+    sink.add_each::<WHITE>(groups::RESTRICTION, contested);
+    sink.add_each::<WHITE>(groups::RESTRICTION + 1, side.twice & !enemy.twice & !enemy.attacks[PAWN]);
+    let minors = enemy.attacks[PAWN] | enemy.attacks[KNIGHT] | enemy.attacks[BISHOP];
+    let lesser = [minors, minors | enemy.attacks[ROOK]];
+    for (number, role) in [ROOK, QUEEN].into_iter().enumerate() {
+        if let Some(at) = side.of[role].first() {
+            let squares = (side.attacks[role] & !side.men & !lesser[number]).count().min(MOST_REACH);
+            sink.add::<WHITE>(groups::SAFE_REACH + number * (MOST_REACH + 1) + squares, 1, at);
+        }
+    }
+}
