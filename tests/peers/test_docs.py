@@ -117,6 +117,9 @@ PLACEHOLDERS = {
     r"--device cuda": "--device cpu",
     r"/mnt/backup\b": "$HOME/backup",
     r"\bc-2\.json": "c/weights.json",
+    r"\be-3\.json": "e/weights.json",
+    r"\bf-3\.json": "f/weights.json",
+    r"\bg-3\.json": "g/weights.json",
     r"\baveraged-80\b": "final",
 }
 
