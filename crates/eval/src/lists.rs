@@ -10,7 +10,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use serde::Deserialize;
+use serde_json::Value;
 use tabia_core::spelling;
 
 /// No weight is larger, unless an evaluation says so: beyond, sums would not fit.
@@ -103,14 +103,6 @@ pub enum FileError {
     Chromosome(#[from] crate::chromosome::FileError),
 }
 
-#[derive(Deserialize)]
-struct Document {
-    #[serde(default)]
-    format: serde_json::Value,
-    #[serde(flatten)]
-    parts: BTreeMap<String, serde_json::Value>,
-}
-
 type Lists = BTreeMap<String, Vec<f64>>;
 
 /// Reads the numbers of all lists, in their order. `range` says between what a number of them must lie.
@@ -120,7 +112,8 @@ pub fn read(
     lists: &[List],
     range: impl Fn(usize) -> [f64; 2],
 ) -> Result<Vec<f64>, FileError> {
-    let Document { format, mut parts } = serde_json::from_str(text)?;
+    let mut parts: BTreeMap<String, Value> = serde_json::from_str(text)?;
+    let format = parts.remove("format").unwrap_or_default();
     if format.as_str() != Some(expected) {
         let found = if format.is_null() { "not given".to_owned() } else { format.to_string() };
         return Err(FileError::Format { found, expected });
