@@ -64,7 +64,8 @@ class Engine:
             [*pinned, program, *words[1:]], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
         )
         self.say("uci")
-        known = [line.split(" name ", 1)[1].split(" type ")[0] for line in self.until("uciok") if " name " in line]
+        offered = [line for line in self.until("uciok") if line.startswith("option name ")]
+        known = [line.removeprefix("option name ").split(" type ")[0] for line in offered]
         for option in [f"Hash={hash_mb}", *options]:
             name, _, value = option.partition("=")
             if name.lower() not in (known_name.lower() for known_name in known):
