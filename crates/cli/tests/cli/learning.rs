@@ -132,14 +132,14 @@ fn positions_go_through_epd_and_games_and_come_back() {
 #[test]
 fn weights_that_are_not_an_evaluations_own_are_refused_by_name() {
     let here = folder("weights");
-    fs::write(here.join("w.json"), "{\"format\": \"tabia-field/3\"}").unwrap();
+    fs::write(here.join("w.json"), "{\"format\": \"tabia-field/4\"}").unwrap();
     let error = |spec: &str| {
         let run = tabia_in(&here, &["analyze", "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "--agent", spec], "");
         assert_ne!(run.code, 0);
         run.stderr
     };
     let told = error("engine(eval=axiomx,weights=w.json)");
-    assert!(told.contains("the format is \"tabia-field/3\", expected \"tabia-axiomx/1\""), "{told}");
+    assert!(told.contains("the format is \"tabia-field/4\", expected \"tabia-axiomx/1\""), "{told}");
     let told = error("engine(eval=field,weights=w.json)");
     assert!(told.contains("there is no part \"middlegame\""), "{told}");
     let told = error("engine(eval=pst,weights=w.json)");

@@ -8,39 +8,15 @@ use std::fmt;
 use shakmaty::{Bitboard, Board, Square};
 
 use super::Ground;
-use super::interplay::Accumulated;
 use super::pawns::Structure;
 use super::pieces::Mirrors;
-use super::sink::Sum;
-use super::weights::{Compiled, Pair};
+use super::sink::{Part, Sum};
+use super::weights::Compiled;
 
 /// Entries: with 272 bytes each, little more than a mebibyte.
 const ENTRIES: usize = 4096;
 /// Odd, and random enough to spread pawns over the entries.
 const SPREAD: [u64; 2] = [0x9e37_79b9_7f4a_7c15, 0xc2b2_ae3d_27d4_eb4f];
-
-/// What a part of the evaluation has come to.
-#[derive(Copy, Clone, Debug, Default)]
-struct Part {
-    total: Pair,
-    danger: [i32; 2],
-    units: Accumulated,
-}
-
-impl Part {
-    fn of(weights: &Compiled, count: impl FnOnce(&mut Sum<'_>)) -> Part {
-        let mut sum = Sum::new(weights);
-        count(&mut sum);
-        Part { total: sum.total, danger: sum.danger, units: sum.units }
-    }
-
-    fn add(&mut self, other: &Part) {
-        self.total += other.total;
-        self.danger[0] += other.danger[0];
-        self.danger[1] += other.danger[1];
-        self.units.add_all(&other.units);
-    }
-}
 
 #[derive(Copy, Clone, Debug, Default)]
 struct Entry {
@@ -94,11 +70,7 @@ impl Cache {
         if entry.kings != ground.kings.map(Some) {
             entry.find_homes(&ground, sum.weights());
         }
-        let Part { total, danger, units } = &entry.whole;
-        sum.total += *total;
-        sum.danger[0] += danger[0];
-        sum.danger[1] += danger[1];
-        sum.units.add_all(units);
+        sum.part += &entry.whole;
         entry.structures
     }
 }
@@ -123,7 +95,7 @@ impl Entry {
         }
         self.kings = kings;
         self.whole = self.structure;
-        self.whole.add(&self.homes[0]);
-        self.whole.add(&self.homes[1]);
+        self.whole += &self.homes[0];
+        self.whole += &self.homes[1];
     }
 }

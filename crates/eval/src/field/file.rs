@@ -1,7 +1,7 @@
 //! Weights as a file: a list for each group, at both ends of the game.
 //!
 //! ```json
-//! {"format": "tabia-field/3",
+//! {"format": "tabia-field/4",
 //!  "middlegame": {"material": [80.5, …], …}, "endgame": {"material": [101.2, …], …}, "danger": {"always": [-10.0], …},
 //!  "interplay": {"material": [1.5, …], …, "beginning": [4.0, …], "middlegame": [30.0, …], "endgame": [-12.5, …]}}
 //! ```
@@ -17,7 +17,7 @@ use crate::lists::{self, BOUND, List};
 pub use crate::lists::FileError;
 
 /// What the file says it is.
-pub const FORMAT: &str = "tabia-field/3";
+pub const FORMAT: &str = "tabia-field/4";
 
 fn all_lists() -> Vec<List> {
     let of_groups =

@@ -140,15 +140,24 @@ groups! {
     PAWN_WIDTH, "width of the pawns", 9, Pawns, "files from the first to the last with a pawn, 0 for none";
     PAWN_MAJORITY, "pawn majorities", 5, Pawns, "pawns more than the enemy on a wing, from two fewer to two more";
     KING_PAWN, "king and nearest own pawn", 8, Kings, "distance, 0 for none";
+    TRAPPED_ROOK, "trapped rooks", 1, Placement, "rooks shut in beside their king";
+    SAFE_PAWN_THREAT, "threats by safe pawns", 1, Threats, "pieces attacked by pawns that are guarded or not attacked";
+    PAWNLESS_FLANK, "no pawns at the king", 1, Kings, "the king's side of the board without any pawn";
+    UNSTOPPABLE, "unstoppable pawns", 8, Pawns, "rank, a clear way, and an enemy king without pieces too far away";
     TEMPO, "tempo", 1, Placement, "the right to move";
     CONTROL, "control", 3 * 32, Influence,
         "held by pawns, held by pieces alone, contested × square, files e to h mirrored";
+    PLACEMENT_BY_KING, "placement by king", 4 * 5 * 64, Placement,
+        "own king on files g and h, on f, on e (all on ranks 1 and 2), elsewhere × as placement, kings aside";
+    APPROACH_BY_KING, "approach by king", 4 * 5 * 64, Placement,
+        "enemy king there, as it sees the board × as approach";
 }
 
 /// Where the mobility of knights, bishops, rooks and queens begins.
 pub const MOBILITY: [usize; 4] = [KNIGHT_MOBILITY, BISHOP_MOBILITY, ROOK_MOBILITY, QUEEN_MOBILITY];
 
-/// The features that take part in the interplay: all but control, which is summed a rank at a time.
+/// The features that take part in the interplay: all but control, which is summed a rank at a time, and what is told
+/// apart by where kings stand.
 pub const INPUTS: usize = CONTROL;
 
 /// What makes a king unsafe: weights of one number, for they feed a sum that is squared.
@@ -226,7 +235,7 @@ mod tests {
         assert!(COUNT < usize::from(u16::MAX));
         assert_eq!(group_of(0).name, "material");
         assert_eq!(group_of(PLACEMENT).name, "placement");
-        assert_eq!(group_of(COUNT - 1).name, "control");
-        assert_eq!(ALL.last().map(|group| group.start), Some(INPUTS));
+        assert_eq!(group_of(COUNT - 1).name, "approach by king");
+        assert_eq!(group_of(INPUTS).name, "control");
     }
 }

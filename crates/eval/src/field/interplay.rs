@@ -92,10 +92,7 @@ pub struct Units {
 }
 
 /// Rounds numbers to grains.
-pub(super) fn compiled(
-    linear: &[Pair; groups::COUNT],
-    numbers: &[f64],
-) -> (Box<[Row; groups::INPUTS]>, Units) {
+pub(super) fn compiled(linear: &[Pair], numbers: &[f64]) -> (Box<[Row; groups::INPUTS]>, Units) {
     let units = |at: usize| -> [i32; UNITS] { std::array::from_fn(|unit| grains(numbers[at + unit])) };
     let small = |at: usize| units(at).map(|grains| grains as i16);
     let row = |feature: usize| Row {
@@ -223,7 +220,7 @@ mod tests {
 
     #[test]
     fn what_is_worth_nothing_yet_changes_no_score() {
-        let (rows, units) = compiled(&[Pair::default(); groups::COUNT], &untaught());
+        let (rows, units) = compiled(&[Pair::default(); groups::INPUTS], &untaught());
         let mut given = Accumulated::default();
         for row in rows.iter().step_by(9) {
             given.add(false, row, 1);
@@ -238,7 +235,7 @@ mod tests {
         for (index, worth) in numbers[WORTH..].iter_mut().enumerate() {
             *worth = 40.0 * index as f64 - 300.0;
         }
-        let (rows, units) = compiled(&[Pair::default(); groups::COUNT], &numbers);
+        let (rows, units) = compiled(&[Pair::default(); groups::INPUTS], &numbers);
         let mut given = Accumulated::default();
         let found: Vec<(bool, &Row, i32)> = rows
             .iter()

@@ -5,13 +5,16 @@
 use super::army::KING;
 use super::groups;
 use super::interplay::{Row, all};
+use super::sink::Man;
+use super::weights::Pair;
 
-/// A man's material and its square as either king sees it: both kings on the same side of the board, then not; kinds
-/// of men, times squares.
+/// A man's material and its square as either king sees it: zones of the own king, zones of the enemy's, both kings on
+/// the same side of the board or not, kinds of men, squares.
 const MEN: usize = groups::INPUTS;
 const MEN_EACH: usize = 6 * 64;
+const ZONES: usize = 4;
 /// Free or guarded by a pawn, times knight, bishop, rook, queen, times the distances to two kings.
-const NEAR: usize = MEN + 2 * MEN_EACH;
+const NEAR: usize = MEN + ZONES * ZONES * 2 * MEN_EACH;
 const NEAR_EACH: usize = 4 * 8 * 8;
 /// Knight, bishop, rook, queen, times the number of own pawns, times the squares it can go to.
 const MOBILITY: usize = NEAR + 2 * NEAR_EACH;
@@ -23,7 +26,7 @@ pub const ROWS: usize = MOBILITY + 4 * 9 * REACH;
 
 /// Rows of features, and behind them those that were added up.
 #[allow(clippy::unnecessary_box_returns, reason = "they are too many for the stack")]
-pub(super) fn rows(features: &[Row; groups::INPUTS]) -> Box<[Row; ROWS]> {
+pub(super) fn rows(features: &[Row; groups::INPUTS], linear: &[Pair]) -> Box<[Row; ROWS]> {
     let sum = |parts: &[usize]| {
         let mut sum = Row::default();
         for feature in parts {
@@ -32,13 +35,16 @@ pub(super) fn rows(features: &[Row; groups::INPUTS]) -> Box<[Row; ROWS]> {
         sum
     };
     let man_row = |index: usize| {
-        let (mirror, man) = (if index < MEN_EACH { 0 } else { 7 }, index % MEN_EACH);
+        let (man, views) = (index % MEN_EACH, index / MEN_EACH);
+        let (mirror, enemy_zone, own_zone) = (7 * (views % 2), views / 2 % ZONES, views / 2 / ZONES);
         let (placement, role) = (groups::PLACEMENT + man, man / 64);
         if role == KING {
-            sum(&[placement])
-        } else {
-            sum(&[placement, groups::MATERIAL + role, groups::APPROACH + (man ^ mirror)])
+            return sum(&[placement]);
         }
+        let mut row = sum(&[placement, groups::MATERIAL + role, groups::APPROACH + (man ^ mirror)]);
+        row.worth += linear[groups::PLACEMENT_BY_KING + own_zone * 5 * 64 + man];
+        row.worth += linear[groups::APPROACH_BY_KING + enemy_zone * 5 * 64 + (man ^ mirror)];
+        row
     };
     let near_row = |index: usize| {
         let (piece, own_king, enemy_king) = (index / 64 % 4, index / 8 % 8, index % 8);
@@ -62,8 +68,9 @@ pub(super) fn rows(features: &[Row; groups::INPUTS]) -> Box<[Row; ROWS]> {
 
 /// A man on a square as either king sees it; the two views are the same or mirrored.
 #[inline(always)]
-pub(super) const fn man(role: usize, own_view: usize, enemy_view: usize) -> usize {
-    MEN + (own_view != enemy_view) as usize * MEN_EACH + role * 64 + own_view
+pub(super) const fn man(man: Man) -> usize {
+    let views = (man.own_zone * ZONES + man.enemy_zone) * 2 + (man.own_view != man.enemy_view) as usize;
+    MEN + views * MEN_EACH + man.role * 64 + man.own_view
 }
 
 /// A knight, bishop, rook or queen (0 to 3) so far from either king, perhaps guarded by a pawn.

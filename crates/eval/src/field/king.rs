@@ -26,6 +26,7 @@ pub(super) fn count<const WHITE: bool, S: Sink>(
     }
     let free = side.attacks[KING] & !side.men & !enemy.all;
     sink.add::<WHITE>(groups::KING_MOBILITY + free.count(), 1, side.king);
+    sink.add_danger::<WHITE>(danger::MOBILITY + free.count(), 1);
     threaten::<WHITE, S>(side, enemy, occupied, sink);
 }
 
@@ -41,6 +42,9 @@ pub(super) fn home<const WHITE: bool, S: Sink>(
     place::<WHITE, S>(KING, king, mirrors, sink);
     let nearest_pawn = pawns.into_iter().map(|pawn| distance(king, pawn)).min().unwrap_or(0);
     sink.add::<WHITE>(groups::KING_PAWN + nearest_pawn, 1, king);
+    if ((pawns | enemy_pawns) & flank(king)).is_empty() {
+        sink.add::<WHITE>(groups::PAWNLESS_FLANK, 1, king);
+    }
     let king_file = king.file() as u32;
     let centre = king_file.clamp(1, 6);
     let from_king = ahead::<WHITE>(Bitboard::from_rank(king.rank()));
@@ -129,6 +133,4 @@ fn threaten<const WHITE: bool, S: Sink>(side: &Army, enemy: &Army, occupied: Bit
     let contact = side.attacks[KING] & enemy.attacks[QUEEN] & enemy.twice & !side.twice & !enemy.men;
     sink.add_danger::<WHITE>(danger::CONTACT, contact.count() as i32);
     sink.add_danger::<WHITE>(danger::DISCOVERY, side.discoverers.count() as i32);
-    let free = side.attacks[KING] & !side.men & !enemy.all;
-    sink.add_danger::<WHITE>(danger::MOBILITY + free.count(), 1);
 }

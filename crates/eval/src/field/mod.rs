@@ -54,7 +54,7 @@ use army::{Army, PAWN};
 use cache::Cache;
 use pawns::Structure;
 use pieces::{Mirrors, Scene};
-use sink::{Sink, Sum, Trace};
+use sink::{Part, Sink, Sum, Trace};
 pub use weights::Weights;
 use weights::{Compiled, GRAINS, Pair};
 
@@ -143,8 +143,9 @@ fn side<const WHITE: bool, S: Sink>(
     threats::count::<WHITE, S>(side, enemy, occupied, sink);
     pieces::control::<WHITE, S>(side, enemy, sink);
     king::count::<WHITE, S>(side, enemy, occupied, view.castling, sink);
-    passed::count::<WHITE, S>(passed, side, enemy, occupied, sink);
-    if view.turn.is_white() == WHITE {
+    let to_move = view.turn.is_white() == WHITE;
+    passed::count::<WHITE, S>(passed, side, enemy, occupied, to_move, sink);
+    if to_move {
         sink.add::<WHITE>(groups::TEMPO, 1, side.king);
     }
 }
@@ -169,7 +170,7 @@ impl Ground {
     /// How the board is mirrored for White's men.
     #[inline(always)]
     fn mirrors(&self) -> Mirrors {
-        Mirrors::new(self.kings[0], self.kings[1])
+        Mirrors::new::<true>(self.kings[0], self.kings[1])
     }
 
     /// Counts what depends on pawns alone, but for the sides of the board the kings are on.
@@ -222,12 +223,12 @@ fn cost_of_danger(danger: i32) -> Pair {
 /// The sum, the kings' danger and the interplay included.
 #[inline(always)]
 fn whole(sum: &Sum<'_>) -> Pair {
-    let mut total = sum.total;
-    total -= cost_of_danger(sum.danger[0]);
-    total += cost_of_danger(sum.danger[1]);
+    let Part { mut total, danger, units: given } = sum.part;
+    total -= cost_of_danger(danger[0]);
+    total += cost_of_danger(danger[1]);
     let units = &sum.weights().units;
-    total += sum.units.worth(false, units);
-    total -= sum.units.worth(true, units);
+    total += given.worth(false, units);
+    total -= given.worth(true, units);
     total
 }
 

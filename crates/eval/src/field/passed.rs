@@ -1,6 +1,6 @@
 //! Passed pawns on their way: what stands on it, who bears on it, and how far the kings are.
 
-use shakmaty::{Bitboard, attacks};
+use shakmaty::{Bitboard, Square, attacks};
 
 use super::army::{Army, ROOK};
 use super::board::{ahead, distance, forward, rank};
@@ -19,29 +19,34 @@ pub(super) fn count<const WHITE: bool, S: Sink>(
     side: &Army,
     enemy: &Army,
     occupied: Bitboard,
+    to_move: bool,
     sink: &mut S,
 ) {
+    let alone = enemy.pieces().is_empty();
     for square in passed {
         let bit = Bitboard::from_square(square);
         let rank = rank::<WHITE>(square);
         let next = forward::<WHITE>(bit);
         let Some(stop) = next.first() else { continue };
         let way = ahead::<WHITE>(next);
+        let held = way & (occupied | enemy.all);
+        let late = usize::from(rank >= NEARLY_THERE) * 8;
         if (enemy.men & next).any() {
             sink.add::<WHITE>(groups::PASSED_BLOCKED + rank, 1, square);
-        } else if (next & (occupied | enemy.all)).is_empty() {
+        } else if (next & held).is_empty() {
             sink.add::<WHITE>(groups::PASSED_SAFE + rank, 1, square);
         }
-        if (way & (occupied | enemy.all)).is_empty() {
+        if held.is_empty() {
             sink.add::<WHITE>(groups::PASSED_CLEAR + rank, 1, square);
         }
         if (side.all & next).any() {
             sink.add::<WHITE>(groups::PASSED_GUARDED + rank, 1, square);
         }
-        let held = (way & (occupied | enemy.all)).count();
-        sink.add::<WHITE>(groups::PASSED_WAY + usize::from(rank >= NEARLY_THERE) * 8 + held, 1, square);
+        sink.add::<WHITE>(groups::PASSED_WAY + late + held.count(), 1, square);
+        if alone && (way & occupied).is_empty() && outruns::<WHITE>(square, rank, enemy.king, to_move) {
+            sink.add::<WHITE>(groups::UNSTOPPABLE + rank, 1, square);
+        }
         if rank >= ON_ITS_WAY {
-            let late = usize::from(rank >= NEARLY_THERE) * 8;
             let own_king = groups::PASSED_OWN_KING + late + distance(stop, side.king);
             let enemy_king = groups::PASSED_ENEMY_KING + late + distance(stop, enemy.king);
             sink.add::<WHITE>(own_king, 1, square);
@@ -58,4 +63,13 @@ pub(super) fn count<const WHITE: bool, S: Sink>(
             }
         }
     }
+}
+
+/// Whether a king cannot catch a pawn whose way is clear: it is outside the pawn's square.
+#[inline(always)]
+fn outruns<const WHITE: bool>(pawn: Square, rank: usize, king: Square, to_move: bool) -> bool {
+    let last = Square::new(pawn as u32 % 8 + if WHITE { 56 } else { 0 });
+    // From its home it goes two ranks at once.
+    let steps = 7 - rank - usize::from(rank == 1);
+    distance(king, last) > steps + usize::from(!to_move)
 }

@@ -6,7 +6,7 @@ use super::army::{Army, BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK};
 use super::board::{ahead, distance, files, own, rank, rank_of};
 use super::groups;
 use super::pawns::Structure;
-use super::sink::Sink;
+use super::sink::{Man, Sink};
 
 /// What the pieces of a side are looked at with.
 pub(super) struct Scene<'a> {
@@ -18,23 +18,63 @@ pub(super) struct Scene<'a> {
     pub enemy_pawns: Structure,
 }
 
-/// How the board is mirrored for a side: so that its own king, or the enemy's, stands on files e to h.
+/// How a king sees the board: mirrored so that it stands on files e to h, from one of four zones.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Outlook {
+    mirror: u8,
+    zone: u8,
+}
+
+impl Outlook {
+    /// That of the king of a side.
+    #[inline(always)]
+    const fn new<const WHITE: bool>(king: Square) -> Outlook {
+        let at = own::<WHITE>(king) as u8;
+        let mirror = if at & 4 == 0 { 7 } else { 0 };
+        let zone = match ((at ^ mirror) & 3, at / 8) {
+            (_, 2..) => 3,
+            (0, _) => 2,
+            (1, _) => 1,
+            _ => 0,
+        };
+        Outlook { mirror, zone }
+    }
+
+    /// A square as a side sees it, mirrored.
+    #[inline(always)]
+    const fn of(self, seen: usize) -> usize {
+        seen ^ self.mirror as usize
+    }
+
+    /// A number from 0 to 7 that is its own.
+    #[inline(always)]
+    const fn index(self) -> usize {
+        self.zone as usize * 2 + (self.mirror & 1) as usize
+    }
+}
+
+/// How a side's own king and the enemy's see the board.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Mirrors {
-    own: u8,
-    enemy: u8,
+    own: Outlook,
+    enemy: Outlook,
 }
 
 impl Mirrors {
+    /// For the side of the first king, which is White's or Black's.
     #[inline(always)]
-    pub const fn new(own_king: Square, enemy_king: Square) -> Mirrors {
-        Mirrors { own: mirror(own_king), enemy: mirror(enemy_king) }
+    pub const fn new<const WHITE: bool>(own_king: Square, enemy_king: Square) -> Mirrors {
+        if WHITE {
+            Mirrors { own: Outlook::new::<true>(own_king), enemy: Outlook::new::<false>(enemy_king) }
+        } else {
+            Mirrors { own: Outlook::new::<false>(own_king), enemy: Outlook::new::<true>(enemy_king) }
+        }
     }
 
     /// A number from 0 to 63 that is its own for each pair of mirrors.
     #[inline(always)]
     pub const fn index(self) -> usize {
-        self.own as usize * 8 + self.enemy as usize
+        self.own.index() * 8 + self.enemy.index()
     }
 
     /// The same from the other side.
@@ -44,16 +84,11 @@ impl Mirrors {
     }
 }
 
-#[inline(always)]
-const fn mirror(king: Square) -> u8 {
-    if (king as u8) & 4 == 0 { 7 } else { 0 }
-}
-
 /// Counts one side's men, and notes in it what they attack.
 #[inline(always)]
 pub(super) fn count<const WHITE: bool, S: Sink>(side: &mut Army, scene: &Scene<'_>, sink: &mut S) {
     let Scene { enemy, occupied, .. } = *scene;
-    let mirrors = Mirrors::new(side.king, enemy.king);
+    let mirrors = Mirrors::new::<WHITE>(side.king, enemy.king);
     let blocked = side.of[PAWN] & if WHITE { Bitboard(occupied.0 >> 8) } else { Bitboard(occupied.0 << 8) };
     let area = !(blocked | side.of[KING] | enemy.attacks[PAWN]);
     let see_through = side.of[QUEEN] | enemy.of[QUEEN];
@@ -75,6 +110,9 @@ pub(super) fn count<const WHITE: bool, S: Sink>(side: &mut Army, scene: &Scene<'
             sink.add::<WHITE>(groups::RING_LINES + 1, 1, square);
         }
         let reach = attacks::rook_attacks(square, occupied ^ see_through ^ side.of[ROOK]);
+        if (reach & area).count() <= SHUT_IN && is_beside(square, side.king) {
+            sink.add::<WHITE>(groups::TRAPPED_ROOK, 1, square);
+        }
         piece::<WHITE, S>(side, enemy, mirrors, ROOK, square, reach, area, sink);
     }
     for square in side.of[QUEEN] {
@@ -86,12 +124,28 @@ pub(super) fn count<const WHITE: bool, S: Sink>(side: &mut Army, scene: &Scene<'
     queen_lines::<WHITE, S>(side, enemy, occupied, sink);
 }
 
+/// A rook that goes to no more squares is shut in.
+const SHUT_IN: usize = 3;
+
+/// Whether a rook stands between its king and the near edge of the board.
+#[inline(always)]
+const fn is_beside(rook: Square, king: Square) -> bool {
+    let (rook, king) = (rook as u8 % 8, king as u8 % 8);
+    if king < 4 { rook < king } else { rook > king }
+}
+
 /// A man's material, and its worth by square as either king sees it.
 #[inline(always)]
 pub(super) fn place<const WHITE: bool, S: Sink>(role: usize, square: Square, mirrors: Mirrors, sink: &mut S) {
     let seen = own::<WHITE>(square) as usize;
-    let [own_view, enemy_view] = [mirrors.own, mirrors.enemy].map(|mirror| seen ^ usize::from(mirror));
-    sink.add_man::<WHITE>(role, own_view, enemy_view, square);
+    let man = Man {
+        role,
+        own_view: mirrors.own.of(seen),
+        enemy_view: mirrors.enemy.of(seen),
+        own_zone: mirrors.own.zone.into(),
+        enemy_zone: mirrors.enemy.zone.into(),
+    };
+    sink.add_man::<WHITE>(man, square);
 }
 
 /// Where one piece stands, and what it reaches.

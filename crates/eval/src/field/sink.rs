@@ -3,6 +3,8 @@
 //! The features of a position are counted by one piece of code, generic over this trait. So what is explained and
 //! what is learned is what is played, by construction.
 
+use std::ops::AddAssign;
+
 use shakmaty::{Bitboard, Color, Square};
 
 use super::army::KING;
@@ -11,6 +13,16 @@ use super::interplay::{Accumulated, Row};
 use super::joint;
 use super::weights::{Compiled, Pair};
 use crate::view::half_board;
+
+/// A man on a square, as its own king and the enemy's see it: which square it is to them, and from which zone.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(super) struct Man {
+    pub role: usize,
+    pub own_view: usize,
+    pub enemy_view: usize,
+    pub own_zone: usize,
+    pub enemy_zone: usize,
+}
 
 /// Takes features as they are found. `WHITE` says whose they are.
 pub(super) trait Sink {
@@ -23,13 +35,16 @@ pub(super) trait Sink {
     /// A feature for every square of a set, the square (files e to h mirrored) choosing among 32 weights.
     fn add_set<const WHITE: bool>(&mut self, kernel: usize, set: Bitboard);
 
-    /// A man: its material, and its square as its own king and as the enemy's sees it.
+    /// A man: its material, and its square as either king sees it.
     #[inline(always)]
-    fn add_man<const WHITE: bool>(&mut self, role: usize, own_view: usize, enemy_view: usize, at: Square) {
+    fn add_man<const WHITE: bool>(&mut self, man: Man, at: Square) {
+        let Man { role, own_view, enemy_view, own_zone, enemy_zone } = man;
         self.add::<WHITE>(groups::PLACEMENT + role * 64 + own_view, 1, at);
         if role != KING {
             self.add::<WHITE>(groups::MATERIAL + role, 1, at);
             self.add::<WHITE>(groups::APPROACH + role * 64 + enemy_view, 1, at);
+            self.add::<WHITE>(groups::PLACEMENT_BY_KING + (own_zone * 5 + role) * 64 + own_view, 1, at);
+            self.add::<WHITE>(groups::APPROACH_BY_KING + (enemy_zone * 5 + role) * 64 + enemy_view, 1, at);
         }
     }
 
@@ -65,10 +80,9 @@ pub(super) const fn color<const WHITE: bool>() -> Color {
     if WHITE { Color::White } else { Color::Black }
 }
 
-/// The sum, White's view.
-pub(super) struct Sum<'a> {
-    weights: &'a Compiled,
-    rows: &'a [Row; joint::ROWS],
+/// What features have come to, White's view.
+#[derive(Copy, Clone, Debug, Default)]
+pub(super) struct Part {
     /// Of all features but the kings' danger.
     pub total: Pair,
     /// The danger of White's king and of Black's, in grains.
@@ -77,15 +91,36 @@ pub(super) struct Sum<'a> {
     pub units: Accumulated,
 }
 
+impl Part {
+    /// What some features come to by themselves.
+    pub fn of(weights: &Compiled, count: impl FnOnce(&mut Sum<'_>)) -> Part {
+        let mut sum = Sum::new(weights);
+        count(&mut sum);
+        sum.part
+    }
+}
+
+impl AddAssign<&Part> for Part {
+    #[inline(always)]
+    fn add_assign(&mut self, other: &Part) {
+        self.total += other.total;
+        self.danger[0] += other.danger[0];
+        self.danger[1] += other.danger[1];
+        self.units.add_all(&other.units);
+    }
+}
+
+/// The sum.
+pub(super) struct Sum<'a> {
+    weights: &'a Compiled,
+    rows: &'a [Row; joint::ROWS],
+    /// What it has come to.
+    pub part: Part,
+}
+
 impl<'a> Sum<'a> {
     pub fn new(weights: &'a Compiled) -> Sum<'a> {
-        Sum {
-            weights,
-            rows: &weights.rows,
-            total: Pair::default(),
-            danger: [0; 2],
-            units: Accumulated::default(),
-        }
+        Sum { weights, rows: &weights.rows, part: Part::default() }
     }
 
     pub fn weights(&self) -> &'a Compiled {
@@ -97,11 +132,11 @@ impl<'a> Sum<'a> {
         let row = &self.rows[row];
         let worth = row.worth * count;
         if WHITE {
-            self.total += worth;
+            self.part.total += worth;
         } else {
-            self.total -= worth;
+            self.part.total -= worth;
         }
-        self.units.add(!WHITE, row, count);
+        self.part.units.add(!WHITE, row, count);
     }
 }
 
@@ -121,15 +156,15 @@ impl Sink for Sum<'_> {
         let set = if WHITE { set } else { set.flip_vertical() };
         let worth = self.weights.kernel_sum(kernel, set);
         if WHITE {
-            self.total += worth;
+            self.part.total += worth;
         } else {
-            self.total -= worth;
+            self.part.total -= worth;
         }
     }
 
     #[inline(always)]
-    fn add_man<const WHITE: bool>(&mut self, role: usize, own_view: usize, enemy_view: usize, _at: Square) {
-        self.add_row::<WHITE>(joint::man(role, own_view, enemy_view), 1);
+    fn add_man<const WHITE: bool>(&mut self, man: Man, _at: Square) {
+        self.add_row::<WHITE>(joint::man(man), 1);
     }
 
     #[inline(always)]
@@ -151,7 +186,7 @@ impl Sink for Sum<'_> {
 
     #[inline(always)]
     fn add_danger<const WHITE: bool>(&mut self, input: usize, count: i32) {
-        self.danger[usize::from(!WHITE)] += self.weights.danger[input] * count;
+        self.part.danger[usize::from(!WHITE)] += self.weights.danger[input] * count;
     }
 }
 

@@ -78,8 +78,8 @@ fn what_is_wrong_with_a_file_is_named() {
     let good = file::write(&Weights::untaught(), None);
     let error = |from: &str, to: &str| file::read(&good.replacen(from, to, 1)).unwrap_err().to_string();
     assert_eq!(
-        error("tabia-field/3", "tabia-field/9"),
-        "the format is \"tabia-field/9\", expected \"tabia-field/3\""
+        error("tabia-field/4", "tabia-field/9"),
+        "the format is \"tabia-field/9\", expected \"tabia-field/4\""
     );
     assert_eq!(
         error("\"bishop pair\": [0]", "\"bishop pear\": [0]"),
@@ -108,6 +108,14 @@ fn fields_show_what_the_squares_add() {
         explanation.terms.iter().filter(|term| term.name == "material").map(|term| term.centipawns).sum();
     let squares: f64 = explanation.fields[0].values.iter().flatten().sum();
     assert!((squares + f64::from(material) - f64::from(explanation.score.raw())).abs() < 1.5);
+}
+
+#[test]
+fn three_rooks_on_a_file_count_the_same_for_either_side() {
+    let promoted = position("3r2k1/3r1ppp/8/8/3R4/3R4/3R1PPP/6K1 w - - 0 1");
+    for seed in 0..7 {
+        check_evaluation(&Learned::with_weights(any_weights(seed)), &promoted);
+    }
 }
 
 #[test]

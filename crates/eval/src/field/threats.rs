@@ -3,7 +3,7 @@
 use shakmaty::{Bitboard, Rank, attacks};
 
 use super::army::{Army, BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK};
-use super::board::{beside, forward, rank_of};
+use super::board::{beside, forward, pawn_attacks, rank_of};
 use super::groups;
 use super::sink::Sink;
 
@@ -45,6 +45,11 @@ fn attacked<const WHITE: bool, S: Sink>(side: &Army, enemy: &Army, sink: &mut S)
         if twice.any() {
             sink.add_each::<WHITE>(groups::TWICE + victim, twice);
         }
+    }
+    let safe = side.of[PAWN] & (side.all | !enemy.all);
+    let by_pawns = pawn_attacks::<WHITE>(safe) & enemy.pieces();
+    if by_pawns.any() {
+        sink.add_each::<WHITE>(groups::SAFE_PAWN_THREAT, by_pawns);
     }
     let by_queen = enemy.men & side.all & enemy.attacks[QUEEN] & !enemy.twice;
     if by_queen.any() {

@@ -135,7 +135,7 @@ const KERNELS: usize = 3;
 #[derive(Clone, Debug)]
 pub struct Compiled {
     /// A pair a feature.
-    pub linear: Box<[Pair; groups::COUNT]>,
+    pub linear: Vec<Pair>,
     /// The same with what it gives to the interplay, where it takes part; then those that always come together.
     pub rows: Box<[Row; joint::ROWS]>,
     /// Where the interplay's units begin, and what they are worth.
@@ -149,10 +149,8 @@ pub struct Compiled {
 impl Compiled {
     /// Rounds weights to grains.
     pub fn new(weights: &Weights) -> Compiled {
-        let mut linear = Box::new([Pair::default(); groups::COUNT]);
-        for (pair, weight) in linear.iter_mut().zip(&weights.linear) {
-            *pair = Pair::new(grains(weight[0]), grains(weight[1]));
-        }
+        let pair = |weight: &[f64; 2]| Pair::new(grains(weight[0]), grains(weight[1]));
+        let linear: Vec<Pair> = weights.linear.iter().map(pair).collect();
         let mut danger = [0; danger::COUNT];
         for (compiled, weight) in danger.iter_mut().zip(&weights.danger) {
             *compiled = grains(*weight);
@@ -167,8 +165,9 @@ impl Compiled {
                 }
             }
         }
-        let (rows, units) = interplay::compiled(&linear, &weights.interplay);
-        Compiled { linear, rows: joint::rows(&rows), units, danger, ranks }
+        let (features, units) = interplay::compiled(&linear, &weights.interplay);
+        let rows = joint::rows(&features, &linear);
+        Compiled { linear, rows, units, danger, ranks }
     }
 
     /// The sum of a kernel over a set of squares, seen from White's side. The kernel is named by its first
