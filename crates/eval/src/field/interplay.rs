@@ -1,8 +1,9 @@
 //! What features are worth because of one another: a layer of a few units on top of all others.
 //!
 //! A sum cannot know that a knight near the king is worth more when the king's pawns are gone. So every feature but
-//! control also gives something to eight units of its own side and to eight of the other side. A unit is cut off at
-//! nought and at full, squared, and has a weight at either end of the game; Black's units count against White's.
+//! control, and men's squares by where kings stand, also gives something to eight units of its own side and to eight of
+//! the other side. A unit is cut off at nought and at full, squared, and has a weight at either end of the game; Black's
+//! units count against White's.
 //!
 //! It stays explainable: a unit's square is its sum times a number, so that every feature's share of it is that number
 //! times what the feature gave, and the shares add up to the whole ([`Accumulated::shares`]).

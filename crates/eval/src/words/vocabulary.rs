@@ -62,25 +62,45 @@ fn known(name: &str, counted: bool) -> Option<Word> {
         "masked" | "doubly masked" => plain("masked pieces"),
         "minors at home" => plain("undeveloped pieces"),
         "castled" | "castling" | "castling broken" | "castling rights" => merit("castling", "castling"),
-        "shelter near" | "shelter far" | "shelter open" | "king defenders" | "king shield"
-        | "king safety" | "king shelter" | "pawn storm" | "files at the king" => {
-            merit("safer king", "the safer king")
-        }
+        "shelter near"
+        | "shelter far"
+        | "shelter open"
+        | "king defenders"
+        | "king shield"
+        | "king safety"
+        | "king shelter"
+        | "pawn storm"
+        | "files at the king"
+        | "no pawns at the king" => merit("safer king", "the safer king"),
         "king attack"
         | "naked king"
         | "enemy king pressure"
         | "king pressure"
         | "king danger"
+        | "lines to the king"
         | "near enemy king" => merit("attack on the king", "the attack on the king"),
-        "king centralization" | "king centralisation" | "king pawn ending" => {
+        "king centralization" | "king centralisation" | "king pawn ending" | "king and nearest own pawn" => {
             merit("active king", "the more active king")
         }
-        "placement" | "approach" | "near own king" | "guarded by pawns" | "behind a pawn"
-        | "pieces and pawns" => with_lead("better placed pieces", "better placed pieces"),
+        "placement" | "placement by king" | "approach" | "approach by king" | "near own king"
+        | "guarded by pawns" | "behind a pawn" | "pieces and pawns" => {
+            with_lead("better placed pieces", "better placed pieces")
+        }
         "bishop's own pawns" => merit("freer bishops", "the freer bishops"),
         "pinned" => merit("pins", "pins"),
-        "threats" | "pawn threats to come" | "lines to the queen" => plain("threats"),
-        "pawns side by side" | "supported pawns" => merit("sounder pawns", "the sounder pawns"),
+        "threats"
+        | "pawn threats to come"
+        | "threats by safe pawns"
+        | "lines to the queen"
+        | "attacked twice"
+        | "guarded by the queen alone"
+        | "squares to chase the queen from"
+        | "attacks to discover" => plain("threats"),
+        "restriction" | "safe reach" => with_lead("mobility", "more mobility"),
+        "outposts in reach" => plain("outposts"),
+        "unstoppable pawns" => plain("passed pawns"),
+        "pawns side by side" | "supported pawns" | "pawn islands" | "width of the pawns"
+        | "pawn majorities" => merit("sounder pawns", "the sounder pawns"),
         _ if name.contains("passed pawns") => plain("passed pawns"),
         "rounding" | "limit" => Word { is_nobodys: true, ..with_lead(name, &format!("the {name}")) },
         _ if name.starts_with("trade ") => merit("gains from trades", "what trades bring"),
