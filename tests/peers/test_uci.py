@@ -2,8 +2,10 @@
 
 import contextlib
 import logging
+import tempfile
 import time
 import unittest
+from pathlib import Path
 
 import chess
 import chess.engine
@@ -34,8 +36,8 @@ TABIA_OPTIONS = {"BookFile": "string", "OwnBook": "check", "Contempt": "spin", "
 
 
 class UciTest(unittest.TestCase):
-    def engine(self) -> chess.engine.SimpleEngine:
-        engine = chess.engine.SimpleEngine.popen_uci(command(), timeout=GUARD_S)
+    def engine(self, *arguments: str) -> chess.engine.SimpleEngine:
+        engine = chess.engine.SimpleEngine.popen_uci([*command(), *arguments], timeout=GUARD_S)
         self.addCleanup(engine.close)
         return engine
 
@@ -254,6 +256,18 @@ class Thinking(UciTest):
             with self.subTest(name):
                 engine.configure({"Evaluation": name})
                 self.play_on(engine, board.copy(), chess.engine.Limit(nodes=500), plies=6)
+
+
+    @only_tabia
+    def test_numbers_of_the_search_come_from_a_file_of_the_agent(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "numbers.json"
+            path.write_text('{"lmr_base": 1600, "null_divisor": 8}')
+            nodes = [
+                self.engine(*agent).analyse(chess.Board(), chess.engine.Limit(depth=9))["nodes"]
+                for agent in ([], ["--agent", f"engine(params={path})"])
+            ]
+        self.assertNotEqual(*nodes)
 
 
 class Leaving(UciTest):

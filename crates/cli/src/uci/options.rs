@@ -62,8 +62,8 @@ pub enum Change {
 
 impl Options {
     /// The options at first; a spec of the strong search (`engine(hash=64,eval=pst)`) sets their defaults.
-    /// With `tune`, every number of the search is an option too.
-    pub fn new(spec: &AgentSpec, tune: bool) -> Options {
+    /// The numbers of the search begin as `params`; with `tune`, every one of them is an option too.
+    pub fn new(spec: &AgentSpec, params: Params, tune: bool) -> Options {
         let number = |key: &str, default: i64| spec.get(key).and_then(|v| v.parse().ok()).unwrap_or(default);
         let evaluation = spec.get("eval").unwrap_or(family::STRONGEST).to_owned();
         let weights = spec.get("weights").unwrap_or_default().to_owned();
@@ -101,7 +101,8 @@ impl Options {
         ];
         if tune {
             declared.extend(params::DECLARATIONS.iter().map(|number| {
-                spin(number.name, number.default.into(), number.min.into(), number.max.into())
+                let default = params.get(number.name).unwrap_or(number.default);
+                spin(number.name, default.into(), number.min.into(), number.max.into())
             }));
         }
         Options {
@@ -121,7 +122,7 @@ impl Options {
             evaluation,
             weights,
             seed: number("seed", 0) as u64,
-            params: Params::default(),
+            params,
         }
     }
 
@@ -181,7 +182,7 @@ mod tests {
     use super::*;
 
     fn options() -> Options {
-        Options::new(&AgentSpec::named("engine"), true)
+        Options::new(&AgentSpec::named("engine"), Params::default(), true)
     }
 
     #[test]
@@ -198,7 +199,8 @@ mod tests {
 
     #[test]
     fn a_spec_sets_the_defaults() {
-        let options = Options::new(&"engine(hash=8,elo=1500,eval=material)".parse().unwrap(), false);
+        let options =
+            Options::new(&"engine(hash=8,elo=1500,eval=material)".parse().unwrap(), Params::default(), false);
         assert_eq!((options.hash, options.elo(), options.evaluation.as_str()), (8, Some(1500), "material"));
     }
 

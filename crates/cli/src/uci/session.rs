@@ -14,6 +14,8 @@ use tabia_book::syzygy::Tables;
 use tabia_core::{AgentError, AgentSpec, ChessGame, Game, Stop, seed};
 use tabia_eval::{AnyEvaluation, Evaluate, View};
 use tabia_search::engine::Settings;
+use tabia_search::engine::params::Params;
+use tabia_search::engine::picker::Guide;
 use tabia_search::engine::tablebase::EndgameTables;
 use tabia_search::player::OwnLimits;
 use tabia_search::{agents, bench};
@@ -60,7 +62,14 @@ impl Session {
         let spec = &args.agent;
         let catalogue = catalogue::chess();
         catalogue.check(spec)?;
-        let options = Options::new(spec, args.tune);
+        let params = match spec.get("params").filter(|path| !path.is_empty()) {
+            Some(path) => {
+                let text = fs::read_to_string(path).with_context(|| format!("cannot read {path}"))?;
+                Params::from_json(&text).with_context(|| path.to_owned())?
+            }
+            None => Params::default(),
+        };
+        let options = Options::new(spec, params, args.tune);
         let is_engine = spec.name == "engine";
         let number = |key: &str| spec.get(key).and_then(|value| value.parse().ok());
         let own_limits = OwnLimits { depth: number("depth").map(|n: u64| n as u32), nodes: number("nodes") };
@@ -289,7 +298,7 @@ impl Session {
                 move_overhead: self.options.move_overhead,
                 tables: self.tables.clone(),
                 params: self.options.params.clone(),
-                guide: None,
+                guide: (self.spec.get("guided") == Some("on")).then_some(agents::control_guide as Guide),
             };
             let (evaluation, weights) = (self.options.evaluation.clone(), self.options.weights.clone());
             let seated = (evaluation.clone(), weights.clone());

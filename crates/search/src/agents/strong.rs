@@ -84,7 +84,7 @@ fn params(options: &Options, read: &ReadText) -> Result<Params, CatalogueError> 
 }
 
 /// Squares by seed 000's control field, seen by the side to move (its §10.5).
-fn control_guide(view: View<'_>) -> [i32; 64] {
+pub fn control_guide(view: View<'_>) -> [i32; 64] {
     static FIELD: LazyLock<Axiomx> = LazyLock::new(Axiomx::default);
     seeds::control_for_side_to_move(&FIELD, view)
 }
