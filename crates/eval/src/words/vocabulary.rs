@@ -54,7 +54,7 @@ fn known(name: &str, counted: bool) -> Option<Word> {
         "tempo" => with_lead("right to move", "the right to move"),
         "centre" | "center" | "centre pieces" | "center pieces" => plain("pieces in the centre"),
         "centre pawns" | "center pawns" => plain("pawns in the centre"),
-        "passed" | "passed pawn" | "passed endgame" => plain("passed pawns"),
+        "passed" | "passed pawn" | "passed endgame" | "unstoppable pawns" => plain("passed pawns"),
         "doubled" => plain("doubled pawns"),
         "isolated" => plain("isolated pawns"),
         "bishop pair" | "bishop pair open" => with_lead("bishop pair", "the bishop pair"),
@@ -98,7 +98,6 @@ fn known(name: &str, counted: bool) -> Option<Word> {
         | "attacks to discover" => plain("threats"),
         "restriction" | "safe reach" => with_lead("mobility", "more mobility"),
         "outposts in reach" => plain("outposts"),
-        "unstoppable pawns" => plain("passed pawns"),
         "pawns side by side" | "supported pawns" | "pawn islands" | "width of the pawns"
         | "pawn majorities" => merit("sounder pawns", "the sounder pawns"),
         _ if name.contains("passed pawns") => plain("passed pawns"),
