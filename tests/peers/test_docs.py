@@ -120,6 +120,7 @@ PLACEHOLDERS = {
     r"\be-3\.json": "e/weights.json",
     r"\bf-3\.json": "f/weights.json",
     r"\bg-3\.json": "g/weights.json",
+    r"\bh-4\.json": "h/weights.json",
     r"\baveraged-80\b": "final",
 }
 
