@@ -60,9 +60,7 @@ def main():
     texts = given.engine or ["tabia=tabia uci", "stockfish=stockfish; Use NNUE=false"]
     tabia = tabia_binary()
     positions = [fen for at, fen in enumerate(bench_positions(tabia)) if at in CHOSEN]
-    engines = [Engine.from_text(text, tabia, given.cpu) for text in texts]
-    for engine in engines:
-        engine.set("Hash", given.hash)
+    engines = [Engine.from_text(text, tabia, given.cpu, defaults=[f"Hash={given.hash}"]) for text in texts]
 
     speeds = {engine.name: [] for engine in engines}
     times = {engine.name: [[] for _ in positions] for engine in engines}

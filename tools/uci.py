@@ -28,8 +28,8 @@ class Engine:
         self.options = [line.removeprefix("option name ").split(" type ")[0] for line in offered]
 
     @classmethod
-    def from_text(cls, text: str, tabia: str, cpu: str | None = None) -> "Engine":
-        """Of NAME=COMMAND; Option=value; …, where the command `tabia` stands for a binary."""
+    def from_text(cls, text: str, tabia: str, cpu: str | None = None, defaults: list[str] | None = None) -> "Engine":
+        """Of NAME=COMMAND; Option=value; …, where the command `tabia` stands for a binary; its options come after the default ones."""
         name, _, rest = text.partition("=")
         command, *options = [part.strip() for part in rest.split(";")]
         if not command:
@@ -38,7 +38,7 @@ class Engine:
         if words[0] == "tabia":
             words[0] = tabia
         engine = cls(name, words, cpu)
-        for option in options:
+        for option in [*(defaults or []), *options]:
             engine.set(*[part.strip() for part in option.partition("=")[::2]])
         return engine
 

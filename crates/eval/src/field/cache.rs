@@ -13,7 +13,7 @@ use super::pieces::Mirrors;
 use super::sink::{Part, Sum};
 use super::weights::Compiled;
 
-/// Entries: with 272 bytes each, little more than a mebibyte.
+/// Entries: with some 400 bytes each, a mebibyte and a half.
 const ENTRIES: usize = 4096;
 /// Odd, and random enough to spread pawns over the entries.
 const SPREAD: [u64; 2] = [0x9e37_79b9_7f4a_7c15, 0xc2b2_ae3d_27d4_eb4f];
