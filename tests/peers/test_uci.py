@@ -2,6 +2,7 @@
 
 import contextlib
 import logging
+import re
 import tempfile
 import time
 import unittest
@@ -10,6 +11,8 @@ from pathlib import Path
 import chess
 import chess.engine
 from peer import GUARD_S, command, only_tabia
+
+MANUAL = Path(__file__).parents[2] / "docs/uci.md"
 
 MATES = [
     ("6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1", 1),
@@ -257,6 +260,22 @@ class Thinking(UciTest):
                 engine.configure({"Evaluation": name})
                 self.play_on(engine, board.copy(), chess.engine.Limit(nodes=500), plies=6)
 
+    @only_tabia
+    def test_the_manual_lists_every_option_with_its_default_and_range(self):
+        row = re.compile(r"^\| `([^`]+)` \| ([^|]+) \|([^|]*)\|", re.MULTILINE)
+        options = MANUAL.read_text().split("## Options")[1].split("\n## ")[0]
+        told = {name: (values, default.strip(" `")) for name, values, default in row.findall(options)}
+        declared = self.engine().options
+        self.assertEqual(set(told), set(declared))
+        for name, option in declared.items():
+            values, default = told[name]
+            with self.subTest(name):
+                if option.type == "check":
+                    self.assertEqual((values, default), ("true, false", str(option.default).lower()))
+                elif option.type != "button":
+                    self.assertEqual(default, str(option.default).strip("<>") or "empty")
+                if option.type == "spin" and " to " in values:
+                    self.assertEqual(values, f"{option.min} to {option.max}")
 
     @only_tabia
     def test_numbers_of_the_search_come_from_a_file_of_the_agent(self):

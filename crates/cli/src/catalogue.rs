@@ -1,17 +1,26 @@
 //! Every agent there is, from every crate that has some.
 
+use std::fs;
+use std::sync::Arc;
+
 use tabia_arena::driver::Launcher;
 use tabia_core::{AgentEntry, AgentSpec, Catalogue, CatalogueError, ChessGame, Game, Options};
 use tabia_quantum::QuantumGame;
+use tabia_search::agents::{self, ReadText};
 
 use crate::failure::Usage;
 
 /// All agents that play chess.
 pub fn chess() -> Catalogue<ChessGame> {
     let mut catalogue = Catalogue::default();
-    catalogue.add(tabia_search::agents::entries(|path| std::fs::read_to_string(path)));
+    catalogue.add(agents::entries(|path| fs::read_to_string(path)));
     catalogue.add(tabia_arena::driver::entries::entries(&Launcher::through_this_program()));
     catalogue
+}
+
+/// How agents come by the files that their specs name.
+pub fn read_text() -> ReadText {
+    Arc::new(|path| fs::read_to_string(path))
 }
 
 /// All agents that play quantum chess.

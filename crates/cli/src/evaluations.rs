@@ -1,7 +1,11 @@
 //! Evaluations as people name them.
 
+use std::fs;
+use std::path::Path;
+
+use anyhow::Context;
 use tabia_core::{ChessGame, spelling};
-use tabia_eval::{AnyEvaluation, Evaluate, View, family};
+use tabia_eval::{AnyEvaluation, Evaluate, Explanation, View, family};
 
 use crate::failure::Usage;
 
@@ -15,6 +19,25 @@ pub fn named(name: &str) -> Result<AnyEvaluation, Usage> {
         let hint = spelling::hint(name, names.iter().copied());
         Usage(format!("there is no evaluation \"{name}\"; there are {}{hint}", names.join(", ")))
     })
+}
+
+/// Explains a position by the evaluation of a name: by its own weights, or those of a file.
+pub fn explain(name: &str, weights: Option<&Path>, view: View<'_>) -> anyhow::Result<Explanation> {
+    struct Explain<'a>(View<'a>);
+
+    impl family::Visitor for Explain<'_> {
+        type Output = Explanation;
+
+        fn visit<E: Evaluate + 'static>(self, evaluation: E) -> Explanation {
+            evaluation.explain(self.0)
+        }
+    }
+
+    let evaluation = named(name)?;
+    let Some(path) = weights else { return Ok(evaluation.explain(view)) };
+    let text = fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let explained = family::with_weights(name, &text, Explain(view));
+    explained.map_err(|error| anyhow::anyhow!("{}: {error}", path.display()))
 }
 
 /// The names of those that have something to look at.

@@ -16,7 +16,7 @@ use tabia_eval::{Evaluate, family};
 
 use crate::classic::{Classic, MoveOrdering, Settings};
 
-pub use strong::{control_guide, player, weighted_player};
+pub use strong::{own_limits, player, settings, weighted_player};
 
 /// How the text of a file is had: this crate reads none itself.
 pub type ReadText = Arc<dyn Fn(&str) -> std::io::Result<String> + Send + Sync>;

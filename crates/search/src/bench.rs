@@ -9,7 +9,7 @@ use tabia_core::{ChessGame, FenError, Limits, Stop};
 
 use crate::agents;
 use crate::engine::Settings;
-use crate::player::OwnLimits;
+use crate::player::{OwnLimits, Player};
 
 /// Depth of the recorded signature.
 pub const DEPTH: u32 = 13;
@@ -71,6 +71,15 @@ pub fn run(
 ) -> Result<Outcome, BenchError> {
     let mut player = agents::player(evaluation, settings.clone(), OwnLimits::default())
         .ok_or_else(|| BenchError::Evaluation(evaluation.to_owned()))?;
+    run_with(player.as_mut(), depth, tell)
+}
+
+/// Searches every position to `depth` with a player that was set up elsewhere.
+pub fn run_with(
+    player: &mut dyn Player,
+    depth: u32,
+    tell: &mut dyn FnMut(usize, &str, u64),
+) -> Result<Outcome, BenchError> {
     let mut outcome = Outcome { nodes: 0, elapsed: Duration::ZERO };
     for (index, fen) in POSITIONS.iter().enumerate() {
         let game = ChessGame::from_fen(fen)?;

@@ -7,7 +7,7 @@
 use rand::Rng;
 use shakmaty::Move;
 use tabia_core::{Agent, AgentError, ChessGame, Limits, Stop, Thought, seed};
-use tabia_eval::{Evaluate, View, explain::Explanation};
+use tabia_eval::Evaluate;
 
 use crate::engine::{Engine, Found, Settings};
 
@@ -88,9 +88,6 @@ pub trait Player: Agent<ChessGame> {
     /// Changes the set-up of the search and the strength it plays at.
     fn configure(&mut self, settings: Settings, elo: Option<u32>, seed: u64);
 
-    /// What its evaluation makes of a position.
-    fn explain(&self, view: View<'_>) -> Explanation;
-
     /// Searches at full strength and within the given limits alone, for whoever wants more than a move.
     fn search(
         &mut self,
@@ -104,7 +101,6 @@ pub trait Player: Agent<ChessGame> {
 /// The strong search over one evaluation.
 pub struct EnginePlayer<E> {
     engine: Engine<E>,
-    evaluation: E,
     settings: Settings,
     own_limits: OwnLimits,
     handicap: Option<Handicap>,
@@ -116,8 +112,7 @@ impl<E: Evaluate> EnginePlayer<E> {
     /// A player at full strength.
     pub fn new(evaluation: E, settings: Settings, own_limits: OwnLimits) -> EnginePlayer<E> {
         EnginePlayer {
-            engine: Engine::new(evaluation.clone(), settings.clone()),
-            evaluation,
+            engine: Engine::new(evaluation, settings.clone()),
             settings,
             own_limits,
             handicap: None,
@@ -214,10 +209,6 @@ impl<E: Evaluate> Agent<ChessGame> for EnginePlayer<E> {
 impl<E: Evaluate> Player for EnginePlayer<E> {
     fn configure(&mut self, settings: Settings, elo: Option<u32>, seed: u64) {
         self.set_up(settings, elo, seed);
-    }
-
-    fn explain(&self, view: View<'_>) -> Explanation {
-        self.evaluation.explain(view)
     }
 
     fn search(

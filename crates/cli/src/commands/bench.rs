@@ -1,7 +1,6 @@
 //! `tabia bench`: the nodes of a fixed search, by which a build is known.
 
 use std::io::{self, Write};
-use std::num::NonZero;
 use std::process::ExitCode;
 
 use clap::builder::PossibleValuesParser;
@@ -29,11 +28,11 @@ pub struct BenchArgs {
     #[arg(long, value_name = "N", default_value_t = bench::DEPTH, value_parser = value_parser!(u32).range(1..=60))]
     depth: u32,
     /// Threads; with more than one the nodes differ from run to run.
-    #[arg(long, value_name = "N", default_value = "1")]
-    threads: NonZero<usize>,
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = value_parser!(u32).range(1..=512))]
+    threads: u32,
     /// Transposition table in mebibytes.
-    #[arg(long, value_name = "MB", default_value = "16")]
-    hash: NonZero<usize>,
+    #[arg(long, value_name = "MB", default_value_t = 16, value_parser = value_parser!(u32).range(1..=65_536))]
+    hash: u32,
     /// What values a position.
     #[arg(long, value_name = "NAME", default_value = DEFAULT_EVALUATION,
           value_parser = PossibleValuesParser::new(family::NAMES))]
@@ -42,7 +41,8 @@ pub struct BenchArgs {
 
 /// Runs the benchmark.
 pub fn run(args: &BenchArgs) -> anyhow::Result<ExitCode> {
-    let settings = Settings { hash_mb: args.hash.get(), threads: args.threads.get(), ..Settings::default() };
+    let settings =
+        Settings { hash_mb: args.hash as usize, threads: args.threads as usize, ..Settings::default() };
     let total = bench::POSITIONS.len();
     let outcome = bench::run(&args.eval, &settings, args.depth, &mut |index, fen, nodes| {
         eprintln!("{:>3}/{total} {nodes:>12} nodes  {fen}", index + 1);

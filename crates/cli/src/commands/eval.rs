@@ -1,12 +1,13 @@
 //! `tabia eval`: what a position is worth to an evaluation, and why.
 
 use std::io::{self, Write};
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use serde::Serialize;
 use shakmaty::Color;
 use tabia_core::ChessGame;
-use tabia_eval::{Evaluate, Explanation, Field, Term, View, words};
+use tabia_eval::{Explanation, Field, Term, View, words};
 
 use super::play::board::{self, Style};
 use crate::terminal::Paint;
@@ -18,7 +19,7 @@ use crate::{evaluations, output, position, text};
 A term is worth (White − Black) × weight, in centipawns; the terms add up to the score. Nothing is searched: this is \
 the evaluation alone, which does not see that a piece is about to be taken.
 
-In JSON: {\"fen\",\"eval\",\"score_cp\" (White's view),\"terms\":[{\"name\",\"white\",\"black\",\"weight\",\"score_cp\"}], \
+In JSON: {\"fen\",\"eval\",\"weights\" (where a file is named),\"score_cp\" (White's view),\"terms\":[{\"name\",\"white\",\"black\",\"weight\",\"score_cp\"}], \
 \"fields\":[{\"name\",\"unit\",\"values\":[[8 numbers] × 8, rank 8 first]}]}.
 
 Examples:
@@ -32,6 +33,9 @@ pub struct EvalArgs {
     /// What values it.
     #[arg(long, value_name = "NAME", default_value = evaluations::DEFAULT)]
     eval: String,
+    /// Weights it learned, as `tabia tune` writes them; without a file, its own.
+    #[arg(long, value_name = "FILE")]
+    weights: Option<PathBuf>,
     /// One JSON document instead of text.
     #[arg(long)]
     json: bool,
@@ -40,14 +44,14 @@ pub struct EvalArgs {
 /// Evaluates and explains a position.
 pub fn run(args: &EvalArgs) -> anyhow::Result<ExitCode> {
     let game = position::read(&args.position.join(" "), false)?;
-    let evaluation = evaluations::named(&args.eval)?;
-    let explanation = evaluation.explain(View::from(game.position()));
+    let weights = args.weights.as_deref();
+    let explanation = evaluations::explain(&args.eval, weights, View::from(game.position()))?;
     if args.json {
-        output::json(&Document::new(&game, &args.eval, &explanation))?;
+        output::json(&Document::new(&game, args, &explanation))?;
     } else {
         let out = io::stdout().lock();
         let paint = Paint::for_stream(&out);
-        write_text(out, paint, &game, &args.eval, &explanation)?;
+        write_text(out, paint, &game, args, &explanation)?;
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -56,14 +60,16 @@ fn write_text(
     mut out: impl Write,
     paint: Paint,
     game: &ChessGame,
-    name: &str,
+    args: &EvalArgs,
     explanation: &Explanation,
 ) -> io::Result<()> {
     for line in board::draw(game.position(), None, Color::White, Style { paint, unicode: false }) {
         writeln!(out, "{line}")?;
     }
     let turn = text::side(game.side_to_move());
-    writeln!(out, "\n{}  {} for White, {turn} to move\n", paint.bold(name), paint.bold(explanation.score))?;
+    let weights = args.weights.as_deref().map(|path| format!(" by {}", path.display())).unwrap_or_default();
+    let (name, score) = (paint.bold(&args.eval), paint.bold(explanation.score));
+    writeln!(out, "\n{name}{weights}  {score} for White, {turn} to move\n")?;
     for line in table(explanation, paint) {
         writeln!(out, "{line}")?;
     }
@@ -122,6 +128,8 @@ fn number(value: f64) -> String {
 struct Document<'a> {
     fen: String,
     eval: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    weights: Option<&'a Path>,
     score_cp: i32,
     terms: Vec<TermDocument<'a>>,
     fields: Vec<FieldDocument<'a>>,
@@ -144,10 +152,11 @@ struct FieldDocument<'a> {
 }
 
 impl<'a> Document<'a> {
-    fn new(game: &ChessGame, eval: &'a str, explanation: &'a Explanation) -> Document<'a> {
+    fn new(game: &ChessGame, args: &'a EvalArgs, explanation: &'a Explanation) -> Document<'a> {
         Document {
             fen: game.fen(),
-            eval,
+            eval: &args.eval,
+            weights: args.weights.as_deref(),
             score_cp: explanation.score.raw(),
             terms: explanation.terms.iter().map(TermDocument::new).collect(),
             fields: explanation.fields.iter().map(FieldDocument::new).collect(),

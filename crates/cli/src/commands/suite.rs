@@ -105,7 +105,7 @@ pub fn run(args: &SuiteArgs) -> anyhow::Result<ExitCode> {
         if !args.json {
             report.last_row(&mut out)?;
         }
-        if stop.is_stopped() {
+        if stop.is_stopped() && done < total {
             report.interrupted = Some(total);
             break;
         }

@@ -3,7 +3,7 @@
 use shakmaty::Position;
 use tabia_core::ChessGame;
 use tabia_search::bench;
-use tabia_search::engine::Settings;
+use tabia_search::player::Player;
 use tabia_uci::Info;
 
 use super::output;
@@ -18,13 +18,13 @@ pub fn no_moves(game: &ChessGame) -> Info {
     Info { depth: Some(0), score: Some(score.into()), ..Info::default() }
 }
 
-/// Runs the bench over an evaluation; the last line it prints is the result.
-pub fn run_bench(evaluation: &str, depth: u32) {
+/// Runs the bench with a player; the last line it prints is the result.
+pub fn run_bench(player: &mut dyn Player, depth: u32) {
     let mut tell = |index: usize, fen: &str, nodes: u64| {
         let total = bench::POSITIONS.len();
         output::line(format_args!("Position {:>2}/{total}: {nodes:>10} nodes  {fen}", index + 1));
     };
-    match bench::run(evaluation, &Settings::default(), depth, &mut tell) {
+    match bench::run_with(player, depth, &mut tell) {
         Ok(outcome) => {
             let nps = outcome.nodes as f64 / outcome.elapsed.as_secs_f64().max(1e-9);
             output::line(format_args!("{} nodes {} nps", outcome.nodes, nps as u64));

@@ -1,27 +1,22 @@
 //! The engine's UCI options: declared once, checked against the declaration, kept as typed values.
 
+use std::path::Path;
 use std::time::Duration;
 
-use tabia_core::AgentSpec;
+use tabia_core::{AgentSpec, Options as AgentOptions};
 use tabia_eval::family;
-use tabia_search::engine::params::{self, Params};
+use tabia_search::engine::{Settings, params};
 use tabia_search::player::{LEAST_ELO, MOST_ELO};
 use tabia_uci::option::find;
 use tabia_uci::{OptionDecl, OptionError, OptionType, OptionValue};
 
 /// What the options say now.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 #[expect(clippy::struct_excessive_bools, reason = "UCI's check options are independent of one another")]
 pub struct Options {
     declared: Vec<OptionDecl>,
-    /// Transposition table in mebibytes.
-    pub hash: usize,
-    /// Threads.
-    pub threads: usize,
-    /// Lines to show.
-    pub multi_pv: usize,
-    /// Time lost on the way, each move.
-    pub move_overhead: Duration,
+    /// How the strong search is set up, but for its endgame tables. Its numbers are options too when tuning.
+    pub settings: Settings,
     /// Castling is written as king takes rook.
     pub chess960: bool,
     /// Chances are shown.
@@ -35,16 +30,12 @@ pub struct Options {
     pub book_file: String,
     /// Whether the book is used.
     pub own_book: bool,
-    /// How much a draw is disliked.
-    pub contempt: i32,
     /// Name of the evaluation.
     pub evaluation: String,
     /// A file of weights for it; empty for its own.
     pub weights: String,
     /// Decides random choices; 0 takes one from the clock.
     pub seed: u64,
-    /// The numbers of the search; each is an option too when tuning.
-    pub params: Params,
 }
 
 /// What else has to be done after an option was set.
@@ -52,6 +43,8 @@ pub struct Options {
 pub enum Change {
     /// The engine is set up anew before the next search.
     Settings,
+    /// The same, and its weights are read again.
+    Weights,
     /// The table is to be emptied.
     ClearHash,
     /// Endgame tables are to be opened.
@@ -60,27 +53,45 @@ pub enum Change {
     Book,
 }
 
+/// Options that only the strong search has a use for.
+const OF_THE_STRONG_SEARCH: &[&str] = &[
+    "Hash",
+    "Threads",
+    "MultiPV",
+    "Move Overhead",
+    "UCI_LimitStrength",
+    "UCI_Elo",
+    "SyzygyPath",
+    "Contempt",
+];
+
+/// Whether other agents play the same whatever this option says.
+pub fn is_of_the_strong_search(name: &str) -> bool {
+    OF_THE_STRONG_SEARCH.iter().any(|known| known.eq_ignore_ascii_case(name))
+}
+
 impl Options {
-    /// The options at first; a spec of the strong search (`engine(hash=64,eval=pst)`) sets their defaults.
-    /// The numbers of the search begin as `params`; with `tune`, every one of them is an option too.
-    pub fn new(spec: &AgentSpec, params: Params, tune: bool) -> Options {
-        let number = |key: &str, default: i64| spec.get(key).and_then(|v| v.parse().ok()).unwrap_or(default);
-        let evaluation = spec.get("eval").unwrap_or(family::STRONGEST).to_owned();
-        let weights = spec.get("weights").unwrap_or_default().to_owned();
-        let (hash, threads, lines) = (number("hash", 16), number("threads", 1), number("lines", 1));
-        let (contempt, elo) = (number("contempt", 0), number("elo", MOST_ELO.into()));
-        let limited = spec.get("elo").is_some();
+    /// The options at first: what a spec's own say (`engine(hash=64,eval=pst)`), and the `settings` made of them,
+    /// are their defaults. With `tune`, every number of the search is an option too.
+    pub fn new(spec: &AgentSpec, agent: &AgentOptions, settings: Settings, tune: bool) -> Options {
+        // An agent with no choice of evaluations may be called after the one it has.
+        let namesake = family::NAMES.iter().find(|name| **name == spec.name).copied();
+        let evaluation = agent.text("eval").or(namesake).unwrap_or(family::STRONGEST).to_owned();
+        let weights = agent.text("weights").unwrap_or_default().to_owned();
+        let (elo, seed) = (agent.integer("elo"), agent.integer("seed").unwrap_or(0));
+        let (limited, elo) = (elo.is_some(), elo.unwrap_or(MOST_ELO.into()));
+        let overhead = settings.move_overhead.as_millis() as i64;
         let spin =
             |name: &str, default, min, max| OptionDecl::new(name, OptionType::Spin { default, min, max });
         let check = |name: &str, default| OptionDecl::new(name, OptionType::Check { default });
         let text = |name: &str| OptionDecl::new(name, OptionType::String { default: String::new() });
         let mut declared = vec![
-            spin("Hash", hash, 1, 65_536),
+            spin("Hash", settings.hash_mb as i64, 1, 65_536),
             OptionDecl::new("Clear Hash", OptionType::Button),
-            spin("Threads", threads, 1, 512),
-            spin("MultiPV", lines, 1, 256),
+            spin("Threads", settings.threads as i64, 1, 512),
+            spin("MultiPV", settings.lines as i64, 1, 256),
             check("Ponder", false),
-            spin("Move Overhead", 10, 0, 5_000),
+            spin("Move Overhead", overhead, 0, 5_000),
             check("UCI_Chess960", false),
             check("UCI_ShowWDL", false),
             check("UCI_LimitStrength", limited),
@@ -88,7 +99,7 @@ impl Options {
             text("SyzygyPath"),
             check("OwnBook", false),
             text("BookFile"),
-            spin("Contempt", contempt, -200, 200),
+            spin("Contempt", settings.contempt.into(), -200, 200),
             OptionDecl::new(
                 "Evaluation",
                 OptionType::Combo {
@@ -97,20 +108,17 @@ impl Options {
                 },
             ),
             OptionDecl::new("Weights", OptionType::String { default: weights.clone() }),
-            spin("Seed", number("seed", 0), 0, i64::MAX),
+            spin("Seed", seed, 0, i64::MAX),
         ];
         if tune {
             declared.extend(params::DECLARATIONS.iter().map(|number| {
-                let default = params.get(number.name).unwrap_or(number.default);
+                let default = settings.params.get(number.name).unwrap_or(number.default);
                 spin(number.name, default.into(), number.min.into(), number.max.into())
             }));
         }
         Options {
             declared,
-            hash: hash as usize,
-            threads: threads as usize,
-            multi_pv: lines as usize,
-            move_overhead: Duration::from_millis(10),
+            settings,
             chess960: false,
             show_wdl: false,
             limit_strength: limited,
@@ -118,17 +126,20 @@ impl Options {
             syzygy_path: String::new(),
             book_file: String::new(),
             own_book: false,
-            contempt: contempt as i32,
             evaluation,
             weights,
-            seed: number("seed", 0) as u64,
-            params,
+            seed: seed as u64,
         }
     }
 
     /// The declarations, in the order `uci` shows them.
     pub fn declared(&self) -> &[OptionDecl] {
         &self.declared
+    }
+
+    /// The file of weights, if one is named.
+    pub fn weights_file(&self) -> Option<&Path> {
+        (!self.weights.is_empty()).then(|| Path::new(&self.weights))
     }
 
     /// The rating asked for, if strength is limited.
@@ -141,11 +152,11 @@ impl Options {
         let declared = find(&self.declared, name)?;
         let value = declared.check(value)?;
         match (declared.name.as_str(), value) {
-            ("Hash", OptionValue::Spin(megabytes)) => self.hash = megabytes as usize,
-            ("Threads", OptionValue::Spin(threads)) => self.threads = threads as usize,
-            ("MultiPV", OptionValue::Spin(lines)) => self.multi_pv = lines as usize,
+            ("Hash", OptionValue::Spin(megabytes)) => self.settings.hash_mb = megabytes as usize,
+            ("Threads", OptionValue::Spin(threads)) => self.settings.threads = threads as usize,
+            ("MultiPV", OptionValue::Spin(lines)) => self.settings.lines = lines as usize,
             ("Move Overhead", OptionValue::Spin(ms)) => {
-                self.move_overhead = Duration::from_millis(ms as u64);
+                self.settings.move_overhead = Duration::from_millis(ms as u64);
             }
             ("UCI_Chess960", OptionValue::Check(on)) => self.chess960 = on,
             ("UCI_ShowWDL", OptionValue::Check(on)) => self.show_wdl = on,
@@ -160,14 +171,17 @@ impl Options {
                 self.book_file = path;
                 return Ok(Change::Book);
             }
-            ("Contempt", OptionValue::Spin(centipawns)) => self.contempt = centipawns as i32,
+            ("Contempt", OptionValue::Spin(centipawns)) => self.settings.contempt = centipawns as i32,
             ("Evaluation", OptionValue::Combo(name)) => self.evaluation = name,
-            ("Weights", OptionValue::String(path)) => self.weights = path,
+            ("Weights", OptionValue::String(path)) => {
+                self.weights = path;
+                return Ok(Change::Weights);
+            }
             ("Seed", OptionValue::Spin(seed)) => self.seed = seed as u64,
             ("Clear Hash", _) => return Ok(Change::ClearHash),
             (name, OptionValue::Spin(value)) => {
                 // A number of the search: its range was checked with the declaration.
-                let set = self.params.set(name, value as i32);
+                let set = self.settings.params.set(name, value as i32);
                 debug_assert!(set.is_ok(), "{set:?}");
             }
             // `Ponder` only tells the engine that it may be asked to; it always may.
@@ -179,34 +193,45 @@ impl Options {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use std::sync::Arc;
 
-    fn options() -> Options {
-        Options::new(&AgentSpec::named("engine"), Params::default(), true)
+    use tabia_search::agents;
+
+    use super::*;
+    use crate::catalogue;
+
+    fn options(spec: &str) -> Options {
+        let spec: AgentSpec = spec.parse().unwrap();
+        let catalogue = catalogue::chess();
+        let (_, agent) = catalogue.check(&spec).unwrap();
+        let read: agents::ReadText = Arc::new(|_| unreachable!("no file is named"));
+        let settings = agents::settings(&agent, &read).unwrap();
+        Options::new(&spec, &agent, settings, true)
     }
 
     #[test]
     fn names_are_found_in_any_case_and_values_are_checked() {
-        let mut options = options();
+        let mut options = options("engine");
         assert_eq!(options.set("hash", Some("64")), Ok(Change::Settings));
-        assert_eq!(options.hash, 64);
+        assert_eq!(options.settings.hash_mb, 64);
         let error = options.set("Hash", Some("0")).unwrap_err().to_string();
         assert!(error.contains("1 to 65536"), "{error}");
         let error = options.set("Hsah", Some("1")).unwrap_err().to_string();
         assert!(error.contains("Hash"), "{error}");
-        assert_eq!(options.hash, 64, "a refused value changes nothing");
+        assert_eq!(options.settings.hash_mb, 64, "a refused value changes nothing");
     }
 
     #[test]
     fn a_spec_sets_the_defaults() {
-        let options =
-            Options::new(&"engine(hash=8,elo=1500,eval=material)".parse().unwrap(), Params::default(), false);
-        assert_eq!((options.hash, options.elo(), options.evaluation.as_str()), (8, Some(1500), "material"));
+        let given = options("engine(hash=8,elo=1500,eval=material,guided=yes)");
+        assert_eq!((given.elo(), given.evaluation.as_str()), (Some(1500), "material"));
+        assert!(given.settings.hash_mb == 8 && given.settings.guide.is_some());
+        assert_eq!(options("axon").evaluation, "axon", "what it plays by");
     }
 
     #[test]
     fn every_declared_option_can_be_set_to_its_default() {
-        let mut options = options();
+        let mut options = options("engine");
         for declared in options.declared().to_vec() {
             let value = match &declared.kind {
                 OptionType::Check { default } => Some(default.to_string()),

@@ -5,33 +5,34 @@ use std::fs;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::mpsc::Sender;
+use std::thread;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use anyhow::{Context, bail};
+use anyhow::{Context, anyhow, bail};
 use shakmaty::{CastlingMode, Move, Position};
 use tabia_book::Book;
 use tabia_book::syzygy::Tables;
-use tabia_core::{AgentError, AgentSpec, ChessGame, Game, Stop, seed};
-use tabia_eval::{AnyEvaluation, Evaluate, View};
+use tabia_core::{AgentError, AgentSpec, CatalogueError, ChessGame, Game, Stop, seed};
+use tabia_eval::View;
 use tabia_search::engine::Settings;
-use tabia_search::engine::params::Params;
-use tabia_search::engine::picker::Guide;
 use tabia_search::engine::tablebase::EndgameTables;
-use tabia_search::player::OwnLimits;
+use tabia_search::player::{OwnLimits, Player};
 use tabia_search::{agents, bench};
 use tabia_uci::convert::ReportStyle;
 use tabia_uci::{BestMove, Command, Go, Id, Reply, Start};
 
 use super::extras::{self, HELP, no_moves};
-use super::options::{Change, Options};
+use super::options::{self, Change, Options};
 use super::tables::Syzygy;
 use super::thinking::{self, Event, Finished, Seat};
 use super::work::{Running, Work};
 use super::{UciArgs, board, output};
-use crate::catalogue;
+use crate::{catalogue, evaluations};
 
 /// After the interface has gone, a search with an end may still reach it within this time.
 const LAST_WORDS: Duration = Duration::from_mins(1);
+/// For a search that was stopped then to give its move.
+const TO_ANSWER: Duration = Duration::from_secs(2);
 
 /// The engine's side of the conversation.
 pub struct Session {
@@ -41,9 +42,8 @@ pub struct Session {
     game: ChessGame,
     /// Away while it thinks.
     seat: Option<Seat>,
-    /// Name of the evaluation the seat was built with.
-    /// Its name, and the file of its weights.
-    seated_evaluation: (String, String),
+    /// What the seat was built with: the evaluation's name, and the file of its weights.
+    seated_evaluation: Option<(String, String)>,
     own_limits: OwnLimits,
     needs_setup: bool,
     needs_new_game: bool,
@@ -61,27 +61,25 @@ impl Session {
     pub fn new(args: &UciArgs, events: Sender<Event>) -> anyhow::Result<Session> {
         let spec = &args.agent;
         let catalogue = catalogue::chess();
-        catalogue.check(spec)?;
-        let params = match spec.get("params").filter(|path| !path.is_empty()) {
-            Some(path) => {
-                let text = fs::read_to_string(path).with_context(|| format!("cannot read {path}"))?;
-                Params::from_json(&text).with_context(|| path.to_owned())?
-            }
-            None => Params::default(),
-        };
-        let options = Options::new(spec, params, args.tune);
+        let (entry, agent) = catalogue::check(&catalogue, spec)?;
+        let refused = |error: CatalogueError| catalogue::refused(&error);
+        let settings = agents::settings(&agent, &catalogue::read_text()).map_err(refused)?;
+        let options = Options::new(spec, &agent, settings, args.tune);
         let is_engine = spec.name == "engine";
-        let number = |key: &str| spec.get(key).and_then(|value| value.parse().ok());
-        let own_limits = OwnLimits { depth: number("depth").map(|n: u64| n as u32), nodes: number("nodes") };
-        let seat = if is_engine { None } else { Some(Seat::Agent(catalogue.build(spec)?)) };
+        if is_engine && let Some(weights) = options.weights_file() {
+            // Weights that cannot be used are known at once, not when the first move is due.
+            let start = ChessGame::default();
+            evaluations::explain(&options.evaluation, Some(weights), View::from(start.position()))?;
+        }
+        let seat = if is_engine { None } else { Some(Seat::Agent((entry.build)(&agent).map_err(refused)?)) };
         Ok(Session {
             events,
             spec: spec.clone(),
-            seated_evaluation: (String::new(), String::new()),
+            seated_evaluation: None,
             options,
             game: ChessGame::default(),
             seat,
-            own_limits,
+            own_limits: agents::own_limits(&agent),
             needs_setup: is_engine,
             needs_new_game: false,
             tables: None,
@@ -141,10 +139,15 @@ impl Session {
         self.leaving = true;
         match self.running() {
             Some(running) if !running.bounded || running.stop.is_pondering() => self.stop(),
-            _ => {
-                std::thread::spawn(|| {
-                    std::thread::sleep(LAST_WORDS);
-                    std::process::exit(0);
+            running => {
+                let stop = running.map(|running| running.stop.clone());
+                thread::spawn(move || {
+                    thread::sleep(LAST_WORDS);
+                    if let Some(stop) = stop {
+                        stop.stop();
+                        thread::sleep(TO_ANSWER);
+                    }
+                    std::process::exit(1);
                 });
             }
         }
@@ -213,8 +216,15 @@ impl Session {
     }
 
     fn set_option(&mut self, name: &str, value: Option<&str>) {
+        if self.spec.name != "engine" && options::is_of_the_strong_search(name) {
+            output::say(format_args!("{name} is for \"engine\"; \"{}\" has no use for it", self.spec.name));
+        }
         match self.options.set(name, value) {
             Ok(Change::Settings) => self.needs_setup = true,
+            Ok(Change::Weights) => {
+                self.needs_setup = true;
+                self.seated_evaluation = None;
+            }
             Ok(Change::ClearHash) => self.needs_new_game = true,
             Ok(Change::Tables) => {
                 self.open_tables();
@@ -226,8 +236,8 @@ impl Session {
     }
 
     fn open_tables(&mut self) {
-        self.tables = None;
         if self.options.syzygy_path.is_empty() {
+            self.tables = None;
             return;
         }
         match Tables::open(&self.options.syzygy_path) {
@@ -240,13 +250,13 @@ impl Session {
                 ));
                 self.tables = Some(Arc::new(Syzygy(tables)));
             }
-            Err(error) => output::say(error),
+            Err(error) => output::say(format_args!("{error}; the tables stay as they were")),
         }
     }
 
     fn open_book(&mut self) {
-        self.book = None;
         if self.options.book_file.is_empty() {
+            self.book = None;
             return;
         }
         match Book::open(&self.options.book_file) {
@@ -254,7 +264,7 @@ impl Session {
                 output::say(format_args!("the book has {} entries", book.entry_count()));
                 self.book = Some(book);
             }
-            Err(error) => output::say(error),
+            Err(error) => output::say(format_args!("{error}; the book stays as it was")),
         }
     }
 
@@ -290,31 +300,12 @@ impl Session {
     /// Brings the strong search in line with the options.
     fn set_up(&mut self) -> anyhow::Result<()> {
         if self.spec.name == "engine" && (self.needs_setup || self.seat.is_none()) {
-            let settings = Settings {
-                hash_mb: self.options.hash,
-                threads: self.options.threads,
-                lines: self.options.multi_pv,
-                contempt: self.options.contempt,
-                move_overhead: self.options.move_overhead,
-                tables: self.tables.clone(),
-                params: self.options.params.clone(),
-                guide: (self.spec.get("guided") == Some("on")).then_some(agents::control_guide as Guide),
-            };
-            let (evaluation, weights) = (self.options.evaluation.clone(), self.options.weights.clone());
-            let seated = (evaluation.clone(), weights.clone());
+            let settings = Settings { tables: self.tables.clone(), ..self.options.settings.clone() };
+            let seated = Some((self.options.evaluation.clone(), self.options.weights.clone()));
             if self.seat.is_none() || self.seated_evaluation != seated {
                 // The old one goes first: two large tables at once may be one too many.
                 self.seat = None;
-                let player = if weights.is_empty() {
-                    agents::player(&evaluation, settings.clone(), self.own_limits)
-                        .with_context(|| format!("there is no evaluation \"{evaluation}\""))?
-                } else {
-                    let text =
-                        fs::read_to_string(&weights).with_context(|| format!("cannot read {weights}"))?;
-                    agents::weighted_player(&evaluation, &text, settings.clone(), self.own_limits)
-                        .with_context(|| weights.clone())?
-                };
-                self.seat = Some(Seat::Player(player));
+                self.seat = Some(Seat::Player(self.build(settings.clone(), self.own_limits)?));
                 self.seated_evaluation = seated;
             }
             let seed = self.random_seed();
@@ -330,6 +321,18 @@ impl Session {
             self.needs_new_game = false;
         }
         Ok(())
+    }
+
+    /// The strong search over the evaluation and weights that the options name.
+    fn build(&self, settings: Settings, own_limits: OwnLimits) -> anyhow::Result<Box<dyn Player>> {
+        let Options { evaluation, weights, .. } = &self.options;
+        if weights.is_empty() {
+            return agents::player(evaluation, settings, own_limits)
+                .with_context(|| format!("there is no evaluation \"{evaluation}\""));
+        }
+        let text = fs::read_to_string(weights).with_context(|| format!("cannot read {weights}"))?;
+        agents::weighted_player(evaluation, &text, settings, own_limits)
+            .map_err(|error| anyhow!("{weights}: {error}"))
     }
 
     fn random_seed(&self) -> u64 {
@@ -360,6 +363,7 @@ impl Session {
         }
         if !request.infinite
             && !request.ponder
+            && request.limits.search_moves.is_empty()
             && let Some(m) = self.book_move()
         {
             output::say("a move from the book");
@@ -377,8 +381,12 @@ impl Session {
             answer: None,
             bounded: !request.limits.is_infinite() && !request.infinite,
         });
-        thinking::think(seat, self.game.clone(), request.limits, stop, style, self.events.clone())
-            .context("cannot start a thread to think in")
+        let begun =
+            thinking::think(seat, self.game.clone(), request.limits, stop, style, self.events.clone());
+        if begun.is_err() {
+            self.work = Work::Idle;
+        }
+        begun.context("cannot start a thread to think in")
     }
 
     fn book_move(&self) -> Option<Move> {
@@ -429,13 +437,12 @@ impl Session {
     }
 
     fn explain(&mut self) {
-        let name = &self.options.evaluation;
-        match AnyEvaluation::named(name) {
-            Some(evaluation) => {
-                let explanation = evaluation.explain(View::from(self.game.position()));
+        let (name, weights) = (&self.options.evaluation, self.options.weights_file());
+        match evaluations::explain(name, weights, View::from(self.game.position())) {
+            Ok(explanation) => {
                 output::line(board::explained(name, &explanation, self.game.side_to_move()));
             }
-            None => output::say(format_args!("there is no evaluation \"{name}\"")),
+            Err(error) => output::say(format_args!("{error:#}")),
         }
     }
 
@@ -450,8 +457,11 @@ impl Session {
             Some(Ok(depth)) if depth > 0 => depth,
             Some(_) => return output::say(format_args!("bench takes a depth, not \"{}\"", args[0])),
         };
-        let evaluation = self.options.evaluation.clone();
-        self.start_job(move || extras::run_bench(&evaluation, depth));
+        let settings = Settings { params: self.options.settings.params.clone(), ..Settings::default() };
+        match self.build(settings, OwnLimits::default()) {
+            Ok(mut player) => self.start_job(move || extras::run_bench(player.as_mut(), depth)),
+            Err(error) => output::say(format_args!("{error:#}")),
+        }
     }
 
     fn start_job(&mut self, job: impl FnOnce() + Send + 'static) {

@@ -63,11 +63,17 @@ fn killed_datagen_and_tune_end_with_the_same_bytes() {
     assert_eq!(run.code, 0, "{}", run.stderr);
     assert_eq!(files(&broken.join("learned")), files(&whole.join("learned")));
 
-    // What was learned can be played, and shown to be what it is.
+    // What was learned can be played, taken apart, and shown to be what it is.
     let spec = "engine(eval=axon,weights=learned/weights.json,depth=2)";
     let moved =
         tabia_in(&whole, &["analyze", "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "--agent", spec, "--json"], "");
     assert_eq!(moved.code, 0, "{}", moved.stderr);
+    let explain = |more: &[&str]| {
+        let run = tabia_in(&whole, &[&["eval", "startpos", "--eval", "axon", "--json"], more].concat(), "");
+        assert_eq!(run.code, 0, "{}", run.stderr);
+        run.json()["terms"].clone()
+    };
+    assert_ne!(explain(&["--weights", "learned/weights.json"]), explain(&[]), "by the weights of the file");
     for picture in ["before.svg", "after.svg", "loss.svg"] {
         assert!(
             fs::read_to_string(whole.join("learned").join(picture)).unwrap().starts_with("<svg"),
@@ -144,4 +150,7 @@ fn weights_that_are_not_an_evaluations_own_are_refused_by_name() {
     assert!(told.contains("there is no part \"middlegame\""), "{told}");
     let told = error("engine(eval=pst,weights=w.json)");
     assert!(told.contains("\"pst\" has no weights to set"), "{told}");
+    let run = tabia_in(&here, &["eval", "startpos", "--eval", "axon", "--weights", "w.json"], "");
+    assert_ne!(run.code, 0);
+    assert!(run.stderr.contains("w.json: the format is \"tabia-field/4\""), "{}", run.stderr);
 }

@@ -57,6 +57,8 @@ fn a_castled_king_is_better_early_and_a_central_one_late() {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig::with_cases(10_000))]
+
     #[test]
     fn it_keeps_the_promises_of_every_evaluation(seed: u64) {
         testing::check_evaluation(&Pst, &testing::random_position(seed));

@@ -50,6 +50,8 @@ fn terms_name_counts_and_weights() {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig::with_cases(10_000))]
+
     #[test]
     fn material_keeps_the_promises_of_every_evaluation(seed: u64) {
         testing::check_evaluation(&Material, &testing::random_position(seed));

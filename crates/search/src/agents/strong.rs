@@ -41,21 +41,7 @@ pub fn engine(read: ReadText) -> AgentEntry<ChessGame> {
         ],
         build: Box::new(move |options| {
             let name = options.text("eval").unwrap_or_default();
-            let number = |key: &str| options.integer(key).and_then(|n| usize::try_from(n).ok());
-            let defaults = engine::Settings::default();
-            let settings = engine::Settings {
-                hash_mb: number("hash").unwrap_or(defaults.hash_mb),
-                threads: number("threads").unwrap_or(defaults.threads),
-                lines: number("lines").unwrap_or(defaults.lines),
-                contempt: options.integer("contempt").unwrap_or(0) as i32,
-                guide: options.switch("guided").then_some(control_guide as Guide),
-                params: params(options, &read)?,
-                ..defaults
-            };
-            let own_limits = OwnLimits {
-                depth: options.integer("depth").map(|depth| depth as u32),
-                nodes: options.integer("nodes").map(|nodes| nodes as u64),
-            };
+            let (settings, own_limits) = (settings(options, &read)?, own_limits(options));
             let elo = options.integer("elo").map(|elo| elo as u32);
             let seed = options.integer("seed").unwrap_or(0) as u64;
             let mut player = match weights_text(options, &read)? {
@@ -74,6 +60,29 @@ pub fn engine(read: ReadText) -> AgentEntry<ChessGame> {
     }
 }
 
+/// The strong search as its agent's options set it up; `read` is for the file of its numbers.
+pub fn settings(options: &Options, read: &ReadText) -> Result<engine::Settings, CatalogueError> {
+    let number = |key: &str| options.integer(key).and_then(|n| usize::try_from(n).ok());
+    let defaults = engine::Settings::default();
+    Ok(engine::Settings {
+        hash_mb: number("hash").unwrap_or(defaults.hash_mb),
+        threads: number("threads").unwrap_or(defaults.threads),
+        lines: number("lines").unwrap_or(defaults.lines),
+        contempt: options.integer("contempt").unwrap_or(0) as i32,
+        guide: options.switch("guided").then_some(control_guide as Guide),
+        params: params(options, read)?,
+        ..defaults
+    })
+}
+
+/// The limits that its agent's options set, whatever the clock says.
+pub fn own_limits(options: &Options) -> OwnLimits {
+    OwnLimits {
+        depth: options.integer("depth").map(|depth| depth as u32),
+        nodes: options.integer("nodes").map(|nodes| nodes as u64),
+    }
+}
+
 /// The numbers of the search, from the file that options name.
 fn params(options: &Options, read: &ReadText) -> Result<Params, CatalogueError> {
     let Some(path) = options.text("params").filter(|path| !path.is_empty()) else {
@@ -84,7 +93,7 @@ fn params(options: &Options, read: &ReadText) -> Result<Params, CatalogueError> 
 }
 
 /// Squares by seed 000's control field, seen by the side to move (its §10.5).
-pub fn control_guide(view: View<'_>) -> [i32; 64] {
+fn control_guide(view: View<'_>) -> [i32; 64] {
     static FIELD: LazyLock<Axiomx> = LazyLock::new(Axiomx::default);
     seeds::control_for_side_to_move(&FIELD, view)
 }

@@ -69,7 +69,7 @@ pub fn run(args: &AnalyzeArgs, path: &Path) -> anyhow::Result<ExitCode> {
     }
     keep(args, &spec.to_string(), &done)?;
     if args.json {
-        output::json(&document::of(path, &spec, &done)?)?;
+        output::json(&document::of(path, &spec, &done, count)?)?;
     } else if stop.is_stopped() {
         writeln!(
             io::stdout(),

@@ -16,7 +16,7 @@ use shakmaty::Position;
 use tabia_arena::whole;
 use tabia_core::ChessGame;
 use tabia_draw::{Sheet, npy, png, terminal};
-use tabia_eval::{Evaluate, Explanation, Field, View, axiomx};
+use tabia_eval::{Explanation, Field, View, axiomx};
 
 use crate::failure::Usage;
 use crate::terminal::Paint;
@@ -47,6 +47,9 @@ pub struct FieldArgs {
     /// Whose fields.
     #[arg(long, value_name = "NAME", default_value = evaluations::DEFAULT)]
     eval: String,
+    /// Weights it learned, as `tabia tune` writes them; without a file, its own.
+    #[arg(long, value_name = "FILE")]
+    weights: Option<PathBuf>,
     /// Which field; may be given several times [default: the main ones].
     #[arg(long, value_name = "NAME")]
     field: Vec<String>,
@@ -57,7 +60,7 @@ pub struct FieldArgs {
     #[arg(long, requires = "output")]
     numbers: bool,
     /// Write the board itself as axiomx reads it, 8×8×13.
-    #[arg(long, requires = "output", conflicts_with_all = ["eval", "field", "numbers"])]
+    #[arg(long, requires = "output", conflicts_with_all = ["eval", "weights", "field", "numbers"])]
     tensor: bool,
 }
 
@@ -74,7 +77,7 @@ pub fn run(args: &FieldArgs) -> anyhow::Result<ExitCode> {
         let bytes = npy::tensor(&axiomx::tensor(view));
         return written(path, &bytes, "the board as a tensor, 8×8×13");
     }
-    let explanation = evaluations::named(&args.eval)?.explain(view);
+    let explanation = evaluations::explain(&args.eval, args.weights.as_deref(), view)?;
     let fields = choice::fields(&args.eval, &explanation.fields, &args.field)?;
     match output {
         None => {

@@ -32,15 +32,16 @@ pub fn step(mut walk: Walk, person: bool) -> io::Result<()> {
         }
         out.flush()?;
         let Some(line) = lines.next().transpose()? else { return Ok(()) };
-        match line.trim() {
-            "q" | "quit" | "exit" => return Ok(()),
-            word => match walk::step(word) {
-                None => writeln!(out, "\"{word}\" is none of n, p, f, l, t, q and no number of a move")?,
-                Some(step) if walk.step(step) => show(&mut out, &walk, style)?,
-                Some(Step::To(number)) => writeln!(out, "there is no move {number}")?,
-                Some(Step::Back) => writeln!(out, "this is the start")?,
-                Some(_) => writeln!(out, "this is the end")?,
-            },
+        let word = line.trim();
+        if ["q", "quit", "exit"].iter().any(|quit| word.eq_ignore_ascii_case(quit)) {
+            return Ok(());
+        }
+        match walk::step(word) {
+            None => writeln!(out, "\"{word}\" is none of n, p, f, l, t, q and no number of a move")?,
+            Some(step) if walk.step(step) => show(&mut out, &walk, style)?,
+            Some(Step::To(number)) => writeln!(out, "there is no move {number}")?,
+            Some(Step::Back) => writeln!(out, "this is the start")?,
+            Some(_) => writeln!(out, "this is the end")?,
         }
     }
 }

@@ -79,12 +79,17 @@ struct Best {
     san: String,
 }
 
-/// The document of what was done.
-pub fn of(path: &Path, agent: &AgentSpec, done: &[(GameRecord, GameAnalysis)]) -> anyhow::Result<Document> {
+/// The document of what was done of the games that were asked for.
+pub fn of(
+    path: &Path,
+    agent: &AgentSpec,
+    done: &[(GameRecord, GameAnalysis)],
+    asked: usize,
+) -> anyhow::Result<Document> {
     Ok(Document {
         file: path.display().to_string(),
         agent: agent.to_string(),
-        interrupted: done.iter().any(|(_, analysis)| analysis.interrupted),
+        interrupted: done.len() < asked || done.iter().any(|(_, analysis)| analysis.interrupted),
         games: done.iter().map(|(record, analysis)| game(record, analysis)).collect::<anyhow::Result<_>>()?,
     })
 }
