@@ -106,7 +106,8 @@ pub fn write(record: &GameRecord) -> String {
 /// `2024-01-15T14:30:00` from the tags `Date` and `Time`.
 fn timestamp(record: &GameRecord) -> Option<String> {
     let date = record.tag("Date").filter(|date| pgn::is_date(date))?;
-    Some(format!("{}T{}", date.replace('.', "-"), record.tag("Time")?))
+    let time = record.tag("Time").filter(|time| fields::is_time(time))?;
+    Some(format!("{}T{time}", date.replace('.', "-")))
 }
 
 /// Reads one replay. Moves of chess are played through.

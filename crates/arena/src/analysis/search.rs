@@ -106,6 +106,9 @@ fn look(
     })?;
     // A bound is better than nothing.
     let Some(thought) = exact.or_else(|| last.clone()) else {
+        if !stop.is_stopped() {
+            return Err(AgentError::Failed("it does not say what a position is worth".to_owned()));
+        }
         return Ok(Seen { score: Score::DRAW, line: vec![best], depth: 0, nodes: 0 });
     };
     let nodes = last.map_or(thought.nodes, |last| last.nodes);

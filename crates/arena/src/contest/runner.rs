@@ -195,7 +195,8 @@ where
     /// Whether there is anything left to play for.
     fn go_on(&mut self) -> bool {
         if self.written.elapsed() >= CHECKPOINT {
-            self.trouble = self.observer.checkpoint(self.standing, self.journal).err();
+            let failed = self.observer.checkpoint(self.standing, self.journal).err();
+            self.trouble = self.trouble.take().or(failed);
             self.written = Instant::now();
         }
         self.trouble.is_none() && !self.standing.is_decided()

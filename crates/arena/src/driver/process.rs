@@ -281,14 +281,16 @@ impl Process {
         }
     }
 
-    /// Keeps the child on one processor, and what it starts from now on.
+    /// Keeps the child on one processor, with the threads it has and what it starts from now on.
     #[cfg(target_os = "linux")]
     pub fn pin(&self, processor: usize) {
         let mut set = rustix::thread::CpuSet::new();
         set.set(processor);
-        if let Some(pid) = Pid::from_raw(self.child.id() as i32) {
+        let threads = std::fs::read_dir(format!("/proc/{}/task", self.child.id())).into_iter().flatten();
+        let ids = threads.filter_map(|thread| thread.ok()?.file_name().to_str()?.parse().ok());
+        for id in ids.filter_map(Pid::from_raw) {
             // Not being pinned costs some evenness and nothing else.
-            let _ = rustix::thread::sched_setaffinity(Some(pid), &set);
+            let _ = rustix::thread::sched_setaffinity(Some(id), &set);
         }
     }
 

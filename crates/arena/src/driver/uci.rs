@@ -281,6 +281,21 @@ impl UciEngine {
     }
 }
 
+impl UciEngine {
+    /// Tells it whether the game is Chess960, where that is news.
+    fn castle_as_in(&mut self, game: &ChessGame) -> Result<(), Fault> {
+        let chess960 = game.mode() == CastlingMode::Chess960;
+        if chess960 != self.chess960 {
+            if !self.has("UCI_Chess960") {
+                return Err(self.fault(FaultKind::Protocol, "it does not play Chess960"));
+            }
+            self.set("UCI_Chess960", if chess960 { "true" } else { "false" })?;
+            self.chess960 = chess960;
+        }
+        Ok(())
+    }
+}
+
 fn start_of(game: &ChessGame) -> Start {
     if *game.start() == Chess::default() && game.mode() == CastlingMode::Standard {
         return Start::StartPos;
@@ -292,14 +307,7 @@ fn start_of(game: &ChessGame) -> Start {
 impl Player for UciEngine {
     fn new_game(&mut self, game: &ChessGame, _seed: u64) -> Result<(), Fault> {
         self.stop_pondering()?;
-        let chess960 = game.mode() == CastlingMode::Chess960;
-        if chess960 != self.chess960 {
-            if !self.has("UCI_Chess960") {
-                return Err(self.fault(FaultKind::Protocol, "it does not play Chess960"));
-            }
-            self.set("UCI_Chess960", if chess960 { "true" } else { "false" })?;
-            self.chess960 = chess960;
-        }
+        self.castle_as_in(game)?;
         self.say(&Command::UciNewGame)?;
         self.ready()
     }
@@ -381,6 +389,7 @@ impl Agent<ChessGame> for UciEngine {
         };
         let mut ask = |engine: &mut UciEngine| -> Result<Move, NoAnswer> {
             engine.catch_up()?;
+            engine.castle_as_in(game)?;
             let start = Instant::now();
             engine.go(game, None, Go::from_limits(limits, game.mode()))?;
             let (best, _) = engine.answer(start, &patience, Some(stop), true, &mut |info| {

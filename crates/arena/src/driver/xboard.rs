@@ -19,6 +19,8 @@ use words::Word;
 
 /// An engine that declares nothing is given so long to.
 const SILENT_FEATURES: Duration = Duration::from_secs(2);
+/// One that cannot say when it has heard everything is listened to so long before a game.
+const LEFTOVERS: Duration = Duration::from_millis(100);
 /// A clock that never matters, in minutes.
 const NO_CLOCK_MINUTES: u32 = 1000;
 
@@ -120,6 +122,9 @@ impl XboardEngine {
     /// Waits until everything said was heard, where the engine can tell.
     fn synchronise(&mut self) -> Result<(), Fault> {
         if !self.features.ping {
+            // What it still has to say of the game before must not be taken for the next one's.
+            let deadline = Instant::now() + LEFTOVERS;
+            while self.process.read(deadline)?.is_some() {}
             return Ok(());
         }
         self.pings += 1;

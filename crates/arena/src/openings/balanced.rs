@@ -1,4 +1,4 @@
-//! Tabia's own openings: well-known lines of six to sixteen half-moves, one to a line of `balanced.txt`.
+//! Tabia's own openings: well-known lines of four to twenty half-moves, one to a line of `balanced.txt`.
 //!
 //! They are chosen to be fought over: broad (every first move that matters, and every answer), and balanced: the
 //! strong engine gives no side more than [`MOST_CP`] after 200,000 nodes. `tools/balance.py` measures that.

@@ -53,6 +53,9 @@ impl Ply {
     }
 }
 
+/// Characters of what an engine said last; a longer tag is more than readers of PGN take.
+const LONGEST_DETAIL: usize = 800;
+
 fn write_tags(text: &mut String, record: &GameRecord) {
     let mut tag = |name: &str, value: &str| {
         let value: String = value.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
@@ -78,7 +81,8 @@ fn write_tags(text: &mut String, record: &GameRecord) {
         tag("Reason", &outcome.reason.to_string());
     }
     if let Some(detail) = &record.detail {
-        tag("Detail", detail);
+        let short: String = detail.chars().take(LONGEST_DETAIL).collect();
+        tag("Detail", &short);
     }
     for (name, value) in record.tags.iter().filter(|(name, _)| ROSTER.iter().all(|(known, _)| known != name))
     {

@@ -162,7 +162,8 @@ impl<'a> Fields<'a> {
     }
 }
 
-fn is_time(text: &str) -> bool {
+/// Whether this is `14:30:00`.
+pub fn is_time(text: &str) -> bool {
     text.len() == 8
         && text.char_indices().all(|(at, c)| if at % 3 == 2 { c == ':' } else { c.is_ascii_digit() })
 }

@@ -78,6 +78,10 @@ impl Event {
         settings.check()?;
         let date = origin.date.clone().filter(|_| settings.is_timed());
         let seating = Seating::new(&settings, roster, openings)?.with_tags(tags(date.as_deref()));
+        if run.is_some() {
+            // A directory is taken only by what can be played.
+            seating.try_players()?;
+        }
         let document = visitor::document(&settings, openings, date.as_deref());
         let manifest = Manifest::new(KIND, &origin.version, date, &settings)?;
         let (directory, journal) = match run {

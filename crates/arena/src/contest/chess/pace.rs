@@ -106,7 +106,8 @@ impl FromStr for TimeControl {
         };
         let (time, increment) = rest.split_once('+').unwrap_or((rest, "0"));
         let (time, increment) = (seconds(time).ok_or_else(refused)?, seconds(increment).ok_or_else(refused)?);
-        if time.is_zero() && increment.is_zero() {
+        // An increment comes after a move, and nobody moves in no time.
+        if time.is_zero() {
             return Err(refused());
         }
         Ok(TimeControl { moves, time, increment })
@@ -153,7 +154,10 @@ mod tests {
 
     #[test]
     fn what_is_no_pace_is_refused_with_examples() {
-        for text in ["", "fast", "0+0", "8+", "-1+1", "0/60", "1e9", "inf", "nodes=0", "depth=x", "time=5"] {
+        for text in [
+            "", "fast", "0+0", "0+1", "40/0+1", "8+", "-1+1", "0/60", "1e9", "inf", "nodes=0", "depth=x",
+            "time=5",
+        ] {
             let error = text.parse::<Pace>().unwrap_err().to_string();
             assert!(error.contains("8+0.08"), "{text}: {error}");
         }

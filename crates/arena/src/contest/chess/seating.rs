@@ -1,5 +1,7 @@
 //! The table at which chess is played: seats agents and engines, and hands them to the referee.
 
+use std::time::Duration;
+
 use shakmaty::{ByColor, Color};
 use tabia_core::{AgentSpec, ChessGame, Outcome, Reason, Stop, seed};
 
@@ -12,6 +14,7 @@ use crate::contest::error::ContestError;
 use crate::contest::live::Reporter;
 use crate::contest::schedule::Fixture;
 use crate::contest::table::Table;
+use crate::driver::entries::{UCI, XBOARD};
 use crate::driver::{Fault, Player, Roster};
 use crate::openings::Openings;
 use crate::record::GameRecord;
@@ -40,6 +43,22 @@ pub struct Seats {
     players: Vec<Option<Box<dyn Player>>>,
 }
 
+/// Why an agent of this kind cannot play at this pace, if it cannot: known before it loses every game by it.
+fn unfit(kind: &str, pace: Pace) -> Option<&'static str> {
+    match (kind, pace) {
+        (XBOARD, Pace::Nodes(_)) => {
+            Some("an xboard engine cannot be limited by nodes; give it a clock or a depth, with --odds too")
+        }
+        (XBOARD, Pace::MoveTime(time)) if time < Duration::from_secs(1) => {
+            Some("an xboard engine knows whole seconds a move only; give it a clock")
+        }
+        (XBOARD | UCI, Pace::Own) => {
+            Some("an engine has no limit of its own; give it a clock, nodes or a depth")
+        }
+        _ => None,
+    }
+}
+
 impl Seating {
     /// Makes ready. Everything that can be known to be wrong is found here: specs, openings, endgame tables.
     pub fn new(settings: &Settings, roster: Roster, openings: &Openings) -> Result<Seating, ContestError> {
@@ -49,6 +68,9 @@ impl Seating {
             .map(|agent| {
                 let spec = agent.spec()?;
                 roster.check(&spec).map_err(|error| ContestError::Settings(error.to_string()))?;
+                if let Some(why) = unfit(&spec.name, agent.pace) {
+                    return Err(ContestError::Settings(format!("{}: {why}", agent.name)));
+                }
                 Ok((agent.name.clone(), spec, agent.pace))
             })
             .collect::<Result<_, ContestError>>()?;

@@ -23,8 +23,8 @@ With --run everything is kept in a directory, and --resume goes on with it after
 At fixed nodes or depth the same seed gives the same games, with any --concurrency and after any interruption.
 
 JSON: {\"agents\":[…],\"games\",\"wins\",\"draws\",\"losses\",\"pentanomial\":[5],\"elo\",\"elo_error_95\",\"los\",\"sprt\":\
-{\"elo0\",\"elo1\",\"llr\",\"lower\",\"upper\",\"verdict\"},\"illegal_moves\",\"time_losses\",\"crashes\",\"run\",…}, more than \
-two agents also \"crosstable\" and \"ratings\".
+{\"elo0\",\"elo1\",\"llr\",\"lower\",\"upper\",\"verdict\"},\"illegal_moves\",\"time_losses\",\"crashes\",\"run\",\"players\",\
+\"crosstable\",\"ratings\",…}.
 
 Examples:
   tabia match --agent engine --agent 'uci(cmd=stockfish,option.Skill_Level=3)' --tc 8+0.08 --games 200

@@ -103,6 +103,13 @@ fn openings(
     let there = there.map(|there| &there.openings);
     let source = args.openings.clone().or_else(|| Some(there?.source.clone()));
     let source = source.unwrap_or_else(|| BUILT_IN.to_owned());
+    let is_cut = [".pgn", ".bin"].iter().any(|ending| source.to_lowercase().ends_with(ending));
+    if args.opening_plies.is_some() && !is_cut {
+        return Err(Usage(
+            "--opening-plies is for games and books: --openings FILE.pgn or FILE.bin".to_owned(),
+        )
+        .into());
+    }
     let plies = args.opening_plies.or_else(|| there?.plies);
     let openings = match source.as_str() {
         BUILT_IN => Openings::built_in(),

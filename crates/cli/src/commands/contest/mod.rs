@@ -28,8 +28,13 @@ use screen::{Begun, Screen};
 
 /// Plays a match.
 pub fn run(args: &MatchArgs) -> anyhow::Result<ExitCode> {
+    for path in args.pgn.iter().chain(&args.html) {
+        refuse_nowhere(path)?;
+    }
     let event = event(args)?.with_pgn(args.pgn.clone());
-    event.try_players()?;
+    if args.run.is_none() {
+        event.try_players()?;
+    }
     let hands = Hands { workers: workers(args, event.settings()), pinned: args.pin };
     let stop = interrupt::stop_flag()?;
     let settings = event.settings();
@@ -42,7 +47,7 @@ pub fn run(args: &MatchArgs) -> anyhow::Result<ExitCode> {
     });
     let specs: Vec<&str> = settings.agents.iter().map(|agent| agent.spec.as_str()).collect();
     let repeatable = !settings.is_timed() && grid::are_repeatable(specs.iter().copied());
-    let workers = args.grid.open(event.path(), repeatable, || grid::with_weights(event.shared(), specs))?;
+    let workers = args.grid.open(event.path(), repeatable, || grid::with_files(event.shared(), specs))?;
     let status = || workers.as_ref().map(|nats| nats.status());
     let elsewhere = workers.as_deref().map(|nats| nats as &dyn Grid<GameTask>);
     let played =
@@ -52,13 +57,25 @@ pub fn run(args: &MatchArgs) -> anyhow::Result<ExitCode> {
         nats.finish(played.as_ref().is_ok_and(|played| played.result.ending != "interrupted"));
     }
     let played = played?;
+    print(args, &played)?;
     if let Some(path) = &args.html {
         let page = report::page(&played.standings);
         whole::write_bytes(path, page.as_bytes())
             .with_context(|| format!("cannot write the report to {}", path.display()))?;
     }
-    print(args, &played)?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Refuses a file that could not be written when the match is over.
+fn refuse_nowhere(path: &Path) -> Result<(), Usage> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    match folder {
+        _ if path.is_dir() => Err(Usage(format!("{} is a directory; name a file", path.display()))),
+        Some(folder) if !folder.is_dir() => {
+            Err(Usage(format!("cannot write {}: there is no directory {}", path.display(), folder.display())))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// The match that is asked for: a new one, or one to go on with.
