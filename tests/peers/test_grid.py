@@ -74,14 +74,17 @@ class SameBytes(GridTest):
             # 3 generations of 16 tasks, 24 games, 3 shards.
             self.assertEqual(total, 75 if count else 0)
 
-    def test_weights_travel_with_a_run(self):
+    def test_files_of_agents_travel_with_a_run(self):
         self.run_tabia("evolve", "--run", str(self.folder / "first"), *EVOLVE)
         champion = self.folder / "first" / "champion.json"
-        agents = ["--agent", f"chromosome(weights={champion},depth=1)", "--agent", "random", "--games", "4"]
+        numbers = self.folder / "numbers.json"
+        numbers.write_text('{"lmr_base": 1600}')
+        agents = ["--agent", f"chromosome(weights={champion},depth=1)", "--agent", f"engine(params={numbers},nodes=200)"]
+        agents += ["--games", "4"]
         local, far = self.folder / "local.pgn", self.folder / "far.pgn"
         self.run_tabia("match", *agents, "--pgn", str(local))
         server = self.server()
-        # The coordinator has the file; to the worker it comes through the server.
+        # The coordinator has the files; to the worker they come through the server.
         self.worker(server)
         coordinator = self.start("match", *agents, "--pgn", str(far), "--grid", server.url)
         self.finished(coordinator)

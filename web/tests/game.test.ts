@@ -96,6 +96,18 @@ describe('a game', () => {
     expect(asked).toEqual(['GET /api/v1/games/g']);
   });
 
+  test('sends a move again that did not arrive though the stream stands', async () => {
+    vi.useFakeTimers();
+    const session = new GameSession(after());
+    Source.latest.onopen?.();
+    await session.move('e2e4');
+    expect(session.pending?.san).toBe('e4');
+    answer(after('e2e4'));
+    await vi.advanceTimersByTimeAsync(1_000);
+    vi.useRealTimers();
+    expect(session.pending).toBeUndefined();
+  });
+
   test('keeps a move while the server is away, and sends it when it is back', async () => {
     vi.useFakeTimers();
     const session = new GameSession(after());

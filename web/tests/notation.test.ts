@@ -5,7 +5,7 @@ import { leftInWords } from '../src/notation/grid';
 import { numbered, startFen, write } from '../src/notation/line';
 import { surplus } from '../src/notation/material';
 import { destinations, meant, offered, promotes } from '../src/notation/offered';
-import { scoreText, scoreWords, share } from '../src/notation/score';
+import { recorded, scoreText, scoreWords, share } from '../src/notation/score';
 import { spokenSan } from '../src/notation/speech';
 import { writePgn } from '../src/notation/pgn';
 import { readGame, readGames, readStart } from '../src/notation/start';
@@ -100,6 +100,7 @@ describe('a score', () => {
     expect(scoreText({ cp: -120 })).toBe('−1.20');
     expect(scoreText({ mate: -3 })).toBe('#−3');
     expect(scoreText({ mate: 0.5 })).toBe('#');
+    expect([53, -31_999, 31_997].map((raw) => scoreText(recorded(raw)))).toEqual(['+0.53', '#−1', '#2']);
   });
 
   test('fills the bar evenly for both sides', () => {

@@ -21,7 +21,7 @@ const NAME: &str = "grid.run";
 /// The file in which a run tells how it goes.
 const STATUS: &str = "grid.json";
 /// Under which name a file of weights travels.
-const WEIGHTS: &str = "weights:";
+const AGENT_FILE: &str = "agent:";
 /// The share of the tasks that are done twice.
 const DOUBLE_CHECK: f64 = 0.02;
 /// Tasks are done here.
@@ -257,25 +257,26 @@ pub fn are_repeatable<'a>(specs: impl IntoIterator<Item = &'a str>) -> bool {
     specs.into_iter().all(is_repeatable)
 }
 
-/// Adds the files of weights that specs name, so that workers need not have them.
-pub fn with_weights<'a>(
+/// Adds the files that specs name, so that workers need not have them.
+pub fn with_files<'a>(
     mut shared: Shared,
     specs: impl IntoIterator<Item = &'a str>,
 ) -> anyhow::Result<Shared> {
     for text in specs {
         let spec: AgentSpec = text.parse().map_err(|error| Usage(format!("agent \"{text}\": {error}")))?;
-        for (_, path) in spec.options.iter().filter(|(key, path)| key == "weights" && !path.is_empty()) {
+        let is_file = |key: &str| ["weights", "params"].contains(&key);
+        for (_, path) in spec.options.iter().filter(|(key, path)| is_file(key) && !path.is_empty()) {
             let bytes = fs::read(path).with_context(|| format!("cannot read {path}"))?;
-            shared.files.insert(format!("{WEIGHTS}{path}"), bytes);
+            shared.files.insert(format!("{AGENT_FILE}{path}"), bytes);
         }
     }
     Ok(shared)
 }
 
-/// The text of a file of weights that came with a run.
-pub fn weights_of(shared: &Shared, path: &str) -> std::io::Result<String> {
+/// The text of an agent's file that came with a run.
+pub fn file_of(shared: &Shared, path: &str) -> std::io::Result<String> {
     let missing = || std::io::Error::new(std::io::ErrorKind::NotFound, "the run came without this file");
-    let bytes = shared.files.get(&format!("{WEIGHTS}{path}")).ok_or_else(missing)?;
+    let bytes = shared.files.get(&format!("{AGENT_FILE}{path}")).ok_or_else(missing)?;
     String::from_utf8(bytes.clone()).map_err(std::io::Error::other)
 }
 

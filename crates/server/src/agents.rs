@@ -19,7 +19,7 @@ const DEFAULT_TIME: Duration = Duration::from_secs(1);
 /// Text options that name nothing outside the agent.
 const HARMLESS_TEXTS: &[&str] = &["multiscale"];
 /// Text options that name a file or a program, allowed from one folder.
-const FILES: &[&str] = &["cmd", "weights"];
+const FILES: &[&str] = &["cmd", "weights", "params"];
 /// Entries of the textbook search's table that a client may ask for.
 const TABLE_ENTRIES: i64 = 1_000_000;
 /// Mebibytes of a search tree that a client may ask for.

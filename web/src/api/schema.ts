@@ -6473,7 +6473,7 @@ export interface components {
        */
       id: string;
       /**
-       * @description `match`, `evolve` or `train`; `unknown` for a moment after it was started.
+       * @description `match`, `evolve`, `quantum train`, `tune` and so on; `unknown` for a moment after it was started.
        * @example match
        */
       kind: string;

@@ -6,6 +6,16 @@ export interface Score {
   mate?: number | null | undefined;
 }
 
+/** On the one line that records keep, a mate given after some half-moves is this less those. */
+const given = 32_000;
+const leastMate = 30_000;
+
+/** A score of a record: centipawns, with mates at the far ends. */
+export function recorded(raw: number): Score {
+  const far = Math.abs(raw);
+  return far < leastMate ? { cp: raw } : { mate: Math.sign(raw) * Math.ceil((given - far) / 2) };
+}
+
 /** "+0.53", "#3", "#−2"; "#" alone where it has been given. */
 export function scoreText(score: Score | undefined, digits = 2): string {
   if (!score) return '';

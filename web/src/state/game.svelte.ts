@@ -12,6 +12,8 @@ import { Stream } from './stream.svelte';
 
 /** Openings have names for about this many half-moves. */
 const bookPlies = 30;
+/** A move that did not arrive is sent again after so long, in milliseconds. */
+const retryMs = 1_000;
 
 export class GameSession {
   /** As the server last told it. */
@@ -128,8 +130,13 @@ export class GameSession {
     try {
       this.#adopt(await api.move(this.game.id, move.uci, this.game.ply));
     } catch (error) {
-      // Without a connection the move waits; the stream says when the server is back.
-      if (error instanceof api.Unreachable) return;
+      // Without a connection the move waits; the stream says when the server is back, unless it never noticed.
+      if (error instanceof api.Unreachable) {
+        setTimeout(() => {
+          if (this.connection === 'open') void this.#send();
+        }, retryMs);
+        return;
+      }
       this.pending = undefined;
       this.#complain(error);
     } finally {

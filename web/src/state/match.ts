@@ -62,7 +62,13 @@ export function usualMatch(): MatchSetup {
 /** What the server is asked for. */
 export function asked(setup: MatchSetup): NewRun {
   const amount = setup.amounts[setup.pace].trim();
-  const pace = setup.pace === 'tc' ? { tc: amount } : { [setup.pace]: Number(amount) };
+  const number = Number(amount);
+  if (setup.pace !== 'tc' && !(Number.isSafeInteger(number) && number > 0)) {
+    throw new Error(
+      `"${amount}" is no number of ${paces[setup.pace].unit}: write digits, such as ${paces[setup.pace].value}`,
+    );
+  }
+  const pace = setup.pace === 'tc' ? { tc: amount } : { [setup.pace]: number };
   const test = setup.tested && setup.players.length === 2;
   return {
     kind: 'match',

@@ -4,7 +4,7 @@ import { turnOf } from '../board/pieces';
 import { journalName, readJournal } from '../notation/journal';
 import { startFen, write } from '../notation/line';
 import { mark, markOfNags } from '../notation/marks';
-import type { Score } from '../notation/score';
+import { recorded, type Score } from '../notation/score';
 import type { Collection } from '../notation/start';
 import { MoveTree, type GivenMove } from './tree.svelte';
 
@@ -67,7 +67,7 @@ export class Review {
       const moves = write(start, game.moves).map((move, index) => {
         const own = game.scores[index];
         const sign = turnOf(move.fen) === 'black' ? 1 : -1;
-        return { ...move, score: own == null ? undefined : { cp: sign * own } };
+        return { ...move, score: own == null ? undefined : recorded(sign * own) };
       });
       const { white, black, result, reason } = game;
       this.#take(start, moves, { white, black, result, event: `Game ${number + 1} of ${run}, by ${reason}` });

@@ -22,7 +22,7 @@ use crate::{interrupt, parallel, text};
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 A worker takes tasks from a NATS server with JetStream: games of `tabia match`, `tabia evolve`, `tabia datagen` and \
-`tabia quantum train` that were started with the same --grid. It needs no files: what a run needs comes with it. It must be the same build as whoever \
+`tabia quantum train` that were started with the same --grid. It needs no files: what a run needs comes with it, but for endgame tables. It must be the same build as whoever \
 coordinates, by version and by the nodes of `tabia bench`; one that is not is refused.
 
 Ctrl-C, or a polite kill, lets it finish what it does and then ends it. When it is killed, or the server goes away, \
@@ -111,11 +111,11 @@ fn hinted(why: String, engines: bool) -> String {
     }
 }
 
-/// Agents with the weights that came with a run, and engines of this machine where they are let in.
+/// Agents with the files that came with a run, and engines of this machine where they are let in.
 fn catalogue(shared: &Shared, engines: bool) -> Catalogue<ChessGame> {
     let mut catalogue = Catalogue::default();
     let shared = shared.clone();
-    catalogue.add(tabia_search::agents::entries(move |path| grid::weights_of(&shared, path)));
+    catalogue.add(tabia_search::agents::entries(move |path| grid::file_of(&shared, path)));
     if engines {
         catalogue.add(entries::entries(&Launcher::through_this_program()));
     }

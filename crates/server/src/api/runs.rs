@@ -94,9 +94,9 @@ pub async fn metrics(
     Query(query): Query<SinceLine>,
 ) -> Result<Json<MetricsList>, Problem> {
     let since = query.since.unwrap_or(0);
-    let metrics = reading(&lab, move |runs| runs.metrics(&id, Place::default(), MOST_LINES)).await?;
-    let lines = metrics.lines.into_iter().filter(|(line, _)| *line > since);
-    Ok(Json(MetricsList { lines: lines.map(|(line, values)| MetricsLine { line, values }).collect() }))
+    let metrics = reading(&lab, move |runs| runs.metrics(&id, Place::default(), since, MOST_LINES)).await?;
+    let lines = metrics.lines.into_iter().map(|(line, values)| MetricsLine { line, values });
+    Ok(Json(MetricsList { lines: lines.collect() }))
 }
 
 /// Read a file of a run.
@@ -219,7 +219,7 @@ impl Watcher {
         let seen = reading(&self.lab, move |runs| {
             // Whether it goes on is asked first: what is read after its end is all there is.
             let run = runs.show(&id)?;
-            Ok((run, runs.metrics(&id, place, LINES_AT_A_TIME)?, runs.live(&id)?))
+            Ok((run, runs.metrics(&id, place, 0, LINES_AT_A_TIME)?, runs.live(&id)?))
         });
         let (run, metrics, live) = seen.await.ok()?;
         let more = metrics.lines.len() == LINES_AT_A_TIME;

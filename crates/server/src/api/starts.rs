@@ -15,6 +15,7 @@ use crate::extract::{Json, Path};
 use crate::id::Id;
 use crate::lab::{Lab, RETRY};
 use crate::problem::{Kind, Problem};
+use crate::runs::document::RunState;
 use crate::runs::start::StartError;
 use crate::runs::{LOG, MANIFEST, MATCH, complaint};
 
@@ -203,6 +204,9 @@ pub async fn resume(State(lab): State<Arc<Lab>>, Path(id): Path<String>) -> Resu
         return Err(Problem::unprocessable(format_args!(
             "\"{id}\" is no match: resume it where it was started"
         )));
+    }
+    if run.state == RunState::Running {
+        return Err(StartError::GoesOn(id).into());
     }
     let path = runs.directory(&id)?;
     let words = ["match", "--json", "--resume", &path.display().to_string()].map(str::to_owned);

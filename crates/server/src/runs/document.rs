@@ -24,7 +24,7 @@ pub struct RunDocument {
     /// Its name: that of its directory.
     #[schema(example = "axon-against-pst")]
     pub id: String,
-    /// `match`, `evolve` or `train`; `unknown` for a moment after it was started.
+    /// `match`, `evolve`, `quantum train`, `tune` and so on; `unknown` for a moment after it was started.
     #[schema(example = "match")]
     pub kind: String,
     /// The version of Tabia that made it.

@@ -189,8 +189,8 @@ impl Runs {
         })
     }
 
-    /// Metrics from a place on; a line that is not whole yet is left for the next time.
-    pub fn metrics(&self, id: &str, from: Place, most: usize) -> Result<Metrics, RunError> {
+    /// Metrics from a place on, of lines after `since`; a line that is not whole yet is left for the next time.
+    pub fn metrics(&self, id: &str, from: Place, since: u64, most: usize) -> Result<Metrics, RunError> {
         let directory = self.directory(id)?;
         let path = METRICS.map(|name| directory.join(name)).into_iter().find(|path| path.is_file());
         let Some(path) = path else { return Ok(Metrics { lines: Vec::new(), place: from }) };
@@ -208,7 +208,9 @@ impl Runs {
             }
             place.bytes += read as u64;
             place.line += 1;
-            if let Ok(value) = serde_json::from_str(&text) {
+            if place.line > since
+                && let Ok(value) = serde_json::from_str(&text)
+            {
                 lines.push((place.line, value));
             }
         }

@@ -104,7 +104,7 @@ fn specs(settings: &Settings) -> Vec<&str> {
 
 /// What workers need besides their tasks: the weights of whoever is played against.
 fn shared(settings: &Settings) -> anyhow::Result<Shared> {
-    grid::with_weights(Shared::default(), specs(settings))
+    grid::with_files(Shared::default(), specs(settings))
 }
 
 fn print(path: &Path, outcome: Option<&Outcome>, rate: f64) -> anyhow::Result<()> {
