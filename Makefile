@@ -135,7 +135,7 @@ else
 endif
 
 .PHONY: bench
-bench: ## instruction counts of the search's parts
+bench: ## instruction counts and times of the search's parts
 	$(CARGO) bench -p tabia-search
 
 .PHONY: fuzz
@@ -157,4 +157,4 @@ doc: ## the documentation of the crates
 .PHONY: clean
 clean: ## remove what was built
 	$(CARGO) clean
-	rm -rf .venv
+	rm -rf .venv web/dist web/node_modules
