@@ -279,9 +279,7 @@ impl UciEngine {
         after.apply(choice);
         self.wish = best.ponder.and_then(|uci| uci.to_move(after.position()).ok());
     }
-}
 
-impl UciEngine {
     /// Tells it whether the game is Chess960, where that is news.
     fn castle_as_in(&mut self, game: &ChessGame) -> Result<(), Fault> {
         let chess960 = game.mode() == CastlingMode::Chess960;

@@ -34,6 +34,11 @@ const LAST_WORDS: Duration = Duration::from_mins(1);
 /// For a search that was stopped then to give its move.
 const TO_ANSWER: Duration = Duration::from_secs(2);
 
+/// Whether a spec is of the strong search.
+fn is_engine(spec: &AgentSpec) -> bool {
+    spec.name == catalogue::strongest().name
+}
+
 /// The engine's side of the conversation.
 pub struct Session {
     events: Sender<Event>,
@@ -65,7 +70,7 @@ impl Session {
         let refused = |error: CatalogueError| catalogue::refused(&error);
         let settings = agents::settings(&agent, &catalogue::read_text()).map_err(refused)?;
         let options = Options::new(spec, &agent, settings, args.tune);
-        let is_engine = spec.name == "engine";
+        let is_engine = is_engine(spec);
         if is_engine && let Some(weights) = options.weights_file() {
             // Weights that cannot be used are known at once, not when the first move is due.
             let start = ChessGame::default();
@@ -119,6 +124,11 @@ impl Session {
             self.obey(command)?;
         }
         if self.leaving && !self.is_busy() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+
+    /// Whether the strong search plays, which alone can be set up anew.
+    fn is_engine(&self) -> bool {
+        is_engine(&self.spec)
     }
 
     fn is_busy(&self) -> bool {
@@ -216,7 +226,7 @@ impl Session {
     }
 
     fn set_option(&mut self, name: &str, value: Option<&str>) {
-        if self.spec.name != "engine" && options::is_of_the_strong_search(name) {
+        if !self.is_engine() && options::is_of_the_strong_search(name) {
             output::say(format_args!("{name} is for \"engine\"; \"{}\" has no use for it", self.spec.name));
         }
         match self.options.set(name, value) {
@@ -299,7 +309,7 @@ impl Session {
 
     /// Brings the strong search in line with the options.
     fn set_up(&mut self) -> anyhow::Result<()> {
-        if self.spec.name == "engine" && (self.needs_setup || self.seat.is_none()) {
+        if self.is_engine() && (self.needs_setup || self.seat.is_none()) {
             let settings = Settings { tables: self.tables.clone(), ..self.options.settings.clone() };
             let seated = Some((self.options.evaluation.clone(), self.options.weights.clone()));
             if self.seat.is_none() || self.seated_evaluation != seated {

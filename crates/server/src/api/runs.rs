@@ -215,16 +215,16 @@ impl Watcher {
 
     /// Looks at the directory; whether there may be more to read at once. None when it is gone.
     async fn look(&mut self) -> Option<bool> {
-        let (id, place) = (self.id.clone(), self.place);
+        let (id, place, since) = (self.id.clone(), self.place, self.since);
         let seen = reading(&self.lab, move |runs| {
             // Whether it goes on is asked first: what is read after its end is all there is.
             let run = runs.show(&id)?;
-            Ok((run, runs.metrics(&id, place, 0, LINES_AT_A_TIME)?, runs.live(&id)?))
+            Ok((run, runs.metrics(&id, place, since, LINES_AT_A_TIME)?, runs.live(&id)?))
         });
         let (run, metrics, live) = seen.await.ok()?;
         let more = metrics.lines.len() == LINES_AT_A_TIME;
         self.place = metrics.place;
-        for (line, values) in metrics.lines.into_iter().filter(|(line, _)| *line > self.since) {
+        for (line, values) in metrics.lines {
             let event = Event::default().event("metrics").id(line.to_string());
             self.ready.push_back(event.json_data(MetricsLine { line, values }));
         }
