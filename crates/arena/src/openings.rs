@@ -18,7 +18,7 @@ mod walk;
 
 use rand::seq::SliceRandom;
 use serde::{Deserialize, Serialize};
-use shakmaty::{CastlingMode, Chess};
+use shakmaty::Chess;
 use tabia_core::{ChessGame, Game, seed};
 
 pub use read::{OpeningsError, Reading};
@@ -44,10 +44,7 @@ impl Opening {
     /// The opening that a game makes.
     pub fn of_game(game: &ChessGame, name: Option<String>) -> Opening {
         Opening {
-            variant: match game.mode() {
-                CastlingMode::Standard => Variant::Chess,
-                CastlingMode::Chess960 => Variant::Chess960,
-            },
+            variant: game.mode().into(),
             start: (*game.start() != Chess::default()).then(|| tabia_core::chess::fen_of(game.start())),
             moves: game.moves().iter().map(|m| game.write_move(*m)).collect(),
             name,

@@ -8,6 +8,7 @@ mod play;
 pub use play::RecordError;
 
 use serde::{Deserialize, Serialize};
+use shakmaty::CastlingMode;
 use tabia_core::{Outcome, Score};
 
 /// The game that was played.
@@ -21,6 +22,15 @@ pub enum Variant {
     Chess960,
     /// Chess in superposition.
     Quantum,
+}
+
+impl From<CastlingMode> for Variant {
+    fn from(mode: CastlingMode) -> Variant {
+        match mode {
+            CastlingMode::Standard => Variant::Chess,
+            CastlingMode::Chess960 => Variant::Chess960,
+        }
+    }
 }
 
 /// One game, finished or not.

@@ -2,7 +2,7 @@
  * The laboratory's HTTP interface, as far as the page uses it. Types are made from its own description
  * (`npm run types`); nothing else in the page knows a path.
  */
-import { get, getText, post, root } from './http';
+import { get, getText, post, refusal, root } from './http';
 import type { components } from './schema';
 
 export { Problem, Unreachable } from './http';
@@ -96,9 +96,16 @@ export function lines(
   bounds: { multipv?: string; movetime_ms?: string },
   hearing: LinesHearing,
 ): () => void {
-  const source = new EventSource(`${root}/analysis/lines?${query({ fen, ...bounds })}`);
-  const end = (problem?: string) => {
+  const path = `/analysis/lines?${query({ fen, ...bounds })}`;
+  const source = new EventSource(root + path);
+  let heard = true;
+  const close = () => {
+    heard = false;
     source.close();
+  };
+  const end = (problem?: string) => {
+    if (!heard) return;
+    close();
     hearing.end?.(problem);
   };
   const data = (event: Event): string => (event instanceof MessageEvent ? String(event.data) : '');
@@ -107,8 +114,11 @@ export function lines(
   source.addEventListener('failed', (event) =>
     end((JSON.parse(data(event)) as Schemas['FailedDocument']).detail),
   );
-  source.onerror = () => end('The analysis broke off.');
-  return () => source.close();
+  source.onerror = () => {
+    source.close();
+    void refusal(path).then((why) => end(why ?? 'The analysis broke off.'));
+  };
+  return close;
 }
 
 export type Run = Schemas['RunDocument'];

@@ -62,6 +62,18 @@ export async function get<Answer>(path: string, signal?: AbortSignal): Promise<A
   return (await (await ask('GET', path, undefined, signal)).json()) as Answer;
 }
 
+/** Why a stream is refused, which an `EventSource` does not tell; nothing where it would be granted. */
+export async function refusal(path: string): Promise<string | undefined> {
+  const asking = new AbortController();
+  try {
+    await ask('GET', path, undefined, asking.signal);
+    asking.abort();
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : undefined;
+  }
+}
+
 export async function getText(path: string): Promise<string> {
   return (await ask('GET', path)).text();
 }

@@ -205,22 +205,16 @@ impl XboardEngine {
 
     /// How long it may think, in the words of the protocol.
     fn limit_lines(&self, game: &ChessGame, limits: &Limits) -> Result<String, Fault> {
-        let refused = |what: &str| Err(self.fault(FaultKind::Start, what));
-        if limits.nodes.is_some() {
-            return refused("an xboard engine cannot be limited by nodes; use a clock or a depth");
+        if let Some(why) = unfit(limits) {
+            return Err(self.fault(FaultKind::Start, why));
         }
         if let Some(depth) = limits.depth {
             return Ok(format!("level 0 {NO_CLOCK_MINUTES} 0\nsd {depth}\n"));
         }
         if let Some(time) = limits.movetime {
-            if time < Duration::from_secs(1) {
-                return refused("an xboard engine knows whole seconds a move only; use a clock");
-            }
             return Ok(format!("st {}\n", time.as_secs()));
         }
-        let Some(clock) = limits.clock else {
-            return refused("an xboard engine needs a clock, a depth or seconds a move");
-        };
+        let Some(clock) = limits.clock else { return Ok(String::new()) };
         // Set once a game; what is left is told before every move.
         if let Some(known) = self.told.as_ref().and_then(|told| told.limits.clone()) {
             return Ok(known);
@@ -287,6 +281,23 @@ impl XboardEngine {
 /// The result that a side which claims it gives up with.
 fn lost(turn: Color) -> &'static str {
     turn.fold_wb("0-1", "1-0")
+}
+
+/// Why the protocol cannot express these limits, if it cannot.
+pub fn unfit(limits: &Limits) -> Option<&'static str> {
+    match *limits {
+        Limits { nodes: Some(_), .. } => {
+            Some("an xboard engine cannot be limited by nodes; give it a clock or a depth")
+        }
+        Limits { depth: Some(_), .. } => None,
+        Limits { movetime: Some(time), .. } if time < Duration::from_secs(1) => {
+            Some("an xboard engine knows whole seconds a move only; give it a clock")
+        }
+        Limits { movetime: None, clock: None, .. } => {
+            Some("an xboard engine has no limit of its own; give it a clock, a depth or seconds a move")
+        }
+        _ => None,
+    }
 }
 
 /// What is left to the engine and to its opponent, in hundredths of a second.

@@ -65,10 +65,7 @@ impl GameRecord {
     pub fn of_game(game: &ChessGame) -> GameRecord {
         let usual = *game.start() == shakmaty::Chess::default();
         GameRecord {
-            variant: match game.mode() {
-                CastlingMode::Standard => Variant::Chess,
-                CastlingMode::Chess960 => Variant::Chess960,
-            },
+            variant: game.mode().into(),
             start: (!usual).then(|| tabia_core::chess::fen_of(game.start())),
             plies: game.moves().iter().map(|m| super::Ply::of(game.write_move(*m))).collect(),
             ..GameRecord::default()

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
-use shakmaty::{CastlingMode, Position, Square};
+use shakmaty::{Position, Square};
 use tabia_core::{ChessGame, spelling};
 use tabia_eval::{AnyEvaluation, Evaluate, Explanation, View, family, words};
 use utoipa::{IntoParams, ToSchema};
@@ -258,10 +258,7 @@ pub async fn check(Query(query): Query<PositionQuery>) -> Result<Json<CheckedPos
     let outcome = game.outcome();
     Ok(Json(CheckedPosition {
         fen: game.fen(),
-        variant: match game.mode() {
-            CastlingMode::Standard => Variant::Chess,
-            CastlingMode::Chess960 => Variant::Chess960,
-        },
+        variant: game.mode().into(),
         turn: game.side_to_move().into(),
         check: game.position().is_check(),
         legal: if outcome.is_none() { destinations(&game) } else { BTreeMap::new() },
@@ -276,8 +273,7 @@ pub fn position(fen: Option<&str>, variant: Option<Variant>) -> Result<ChessGame
     };
     match variant {
         None => ChessGame::from_fen(fen),
-        Some(Variant::Chess) => ChessGame::from_fen_in_mode(fen, CastlingMode::Standard),
-        Some(Variant::Chess960) => ChessGame::from_fen_in_mode(fen, CastlingMode::Chess960),
+        Some(variant) => ChessGame::from_fen_in_mode(fen, variant.into()),
     }
     .map_err(Problem::unprocessable)
 }

@@ -31,9 +31,9 @@ const OPPONENT: &str = "axiomx";
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NewGame {
-    /// Which game.
+    /// Which game; without it chess, or chess960 where the castling rights of `fen` ask for it.
     #[serde(default)]
-    pub variant: Variant,
+    pub variant: Option<Variant>,
     /// Who has White: `human` or an agent spec.
     #[serde(default)]
     #[schema(default = "human", example = "human")]
@@ -80,8 +80,9 @@ pub async fn create(
     caller: Caller,
     Json(new): Json<NewGame>,
 ) -> Result<Response, Problem> {
-    let moves = moves(&new)?;
-    let play = Play::new(caller.owner, setup(&lab, &new)?, &moves, lab.config.bounds.plies)?;
+    let variant = variant(&new)?;
+    let moves = moves(&new, variant)?;
+    let play = Play::new(caller.owner, setup(&lab, &new, variant)?, &moves, lab.config.bounds.plies)?;
     let table = lab.hall.open(&lab, play).await?;
     Ok(created(caller, &table.play()))
 }
@@ -96,7 +97,16 @@ pub fn created(caller: Caller, play: &Play) -> Response {
     response
 }
 
-fn setup(lab: &Lab, new: &NewGame) -> Result<Setup, Problem> {
+/// The game that is asked for: as it is named, or as the position's castling rights say.
+fn variant(new: &NewGame) -> Result<Variant, Problem> {
+    match (new.variant, &new.fen) {
+        (Some(named), _) => Ok(named),
+        (None, Some(fen)) => Ok(super::analysis::position(Some(fen), None)?.mode().into()),
+        (None, None) => Ok(Variant::default()),
+    }
+}
+
+fn setup(lab: &Lab, new: &NewGame, variant: Variant) -> Result<Setup, Problem> {
     if let Some(clock) = &new.clock
         && !clock.is_sensible()
     {
@@ -104,7 +114,7 @@ fn setup(lab: &Lab, new: &NewGame) -> Result<Setup, Problem> {
             "a clock has from 1000 to 10800000 ms at the start and up to 600000 ms a move",
         ));
     }
-    let start = match (&new.fen, new.start, new.variant) {
+    let start = match (&new.fen, new.start, variant) {
         (Some(_), Some(_), _) => {
             return Err(Problem::unprocessable("give the start as `fen` or as `start`, not both"));
         }
@@ -123,7 +133,7 @@ fn setup(lab: &Lab, new: &NewGame) -> Result<Setup, Problem> {
         (None, None, Variant::Chess960) => chess960::any_start(),
     };
     Ok(Setup {
-        variant: new.variant,
+        variant,
         start,
         white: seat(&lab.catalogue, &lab.config, new.white.as_deref().unwrap_or(HUMAN), new.white_limits)?,
         black: seat(&lab.catalogue, &lab.config, new.black.as_deref().unwrap_or(OPPONENT), new.black_limits)?,
@@ -133,13 +143,13 @@ fn setup(lab: &Lab, new: &NewGame) -> Result<Setup, Problem> {
 }
 
 /// The moves already played, from the list or from the PGN.
-fn moves(new: &NewGame) -> Result<Vec<String>, Problem> {
+fn moves(new: &NewGame, variant: Variant) -> Result<Vec<String>, Problem> {
     let Some(text) = &new.pgn else { return Ok(new.moves.clone()) };
     if !new.moves.is_empty() {
         return Err(Problem::unprocessable("give the moves as `moves` or as `pgn`, not both"));
     }
     // A PGN without tags starts where its reader is told.
-    let tags = match (&new.fen, new.variant) {
+    let tags = match (&new.fen, variant) {
         (Some(fen), Variant::Chess) => format!("[SetUp \"1\"]\n[FEN \"{fen}\"]\n\n"),
         (Some(fen), Variant::Chess960) => {
             format!("[Variant \"Chess960\"]\n[SetUp \"1\"]\n[FEN \"{fen}\"]\n\n")

@@ -15,7 +15,7 @@ use super::clock::GameClock;
 use super::document::{Awaits, PlayedMove, PositionDocument};
 use super::error::PlayError;
 use super::event::{EventKind, GameEvent};
-use super::setup::{Seat, Setup, Variant};
+use super::setup::{Seat, Setup};
 use crate::id::Id;
 use crate::line::{LineDocument, san_moves};
 use crate::moment::Moment;
@@ -95,11 +95,7 @@ impl Play {
 
     /// A game before its first event; what was kept of it is put in by whoever loads it.
     pub fn bare(id: Id, owner: Id, setup: Setup, created: Moment) -> Result<Play, PlayError> {
-        let mode = match setup.variant {
-            Variant::Chess => shakmaty::CastlingMode::Standard,
-            Variant::Chess960 => shakmaty::CastlingMode::Chess960,
-        };
-        let game = ChessGame::from_fen_in_mode(&setup.start, mode)?;
+        let game = ChessGame::from_fen_in_mode(&setup.start, setup.variant.into())?;
         Ok(Play {
             id,
             owner,

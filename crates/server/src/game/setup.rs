@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
-use shakmaty::Color;
+use shakmaty::{CastlingMode, Color};
 use tabia_core::Limits;
 use utoipa::ToSchema;
 
@@ -21,6 +21,24 @@ pub enum Variant {
     Chess,
     /// Chess from shuffled starts; castling is written as the king taking its rook.
     Chess960,
+}
+
+impl From<CastlingMode> for Variant {
+    fn from(mode: CastlingMode) -> Variant {
+        match mode {
+            CastlingMode::Standard => Variant::Chess,
+            CastlingMode::Chess960 => Variant::Chess960,
+        }
+    }
+}
+
+impl From<Variant> for CastlingMode {
+    fn from(variant: Variant) -> CastlingMode {
+        match variant {
+            Variant::Chess => CastlingMode::Standard,
+            Variant::Chess960 => CastlingMode::Chess960,
+        }
+    }
 }
 
 /// How long an agent thinks about a move; the first bound reached ends it. Without any, its own options decide, or

@@ -132,6 +132,9 @@ async fn chess960_castles_by_taking_the_rook() {
     assert!(state["legal"]["e1"].as_array().unwrap().contains(&json!("f1")), "{state}");
     let state = game.play("e1f1").await;
     assert_eq!(state["moves"][0]["san"], "O-O");
+    let told_by_its_rights = server.new_game(json!({"fen": fen, "black": "human"})).await.state().await;
+    assert_eq!(told_by_its_rights["variant"], "chess960");
+    assert!(told_by_its_rights["legal"]["e1"].as_array().unwrap().contains(&json!("f1")));
     let any = server.new_game(json!({"variant": "chess960", "black": "human"})).await.state().await;
     assert_eq!(any["ply"], 0);
 }

@@ -47,10 +47,7 @@ impl Clocks {
     pub fn limits(&self, color: Color) -> Limits {
         match *self.paces.get(color) {
             Pace::Clock(control) => Limits::clock(self.clock(color, control)),
-            Pace::MoveTime(time) => Limits::movetime(time),
-            Pace::Nodes(nodes) => Limits::nodes(nodes),
-            Pace::Depth(depth) => Limits::depth(depth),
-            Pace::Own => Limits::default(),
+            pace => pace.limits(),
         }
     }
 

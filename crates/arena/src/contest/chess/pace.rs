@@ -5,6 +5,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
+use tabia_core::Limits;
 
 /// How long a player may think.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -45,6 +46,16 @@ impl Pace {
     /// Whether the clock on the wall decides anything.
     pub const fn is_timed(self) -> bool {
         matches!(self, Pace::Clock(_) | Pace::MoveTime(_))
+    }
+
+    /// What a player is told of it at every move, besides the clocks.
+    pub fn limits(self) -> Limits {
+        match self {
+            Pace::MoveTime(time) => Limits::movetime(time),
+            Pace::Nodes(nodes) => Limits::nodes(nodes),
+            Pace::Depth(depth) => Limits::depth(depth),
+            Pace::Clock(_) | Pace::Own => Limits::default(),
+        }
     }
 }
 

@@ -11,7 +11,7 @@ use super::clock::{Clocks, Strictness};
 use super::pace::Pace;
 use crate::contest::live::Reporter;
 use crate::driver::{Answer, Fault, FaultKind, NoAnswer, Player};
-use crate::record::{GameRecord, Ply, Variant};
+use crate::record::{GameRecord, Ply};
 
 /// How games are run.
 #[derive(Clone, Debug)]
@@ -63,7 +63,7 @@ pub fn play(
 ) -> Option<Played> {
     let plies = opening_plies(&game);
     let start = starting_fen(&game);
-    let variant = variant(&game);
+    let variant = game.mode().into();
     let clocks = Clocks::new(paces, rules.strictness);
     let mut referee = Referee { rules, stop, report, game, plies, clocks, paces };
     let ByColor { white, black } = players;
@@ -95,19 +95,12 @@ pub fn play(
 /// The record of a game in which a player did not even sit down.
 pub fn unplayed(game: &ChessGame, outcome: Outcome, detail: String) -> GameRecord {
     GameRecord {
-        variant: variant(game),
+        variant: game.mode().into(),
         start: starting_fen(game),
         plies: opening_plies(game),
         outcome: Some(outcome),
         detail: Some(detail),
         ..GameRecord::default()
-    }
-}
-
-fn variant(game: &ChessGame) -> Variant {
-    match game.mode() {
-        CastlingMode::Standard => Variant::Chess,
-        CastlingMode::Chess960 => Variant::Chess960,
     }
 }
 

@@ -1,7 +1,5 @@
 //! The table at which chess is played: seats agents and engines, and hands them to the referee.
 
-use std::time::Duration;
-
 use shakmaty::{ByColor, Color};
 use tabia_core::{AgentSpec, ChessGame, Outcome, Reason, Stop, seed};
 
@@ -15,7 +13,7 @@ use crate::contest::live::Reporter;
 use crate::contest::schedule::Fixture;
 use crate::contest::table::Table;
 use crate::driver::entries::{UCI, XBOARD};
-use crate::driver::{Fault, Player, Roster};
+use crate::driver::{Fault, Player, Roster, xboard};
 use crate::openings::Openings;
 use crate::record::GameRecord;
 
@@ -46,15 +44,9 @@ pub struct Seats {
 /// Why an agent of this kind cannot play at this pace, if it cannot: known before it loses every game by it.
 fn unfit(kind: &str, pace: Pace) -> Option<&'static str> {
     match (kind, pace) {
-        (XBOARD, Pace::Nodes(_)) => {
-            Some("an xboard engine cannot be limited by nodes; give it a clock or a depth, with --odds too")
-        }
-        (XBOARD, Pace::MoveTime(time)) if time < Duration::from_secs(1) => {
-            Some("an xboard engine knows whole seconds a move only; give it a clock")
-        }
-        (XBOARD | UCI, Pace::Own) => {
-            Some("an engine has no limit of its own; give it a clock, nodes or a depth")
-        }
+        (XBOARD, Pace::Clock(_)) => None,
+        (XBOARD, pace) => xboard::unfit(&pace.limits()),
+        (UCI, Pace::Own) => Some("an engine has no limit of its own; give it a clock, nodes or a depth"),
         _ => None,
     }
 }
