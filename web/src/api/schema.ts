@@ -5936,8 +5936,7 @@ export interface components {
        * @example null
        */
       start?: number | null;
-      /** @description Which game. */
-      variant?: components['schemas']['Variant'];
+      variant?: components['schemas']['Variant'] | null;
       /**
        * @description Who has White: `human` or an agent spec.
        * @default human
