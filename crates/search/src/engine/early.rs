@@ -129,7 +129,8 @@ impl<E: Evaluate> Searcher<'_, E> {
         let worth_trying = depth >= params.null_depth
             && facts.estimate >= beta
             && facts.evaluation.is_some_and(|evaluation| {
-                evaluation + params.null_slack * depth >= beta + params.null_margin
+                facts.estimate >= evaluation
+                    && evaluation + params.null_slack * depth >= beta + params.null_margin
             })
             && self.frame_before(ply, 1).action.is_some()
             && position.has_pieces()

@@ -266,6 +266,16 @@ impl<E: Evaluate> Searcher<'_, E> {
                 }
             }
 
+            // Deep down a check that loses nothing is worth a ply.
+            if !ROOT
+                && extension == 0
+                && depth >= params.check_depth
+                && checks.direct_check(position, action)
+                && position.see_at_least(action, 0)
+            {
+                extension = 1;
+            }
+
             // Step 14. Make the move.
             let nodes_before = self.nodes;
             let doubles = self.frame(ply).double_extensions + i32::from(extension == 2);

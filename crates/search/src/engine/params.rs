@@ -124,10 +124,10 @@ params! {
     null_depth = 3 in 2..=5, "least depth at which passing is tried";
     null_base = 4 in 2..=6, "plies taken off a null-move search";
     null_divisor = 4 in 2..=8, "one more ply off for each so many of depth";
-    null_evaluation = 190 in 80..=400, "one more ply off for each such margin above beta";
-    null_slack = 20 in 0..=60, "centipawns a ply of depth that the evaluation itself may lie below beta";
+    null_evaluation = 85 in 60..=400, "one more ply off for each such margin above beta";
+    null_slack = 10 in 0..=60, "centipawns a ply of depth that the evaluation itself may lie below beta";
     null_margin = 60 in 0..=250, "centipawns taken off that slack";
-    null_evaluation_most = 3 in 1..=6, "most plies off for the margin";
+    null_evaluation_most = 6 in 1..=8, "most plies off for the margin";
     null_verify_depth = 14 in 8..=20, "from this depth on a cut-off by passing is verified";
 
     probcut_depth = 5 in 3..=8, "least depth for ProbCut";
@@ -138,9 +138,9 @@ params! {
 
     late_move_base = 4 in 1..=10, "quiet moves tried at depth 0 before the rest is left out";
     late_move_depth = 10 in 4..=14, "deepest node that leaves late moves out";
-    futility_depth = 9 in 4..=14, "deepest node that leaves hopeless quiet moves out";
-    futility_base = 90 in 20..=250, "margin below alpha at depth 0";
-    futility_slope = 95 in 30..=200, "margin a ply of reduced depth";
+    futility_depth = 12 in 4..=16, "deepest node that leaves hopeless quiet moves out";
+    futility_base = 45 in 20..=250, "margin below alpha at depth 0";
+    futility_slope = 62 in 30..=200, "margin a ply of reduced depth";
     history_prune_depth = 5 in 2..=8, "deepest node that leaves out quiet moves with a bad history";
     history_prune_slope = 2600 in 800..=6000, "history below minus this, a ply of depth, is bad";
     see_quiet_slope = 24 in 5..=60, "centipawns a quiet move may lose in exchanges, a squared ply of reduced depth";
@@ -151,6 +151,7 @@ params! {
     singular_margin = 18 in 5..=50, "sixteenths of a centipawn below the table score, a ply of depth";
     double_extension_margin = 18 in 5..=60, "centipawns below the singular bound that earn a second ply";
     double_extensions_most = 8 in 2..=16, "double extensions on one line";
+    check_depth = 10 in 4..=30, "least depth at which a check that loses nothing is searched a ply deeper";
 
     lmr_base = 830 in 300..=1600, "reduction of late quiet moves, constant part";
     lmr_slope = 430 in 250..=700, "reduction of late quiet moves, times ln(depth) ln(number)";
@@ -179,11 +180,12 @@ params! {
 
     quiescence_see = 20 in 0..=100, "centipawns a capture may lose in quiescence";
     quiescence_see_evasion = 80 in 0..=250, "centipawns an evasion may lose in quiescence";
+    quiescence_most = 2 in 1..=8, "captures tried in quiescence before only checks and recaptures are";
     quiescence_futility = 130 in 40..=300, "a capture must promise to come this near alpha";
 
     correction_pawns = 56 in 0..=128, "weight of the pawn correction, 128ths";
     correction_minors = 40 in 0..=128, "weight of the minor-piece correction, 128ths";
-    correction_pieces = 48 in 0..=128, "weight of each side's piece correction, 128ths";
+    correction_pieces = 24 in 0..=128, "weight of each side's piece correction, 128ths";
 
     correction_replies = 40 in 0..=128, "weight of the correction by the last move, 128ths";
 

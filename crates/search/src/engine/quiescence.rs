@@ -91,6 +91,7 @@ impl<E: Evaluate> Searcher<'_, E> {
         let purpose = if in_check { Purpose::Search } else { Purpose::Noisy };
         let context = self.context(position, ply);
         let mut picker = Picker::new(purpose, table_move, Action::NONE);
+        let last_to = self.frame_before(ply, 1).action.to();
         let mut best_action = Action::NONE;
         let mut number = 0;
         while let Some(action) = picker.next(position, &self.memory.histories, &context) {
@@ -104,6 +105,14 @@ impl<E: Evaluate> Searcher<'_, E> {
                         continue;
                     }
                 } else {
+                    // The best captures come first: after them only what the opponent has to see.
+                    if number > shared.params.quiescence_most
+                        && action.promotion_role().is_none()
+                        && action.to() != last_to
+                        && !position.check_squares().direct_check(position, action)
+                    {
+                        continue;
+                    }
                     let gain = position.captured(action).map_or(0, see_value);
                     if action.promotion_role().is_none() && futility + gain <= alpha {
                         best = best.max(futility + gain);
