@@ -189,7 +189,9 @@ params! {
 
     correction_replies = 40 in 0..=128, "weight of the correction by the last move, 128ths";
 
-    time_base = 24 in 12..=50, "thousandths of the clock spent on a move";
+    time_base = 36 in 12..=60, "thousandths of the clock and of increments to come, spent on a move";
+    time_moves = 45 in 0..=60, "increments to come that are counted";
+    time_most = 60 in 20..=200, "thousandths of the clock spent on a move at most, besides its increment";
     time_increment = 70 in 40..=100, "percent of the increment spent on a move";
     time_hard = 45 in 15..=75, "percent of the clock never exceeded";
     time_hard_factor = 55 in 20..=100, "tenths: a move takes at most so many times its share";
