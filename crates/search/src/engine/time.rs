@@ -61,15 +61,14 @@ impl Allowance {
             let usable = remaining.saturating_sub(overhead).max(LEAST);
             let spendable = remaining.saturating_sub(RESERVE * overhead);
             let increment = clock.increment(color).mul_f64(f64::from(params.time_increment) / 100.0);
-            let share = match clock.moves_to_go {
-                Some(moves) => usable / moves.clamp(1, MOST_MOVES_TO_GO),
-                None => {
-                    // Increments to come are time too; but it is not there yet.
-                    let coming = clock.increment(color) * params.time_moves as u32;
-                    let share = (spendable + coming).mul_f64(f64::from(params.time_base) / 1000.0);
-                    let there = spendable.mul_f64(f64::from(params.time_most) / 1000.0);
-                    share.saturating_sub(increment).min(there)
-                }
+            let share = if let Some(moves) = clock.moves_to_go {
+                usable / moves.clamp(1, MOST_MOVES_TO_GO)
+            } else {
+                // Increments to come are time too; but it is not there yet.
+                let coming = clock.increment(color) * params.time_moves as u32;
+                let share = (spendable + coming).mul_f64(f64::from(params.time_base) / 1000.0);
+                let there = spendable.mul_f64(f64::from(params.time_most) / 1000.0);
+                share.saturating_sub(increment).min(there)
             };
             let most = match clock.moves_to_go {
                 Some(1) => usable,
