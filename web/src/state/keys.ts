@@ -1,6 +1,6 @@
 /** Arrow keys go through the moves of whatever is shown; up and down to the ends. */
 
-interface Browsable {
+export interface Browsable {
   ply: number;
   moves: unknown[];
   go(ply: number): void;
