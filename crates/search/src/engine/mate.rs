@@ -8,9 +8,11 @@
 //! It runs only where nobody is waiting on a clock: under a node limit, in analysis, or when asked for a mate.
 
 use shakmaty::{Bitboard, attacks};
+use tabia_core::Stop;
 
 use super::action::{Action, ActionList};
 use super::position::Position;
+use super::searcher::NODES_BETWEEN_CLOCK_READINGS;
 
 /// Longest mate the scout is sent for, in full moves.
 pub const LONGEST: usize = 6;
@@ -26,15 +28,16 @@ pub enum Verdict {
     Mate(Vec<Action>),
     /// There is no mate in so many moves.
     None,
-    /// The nodes ran out first.
+    /// The nodes ran out first, or it was told to stop.
     OutOfNodes,
 }
 
 /// A full-width mate search with a budget of nodes.
-pub struct Scout {
+pub struct Scout<'a> {
     /// Moves made.
     pub nodes: u64,
     budget: u64,
+    stop: &'a Stop,
     /// The reply that refuted last, by attacker's moves left.
     refutations: [Action; LONGEST + 1],
     /// How often a from-to refuted.
@@ -43,12 +46,13 @@ pub struct Scout {
     barren: Vec<u64>,
 }
 
-impl Scout {
-    /// A scout that may make so many moves.
-    pub fn new(budget: u64) -> Scout {
+impl<'a> Scout<'a> {
+    /// A scout that may make so many moves, and comes back when it is told to stop.
+    pub fn new(budget: u64, stop: &'a Stop) -> Scout<'a> {
         Scout {
             nodes: 0,
             budget,
+            stop,
             refutations: [Action::NONE; LONGEST + 1],
             refuted: vec![0; 4096],
             barren: vec![0; REMEMBERED],
@@ -97,7 +101,7 @@ impl Scout {
             if !only.is_empty() && !only.contains(&action) {
                 continue;
             }
-            if self.nodes >= self.budget {
+            if self.is_spent() {
                 return None;
             }
             let next = position.after(action);
@@ -135,7 +139,7 @@ impl Scout {
         }
         list.sort_by_key(|scored| -scored.score);
         for scored in &list {
-            if self.nodes >= self.budget {
+            if self.is_spent() {
                 return None;
             }
             let next = position.after(scored.action);
@@ -147,6 +151,11 @@ impl Scout {
             }
         }
         Some(true)
+    }
+
+    fn is_spent(&self) -> bool {
+        self.nodes >= self.budget
+            || (self.nodes.is_multiple_of(NODES_BETWEEN_CLOCK_READINGS) && self.stop.is_stopped())
     }
 
     /// The mating line that starts with `action`, the defender holding out longest.
@@ -208,7 +217,7 @@ mod tests {
 
     fn scout(fen: &str, moves: usize) -> Verdict {
         let game = ChessGame::from_fen(fen).unwrap();
-        Scout::new(1_000_000).search(&Position::new(game.position()), moves, &[])
+        Scout::new(1_000_000, &Stop::new()).search(&Position::new(game.position()), moves, &[])
     }
 
     #[test]
@@ -231,8 +240,17 @@ mod tests {
     #[test]
     fn the_budget_is_kept() {
         let start = Position::new(&shakmaty::Chess::default());
-        let mut scout = Scout::new(1_000);
+        let stop = Stop::new();
+        let mut scout = Scout::new(1_000, &stop);
         assert_eq!(scout.search(&start, 4, &[]), Verdict::OutOfNodes);
         assert_eq!(scout.nodes, 1_000);
+    }
+
+    #[test]
+    fn it_comes_back_when_told_to_stop() {
+        let start = Position::new(&shakmaty::Chess::default());
+        let stop = Stop::new();
+        stop.stop();
+        assert_eq!(Scout::new(u64::MAX, &stop).search(&start, 6, &[]), Verdict::OutOfNodes);
     }
 }

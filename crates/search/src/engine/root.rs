@@ -8,10 +8,9 @@ use tabia_eval::Evaluate;
 use super::MAX_PLY;
 use super::action::Action;
 use super::position::Position;
-use super::scouting::Plan;
 use super::searcher::{Line, Searcher};
 use super::time::Stability;
-use super::value::{INFINITE, MATE, Value};
+use super::value::{INFINITE, MATE, Value, is_won};
 
 /// Bounds are reported only by searches that take longer than this.
 const REPORT_BOUNDS_AFTER_MS: u128 = 3_000;
@@ -85,7 +84,6 @@ impl<E: Evaluate> Searcher<'_, E> {
         let mut finished = 0;
         let mut settled = 0;
         let mut last: Option<(Action, Value)> = None;
-        let mut plan = Plan::default();
         let mut whole = Vec::new();
 
         for depth in 1..=deepest {
@@ -110,9 +108,8 @@ impl<E: Evaluate> Searcher<'_, E> {
             if lines > 1 {
                 whole.clone_from(&self.root_moves);
             }
-            if self.scout(position, &mut plan) {
-                self.report_lines(depth, true, report);
-                break;
+            if depth == 1 {
+                self.plan_scouting(position);
             }
             if limits.nodes.is_some_and(|limit| self.nodes >= limit) {
                 break;
@@ -136,8 +133,12 @@ impl<E: Evaluate> Searcher<'_, E> {
         if self.stopped && !whole.is_empty() {
             self.root_moves = whole;
         }
-        // An iteration cut short may have found a better move: whoever listens should hear of it.
-        if self.stopped && last.is_some_and(|(action, _)| action != self.root_moves[0].action) {
+        // An iteration cut short may have found a better move, or a mate: whoever listens should hear of it.
+        let best = &self.root_moves[0];
+        let news = last.is_some_and(|(action, value)| {
+            action != best.action || (is_won(best.value) && best.value > value)
+        });
+        if self.stopped && news {
             self.report_lines(self.root_depth, true, report);
         }
         if self.thread == 0 {

@@ -13,6 +13,7 @@ use super::params::Params;
 use super::picker::Guide;
 use super::position::Position;
 use super::root::RootMove;
+use super::scouting::Plan;
 use super::table::Table;
 use super::tablebase::{EndgameTables, TableResult};
 use super::time::Allowance;
@@ -20,7 +21,7 @@ use super::value::{self, TABLEBASE_WIN, Value};
 use super::{FRAMES_BEFORE_ROOT, MAX_PLY};
 
 /// The clock is read once in so many nodes.
-const NODES_BETWEEN_CLOCK_READINGS: u64 = 1_024;
+pub(super) const NODES_BETWEEN_CLOCK_READINGS: u64 = 1_024;
 /// Half-moves without progress that draw.
 const FIFTY_MOVES: u16 = 100;
 
@@ -159,6 +160,9 @@ pub struct Searcher<'a, E> {
     pub(super) table_hits: u64,
     /// No null moves before this ply: a cut-off by passing is being verified.
     pub(super) null_move_from: usize,
+    /// The mate to look for beside the search, and after how many nodes.
+    pub(super) plan: Option<Plan>,
+    pub(super) scout_from: u64,
     pub(super) stopped: bool,
 }
 
@@ -185,6 +189,8 @@ impl<'a, E: Evaluate> Searcher<'a, E> {
             nodes: 0,
             table_hits: 0,
             null_move_from: 0,
+            plan: None,
+            scout_from: u64::MAX,
             stopped: false,
         }
     }
@@ -261,6 +267,10 @@ impl<'a, E: Evaluate> Searcher<'a, E> {
     #[inline]
     fn count_node(&mut self) {
         self.nodes += 1;
+        if self.nodes >= self.scout_from {
+            self.scout();
+            self.read_clock();
+        }
         if self.nodes.is_multiple_of(NODES_BETWEEN_CLOCK_READINGS) {
             self.publish_nodes();
             self.read_clock();

@@ -66,6 +66,8 @@ fn mates_are_found_with_their_exact_distance() {
         ("6k1/5ppp/8/8/8/8/8/K2R4 w - - 0 1", 1),
         ("1B6/2R2PN1/8/7P/2p1pk2/2Q1pN1P/8/1B5K w - - 0 1", 2),
         ("r1b4R/ppp2rk1/2q1p1N1/n3PpB1/3P4/n1PB4/P3QPP1/R3K3 w Q - 0 1", 2),
+        // Hardly a move is possible here, until one iteration costs more than all before it.
+        ("8/7B/8/1p2P1P1/pp1P2P1/qp2RP2/pk1K4/b7 w - - 0 1", 2),
         ("1Q6/3r4/q1k1bP1p/1pBp1p2/3P4/8/1P4PP/5RK1 w - - 0 1", 3),
         ("8/8/8/8/1p1N4/1Bk1K3/3N4/b7 w - - 0 1", 3),
     ] {
