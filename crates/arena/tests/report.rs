@@ -68,7 +68,7 @@ fn tournament() -> Standings {
     let players =
         [("Axon", 80.0), ("engine(eval=pst,nodes=20000)", 210.0), ("Chromosome", -60.0), ("Random", -700.0)];
     let mut standings = contest("Four evaluations at depth 3", &players, 30, None);
-    standings.players[3].faults = Faults { time_losses: 2, stalls: 1, ..Faults::default() };
+    standings.players[3].faults = Faults { time_losses: 2, crashes: 1, ..Faults::default() };
     standings.players[1].detail = "engine(eval=pst,nodes=20000), 20000 nodes a move".into();
     standings.settings =
         vec![("limit".into(), "depth 3".into()), ("book".into(), "balanced, 8 plies".into())];

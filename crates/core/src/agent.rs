@@ -74,6 +74,9 @@ pub enum AgentError {
     /// None of the moves it was restricted to is legal.
     #[error("none of the moves to search is legal here")]
     NoSearchMoves,
+    /// It gives the game up.
+    #[error("it gives the game up")]
+    Resigned,
     /// Something outside the search failed: a child process, a network, a file.
     #[error("{0}")]
     Failed(String),

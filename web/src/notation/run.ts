@@ -63,7 +63,7 @@ function readPlayer(entry: unknown): PlayerResult {
     faults: {
       illegal: count('illegal_moves'),
       time: count('time_losses'),
-      crashes: count('crashes') + count('stalls'),
+      crashes: count('crashes'),
     },
   };
 }

@@ -137,11 +137,11 @@ impl From<Fault> for NoAnswer {
 
 impl From<NoAnswer> for AgentError {
     fn from(none: NoAnswer) -> AgentError {
-        AgentError::Failed(match none {
-            NoAnswer::Fault(fault) => fault.detail,
-            NoAnswer::Resigned => "the engine gave up the game".to_owned(),
-            NoAnswer::Interrupted => "the engine was interrupted".to_owned(),
-        })
+        match none {
+            NoAnswer::Fault(fault) => AgentError::Failed(fault.detail),
+            NoAnswer::Resigned => AgentError::Resigned,
+            NoAnswer::Interrupted => AgentError::Failed("the engine was interrupted".to_owned()),
+        }
     }
 }
 

@@ -61,10 +61,11 @@ impl Player for Resident {
         }
         let choice = chosen.map_err(|error| {
             let kind = match error {
+                AgentError::Resigned => return NoAnswer::Resigned,
                 AgentError::Failed(_) => FaultKind::Death,
                 AgentError::GameOver | AgentError::NoSearchMoves => FaultKind::IllegalMove,
             };
-            Fault::new(kind, error.to_string())
+            NoAnswer::Fault(Fault::new(kind, error.to_string()))
         })?;
         if !game.position().is_legal(choice) {
             let text = format!("\"{}\" is not legal in {}", game.write_move(choice), game.fen());

@@ -142,7 +142,7 @@ impl Page {
         let table = tables::faults(standings);
         if table.rows.is_empty() {
             self.section("Faults", |page| {
-                page.add(format_args!("<p>No illegal move, no loss on time, no crash, no stall.</p>\n"));
+                page.add(format_args!("<p>No illegal move, no loss on time, no crash.</p>\n"));
             });
         } else {
             self.table(&table, "");

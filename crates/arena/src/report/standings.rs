@@ -55,16 +55,14 @@ pub struct Faults {
     pub illegal_moves: u64,
     /// On time.
     pub time_losses: u64,
-    /// By a program that died or spoke nonsense.
+    /// By a program that died, hung or spoke nonsense.
     pub crashes: u64,
-    /// By a program that hung.
-    pub stalls: u64,
 }
 
 impl Faults {
     /// All of them.
     pub const fn total(&self) -> u64 {
-        self.illegal_moves + self.time_losses + self.crashes + self.stalls
+        self.illegal_moves + self.time_losses + self.crashes
     }
 }
 

@@ -187,11 +187,10 @@ pub(super) fn endings(standings: &Standings) -> Table {
 
 /// Who lost games otherwise than on the board; empty where nobody did.
 pub(super) fn faults(standings: &Standings) -> Table {
-    let mut table =
-        Table::new("Faults", &["player", "illegal moves>", "time losses>", "crashes>", "stalls>"]);
+    let mut table = Table::new("Faults", &["player", "illegal moves>", "time losses>", "crashes>"]);
     for player in standings.players.iter().filter(|player| player.faults.total() > 0) {
         let faults = player.faults;
-        let counts = [faults.illegal_moves, faults.time_losses, faults.crashes, faults.stalls];
+        let counts = [faults.illegal_moves, faults.time_losses, faults.crashes];
         table.row(
             [Cell::from(player.name.as_str())]
                 .into_iter()

@@ -12,7 +12,7 @@ use anyhow::{Context, anyhow, bail};
 use shakmaty::{CastlingMode, Move, Position};
 use tabia_book::Book;
 use tabia_book::syzygy::Tables;
-use tabia_core::{AgentError, AgentSpec, CatalogueError, ChessGame, Game, Stop, seed};
+use tabia_core::{AgentSpec, CatalogueError, ChessGame, Game, Stop, seed};
 use tabia_eval::View;
 use tabia_search::engine::Settings;
 use tabia_search::engine::tablebase::EndgameTables;
@@ -427,7 +427,7 @@ impl Session {
                     best: Some(best.to_uci(running.mode)),
                     ponder: finished.ponder.map(|m| m.to_uci(running.mode)),
                 },
-                Err(error @ (AgentError::GameOver | AgentError::NoSearchMoves | AgentError::Failed(_))) => {
+                Err(error) => {
                     output::say(error);
                     BestMove { best: None, ponder: None }
                 }

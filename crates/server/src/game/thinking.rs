@@ -58,6 +58,10 @@ pub async fn think(
             }
             match chosen {
                 Ok((m, thought)) => play.agent_moves(m, thought, longest),
+                Err(Failure::Chose(AgentError::Resigned)) => {
+                    let loser = play.game.side_to_move();
+                    play.end(Outcome::win(loser.other(), Reason::Resignation), Some(loser), None);
+                }
                 Err(failure) => {
                     let loser = play.game.side_to_move();
                     tracing::warn!(game = %play.id, %failure, "an agent failed");

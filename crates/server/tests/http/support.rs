@@ -31,10 +31,10 @@ pub struct Server {
     serving: JoinHandle<()>,
 }
 
-/// An agent with a fault.
-struct Broken;
+/// An agent that never moves.
+struct Moveless(fn() -> Result<Move, AgentError>);
 
-impl Agent<ChessGame> for Broken {
+impl Agent<ChessGame> for Moveless {
     fn choose(
         &mut self,
         _: &ChessGame,
@@ -42,21 +42,25 @@ impl Agent<ChessGame> for Broken {
         _: &Stop,
         _: &mut dyn FnMut(&Thought<Move>),
     ) -> Result<Move, AgentError> {
-        panic!("a fault on purpose")
+        self.0()
     }
 }
 
-/// Everyone of the searching crates, engines in processes of their own, and one with a fault.
+/// Everyone of the searching crates, engines in processes of their own, and two that never move.
 pub fn catalogue() -> Catalogue<ChessGame> {
     let mut catalogue = Catalogue::default();
     catalogue.add(tabia_search::agents::entries(|path| std::fs::read_to_string(path)));
     catalogue.add(entries::entries(&Launcher::plain()));
-    catalogue.add([AgentEntry {
-        name: "broken",
-        summary: "panics",
+    let moveless = |name, summary, answer| AgentEntry {
+        name,
+        summary,
         options: Vec::new(),
-        build: Box::new(|_| Ok(Box::new(Broken))),
-    }]);
+        build: Box::new(move |_| Ok(Box::new(Moveless(answer)))),
+    };
+    catalogue.add([
+        moveless("broken", "panics", || panic!("a fault on purpose")),
+        moveless("quitter", "gives up", || Err(AgentError::Resigned)),
+    ]);
     catalogue
 }
 

@@ -33,6 +33,18 @@ async fn an_agent_that_panics_loses_its_game_and_no_other() {
 }
 
 #[tokio::test]
+async fn an_agent_that_gives_up_has_lost() {
+    let server = Server::start().await;
+    let game = server.new_game(json!({"black": "quitter"})).await;
+    let mut events = game.watch(None).await;
+    game.play("e4").await;
+    let ended = events.next_named("ended").await;
+    assert_eq!((&ended.data["by"], &ended.data["detail"]), (&json!("black"), &json!(null)), "{}", ended.data);
+    let outcome = &game.state().await["outcome"];
+    assert_eq!((&outcome["result"], &outcome["reason"]), (&json!("1-0"), &json!("resignation")));
+}
+
+#[tokio::test]
 async fn a_game_that_everybody_has_left_keeps_nobody_waiting() {
     let bounds = Bounds { engines: 1, think_time: 10 * GUARD, ..Bounds::default() };
     let server = Server::with(Config { bounds, ..Config::in_memory() }).await;

@@ -141,7 +141,7 @@ impl MatchResult {
             sprt: standings.sprt.as_ref().map(|sprt| sprt.report),
             illegal_moves: sum(|faults| faults.illegal_moves),
             time_losses: sum(|faults| faults.time_losses),
-            crashes: sum(|faults| faults.crashes + faults.stalls),
+            crashes: sum(|faults| faults.crashes),
             games_played: standings.games.games(),
             games_planned: schedule.len(),
             ending: match ending {

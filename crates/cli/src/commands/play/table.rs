@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use anyhow::Context;
 use shakmaty::{ByColor, Color, Move, Position};
-use tabia_core::{ChessGame, Game, Score, Thought};
+use tabia_core::{AgentError, ChessGame, Game, Outcome, Reason, Score, Thought};
 
 use super::board::{self, Style};
 use super::input::Input;
@@ -76,6 +76,9 @@ impl Table {
         })?;
         if self.input.stop.is_stopped() {
             return Ok(Some(Ending::Left("Interrupted")));
+        }
+        if let Err(AgentError::Resigned) = choice.action {
+            return Ok(Some(Ending::Over(Outcome::win(turn.other(), Reason::Resignation))));
         }
         let mut last = choice.thought;
         let m = choice.action.with_context(|| format!("{name} has no move for {}", text::side(turn)))?;

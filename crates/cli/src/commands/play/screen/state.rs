@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use anyhow::Context;
 use shakmaty::{ByColor, Chess, Color, Move, Position};
 use tabia_book::Names;
-use tabia_core::{ChessGame, Game, Outcome, Score, Stop, Thought};
+use tabia_core::{AgentError, ChessGame, Game, Outcome, Reason, Score, Stop, Thought};
 
 use super::super::manners::{self, MOVES_SHOWN};
 use super::super::seat;
@@ -208,6 +208,9 @@ impl Screen {
         };
         let Some(Thinking { purpose, thought, .. }) = self.thinking.take() else { return Ok(()) };
         match purpose {
+            Purpose::Move(turn) if matches!(chosen, Err(AgentError::Resigned)) => {
+                self.decide(Outcome::win(turn.other(), Reason::Resignation));
+            }
             Purpose::Move(turn) => {
                 let name = self.names[turn].clone().unwrap_or_default();
                 let m = chosen.with_context(|| format!("{name} has no move for {}", text::side(turn)))?;

@@ -395,6 +395,16 @@ fn an_agent_that_fails_is_named() {
 }
 
 #[test]
+fn an_agent_that_gives_up_has_lost() {
+    let mut screen = against();
+    types(&mut screen, "e4\n");
+    let (_, ask) = screen.errand(Instant::now()).unwrap();
+    screen.told(ask.number, Told::Chosen(Err(tabia_core::AgentError::Resigned))).unwrap();
+    assert_eq!(screen.outcome(), Some(Outcome::win(Color::White, Reason::Resignation)));
+    assert_shows(&mut screen, &["1-0: White wins by resignation."]);
+}
+
+#[test]
 fn what_was_taken_stands_beside_who_took_it() {
     let mut screen = two_people();
     types(&mut screen, "e4\nd5\nexd5\nQxd5\n");
