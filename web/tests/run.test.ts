@@ -60,9 +60,7 @@ describe('a match', () => {
   });
 
   test('has its pairs, its plan, and what each player did wrong', () => {
-    const players = [
-      { name: 'a', spec: 'axon', limit: 'depth=2', games: 4, points: 2.5, crashes: 2 },
-    ];
+    const players = [{ name: 'a', spec: 'axon', limit: 'depth=2', games: 4, points: 2.5, crashes: 2 }];
     const match = readMatch({ ...result, pentanomial: [0, 1, 0, 1, 0], games_planned: 8, players });
     expect(match?.pentanomial).toEqual([0, 1, 0, 1, 0]);
     expect(match?.planned).toBe(8);
