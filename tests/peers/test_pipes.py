@@ -3,6 +3,7 @@
 import subprocess
 import time
 import unittest
+from random import Random
 
 import chess
 from peer import GUARD_S, EngineFault, RawTest, command, only_tabia
@@ -62,14 +63,49 @@ class Protocol(RawTest):
         self.assertNotIn("bestmove", " ".join(engine.settled()))
 
     @only_tabia
-    def test_a_second_go_replaces_or_follows_the_first_and_nothing_hangs(self):
+    def test_a_second_go_stops_a_search_without_an_end_and_both_are_answered(self):
         engine = self.introduced()
         engine.send("position startpos\ngo infinite\ngo infinite\nstop")
         engine.until_like(r"^bestmove ")
-        engine.settled()
-        # Whatever became of the first two, the next search answers for its own position, once.
+        engine.until_like(r"^bestmove ")
+        # The next search answers for its own position, once.
         engine.ask(f"{MATE_IN_ONE}\ngo depth 2", r"^bestmove a1a8\b")
         self.assertNotIn("bestmove", " ".join(engine.settled()))
+
+    def test_searches_queue_up_and_each_is_answered(self):
+        engine = self.introduced()
+        for opening in ("", " moves e2e4", " moves d2d4"):
+            engine.send(f"position startpos{opening}\ngo depth 5")
+        for _ in range(3):
+            engine.until_like("^bestmove [a-h]")
+        engine.ready()
+
+    @only_tabia
+    def test_commands_in_any_order_at_any_time_are_all_answered(self):
+        """Nothing waits for a search here: whole bursts are sent, and only then are the answers counted."""
+        commands = [
+            "go depth 3", "go nodes 500", "go infinite", "go ponder wtime 1000 btime 1000", "go movetime 20",
+            "go perft 2", "stop", "ponderhit", "isready", "ucinewgame", "setoption name Hash value 2",
+            "position startpos", "position startpos moves e2e4 e7e5", "d", "eval",
+            "position fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1",
+        ]  # fmt: skip
+        random = Random(20261117)
+        engine = self.introduced()
+        for burst in range(150):
+            chosen = [random.choice(commands) for _ in range(random.randint(2, 25))]
+            with self.subTest(burst=burst, commands=chosen):
+                # The last searches may have no end; after `stop` every one of them has.
+                engine.send("\n".join([*chosen, "stop", "go depth 1 searchmoves h8g8 e2e4 e7e5 d7d5", "isready"]))
+                asked = sum(line.startswith("go") and "perft" not in line for line in chosen) + 1
+                ready = chosen.count("isready") + 1
+                perfts = chosen.count("go perft 2")
+                while asked or ready or perfts:
+                    line = engine.until_like("^(bestmove|readyok|Nodes searched)")[-1]
+                    asked -= line.startswith("bestmove")
+                    ready -= line == "readyok"
+                    perfts -= line.startswith("Nodes searched")
+                    self.assertTrue(asked >= 0 and ready >= 0 and perfts >= 0, line)
+                self.assertNotIn("bestmove", " ".join(engine.settled()))
 
     def test_infinite_means_until_stopped_even_when_there_is_nothing_left_to_search(self):
         engine = self.introduced()

@@ -2,7 +2,8 @@
 //!
 //! [`Command`] is what a GUI says to an engine, [`Reply`] what an engine says to a GUI. Each is read from a line
 //! and written as a line, so the same types serve Tabia as an engine and Tabia as the master of other engines;
-//! [`Client`] is the conversation of the latter. [`convert`] joins the protocol to the words of `tabia-core`.
+//! [`Client`] is the conversation of the latter, [`session::Session`] the order in which the former obeys.
+//! [`convert`] joins the protocol to the words of `tabia-core`.
 //!
 //! There is no I/O here: no process, no pipe, no clock, no thread. Whoever owns those feeds lines in and takes
 //! lines out, and a whole session can be tested as text. Nor are there rules of chess, but for [`convert`]: a
@@ -30,6 +31,7 @@ pub mod go;
 pub mod info;
 pub mod option;
 pub mod reply;
+pub mod session;
 mod words;
 
 pub use client::{Client, ClientError, Event, Phase, ProtocolError};

@@ -5,19 +5,22 @@
 //! handed over with the next `go`: a running search is never reached into, only stopped.
 
 mod board;
+mod engine;
 mod extras;
 mod options;
 mod output;
-mod session;
 mod tables;
 mod thinking;
-mod work;
 
 use std::io::BufRead;
 use std::process::ExitCode;
 use std::sync::mpsc;
 
 use tabia_core::AgentSpec;
+use tabia_uci::Command;
+use tabia_uci::session::{self, Session};
+
+use engine::UciEngine;
 use thinking::Event;
 
 /// What `tabia uci` takes.
@@ -34,7 +37,8 @@ pub struct UciArgs {
 /// Speaks UCI on standard input and output until `quit` or the end of input.
 pub fn run(args: &UciArgs) -> anyhow::Result<ExitCode> {
     let (events, inbox) = mpsc::channel();
-    let mut session = session::Session::new(args, events.clone())?;
+    let mut engine = UciEngine::new(args, events.clone())?;
+    let mut session = Session::new();
     std::thread::spawn(move || {
         for line in std::io::stdin().lock().split(b'\n') {
             let Ok(line) = line else { break };
@@ -46,7 +50,21 @@ pub fn run(args: &UciArgs) -> anyhow::Result<ExitCode> {
         let _ = events.send(Event::EndOfInput);
     });
     for event in inbox {
-        if session.handle(event).is_break() {
+        let event = match event {
+            Event::Line(line) => match Command::read(&line) {
+                Ok(Some(command)) => session::Event::Command(command),
+                Ok(None) => continue,
+                Err(error) => {
+                    output::say(error);
+                    continue;
+                }
+            },
+            Event::Finished(finished) => session::Event::SearchFinished(engine.finished(*finished)),
+            Event::JobFinished => session::Event::JobFinished,
+            Event::EndOfInput => session::Event::EndOfInput,
+            Event::GraceOver => session::Event::GraceOver,
+        };
+        if session.handle(event, &mut engine).is_break() {
             break;
         }
     }

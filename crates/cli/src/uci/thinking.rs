@@ -1,5 +1,6 @@
 //! The thread that thinks, and what it sends back.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::Sender;
 
 use shakmaty::{CastlingMode, Move};
@@ -20,7 +21,9 @@ pub enum Event {
     /// A search ended; the player is back.
     Finished(Box<Finished>),
     /// Something else that ran in the background ended.
-    JobDone,
+    JobFinished,
+    /// The time that searches have after the end of input is over.
+    GraceOver,
 }
 
 /// Who thinks: the strong search, which can be set up anew, or any other agent.
@@ -43,8 +46,8 @@ impl Seat {
 
 /// The end of a search.
 pub struct Finished {
-    /// Who thought.
-    pub seat: Seat,
+    /// Who thought; nobody, if it panicked.
+    pub seat: Option<Seat>,
     /// The move.
     pub best: Result<Move, AgentError>,
     /// The reply it expects.
@@ -61,22 +64,31 @@ pub fn think(
     events: Sender<Event>,
 ) -> std::io::Result<()> {
     std::thread::Builder::new().name("search".to_owned()).stack_size(STACK_BYTES).spawn(move || {
-        let mut expected: Vec<Move> = Vec::new();
-        let mut report = |thought: &tabia_core::Thought<Move>| {
-            if thought.rank == 1 {
-                expected.clone_from(&thought.line);
-            }
-            output::send(Reply::Info(Info::from_thought(thought, style)));
-        };
-        let best = match &mut seat {
-            Seat::Player(player) => player.choose(&game, &limits, &stop, &mut report),
-            Seat::Agent(agent) => agent.choose(&game, &limits, &stop, &mut report),
-        };
-        let ponder = match (&best, expected.as_slice()) {
-            (Ok(best), [first, reply, ..]) if first == best => Some(*reply),
-            _ => None,
-        };
-        let _ = events.send(Event::Finished(Box::new(Finished { seat, best, ponder })));
+        // A search that panics is an error of that search: the GUI still gets its `bestmove`.
+        let finished = catch_unwind(AssertUnwindSafe(move || {
+            let mut expected: Vec<Move> = Vec::new();
+            let mut report = |thought: &tabia_core::Thought<Move>| {
+                if thought.rank == 1 {
+                    expected.clone_from(&thought.line);
+                }
+                output::send(Reply::Info(Info::from_thought(thought, style)));
+            };
+            let best = match &mut seat {
+                Seat::Player(player) => player.choose(&game, &limits, &stop, &mut report),
+                Seat::Agent(agent) => agent.choose(&game, &limits, &stop, &mut report),
+            };
+            let ponder = match (&best, expected.as_slice()) {
+                (Ok(best), [first, reply, ..]) if first == best => Some(*reply),
+                _ => None,
+            };
+            Finished { seat: Some(seat), best, ponder }
+        }))
+        .unwrap_or_else(|panic| Finished {
+            seat: None,
+            best: Err(AgentError::of_panic(panic.as_ref())),
+            ponder: None,
+        });
+        let _ = events.send(Event::Finished(Box::new(finished)));
     })?;
     Ok(())
 }
@@ -84,8 +96,9 @@ pub fn think(
 /// Runs something long that is not a search.
 pub fn run_job(events: Sender<Event>, job: impl FnOnce() + Send + 'static) -> std::io::Result<()> {
     std::thread::Builder::new().stack_size(STACK_BYTES).spawn(move || {
-        job();
-        let _ = events.send(Event::JobDone);
+        // A panic has been printed; the session goes on.
+        let _ = catch_unwind(AssertUnwindSafe(job));
+        let _ = events.send(Event::JobFinished);
     })?;
     Ok(())
 }

@@ -1,8 +1,7 @@
-//! What the engine knows between commands, and what each command does to it.
+//! What the engine knows between commands, and what each command does to it. In which order commands are obeyed is
+//! for [`tabia_uci::session::Session`] to decide.
 
-use std::collections::VecDeque;
 use std::fs;
-use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::mpsc::Sender;
 use std::thread;
@@ -19,28 +18,35 @@ use tabia_search::engine::tablebase::EndgameTables;
 use tabia_search::player::{OwnLimits, Player};
 use tabia_search::{agents, bench};
 use tabia_uci::convert::ReportStyle;
+use tabia_uci::session::{self, Started};
 use tabia_uci::{BestMove, Command, Go, Id, Reply, Start};
 
 use super::extras::{self, HELP, no_moves};
 use super::options::{self, Change, Options};
 use super::tables::Syzygy;
 use super::thinking::{self, Event, Finished, Seat};
-use super::work::{Running, Work};
 use super::{UciArgs, board, output};
 use crate::{catalogue, evaluations};
 
-/// After the interface has gone, a search with an end may still reach it within this time.
-const LAST_WORDS: Duration = Duration::from_mins(1);
-/// For a search that was stopped then to give its move.
-const TO_ANSWER: Duration = Duration::from_secs(2);
+/// After the GUI has gone, searches with an end may still reach it within this time.
+const GRACE: Duration = Duration::from_mins(1);
+/// For searches that are stopped then to give their moves.
+const LAST_ANSWERS: Duration = Duration::from_secs(2);
 
 /// Whether a spec is of the strong search.
 fn is_engine(spec: &AgentSpec) -> bool {
     spec.name == catalogue::strongest().name
 }
 
-/// The engine's side of the conversation.
-pub struct Session {
+/// The search that runs now.
+struct Running {
+    stop: Stop,
+    /// How castling is written in the answer.
+    mode: CastlingMode,
+}
+
+/// The engine behind a UCI session.
+pub struct UciEngine {
     events: Sender<Event>,
     spec: AgentSpec,
     options: Options,
@@ -54,16 +60,12 @@ pub struct Session {
     needs_new_game: bool,
     tables: Option<Arc<dyn EndgameTables>>,
     book: Option<Book>,
-    work: Work,
-    /// Commands that wait for the seat to come back.
-    waiting: VecDeque<Command>,
-    /// The interface has gone; finish and go too.
-    leaving: bool,
+    running: Option<Running>,
 }
 
-impl Session {
-    /// A session as the command line asks for it.
-    pub fn new(args: &UciArgs, events: Sender<Event>) -> anyhow::Result<Session> {
+impl UciEngine {
+    /// An engine as the command line asks for it.
+    pub fn new(args: &UciArgs, events: Sender<Event>) -> anyhow::Result<UciEngine> {
         let spec = &args.agent;
         let catalogue = catalogue::chess();
         let (entry, agent) = catalogue::check(&catalogue, spec)?;
@@ -77,7 +79,7 @@ impl Session {
             evaluations::explain(&options.evaluation, Some(weights), View::from(start.position()))?;
         }
         let seat = if is_engine { None } else { Some(Seat::Agent((entry.build)(&agent).map_err(refused)?)) };
-        Ok(Session {
+        Ok(UciEngine {
             events,
             spec: spec.clone(),
             seated_evaluation: None,
@@ -89,130 +91,28 @@ impl Session {
             needs_new_game: false,
             tables: None,
             book: None,
-            work: Work::Idle,
-            waiting: VecDeque::new(),
-            leaving: false,
+            running: None,
         })
     }
 
-    /// Takes in what happened; breaks when the conversation is over.
-    pub fn handle(&mut self, event: Event) -> ControlFlow<()> {
-        match event {
-            Event::Line(line) => match Command::read(&line) {
-                Ok(Some(command)) => return self.obey(command),
-                Ok(None) => {}
-                Err(error) => output::say(error),
-            },
-            Event::Finished(finished) => {
-                self.finished(*finished);
-                return self.go_on();
+    /// A search has ended: takes the player back, and returns the answer.
+    pub fn finished(&mut self, finished: Finished) -> BestMove {
+        self.seat = finished.seat;
+        let mode = self.running.take().map_or(self.game.mode(), |running| running.mode);
+        match finished.best {
+            Ok(best) => {
+                BestMove { best: Some(best.to_uci(mode)), ponder: finished.ponder.map(|m| m.to_uci(mode)) }
             }
-            Event::JobDone => {
-                self.work = Work::Idle;
-                return self.go_on();
+            Err(error) => {
+                output::say(error);
+                BestMove::default()
             }
-            Event::EndOfInput => return self.end_of_input(),
         }
-        ControlFlow::Continue(())
-    }
-
-    /// Obeys what waited for a search or job to end.
-    fn go_on(&mut self) -> ControlFlow<()> {
-        while !self.is_busy()
-            && let Some(command) = self.waiting.pop_front()
-        {
-            self.obey(command)?;
-        }
-        if self.leaving && !self.is_busy() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
     /// Whether the strong search plays, which alone can be set up anew.
     fn is_engine(&self) -> bool {
         is_engine(&self.spec)
-    }
-
-    fn is_busy(&self) -> bool {
-        !matches!(self.work, Work::Idle)
-    }
-
-    fn running(&self) -> Option<&Running> {
-        match &self.work {
-            Work::Search(running) => Some(running),
-            Work::Idle | Work::Job => None,
-        }
-    }
-
-    fn end_of_input(&mut self) -> ControlFlow<()> {
-        if !self.is_busy() {
-            return ControlFlow::Break(());
-        }
-        self.leaving = true;
-        match self.running() {
-            Some(running) if !running.bounded || running.stop.is_pondering() => self.stop(),
-            running => {
-                let stop = running.map(|running| running.stop.clone());
-                thread::spawn(move || {
-                    thread::sleep(LAST_WORDS);
-                    if let Some(stop) = stop {
-                        stop.stop();
-                        thread::sleep(TO_ANSWER);
-                    }
-                    std::process::exit(1);
-                });
-            }
-        }
-        self.go_on()
-    }
-
-    fn obey(&mut self, command: Command) -> ControlFlow<()> {
-        // What needs the player waits until it is back, in order; everything else is answered at once.
-        let needs_rest = matches!(
-            command,
-            Command::Go(_) | Command::Perft(_) | Command::Bench { .. } | Command::Eval | Command::Display
-        ) && (self.is_busy() || !self.waiting.is_empty());
-        let follows =
-            matches!(command, Command::Position { .. } | Command::SetOption { .. } | Command::UciNewGame)
-                && !self.waiting.is_empty();
-        if (needs_rest && self.is_ending()) || follows {
-            self.waiting.push_back(command);
-            return ControlFlow::Continue(());
-        }
-        match command {
-            Command::Uci => self.introduce(),
-            Command::IsReady => {
-                if !self.is_busy()
-                    && let Err(error) = self.set_up()
-                {
-                    output::say(format_args!("{error:#}"));
-                }
-                output::send(Reply::ReadyOk);
-            }
-            Command::SetOption { name, value } => self.set_option(&name, value.as_deref()),
-            Command::UciNewGame => {
-                self.needs_new_game = true;
-                self.game = ChessGame::default();
-            }
-            Command::Position { start, moves } => self.position(&start, &moves),
-            Command::Go(go) => self.go(&go),
-            Command::Stop => self.stop(),
-            Command::PonderHit => self.ponder_hit(),
-            Command::Quit => return ControlFlow::Break(()),
-            Command::Display => output::line(board::picture(&self.game)),
-            Command::Eval => self.explain(),
-            Command::Perft(depth) => self.perft(depth),
-            Command::Bench { args } => self.bench(&args),
-            Command::Help => output::line(HELP),
-            Command::Debug(_) | Command::Register => {}
-        }
-        ControlFlow::Continue(())
-    }
-
-    /// What is under way has an end, so that waiting for it is no waiting for ever.
-    fn is_ending(&self) -> bool {
-        match &self.work {
-            Work::Search(running) => running.stop.is_stopped() || running.bounded,
-            Work::Idle | Work::Job => true,
-        }
     }
 
     fn introduce(&self) {
@@ -352,24 +252,13 @@ impl Session {
         }
     }
 
-    fn go(&mut self, go: &Go) {
-        if self.is_busy() {
-            return output::say("a search is running; send stop first");
-        }
-        if let Err(error) = self.try_go(go) {
-            output::say(format_args!("{error:#}"));
-            output::send(Reply::BestMove(BestMove { best: None, ponder: None }));
-        }
-    }
-
-    fn try_go(&mut self, go: &Go) -> anyhow::Result<()> {
+    fn search(&mut self, go: &Go) -> anyhow::Result<Started> {
         let request = go.request(&self.game)?;
         self.set_up()?;
         let mode = thinking::castling(self.options.chess960, &self.game);
         if self.game.position().legal_moves().is_empty() {
             output::send(Reply::Info(no_moves(&self.game)));
-            output::send(Reply::BestMove(BestMove { best: None, ponder: None }));
-            return Ok(());
+            return Ok(Started::Answered(BestMove::default()));
         }
         if !request.infinite
             && !request.ponder
@@ -377,73 +266,22 @@ impl Session {
             && let Some(m) = self.book_move()
         {
             output::say("a move from the book");
-            let best = Some(m.to_uci(mode));
-            output::send(Reply::BestMove(BestMove { best, ponder: None }));
-            return Ok(());
+            return Ok(Started::Answered(BestMove { best: Some(m.to_uci(mode)), ponder: None }));
         }
         let Some(seat) = self.seat.take() else { bail!("nobody is there to think") };
         let stop = if request.ponder { Stop::pondering() } else { Stop::new() };
         let style = ReportStyle { castling: mode, show_wdl: self.options.show_wdl };
-        self.work = Work::Search(Running {
-            stop: stop.clone(),
-            infinite: request.infinite,
-            mode,
-            answer: None,
-            bounded: !request.limits.is_infinite() && !request.infinite,
-        });
-        let begun =
-            thinking::think(seat, self.game.clone(), request.limits, stop, style, self.events.clone());
-        if begun.is_err() {
-            self.work = Work::Idle;
-        }
-        begun.context("cannot start a thread to think in")
+        let bounded = !request.limits.is_infinite() && !request.infinite;
+        thinking::think(seat, self.game.clone(), request.limits, stop.clone(), style, self.events.clone())
+            .context("cannot start a thread to think in")?;
+        self.running = Some(Running { stop, mode });
+        Ok(Started::Searching { bounded })
     }
 
     fn book_move(&self) -> Option<Move> {
         let book = self.book.as_ref().filter(|_| self.options.own_book)?;
         let ply = self.game.moves().len() as u64;
         Some(book.choose(self.game.position(), seed::derive(self.random_seed(), ply))?.m)
-    }
-
-    fn stop(&mut self) {
-        if let Some(running) = self.running() {
-            running.stop.stop();
-        }
-        self.answer_if_allowed();
-    }
-
-    fn ponder_hit(&mut self) {
-        if let Some(running) = self.running() {
-            running.stop.ponder_hit();
-        }
-        self.answer_if_allowed();
-    }
-
-    fn finished(&mut self, finished: Finished) {
-        self.seat = Some(finished.seat);
-        if let Work::Search(running) = &mut self.work {
-            running.answer = Some(match finished.best {
-                Ok(best) => BestMove {
-                    best: Some(best.to_uci(running.mode)),
-                    ponder: finished.ponder.map(|m| m.to_uci(running.mode)),
-                },
-                Err(error) => {
-                    output::say(error);
-                    BestMove { best: None, ponder: None }
-                }
-            });
-        }
-        self.answer_if_allowed();
-    }
-
-    fn answer_if_allowed(&mut self) {
-        if let Work::Search(running) = &mut self.work
-            && running.may_answer()
-            && let Some(answer) = running.answer.take()
-        {
-            output::send(Reply::BestMove(answer));
-            self.work = Work::Idle;
-        }
     }
 
     fn explain(&mut self) {
@@ -456,32 +294,95 @@ impl Session {
         }
     }
 
-    fn perft(&mut self, depth: u32) {
+    fn perft(&mut self, depth: u32) -> anyhow::Result<()> {
         let game = self.game.clone().in_mode(thinking::castling(self.options.chess960, &self.game));
-        self.start_job(move || board::perft(&game, depth, output::line));
+        Ok(thinking::run_job(self.events.clone(), move || board::perft(&game, depth, output::line))?)
     }
 
-    fn bench(&mut self, args: &[String]) {
+    fn bench(&mut self, args: &[String]) -> anyhow::Result<()> {
         let depth = match args.first().map(|text| text.parse::<u32>()) {
             None => bench::DEPTH,
             Some(Ok(depth)) if depth > 0 => depth,
-            Some(_) => return output::say(format_args!("bench takes a depth, not \"{}\"", args[0])),
+            Some(_) => bail!("bench takes a depth, not \"{}\"", args[0]),
         };
         let settings = Settings { params: self.options.settings.params.clone(), ..Settings::default() };
-        match self.build(settings, OwnLimits::default()) {
-            Ok(mut player) => self.start_job(move || extras::run_bench(player.as_mut(), depth)),
-            Err(error) => output::say(format_args!("{error:#}")),
+        let mut player = self.build(settings, OwnLimits::default())?;
+        Ok(thinking::run_job(self.events.clone(), move || extras::run_bench(player.as_mut(), depth))?)
+    }
+}
+
+impl session::Engine for UciEngine {
+    fn execute(&mut self, command: Command) {
+        match command {
+            Command::Uci => self.introduce(),
+            Command::SetOption { name, value } => self.set_option(&name, value.as_deref()),
+            Command::UciNewGame => {
+                self.needs_new_game = true;
+                self.game = ChessGame::default();
+            }
+            Command::Position { start, moves } => self.position(&start, &moves),
+            Command::Display => output::line(board::picture(&self.game)),
+            Command::Eval => self.explain(),
+            Command::Help => output::line(HELP),
+            // `debug` and `register` have nothing to change; the others are the session's.
+            Command::Debug(_)
+            | Command::Register
+            | Command::IsReady
+            | Command::Go(_)
+            | Command::Perft(_)
+            | Command::Bench { .. }
+            | Command::Stop
+            | Command::PonderHit
+            | Command::Quit => {}
         }
     }
 
-    fn start_job(&mut self, job: impl FnOnce() + Send + 'static) {
-        if self.is_busy() {
-            return output::say("a search is running; send stop first");
+    fn ready(&mut self, idle: bool) {
+        if idle && let Err(error) = self.set_up() {
+            output::say(format_args!("{error:#}"));
         }
-        self.work = Work::Job;
-        if let Err(error) = thinking::run_job(self.events.clone(), job) {
-            self.work = Work::Idle;
-            output::say(error);
+        output::send(Reply::ReadyOk);
+    }
+
+    fn start_search(&mut self, go: &Go) -> Started {
+        self.search(go).unwrap_or_else(|error| {
+            output::say(format_args!("{error:#}"));
+            Started::Answered(BestMove::default())
+        })
+    }
+
+    fn start_job(&mut self, command: Command) -> bool {
+        let started = match command {
+            Command::Perft(depth) => self.perft(depth),
+            Command::Bench { args } => self.bench(&args),
+            _ => return false,
+        };
+        started.inspect_err(|error| output::say(format_args!("{error:#}"))).is_ok()
+    }
+
+    fn stop_search(&mut self) {
+        if let Some(running) = &self.running {
+            running.stop.stop();
         }
+    }
+
+    fn ponder_hit(&mut self) {
+        if let Some(running) = &self.running {
+            running.stop.ponder_hit();
+        }
+    }
+
+    fn send_best_move(&mut self, best: BestMove) {
+        output::send(Reply::BestMove(best));
+    }
+
+    fn begin_grace(&mut self) {
+        let events = self.events.clone();
+        thread::spawn(move || {
+            thread::sleep(GRACE);
+            let _ = events.send(Event::GraceOver);
+            thread::sleep(LAST_ANSWERS);
+            std::process::exit(1);
+        });
     }
 }
