@@ -328,7 +328,7 @@ mod tests {
     use super::*;
 
     /// Longer than anything takes here unless it hangs.
-    const GUARD: Duration = Duration::from_secs(20);
+    const GUARD: Duration = Duration::from_mins(5);
 
     fn shell(script: &str) -> Process {
         let line = CommandLine {
@@ -390,7 +390,7 @@ mod tests {
         drop(process);
         // The grandchild is another's to wait for; until then it is a zombie, and no longer runs. The kernel may
         // take a moment to carry out what it was told.
-        let deadline = Instant::now() + Duration::from_secs(10);
+        let deadline = Instant::now() + Duration::from_mins(2);
         loop {
             let state = std::fs::read_to_string(format!("/proc/{grandchild}/stat")).unwrap_or_default();
             if state.is_empty() || state.contains(") Z ") {

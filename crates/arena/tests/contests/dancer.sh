@@ -28,7 +28,7 @@ while read -r word rest; do
           rubbish) move=xyzzy ;;
           none-found) move='(none)' ;;
           twice) echo "bestmove $move" ;;
-          late) sleep 1 ;;
+          late) read -r word ;; # its time is up when it is told to stop, and then it answers at once
           closed) exec 1>&- ; sleep 600 ;;
         esac
       fi

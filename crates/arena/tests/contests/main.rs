@@ -71,7 +71,8 @@ fn settings(agents: &[&str], pace: &str, games: usize, openings: &Openings) -> S
         games,
         ponder: false,
         margin_ms: 0,
-        stall_ms: 500,
+        // Longer than any machine is busy: only a test of silence waits for it, with a limit of its own.
+        stall_ms: 600_000,
         max_moves: Some(200),
         syzygy: None,
         draw: None,

@@ -10,7 +10,8 @@ use crate::driver::Patience;
 
 /// A search may end a little after its time without having done wrong; only a clock is exact.
 const MOVETIME_GRACE: Duration = Duration::from_millis(100);
-/// How long a player whose time is up may take to answer `stop`; beyond that it hangs.
+/// How long a player whose time is up may take to answer `stop`; beyond that it hangs. A tenth of the time that it
+/// may be silent, and no less than this.
 const LATE: Duration = Duration::from_secs(1);
 /// Without a clock a player may think this many times as long as it may be silent.
 const LONGEST_THOUGHT: u32 = 10;
@@ -65,12 +66,13 @@ impl Clocks {
     /// How long a player is waited for.
     pub fn patience(&self, color: Color) -> Patience {
         let Strictness { margin, stall } = self.strictness;
+        let late = LATE.max(stall / 10);
         match *self.paces.get(color) {
             Pace::Clock(_) => {
-                Patience { answer: Some(*self.left.get(color) + margin), grace: LATE, silence: None }
+                Patience { answer: Some(*self.left.get(color) + margin), grace: late, silence: None }
             }
             Pace::MoveTime(time) => {
-                Patience { answer: Some(time + MOVETIME_GRACE + margin), grace: LATE, silence: None }
+                Patience { answer: Some(time + MOVETIME_GRACE + margin), grace: late, silence: None }
             }
             _ => Patience {
                 answer: Some(stall * LONGEST_THOUGHT),
