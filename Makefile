@@ -73,13 +73,34 @@ uninstall: ## remove what `make install` put under PREFIX
 STAGES := deps fmt-check lint test-rust test-web test-peers test-browser
 
 .PHONY: test
-test: ## everything that must pass in any clone, stage by stage
-	@for stage in $(STAGES); do \
+test: ## everything that must pass in any clone, stage by stage; failures are listed at the end
+	@failed=; \
+	for stage in $(STAGES); do \
 	    started=$$SECONDS; \
 	    printf '\n--- %s\n' $$stage; \
-	    $(MAKE) --no-print-directory $$stage; \
-	    printf -- '--- %s: passed in %d s\n' $$stage $$((SECONDS - started)); \
-	done
+	    if $(MAKE) --no-print-directory $$stage; then verdict=passed; else verdict=FAILED; failed="$$failed $$stage"; fi; \
+	    printf -- '--- %s: %s in %d s\n' $$stage $$verdict $$((SECONDS - started)); \
+	done; \
+	if [ -n "$$failed" ]; then printf '\nfailed:%s\n' "$$failed"; exit 1; fi
+
+# What differs from BASE: formatting, lints and the tests of the crates that changed, and of the page if it changed.
+BASE ?= HEAD
+.PHONY: quick
+quick: ## formatting, lints and tests of what changed since BASE (HEAD)
+	$(CARGO) fmt --all --check
+	@crates=$$(tools/changed-crates.sh $(BASE)); \
+	if [ -z "$$crates" ]; then echo "no crate differs from $(BASE)"; exit 0; fi; set -x; \
+	$(CARGO) clippy $$crates --all-targets --locked -- -D warnings; \
+	if $(CARGO) nextest --version >/dev/null 2>&1; then \
+	    $(CARGO) nextest run $$crates --locked --no-fail-fast; \
+	else \
+	    $(CARGO) test $$crates --all-targets --locked --no-fail-fast; \
+	fi
+	@if ! git diff --quiet $(BASE) -- web; then $(MAKE) --no-print-directory test-web; fi
+
+.PHONY: hooks
+hooks: ## run make quick before each commit
+	git config core.hooksPath tools/hooks
 
 .PHONY: deps
 deps: ## install what the tests need, where it is missing
@@ -105,9 +126,9 @@ lint: ## clippy, and the licences of all dependencies
 .PHONY: test-rust
 test-rust: ## unit, property and documentation tests
 	@if $(CARGO) nextest --version >/dev/null 2>&1; then \
-	    set -x; $(CARGO) nextest run --workspace --locked $(if $(CI),--profile ci); \
+	    set -x; $(CARGO) nextest run --workspace --locked --no-fail-fast; \
 	else \
-	    set -x; $(CARGO) test --workspace --all-targets --locked; \
+	    set -x; $(CARGO) test --workspace --all-targets --locked --no-fail-fast; \
 	fi
 	$(CARGO) test --doc --workspace --locked
 
@@ -121,7 +142,7 @@ test-browser: build deps ## the page in a real browser, against the binary
 
 .PHONY: test-peers
 test-peers: build deps ## python-chess and Stockfish against the binary
-	TABIA=$(abspath $(TABIA)) $(PYTHON) -m pytest -q tests/peers $(if $(CI),--reruns 2)
+	TABIA=$(abspath $(TABIA)) $(PYTHON) -m pytest -q tests/peers
 
 .PHONY: test-data
 test-data: ## tests on public data, where TABIA_DATA or ../shared/data has it
