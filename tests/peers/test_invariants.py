@@ -22,16 +22,19 @@ ARROWS = {
     "quantum": {"core", "mcts"},
     "draw": {"core", "eval"},
     "search": {"core", "eval"},
-    "arena": {"core", "search", "uci", "book", "grid"},
-    "tune": {"core", "eval", "search", "arena", "grid"},
-    "evolve": {"core", "eval", "search", "arena", "draw", "grid"},
-    "net": {"core", "quantum", "mcts", "arena", "grid"},
-    "reproduce": {"core", "eval", "search", "arena", "draw", "evolve", "grid", "mcts", "quantum", "net"},
+    "run": set(),
+    "stats": {"core"},
+    "games": {"core", "book"},
+    "arena": {"core", "search", "uci", "book", "grid", "run", "stats", "games"},
+    "tune": {"core", "eval", "search", "grid", "run", "games"},
+    "evolve": {"core", "eval", "search", "draw", "grid", "run", "stats", "games", "arena"},
+    "net": {"core", "quantum", "mcts", "grid", "run", "stats"},
+    "reproduce": {"core", "eval", "search", "run", "stats", "games", "arena", "draw", "evolve", "grid", "mcts", "quantum", "net"},
 }
 EVERYTHING_BELOW = set(ARROWS)
 ARROWS["server"] = EVERYTHING_BELOW
 ARROWS["rpc"] = {"core", "quantum", "net"}
-ARROWS["store"] = {"core", "arena", "net"}
+ARROWS["store"] = {"core", "run", "net"}
 ARROWS["cli"] = EVERYTHING_BELOW | {"server", "rpc", "store"}
 
 PRINTING = r"\b(?:println|eprintln|print|eprint|dbg)!|\bio::(?:stdin|stdout|stderr)\b"

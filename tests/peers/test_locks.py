@@ -13,7 +13,7 @@ class Locks(GridTest):
         until(lambda: list(run.glob("shard-*")) or first.poll() is not None, "a first that plays")
         self.assertIsNone(first.poll())
         text = self.run_tabia(*datagen, code=1)
-        self.assertEqual(text.strip(), f"tabia: error: another process is playing the run in {run}")
+        self.assertEqual(text.strip(), f"tabia: error: another process is working in {run}")
         # What a killed process held is free.
         self.kill(first)
         second = self.start(*datagen)

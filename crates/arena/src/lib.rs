@@ -7,17 +7,5 @@
 pub mod analysis;
 pub mod contest;
 pub mod driver;
-pub mod epd;
-pub mod fault;
-pub mod openings;
-pub mod pgn;
-pub mod record;
-pub mod replay;
 pub mod report;
-pub mod stats;
 pub mod suite;
-pub mod whole;
-
-pub use fault::{Fault, FileError};
-pub use openings::{Opening, Openings};
-pub use record::{GameRecord, Ply};

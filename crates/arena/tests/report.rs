@@ -3,9 +3,9 @@
 use rand::Rng;
 use shakmaty::Color;
 use tabia_arena::report::{self, Faults, OpeningScore, Player, SprtCurve, Standings};
-use tabia_arena::stats::{EloModel, GameResult, PairResult, PairingScore, Sprt, expected_share};
 use tabia_core::seed::{self, Random};
 use tabia_core::{Outcome, Reason};
+use tabia_stats::{EloModel, GameResult, PairResult, PairingScore, Sprt, expected_share};
 
 use GameResult::{Draw, Loss, Win};
 

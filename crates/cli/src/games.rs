@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use anyhow::{Context, bail};
-use tabia_arena::{Fault, GameRecord, pgn, replay};
+use tabia_games::{Fault, GameRecord, pgn, replay};
 
 use crate::failure::Usage;
 

@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use anyhow::Context;
-use tabia_arena::whole;
 use tabia_core::AgentSpec;
 use tabia_eval::family;
 use tabia_grid::nats::{Access, Coordination, Login, Nats, Signature};
 use tabia_grid::{Grid, Local, Shared, Status, Task, fingerprint};
+use tabia_run::atomic_file;
 use tabia_search::{bench, engine};
 
 use crate::failure::Usage;
@@ -242,7 +242,8 @@ fn run_name(directory: &Path) -> anyhow::Result<String> {
     let drawn = format!("{} {} {}", now.as_nanos(), std::process::id(), file.display());
     let name = fingerprint(drawn.as_bytes())[..20].to_owned();
     let text = format!("{name}\n");
-    whole::write_bytes(&file, text.as_bytes()).with_context(|| format!("cannot write {}", file.display()))?;
+    atomic_file::write_bytes(&file, text.as_bytes())
+        .with_context(|| format!("cannot write {}", file.display()))?;
     Ok(name)
 }
 

@@ -3,10 +3,10 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use tabia_arena::FileError;
-use tabia_arena::contest::ContestError;
 use tabia_eval::chromosome;
+use tabia_games::FileError;
 use tabia_grid::GridError;
+use tabia_run::RunError;
 
 /// Why there is no further generation.
 #[derive(Debug, thiserror::Error)]
@@ -16,7 +16,7 @@ pub enum EvolveError {
     Settings(String),
     /// The directory of a run cannot be used.
     #[error(transparent)]
-    Run(#[from] ContestError),
+    Run(#[from] RunError),
     /// A file of positions or games cannot be used.
     #[error(transparent)]
     Positions(#[from] FileError),

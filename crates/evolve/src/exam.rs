@@ -8,10 +8,10 @@ use std::fs;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
-use tabia_arena::stats::{GameResult, PairResult, Tally};
-use tabia_arena::whole;
 use tabia_core::{Stop, seed};
 use tabia_grid::{Grid, Verdict};
+use tabia_run::atomic_file;
+use tabia_stats::{GameResult, PairResult, Tally};
 
 use crate::breeding::Genes;
 use crate::check::check;
@@ -183,7 +183,7 @@ fn mark(name: &str, tally: &Tally) -> Mark {
 pub fn save(path: &Path, name: &str, document: &impl Serialize) -> Result<(), EvolveError> {
     let file = path.join(name);
     let text = serde_json::to_string_pretty(document).expect("texts and numbers can be written") + "\n";
-    whole::write_bytes(&file, text.as_bytes()).map_err(EvolveError::file("write", &file))
+    atomic_file::write_bytes(&file, text.as_bytes()).map_err(EvolveError::file("write", &file))
 }
 
 /// Reads a document of a run; none when it has none.

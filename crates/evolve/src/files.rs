@@ -6,9 +6,8 @@ use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{Read, Seek, SeekFrom};
 use std::path::Path;
 
-use tabia_arena::contest::ContestError;
-use tabia_arena::whole;
 use tabia_eval::chromosome::{Phases, file};
+use tabia_run::{RunError, atomic_file, lock};
 
 use crate::breeding::Genes;
 use crate::error::EvolveError;
@@ -87,7 +86,7 @@ pub(crate) fn founder_of(settings: &Settings) -> Result<Option<Phases>, EvolveEr
 
 pub(crate) fn write(path: &Path, name: &str, text: &str) -> Result<(), EvolveError> {
     let path = path.join(name);
-    whole::write_bytes(&path, text.as_bytes()).map_err(EvolveError::file("write", &path))
+    atomic_file::write_bytes(&path, text.as_bytes()).map_err(EvolveError::file("write", &path))
 }
 
 /// Opens the journal for this process alone.
@@ -100,9 +99,9 @@ pub(crate) fn open_journal(path: &Path) -> Result<File, EvolveError> {
         .truncate(false)
         .open(&name)
         .map_err(EvolveError::file("open", &name))?;
-    match whole::hold(&file) {
+    match lock::lock_file(&file) {
         Ok(()) => Ok(file),
-        Err(TryLockError::WouldBlock) => Err(ContestError::InUse(path.to_owned()).into()),
+        Err(TryLockError::WouldBlock) => Err(RunError::InUse(path.to_owned()).into()),
         Err(TryLockError::Error(source)) => Err(EvolveError::file("lock", &name)(source)),
     }
 }

@@ -8,12 +8,12 @@ use rand::seq::index;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use shakmaty::uci::UciMove;
-use tabia_arena::epd::{self, Epd};
 use tabia_arena::suite::{self, Problem, Task};
-use tabia_arena::{FileError, pgn};
 use tabia_core::{Agent, ChessGame, Game, Limits, Stop, seed};
 use tabia_eval::chromosome::Chromosome;
 use tabia_eval::{Evaluate, View};
+use tabia_games::epd::{self, Epd};
+use tabia_games::{FileError, pgn};
 
 use crate::error::EvolveError;
 

@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use tabia_arena::whole;
 use tabia_eval::chromosome::Phases;
+use tabia_run::atomic_file;
 
 use crate::chronicle::{Chronicle, Generation};
 use crate::error::EvolveError;
@@ -51,7 +51,7 @@ pub fn report(path: &Path) -> Result<Vec<String>, EvolveError> {
     let files = pictures.iter().map(|picture| (picture.name.as_str(), &picture.svg)).chain([(PAGE, &page)]);
     for (name, text) in files {
         let file = path.join(name);
-        whole::write_bytes(&file, text.as_bytes()).map_err(EvolveError::file("write", &file))?;
+        atomic_file::write_bytes(&file, text.as_bytes()).map_err(EvolveError::file("write", &file))?;
         written.push(name.to_owned());
     }
     Ok(written)

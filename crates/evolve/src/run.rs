@@ -17,11 +17,10 @@ use std::io::{Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
-use tabia_arena::contest::{ContestError, Manifest, RunDirectory};
-use tabia_arena::whole;
 use tabia_core::{Stop, seed};
 use tabia_eval::chromosome::{Phases, file};
 use tabia_grid::{Grid, Verdict};
+use tabia_run::{Manifest, RunDirectory, RunError, atomic_file};
 
 use crate::breeding::{self, Genes, stream};
 use crate::check::check;
@@ -113,7 +112,7 @@ impl Evolution {
         let manifest = Manifest::new(KIND, version, None, &settings)?;
         fs::create_dir_all(path).map_err(EvolveError::file("make", path))?;
         if path.join(MANIFEST).exists() {
-            return Err(ContestError::Occupied(path.to_owned()).into());
+            return Err(RunError::Occupied(path.to_owned()).into());
         }
         let journal = open_journal(path)?;
         let individuals = breeding::first_generation(&settings, founder.as_ref());
@@ -144,12 +143,12 @@ impl Evolution {
         let (_, there) = Evolution::settings_of(path)?;
         let here = Manifest::new(KIND, version, None, &settings)?;
         if let Some(differences) = there.differences(&here) {
-            return Err(ContestError::Different { path: path.to_owned(), differences }.into());
+            return Err(RunError::Different { path: path.to_owned(), differences }.into());
         }
         settings.check()?;
         let positions = positions_of(&settings)?;
         let mut journal = open_journal(path)?;
-        whole::clear(path).map_err(EvolveError::file("clear", path))?;
+        atomic_file::clear(path).map_err(EvolveError::file("clear", path))?;
         let file = path.join(POPULATION);
         let text = fs::read_to_string(&file).map_err(EvolveError::file("read", &file))?;
         let population: Population =

@@ -4,8 +4,8 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use tabia_arena::contest::ContestError;
 use tabia_grid::GridError;
+use tabia_run::RunError;
 
 /// Why there is no network, or no training.
 #[derive(Debug, thiserror::Error)]
@@ -58,7 +58,7 @@ pub enum NetError {
     Torch(String),
     /// A run directory.
     #[error(transparent)]
-    Run(#[from] ContestError),
+    Run(#[from] RunError),
     /// Workers elsewhere.
     #[error(transparent)]
     Grid(#[from] GridError),

@@ -7,7 +7,7 @@ use std::io::Write;
 use std::path::Path;
 
 use prost::Message;
-use tabia_arena::whole;
+use tabia_run::atomic_file;
 
 use crate::error::NetError;
 use crate::messages::{Event, Scalar, Summary};
@@ -23,7 +23,7 @@ pub fn begin(directory: &Path, lines: &[Line]) -> Result<(), NetError> {
     let mut bytes = record(&head.encode_to_vec());
     bytes.extend(lines.iter().flat_map(of_line));
     let path = directory.join(FILE);
-    whole::write_bytes(&path, &bytes).map_err(NetError::file("write", &path))
+    atomic_file::write_bytes(&path, &bytes).map_err(NetError::file("write", &path))
 }
 
 /// Adds a generation.

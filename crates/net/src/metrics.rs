@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
-use tabia_arena::whole;
+use tabia_run::atomic_file;
 
 use crate::error::NetError;
 
@@ -80,5 +80,5 @@ pub fn write(path: &Path, lines: &[Line]) -> Result<(), NetError> {
         .iter()
         .map(|line| serde_json::to_string(line).expect("numbers can be written") + "\n")
         .collect();
-    whole::write_bytes(path, text.as_bytes()).map_err(NetError::file("write", path))
+    atomic_file::write_bytes(path, text.as_bytes()).map_err(NetError::file("write", path))
 }

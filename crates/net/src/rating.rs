@@ -6,11 +6,11 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 use shakmaty::Color;
-use tabia_arena::stats::{GameResult, PairResult, Tally};
 use tabia_core::{Agent, Game, Limits, Stop, Turn, seed};
 use tabia_mcts::{Mcts, Settings};
 use tabia_quantum::QuantumGame;
 use tabia_quantum::agents::{GreedyAgent, HandMade, RandomAgent};
+use tabia_stats::{GameResult, PairResult, Tally};
 
 use crate::device;
 use crate::opening::after_random_plies;

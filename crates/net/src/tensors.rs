@@ -10,7 +10,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
-use tabia_arena::whole;
+use tabia_run::atomic_file;
 
 use crate::error::NetError;
 
@@ -49,7 +49,7 @@ impl Tensors {
     /// Writes the file, whole or not at all.
     pub fn write(&self, path: &Path) -> Result<(), NetError> {
         let bytes = self.to_bytes();
-        whole::write(path, |file| file.write_all(&bytes)).map_err(NetError::file("write", path))
+        atomic_file::write(path, |file| file.write_all(&bytes)).map_err(NetError::file("write", path))
     }
 
     /// The file.

@@ -23,10 +23,9 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use tabia_arena::contest::{ContestError, Manifest, RunDirectory, directory};
-use tabia_arena::whole;
 use tabia_core::{Stop, seed};
 use tabia_quantum::agents::HandMade;
+use tabia_run::{Manifest, RunDirectory, RunError, atomic_file, lock};
 
 use crate::backward::Losses;
 use crate::checkpoint::{Checkpoint, Standing};
@@ -124,13 +123,14 @@ impl Training {
     pub fn start(path: &Path, settings: Settings, version: &str) -> Result<Training, NetError> {
         settings.network.check()?;
         fs::create_dir_all(path).map_err(NetError::file("make", path))?;
-        let lock = directory::hold(path)?;
+        let lock = lock::lock_directory(path)?;
         if path.join("manifest.toml").exists() {
-            return Err(ContestError::Occupied(path.to_owned()).into());
+            return Err(RunError::Occupied(path.to_owned()).into());
         }
         let manifest = Manifest::new(KIND, version, None, &settings)?;
         let file = path.join("manifest.toml");
-        whole::write_bytes(&file, manifest.write()?.as_bytes()).map_err(NetError::file("write", &file))?;
+        atomic_file::write_bytes(&file, manifest.write()?.as_bytes())
+            .map_err(NetError::file("write", &file))?;
         Ok(Training::fresh(path, settings, lock))
     }
 
@@ -186,8 +186,8 @@ impl Training {
     /// Goes on with a training, from its last checkpoint. Settings may be others than before; the network's shape may not.
     pub fn resume(path: &Path, settings: Settings, version: &str) -> Result<Training, NetError> {
         let before = Training::settings_of(path)?;
-        let lock = directory::hold(path)?;
-        whole::clear(path).map_err(NetError::file("clear", path))?;
+        let lock = lock::lock_directory(path)?;
+        atomic_file::clear(path).map_err(NetError::file("clear", path))?;
         if before.network != settings.network {
             return Err(NetError::Settings(format!(
                 "{} trains {}; its shape cannot be changed to {}",
@@ -199,7 +199,7 @@ impl Training {
         if before != settings {
             let file = path.join("manifest.toml");
             let manifest = Manifest::new(KIND, version, None, &settings)?;
-            whole::write_bytes(&file, manifest.write()?.as_bytes())
+            atomic_file::write_bytes(&file, manifest.write()?.as_bytes())
                 .map_err(NetError::file("write", &file))?;
         }
         let mut training = Training::fresh(path, settings, lock);

@@ -3,10 +3,11 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use tabia_arena::FileError;
 use tabia_arena::contest::ContestError;
 use tabia_core::{AgentError, CatalogueError, FenError};
 use tabia_evolve::EvolveError;
+use tabia_games::FileError;
+use tabia_run::RunError;
 
 /// Why there is no report.
 #[derive(Debug, thiserror::Error)]
@@ -16,7 +17,10 @@ pub enum ReproduceError {
     Settings(String),
     /// The directory of the run, or a match.
     #[error(transparent)]
-    Run(#[from] ContestError),
+    Run(#[from] RunError),
+    /// A match of the reproduction.
+    #[error(transparent)]
+    Match(#[from] ContestError),
     /// An evolution.
     #[error(transparent)]
     Evolution(#[from] EvolveError),

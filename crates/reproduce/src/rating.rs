@@ -2,11 +2,11 @@
 
 use std::time::Duration;
 
-use tabia_arena::Openings;
 use tabia_arena::contest::Format;
 use tabia_arena::contest::chess::event::Played;
 use tabia_arena::contest::chess::{Entrant, Event, Hands, OpeningSettings, Order, Origin, Pace, Settings};
 use tabia_arena::driver::Roster;
+use tabia_games::Openings;
 
 use crate::error::ReproduceError;
 use crate::work::{Done, Work};

@@ -14,9 +14,8 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
-use tabia_arena::contest::{ContestError, Manifest, directory};
-use tabia_arena::whole;
 use tabia_core::Stop;
+use tabia_run::{Manifest, RunError, atomic_file, lock};
 
 use crate::error::ReproduceError;
 use crate::report::Report;
@@ -81,15 +80,15 @@ impl Reproduction {
     /// Begins in a directory, or goes on with what is there if the same was asked for.
     pub fn open(path: &Path, settings: Settings, origin: Origin) -> Result<Reproduction, ReproduceError> {
         fs::create_dir_all(path).map_err(ReproduceError::file("make", path))?;
-        let lock = directory::hold(path)?;
+        let lock = lock::lock_directory(path)?;
         let now = Manifest::new(KIND, &origin.version, origin.date.clone(), &settings)?;
         let file = path.join(MANIFEST);
         if file.exists() {
             let text = fs::read_to_string(&file).map_err(ReproduceError::file("read", &file))?;
             if let Some(differences) = Manifest::read(&text, &file)?.differences(&now) {
-                return Err(ContestError::Different { path: path.to_owned(), differences }.into());
+                return Err(RunError::Different { path: path.to_owned(), differences }.into());
             }
-            whole::clear(path).map_err(ReproduceError::file("clear", path))?;
+            atomic_file::clear(path).map_err(ReproduceError::file("clear", path))?;
         } else {
             write(path, MANIFEST, &now.write()?)?;
         }
@@ -207,7 +206,7 @@ fn json(document: &impl Serialize) -> String {
 
 fn write(path: &Path, name: &str, text: &str) -> Result<(), ReproduceError> {
     let path = path.join(name);
-    whole::write_bytes(&path, text.as_bytes()).map_err(ReproduceError::file("write", &path))
+    atomic_file::write_bytes(&path, text.as_bytes()).map_err(ReproduceError::file("write", &path))
 }
 
 #[cfg(test)]

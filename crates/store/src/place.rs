@@ -9,7 +9,7 @@ use object_store::aws::{AmazonS3Builder, AmazonS3ConfigKey};
 use object_store::local::LocalFileSystem;
 use object_store::path::Path as Key;
 use object_store::{ClientOptions, ObjectStore, ObjectStoreExt, PutPayload, RetryConfig, WriteMultipart};
-use tabia_arena::whole;
+use tabia_run::atomic_file;
 use tokio::runtime::Runtime;
 use url::Url;
 
@@ -143,7 +143,7 @@ impl Place {
     pub fn get(&self, name: &str, file: &Path) -> Result<(), StoreError> {
         let bytes = self.runtime.block_on(async { self.store.get(&self.key(name)).await?.bytes().await });
         let bytes = bytes.map_err(|error| self.refused("get", name, &error))?;
-        whole::write_bytes(file, &bytes).map_err(|source| StoreError::File {
+        atomic_file::write_bytes(file, &bytes).map_err(|source| StoreError::File {
             what: "write",
             path: file.to_owned(),
             source,

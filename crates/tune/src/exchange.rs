@@ -9,11 +9,11 @@
 //! From games the positions are taken that self-play would keep: quiet, and not of the opening.
 
 use shakmaty::{Chess, Color, Position};
-use tabia_arena::epd::Epd;
-use tabia_arena::record::RecordError;
-use tabia_arena::{GameRecord, fault::Fault};
 use tabia_core::chess::fen_of;
 use tabia_core::{ChessGame, Game, Outcome, Score};
+use tabia_games::epd::Epd;
+use tabia_games::record::RecordError;
+use tabia_games::{GameRecord, fault::Fault};
 
 use crate::sample::{GameResult, Sample};
 
@@ -150,8 +150,8 @@ pub fn from_game(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tabia_arena::pgn;
     use tabia_eval::testing;
+    use tabia_games::pgn;
 
     fn sample(seed: u64) -> Sample {
         let position = testing::random_position(seed);

@@ -4,8 +4,7 @@ use std::fs::{self, File};
 use std::path::Path;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use tabia_arena::contest::{ContestError, Manifest, directory};
-use tabia_arena::whole;
+use tabia_run::{Manifest, RunError, atomic_file, lock};
 
 const MANIFEST: &str = "manifest.toml";
 
@@ -16,26 +15,21 @@ pub fn exists(folder: &Path) -> bool {
 
 /// Makes a directory that of a run, or makes sure that it is: what it says must be what is asked now. It is this process's as long as the file is
 /// open.
-pub fn claim(
-    folder: &Path,
-    kind: &str,
-    version: &str,
-    settings: &impl Serialize,
-) -> Result<File, ContestError> {
+pub fn claim(folder: &Path, kind: &str, version: &str, settings: &impl Serialize) -> Result<File, RunError> {
     let now = Manifest::new(kind, version, None, settings)?;
     let path = folder.join(MANIFEST);
-    let failed = |what, source| ContestError::File { what, path: path.clone(), source };
+    let failed = |what, source| RunError::File { what, path: path.clone(), source };
     fs::create_dir_all(folder).map_err(|source| failed("make", source))?;
-    let lock = directory::hold(folder)?;
+    let lock = lock::lock_directory(folder)?;
     if exists(folder) {
         let text = fs::read_to_string(&path).map_err(|source| failed("read", source))?;
         if let Some(differences) = Manifest::read(&text, &path)?.differences(&now) {
-            return Err(ContestError::Different { path: folder.to_owned(), differences });
+            return Err(RunError::Different { path: folder.to_owned(), differences });
         }
     } else {
-        whole::write_bytes(&path, now.write()?.as_bytes()).map_err(|source| failed("write", source))?;
+        atomic_file::write_bytes(&path, now.write()?.as_bytes()).map_err(|source| failed("write", source))?;
     }
-    whole::clear(folder).map_err(|source| failed("clear", source))?;
+    atomic_file::clear(folder).map_err(|source| failed("clear", source))?;
     Ok(lock)
 }
 
@@ -59,10 +53,10 @@ mod tests {
         let asked = std::collections::BTreeMap::from([("nodes", 5)]);
         let held = claim(&folder, "tune", "1.0", &asked).unwrap();
         let error = claim(&folder, "tune", "1.0", &asked).unwrap_err();
-        assert!(matches!(error, ContestError::InUse(_)), "{error}");
+        assert!(matches!(error, RunError::InUse(_)), "{error}");
         drop(held);
         let other = std::collections::BTreeMap::from([("nodes", 6)]);
-        assert!(matches!(claim(&folder, "tune", "1.0", &other), Err(ContestError::Different { .. })));
+        assert!(matches!(claim(&folder, "tune", "1.0", &other), Err(RunError::Different { .. })));
         claim(&folder, "tune", "1.0", &asked).unwrap();
         fs::remove_dir_all(&folder).unwrap();
     }

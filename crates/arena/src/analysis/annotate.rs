@@ -4,7 +4,7 @@ use shakmaty::san::SanPlus;
 use tabia_core::{ChessGame, Game, Score};
 
 use super::{GameAnalysis, Judged, Mark};
-use crate::record::GameRecord;
+use tabia_games::record::GameRecord;
 
 /// Half-moves of a better line that are written down.
 const LINE_PLIES: usize = 10;

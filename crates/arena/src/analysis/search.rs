@@ -5,7 +5,7 @@ use tabia_book::Names;
 use tabia_core::{Agent, AgentError, Bound, ChessGame, Game, Limits, Score, Stop, Thought};
 
 use super::{GameAnalysis, Judged};
-use crate::record::{GameRecord, RecordError};
+use tabia_games::record::{GameRecord, RecordError};
 
 /// Why a game could not be gone over.
 #[derive(Debug, thiserror::Error)]

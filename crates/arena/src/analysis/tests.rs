@@ -1,9 +1,9 @@
 //! Games gone over by the real search.
 
 use super::*;
-use crate::pgn;
-use crate::record::GameRecord;
 use tabia_core::{Agent, AgentSpec, Catalogue, ChessGame, Limits, Stop};
+use tabia_games::pgn;
+use tabia_games::record::GameRecord;
 
 fn engine() -> Box<dyn Agent<ChessGame>> {
     let mut catalogue = Catalogue::default();

@@ -1,48 +1,14 @@
 //! What ends a contest before its time, or keeps it from beginning.
 
-use std::io;
-use std::path::PathBuf;
-
 use tabia_grid::GridError;
+use tabia_run::RunError;
 
 /// Why a contest cannot begin or go on.
 #[derive(Debug, thiserror::Error)]
 pub enum ContestError {
-    /// A file of the run cannot be read or written.
-    #[error("cannot {what} {}: {source}", path.display())]
-    File {
-        /// `read`, `write`, `lock`.
-        what: &'static str,
-        /// The file.
-        path: PathBuf,
-        /// What the system says.
-        source: io::Error,
-    },
-    /// A new run in a directory that has one.
-    #[error("{} already holds a run; resume it, or choose another directory", .0.display())]
-    Occupied(PathBuf),
-    /// A run that is not there.
-    #[error("{} holds no run: it has no manifest.toml", .0.display())]
-    NoRun(PathBuf),
-    /// A run that somebody is playing.
-    #[error("another process is playing the run in {}", .0.display())]
-    InUse(PathBuf),
-    /// A run of another version, or of other settings.
-    #[error("the run in {} was started differently: {differences}", path.display())]
-    Different {
-        /// Its directory.
-        path: PathBuf,
-        /// What differs.
-        differences: String,
-    },
-    /// A manifest that cannot be read.
-    #[error("{}: {why}", path.display())]
-    Manifest {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong with it.
-        why: String,
-    },
+    /// The run's directory.
+    #[error(transparent)]
+    Run(#[from] RunError),
     /// A line in the middle of the journal that cannot be read.
     #[error("{path}:{line}: {why}; the journal was not written like this, and nothing was changed")]
     Journal {

@@ -13,10 +13,15 @@ use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Cursor, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
+use tabia_games::GameRecord;
+use tabia_run::lock::lock_file;
+use tabia_run::{Manifest, RunDirectory, RunError};
+
 use super::error::ContestError;
-use crate::record::GameRecord;
-use crate::whole::hold;
 use line::Line;
+
+/// The journal's name in the directory of a match.
+const NAME: &str = "games.jsonl";
 
 /// Where a journal is kept.
 enum Store {
@@ -36,6 +41,20 @@ pub struct Journal {
 }
 
 impl Journal {
+    /// Starts a match in a directory that has none.
+    pub fn start(path: &Path, manifest: &Manifest) -> Result<(RunDirectory, Journal), ContestError> {
+        let directory = RunDirectory::create(path, manifest, &[NAME])?;
+        let journal = Journal::open(&directory.file(NAME))?;
+        Ok((directory, journal))
+    }
+
+    /// Opens the journal of a match that was started before.
+    pub fn resume(directory: &RunDirectory) -> Result<Journal, ContestError> {
+        let journal = Journal::open(&directory.file(NAME))?;
+        directory.clear_temporary_files()?;
+        Ok(journal)
+    }
+
     /// A journal that is forgotten when it is dropped.
     pub fn in_memory() -> Journal {
         let store = Store::Memory(Cursor::new(Vec::new()));
@@ -44,7 +63,7 @@ impl Journal {
 
     /// Opens or creates the journal in a file, for this process alone.
     pub fn open(path: &Path) -> Result<Journal, ContestError> {
-        let failed = |what| move |source| ContestError::File { what, path: path.to_owned(), source };
+        let failed = |what| RunError::file(what, path);
         let mut file = OpenOptions::new()
             .read(true)
             .write(true)
@@ -52,12 +71,12 @@ impl Journal {
             .truncate(false)
             .open(path)
             .map_err(failed("open"))?;
-        match hold(&file) {
+        match lock_file(&file) {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => {
-                return Err(ContestError::InUse(path.parent().unwrap_or(path).to_owned()));
+                return Err(RunError::InUse(path.parent().unwrap_or(path).to_owned()).into());
             }
-            Err(TryLockError::Error(source)) => return Err(failed("lock")(source)),
+            Err(TryLockError::Error(source)) => return Err(failed("lock")(source).into()),
         }
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes).map_err(failed("read"))?;
@@ -127,7 +146,7 @@ impl Journal {
     }
 
     fn failed(&self, what: &'static str, source: io::Error) -> ContestError {
-        ContestError::File { what, path: self.path.clone(), source }
+        RunError::File { what, path: self.path.clone(), source }.into()
     }
 }
 

@@ -1,7 +1,7 @@
 //! Contests: many games between some players, each accounted for, whatever happens meanwhile.
 //!
 //! What is played is not known here. A [`Table`] plays one game between two players and gives back a
-//! [`GameRecord`](crate::GameRecord); who plays whom, how games are spread over threads, what is kept on disk, how a
+//! [`GameRecord`](tabia_games::GameRecord); who plays whom, how games are spread over threads, what is kept on disk, how a
 //! contest is taken up again after a power cut, and what the results add up to is the same for every game.
 //! [`chess`] has the table at which chess is played.
 //!
@@ -18,22 +18,18 @@
 //! decided are in the journal, and nowhere else.
 
 pub mod chess;
-pub mod directory;
 pub mod error;
 pub mod journal;
 pub mod live;
-pub mod manifest;
 pub mod runner;
 pub mod schedule;
 pub mod standing;
 pub mod table;
 pub mod task;
 
-pub use directory::RunDirectory;
 pub use error::ContestError;
 pub use journal::Journal;
 pub use live::InFlight;
-pub use manifest::Manifest;
 pub use runner::{Contest, Ending, Observer, Progress};
 pub use schedule::{Fixture, Format, Schedule};
 pub use standing::Standing;

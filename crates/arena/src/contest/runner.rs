@@ -17,7 +17,7 @@ use super::schedule::{Fixture, Schedule};
 use super::standing::Standing;
 use super::table::Table;
 use super::task::{GameTask, PlayedGame, Seated};
-use crate::record::GameRecord;
+use tabia_games::record::GameRecord;
 
 /// How often what can be read from the journal is written out.
 const CHECKPOINT: Duration = Duration::from_secs(30);

@@ -7,10 +7,10 @@ use shakmaty::Color;
 use tabia_core::{Outcome, Reason};
 
 use super::schedule::{Fixture, Schedule};
-use crate::record::GameRecord;
 use crate::report::{self, Faults, GameCounts, OpeningScore, Player};
-use crate::stats::ratings::{Anchor, PairingScore};
-use crate::stats::{GameResult, PairResult, Sprt, StatsError, Tally};
+use tabia_games::record::GameRecord;
+use tabia_stats::ratings::{Anchor, PairingScore};
+use tabia_stats::{GameResult, PairResult, Sprt, StatsError, Tally};
 
 /// Results of a contest.
 #[derive(Clone, Debug)]
@@ -154,7 +154,7 @@ impl Standing {
 mod tests {
     use super::*;
     use crate::contest::Format;
-    use crate::stats::EloModel;
+    use tabia_stats::EloModel;
 
     fn counted(games: usize, outcomes: &[Outcome]) -> Standing {
         let schedule = Schedule::new(2, Format::RoundRobin, games, 1);

@@ -5,7 +5,7 @@ use tabia_core::Stop;
 use super::error::ContestError;
 use super::live::Reporter;
 use super::schedule::Fixture;
-use crate::record::GameRecord;
+use tabia_games::record::GameRecord;
 
 /// Plays single games. One table serves all workers at once.
 pub trait Table: Sync {

@@ -8,7 +8,7 @@ use super::journal::line::Line;
 use super::live::Reporter;
 use super::schedule::Schedule;
 use super::table::Table;
-use crate::record::GameRecord;
+use tabia_games::record::GameRecord;
 
 /// A game to be played. What it is follows from the settings of its contest, which all games share.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -41,7 +41,7 @@ pub fn page(standings: &Standings) -> String {
 }
 
 fn lead(standings: &Standings) -> String {
-    let games: u64 = standings.pairings.iter().map(crate::stats::PairingScore::games).sum();
+    let games: u64 = standings.pairings.iter().map(tabia_stats::PairingScore::games).sum();
     let players = match standings.players.len() {
         2 => format!("{} against {}", standings.name(0), standings.name(1)),
         players => format!("{players} players"),

@@ -4,7 +4,7 @@ use super::chart::{Anchor, Chart, DIGIT, Scale, WIDTH};
 use super::standings::{PLIES_A_BIN, Standings};
 use super::words::{count, cut, error, percent, plain, rating, signed};
 use super::{standings::SprtCurve, tables};
-use crate::stats::Tally;
+use tabia_stats::Tally;
 
 /// Space around a plot.
 const MARGIN: f64 = 14.0;

@@ -6,8 +6,8 @@ use serde::Serialize;
 use shakmaty::Color;
 use tabia_core::Outcome;
 
-use crate::stats::ratings::{self, Anchor, PairingScore, Ratings};
-use crate::stats::{CurvePoint, Sprt, SprtReport, StatsError, Tally};
+use tabia_stats::ratings::{self, Anchor, PairingScore, Ratings};
+use tabia_stats::{CurvePoint, Sprt, SprtReport, StatsError, Tally};
 
 /// A contest, finished or not. Players are numbered by their place in [`Standings::players`].
 #[derive(Clone, Debug, PartialEq, Serialize)]

@@ -5,8 +5,8 @@ use super::table::{Cell, Table};
 use super::words::{
     self, UNKNOWN, count, decimal, elo_with_error, error, likelihood, percent, plain, points,
 };
-use crate::stats::ratings::Rating;
-use crate::stats::{Basis, EloModel, SprtReport, Tally, Verdict};
+use tabia_stats::ratings::Rating;
+use tabia_stats::{Basis, EloModel, SprtReport, Tally, Verdict};
 
 /// All tables that have something in them, the most asked for first.
 pub fn tables(standings: &Standings) -> Vec<Table> {

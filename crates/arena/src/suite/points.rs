@@ -2,7 +2,7 @@
 
 use shakmaty::Move;
 
-use crate::epd::Epd;
+use tabia_games::epd::Epd;
 
 /// The moves that get points. `c0 "f5=10, Be5+=2"`, or points in `c8` and their moves in `c9` or `c7`.
 pub fn of(epd: &Epd) -> Option<Vec<(Move, u32)>> {

@@ -7,8 +7,8 @@ use shakmaty::Move;
 use super::points;
 use super::problem::{Problem, Task};
 use super::puzzle::{self, Columns};
-use crate::epd::{self, Epd};
-use crate::fault::{Fault, FileError};
+use tabia_games::epd::{self, Epd};
+use tabia_games::fault::{Fault, FileError};
 
 /// The problems of a file and what is wrong with its other lines; `strict` ends at the first of those. A file
 /// whose name ends in `.csv` has puzzles, any other has EPD.

@@ -4,8 +4,8 @@ use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use tabia_arena::openings::Openings;
 use tabia_core::{Outcome, Reason};
+use tabia_games::openings::Openings;
 
 use super::{HANDS, event, play, settings};
 

@@ -13,10 +13,11 @@ use tabia_arena::contest::chess::openings::fingerprint;
 use tabia_arena::contest::chess::{Entrant, Event, Hands, OpeningSettings, Order, Origin, Settings};
 use tabia_arena::contest::{ContestError, Format, Progress};
 use tabia_arena::driver::{Launcher, Roster, entries};
-use tabia_arena::openings::Openings;
-use tabia_arena::pgn;
-use tabia_arena::{GameRecord, contest::RunDirectory};
 use tabia_core::{Agent, AgentEntry, AgentError, Catalogue, ChessGame, Limits, Stop, Thought};
+use tabia_games::GameRecord;
+use tabia_games::openings::Openings;
+use tabia_games::pgn;
+use tabia_run::RunDirectory;
 
 /// Games at once.
 const HANDS: Hands = Hands { workers: 4, pinned: false };

@@ -4,9 +4,9 @@ use std::fs;
 use std::path::Path;
 
 use tabia_arena::contest::chess::{Hands, Settings, SprtSettings};
-use tabia_arena::openings::Openings;
-use tabia_arena::stats::EloModel;
 use tabia_core::Stop;
+use tabia_games::openings::Openings;
+use tabia_stats::EloModel;
 
 use super::{directory, event, play, resumed, settings};
 

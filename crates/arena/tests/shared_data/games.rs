@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use tabia_arena::pgn;
+use tabia_games::pgn;
 
 use super::data;
 

@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use tabia_arena::openings::{Openings, Reading};
 use tabia_arena::suite::{self, Task};
+use tabia_games::openings::{Openings, Reading};
 
 use super::data;
 

@@ -11,7 +11,8 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Context;
-use tabia_arena::{GameRecord, pgn, replay, whole};
+use tabia_games::{GameRecord, pgn, replay};
+use tabia_run::atomic_file;
 
 use crate::games;
 use walk::Walk;
@@ -97,7 +98,7 @@ fn convert(args: &ReplayArgs, form: Form, records: Vec<GameRecord>) -> anyhow::R
     };
     match &args.output {
         Some(path) => {
-            whole::write_bytes(path, text.as_bytes())
+            atomic_file::write_bytes(path, text.as_bytes())
                 .with_context(|| format!("cannot write {}", path.display()))?;
         }
         None => io::stdout().write_all(text.as_bytes())?,

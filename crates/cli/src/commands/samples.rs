@@ -8,9 +8,10 @@ use std::process::ExitCode;
 use anyhow::Context;
 use clap::builder::PossibleValuesParser;
 use serde::Serialize;
-use tabia_arena::{epd, pgn, whole};
 use tabia_core::{ChessGame, Limits, Score, Stop};
 use tabia_eval::family;
+use tabia_games::{epd, pgn};
+use tabia_run::atomic_file;
 use tabia_search::player::{OwnLimits, Player};
 use tabia_search::{agents, engine};
 use tabia_tune::exchange::{self, ExchangeError};
@@ -205,6 +206,6 @@ fn write(path: &Path, form: Form, samples: &[Sample]) -> anyhow::Result<usize> {
         }
         Ok(())
     };
-    whole::write(path, fill).with_context(|| format!("cannot write {}", path.display()))?;
+    atomic_file::write(path, fill).with_context(|| format!("cannot write {}", path.display()))?;
     Ok(left_out)
 }

@@ -10,9 +10,9 @@ use std::time::{Duration, Instant};
 use anyhow::Context;
 use clap::builder::PossibleValuesParser;
 use serde::Serialize;
-use tabia_arena::whole;
 use tabia_draw::curves::{Curve, Curves};
 use tabia_eval::family;
+use tabia_run::atomic_file;
 use tabia_tune::spsa::{Run, Settings, SpsaError};
 
 use crate::failure::Usage;
@@ -141,7 +141,7 @@ pub fn run(args: &SpsaArgs) -> anyhow::Result<ExitCode> {
     written?;
     let summary = summary(&run);
     write_params(&args.run, &run)?;
-    whole::write_bytes(&args.run.join("numbers.svg"), picture(&run, &summary).as_bytes())?;
+    atomic_file::write_bytes(&args.run.join("numbers.svg"), picture(&run, &summary).as_bytes())?;
     if args.json {
         output::json(&summary)?;
     } else {
@@ -174,7 +174,7 @@ fn write_params(directory: &Path, run: &Run) -> anyhow::Result<()> {
     let numbers: BTreeMap<&str, i32> =
         run.declarations().iter().filter_map(|known| Some((known.name, params.get(known.name)?))).collect();
     let path = directory.join(PARAMS);
-    whole::write_bytes(&path, serde_json::to_string_pretty(&numbers)?.as_bytes())
+    atomic_file::write_bytes(&path, serde_json::to_string_pretty(&numbers)?.as_bytes())
         .with_context(|| format!("cannot write {}", path.display()))
 }
 

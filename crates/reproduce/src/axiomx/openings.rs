@@ -1,7 +1,7 @@
 //! How often the engines play what masters played, in the first ten moves (§9.1).
 
-use tabia_arena::pgn;
 use tabia_core::{ChessGame, Game, Limits};
+use tabia_games::pgn;
 
 use super::ENGINES;
 use crate::figure::Figure;

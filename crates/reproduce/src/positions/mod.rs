@@ -12,8 +12,8 @@ use rand::Rng;
 use rand::seq::SliceRandom;
 use shakmaty::{Board, Chess, Color, Move, Piece, Position, Role, Square};
 use tabia_arena::suite::{self, Problem};
-use tabia_arena::{GameRecord, epd};
 use tabia_core::{ChessGame, Game, seed};
+use tabia_games::{GameRecord, epd};
 
 use crate::error::ReproduceError;
 
@@ -110,7 +110,7 @@ pub fn wins(plies: u32) -> Result<Vec<Problem>, ReproduceError> {
 fn problems(text: &str, file: &str) -> Result<Vec<Problem>, ReproduceError> {
     epd::lines(text, file)
         .map(|(line, epd)| {
-            let epd = epd.map_err(tabia_arena::FileError::from)?;
+            let epd = epd.map_err(tabia_games::FileError::from)?;
             suite::of_epd(&epd).map_err(|why| ReproduceError::Settings(format!("{file}:{line}: {why}")))
         })
         .collect()

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
-use tabia_arena::whole;
+use tabia_run::atomic_file;
 
 use crate::error::ReproduceError;
 use crate::figure::Verdict;
@@ -88,7 +88,7 @@ impl Report {
             .map(|(name, text)| (name.to_owned(), text));
         for (name, text) in pictures.chain(documents) {
             let file = path.join(name);
-            whole::write_bytes(&file, text.as_bytes()).map_err(ReproduceError::file("write", &file))?;
+            atomic_file::write_bytes(&file, text.as_bytes()).map_err(ReproduceError::file("write", &file))?;
         }
         Ok(())
     }

@@ -7,7 +7,7 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response, Sse};
 use futures_util::Stream;
 use serde::{Deserialize, Serialize};
-use tabia_arena::replay;
+use tabia_games::replay;
 use tabia_quantum::QuantumGame;
 use utoipa::{IntoParams, ToSchema};
 

@@ -6,7 +6,7 @@ use axum::body::Bytes;
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::{IntoResponse, Response};
-use tabia_arena::{GameRecord, pgn, replay};
+use tabia_games::{GameRecord, pgn, replay};
 
 use super::responses::Problems;
 use super::setup::created;

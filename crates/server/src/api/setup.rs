@@ -157,7 +157,7 @@ fn moves(new: &NewGame, variant: Variant) -> Result<Vec<String>, Problem> {
         (None, _) => String::new(),
     };
     let text = if text.trim_start().starts_with('[') { text.clone() } else { format!("{tags}{text}") };
-    let games = tabia_arena::pgn::read_text(&text).map_err(Problem::unprocessable)?;
+    let games = tabia_games::pgn::read_text(&text).map_err(Problem::unprocessable)?;
     match games.as_slice() {
         [game] => Ok(game.plies.iter().map(|ply| ply.action.clone()).collect()),
         _ => Err(Problem::unprocessable(format_args!("`pgn` has {} games; it takes one", games.len()))),

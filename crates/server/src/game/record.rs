@@ -1,9 +1,9 @@
 //! A game as a record, for files, and back.
 
 use shakmaty::{Chess, Color};
-use tabia_arena::record::{GameRecord, Ply, Variant as RecordVariant};
 use tabia_core::Score;
 use tabia_core::chess::fen_of;
+use tabia_games::record::{GameRecord, Ply, Variant as RecordVariant};
 
 use super::document::PlayedMove;
 use super::error::PlayError;

@@ -9,9 +9,9 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use shakmaty::Color;
-use tabia_arena::record::{GameRecord, Ply, Variant};
 use tabia_core::seed::{self, Random};
 use tabia_core::{Outcome, Reason};
+use tabia_games::record::{GameRecord, Ply, Variant};
 use tabia_quantum::{Move, QuantumGame};
 
 use super::document::{MeasurementDocument, QuantumLine, QuantumPly};

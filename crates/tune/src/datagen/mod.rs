@@ -15,9 +15,9 @@ use std::fs::File;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
-use tabia_arena::contest::ContestError;
 use tabia_eval::family;
 use tabia_grid::GridError;
+use tabia_run::RunError;
 use tabia_search::player::OwnLimits;
 use tabia_search::{agents, engine};
 
@@ -86,7 +86,7 @@ pub enum DatagenError {
     Setting(&'static str),
     /// The directory belongs to other settings.
     #[error(transparent)]
-    Run(#[from] ContestError),
+    Run(#[from] RunError),
     /// The directory has shards, and nobody knows how they were made.
     #[error("{0} holds shards and no manifest.toml that says how they were made; choose another directory")]
     Unknown(String),

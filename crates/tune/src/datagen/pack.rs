@@ -7,8 +7,8 @@ use std::io::{BufReader, Write};
 use std::path::Path;
 
 use rand::seq::SliceRandom;
-use tabia_arena::whole;
 use tabia_core::seed;
+use tabia_run::atomic_file;
 
 use super::DatagenError;
 use super::shards::{self, file_error};
@@ -69,7 +69,7 @@ pub fn pack(
     }
     records.shuffle(&mut seed::random(seed));
     packed.samples = records.len() as u64;
-    whole::write(to, |file| {
+    atomic_file::write(to, |file| {
         samples::write_header(file)?;
         records.iter().try_for_each(|record| file.write_all(record))
     })

@@ -4,9 +4,9 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use tabia_arena::whole;
 use tabia_core::Stop;
 use tabia_grid::{Grid, Verdict};
+use tabia_run::atomic_file;
 
 use super::task::{self, Game, ShardTask};
 use super::{DatagenError, Settings};
@@ -70,7 +70,7 @@ pub fn make(
 }
 
 fn write(path: &Path, samples: &[Sample]) -> Result<(), DatagenError> {
-    whole::write(path, |file| {
+    atomic_file::write(path, |file| {
         samples::write_header(file)?;
         samples.iter().try_for_each(|sample| file.write_all(&sample.to_bytes()))
     })

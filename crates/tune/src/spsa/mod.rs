@@ -17,8 +17,8 @@ use std::{fs, io, thread};
 
 use rand::Rng;
 use serde::{Deserialize, Serialize};
-use tabia_arena::whole;
 use tabia_core::{Stop, seed};
+use tabia_run::atomic_file;
 use tabia_search::engine::STACK_BYTES;
 use tabia_search::engine::params::{Declaration, Params};
 
@@ -160,7 +160,7 @@ impl Run {
         let path = self.folder.join(STATE);
         let bytes = serde_json::to_vec_pretty(&self.state)
             .map_err(|error| SpsaError::File(path.clone(), error.into()))?;
-        whole::write_bytes(&path, &bytes).map_err(|cause| SpsaError::File(path, cause))?;
+        atomic_file::write_bytes(&path, &bytes).map_err(|cause| SpsaError::File(path, cause))?;
         Ok(true)
     }
 

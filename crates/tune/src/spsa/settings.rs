@@ -4,9 +4,9 @@ use std::io;
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
-use tabia_arena::contest::ContestError;
 use tabia_core::spelling;
 use tabia_eval::family;
+use tabia_run::RunError;
 use tabia_search::engine::params::{DECLARATIONS, Declaration};
 
 /// Numbers that mean nothing in games at fixed nodes.
@@ -63,7 +63,7 @@ pub enum SpsaError {
     Setting(String),
     /// The directory belongs to other settings, or to another process.
     #[error(transparent)]
-    Run(#[from] ContestError),
+    Run(#[from] RunError),
     /// The state cannot be read.
     #[error("{} is broken; without it the run cannot go on: remove it to begin anew", .0.display())]
     Broken(PathBuf),

@@ -8,7 +8,7 @@ use shakmaty::{Color, Position};
 use tabia_book::{TableWdl, Tables};
 use tabia_core::{ChessGame, Outcome, Reason, Score};
 
-use crate::record::Ply;
+use tabia_games::record::Ply;
 
 /// A draw that both sides see coming.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

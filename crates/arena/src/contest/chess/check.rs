@@ -8,7 +8,7 @@ use tabia_core::{ChessGame, Game, Outcome, Reason};
 
 use super::pace::Pace;
 use super::referee::{self, Rules};
-use crate::record::GameRecord;
+use tabia_games::record::GameRecord;
 
 /// What is wrong with a game from this start, if anything is.
 pub(super) fn check(
@@ -64,7 +64,7 @@ mod tests {
     use super::*;
     use crate::contest::chess::adjudication::Adjudication;
     use crate::contest::chess::clock::Strictness;
-    use crate::record::Ply;
+    use tabia_games::record::Ply;
 
     const MATE: &str = "f2f3 e7e5 g2g4 d8h4";
 

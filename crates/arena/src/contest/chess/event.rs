@@ -12,17 +12,17 @@ use super::result::MatchResult;
 use super::seating::{Seating, processors};
 use super::settings::Settings;
 use super::visitor;
-use crate::contest::directory::RunDirectory;
 use crate::contest::error::ContestError;
 use crate::contest::journal::Journal;
-use crate::contest::manifest::Manifest;
 use crate::contest::runner::{Contest, Ending, Observer, Progress};
 use crate::contest::schedule::Schedule;
 use crate::contest::standing::Standing;
 use crate::contest::task::GameTask;
 use crate::driver::Roster;
-use crate::openings::Openings;
-use crate::{pgn, report, whole};
+use crate::report;
+use tabia_games::openings::Openings;
+use tabia_games::pgn;
+use tabia_run::{Manifest, RunDirectory, RunError, atomic_file};
 
 /// What kind of run a match is, in its manifest.
 pub const KIND: &str = "match";
@@ -87,7 +87,7 @@ impl Event {
         let (directory, journal) = match run {
             None => (None, Journal::in_memory()),
             Some(path) => {
-                let (directory, journal) = RunDirectory::create(path, &manifest)?;
+                let (directory, journal) = Journal::start(path, &manifest)?;
                 (Some(directory), journal)
             }
         };
@@ -109,11 +109,11 @@ impl Event {
         now.openings.sha256 = fingerprint(openings);
         let now = Manifest::new(KIND, &origin.version, None, &now)?;
         if let Some(differences) = manifest.differences(&now) {
-            return Err(ContestError::Different { path: directory.path().to_owned(), differences });
+            return Err(RunError::Different { path: directory.path().to_owned(), differences }.into());
         }
         settings.check()?;
         let seating = Seating::new(&settings, roster, openings)?.with_tags(tags(manifest.date.as_deref()));
-        let journal = directory.journal()?;
+        let journal = Journal::resume(&directory)?;
         let schedule = settings.schedule();
         let document = visitor::document(&settings, openings, manifest.date.as_deref());
         let directory = Some(directory);
@@ -230,14 +230,15 @@ impl Observer for Scribe<'_> {
             .map_err(|error| ContestError::Settings(error.to_string()))?;
         text.push('\n');
         directory.write("result.json", text.as_bytes())?;
-        directory.write("report.html", report::page(&standings).as_bytes())
+        directory.write("report.html", report::page(&standings).as_bytes())?;
+        Ok(())
     }
 }
 
 /// The games counted, in their order, as one file that is whole or not there.
 fn write_games(path: &Path, standing: &Standing, journal: &mut Journal) -> Result<(), ContestError> {
     let mut trouble = None;
-    let written = whole::write(path, |file| {
+    let written = atomic_file::write(path, |file| {
         for game in 0..standing.games() {
             match game_text(game, journal) {
                 Ok(text) => file.write_all(text.as_bytes())?,
@@ -251,9 +252,7 @@ fn write_games(path: &Path, standing: &Standing, journal: &mut Journal) -> Resul
     });
     match (trouble, written) {
         (Some(error), _) => Err(error),
-        (None, written) => {
-            written.map_err(|source| ContestError::File { what: "write", path: path.to_owned(), source })
-        }
+        (None, written) => Ok(written.map_err(RunError::file("write", path))?),
     }
 }
 

@@ -19,7 +19,7 @@ use crate::contest::live::InFlight;
 use crate::contest::runner::{Ending, Progress};
 use crate::contest::schedule::Schedule;
 use crate::contest::standing::Standing;
-use crate::stats::CurvePoint;
+use tabia_stats::CurvePoint;
 
 /// The file.
 pub const FILE: &str = "live.json";

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use tabia_core::seed;
 
-use crate::openings::Openings;
+use tabia_games::openings::Openings;
 
 /// In which order openings are taken.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -11,7 +11,7 @@ use super::clock::{Clocks, Strictness};
 use super::pace::Pace;
 use crate::contest::live::Reporter;
 use crate::driver::{Answer, Fault, FaultKind, NoAnswer, Player};
-use crate::record::{GameRecord, Ply};
+use tabia_games::record::{GameRecord, Ply};
 
 /// How games are run.
 #[derive(Clone, Debug)]

@@ -6,8 +6,8 @@ use super::settings::{Entrant, Settings};
 use crate::contest::runner::Ending;
 use crate::contest::schedule::Schedule;
 use crate::report::{Faults, Standings};
-use crate::stats::ratings::Ratings;
-use crate::stats::{SprtReport, Summary};
+use tabia_stats::ratings::Ratings;
+use tabia_stats::{SprtReport, Summary};
 
 /// The result of a match. Wins, losses and Elo are the first agent's, over all its games.
 #[derive(Clone, Debug, PartialEq, Serialize)]

@@ -14,8 +14,8 @@ use crate::contest::schedule::Fixture;
 use crate::contest::table::Table;
 use crate::driver::entries::{UCI, XBOARD};
 use crate::driver::{Fault, Player, Roster, xboard};
-use crate::openings::Openings;
-use crate::record::GameRecord;
+use tabia_games::openings::Openings;
+use tabia_games::record::GameRecord;
 
 /// Seeds of the two players of a game come from its own, and differ.
 const WHITE_SEED: u64 = 1;

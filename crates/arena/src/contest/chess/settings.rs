@@ -16,8 +16,8 @@ use crate::contest::error::ContestError;
 use crate::contest::schedule::{Format, Schedule};
 use crate::contest::standing::Standing;
 use crate::report::{Player, Standings};
-use crate::stats::ratings::Anchor;
-use crate::stats::{EloModel, Sprt};
+use tabia_stats::ratings::Anchor;
+use tabia_stats::{EloModel, Sprt};
 
 /// Somebody who plays.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -12,7 +12,7 @@ use crate::contest::schedule::Schedule;
 use crate::contest::table::Table;
 use crate::contest::task::{GameTask, PlayedGame};
 use crate::driver::Roster;
-use crate::openings::{Opening, Openings};
+use tabia_games::openings::{Opening, Openings};
 
 /// What the document is called.
 pub const DOCUMENT: &str = "match.json";

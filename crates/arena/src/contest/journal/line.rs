@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use shakmaty::Color;
 use tabia_core::{Outcome, Reason, Score};
 
-use crate::record::{GameRecord, Ply, Variant};
+use tabia_games::record::{GameRecord, Ply, Variant};
 
 /// A column that is left out where it says nothing.
 type Column<T> = Vec<Option<T>>;

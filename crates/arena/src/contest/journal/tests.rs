@@ -6,7 +6,7 @@ use shakmaty::Color;
 use tabia_core::{Outcome, Reason, Score};
 
 use super::*;
-use crate::record::Ply;
+use tabia_games::record::Ply;
 
 fn record(moves: &str, outcome: Outcome) -> GameRecord {
     let plies = moves.split_whitespace().enumerate().map(|(index, action)| Ply {
@@ -109,5 +109,5 @@ fn a_broken_line_in_the_middle_is_named() {
 fn two_cannot_write_the_same_journal() {
     let path = directory("locked");
     let _first = Journal::open(&path).unwrap();
-    assert!(matches!(Journal::open(&path), Err(ContestError::InUse(_))));
+    assert!(matches!(Journal::open(&path), Err(ContestError::Run(RunError::InUse(_)))));
 }

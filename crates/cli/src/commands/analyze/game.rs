@@ -10,8 +10,9 @@ use std::process::ExitCode;
 
 use anyhow::Context;
 use tabia_arena::analysis::{self, GameAnalysis};
-use tabia_arena::{GameRecord, pgn, whole};
 use tabia_core::Limits;
+use tabia_games::{GameRecord, pgn};
+use tabia_run::atomic_file;
 
 use super::AnalyzeArgs;
 use crate::failure::Usage;
@@ -97,7 +98,7 @@ fn keep(args: &AnalyzeArgs, agent: &str, done: &[(GameRecord, GameAnalysis)]) ->
             .iter()
             .map(|(record, analysis)| pgn::write(&analysis::annotate(record, analysis, &annotator)))
             .collect::<Result<String, _>>()?;
-        whole::write_bytes(path, text.as_bytes())
+        atomic_file::write_bytes(path, text.as_bytes())
             .with_context(|| format!("cannot write {}", path.display()))?;
     }
     if let (Some(path), Some((record, analysis))) = (&args.graph, done.first()) {

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{ValueEnum, value_parser};
 use tabia_arena::contest::chess::adjudication::{DrawRule, ResignRule};
 use tabia_arena::contest::chess::{Order, Pace, TimeControl};
-use tabia_arena::stats::EloModel;
+use tabia_stats::EloModel;
 
 use crate::grid::GridArgs;
 

@@ -8,9 +8,9 @@ use tabia_arena::contest::chess::openings::fingerprint;
 use tabia_arena::contest::chess::{
     Entrant, OpeningSettings, Order, Pace, Settings, SprtSettings, TimeControl,
 };
-use tabia_arena::openings::{Openings, Reading};
-use tabia_arena::stats::EloModel;
 use tabia_core::AgentSpec;
+use tabia_games::openings::{Openings, Reading};
+use tabia_stats::EloModel;
 
 use super::args::MatchArgs;
 use crate::catalogue;

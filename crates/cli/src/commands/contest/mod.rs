@@ -15,10 +15,12 @@ use std::time::Duration;
 use anyhow::Context;
 use tabia_arena::contest::chess::event::{KIND, Played};
 use tabia_arena::contest::chess::{Event, Hands, Origin, Settings};
-use tabia_arena::contest::{ContestError, GameTask, RunDirectory};
+use tabia_arena::contest::{ContestError, GameTask};
 use tabia_arena::driver::{Launcher, Roster};
-use tabia_arena::{report, whole};
+use tabia_arena::report;
 use tabia_grid::Grid;
+use tabia_run::atomic_file;
+use tabia_run::{RunDirectory, RunError};
 
 use crate::commands::play::replay::Timestamp;
 use crate::failure::Usage;
@@ -60,7 +62,7 @@ pub fn run(args: &MatchArgs) -> anyhow::Result<ExitCode> {
     print(args, &played)?;
     if let Some(path) = &args.html {
         let page = report::page(&played.standings);
-        whole::write_bytes(path, page.as_bytes())
+        atomic_file::write_bytes(path, page.as_bytes())
             .with_context(|| format!("cannot write the report to {}", path.display()))?;
     }
     Ok(ExitCode::SUCCESS)
@@ -103,7 +105,9 @@ fn event(args: &MatchArgs) -> anyhow::Result<Event> {
     };
     event.map_err(|error| match error {
         ContestError::Settings(why) => Usage(why).into(),
-        ContestError::Different { .. } | ContestError::Occupied(_) => Usage(error.to_string()).into(),
+        ContestError::Run(RunError::Different { .. } | RunError::Occupied(_)) => {
+            Usage(error.to_string()).into()
+        }
         other => other.into(),
     })
 }

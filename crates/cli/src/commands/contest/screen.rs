@@ -87,7 +87,7 @@ impl Screen {
         self.write(&summary);
     }
 
-    fn fault(&mut self, game: usize, record: &tabia_arena::GameRecord) {
+    fn fault(&mut self, game: usize, record: &tabia_games::GameRecord) {
         self.faults += 1;
         if self.faults > FAULTS_TOLD {
             return;

@@ -15,12 +15,12 @@ use std::process::ExitCode;
 
 use anyhow::Context;
 use serde::Serialize;
-use tabia_arena::contest::ContestError;
-use tabia_arena::whole;
 use tabia_evolve::{
     Evolution, EvolveError, Fitness, OpeningSettings, Outcome, Settings, label, on_threads, report,
 };
 use tabia_grid::Shared;
+use tabia_run::RunError;
+use tabia_run::atomic_file;
 
 use crate::failure::Usage;
 use crate::grid::{self, Place};
@@ -54,7 +54,7 @@ pub fn run(args: &EvolveArgs) -> anyhow::Result<ExitCode> {
     };
     done.map_err(|error| match error.downcast::<EvolveError>() {
         Ok(EvolveError::Settings(why)) => Usage(why).into(),
-        Ok(EvolveError::Run(error @ (ContestError::Different { .. } | ContestError::Occupied(_)))) => {
+        Ok(EvolveError::Run(error @ (RunError::Different { .. } | RunError::Occupied(_)))) => {
             Usage(error.to_string()).into()
         }
         Ok(error) => error.into(),
@@ -158,7 +158,7 @@ fn label(args: &LabelArgs) -> anyhow::Result<ExitCode> {
         anyhow::bail!("interrupted: nothing was written");
     }
     let lines: Vec<String> = found.into_iter().collect::<anyhow::Result<Vec<_>>>()?.concat();
-    whole::write_bytes(&args.output, (lines.join("\n") + "\n").as_bytes())
+    atomic_file::write_bytes(&args.output, (lines.join("\n") + "\n").as_bytes())
         .with_context(|| format!("cannot write {}", args.output.display()))?;
     writeln!(io::stdout(), "{} positions in {}", lines.len(), args.output.display())?;
     Ok(ExitCode::SUCCESS)

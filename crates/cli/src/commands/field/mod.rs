@@ -13,10 +13,10 @@ use std::process::ExitCode;
 
 use anyhow::Context;
 use shakmaty::Position;
-use tabia_arena::whole;
 use tabia_core::ChessGame;
 use tabia_draw::{Sheet, npy, png, terminal};
 use tabia_eval::{Explanation, Field, View, axiomx};
+use tabia_run::atomic_file;
 
 use crate::failure::Usage;
 use crate::terminal::Paint;
@@ -99,7 +99,7 @@ pub fn run(args: &FieldArgs) -> anyhow::Result<ExitCode> {
 }
 
 fn written(path: &Path, bytes: &[u8], what: &str) -> anyhow::Result<ExitCode> {
-    whole::write_bytes(path, bytes).with_context(|| format!("cannot write {}", path.display()))?;
+    atomic_file::write_bytes(path, bytes).with_context(|| format!("cannot write {}", path.display()))?;
     writeln!(io::stdout(), "{}  {what}", path.display())?;
     Ok(ExitCode::SUCCESS)
 }

@@ -9,10 +9,11 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::Context;
 use shakmaty::ByColor;
-use tabia_arena::record::Variant;
-use tabia_arena::{GameRecord, Ply, replay, whole};
 use tabia_core::{AgentSpec, ChessGame, Outcome};
+use tabia_games::record::Variant;
+use tabia_games::{GameRecord, Ply, replay};
 use tabia_quantum::QuantumGame;
+use tabia_run::atomic_file;
 
 /// Where replays go that nobody named.
 const FOLDER: &str = "replays";
@@ -83,7 +84,7 @@ impl Replay {
         if let Some(folder) = folder {
             fs::create_dir_all(folder).with_context(writing)?;
         }
-        whole::write_bytes(path, replay::write(&self.record).as_bytes()).with_context(writing)
+        atomic_file::write_bytes(path, replay::write(&self.record).as_bytes()).with_context(writing)
     }
 
     /// Writes it to a new file in the folder of replays.

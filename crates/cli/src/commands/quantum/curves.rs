@@ -3,9 +3,9 @@
 use std::path::Path;
 
 use anyhow::Context;
-use tabia_arena::whole;
 use tabia_draw::{Curve, Curves};
 use tabia_net::metrics::Line;
+use tabia_run::atomic_file;
 
 /// Losses by generation.
 pub const LOSSES: &str = "losses.svg";
@@ -50,5 +50,6 @@ pub fn draw(directory: &Path, lines: &[Line]) -> anyhow::Result<()> {
 fn write(directory: &Path, name: &str, title: &str, curves: &[Curve<'_>]) -> anyhow::Result<()> {
     let svg = Curves { title, subtitle: "tabia quantum train", across: "generation", curves }.svg();
     let path = directory.join(name);
-    whole::write_bytes(&path, svg.as_bytes()).with_context(|| format!("cannot write {}", path.display()))
+    atomic_file::write_bytes(&path, svg.as_bytes())
+        .with_context(|| format!("cannot write {}", path.display()))
 }

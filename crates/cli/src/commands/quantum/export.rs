@@ -7,12 +7,12 @@ use std::process::ExitCode;
 use anyhow::Context;
 use rand::Rng;
 use serde::Serialize;
-use tabia_arena::whole;
 use tabia_core::{Game, Turn, seed};
 use tabia_net::forward::{Folded, Room};
 use tabia_net::view::{self, INPUT_SIZE, Seen};
 use tabia_net::{Weights, onnx};
 use tabia_quantum::{Action, QuantumGame};
+use tabia_run::atomic_file;
 
 /// Branches of a position to check by, at most.
 const MOST_BRANCHES: usize = 64;
@@ -63,14 +63,14 @@ struct Probe {
 pub fn run(args: &ExportArgs) -> anyhow::Result<ExitCode> {
     let weights = Weights::read(&args.weights)?;
     let bytes = onnx::export(&weights);
-    whole::write_bytes(&args.output, &bytes)
+    atomic_file::write_bytes(&args.output, &bytes)
         .with_context(|| format!("cannot write {}", args.output.display()))?;
     let mut out = io::stdout().lock();
     writeln!(out, "{}: {}, {} bytes", args.output.display(), weights.architecture, bytes.len())?;
     if let Some(path) = &args.probe {
         let probes = probes(&weights, args.positions as usize, args.seed);
         let text = serde_json::to_string(&probes)?;
-        whole::write_bytes(path, text.as_bytes())
+        atomic_file::write_bytes(path, text.as_bytes())
             .with_context(|| format!("cannot write {}", path.display()))?;
         writeln!(out, "{}: {} positions", path.display(), probes.len())?;
     }

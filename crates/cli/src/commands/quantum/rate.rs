@@ -11,13 +11,13 @@ use anyhow::Context;
 use clap::builder::PossibleValuesParser;
 use comfy_table::{CellAlignment, Table, presets};
 use serde::{Deserialize, Serialize};
-use tabia_arena::stats::{Estimate, Tally};
-use tabia_arena::whole;
 use tabia_draw::{Curve, Curves};
 use tabia_net::checkpoint::{self, Checkpoint};
 use tabia_net::device::Player;
 use tabia_net::rating::{self, OPPONENTS, Terms};
 use tabia_net::{Network, Training, Weights};
+use tabia_run::atomic_file;
+use tabia_stats::{Estimate, Tally};
 
 use crate::failure::Usage;
 use crate::{interrupt, output, parallel};
@@ -161,7 +161,7 @@ pub fn run(args: &RateArgs) -> anyhow::Result<ExitCode> {
             known.ratings.push(rating.clone());
             asked.ratings.push(rating);
             let text = serde_json::to_string_pretty(&known).expect("texts and numbers can be written");
-            whole::write_bytes(&file, text.as_bytes())
+            atomic_file::write_bytes(&file, text.as_bytes())
                 .with_context(|| format!("cannot write {}", file.display()))?;
         }
     }
@@ -238,7 +238,7 @@ fn draw(path: &Path, ratings: &[Rating], args: &RateArgs) -> anyhow::Result<()> 
         curves: &curves,
     }
     .svg();
-    whole::write_bytes(path, svg.as_bytes()).with_context(|| format!("cannot write {}", path.display()))
+    atomic_file::write_bytes(path, svg.as_bytes()).with_context(|| format!("cannot write {}", path.display()))
 }
 
 fn print(ratings: &[Rating]) -> anyhow::Result<()> {

@@ -9,7 +9,6 @@ use std::time::{Duration, Instant};
 
 use clap::ValueEnum;
 use serde::Serialize;
-use tabia_arena::contest::ContestError;
 use tabia_grid::Shared;
 use tabia_grid::nats::Nats;
 use tabia_net::crew::Workers;
@@ -18,6 +17,7 @@ use tabia_net::metrics::Line;
 use tabia_net::settings::{Preset, Settings};
 use tabia_net::training::{BEST, Ending, FINAL, Progress, Training};
 use tabia_net::{NetError, Weights};
+use tabia_run::RunError;
 
 use super::curves;
 use super::keeping::{self, Keeping};
@@ -156,7 +156,7 @@ struct Summary<'a> {
 pub fn run(args: &TrainArgs) -> anyhow::Result<ExitCode> {
     train(args).map_err(|error| match error.downcast::<NetError>() {
         Ok(NetError::Settings(why)) => Usage(why).into(),
-        Ok(NetError::Run(error @ ContestError::Occupied(_))) => Usage(error.to_string()).into(),
+        Ok(NetError::Run(error @ RunError::Occupied(_))) => Usage(error.to_string()).into(),
         Ok(error) => error.into(),
         Err(error) => error,
     })

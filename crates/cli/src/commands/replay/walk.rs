@@ -1,9 +1,9 @@
 //! A game and the place in it where we stand.
 
 use shakmaty::{Chess, Color, Move, Position};
-use tabia_arena::record::{GameRecord, Ply, RecordError};
 use tabia_book::Names;
 use tabia_core::{Bound, Game};
+use tabia_games::record::{GameRecord, Ply, RecordError};
 
 use crate::text::{self, WhiteScore};
 
@@ -140,7 +140,7 @@ impl Walk {
 
 fn castling(record: &GameRecord) -> shakmaty::CastlingMode {
     match record.variant {
-        tabia_arena::record::Variant::Chess960 => shakmaty::CastlingMode::Chess960,
+        tabia_games::record::Variant::Chess960 => shakmaty::CastlingMode::Chess960,
         _ => shakmaty::CastlingMode::Standard,
     }
 }
@@ -174,7 +174,7 @@ pub fn step(word: &str) -> Option<Step> {
 #[cfg(test)]
 pub mod tests {
     use super::*;
-    use tabia_arena::pgn;
+    use tabia_games::pgn;
 
     /// A short game with remarks.
     pub fn walk() -> Walk {

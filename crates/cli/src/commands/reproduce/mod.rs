@@ -11,11 +11,11 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::ValueEnum;
-use tabia_arena::contest::ContestError;
 use tabia_arena::driver::Launcher;
 use tabia_reproduce::{
     Extent, Inputs, Origin, Players, Report, ReproduceError, Reproduction, Seed, Settings, Verdict,
 };
+use tabia_run::RunError;
 
 use crate::commands::play::replay::Timestamp;
 use crate::failure::Usage;
@@ -180,7 +180,7 @@ fn print(report: &Report, path: &str, finished: bool) -> anyhow::Result<()> {
 fn usage(error: ReproduceError) -> anyhow::Error {
     match error {
         ReproduceError::Settings(why) => Usage(why).into(),
-        ReproduceError::Run(error @ ContestError::Different { .. }) => {
+        ReproduceError::Run(error @ RunError::Different { .. }) => {
             Usage(format!("{error}; choose another directory with -o")).into()
         }
         other => other.into(),

@@ -12,10 +12,10 @@ use std::process::ExitCode;
 use anyhow::Context;
 use clap::builder::PossibleValuesParser;
 use serde::Serialize;
-use tabia_arena::whole;
 use tabia_core::{Stop, seed};
 use tabia_eval::family::{self, Learner};
 use tabia_eval::recipe::Tunable;
+use tabia_run::atomic_file;
 use tabia_tune::descent::{self, Data, Settings, State};
 use tabia_tune::samples::Reader;
 use tabia_tune::{Sample, run, samples::SamplesError};
@@ -256,7 +256,7 @@ fn text_of(path: &Path) -> anyhow::Result<String> {
 }
 
 fn write(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
-    whole::write_bytes(path, bytes).with_context(|| format!("cannot write {}", path.display()))
+    atomic_file::write_bytes(path, bytes).with_context(|| format!("cannot write {}", path.display()))
 }
 
 fn asked<'a>(args: &'a TuneArgs, settings: &Settings, samples: &[Sample], from: Option<&str>) -> Asked<'a> {

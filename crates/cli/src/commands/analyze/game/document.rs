@@ -4,9 +4,9 @@ use std::path::Path;
 
 use serde::Serialize;
 use shakmaty::{ByColor, Color, Position};
-use tabia_arena::GameRecord;
 use tabia_arena::analysis::{GameAnalysis, Judged, Mark};
 use tabia_core::{AgentSpec, ChessGame, Game};
+use tabia_games::GameRecord;
 
 use super::report::{moves_left, white};
 use crate::text;

@@ -5,8 +5,9 @@ use std::path::Path;
 use anyhow::Context;
 use shakmaty::{Color, Position};
 use tabia_arena::analysis::{GameAnalysis, Mark};
-use tabia_arena::{GameRecord, whole};
 use tabia_draw::graph::{Graph, Weight};
+use tabia_games::GameRecord;
+use tabia_run::atomic_file;
 
 use super::report::player;
 use crate::failure::Usage;
@@ -34,7 +35,7 @@ pub fn write(path: &Path, record: &GameRecord, analysis: &GameAnalysis, agent: &
         "png" => tabia_draw::png::png(&svg, ZOOM).with_context(writing)?,
         _ => svg.into_bytes(),
     };
-    whole::write_bytes(path, &bytes).with_context(writing)
+    atomic_file::write_bytes(path, &bytes).with_context(writing)
 }
 
 fn draw(record: &GameRecord, analysis: &GameAnalysis, agent: &str) -> anyhow::Result<String> {

@@ -3,9 +3,9 @@
 use std::io::{self, Write};
 
 use shakmaty::{Chess, Color, Position};
-use tabia_arena::GameRecord;
 use tabia_arena::analysis::{GameAnalysis, Judged, Mark};
 use tabia_core::Score;
+use tabia_games::GameRecord;
 
 use crate::terminal::Paint;
 use crate::text;

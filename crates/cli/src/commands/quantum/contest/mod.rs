@@ -12,8 +12,10 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use anyhow::Context;
-use tabia_arena::contest::{Contest, ContestError, Journal, Manifest, RunDirectory, Standing};
-use tabia_arena::{report, whole};
+use tabia_arena::contest::{Contest, ContestError, Journal, Standing};
+use tabia_arena::report;
+use tabia_run::atomic_file;
+use tabia_run::{Manifest, RunDirectory, RunError};
 
 pub use args::MatchArgs;
 use scribe::{Report, Scribe};
@@ -51,7 +53,7 @@ pub fn run(args: &MatchArgs) -> anyhow::Result<ExitCode> {
     let standings = settings.standings(&standing)?;
     let report = Report::new(&settings, &schedule, &standings, ending?, run, &mut journal)?;
     if let Some(path) = &args.html {
-        whole::write_bytes(path, report::page(&standings).as_bytes())
+        atomic_file::write_bytes(path, report::page(&standings).as_bytes())
             .with_context(|| format!("cannot write the report to {}", path.display()))?;
     }
     print(args, &report, &standings)?;
@@ -73,10 +75,10 @@ fn opened(args: &MatchArgs) -> anyhow::Result<(Settings, Option<RunDirectory>, J
         }
         let settings = Settings::asked(args, Some(&there.settings(path)?))?;
         if let Some(differences) = there.differences(&manifest(&settings)?) {
-            return Err(ContestError::Different { path: path.clone(), differences }.into());
+            return Err(RunError::Different { path: path.clone(), differences }.into());
         }
         settings.check()?;
-        let journal = directory.journal()?;
+        let journal = Journal::resume(&directory)?;
         return Ok((settings, Some(directory), journal));
     }
     let settings = Settings::asked(args, None)?;
@@ -84,7 +86,7 @@ fn opened(args: &MatchArgs) -> anyhow::Result<(Settings, Option<RunDirectory>, J
     Ok(match &args.run {
         None => (settings, None, Journal::in_memory()),
         Some(path) => {
-            let (directory, journal) = RunDirectory::create(path, &manifest(&settings)?)?;
+            let (directory, journal) = Journal::start(path, &manifest(&settings)?)?;
             (settings, Some(directory), journal)
         }
     })
@@ -94,9 +96,9 @@ fn opened(args: &MatchArgs) -> anyhow::Result<(Settings, Option<RunDirectory>, J
 fn told(error: impl Into<anyhow::Error>) -> anyhow::Error {
     let error = error.into();
     match error.downcast_ref() {
-        Some(ContestError::Settings(_) | ContestError::Different { .. } | ContestError::Occupied(_)) => {
-            Usage(error.to_string()).into()
-        }
+        Some(
+            ContestError::Settings(_) | ContestError::Run(RunError::Different { .. } | RunError::Occupied(_)),
+        ) => Usage(error.to_string()).into(),
         _ => error,
     }
 }

@@ -4,12 +4,11 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 use tabia_arena::contest::chess::MatchResult;
-use tabia_arena::contest::{
-    ContestError, Ending, Journal, Observer, Progress, RunDirectory, Schedule, Standing,
-};
-use tabia_arena::record::GameRecord;
-use tabia_arena::whole;
-use tabia_arena::{replay, report};
+use tabia_arena::contest::{ContestError, Ending, Journal, Observer, Progress, Schedule, Standing};
+use tabia_arena::report;
+use tabia_games::record::GameRecord;
+use tabia_games::replay;
+use tabia_run::{RunDirectory, RunError, atomic_file};
 
 use super::settings::Settings;
 use super::table::{MEASUREMENTS, MOST_BRANCHES};
@@ -103,7 +102,8 @@ impl Observer for Scribe<'_> {
         let mut text = serde_json::to_string_pretty(&report).map_err(unwritable(0))?;
         text.push('\n');
         directory.write("result.json", text.as_bytes())?;
-        directory.write("report.html", report::page(&standings).as_bytes())
+        directory.write("report.html", report::page(&standings).as_bytes())?;
+        Ok(())
     }
 }
 
@@ -118,7 +118,7 @@ fn write_games(directory: &RunDirectory, games: usize, journal: &mut Journal) ->
         lines.push(b'\n');
     }
     let path = directory.file("replays.jsonl");
-    whole::write_bytes(&path, &lines).map_err(|source| ContestError::File { what: "write", path, source })
+    Ok(atomic_file::write_bytes(&path, &lines).map_err(RunError::file("write", path))?)
 }
 
 fn counted(game: usize, journal: &mut Journal) -> Result<GameRecord, ContestError> {

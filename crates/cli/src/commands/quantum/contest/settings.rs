@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 use tabia_arena::contest::chess::{Contestant, Entrant, Pace, SprtSettings};
 use tabia_arena::contest::{ContestError, Format, Schedule, Standing};
 use tabia_arena::report::Standings;
-use tabia_arena::stats::{EloModel, Sprt};
 use tabia_core::AgentSpec;
+use tabia_stats::{EloModel, Sprt};
 
 use super::args::MatchArgs;
 use crate::catalogue;

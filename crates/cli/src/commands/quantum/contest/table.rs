@@ -6,9 +6,9 @@ use rand::Rng;
 use tabia_arena::contest::chess::Pace;
 use tabia_arena::contest::live::Reporter;
 use tabia_arena::contest::{ContestError, Fixture, Table};
-use tabia_arena::record::{GameRecord, Ply, Variant};
 use tabia_core::seed::{self, Random};
 use tabia_core::{Agent, AgentSpec, Catalogue, Game, Limits, Options, Outcome, Reason, Stop, Thought, Turn};
+use tabia_games::record::{GameRecord, Ply, Variant};
 use tabia_quantum::{Action, QuantumGame, perft};
 
 use super::settings::Settings;

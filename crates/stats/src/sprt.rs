@@ -192,7 +192,7 @@ mod tests {
     #![allow(clippy::float_cmp, reason = "noughts, halves and infinities are exact")]
 
     use super::*;
-    use crate::stats::GameResult::{Draw, Loss, Win};
+    use crate::GameResult::{Draw, Loss, Win};
 
     fn sprt() -> Sprt {
         Sprt::new(0.0, 20.0, 0.05, 0.05, EloModel::Logistic).unwrap()

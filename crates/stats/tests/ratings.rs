@@ -1,11 +1,9 @@
 //! Joint ratings: closed forms where there are any, and tournaments whose true ratings are known.
 
 use rand::Rng;
-use tabia_arena::stats::ratings::{self, Advantage};
-use tabia_arena::stats::{
-    Anchor, GameResult, PairResult, PairingScore, StatsError, elo_of_share, expected_share,
-};
 use tabia_core::seed;
+use tabia_stats::ratings::{self, Advantage};
+use tabia_stats::{Anchor, GameResult, PairResult, PairingScore, StatsError, elo_of_share, expected_share};
 
 use GameResult::{Draw, Loss, Win};
 

@@ -1,8 +1,8 @@
 //! Any text is read, or it is said why not.
 
 use proptest::prelude::*;
-use tabia_arena::epd::Epd;
-use tabia_arena::replay;
+use tabia_games::epd::Epd;
+use tabia_games::replay;
 
 const REPLAY: &str = r#"{"moves":["e2e4","e7e5","g1f3"],"result":"1-0","reason":"resignation","white":"a","black":"b",
 "timestamp":"2024-01-15T14:30:00","variant":"chess","tags":[["Round","1"]],"thoughts":[{"score_cp":35,"depth":3},{"mate":-3},

@@ -5,7 +5,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 use toml::{Table, Value};
 
-use super::error::ContestError;
+use crate::error::RunError;
 
 /// The layout of run directories, counted up when it changes.
 const FORMAT: i64 = 1;
@@ -33,30 +33,29 @@ impl Manifest {
         version: &str,
         date: Option<String>,
         settings: &impl Serialize,
-    ) -> Result<Manifest, ContestError> {
-        let settings =
-            Table::try_from(settings).map_err(|error| ContestError::Settings(error.to_string()))?;
+    ) -> Result<Manifest, RunError> {
+        let settings = Table::try_from(settings).map_err(|error| RunError::Settings(error.to_string()))?;
         let (version, kind) = (version.to_owned(), kind.to_owned());
         Ok(Manifest { format: FORMAT, version, kind, date, settings })
     }
 
     /// Reads a manifest; `path` is for what is said about it.
-    pub fn read(text: &str, path: &Path) -> Result<Manifest, ContestError> {
+    pub fn read(text: &str, path: &Path) -> Result<Manifest, RunError> {
         toml::from_str(text)
-            .map_err(|error| ContestError::Manifest { path: path.to_owned(), why: error.to_string() })
+            .map_err(|error| RunError::Manifest { path: path.to_owned(), why: error.to_string() })
     }
 
     /// The manifest as a file.
-    pub fn write(&self) -> Result<String, ContestError> {
-        toml::to_string(self).map_err(|error| ContestError::Settings(error.to_string()))
+    pub fn write(&self) -> Result<String, RunError> {
+        toml::to_string(self).map_err(|error| RunError::Settings(error.to_string()))
     }
 
     /// The settings of a run, as their own type.
-    pub fn settings<S: for<'de> Deserialize<'de>>(&self, path: &Path) -> Result<S, ContestError> {
+    pub fn settings<S: for<'de> Deserialize<'de>>(&self, path: &Path) -> Result<S, RunError> {
         self.settings
             .clone()
             .try_into()
-            .map_err(|error| ContestError::Manifest { path: path.to_owned(), why: error.to_string() })
+            .map_err(|error| RunError::Manifest { path: path.to_owned(), why: error.to_string() })
     }
 
     /// What differs between this manifest and one that is asked for now, in words; none when nothing does.

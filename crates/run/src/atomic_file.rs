@@ -1,13 +1,11 @@
-//! Files that are whole or not there: written under another name, and given their own when all is on disk.
+//! Atomic files: written under a temporary name, synced, then renamed.
 
 use std::ffi::OsStr;
-use std::fs::{self, File, TryLockError};
+use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
-use std::thread;
-use std::time::{Duration, Instant};
 
-/// Writes a file that may exist; what was there stays until the new one is whole. On failure nothing is left behind.
+/// Writes a file that may exist; what was there stays until the new one is complete. On failure nothing is left behind.
 pub fn write(path: &Path, fill: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>) -> io::Result<()> {
     let mut temporary = path.as_os_str().to_owned();
     // Two processes that write the same file do not write into one another's.
@@ -47,30 +45,13 @@ fn is_number(text: &OsStr) -> bool {
     text.to_str().is_some_and(|text| text.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
-/// How long a lock is asked for. A process that is just being started holds every file of its parent for a moment,
-/// so one that was closed a moment ago may still be locked.
-const PATIENCE: Duration = Duration::from_secs(2);
-/// How often.
-const PAUSE: Duration = Duration::from_millis(5);
-
-/// Takes a file for this process alone, until it is closed.
-pub fn hold(file: &File) -> Result<(), TryLockError> {
-    let begun = Instant::now();
-    loop {
-        match file.try_lock() {
-            Err(TryLockError::WouldBlock) if begun.elapsed() < PATIENCE => thread::sleep(PAUSE),
-            answer => return answer,
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn what_fails_leaves_what_was_there_and_nothing_else() {
-        let folder = std::env::temp_dir().join(format!("tabia-whole-{}", std::process::id()));
+        let folder = std::env::temp_dir().join(format!("tabia-atomic-file-{}", std::process::id()));
         fs::create_dir_all(&folder).unwrap();
         let path = folder.join("file");
         write_bytes(&path, b"old").unwrap();

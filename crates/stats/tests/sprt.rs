@@ -7,10 +7,8 @@
 //! that power of e.
 
 use rand::Rng;
-use tabia_arena::stats::{
-    EloModel, Estimate, GameResult, InOrder, PairResult, Sprt, Verdict, expected_share,
-};
 use tabia_core::seed;
+use tabia_stats::{EloModel, Estimate, GameResult, InOrder, PairResult, Sprt, Verdict, expected_share};
 
 const ALPHA: f64 = 0.05;
 const BETA: f64 = 0.10;

@@ -170,7 +170,7 @@ pub fn lines<'a>(text: &'a str, file: &'a str) -> impl Iterator<Item = Line> + '
 }
 
 /// A file as text; what is not UTF-8 in it is replaced, as only names can be.
-pub(crate) fn read_file(path: &Path) -> Result<String, FileError> {
+pub fn read_file(path: &Path) -> Result<String, FileError> {
     let bytes = std::fs::read(path).map_err(FileError::reading(path))?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }

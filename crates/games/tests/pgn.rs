@@ -4,8 +4,8 @@ use proptest::prelude::*;
 use rand::Rng;
 use rand::seq::IndexedRandom;
 use shakmaty::{CastlingMode, Color, Position};
-use tabia_arena::{GameRecord, Ply, pgn, record::Variant};
 use tabia_core::{ChessGame, Game, Outcome, Reason, Score, seed};
+use tabia_games::{GameRecord, Ply, pgn, record::Variant};
 
 const STARTS: [(&str, CastlingMode); 4] = [
     ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", CastlingMode::Standard),

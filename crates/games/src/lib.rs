@@ -1,0 +1,15 @@
+//! Chess games as records, and the files they are kept in.
+//!
+//! [`GameRecord`] is one game: players, moves with their times and scores, result. [`pgn`] and [`replay`] read and
+//! write records, [`epd`] positions with operations, [`openings`] the positions that matches start from.
+
+pub mod epd;
+pub mod fault;
+pub mod openings;
+pub mod pgn;
+pub mod record;
+pub mod replay;
+
+pub use fault::{Fault, FileError};
+pub use openings::{Opening, Openings};
+pub use record::{GameRecord, Ply};
