@@ -32,7 +32,7 @@ LIMIT_S = 600
 
 # The pages with commands, and how many of them are run at least.
 PAGES = {
-    "README.md": 15,
+    "README.md": 11,
     "docs/api.md": 20,
     "docs/benchmarks.md": 0,
     "docs/evaluations.md": 0,
