@@ -120,13 +120,10 @@ fn is_loopback_name(host: &str) -> bool {
     if !port.is_empty() && !port.strip_prefix(':').is_some_and(is_port) {
         return false;
     }
-    match name.strip_prefix('[').and_then(|name| name.strip_suffix(']')) {
-        Some(address) => address.parse::<Ipv6Addr>().is_ok_and(|ip| ip.is_loopback()),
-        None => {
-            let is_address = name.parse::<Ipv4Addr>().is_ok_and(|ip| ip.is_loopback());
-            is_address || name.eq_ignore_ascii_case("localhost")
-        }
+    if let Some(address) = name.strip_prefix('[').and_then(|name| name.strip_suffix(']')) {
+        return address.parse::<Ipv6Addr>().is_ok_and(|ip| ip.is_loopback());
     }
+    name.eq_ignore_ascii_case("localhost") || name.parse::<Ipv4Addr>().is_ok_and(|ip| ip.is_loopback())
 }
 
 /// Whether a browser says that a page of another site asks. Following a link to a page is allowed; a link that
