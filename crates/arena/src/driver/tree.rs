@@ -161,7 +161,7 @@ mod tests {
     #[test]
     fn children_and_their_children_are_found_and_measured() {
         let mut child = Command::new("/bin/sh")
-            .args(["-c", "sleep 600 & sleep 600 & echo ready; read line; kill %1 %2"])
+            .args(["-c", "sleep 600 & one=$!; sleep 600 & echo ready; read line; kill $one $!; wait"])
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()
