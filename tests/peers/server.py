@@ -18,9 +18,9 @@ __all__ = ["ServerTest", "Server"]
 
 
 class Server:
-    def __init__(self, data: Path, *arguments: str):
+    def __init__(self, data: Path, *arguments: str, cwd: Path | None = None):
         command = [tabia_binary(), "serve", "--addr", "127.0.0.1:0", "--data", str(data), *arguments]
-        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, cwd=cwd)
         line = self.process.stdout.readline()
         self.address = re.search(r"http://[^/ ]+", line)[0]
 
@@ -41,7 +41,7 @@ class ServerTest(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.data = Path(folder.name)
 
-    def start(self, *arguments: str) -> Server:
-        server = Server(self.data, *arguments)
+    def start(self, *arguments: str, cwd: Path | None = None) -> Server:
+        server = Server(self.data, *arguments, cwd=cwd)
         self.addCleanup(server.kill)
         return server

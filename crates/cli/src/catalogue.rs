@@ -12,9 +12,14 @@ use crate::failure::Usage;
 
 /// All agents that play chess.
 pub fn chess() -> Catalogue<ChessGame> {
+    chess_through(&Launcher::through_this_program())
+}
+
+/// All agents that play chess; engines that are other programs are started by `launcher`.
+pub fn chess_through(launcher: &Launcher) -> Catalogue<ChessGame> {
     let mut catalogue = Catalogue::default();
     catalogue.add(agents::entries(|path| fs::read_to_string(path)));
-    catalogue.add(tabia_arena::driver::entries::entries(&Launcher::through_this_program()));
+    catalogue.add(tabia_arena::driver::entries::entries(launcher));
     catalogue
 }
 

@@ -38,8 +38,7 @@ use cli::{Cli, Command};
 fn main() -> ExitCode {
     let mut words = std::env::args_os().skip(1);
     if words.next().is_some_and(|word| word == launch::WORD) {
-        let error = launch::become_engine(words);
-        return failure::report(&error.into());
+        return launch::run(words).unwrap_or_else(|error| failure::report(&error.into()));
     }
     match thread::Builder::new().name("tabia".to_owned()).stack_size(STACK_BYTES).spawn(start) {
         // A panic has already said what it had to say.

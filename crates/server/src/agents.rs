@@ -8,6 +8,7 @@ use shakmaty::Color;
 use tabia_core::{Agent, AgentSpec, Catalogue, ChessGame, Game, Limits, OptionKind, Options};
 
 use crate::config::{Bounds, Config};
+use crate::external;
 use crate::game::setup::ThinkLimits;
 use crate::id::Id;
 use crate::problem::{Kind, Problem};
@@ -46,15 +47,19 @@ pub fn check<G: Game>(catalogue: &Catalogue<G>, config: &Config, text: &str) -> 
     let spec: AgentSpec = text.parse().map_err(Problem::unprocessable)?;
     let (entry, options) = catalogue.check(&spec).map_err(Problem::unprocessable)?;
     for (key, value) in &spec.options {
-        let declared = entry.options.iter().find(|option| option.key == key || key.starts_with(option.key));
+        let is_declared =
+            |declared: &str| declared == key || (declared.ends_with('.') && key.starts_with(declared));
+        let declared = entry.options.iter().find(|option| is_declared(option.key));
         if let Some(OptionKind::Text) = declared.map(|option| option.kind) {
             check_text(entry.name, key, value, config.allowed_programs.as_deref())?;
         }
         check_size(entry.name, key, value, &config.bounds)?;
     }
-    let is_program = entry.options.iter().any(|option| option.key == "cmd");
-    if is_program && spec.get("cmd").is_none() {
-        return Err(refused(entry.name, "cmd"));
+    if entry.options.iter().any(|option| option.key == external::COMMAND) {
+        if spec.get(external::COMMAND).is_none() {
+            return Err(refused(entry.name, external::COMMAND));
+        }
+        external::check_options(&spec, &config.bounds)?;
     }
     Ok(Checked { spec, options })
 }
@@ -74,20 +79,31 @@ fn check_text(agent: &str, key: &str, value: &str, folder: Option<&Path>) -> Res
         return Ok(());
     }
     let Some(folder) = folder else { return Err(refused(agent, key)) };
-    if !FILES.contains(&key) {
-        // `option.Hash=64` of an allowed program; nothing with a path in it.
-        let harmless = key.starts_with("option.") && !value.contains(['/', '\\']);
-        return if harmless { Ok(()) } else { Err(refused(agent, key)) };
+    if key.starts_with("option.") {
+        // Of an allowed program; which ones, and within which bounds, is checked for all together.
+        return Ok(());
     }
-    let is_name =
-        value.chars().all(|c| c.is_ascii_alphanumeric() || "._-".contains(c)) && !value.starts_with('.');
-    if is_name && folder.join(value).is_file() {
-        Ok(())
-    } else {
+    if !FILES.contains(&key) {
+        return Err(Problem::new(
+            Kind::Forbidden,
+            format!(
+                "option \"{key}\" of \"{agent}\" is not for clients: programs are started as they are in the folder that \
+                 --allow-uci names, without arguments and in a directory of their own"
+            ),
+        ));
+    }
+    let path = folder.join(value);
+    if !external::is_file_name(value) || !path.is_file() {
         Err(Problem::unprocessable(format_args!(
             "there is no file \"{value}\" in the folder that --allow-uci names: \"{key}\" of \"{agent}\" takes the name \
              of one, without a path"
         )))
+    } else if key == external::COMMAND && !external::is_executable(&path) {
+        Err(Problem::unprocessable(format_args!(
+            "\"{value}\" in the folder that --allow-uci names is no program: it is not executable"
+        )))
+    } else {
+        Ok(())
     }
 }
 
@@ -129,10 +145,32 @@ pub fn with_paths(spec: AgentSpec, folder: Option<&Path>) -> AgentSpec {
     let mut spec = spec;
     for (key, value) in &mut spec.options {
         if FILES.contains(&key.as_str()) {
-            *value = folder.join(&*value).display().to_string();
+            let path = folder.join(&*value);
+            *value =
+                if key == external::COMMAND { external::command(&path) } else { path.display().to_string() };
         }
     }
     spec
+}
+
+/// Checks an agent of a run that a client wants to resume. What plays in the server's own process may stay as whoever
+/// began the run had it; a program must be one that the client could have named.
+pub fn check_resumed(catalogue: &Catalogue<ChessGame>, config: &Config, text: &str) -> Result<(), Problem> {
+    let spec: AgentSpec = text.parse().map_err(Problem::unprocessable)?;
+    let (entry, _) = catalogue.check(&spec).map_err(Problem::unprocessable)?;
+    if !entry.options.iter().any(|option| option.key == external::COMMAND) {
+        return Ok(());
+    }
+    let written = external::as_written(&spec, config).ok_or_else(|| {
+        Problem::new(
+            Kind::Forbidden,
+            format!(
+                "the run has the agent \"{text}\", whose program is not in the folder that --allow-uci names: resume it \
+                 where it was started, with `tabia match --resume`"
+            ),
+        )
+    })?;
+    check(catalogue, config, &written.to_string()).map(|_| ())
 }
 
 /// How long an agent with these options thinks. One that bounds itself is left to it, within what the server allows.

@@ -4,6 +4,8 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use tabia_arena::driver::Confinement;
+
 /// Where things are kept, who may come in, and how much there may be of everything.
 #[derive(Clone, Debug)]
 pub struct Config {
@@ -13,6 +15,8 @@ pub struct Config {
     pub token: Option<String>,
     /// The folder whose programs and weights agents from the web may use, if any.
     pub allowed_programs: Option<PathBuf>,
+    /// What engines of that folder may use.
+    pub confinement: Confinement,
     /// The program that plays matches, if clients may start some: this one.
     pub program: Option<PathBuf>,
     /// The bounds.
@@ -50,8 +54,29 @@ pub struct Bounds {
     pub threads: i64,
     /// Transposition table of one agent, in mebibytes.
     pub hash_mb: i64,
+    /// Options of engines that are other programs, beside threads and hash table.
+    pub external: ExternalBounds,
     /// Requests a second and client; clients on this machine are not counted.
     pub requests_per_second: u32,
+}
+
+/// What clients may set options of other engines to; ranges are inclusive.
+#[derive(Clone, Debug)]
+pub struct ExternalBounds {
+    /// `MultiPV`, from 1.
+    pub multipv: i64,
+    /// `UCI_Elo`.
+    pub elo: (i64, i64),
+    /// `Skill Level`.
+    pub skill_level: (i64, i64),
+    /// `Contempt`, in centipawns.
+    pub contempt: (i64, i64),
+}
+
+impl Default for ExternalBounds {
+    fn default() -> ExternalBounds {
+        ExternalBounds { multipv: 10, elo: (0, 4_000), skill_level: (-20, 100), contempt: (-250, 250) }
+    }
 }
 
 impl Default for Bounds {
@@ -72,6 +97,7 @@ impl Default for Bounds {
             plies: 2_000,
             threads: cores as i64,
             hash_mb: 64,
+            external: ExternalBounds::default(),
             requests_per_second: 50,
         }
     }
@@ -80,7 +106,14 @@ impl Default for Bounds {
 impl Config {
     /// A server that keeps nothing: for tests, and for looking at its description.
     pub fn in_memory() -> Config {
-        Config { data: None, token: None, allowed_programs: None, program: None, bounds: Bounds::default() }
+        Config {
+            data: None,
+            token: None,
+            allowed_programs: None,
+            confinement: Confinement::default(),
+            program: None,
+            bounds: Bounds::default(),
+        }
     }
 }
 

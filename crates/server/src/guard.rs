@@ -4,7 +4,7 @@
 //! must be this machine's (a foreign name that was made to point here is refused), the site that asks must be this
 //! one (`Sec-Fetch-Site`, `Origin`), and with a token everybody must show it.
 
-use std::net::{IpAddr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -109,12 +109,21 @@ fn is_this_machine(request: &Request) -> bool {
     is_loopback_name(host)
 }
 
+/// `localhost`, an IPv4 address of this machine, or an IPv6 address of it in brackets; then a port or nothing.
 fn is_loopback_name(host: &str) -> bool {
-    let name = match host.strip_prefix('[') {
-        Some(rest) => rest.split(']').next().unwrap_or_default(),
-        None => host.split(':').next().unwrap_or_default(),
+    let (name, port) = match host.find(if host.starts_with('[') { ']' } else { ':' }) {
+        Some(at) if host.starts_with('[') => host.split_at(at + 1),
+        Some(at) => host.split_at(at),
+        None => (host, ""),
     };
-    name.eq_ignore_ascii_case("localhost") || name.parse::<IpAddr>().is_ok_and(|ip| ip.is_loopback())
+    let is_port = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    if !port.is_empty() && !port.strip_prefix(':').is_some_and(is_port) {
+        return false;
+    }
+    if let Some(address) = name.strip_prefix('[').and_then(|name| name.strip_suffix(']')) {
+        return address.parse::<Ipv6Addr>().is_ok_and(|ip| ip.is_loopback());
+    }
+    name.eq_ignore_ascii_case("localhost") || name.parse::<Ipv4Addr>().is_ok_and(|ip| ip.is_loopback())
 }
 
 /// Whether a browser says that a page of another site asks. Following a link to a page is allowed; a link that
@@ -170,9 +179,22 @@ mod tests {
         for name in ["localhost", "LOCALHOST:8050", "127.0.0.1:1", "127.8.8.8", "[::1]:8050", "[::1]"] {
             assert!(is_loopback_name(name), "{name}");
         }
-        for name in
-            ["", "evil.example", "localhost.evil.example", "127.0.0.1.evil.example:80", "10.0.0.1", "[::2]"]
-        {
+        for name in [
+            "",
+            "evil.example",
+            "localhost.evil.example",
+            "localhost:80.evil.example",
+            "127.0.0.1.evil.example:80",
+            "127.0.0.1:80:evil.example",
+            "10.0.0.1",
+            "[::2]",
+            "[::1].evil.example",
+            "[::1]evil.example",
+            "[::1]:80.evil.example",
+            "[::1",
+            "::1",
+            "[localhost]",
+        ] {
             assert!(!is_loopback_name(name), "{name}");
         }
     }

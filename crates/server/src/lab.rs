@@ -83,7 +83,7 @@ impl Lab {
         let store = Store::open(database.as_deref())
             .map_err(|error| OpenError::Store { path: database.unwrap_or_default(), error })?;
         let bounds = &config.bounds;
-        let starter = Arc::new(Starter::new(config.program.clone(), bounds.runs));
+        let starter = Arc::new(Starter::new(config.program.clone(), config.confinement.clone(), bounds.runs));
         Ok(Arc::new(Lab {
             engines: Engines::new("game", bounds.engines, bounds.waiting),
             analysts: Engines::new("analysis", bounds.analyses, 0),

@@ -10,6 +10,7 @@ pub mod caller;
 pub mod chess960;
 pub mod config;
 pub mod engines;
+pub mod external;
 pub mod extract;
 pub mod game;
 pub mod guard;

@@ -1,31 +1,33 @@
-//! How a child process is started so that it cannot outlive us.
+//! How a child process is started so that nothing of it outlives us.
 //!
-//! Whoever is killed with signal 9 cleans nothing up, so the kernel must: on Linux a process can ask to be killed
-//! when its parent dies. Only the child itself can ask, between its start and its becoming the engine, and to run
-//! code there takes either `unsafe` or a program that asks and then turns into the engine. This program is that
-//! program, too: started as `tabia __engine PARENT PROGRAM ARGUMENT…`, it calls [`become_engine`].
-//!
-//! The kernel takes "parent" to be the *thread* that started the child. So one thread, which lives as long as the
-//! process, starts all children.
+//! Whoever is killed with signal 9 cleans nothing up, and an engine may start processes in sessions of their own. So on
+//! Linux a supervisor stands between us and each engine, which ends it with all that it has started; and the engine is
+//! confined between its start and its becoming the engine. Code at both places takes either `unsafe` or a program that
+//! runs it. This program is that program, too: started as `tabia __engine …`, it calls [`run`].
 
 use std::ffi::OsString;
 use std::io;
 use std::os::unix::process::CommandExt;
 use std::path::PathBuf;
-use std::process::{Child, Command, Stdio};
-use std::sync::OnceLock;
-use std::sync::mpsc::{self, Sender};
-use std::thread;
+use std::process::{Child, Command, ExitCode, Stdio};
 
 use super::command::CommandLine;
+#[cfg(target_os = "linux")]
+use super::{confine, supervise};
 
-/// The word after which this program turns into an engine.
+/// The word after which this program is the supervisor of an engine, or turns into an engine.
 pub const WORD: &str = "__engine";
+/// The file as it is running, even if another has taken its name since.
+pub const THIS_PROGRAM: &str = "/proc/self/exe";
+/// The word for the supervisor, and the one for what becomes the engine.
+const SUPERVISE: &str = "supervise";
+const BECOME: &str = "become";
 
 /// Starts child processes.
 #[derive(Clone, Debug, Default)]
 pub struct Launcher {
     helper: Option<PathBuf>,
+    confinement: Option<super::Confinement>,
 }
 
 impl Launcher {
@@ -35,91 +37,100 @@ impl Launcher {
         Launcher::default()
     }
 
-    /// Starts children through this program, which must call [`become_engine`] when its first argument is
-    /// [`WORD`]. Elsewhere than on Linux the same as [`Launcher::plain`].
+    /// Starts children through this program, which must call [`run`] when its first argument is [`WORD`]. Elsewhere
+    /// than on Linux the same as [`Launcher::plain`].
     pub fn through_this_program() -> Launcher {
-        // The file as it is running, even if another has taken its name since.
-        let helper = cfg!(target_os = "linux").then(|| PathBuf::from("/proc/self/exe"));
-        Launcher { helper }
+        let helper = cfg!(target_os = "linux").then(|| PathBuf::from(THIS_PROGRAM));
+        Launcher { helper, confinement: None }
+    }
+
+    /// The same through this program, with limits on what they may use. Elsewhere than on Linux nothing starts.
+    pub fn confined(confinement: super::Confinement) -> Launcher {
+        Launcher { confinement: Some(confinement), ..Launcher::through_this_program() }
+    }
+
+    /// Whether a supervisor ends what is started: closing the pipes is enough, and killing it is wrong.
+    pub fn is_supervised(&self) -> bool {
+        self.helper.is_some()
     }
 
     /// Starts a command with pipes to its three streams, in a process group of its own.
     pub fn start(&self, line: &CommandLine) -> io::Result<Child> {
         let mut command = match &self.helper {
+            None if self.confinement.is_some() => {
+                return Err(io::Error::new(
+                    io::ErrorKind::Unsupported,
+                    "engines of web clients are started on Linux only, which can confine them",
+                ));
+            }
             None => Command::new(&line.program),
             Some(helper) => {
                 let mut command = Command::new(helper);
-                command.arg(WORD).arg(std::process::id().to_string()).arg(&line.program);
+                let confinement = serde_json::to_string(&self.confinement).map_err(io::Error::other)?;
+                command.args([WORD, SUPERVISE, &confinement]).arg(std::path::absolute(&line.program)?);
                 command
             }
         };
         command.args(&line.arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         command.process_group(0);
+        #[cfg(target_os = "linux")]
+        if self.confinement.is_some() {
+            command.env_clear().envs(confine::environment());
+        }
         if let Some(directory) = &line.directory {
             command.current_dir(directory);
         }
-        match &self.helper {
-            None => command.spawn(),
-            Some(_) => on_the_starting_thread(command),
-        }
+        command.spawn()
     }
 }
 
-type Request = (Command, Sender<io::Result<Child>>);
-
-fn on_the_starting_thread(command: Command) -> io::Result<Child> {
-    static STARTER: OnceLock<Sender<Request>> = OnceLock::new();
-    let starter = if let Some(starter) = STARTER.get() {
-        starter
-    } else {
-        let (sender, requests) = mpsc::channel::<Request>();
-        thread::Builder::new().name("engine starter".to_owned()).spawn(move || {
-            for (mut command, reply) in requests {
-                // Who asked and no longer waits has no use for the child.
-                if let Err(unwanted) = reply.send(command.spawn())
-                    && let Ok(mut child) = unwanted.0
-                {
-                    let _ = child.kill();
-                    let _ = child.wait();
-                }
-            }
-        })?;
-        STARTER.get_or_init(|| sender)
-    };
-    let (reply, answer) = mpsc::channel();
-    let gone = |_| io::Error::other("the thread that starts engines has ended");
-    starter.send((command, reply)).map_err(|error| gone(error.to_string()))?;
-    answer.recv().map_err(|error| gone(error.to_string()))?
-}
-
-/// Turns this process into an engine that dies with its parent: the arguments after [`WORD`] are the parent's
-/// process number, the program, and the program's arguments. Returns only with what went wrong.
-pub fn become_engine(mut arguments: impl Iterator<Item = OsString>) -> io::Error {
-    let parent = arguments.next().and_then(|text| text.to_str()?.parse::<i32>().ok());
-    let (Some(parent), Some(program)) = (parent, arguments.next()) else {
-        return io::Error::other(format!(
-            "{WORD} needs the number of a process, a program and its arguments"
-        ));
-    };
-    if let Err(error) = die_with_parent(parent) {
-        return error;
-    }
-    let error = Command::new(&program).args(arguments).exec();
-    io::Error::new(error.kind(), format!("cannot start {}: {error}", program.display()))
-}
-
+/// The arguments after [`WORD`] by which a supervisor starts an engine, but for the program and its own.
 #[cfg(target_os = "linux")]
-fn die_with_parent(parent: i32) -> io::Result<()> {
-    use rustix::process::{Signal, getppid, set_parent_process_death_signal};
-    set_parent_process_death_signal(Some(Signal::KILL))?;
-    // It may have died before we asked.
-    if getppid().is_none_or(|now| now.as_raw_nonzero().get() != parent) {
-        return Err(io::Error::other("whoever wanted this engine is gone"));
-    }
-    Ok(())
+pub(super) fn engine_arguments(confinement: Option<&super::Confinement>) -> io::Result<[String; 3]> {
+    let confinement = serde_json::to_string(&confinement).map_err(io::Error::other)?;
+    Ok([BECOME.to_owned(), std::process::id().to_string(), confinement])
 }
 
+/// What this program does when its first argument is [`WORD`]; the others are given. A process that becomes an engine
+/// returns only with what went wrong, a supervisor with how the engine ended.
+#[cfg(target_os = "linux")]
+pub fn run(mut arguments: impl Iterator<Item = OsString>) -> io::Result<ExitCode> {
+    let mut next = || arguments.next().and_then(|text| text.into_string().ok());
+    let wrong = || {
+        io::Error::other(format!(
+            "{WORD} starts engines and is not for people: it takes {SUPERVISE} or {BECOME} PARENT, then LIMITS PROGRAM \
+             ARGUMENT…"
+        ))
+    };
+    let role = next().ok_or_else(wrong)?;
+    let parent = match role.as_str() {
+        SUPERVISE => None,
+        BECOME => {
+            let parent = next().and_then(|text| rustix::process::Pid::from_raw(text.parse().ok()?));
+            Some(parent.ok_or_else(wrong)?)
+        }
+        _ => return Err(wrong()),
+    };
+    let confinement: Option<super::Confinement> =
+        next().and_then(|text| serde_json::from_str(&text).ok()).ok_or_else(wrong)?;
+    let program = arguments.next().ok_or_else(wrong)?;
+    match parent {
+        None => supervise::supervise(confinement.as_ref(), &program, arguments),
+        Some(parent) => Err(confine::become_engine(parent, confinement.as_ref(), &program, arguments)),
+    }
+}
+
+/// What the kernel enforces for a confined engine beside its resource limits: the version of Landlock's interface. 0 is
+/// nothing, from 1 files, from 4 TCP, from 6 signals.
+pub fn landlock_version() -> u32 {
+    #[cfg(target_os = "linux")]
+    return confine::landlock_version();
+    #[cfg(not(target_os = "linux"))]
+    0
+}
+
+/// What this program does when its first argument is [`WORD`]: nothing, on this system.
 #[cfg(not(target_os = "linux"))]
-fn die_with_parent(_parent: i32) -> io::Result<()> {
-    Ok(())
+pub fn run(_arguments: impl Iterator<Item = OsString>) -> io::Result<ExitCode> {
+    Err(io::Error::new(io::ErrorKind::Unsupported, format!("{WORD} works on Linux only")))
 }

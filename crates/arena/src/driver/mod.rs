@@ -4,16 +4,24 @@
 //! without us; a child process can do anything at all, so everything about it is bounded: how long it is waited
 //! for, how long a line may be, how much it may write, and what is left of it afterwards, which is nothing.
 //!
-//! [`process`] is the child, [`uci`] and [`xboard`] are the two languages it may speak, [`resident`] is an agent of
-//! ours, [`entries`] makes engines agents that any spec can name, and [`roster`] seats whoever a spec names.
+//! [`process`] is the child, [`launch`] starts it under a supervisor and, where asked, within the limits of a
+//! [`confinement`]; [`uci`] and [`xboard`] are the two languages it may speak, [`resident`] is an agent of ours,
+//! [`entries`] makes engines agents that any spec can name, and [`roster`] seats whoever a spec names.
 
 pub mod command;
+#[cfg(target_os = "linux")]
+mod confine;
+pub mod confinement;
 pub mod entries;
 pub mod launch;
 pub mod process;
 pub mod resident;
 pub mod roster;
+#[cfg(target_os = "linux")]
+mod supervise;
 mod tail;
+#[cfg(target_os = "linux")]
+mod tree;
 pub mod uci;
 mod vigil;
 mod watchdog;
@@ -26,6 +34,7 @@ use shakmaty::Move;
 use tabia_core::{AgentError, ChessGame, Limits, Score, Stop};
 
 pub use command::{CommandError, CommandLine};
+pub use confinement::Confinement;
 pub use launch::Launcher;
 pub use roster::Roster;
 

@@ -4,8 +4,9 @@
 //! What nobody reads stays in the pipe, and a child that writes more has to wait, so that its output never piles
 //! up here. Its standard error is read on the way, and only the end of it is kept.
 //!
-//! A child leads a process group of its own. When this is dropped the whole group is killed, and what was the
-//! child is waited for.
+//! When this is dropped the child is ended, and waited for. Where a supervisor stands between us and the child, closing
+//! the pipes is enough: it ends the child with everything that comes from it, even in sessions of their own
+//! ([`super::launch`]). Else the child leads a process group, which is killed.
 
 use std::io::{self, Read, Write};
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, ExitStatus};
@@ -30,8 +31,12 @@ const LINES_TOLD: usize = 5;
 const FLOOD: u64 = 64 << 20;
 /// How long a child may take to read what is written to it.
 const SLOWEST_READER: Duration = Duration::from_secs(10);
-/// How long a child may take to leave when asked to, and to be gone when its output has ended.
+/// How long a child may take to leave when asked to.
 const FAREWELL: Duration = Duration::from_millis(500);
+/// How long a child may take to be gone when its output has ended.
+const GONE: Duration = Duration::from_secs(2);
+/// How long a supervisor may take to end everything before it is killed itself.
+const ENDING: Duration = Duration::from_secs(10);
 /// How often to look whether a child has gone.
 const LOOK: Duration = Duration::from_millis(2);
 
@@ -60,6 +65,8 @@ pub struct Process {
     arrived: Instant,
     since_question: u64,
     last_words: Tail,
+    /// A supervisor ends what comes from the child.
+    supervised: bool,
     /// The child was waited for, and its group killed.
     over: bool,
 }
@@ -90,6 +97,7 @@ impl Process {
             arrived: Instant::now(),
             since_question: 0,
             last_words: Tail::new(KEPT_OF_ERRORS),
+            supervised: launcher.is_supervised(),
             over: false,
         })
     }
@@ -99,7 +107,7 @@ impl Process {
         &self.command
     }
 
-    /// The number of the process, which is also that of its group.
+    /// The number of the process, or of its supervisor; also that of its group.
     pub fn id(&self) -> u32 {
         self.child.id()
     }
@@ -234,7 +242,7 @@ impl Process {
 
     /// The fault of a child whose output has ended or that no longer listens.
     pub fn death(&mut self) -> Fault {
-        let how = match self.wait_until(Instant::now() + FAREWELL) {
+        let how = match self.wait_until(Instant::now() + GONE) {
             Some(status) => format!("it ended ({status})"),
             None => "it closed its pipes but still runs".to_owned(),
         };
@@ -286,11 +294,15 @@ impl Process {
     pub fn pin(&self, processor: usize) {
         let mut set = rustix::thread::CpuSet::new();
         set.set(processor);
-        let threads = std::fs::read_dir(format!("/proc/{}/task", self.child.id())).into_iter().flatten();
-        let ids = threads.filter_map(|thread| thread.ok()?.file_name().to_str()?.parse().ok());
-        for id in ids.filter_map(Pid::from_raw) {
-            // Not being pinned costs some evenness and nothing else.
-            let _ = rustix::thread::sched_setaffinity(Some(id), &set);
+        let child = Pid::from_child(&self.child);
+        // The supervisor first: what it has not started yet inherits.
+        for process in std::iter::once(child).chain(super::tree::descendants(child)) {
+            let threads = std::fs::read_dir(format!("/proc/{process}/task")).into_iter().flatten();
+            let ids = threads.filter_map(|thread| thread.ok()?.file_name().to_str()?.parse().ok());
+            for id in ids.filter_map(Pid::from_raw) {
+                // Not being pinned costs some evenness and nothing else.
+                let _ = rustix::thread::sched_setaffinity(Some(id), &set);
+            }
         }
     }
 
@@ -312,6 +324,12 @@ impl Process {
 
 impl Drop for Process {
     fn drop(&mut self) {
+        if self.supervised {
+            // Nobody writes and nobody listens: the supervisor ends everything, then itself.
+            self.input = None;
+            self.errors = None;
+            self.wait_until(Instant::now() + ENDING);
+        }
         self.kill_group();
         let _ = self.child.wait();
     }

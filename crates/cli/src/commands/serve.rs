@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use anyhow::Context;
 use clap::value_parser;
+use tabia_arena::driver::{Confinement, Launcher, launch};
 use tabia_server::config::{self, Bounds, Config};
 use tabia_server::lab::Lab;
 use tokio::net::TcpListener;
@@ -19,6 +20,9 @@ use crate::{catalogue, interrupt, output};
 
 /// Where the laboratory is found when nobody says otherwise: the port of seed 000.
 const ADDRESS: &str = "127.0.0.1:8050";
+
+/// The hash table of an agent that the usual limits allow.
+const USUAL_HASH_MIB: u64 = 64;
 
 /// What `tabia serve` takes.
 #[derive(Debug, clap::Args)]
@@ -47,9 +51,21 @@ pub struct ServeArgs {
     /// What clients must show; needed for every address that others can reach.
     #[arg(long, value_name = "TOKEN", env = "TABIA_TOKEN", hide_env_values = true)]
     token: Option<String>,
-    /// Let clients name programs and weights of this folder in agent specs.
+    /// Let clients name programs and weights of this folder in agent specs. Programs are confined.
     #[arg(long, value_name = "DIR")]
     allow_uci: Option<PathBuf>,
+    /// Memory of one such program, in MiB (default: 1024, and 160 a core).
+    #[arg(long, value_name = "MIB", value_parser = value_parser!(u64).range(64..=1 << 20))]
+    engine_memory: Option<u64>,
+    /// The largest hash table that clients may ask for, in MiB (default: 64).
+    #[arg(long, value_name = "MIB", value_parser = value_parser!(u32).range(1..=1 << 20))]
+    engine_hash: Option<u32>,
+    /// The most threads of one agent that clients may ask for (default: one a core).
+    #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=1024))]
+    engine_threads: Option<u16>,
+    /// What such programs may read beside the system and their folder: networks, tables. May be given again.
+    #[arg(long, value_name = "PATH")]
+    engine_read: Vec<PathBuf>,
     /// Agents that think at the same time (default: one a core).
     #[arg(long, visible_alias = "threads", value_name = "N", value_parser = value_parser!(u16).range(1..=1024))]
     engines: Option<u16>,
@@ -70,14 +86,24 @@ pub fn run(args: &ServeArgs) -> anyhow::Result<ExitCode> {
     if let Some(engines) = args.engines {
         bounds.engines = engines.into();
     }
+    if let Some(hash) = args.engine_hash {
+        bounds.hash_mb = hash.into();
+    }
+    if let Some(threads) = args.engine_threads {
+        bounds.threads = threads.into();
+    }
+    if let Some(folder) = args.allow_uci.as_ref().filter(|folder| !folder.is_dir()) {
+        return Err(Usage(format!("--allow-uci {}: there is no such folder", folder.display())).into());
+    }
+    log("warn,tabia_server=info");
     let config = Config {
         data: Some(args.data.clone().map_or_else(data_folder, Ok)?),
         token,
-        allowed_programs: args.allow_uci.clone(),
+        allowed_programs: args.allow_uci.as_deref().map(std::path::absolute).transpose()?,
+        confinement: confinement(args)?,
         program: std::env::current_exe().ok(),
         bounds,
     };
-    log("warn,tabia_server=info");
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(serve(args, config))?;
     // Whoever still thinks was told to stop, and has nothing to say any more.
@@ -85,8 +111,28 @@ pub fn run(args: &ServeArgs) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
+/// What engines of clients may use.
+fn confinement(args: &ServeArgs) -> anyhow::Result<Confinement> {
+    let usual = Confinement::default();
+    let readable = args.engine_read.iter().map(std::path::absolute).collect::<Result<_, _>>()?;
+    // What is allowed beyond the usual is added to the memory; 160 MiB of address space a thread.
+    let hash = u64::from(args.engine_hash.unwrap_or(0)).saturating_sub(USUAL_HASH_MIB);
+    let threads = u64::from(args.engine_threads.unwrap_or(0));
+    let memory_bytes = args
+        .engine_memory
+        .map_or_else(|| usual.memory_bytes + ((hash + 160 * threads) << 20), |mib| mib << 20);
+    if args.allow_uci.is_some() && launch::landlock_version() == 0 {
+        tracing::warn!(
+            "this kernel has no Landlock: engines of --allow-uci have limits of memory, processes and file size, but can \
+             read and write what this user can"
+        );
+    }
+    Ok(Confinement { memory_bytes, readable, ..usual })
+}
+
 async fn serve(args: &ServeArgs, config: Config) -> anyhow::Result<()> {
-    let lab = Lab::open(config, catalogue::chess())?;
+    let launcher = Launcher::confined(config.confinement.clone());
+    let lab = Lab::open(config, catalogue::chess_through(&launcher))?;
     let listener = TcpListener::bind(args.addr)
         .await
         .with_context(|| format!("cannot listen on {}; --addr names another address", args.addr))?;

@@ -208,6 +208,9 @@ pub async fn resume(State(lab): State<Arc<Lab>>, Path(id): Path<String>) -> Resu
     if run.state == RunState::Running {
         return Err(StartError::GoesOn(id).into());
     }
+    for text in run.agents() {
+        agents::check_resumed(&lab.catalogue, &lab.config, text)?;
+    }
     let path = runs.directory(&id)?;
     let words = ["match", "--json", "--resume", &path.display().to_string()].map(str::to_owned);
     lab.starter.start(&id, &words, &path.join(LOG))?;
@@ -228,6 +231,9 @@ fn words(lab: &Lab, new: &NewRun) -> Result<Vec<String>, Problem> {
         let (name, text) = named(text)?;
         let checked = agents::check(&lab.catalogue, &lab.config, text)?;
         let spec = agents::with_paths(checked.spec, lab.config.allowed_programs.as_deref());
+        if spec.to_string().parse().ok().as_ref() != Some(&spec) {
+            return Err(Problem::internal("the path of the folder of --allow-uci has `,`, `(` or `)` in it"));
+        }
         let name = name.map(|name| format!("{name}=")).unwrap_or_default();
         words.push(format!("--agent={name}{spec}"));
     }

@@ -5,7 +5,7 @@
 //! /get/possible_moves/e2      /get/possible_moves/E3E4
 //! /post/move/e2e4             /post/move/
 //! /get/status/                /get/status/Black to move
-//! /post/new/                  /post/new/            (not in the seed: the game begins anew)
+//! /post/new/                  /post/new/            (not in the seed: the game begins anew; by POST)
 //! ```
 //!
 //! A good reply begins with the path it answers. Every error is the empty string; its reason is in the log. It is a
@@ -17,7 +17,7 @@ use std::sync::Arc;
 
 use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade};
 use axum::extract::{Request, State};
-use axum::http::header;
+use axum::http::{Method, header};
 use axum::response::{IntoResponse, Response};
 use axum::{Router, routing};
 use shakmaty::{Position, Role};
@@ -32,6 +32,8 @@ use crate::problem::{Kind, Problem};
 
 /// Under which name the storage knows the game.
 const SETTING: &str = "seed 003 game";
+/// The path by which the game begins anew.
+const NEW: &str = "/post/new";
 /// A request is a path, and none is longer.
 const LONGEST_FRAME: usize = 256;
 
@@ -45,7 +47,18 @@ pub fn router() -> Router<Arc<Lab>> {
 }
 
 async fn over_http(State(lab): State<Arc<Lab>>, request: Request) -> Response {
-    let reply = reply(&lab, request.uri().path()).await;
+    // The seed moves with GET, too. To throw the game away is ours, and no link or prefetch may do it.
+    let path = request.uri().path();
+    let reply = if request.method() != Method::POST && path.starts_with(NEW) {
+        tracing::info!(
+            path,
+            reason = "the game begins anew with POST alone",
+            "a request of the seed's protocol failed"
+        );
+        String::new()
+    } else {
+        reply(&lab, path).await
+    };
     ([(header::CONTENT_TYPE, "text/plain; charset=utf-8")], reply).into_response()
 }
 
@@ -108,7 +121,7 @@ async fn answer(lab: &Arc<Lab>, path: &str) -> Result<String, Problem> {
     } else if let Some(text) = path.strip_prefix("/post/move/") {
         post_move(lab, text).await?;
         Ok("/post/move/".to_owned())
-    } else if let Some("" | "/") = path.strip_prefix("/post/new") {
+    } else if let Some("" | "/") = path.strip_prefix(NEW) {
         begin(lab).await?;
         Ok("/post/new/".to_owned())
     } else {

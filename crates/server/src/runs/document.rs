@@ -52,6 +52,14 @@ pub struct RunDocument {
     pub updated_at: Moment,
 }
 
+impl RunDocument {
+    /// The agents of a match, as its manifest has them.
+    pub fn agents(&self) -> impl Iterator<Item = &str> {
+        let agents = self.settings.as_ref().and_then(|settings| settings.get("agents")?.as_array());
+        agents.into_iter().flatten().filter_map(|agent| agent.get("spec")?.as_str())
+    }
+}
+
 /// The work of a run on many machines, as its `grid.json` has it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(default)]

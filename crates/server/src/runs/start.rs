@@ -12,10 +12,12 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
 use rustix::process::{Pid, Signal, kill_process};
+use tabia_arena::driver::Confinement;
 
 /// Starts runs, and knows those that go on.
 pub struct Starter {
     program: Option<PathBuf>,
+    confinement: Confinement,
     most: usize,
     going: Arc<Mutex<HashMap<String, Option<Pid>>>>,
 }
@@ -41,9 +43,9 @@ pub enum StartError {
 }
 
 impl Starter {
-    /// Starts runs with a program, so many at once.
-    pub fn new(program: Option<PathBuf>, most: usize) -> Starter {
-        Starter { program, most, going: Arc::default() }
+    /// Starts runs with a program, so many at once; engines that play in them are confined.
+    pub fn new(program: Option<PathBuf>, confinement: Confinement, most: usize) -> Starter {
+        Starter { program, confinement, most, going: Arc::default() }
     }
 
     /// Starts a run by the words for its program; `log` is where it says what it has to say.
@@ -59,7 +61,7 @@ impl Starter {
             }
             going.insert(id.to_owned(), None);
         }
-        let spawned = spawn(program, words, log);
+        let spawned = spawn(program, words, &self.confinement, log);
         let mut child = spawned.inspect_err(|_| {
             lock(&self.going).remove(id);
         })?;
@@ -95,10 +97,13 @@ impl Starter {
     }
 }
 
-fn spawn(program: &Path, words: &[String], log: &Path) -> io::Result<Child> {
+fn spawn(program: &Path, words: &[String], confinement: &Confinement, log: &Path) -> io::Result<Child> {
+    let confinement = serde_json::to_string(confinement).map_err(io::Error::other)?;
     let log = std::fs::File::options().create(true).append(true).open(log)?;
     Command::new(program)
         .args(words)
+        .arg(format!("--confine={confinement}"))
+        .env_remove("TABIA_TOKEN")
         .stdin(Stdio::null())
         .stdout(Stdio::null())
         .stderr(log)

@@ -121,3 +121,15 @@ async fn all_clients_share_one_game_and_moves_may_be_got() {
     assert_eq!(socket.ask("/get/status/").await, "/get/status/Black to move");
     assert_eq!(socket.ask("/post/move/e2e4").await, "");
 }
+
+#[tokio::test]
+async fn nothing_but_a_post_throws_the_game_away() {
+    let server = Server::start().await;
+    let mut client = OverHttp(&server);
+    assert_eq!(client.ask("/post/move/e2e4").await, "/post/move/");
+    for path in ["/post/new/", "/post/new"] {
+        assert_eq!(server.send(Method::GET, path).await.text().await.unwrap(), "");
+        assert_eq!(server.send(Method::HEAD, path).await.status(), 200);
+    }
+    assert_eq!(client.ask("/get/status/").await, "/get/status/Black to move");
+}

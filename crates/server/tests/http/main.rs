@@ -1,6 +1,7 @@
 //! The server through real HTTP, on a port of its own.
 
 mod analysis;
+mod external;
 mod games;
 mod guard;
 mod legacy;

@@ -82,3 +82,19 @@ async fn games_beyond_the_bound_are_put_away_and_found_again() {
         assert_eq!(server.game(path).play("a6").await["ply"], 2);
     }
 }
+
+#[tokio::test]
+async fn a_list_is_no_body() {
+    let server = Server::start().await;
+    for (path, body) in [
+        ("/api/v1/games", serde_json::json!([null, null])),
+        ("/api/v1/games", serde_json::json!([])),
+        ("/api/v1/games", serde_json::json!(null)),
+        ("/api/v1/quantum/games", serde_json::json!([null, null])),
+        ("/api/v1/runs", serde_json::json!(["match", null, ["random", "random"]])),
+    ] {
+        let problem = server.post(path, &body, StatusCode::UNPROCESSABLE_ENTITY).await;
+        let detail = crate::support::text(&problem["detail"]);
+        assert!(detail.contains("expected an object"), "{path}: {detail}");
+    }
+}

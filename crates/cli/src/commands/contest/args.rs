@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{ValueEnum, value_parser};
 use tabia_arena::contest::chess::adjudication::{DrawRule, ResignRule};
 use tabia_arena::contest::chess::{Order, Pace, TimeControl};
+use tabia_arena::driver::Confinement;
 use tabia_stats::EloModel;
 
 use crate::grid::GridArgs;
@@ -140,8 +141,15 @@ pub struct MatchArgs {
     /// One JSON document on standard output, at the end.
     #[arg(long)]
     pub json: bool,
+    /// Limits for engines that are other programs, as JSON: `tabia serve` starts matches with them.
+    #[arg(long, value_name = "LIMITS", hide = true, value_parser = confinement)]
+    pub confine: Option<Confinement>,
     #[command(flatten)]
     pub grid: GridArgs,
+}
+
+fn confinement(text: &str) -> Result<Confinement, String> {
+    serde_json::from_str(text).map_err(|error| error.to_string())
 }
 
 /// The order of openings.

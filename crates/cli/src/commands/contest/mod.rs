@@ -96,11 +96,11 @@ fn event(args: &MatchArgs) -> anyhow::Result<Event> {
         }
         let there: Settings = manifest.settings(path)?;
         let (settings, openings) = asked::over(args, Some(&there))?;
-        let roster = roster(&settings);
+        let roster = roster(args, &settings);
         Event::resume(directory, &manifest, settings, roster, &openings, &origin)
     } else {
         let (settings, openings) = asked::over(args, None)?;
-        let roster = roster(&settings);
+        let roster = roster(args, &settings);
         Event::new(settings, roster, &openings, args.run.as_deref(), &origin)
     };
     event.map_err(|error| match error {
@@ -112,9 +112,10 @@ fn event(args: &MatchArgs) -> anyhow::Result<Event> {
     })
 }
 
-fn roster(settings: &Settings) -> Roster {
+fn roster(args: &MatchArgs, settings: &Settings) -> Roster {
     let patience = Duration::from_millis(settings.stall_ms);
-    Roster::new(catalogue::chess(), Launcher::through_this_program(), settings.ponder, patience)
+    let launcher = args.confine.clone().map_or_else(Launcher::through_this_program, Launcher::confined);
+    Roster::new(catalogue::chess_through(&launcher), launcher, settings.ponder, patience)
 }
 
 /// As many games at once as there are processors; half as many where a clock is watched, so that nothing else that

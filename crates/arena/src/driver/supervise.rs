@@ -1,0 +1,158 @@
+//! The process between us and an engine: it ends the engine, with everything that the engine has started.
+//!
+//! ```text
+//! tabia ─ spawn ─► supervisor ─ spawn ─► engine ─► …whatever it starts, in whatever session
+//!   └──── pipes, which the engine inherits ──┘
+//! ```
+//!
+//! The supervisor is a child subreaper: every process that comes from the engine stays its descendant, so that it can
+//! find and kill them all ([`super::tree`]). It reads and writes nothing itself, but watches the pipes, and so learns
+//! what becomes of whoever wanted the engine without a signal or a further channel:
+//!
+//! - nobody writes to the engine any more: it may leave by itself for a moment, then it is ended;
+//! - nobody reads its standard error any more: it is ended at once. This is also what a killed parent looks like;
+//! - the engine has ended: what it left behind is ended, and the supervisor ends the same way as the engine.
+//!
+//! For a confined engine it also watches the limits that the kernel has no word for: memory and processes of all
+//! processes together, and the size of the scratch directory.
+
+use std::ffi::{OsStr, OsString};
+use std::fs::File;
+use std::io;
+use std::os::fd::{AsFd, OwnedFd};
+use std::process::{Command, ExitCode};
+use std::time::{Duration, Instant};
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::process::{
+    Pid, PidfdFlags, Signal, WaitStatus, getpid, kill_process, pidfd_open, set_child_subreaper,
+};
+
+use super::confine::Scratch;
+use super::confinement::Confinement;
+use super::{launch, tree};
+
+/// How long an engine that nobody talks to any more may take to leave.
+const GRACE: Duration = Duration::from_secs(1);
+/// How often a confined engine is measured, and how often children that ended are collected otherwise.
+const MEASURE: Duration = Duration::from_millis(100);
+const COLLECT: Duration = Duration::from_secs(1);
+/// How often to look whether the engine has ended where the kernel cannot tell (before 5.3).
+const LOOK: Duration = Duration::from_millis(10);
+const MIB: u64 = 1 << 20;
+
+/// Why an engine's time is over.
+enum End {
+    /// It ended itself.
+    Engine(WaitStatus),
+    /// Nobody wants it any more.
+    Unwanted,
+    /// It used more than it may.
+    Excess(String),
+}
+
+/// Starts an engine, and stays until nothing is left of it.
+pub fn supervise(
+    confinement: Option<&Confinement>,
+    program: &OsStr,
+    arguments: impl Iterator<Item = OsString>,
+) -> io::Result<ExitCode> {
+    set_child_subreaper(Some(getpid()))?;
+    let scratch = confinement.map(|limits| Scratch::new(&limits.scratch_root)).transpose()?;
+    let mut command = Command::new(launch::THIS_PROGRAM);
+    command.arg(launch::WORD).args(launch::engine_arguments(confinement)?).arg(program).args(arguments);
+    if let Some(scratch) = &scratch {
+        command.current_dir(scratch.path()).env("HOME", scratch.path()).env("TMPDIR", scratch.path());
+    }
+    let engine = Pid::from_child(&command.spawn()?);
+    // Its output is the engine's alone: if the engine closes it, whoever listens is to notice.
+    rustix::stdio::dup2_stdout(File::open("/dev/null")?)?;
+    let end = watch(engine, confinement, scratch.as_ref());
+    tree::end_descendants();
+    drop(scratch);
+    match end {
+        Ok(End::Engine(status)) => Ok(end_as(status)),
+        Ok(End::Unwanted) => Ok(ExitCode::SUCCESS),
+        Ok(End::Excess(what)) => Err(io::Error::other(format!("the engine was ended: {what}"))),
+        Err(error) => Err(error),
+    }
+}
+
+fn watch(engine: Pid, confinement: Option<&Confinement>, scratch: Option<&Scratch>) -> io::Result<End> {
+    let ended: Option<OwnedFd> = pidfd_open(engine, PidfdFlags::empty()).ok();
+    let tick = match (&ended, confinement) {
+        (None, _) => LOOK,
+        (_, Some(_)) => MEASURE,
+        (_, None) => COLLECT,
+    };
+    let mut leave_until: Option<Instant> = None;
+    loop {
+        let wait =
+            leave_until.map_or(tick, |until| tick.min(until.saturating_duration_since(Instant::now())));
+        let wait = Timespec { tv_sec: wait.as_secs() as i64, tv_nsec: wait.subsec_nanos().into() };
+        let (input, errors) = (rustix::stdio::stdin(), rustix::stdio::stderr());
+        // Nothing is asked of the pipes: that the other end is closed is always told.
+        let mut ready = vec![PollFd::new(&errors, PollFlags::empty())];
+        ready.extend(ended.as_ref().map(|ended| PollFd::from_borrowed_fd(ended.as_fd(), PollFlags::IN)));
+        if leave_until.is_none() {
+            ready.push(PollFd::new(&input, PollFlags::empty()));
+        }
+        match poll(&mut ready, Some(&wait)) {
+            Ok(_) | Err(rustix::io::Errno::INTR) => {}
+            Err(error) => return Err(error.into()),
+        }
+        let nobody_reads = ready[0].revents().contains(PollFlags::ERR);
+        let nobody_writes = leave_until.is_none()
+            && ready.last().is_some_and(|input| input.revents().contains(PollFlags::HUP));
+        if let Some(status) = tree::reap(engine) {
+            return Ok(End::Engine(status));
+        }
+        if nobody_reads || leave_until.is_some_and(|until| Instant::now() >= until) {
+            return Ok(End::Unwanted);
+        }
+        if nobody_writes {
+            leave_until = Some(Instant::now() + GRACE);
+        }
+        if let (Some(limits), Some(scratch)) = (confinement, scratch)
+            && let Some(what) = excess(limits, scratch)
+        {
+            return Ok(End::Excess(what));
+        }
+    }
+}
+
+/// What is more than it may be, if anything is.
+fn excess(limits: &Confinement, scratch: &Scratch) -> Option<String> {
+    let usage = tree::usage(getpid());
+    if usage.tasks > limits.tasks {
+        return Some(format!("it has {} processes and threads, and may have {}", usage.tasks, limits.tasks));
+    }
+    if usage.resident_bytes > limits.memory_bytes {
+        let (used, most) = (usage.resident_bytes / MIB, limits.memory_bytes / MIB);
+        return Some(format!("it uses {used} MiB of memory, and may use {most}"));
+    }
+    match scratch.bytes() {
+        Some(bytes) if bytes <= limits.file_bytes => None,
+        Some(bytes) => {
+            let (used, most) = (bytes / MIB, limits.file_bytes / MIB);
+            Some(format!("its files take {used} MiB, and may take {most}"))
+        }
+        None => Some("it has made too many files".to_owned()),
+    }
+}
+
+/// Ends this process as another has ended, by the same signal if it was one.
+fn end_as(status: WaitStatus) -> ExitCode {
+    if let Some(signal) = status.terminating_signal() {
+        if let Some(signal) = Signal::from_named_raw(signal) {
+            let no_core = rustix::process::Rlimit { current: Some(0), maximum: Some(0) };
+            let _ = rustix::process::setrlimit(rustix::process::Resource::Core, no_core);
+            // The first of SIGSEGV and SIGBUS goes to Rust's handler of stack overflows, which steps aside.
+            let _ = kill_process(getpid(), signal);
+            let _ = kill_process(getpid(), signal);
+        }
+        // One that this process ignores.
+        return ExitCode::from(128u8.saturating_add(signal as u8));
+    }
+    ExitCode::from(status.exit_status().unwrap_or(1) as u8)
+}
