@@ -113,61 +113,49 @@ fn update_avx2(out: &mut Row, from: &Row, table: &[Row], plus: &[u16], minus: &[
     update_body(out, from, table, plus, minus);
 }
 
-/// A quiet move, a capture and castling go in one pass over the row; whatever else, two rows a pass.
+/// A quiet move, a capture, castling and two moves at once go in one pass over the row; whatever else, four rows a pass.
 #[inline(always)]
 fn update_body(out: &mut Row, from: &Row, table: &[Row], plus: &[u16], minus: &[u16]) {
-    let row = |index: u16| &table[usize::from(index)].0;
+    let row = |index: u16| &table[usize::from(index)];
     match (plus, minus) {
-        ([], []) => out.0 = from.0,
-        (&[a], &[x]) => {
-            let (a, x) = (row(a), row(x));
-            for i in 0..LANES {
-                out.0[i] = from.0[i].wrapping_add(a[i]).wrapping_sub(x[i]);
-            }
-        }
-        (&[a], &[x, y]) => {
-            let (a, x, y) = (row(a), row(x), row(y));
-            for i in 0..LANES {
-                out.0[i] = from.0[i].wrapping_add(a[i]).wrapping_sub(x[i]).wrapping_sub(y[i]);
-            }
-        }
-        (&[a, b], &[x, y]) => {
-            let (a, b, x, y) = (row(a), row(b), row(x), row(y));
-            for i in 0..LANES {
-                let gained = from.0[i].wrapping_add(a[i]).wrapping_add(b[i]);
-                out.0[i] = gained.wrapping_sub(x[i]).wrapping_sub(y[i]);
-            }
-        }
-        (&[a, b], &[x, y, z]) => {
-            let (a, b, x, y, z) = (row(a), row(b), row(x), row(y), row(z));
-            for i in 0..LANES {
-                let gained = from.0[i].wrapping_add(a[i]).wrapping_add(b[i]);
-                out.0[i] = gained.wrapping_sub(x[i]).wrapping_sub(y[i]).wrapping_sub(z[i]);
-            }
+        (&[a], &[x]) => pass(out, from, [row(a)], [row(x)]),
+        (&[a], &[x, y]) => pass(out, from, [row(a)], [row(x), row(y)]),
+        (&[a, b], &[x, y]) => pass(out, from, [row(a), row(b)], [row(x), row(y)]),
+        (&[a, b], &[x, y, ..]) => {
+            pass(out, from, [row(a), row(b)], [row(x), row(y)]);
+            minus[2..].iter().for_each(|&more| add(out, [], [row(more)]));
         }
         _ => {
             out.0 = from.0;
-            let mut pairs = plus.chunks_exact(4);
-            for four in pairs.by_ref() {
-                let (a, b, c, d) = (row(four[0]), row(four[1]), row(four[2]), row(four[3]));
-                for i in 0..LANES {
-                    let sum = out.0[i].wrapping_add(a[i]).wrapping_add(b[i]);
-                    out.0[i] = sum.wrapping_add(c[i]).wrapping_add(d[i]);
-                }
+            let mut fours = plus.chunks_exact(4);
+            for four in fours.by_ref() {
+                add(out, [row(four[0]), row(four[1]), row(four[2]), row(four[3])], []);
             }
-            for &one in pairs.remainder() {
-                let a = row(one);
-                for i in 0..LANES {
-                    out.0[i] = out.0[i].wrapping_add(a[i]);
-                }
+            fours.remainder().iter().for_each(|&one| add(out, [row(one)], []));
+            let mut pairs = minus.chunks_exact(2);
+            for pair in pairs.by_ref() {
+                add(out, [], [row(pair[0]), row(pair[1])]);
             }
-            for &one in minus {
-                let x = row(one);
-                for i in 0..LANES {
-                    out.0[i] = out.0[i].wrapping_sub(x[i]);
-                }
-            }
+            pairs.remainder().iter().for_each(|&one| add(out, [], [row(one)]));
         }
+    }
+}
+
+/// One pass: `out = from + Σ plus − Σ minus`.
+#[inline(always)]
+fn pass<const P: usize, const M: usize>(out: &mut Row, from: &Row, plus: [&Row; P], minus: [&Row; M]) {
+    for (i, (out, from)) in out.0.iter_mut().zip(&from.0).enumerate() {
+        let gained = plus.iter().fold(*from, |sum, row| sum.wrapping_add(row.0[i]));
+        *out = minus.iter().fold(gained, |sum, row| sum.wrapping_sub(row.0[i]));
+    }
+}
+
+/// One pass in place: `out += Σ plus − Σ minus`.
+#[inline(always)]
+fn add<const P: usize, const M: usize>(out: &mut Row, plus: [&Row; P], minus: [&Row; M]) {
+    for (i, out) in out.0.iter_mut().enumerate() {
+        let gained = plus.iter().fold(*out, |sum, row| sum.wrapping_add(row.0[i]));
+        *out = minus.iter().fold(gained, |sum, row| sum.wrapping_sub(row.0[i]));
     }
 }
 
@@ -186,6 +174,7 @@ fn dot_body(units: &Row, weights: &Row) -> i32 {
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2")]
 #[allow(unsafe_code)]
+#[allow(clippy::cast_ptr_alignment, reason = "rows are aligned to 64 bytes, and steps are of 32")]
 fn dot_avx2(units: &Row, weights: &Row) -> i32 {
     use std::arch::x86_64::{
         __m256i, _mm_add_epi32, _mm_cvtsi128_si32, _mm_shuffle_epi32, _mm256_add_epi32,
@@ -220,6 +209,7 @@ fn dot_avx2(units: &Row, weights: &Row) -> i32 {
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx512f,avx512bw")]
 #[allow(unsafe_code)]
+#[allow(clippy::cast_ptr_alignment, reason = "rows are aligned to 64 bytes, and steps are of 64")]
 fn dot_avx512(units: &Row, weights: &Row) -> i32 {
     use std::arch::x86_64::{
         __m512i, _mm512_add_epi32, _mm512_load_si512, _mm512_madd_epi16, _mm512_max_epi16, _mm512_min_epi16,

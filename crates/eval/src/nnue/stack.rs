@@ -162,8 +162,8 @@ impl Stack {
                     let [white, black] = &self.entries[white].sides;
                     return [&white.units, &black.units];
                 }
-                for side in 0..2 {
-                    self.follow(network, level, white, side, flips[side], &changes);
+                for (side, flip) in flips.into_iter().enumerate() {
+                    self.follow(network, level, white, side, flip, &changes);
                 }
             }
             both => {

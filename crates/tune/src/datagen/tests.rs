@@ -82,7 +82,10 @@ fn a_stopped_run_leaves_whole_shards_only() {
         .map(|entry| entry.unwrap().file_name().into_string().unwrap())
         .collect();
     assert!(!names.is_empty() && names.len() < 5, "{names:?}");
-    assert!(names.iter().all(|name| name.ends_with(".games")), "{names:?}");
+    assert!(
+        names.iter().all(|name| Path::new(name).extension().is_some_and(|end| end == "games")),
+        "{names:?}"
+    );
 }
 
 #[test]

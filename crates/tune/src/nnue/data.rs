@@ -75,7 +75,7 @@ struct Part {
 impl Part {
     fn add(&mut self, seed: u64, samples: &[Sample]) {
         let records: Vec<[u8; BYTES]> = samples.iter().map(Sample::to_bytes).collect();
-        let key = records.iter().fold(seed, |key, record| fingerprint(key, record));
+        let key = records.iter().fold(seed, fingerprint);
         let held_out = key.is_multiple_of(HELD_OUT_EVERY);
         self.records[usize::from(held_out)].extend(records.iter().flatten());
         let count = records.len() as u64;

@@ -90,7 +90,7 @@ impl Seen {
         }
         for (own, side) in [black, 1 - black].into_iter().enumerate() {
             let mirror = if kings[usize::from(side)] & 7 < 4 { 7 } else { 0 };
-            let flip = 56 * side | mirror;
+            let flip = (56 * side) | mirror;
             for (feature, (square, code)) in seen.features[own].iter_mut().zip(&board[..seen.pieces]) {
                 let enemy = u16::from(code >> 3 != side);
                 *feature = (enemy * 6 + u16::from(code & 7)) * 64 + u16::from(square ^ flip);
@@ -173,14 +173,14 @@ fn backward(parameters: &[f32], gradient: &mut [f32], loss: Loss, seen: &Seen) -
     let (sums, output) = forward(parameters, seen);
     let (value, slope) = loss.of(output, seen);
     gradient[OUTPUT_BIAS + seen.bucket] += slope;
-    for side in 0..2 {
+    for (side, sums) in sums.iter().enumerate() {
         let at = output_row(seen.bucket, side);
         let mut errors = [0.0; HIDDEN];
         let (weights, weights_gradient) = (row(parameters, at), row_mut(gradient, at));
         for i in 0..HIDDEN {
-            let unit = sums[side][i].clamp(0.0, 1.0);
+            let unit = sums[i].clamp(0.0, 1.0);
             weights_gradient[i] += slope * unit * unit;
-            let open = sums[side][i] > 0.0 && sums[side][i] < 1.0;
+            let open = sums[i] > 0.0 && sums[i] < 1.0;
             errors[i] = if open { slope * weights[i] * 2.0 * unit } else { 0.0 };
         }
         let bias = row_mut(gradient, HIDDEN_BIAS);
@@ -225,8 +225,8 @@ impl State {
                 bits as f32 / (1_u64 << 23) as f32 - 1.0
             };
             let (spread, output_spread) = (1.0 / 32_f32.sqrt(), 1.0 / (2.0 * HIDDEN as f32).sqrt());
-            for at in 0..OUTPUT_BIAS {
-                parameters[at] = match at {
+            for (at, parameter) in parameters[..OUTPUT_BIAS].iter_mut().enumerate() {
+                *parameter = match at {
                     at if at < HIDDEN_BIAS => uniform(at) * spread,
                     at if at < OUTPUTS => 0.1,
                     // All outputs begin alike.
