@@ -17,6 +17,19 @@ pub trait Evaluate: Clone + Send {
     /// The same worth taken apart; its terms sum to [`Evaluate::evaluate`].
     fn explain(&self, view: View<'_>) -> Explanation;
 
+    /// A search makes a move: positions evaluated until [`Evaluate::pop`] come after it. For evaluations that keep something
+    /// for every ply; what is evaluated must not depend on it.
+    #[inline]
+    fn push(&mut self) {}
+
+    /// The move is taken back.
+    #[inline]
+    fn pop(&mut self) {}
+
+    /// Another search begins, at its root.
+    #[inline]
+    fn restart(&mut self) {}
+
     /// The position's worth for the side to move.
     fn relative(&mut self, view: View<'_>) -> Score {
         let score = self.evaluate(view);

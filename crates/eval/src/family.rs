@@ -17,6 +17,7 @@ use crate::evaluate::Evaluate;
 use crate::explain::Explanation;
 use crate::field::{self, Learned};
 use crate::lists::FileError;
+use crate::nnue::{self, Nnue};
 use crate::pst::Pst;
 use crate::recipe::Tunable;
 use crate::simple::{Aggressive, MatMob, Material};
@@ -89,6 +90,7 @@ families! {
     Axon { "axon" => Axon::default(), "axon-learned" => Axon::learned() }
     Chromosome { "chromosome" => Chromosome::default(), "chromosome-learned" => Chromosome::learned() }
     Learned { "field" => Learned::default() }
+    Nnue { "nnue" => Nnue::default() }
 }
 
 /// Something to be done with an evaluation that can learn.
@@ -100,8 +102,12 @@ pub trait Learner {
     fn visit<E: Tunable + Sync + 'static>(self, evaluation: E) -> Self::Output;
 }
 
-/// The names of evaluations that can learn.
+/// The names of evaluations that can learn by our own descent.
 pub const TUNABLE: &[&str] = &["axiomx", "axon", "chromosome", "field"];
+/// The network's name.
+pub const NETWORK: &str = "nnue";
+/// The names of all evaluations whose weights can come from a file.
+pub const WEIGHTED: &[&str] = &["axiomx", "axon", "chromosome", "field", NETWORK];
 
 /// Hands the evaluation of a name, as it is before it has learned anything, to a learner; nothing if it cannot learn.
 pub fn with_tunable<L: Learner>(name: &str, learner: L) -> Option<L::Output> {
@@ -118,7 +124,7 @@ pub fn with_tunable<L: Learner>(name: &str, learner: L) -> Option<L::Output> {
 #[derive(Debug, thiserror::Error)]
 pub enum WeightsError {
     /// It has none to set.
-    #[error("\"{0}\" has no weights to set; {known} have", known = TUNABLE.join(", "))]
+    #[error("\"{0}\" has no weights to set; {known} have", known = WEIGHTED.join(", "))]
     NotTunable(String),
     /// The text is no file of its weights.
     #[error(transparent)]
@@ -137,6 +143,9 @@ pub fn with_weights<V: Visitor>(name: &str, text: &str, visitor: V) -> Result<V:
         }
     }
 
+    if name == NETWORK {
+        return Ok(visitor.visit(Nnue::new(nnue::file::read(text)?)));
+    }
     let read = with_tunable(name, Reading(text, visitor));
     Ok(read.ok_or_else(|| WeightsError::NotTunable(name.to_owned()))??)
 }

@@ -15,6 +15,7 @@ pub mod explain;
 pub mod family;
 pub mod field;
 pub mod lists;
+pub mod nnue;
 pub mod pst;
 pub mod recipe;
 pub mod simple;

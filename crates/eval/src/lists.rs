@@ -41,6 +41,24 @@ pub enum FileError {
         /// What should.
         expected: &'static str,
     },
+    /// A network of another shape, or a number out of its range.
+    #[error("{what}: {found}, expected {expected}")]
+    Shape {
+        /// Of what.
+        what: &'static str,
+        /// What the file has.
+        found: String,
+        /// What it should have.
+        expected: String,
+    },
+    /// The numbers were changed.
+    #[error("the checksum of the weights is {found}, expected {expected}: the file is damaged")]
+    Checksum {
+        /// What the numbers come to.
+        found: String,
+        /// What the file says.
+        expected: String,
+    },
     /// A part is not there.
     #[error("there is no part \"{0}\"")]
     NoPart(&'static str),

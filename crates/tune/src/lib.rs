@@ -1,13 +1,15 @@
 //! Learning: positions from self-play, evaluations that learn from them, and searches that learn from games.
 //!
-//! [`datagen`] plays games and keeps their quiet positions as [`Sample`]s; [`samples`] is the file they travel in, and
-//! [`exchange`] turns games and EPD into samples and back. [`descent`] learns from them. [`spsa`] tunes the numbers of the search by
+//! [`datagen`] plays games and keeps them with their scores; [`games`] is the compact file they travel in. Their quiet
+//! positions are [`Sample`]s, whose file is [`samples`]; [`exchange`] turns PGN and EPD into samples and back. [`descent`] learns from them. [`spsa`] tunes the numbers of the search by
 //! games. A [`run`] is a directory that says what was asked of it.
 //! Whatever runs long takes a [`tabia_core::Stop`] and tells its progress to whoever asked; nothing here prints.
 
 pub mod datagen;
 pub mod descent;
 pub mod exchange;
+pub mod games;
+pub mod nnue;
 pub mod run;
 pub mod sample;
 pub mod samples;

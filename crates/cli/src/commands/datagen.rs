@@ -22,7 +22,7 @@ const QUIET_INTERVAL: Duration = Duration::from_secs(30);
 /// What `tabia datagen` takes.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-The folder holds one file for every few games, each written whole, and a manifest that says how they were made; the \
+The folder holds a file of games (.games) for every few of them, each written whole, and a manifest that says how they were made; the \
 same command goes on where it was interrupted, and another one is refused. At the end all are packed into one file, each position once and in random order.
 
 Examples:
@@ -127,11 +127,11 @@ pub fn run(args: &DatagenArgs) -> anyhow::Result<ExitCode> {
     if whole || args.pack_only {
         let output = args.output.clone().unwrap_or_else(|| args.run.join("positions.samples"));
         let there = (0..count).filter(|number| shards::path(&args.run, *number).exists());
-        let packed = pack::pack(&args.run, there, args.seed, &output)?;
+        let packed = pack::pack(&args.run, there, settings.first_ply as u16, args.seed, &output)?;
         summary.positions = packed.samples;
         summary.repeated = packed.repeated;
         if packed.cut_short > 0 {
-            writeln!(io::stderr(), "{} files were cut short and lost their last position", packed.cut_short)?;
+            writeln!(io::stderr(), "{} files were cut short and lost their last game", packed.cut_short)?;
         }
         summary.output = Some(output.display().to_string());
     }

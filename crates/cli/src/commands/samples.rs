@@ -14,7 +14,8 @@ use tabia_games::{epd, pgn};
 use tabia_run::atomic_file;
 use tabia_search::player::{OwnLimits, Player};
 use tabia_search::{agents, engine};
-use tabia_tune::exchange::{self, ExchangeError};
+use tabia_tune::exchange::{self, ExchangeError, FIRST_PLY};
+use tabia_tune::games::{self, ScoredGame};
 use tabia_tune::{Sample, samples};
 
 use super::tune;
@@ -27,12 +28,13 @@ const FAULTS_TOLD: usize = 10;
 /// What `tabia samples` takes.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-What a file holds is known by its name: .samples, .epd or .pgn. From games the quiet positions after the opening are \
+What a file holds is known by its name: .games (whole games as `tabia datagen` keeps them), .samples, .epd or .pgn. From games the quiet positions after the opening are \
 taken, with the [%eval] of their moves as scores; moves without one are left out, or judged by a search with --nodes. \
-In EPD the score is `ce`, in centipawns of the side to move, and the result `c9 \"1-0\"`.
+From .games to .games whole games are copied; single positions become games without moves. In EPD the score is `ce`, in centipawns of the side to move, and the result `c9 \"1-0\"`.
 
 Examples:
   tabia samples games.pgn --nodes 2000 -o games.samples
+  tabia samples data/shard-*.games -o positions.samples
   tabia samples data/positions.samples -o positions.epd")]
 pub struct SamplesArgs {
     /// Files to read.
@@ -63,6 +65,7 @@ struct Summary {
 /// The forms positions travel in.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 enum Form {
+    Games,
     Samples,
     Epd,
     Pgn,
@@ -71,12 +74,14 @@ enum Form {
 impl Form {
     fn of(path: &Path) -> Result<Form, Usage> {
         match path.extension().and_then(OsStr::to_str) {
+            Some("games") => Ok(Form::Games),
             Some("samples") => Ok(Form::Samples),
             Some("epd") => Ok(Form::Epd),
             Some("pgn") => Ok(Form::Pgn),
-            _ => {
-                Err(Usage(format!("{}: expected a name that ends in .samples, .epd or .pgn", path.display())))
-            }
+            _ => Err(Usage(format!(
+                "{}: expected a name that ends in .games, .samples, .epd or .pgn",
+                path.display()
+            ))),
         }
     }
 }
@@ -92,14 +97,18 @@ pub fn run(args: &SamplesArgs) -> anyhow::Result<ExitCode> {
     for (path, form) in args.from.iter().zip(forms) {
         let reading = || format!("cannot read {}", path.display());
         match form {
-            Form::Samples => tune::read(path, &mut gathered.samples).with_context(reading)?,
+            Form::Games if to == Form::Games => {
+                tune::read_games(path, &mut |game| gathered.games.push(game)).with_context(reading)?;
+            }
+            Form::Games | Form::Samples => tune::read(path, &mut gathered.samples).with_context(reading)?,
             Form::Epd => gathered.read_epd(path).with_context(reading)?,
             Form::Pgn => gathered.read_games(path, &mut judge(args)?).with_context(reading)?,
         }
     }
     gathered.say_how_many_faults()?;
-    let left_out = gathered.left_out + write(&args.output, to, &gathered.samples)?;
-    let positions = gathered.samples.len();
+    let left_out = gathered.left_out + write(&args.output, to, &gathered)?;
+    let whole = gathered.games.iter().map(|game| game.samples(FIRST_PLY).len());
+    let positions = gathered.samples.len() + whole.sum::<usize>();
     let summary = Summary { positions, left_out, output: args.output.display().to_string() };
     if args.json {
         output::json(&summary)?;
@@ -127,6 +136,8 @@ fn judge(args: &SamplesArgs) -> anyhow::Result<impl FnMut(&ChessGame) -> Option<
 #[derive(Default)]
 struct Gathered {
     samples: Vec<Sample>,
+    /// Games that stay whole.
+    games: Vec<ScoredGame>,
     left_out: usize,
     faults: usize,
 }
@@ -184,16 +195,29 @@ impl Gathered {
 }
 
 /// Writes samples in a form; says how many have no place in it.
-fn write(path: &Path, form: Form, samples: &[Sample]) -> anyhow::Result<usize> {
+fn write(path: &Path, form: Form, gathered: &Gathered) -> anyhow::Result<usize> {
     let mut left_out = 0;
     let fill = |file: &mut BufWriter<std::fs::File>| -> io::Result<()> {
-        if form == Form::Samples {
-            samples::write_header(file)?;
+        match form {
+            Form::Samples => samples::write_header(file)?,
+            Form::Games => games::write_header(file)?,
+            Form::Epd | Form::Pgn => {}
         }
-        for sample in samples {
+        for game in &gathered.games {
+            let mut bytes = Vec::new();
+            left_out += usize::from(!game.write(&mut bytes));
+            file.write_all(&bytes)?;
+        }
+        for sample in &gathered.samples {
             let text = match form {
                 Form::Samples => {
                     file.write_all(&sample.to_bytes())?;
+                    continue;
+                }
+                Form::Games => {
+                    let mut bytes = Vec::new();
+                    left_out += usize::from(!ScoredGame::from_sample(sample).write(&mut bytes));
+                    file.write_all(&bytes)?;
                     continue;
                 }
                 Form::Epd => exchange::to_epd(sample).map(|line| line + "\n"),

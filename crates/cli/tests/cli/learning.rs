@@ -1,5 +1,6 @@
 //! `tabia datagen`, `tabia samples` and `tabia tune`: what they leave on disk, also when they are killed.
 
+use std::collections::HashSet;
 use std::fs;
 use std::path::Path;
 use std::process::Child;
@@ -47,7 +48,7 @@ fn killed_datagen_and_tune_end_with_the_same_bytes() {
     let (whole, broken) = (folder("whole"), folder("broken"));
     let run = tabia_in(&whole, DATAGEN, "");
     assert_eq!(run.code, 0, "{}", run.stderr);
-    kill_once_there(start(&broken, DATAGEN), &broken.join("data/shard-000000.samples"));
+    kill_once_there(start(&broken, DATAGEN), &broken.join("data/shard-000000.games"));
     assert_eq!(tabia_in(&broken, DATAGEN, "").code, 0);
     assert_eq!(files(&broken.join("data")), files(&whole.join("data")));
 
@@ -125,6 +126,23 @@ fn positions_go_through_epd_and_games_and_come_back() {
     convert("b.samples", "c.pgn");
     assert_eq!(convert("c.pgn", "d.samples"), original);
 
+    // Single positions as games, whole games as they are, and their positions.
+    convert("b.samples", "g.games");
+    assert_eq!(convert("g.games", "h.samples"), original);
+    let games = convert("data/shard-000000.games", "i.games");
+    assert_eq!(games, fs::read(here.join("data/shard-000000.games")).unwrap());
+    let records = |bytes: &[u8]| -> HashSet<Vec<u8>> { bytes[32..].chunks(32).map(<[u8]>::to_vec).collect() };
+    let all = records(&convert("i.games", "j.samples"));
+    assert!(records(&original).is_subset(&all), "packed positions are those of the games");
+    fs::write(here.join("cut.games"), &games[..games.len() - 1]).unwrap();
+    let cut = tabia_in(&here, &["samples", "cut.games", "-o", "k.games"], "");
+    assert!(
+        cut.stderr.contains("cut.games: cut short") && cut.stderr.contains("no whole game"),
+        "{}",
+        cut.stderr
+    );
+    assert!(games.starts_with(&fs::read(here.join("k.games")).unwrap()));
+
     fs::write(here.join("cut.samples"), &original[..original.len() - 7]).unwrap();
     let cut = tabia_in(&here, &["samples", "cut.samples", "-o", "e.samples"], "");
     assert!(cut.stderr.contains("cut.samples: cut short, its last 25 bytes"), "{}", cut.stderr);
@@ -150,7 +168,41 @@ fn weights_that_are_not_an_evaluations_own_are_refused_by_name() {
     assert!(told.contains("there is no part \"middlegame\""), "{told}");
     let told = error("engine(eval=pst,weights=w.json)");
     assert!(told.contains("\"pst\" has no weights to set"), "{told}");
+    let told = error("engine(eval=nnue,weights=w.json)");
+    assert!(told.contains("the format is \"tabia-field/4\", expected \"tabia-nnue/1\""), "{told}");
     let run = tabia_in(&here, &["eval", "startpos", "--eval", "axon", "--weights", "w.json"], "");
     assert_ne!(run.code, 0);
     assert!(run.stderr.contains("w.json: the format is \"tabia-field/4\""), "{}", run.stderr);
+}
+
+#[test]
+fn a_network_is_trained_in_a_folder_by_a_python_that_is_there() {
+    let here = folder("network");
+    let words = [
+        "datagen",
+        "--run",
+        "data",
+        "--games",
+        "64",
+        "--nodes",
+        "20",
+        "--eval",
+        "material",
+        "--threads",
+        "1",
+    ];
+    assert_eq!(tabia_in(&here, &words, "").code, 0);
+    let tune = |more: &[&str]| {
+        tabia_in(&here, &[&["tune", "data/shard-000000.games", "--eval", "nnue"], more].concat(), "")
+    };
+    let run = tune(&["-o", "x.nnue"]);
+    assert_eq!(run.code, 2);
+    assert!(run.stderr.contains("--run"), "{}", run.stderr);
+    let run = tune(&["--run", "network", "--device", "torch", "--python", "no-such-python"]);
+    assert_ne!(run.code, 0);
+    assert!(run.stderr.contains("no-such-python: it cannot be started"), "{}", run.stderr);
+    assert_eq!(tune(&["--run", "network", "--power", "9"]).code, 2);
+    let run = tabia_in(&here, &["tune", "data/positions.samples", "-o", "x", "--device", "cuda"], "");
+    assert_eq!(run.code, 2);
+    assert!(run.stderr.contains("--eval nnue"), "{}", run.stderr);
 }

@@ -2,6 +2,8 @@
 //!
 //! A name that is not known here is its own word, underscores read as spaces.
 
+use shakmaty::Square;
+
 use crate::explain::Term;
 
 /// From this many centipawns a piece, a term named after a kind of piece counts pieces rather than places.
@@ -101,7 +103,7 @@ fn known(name: &str, counted: bool) -> Option<Word> {
         "pawns side by side" | "supported pawns" | "pawn islands" | "width of the pawns"
         | "pawn majorities" => merit("sounder pawns", "the sounder pawns"),
         _ if name.contains("passed pawns") => plain("passed pawns"),
-        "rounding" | "limit" => Word { is_nobodys: true, ..with_lead(name, &format!("the {name}")) },
+        "rounding" | "limit" | "bias" => Word { is_nobodys: true, ..with_lead(name, &format!("the {name}")) },
         _ if name.starts_with("trade ") => merit("gains from trades", "what trades bring"),
         _ => return of_kind(name),
     };
@@ -114,8 +116,23 @@ fn of_kind(name: &str) -> Option<Word> {
         "mobility" => Some(with_lead("mobility", "more mobility")),
         "development" => Some(with_lead("development", "better development")),
         "matrix" | "table" => Some(with_lead("better placed pieces", "better placed pieces")),
+        square if square.parse::<Square>().is_ok() => of_piece(name.split(' ').next()?),
         _ => None,
     }
+}
+
+/// Terms that some evaluations have for every piece on the board: told by kinds.
+fn of_piece(role: &str) -> Option<Word> {
+    let noun = match role {
+        "pawn" => "pawns",
+        "knight" => "knights",
+        "bishop" => "bishops",
+        "rook" => "rooks",
+        "queen" => "queens",
+        "king" => return Some(with_lead("king", "the better king")),
+        _ => return None,
+    };
+    Some(with_lead(noun, &format!("better {noun}")))
 }
 
 /// Whether a noun takes a plural verb: `rooks on open files` do, `pressure on pawns` does not.

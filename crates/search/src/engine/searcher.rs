@@ -176,6 +176,7 @@ impl<'a, E: Evaluate> Searcher<'a, E> {
         root_moves: Vec<RootMove>,
     ) -> Searcher<'a, E> {
         memory.frames.fill(Frame::default());
+        memory.evaluation.restart();
         Searcher {
             shared,
             memory,
@@ -240,6 +241,7 @@ impl<'a, E: Evaluate> Searcher<'a, E> {
         frame.step = step;
         frame.place = place;
         let next = position.after(action);
+        self.memory.evaluation.push();
         self.path.push(next.key());
         self.count_node();
         next
@@ -253,6 +255,7 @@ impl<'a, E: Evaluate> Searcher<'a, E> {
         frame.place = None;
         let next = position.after_null();
         self.shared.table.prefetch(next.key());
+        self.memory.evaluation.push();
         self.path.push(next.key());
         self.count_node();
         next
@@ -262,6 +265,7 @@ impl<'a, E: Evaluate> Searcher<'a, E> {
     #[inline]
     pub(super) fn leave(&mut self) {
         self.path.pop();
+        self.memory.evaluation.pop();
     }
 
     #[inline]

@@ -1,7 +1,6 @@
-//! One game of self-play, and what is kept of it.
+//! One game of self-play, with the score of every move.
 
-use shakmaty::Position;
-use tabia_core::{Game as _, Limits, Outcome, Reason, Score, Stop, Turn};
+use tabia_core::{Game as _, Limits, Outcome, Reason, Stop, Turn};
 use tabia_search::player::Player;
 
 use super::Settings;
@@ -26,7 +25,8 @@ impl Table {
         let Some(mut game) = house::opening(&self.settings, &mut *self.player, seed, stop) else {
             return (!stop.is_stopped()).then(Game::default);
         };
-        let mut kept = Vec::new();
+        let opening = game.moves().len() as u16;
+        let mut scores = Vec::new();
         let mut judge = Judge::default();
         let outcome = loop {
             if let Turn::Over(outcome) = game.turn() {
@@ -46,18 +46,11 @@ impl Table {
             if let Some(outcome) = judge.look(&self.settings, score, ply) {
                 break outcome;
             }
-            let quiet = !game.position().is_check() && !found.best.is_capture() && !found.best.is_promotion();
-            if quiet && ply >= self.settings.first_ply && !score.is_decisive() {
-                kept.push((ply as u16, centipawns(score)));
-            }
+            // A score fits 16 bits.
+            scores.push(score.raw() as i16);
             game.apply(found.best);
         };
         let moves: Vec<String> = game.moves().iter().map(|m| game.write_move(*m)).collect();
-        Some(Game { moves: moves.join(" "), result: GameResult::of(outcome.winner), kept })
+        Some(Game { moves: moves.join(" "), opening, scores, result: GameResult::of(outcome.winner) })
     }
-}
-
-/// A score that is no mate, as it is stored.
-fn centipawns(score: Score) -> i16 {
-    score.raw().clamp(i16::MIN.into(), i16::MAX.into()) as i16
 }

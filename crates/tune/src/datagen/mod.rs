@@ -1,4 +1,4 @@
-//! Self-play: games at fixed nodes, and the quiet positions in them.
+//! Self-play: games at fixed nodes with the score of every move, and the quiet positions in them.
 //!
 //! Work is cut into *shards* of some games each. A shard is a function of the settings, the seed and its number
 //! alone, and is written whole or not at all: so the same seed gives the same bytes on any number of threads, and
@@ -47,7 +47,7 @@ pub struct Settings {
     pub draw_plies: u32,
     /// No game is drawn so before this half-move.
     pub draw_from: u32,
-    /// Positions before this half-move are not kept.
+    /// Positions before this half-move are not learned from.
     pub first_ply: u32,
     /// A game longer than this is drawn, in half-moves.
     pub longest: u32,
@@ -107,7 +107,7 @@ pub enum DatagenError {
         /// Which.
         path: String,
         /// What is wrong.
-        cause: crate::samples::SamplesError,
+        cause: crate::games::GamesError,
     },
 }
 

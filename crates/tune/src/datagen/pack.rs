@@ -1,9 +1,8 @@
 //! Shards put together: each position once, in an order that has nothing to do with games.
 
 use std::collections::HashSet;
-use std::fs;
 use std::hash::{BuildHasherDefault, Hasher};
-use std::io::{BufReader, Write};
+use std::io::Write;
 use std::path::Path;
 
 use rand::seq::SliceRandom;
@@ -11,9 +10,9 @@ use tabia_core::seed;
 use tabia_run::atomic_file;
 
 use super::DatagenError;
-use super::shards::{self, file_error};
+use super::shards::{self, file_error, shard_error};
 use crate::sample::BYTES;
-use crate::samples::{self, Reader};
+use crate::samples;
 
 /// What came of packing.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
@@ -22,7 +21,7 @@ pub struct Packed {
     pub samples: u64,
     /// Positions that had been seen before and were dropped.
     pub repeated: u64,
-    /// Shards that were cut short and lost their last position.
+    /// Shards that were cut short and lost their last game.
     pub cut_short: u64,
 }
 
@@ -42,10 +41,11 @@ impl Hasher for AsItIs {
     }
 }
 
-/// Reads some shards, drops repeated positions, shuffles by the seed and writes one file.
+/// Reads some shards, takes their quiet positions from `first_ply` on, drops repeated ones, shuffles by the seed and writes one file.
 pub fn pack(
     folder: &Path,
     shards: impl IntoIterator<Item = u64>,
+    first_ply: u16,
     seed: u64,
     to: &Path,
 ) -> Result<Packed, DatagenError> {
@@ -54,15 +54,15 @@ pub fn pack(
     let mut packed = Packed::default();
     for number in shards {
         let path = shards::path(folder, number);
-        let shard_error = |cause| DatagenError::Shard { path: path.display().to_string(), cause };
-        let file = fs::File::open(&path).map_err(|cause| file_error(&path, cause))?;
-        let mut reader = Reader::new(BufReader::new(file)).map_err(shard_error)?;
-        for sample in reader.by_ref() {
-            let record = sample.map_err(shard_error)?.to_bytes();
-            if seen.insert(key(&record)) {
-                records.push(record);
-            } else {
-                packed.repeated += 1;
+        let mut reader = shards::open(&path)?;
+        for game in reader.by_ref() {
+            for sample in game.map_err(|cause| shard_error(&path, cause))?.samples(first_ply) {
+                let record = sample.to_bytes();
+                if seen.insert(key(&record)) {
+                    records.push(record);
+                } else {
+                    packed.repeated += 1;
+                }
             }
         }
         packed.cut_short += u64::from(reader.left_over() > 0);

@@ -1,14 +1,14 @@
 //! A shard as a task: which it is, how its games travel, and whether they can have gone so.
 
 use serde::{Deserialize, Serialize};
-use shakmaty::Position;
 use tabia_core::{ChessGame, Game as _, Stop, seed};
 use tabia_grid::{Hands, Local, Shared, Task};
 use tabia_search::engine::STACK_BYTES;
 
 use super::game::Table;
 use super::{Settings, table};
-use crate::sample::{GameResult, Sample};
+use crate::games::ScoredGame;
+use crate::sample::GameResult;
 
 /// What the document is called that says how games are played.
 const DOCUMENT: &str = "datagen.json";
@@ -29,66 +29,67 @@ impl Task for ShardTask {
     }
 }
 
-/// A game that was played, and which of its positions are kept. The positions themselves follow from the moves.
+/// A game that was played, with the scores of its moves.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Game {
     /// All moves, as UCI writes them.
     pub moves: String,
+    /// So many of them were random, and have no score.
+    pub opening: u16,
+    /// What the search gave for each of the others, White's view, as `Score::raw` has it.
+    pub scores: Vec<i16>,
     /// How it ended.
     pub result: GameResult,
-    /// Half-moves before each position, and what a search thought of it: centipawns, White's view.
-    pub kept: Vec<(u16, i16)>,
 }
 
 impl Default for Game {
     fn default() -> Game {
-        Game { moves: String::new(), result: GameResult::Draw, kept: Vec::new() }
+        Game { moves: String::new(), opening: 0, scores: Vec::new(), result: GameResult::Draw }
     }
 }
 
 impl Game {
-    /// The positions that are kept, or why the game cannot have gone so.
-    fn samples(&self, settings: &Settings, samples: &mut Vec<Sample>) -> Result<(), String> {
+    /// The game as it is kept, or why it cannot have gone so.
+    fn scored(&self, settings: &Settings) -> Result<ScoredGame, String> {
         let mut game = ChessGame::default();
-        let mut kept = self.kept.iter().peekable();
         for (ply, text) in self.moves.split_whitespace().enumerate() {
             if game.outcome().is_some() {
                 return Err(format!("a game was over before {text}, its half-move {}", ply + 1));
             }
             let found = game.read_move(text).map_err(|error| format!("half-move {}: {error}", ply + 1))?;
-            if let Some((_, score)) = kept.next_if(|(kept, _)| usize::from(*kept) == ply) {
-                let quiet = !game.position().is_check() && !found.is_capture() && !found.is_promotion();
-                if !quiet || (ply as u32) < settings.first_ply {
-                    return Err(format!("the position before half-move {} is not to be kept", ply + 1));
-                }
-                samples.push(Sample::new(game.position(), *score, self.result, ply as u16));
-            }
             game.apply(found);
         }
-        if kept.next().is_some() {
-            return Err("a position is kept that the game does not have".to_owned());
+        let (moves, opening) = (game.moves().to_vec(), usize::from(self.opening));
+        if opening + self.scores.len() != moves.len() {
+            return Err(format!(
+                "it has {} moves, of which {opening} are its opening, and {} scores",
+                moves.len(),
+                self.scores.len()
+            ));
         }
         let over = game.outcome().map(|outcome| GameResult::of(outcome.winner));
         match over {
             Some(right) if right != self.result => Err("its result is not that of its moves".to_owned()),
-            None if game.moves().len() as u32 >= settings.longest && self.result != GameResult::Draw => {
+            None if moves.len() as u32 >= settings.longest && self.result != GameResult::Draw => {
                 Err("a game that was too long is drawn".to_owned())
             }
-            _ => Ok(()),
+            _ => Ok(ScoredGame {
+                start: None,
+                moves,
+                opening,
+                scores: self.scores.clone(),
+                result: self.result,
+            }),
         }
     }
 }
 
-/// The samples of a shard's games, in their order, or why they cannot be a shard's.
-pub fn samples(settings: &Settings, games: &[Game]) -> Result<Vec<Sample>, String> {
+/// A shard's games as they are kept, in their order, or why they cannot be a shard's. A game without a move, whose opening would not come, is left out.
+pub fn scored(settings: &Settings, games: &[Game]) -> Result<Vec<ScoredGame>, String> {
     if games.len() != settings.shard_games as usize {
         return Err(format!("it has {} games, and not {}", games.len(), settings.shard_games));
     }
-    let mut samples = Vec::new();
-    for game in games {
-        game.samples(settings, &mut samples)?;
-    }
-    Ok(samples)
+    games.iter().filter(|game| !game.moves.is_empty()).map(|game| game.scored(settings)).collect()
 }
 
 impl Hands<ShardTask> for Table {
@@ -125,20 +126,22 @@ mod tests {
     }
 
     fn wrong(game: &Game) -> String {
-        samples(&settings(), std::slice::from_ref(game)).unwrap_err()
+        scored(&settings(), std::slice::from_ref(game)).unwrap_err()
     }
 
     #[test]
     fn what_cannot_have_been_played_is_no_game() {
         let moves = |moves: &str| Game { moves: moves.to_owned(), ..Game::default() };
         let mate = "f2f3 e7e5 g2g4 d8h4";
-        let right = Game { result: GameResult::Loss, kept: vec![(2, 30)], ..moves(mate) };
-        assert_eq!(samples(&settings(), std::slice::from_ref(&right)).unwrap().len(), 1);
+        let right = Game { result: GameResult::Loss, opening: 2, scores: vec![30, -31_999], ..moves(mate) };
+        let kept = scored(&settings(), std::slice::from_ref(&right)).unwrap();
+        // The queen's move gives mate: its score is none to learn from.
+        assert_eq!(kept[0].samples(2).len(), 1);
         assert!(wrong(&moves("e2e5")).contains("half-move 1"));
-        assert!(wrong(&moves(mate)).contains("result"));
+        assert!(wrong(&Game { result: GameResult::Win, ..right.clone() }).contains("result"));
         assert!(wrong(&Game { moves: format!("{mate} a2a3"), ..right.clone() }).contains("over before a2a3"));
-        assert!(wrong(&Game { kept: vec![(9, 0)], ..right.clone() }).contains("does not have"));
-        assert!(wrong(&Game { kept: vec![(1, 0)], ..right }).contains("not to be kept"));
-        assert!(samples(&settings(), &[]).unwrap_err().contains("0 games"));
+        assert!(wrong(&Game { opening: 3, ..right.clone() }).contains("2 scores"));
+        assert!(wrong(&Game { scores: vec![], ..right }).contains("0 scores"));
+        assert!(scored(&settings(), &[]).unwrap_err().contains("0 games"));
     }
 }

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use tabia_core::Stop;
 
 use super::{Settings, pack, shards, task};
+use crate::games;
 use crate::samples::Reader;
 
 fn settings() -> Settings {
@@ -43,16 +44,17 @@ fn the_same_seed_gives_the_same_bytes_on_any_number_of_threads_and_after_a_loss(
     assert_eq!(made(&three.0, 3), bytes);
     fs::remove_file(shards::path(&one.0, 2)).unwrap();
     assert_eq!(made(&one.0, 2), bytes);
-    assert!(bytes.iter().all(|shard| shard.len() > 32), "every shard has samples");
+    assert!(bytes.iter().all(|shard| shard.len() > 32), "every shard has games");
 }
 
 #[test]
 fn what_is_kept_is_quiet_and_packed_once() {
     let folder = Folder::new("pack");
     let shards = made(&folder.0, 2);
-    let all: usize = shards.iter().map(|bytes| Reader::new(&bytes[..]).unwrap().count()).sum();
+    let games = shards.iter().flat_map(|bytes| games::Reader::new(&bytes[..]).unwrap().map(Result::unwrap));
+    let all: usize = games.map(|game| game.samples(16).len()).sum();
     let to = folder.0.join("all.samples");
-    let packed = pack::pack(&folder.0, 0..4, 7, &to).unwrap();
+    let packed = pack::pack(&folder.0, 0..4, 16, 7, &to).unwrap();
     assert_eq!(packed.samples + packed.repeated, all as u64);
     let bytes = fs::read(&to).unwrap();
     let samples: Vec<_> = Reader::new(&bytes[..]).unwrap().map(Result::unwrap).collect();
@@ -80,7 +82,10 @@ fn a_stopped_run_leaves_whole_shards_only() {
         .map(|entry| entry.unwrap().file_name().into_string().unwrap())
         .collect();
     assert!(!names.is_empty() && names.len() < 5, "{names:?}");
-    assert!(names.iter().all(|name| name.ends_with(".samples")), "{names:?}");
+    assert!(
+        names.iter().all(|name| Path::new(name).extension().is_some_and(|end| end == "games")),
+        "{names:?}"
+    );
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! `tabia tune`: an evaluation learns its weights.
 
+mod network;
 mod pictures;
 mod progress;
 
@@ -17,6 +18,8 @@ use tabia_eval::family::{self, Learner};
 use tabia_eval::recipe::Tunable;
 use tabia_run::atomic_file;
 use tabia_tune::descent::{self, Data, Settings, State};
+use tabia_tune::exchange::FIRST_PLY;
+use tabia_tune::games::{self, ScoredGame};
 use tabia_tune::samples::Reader;
 use tabia_tune::{Sample, run, samples::SamplesError};
 
@@ -30,6 +33,9 @@ use progress::Progress;
 Positions come from `tabia datagen`, or from games with `tabia samples`. One in twenty is held out; the weights that \
 predict those best are kept. Ctrl-C ends early and keeps the best so far.
 
+The network (--eval nnue) learns on processors by our own arithmetic, or with --device cuda on a GPU, through a Python with PyTorch (--python). Give it files of games (.games): one game in twenty is held out as a \
+whole. What it learns on a GPU cannot be repeated bit for bit. Its scores are checked against our own inference at the end.
+
 With --run everything goes into a folder: what was asked, how far it has come after each epoch, the weights, and \
 pictures of them and of the loss. The same command goes on where it was interrupted, and ends with the same bytes.
 
@@ -39,6 +45,7 @@ Examples:
   tabia tune data/positions.samples --eval axiomx --run learned
   tabia tune a.samples b.samples --epochs 50 --result-share 0.8 -o field.json
   tabia tune data/positions.samples --without threats --run without-threats
+  tabia tune data/shard-*.games --eval nnue --device cuda --run network
   tabia match --agent 'old=engine(eval=axiomx)' --agent 'new=engine(eval=axiomx,weights=learned/weights.json)' --nodes 2000")]
 pub struct TuneArgs {
     /// Files of positions.
@@ -46,7 +53,7 @@ pub struct TuneArgs {
     data: Vec<PathBuf>,
     /// Which evaluation learns.
     #[arg(long, value_name = "NAME", default_value = family::STRONGEST,
-          value_parser = PossibleValuesParser::new(family::TUNABLE))]
+          value_parser = PossibleValuesParser::new(family::WEIGHTED))]
     eval: String,
     /// Where the weights go; DIR/weights.json with --run, if not given.
     #[arg(short, long, value_name = "FILE", required_unless_present = "run")]
@@ -57,18 +64,18 @@ pub struct TuneArgs {
     /// Begin with these weights rather than with those it has before it learned anything.
     #[arg(long, value_name = "FILE")]
     from: Option<PathBuf>,
-    /// Passes over the data.
-    #[arg(long, value_name = "N", default_value_t = Settings::default().epochs)]
-    epochs: u32,
+    /// Passes over the data [default: 30; 40 for nnue].
+    #[arg(long, value_name = "N")]
+    epochs: Option<u32>,
     /// Positions a step.
     #[arg(long, value_name = "N", default_value_t = Settings::default().batch)]
     batch: usize,
-    /// The first step's size, in centipawns.
-    #[arg(long, value_name = "CP", default_value_t = Settings::default().rate)]
-    rate: f64,
-    /// What is left of it in the last epoch.
-    #[arg(long, value_name = "CP", default_value_t = Settings::default().final_rate)]
-    final_rate: f64,
+    /// The first step's size, in centipawns [default: 2]; for nnue the learning rate of AdamW [default: 0.001].
+    #[arg(long, value_name = "RATE")]
+    rate: Option<f64>,
+    /// What is left of it in the last epoch [default: 0.05; 0.00001 for nnue].
+    #[arg(long, value_name = "RATE")]
+    final_rate: Option<f64>,
     /// How much the game's result counts beside the search's score, from 0 to 1.
     #[arg(long, value_name = "SHARE", default_value_t = Settings::default().result_share)]
     result_share: f64,
@@ -81,6 +88,18 @@ pub struct TuneArgs {
     /// Do without all numbers that have these words in their names: they are nought, and stay so. May be given more than once.
     #[arg(long, value_name = "WORDS")]
     without: Vec<String>,
+    /// Weight decay, for nnue [default: 0.01].
+    #[arg(long, value_name = "DECAY")]
+    decay: Option<f64>,
+    /// The power of the difference in winning chances that is the loss, for nnue [default: 2.5].
+    #[arg(long, value_name = "POWER")]
+    power: Option<f64>,
+    /// Where the arithmetic is done, for nnue [default: cpu].
+    #[arg(long, value_name = "DEVICE")]
+    device: Option<network::Place>,
+    /// The Python that has PyTorch, for nnue.
+    #[arg(long, value_name = "PROGRAM", default_value = "python3")]
+    python: String,
     /// Everything random follows from it.
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
@@ -127,12 +146,19 @@ struct Summary {
 
 /// Learns.
 pub fn run(args: &TuneArgs) -> anyhow::Result<ExitCode> {
+    if args.eval == family::NETWORK {
+        return network::run(args);
+    }
+    if args.device.is_some() || args.decay.is_some() || args.power.is_some() {
+        return Err(Usage("--device, --decay and --power are for --eval nnue".to_owned()).into());
+    }
+    let usual = Settings::default();
     let settings = Settings {
         seed: args.seed,
-        epochs: args.epochs,
+        epochs: args.epochs.unwrap_or(usual.epochs),
         batch: args.batch,
-        rate: args.rate,
-        final_rate: args.final_rate,
+        rate: args.rate.unwrap_or(usual.rate),
+        final_rate: args.final_rate.unwrap_or(usual.final_rate),
         result_share: args.result_share,
         pull: args.pull,
         patience: args.patience,
@@ -321,12 +347,32 @@ impl<'a> Kept<'a> {
 
 /// Adds the samples of a file; says so when it was cut short.
 pub fn read(path: &Path, samples: &mut Vec<Sample>) -> anyhow::Result<()> {
+    if path.extension().is_some_and(|extension| extension == "games") {
+        return read_games(path, &mut |game| samples.extend(game.samples(FIRST_PLY)));
+    }
     let mut reader = Reader::new(BufReader::new(fs::File::open(path)?))?;
     samples.extend(reader.by_ref().collect::<Result<Vec<Sample>, SamplesError>>()?);
     if reader.left_over() > 0 {
         writeln!(
             io::stderr(),
             "{}: cut short, its last {} bytes are no whole position and are left out",
+            path.display(),
+            reader.left_over()
+        )?;
+    }
+    Ok(())
+}
+
+/// Hands the games of a file over; says so when it was cut short.
+pub fn read_games(path: &Path, take: &mut dyn FnMut(ScoredGame)) -> anyhow::Result<()> {
+    let mut reader = games::Reader::new(BufReader::new(fs::File::open(path)?))?;
+    for game in reader.by_ref() {
+        take(game?);
+    }
+    if reader.left_over() > 0 {
+        writeln!(
+            io::stderr(),
+            "{}: cut short, its last {} bytes are no whole game and are left out",
             path.display(),
             reader.left_over()
         )?;

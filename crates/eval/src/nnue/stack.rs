@@ -1,0 +1,232 @@
+//! Hidden sums along the line of play, each with the board it belongs to.
+//!
+//! An entry of the stack belongs to a ply of a search. When a position is evaluated, its sums follow from the nearest
+//! entry before it that has some, by adding and subtracting what differs between the two boards: lazily, and over
+//! several moves at once if nothing in between was evaluated. Where a king crossed the middle of the board, its side
+//! sees the board mirrored; then the sums follow from the last ones of that side and half (a refresh cache, also known
+//! as a Finny table).
+//!
+//! Because sums are kept with their boards, they are right whatever was pushed and popped; that only makes boards that
+//! differ by little be found.
+
+use std::fmt;
+
+use shakmaty::{Bitboard, Board, Color, Piece, Role, Square};
+
+use super::Network;
+use super::features;
+use super::kernels::{self, Level, Row};
+
+/// A side's sums, the board they belong to, and how it is flipped; none for sums that are not there.
+#[derive(Clone)]
+struct Side {
+    units: Row,
+    flip: Option<u8>,
+}
+
+#[derive(Clone)]
+struct Entry {
+    board: Board,
+    sides: [Side; 2],
+}
+
+#[derive(Clone)]
+struct Refreshed {
+    board: Board,
+    units: Row,
+}
+
+/// The sums of a line of play. A copy begins empty.
+#[derive(Default)]
+pub struct Stack {
+    entries: Vec<Entry>,
+    ply: usize,
+    /// For each side, for each half of its king.
+    refreshed: Vec<Refreshed>,
+}
+
+impl Clone for Stack {
+    fn clone(&self) -> Stack {
+        Stack::default()
+    }
+}
+
+impl fmt::Debug for Stack {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Stack(ply {} of {})", self.ply, self.entries.len())
+    }
+}
+
+/// Which inputs differ between two boards.
+struct Changes {
+    plus: Inputs,
+    minus: Inputs,
+}
+
+/// Inputs, at most one for each piece of a board.
+struct Inputs {
+    list: [(Piece, Square); 64],
+    count: usize,
+}
+
+impl Inputs {
+    fn new() -> Inputs {
+        Inputs { list: [(Piece { color: Color::White, role: Role::Pawn }, Square::A1); 64], count: 0 }
+    }
+
+    #[inline]
+    fn extend(&mut self, piece: Piece, squares: Bitboard) {
+        for square in squares {
+            self.list[self.count] = (piece, square);
+            self.count += 1;
+        }
+    }
+
+    /// As a side sees them.
+    #[inline]
+    fn seen<'a>(&self, side: Color, flip: u8, to: &'a mut [u16; 64]) -> &'a [u16] {
+        for (index, (piece, square)) in to.iter_mut().zip(&self.list[..self.count]) {
+            *index = features::index(side, flip, *piece, *square) as u16;
+        }
+        &to[..self.count]
+    }
+}
+
+impl Changes {
+    #[inline]
+    fn between(old: &Board, new: &Board) -> Changes {
+        let mut changes = Changes { plus: Inputs::new(), minus: Inputs::new() };
+        for color in Color::ALL {
+            let (was, is) = (old.by_color(color), new.by_color(color));
+            for role in Role::ALL {
+                let (was, is) = (old.by_role(role) & was, new.by_role(role) & is);
+                if was != is {
+                    changes.plus.extend(Piece { color, role }, is & !was);
+                    changes.minus.extend(Piece { color, role }, was & !is);
+                }
+            }
+        }
+        changes
+    }
+
+    fn is_empty(&self) -> bool {
+        self.plus.count + self.minus.count == 0
+    }
+
+    #[inline]
+    fn apply(&self, network: &Network, level: Level, side: Color, flip: u8, from: &Row, out: &mut Row) {
+        let (mut plus, mut minus) = ([0; 64], [0; 64]);
+        let plus = self.plus.seen(side, flip, &mut plus);
+        let minus = self.minus.seen(side, flip, &mut minus);
+        kernels::update(level, out, from, &network.inputs, plus, minus);
+    }
+}
+
+impl Stack {
+    /// A move is played.
+    #[inline]
+    pub fn push(&mut self) {
+        self.ply += 1;
+        if let Some(entry) = self.entries.get_mut(self.ply) {
+            entry.sides[0].flip = None;
+            entry.sides[1].flip = None;
+        }
+    }
+
+    /// It is taken back.
+    #[inline]
+    pub fn pop(&mut self) {
+        self.ply = self.ply.saturating_sub(1);
+    }
+
+    /// Another search begins.
+    pub fn restart(&mut self) {
+        self.ply = 0;
+    }
+
+    /// The hidden sums of White's side and of Black's.
+    #[inline]
+    pub fn units(&mut self, network: &Network, level: Level, board: &Board) -> [&Row; 2] {
+        if self.entries.len() <= self.ply {
+            self.grow(network);
+        }
+        let flips = [Color::White, Color::Black].map(|side| features::flip(board, side));
+        let near = |side: usize| {
+            let mut entries = self.entries[..=self.ply].iter();
+            entries.rposition(|entry| entry.sides[side].flip == Some(flips[side]))
+        };
+        match (near(0), near(1)) {
+            (Some(white), Some(black)) if white == black => {
+                let changes = Changes::between(&self.entries[white].board, board);
+                if changes.is_empty() {
+                    let [white, black] = &self.entries[white].sides;
+                    return [&white.units, &black.units];
+                }
+                for (side, flip) in flips.into_iter().enumerate() {
+                    self.follow(network, level, white, side, flip, &changes);
+                }
+            }
+            both => {
+                for (side, from) in [both.0, both.1].into_iter().enumerate() {
+                    match from {
+                        Some(from) => {
+                            let changes = Changes::between(&self.entries[from].board, board);
+                            self.follow(network, level, from, side, flips[side], &changes);
+                        }
+                        None => self.refresh(network, level, board, side, flips[side]),
+                    }
+                }
+            }
+        }
+        let entry = &mut self.entries[self.ply];
+        entry.board = board.clone();
+        let [white, black] = &entry.sides;
+        [&white.units, &black.units]
+    }
+
+    /// A side's sums at this ply follow from those of an earlier one.
+    #[inline]
+    fn follow(
+        &mut self,
+        network: &Network,
+        level: Level,
+        from: usize,
+        side: usize,
+        flip: u8,
+        changes: &Changes,
+    ) {
+        let color = Color::from_white(side == 0);
+        if from == self.ply {
+            let mut units = Row::default();
+            changes.apply(network, level, color, flip, &self.entries[from].sides[side].units, &mut units);
+            self.entries[from].sides[side].units = units;
+            return;
+        }
+        let (before, here) = self.entries.split_at_mut(self.ply);
+        let to = &mut here[0].sides[side];
+        changes.apply(network, level, color, flip, &before[from].sides[side].units, &mut to.units);
+        to.flip = Some(flip);
+    }
+
+    /// A side's sums at this ply follow from the last ones with its king on the same half.
+    #[inline(never)]
+    fn refresh(&mut self, network: &Network, level: Level, board: &Board, side: usize, flip: u8) {
+        let kept = &mut self.refreshed[side * 2 + usize::from(flip & 7 != 0)];
+        let changes = Changes::between(&kept.board, board);
+        let to = &mut self.entries[self.ply].sides[side];
+        let color = Color::from_white(side == 0);
+        changes.apply(network, level, color, flip, &kept.units, &mut to.units);
+        to.flip = Some(flip);
+        kept.units.clone_from(&to.units);
+        kept.board = board.clone();
+    }
+
+    #[inline(never)]
+    fn grow(&mut self, network: &Network) {
+        let empty = || Side { units: Row::default(), flip: None };
+        self.entries.resize_with(self.ply + 1, || Entry { board: Board::empty(), sides: [empty(), empty()] });
+        if self.refreshed.is_empty() {
+            self.refreshed = vec![Refreshed { board: Board::empty(), units: network.hidden_bias.clone() }; 4];
+        }
+    }
+}
