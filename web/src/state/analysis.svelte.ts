@@ -79,13 +79,6 @@ export class Analysis {
     addEventListener('pagehide', () => this.keep());
   }
 
-  get title(): string {
-    const { headers } = this.tree;
-    const [white, black] = [headers.get('White'), headers.get('Black')];
-    if (!white && !black) return '';
-    return `${white ?? '?'} – ${black ?? '?'} ${headers.get('Result') ?? ''}`.trim();
-  }
-
   /** What each position of the main line is worth, from the start on. */
   get scores(): (Score | undefined)[] {
     return [this.tree.root, ...this.tree.main].map((node) => node.analysed?.score ?? node.score);
