@@ -74,7 +74,7 @@ test('a split with Shift: the chance before, two places and two branches after',
   await expect(page.locator('.quantum-board .linked')).toHaveCount(1);
 
   // By hand moves can be taken back.
-  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByRole('button', { name: 'Take back' }).click();
   await expect(page.getByRole('heading', { name: '1 branch' })).toBeVisible();
   expect(complaints).toEqual([]);
 });
@@ -124,7 +124,7 @@ test('a game against an agent goes on after a reload, and after a restart', asyn
   await click(page, 'f3');
   await page.getByRole('button', { name: 'Split (50%)' }).click();
   await expect(story(page).getByRole('button')).toHaveCount(2);
-  await expect(page.getByRole('button', { name: 'Undo' })).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Take back' })).toHaveCount(0);
   await page.reload();
   await expect(story(page).getByRole('button')).toHaveCount(2);
   await expect(square(page, 'f3')).toContainText('white knight 50%');

@@ -442,6 +442,140 @@ export const de: Catalogue = {
     verdict: 'Urteil',
   },
 
+  piece: {
+    role: { pawn: 'Bauer', knight: 'Springer', bishop: 'Läufer', rook: 'Turm', queen: 'Dame', king: 'König' },
+    color: { white: 'weiß', black: 'schwarz' },
+    spoken: (color, role) => `${role} ${color}`,
+    empty: 'leer',
+  },
+
+  quantum: {
+    intro:
+      'Schach, in dem eine Figur an zwei Orten sein kann. Beide sind auf dem Brett, jeder mit seinem Gewicht, bis ein Schlagzug fragt.',
+    learn: 'In fünf Stellungen lernen',
+    branches: 'Zweige',
+    branchCount: (number) => count(number, 'Zweig', 'Zweige'),
+    oneBranch: 'Jede Figur ist an einem Ort. Ein Teilungszug macht mehr Zweige.',
+    showBranch: (number, share) => `Zweig ${number}, ${share}: auf dem Brett zeigen`,
+    heaviest: 'Nur die schwersten',
+    moreBranches: (number) => `${number} weitere Zweige`,
+    confirm: 'Zug bestätigen',
+    fromTo: (from, to) => `${from} nach ${to}`,
+    promotes: (role) => `, Umwandlung: ${role}`,
+    split: 'Teilen',
+    takeKing: 'König schlagen',
+    capture: 'Schlagen',
+    move: 'Ziehen',
+    succeeds: (chance) => `gelingt ${chance}`,
+    both: 'zugleich gezogen und nicht gezogen',
+    wins: (chance) => `schlägt den König und gewinnt ${chance}`,
+    capturesWith: (chance) => `schlägt ${chance}`,
+    captures: 'schlägt',
+    measured: 'gemessen',
+    told: (words) => `gemessen: ${words}`,
+    said: (side, split, from, to) => `${side} ${split ? 'teilt' : 'zieht'} ${from} nach ${to}`,
+    entanglement: 'Verschränkung',
+    independent: 'Nichts anderes hängt davon ab.',
+    pointAt: 'Zeige auf eine Figur: Was von ihr abhängt, ist markiert.',
+    link: (piece, square, ifSo, ifNot) => `${piece} auf ${square}: ${ifSo} wenn ja, ${ifNot} wenn nein`,
+    moreLinks: (number) => `und ${number} weitere, auf dem Brett markiert`,
+    newGame: 'Neue Partie Quantenschach',
+    bothSides: 'Du ziehst für beide Seiten und kannst Züge zurücknehmen.',
+    takebacks: 'Analyse: Züge können zurückgenommen werden',
+    fromPosition: 'Mit einer Stellung beginnen',
+    position: 'Stellung',
+    positionHint: 'Ein FEN, oder w 0 1: 1*Brett KQkq - + 1*Brett KQkq -',
+    measuring: 'Messung …',
+    thinks: (side) => `${side} denkt nach …`,
+    after: (ply, all) => `Nach Halbzug ${ply} von ${all}.`,
+    copy: 'Stellung kopieren',
+    replay: 'Aufzeichnung',
+    summary: (plies, branches) =>
+      `${count(plies, 'Halbzug', 'Halbzüge')}, ${count(branches, 'Zweig', 'Zweige')}`,
+    story: 'Verlauf',
+    storyList: 'Züge und Messungen',
+    splitHow: 'Umschalttaste, s oder lange drücken',
+    oneOf: (number) => `ein Zweig von ${number}`,
+    next: 'der nächste Zug wird gezogen und nicht gezogen',
+    hold: 'oder Umschalttaste halten oder lange drücken',
+    lesson: 'Lektion',
+    steps: 'Schritte',
+    step: (number, title, done) => `Schritt ${number}: ${title}${done ? ', erledigt' : ''}`,
+    finished: 'Das ist alles. Der Rest ist Schach.',
+    nextStep: 'Weiter',
+    onceMore: 'Noch einmal',
+    playGame: 'Eine Partie spielen',
+    leave: 'Lektion verlassen',
+  },
+
+  lesson: {
+    split: {
+      title: 'Teilen',
+      rule: {
+        first: 'Jeder ruhige Zug kann gezogen oder geteilt werden: zugleich gezogen und nicht gezogen.',
+        second:
+          'Eine Teilung macht aus dem Brett zwei Zweige gleichen Gewichts. Die Figur ist im einen hier, im anderen dort.',
+        third:
+          'Halte die Umschalttaste, drücke lange auf die Figur oder schalte unter dem Brett „Teilen“ ein.',
+      },
+      task: 'Teile den Springer von b1 nach c3.',
+      praise: (branches) =>
+        `Jetzt gibt es ${branches} Zweige. Der Springer ist auf b1 und auf c3, je 50%; niemand muss raten, wo.`,
+      advice: 'Das war ein anderer Zug. Der Springer geht von b1 nach c3, als Teilung.',
+    },
+    meet: {
+      title: 'Zweige treffen sich wieder',
+      rule: {
+        first:
+          'Ein Zug nennt Felder: Er zieht, was von dir dort steht, in jedem Zweig, in dem er möglich ist. Andere Zweige bleiben, wie sie sind.',
+        second: 'Zweige, die gleich werden, sind wieder ein Zweig, und ihre Gewichte addieren sich.',
+      },
+      task: 'Der Springer ist auf b1 und auf c3. Mach mit einem Zug wieder ein Brett daraus.',
+      home: 'Wo der Springer auf c3 war, ging er heim; wo er auf b1 war, war er es schon. Beide Bretter sind gleich: ein Zweig, und nichts wurde gemessen.',
+      over: 'Wo der Springer auf b1 war, ging er hinüber; wo er auf c3 war, war er es schon. Beide Bretter sind gleich: ein Zweig, und nichts wurde gemessen.',
+      advice:
+        'Es gibt noch mehr als einen Zweig. Ziehe den Springer von einem seiner Orte zum anderen, ohne Teilung.',
+    },
+    measure: {
+      title: 'Ein Schlagzug wird gemessen',
+      rule: {
+        first:
+          'Nur Schlagzüge sehen nach. Ein Zug, der in manchen Zweigen schlägt und in anderen nicht, wird gemessen.',
+        second:
+          'Mit der Wahrscheinlichkeit dieser Zweige wird geschlagen, und nur sie bleiben. Sonst bleiben nur die anderen.',
+      },
+      task: 'Der Springer ist auf d5 oder auf f6. Ziehe die Dame nach d5 und sieh nach.',
+      there: 'Der Springer war da und ist geschlagen. Der Zweig, in dem er auf f6 stand, ist fort.',
+      nothing: 'Da war nichts: Die Dame ist trotzdem auf d5, und der Springer war die ganze Zeit auf f6.',
+      advice: 'Das fragt nichts. Die Dame geht von d1 nach d5.',
+    },
+    past: {
+      title: 'Vorbei an dem, was da sein könnte',
+      rule: {
+        first: 'Eine Figur gleitet, wo ihr Weg frei ist. Wo etwas im Weg steht, bleibt sie: Zweig für Zweig.',
+        second:
+          'Nichts wird geschlagen, also wird nichts gemessen. Die beiden Figuren sind jetzt verschränkt: Frag nach der einen, und du kennst die andere.',
+      },
+      task: 'Der Springer ist auf b3 oder auf a5. Ziehe den Turm von a1 nach a7, an a5 vorbei.',
+      praise:
+        'Der Turm ist auf a7, wo der Springer auf b3 ist, und noch auf a1, wo der Springer auf a5 ist. Zeige auf den Turm: Was von ihm abhängt, ist markiert.',
+      advice: 'Das war ein anderer Zug. Der Turm geht von a1 nach a7.',
+    },
+    king: {
+      title: 'Der König, mit Sicherheit',
+      rule: {
+        first: 'Es gibt kein Schach. Wer den König schlägt, gewinnt.',
+        second:
+          'Verlieren nur manche der verbleibenden Zweige ihren König, entscheidet eine weitere Messung. Ein Schlagzug, der den König in jedem Zweig nimmt, braucht kein Glück.',
+      },
+      task: 'Drei deiner Figuren können den König auf e8 schlagen. Eine von ihnen gewinnt sicher: Schlage mit ihr.',
+      praise:
+        'Ohne Glück gewonnen. Der Turm war nur in der Hälfte der Zweige auf e1, und der Läufer auf f7 hätte der Dame im Weg stehen können; der Springer war in allen da.',
+      advice:
+        'Manche Figuren schlagen den König nur in der Hälfte der Zweige. Die Wahrscheinlichkeit steht da, bevor du bestätigst: Suche 100%.',
+    },
+  },
+
   fault: {
     fen: (text, why) => `„${text}“ ist keine Stellung: ${why}`,
     ranks: (ranks) =>

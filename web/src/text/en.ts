@@ -430,6 +430,141 @@ export const en = {
     verdict: 'verdict',
   },
 
+  piece: {
+    role: { pawn: 'pawn', knight: 'knight', bishop: 'bishop', rook: 'rook', queen: 'queen', king: 'king' },
+    color: { white: 'white', black: 'black' },
+    spoken: (color: string, role: string) => `${color} ${role}`,
+    empty: 'empty',
+  },
+
+  quantum: {
+    intro:
+      'Chess in which a piece can be in two places. Both are on the board, each with its weight, until a capture asks.',
+    learn: 'Learn it in five positions',
+    branches: 'Branches',
+    branchCount: (count: number) => plural(count, 'branch', 'branches'),
+    oneBranch: 'Every piece is in one place. A split makes more branches.',
+    showBranch: (number: number, share: string) => `Branch ${number}, ${share}: show it on the board`,
+    heaviest: 'Only the heaviest',
+    moreBranches: (count: number) => `${count} more branches`,
+    confirm: 'Confirm the move',
+    fromTo: (from: string, to: string) => `${from} to ${to}`,
+    promotes: (role: string) => ` to a ${role}`,
+    split: 'Split',
+    takeKing: 'Take the king',
+    capture: 'Capture',
+    move: 'Move',
+    succeeds: (chance: string) => `succeeds ${chance}`,
+    both: 'made and not made at once',
+    wins: (chance: string) => `takes the king and wins ${chance}`,
+    capturesWith: (chance: string) => `captures ${chance}`,
+    captures: 'captures',
+    measured: 'measured',
+    told: (words: string) => `measured: ${words}`,
+    said: (side: string, split: boolean, from: string, to: string) =>
+      `${side} ${split ? 'splits' : 'moves'} ${from} to ${to}`,
+    entanglement: 'Entanglement',
+    independent: 'Nothing else depends on it.',
+    pointAt: 'Point at a piece: what depends on it is marked.',
+    link: (piece: string, square: string, ifSo: string, ifNot: string) =>
+      `${piece} on ${square}: ${ifSo} if so, ${ifNot} if not`,
+    moreLinks: (count: number) => `and ${count} more, marked on the board`,
+    newGame: 'New game of quantum chess',
+    bothSides: 'You move both sides, and can take moves back.',
+    takebacks: 'Analysis: moves can be taken back',
+    fromPosition: 'Start from a position',
+    position: 'Position',
+    positionHint: 'A FEN, or w 0 1: 1*board KQkq - + 1*board KQkq -',
+    measuring: 'Measuring…',
+    thinks: (side: string) => `${side} is thinking…`,
+    after: (ply: number, all: number) => `After ply ${ply} of ${all}.`,
+    copy: 'Copy position',
+    replay: 'Replay',
+    summary: (plies: number, branches: number) =>
+      `${plural(plies, 'ply', 'plies')}, ${plural(branches, 'branch', 'branches')}`,
+    story: 'Story',
+    storyList: 'Moves and measurements',
+    splitHow: 'Shift, s, or a long press',
+    oneOf: (count: number) => `one branch of ${count}`,
+    next: 'the next move is made and not made',
+    hold: 'or hold Shift, or press long',
+    lesson: 'Lesson',
+    steps: 'Steps',
+    step: (number: number, title: string, done: boolean) => `Step ${number}: ${title}${done ? ', done' : ''}`,
+    finished: 'That is all of it. The rest is chess.',
+    nextStep: 'Next',
+    onceMore: 'Once more',
+    playGame: 'Play a game',
+    leave: 'Leave the lesson',
+  },
+
+  lesson: {
+    split: {
+      title: 'Split',
+      rule: {
+        first: 'Every quiet move can be made, or split: made and not made at once.',
+        second:
+          'A split turns the board into two branches of equal weight. The piece is here in one and there in the other.',
+        third: 'Hold Shift, press the piece long, or switch on Split below the board.',
+      },
+      task: 'Split the knight from b1 to c3.',
+      praise: (branches: number) =>
+        `There are ${branches} branches now. The knight is on b1 and on c3, 50% each; nobody has to guess which.`,
+      advice: 'That was another move. The knight goes from b1 to c3, as a split.',
+    },
+    meet: {
+      title: 'Branches meet again',
+      rule: {
+        first:
+          'A move names squares: it moves whatever of yours stands there, in every branch where it can be made. Other branches stay as they are.',
+        second: 'Branches that come to be equal are one branch again, and their weights add.',
+      },
+      task: 'The knight is on b1 and on c3. Make it one board again, with one move.',
+      home: 'Where the knight was on c3 it went home; where it was on b1 it already was. Both boards are the same: one branch, and nothing was measured.',
+      over: 'Where the knight was on b1 it went over; where it was on c3 it already was. Both boards are the same: one branch, and nothing was measured.',
+      advice:
+        'There is still more than one branch. Move the knight from one of its places to the other, without a split.',
+    },
+    measure: {
+      title: 'A capture is measured',
+      rule: {
+        first: 'Only captures look. A move that captures in some branches and not in others is measured.',
+        second:
+          'With the chance of those branches the capture happens, and only they are left. Otherwise only the others are.',
+      },
+      task: 'The knight is on d5 or on f6. Move the queen to d5, and see.',
+      there: 'The knight was there, and is taken. The branch in which it stood on f6 is gone.',
+      nothing: 'Nothing was there: the queen is on d5 all the same, and the knight has been on f6 all along.',
+      advice: 'That does not ask anything. The queen goes from d1 to d5.',
+    },
+    past: {
+      title: 'Past what may be there',
+      rule: {
+        first:
+          'A piece slides where its way is free. Where something stands in the way, it stays: branch by branch.',
+        second:
+          'Nothing is captured, so nothing is measured. The two pieces are entangled now: ask for one, and you know the other.',
+      },
+      task: 'The knight is on b3 or on a5. Move the rook from a1 to a7, past a5.',
+      praise:
+        'The rook is on a7 where the knight is on b3, and still on a1 where the knight is on a5. Point at the rook: what depends on it is marked.',
+      advice: 'That was another move. The rook goes from a1 to a7.',
+    },
+    king: {
+      title: 'The king, for certain',
+      rule: {
+        first: 'There is no check. Whoever takes the king wins.',
+        second:
+          'If only some of the branches that are left lose their king, one more measurement decides. A capture that takes the king in every branch needs no luck.',
+      },
+      task: 'Three of your pieces may take the king on e8. One of them wins for certain: take it with that one.',
+      praise:
+        'Won without luck. The rook was on e1 in half of the branches only, and the bishop on f7 might have stood in the queen’s way; the knight was there in all.',
+      advice:
+        'Some pieces take the king in half of the branches only. The chance is shown before you confirm: look for 100%.',
+    },
+  },
+
   fault: {
     fen: (text: string, why: string) => `"${text}" is not a position: ${why}`,
     ranks: (count: number) =>
