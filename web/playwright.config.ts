@@ -9,8 +9,8 @@ export default defineConfig({
   workers: 2,
   // A busy machine may starve a browser for seconds; a test that passes only at a second try is reported as flaky.
   retries: process.env.CI ? 2 : 0,
-  timeout: 60_000,
-  expect: { timeout: 15_000 },
+  timeout: 120_000,
+  expect: { timeout: 30_000 },
   reporter: [['list']],
   outputDir: 'test-results',
   use: {

@@ -1,5 +1,6 @@
+import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { svelteTesting } from '@testing-library/svelte/vite';
@@ -30,8 +31,29 @@ function packed(): Plugin {
   };
 }
 
+/** The service worker, with the list of all files of the page and a name that changes with any of them. */
+function shell(): Plugin {
+  return {
+    name: 'shell',
+    apply: 'build',
+    writeBundle({ dir = 'dist' }) {
+      const names = readdirSync(dir, { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile() && !/\.(br|gz)$/.test(entry.name) && entry.name !== 'worker.js')
+        .map((entry) => relative(dir, join(entry.parentPath, entry.name)))
+        .sort();
+      const hash = createHash('sha256');
+      for (const name of names) hash.update(name).update(readFileSync(join(dir, name)));
+      const files = ['/', ...names.filter((name) => name !== 'index.html').map((name) => `/${name}`)];
+      const source = readFileSync(new URL('scripts/worker.js', import.meta.url), 'utf8')
+        .replace('__VERSION__', hash.digest('hex').slice(0, 16))
+        .replace("['__FILES__']", JSON.stringify(files));
+      writeFileSync(join(dir, 'worker.js'), source);
+    },
+  };
+}
+
 export default defineConfig({
-  plugins: [svelte(), svelteTesting(), packed()],
+  plugins: [svelte(), svelteTesting(), shell(), packed()],
   build: {
     target: 'es2022',
     // Files stay files: the server's content security policy knows neither data: nor inline anything.

@@ -45,18 +45,18 @@ test('a match is set up on the page, watched on its boards, and its games are re
   await form.getByLabel('Name of player 1').fill('speedy');
   await form.getByLabel('Games of each pairing').fill('4');
   await form.getByLabel('Players have').selectOption('depth');
-  await form.getByLabel('half-moves').fill('1');
-  await form.getByLabel('Name of the match').fill('from-the-page');
+  await form.getByLabel('plies').fill('1');
+  await form.getByLabel('Name of the match').fill('from the page');
   await form.getByRole('button', { name: 'Start' }).click();
   const run = page.getByRole('region', { name: 'Run from-the-page' });
   await expect(run).toContainText('finished');
-  await expect(run).toContainText('speedy against random, as speedy sees it');
+  await expect(run).toContainText('speedy against random');
   await expect(page.getByRole('region', { name: 'Standings' })).toContainText('none');
-  await expect(page.getByRole('region', { name: 'MATCHES' })).toContainText('from-the-page');
+  await expect(page.getByRole('region', { name: 'Matches' })).toContainText('from-the-page');
   const download = page.waitForEvent('download');
   await run.getByRole('link', { name: 'Games as PGN' }).click();
   expect(readFileSync(await (await download).path(), 'utf8')).toContain('[White "speedy"]');
-  await page.getByRole('link', { name: 'Review it' }).click();
+  await run.page().getByRole('figure').getByRole('link', { name: 'Analyse' }).click();
   await expect(page.getByRole('heading', { name: /speedy/ })).toBeVisible();
   await expect(table.square('e1')).toBeAttached();
 });
@@ -64,13 +64,13 @@ test('a match is set up on the page, watched on its boards, and its games are re
 test('what cannot be meant is refused in a sentence', async ({ page, laboratory }) => {
   await page.goto(`${laboratory.url}/#/arena?new`);
   const form = page.getByRole('form', { name: 'New match' });
-  await form.getByLabel('It is over').selectOption('when a test has decided');
+  await form.getByLabel('Ends').selectOption('when a test has decided');
   await form.getByLabel('At least (Elo)').fill('-5');
   await form.getByRole('button', { name: 'Start' }).click();
   await expect(page.getByRole('alert')).toContainText('the lower first');
   await form.getByLabel('At least (Elo)').fill('5');
   await form.getByLabel('Players have').selectOption('a clock');
-  await form.getByLabel('seconds + seconds a move').fill('soon');
+  await form.getByLabel('seconds + seconds per move').fill('soon');
   await form.getByRole('button', { name: 'Start' }).click();
   await expect(page.getByRole('alert')).toContainText('such as 8+0.08');
 });
@@ -79,7 +79,7 @@ test('a match goes on move by move, is stopped, and resumed', async ({ page, lab
   // Two that are much alike are not told apart for long.
   const agents = ['engine(eval=axon,hash=1)', 'engine(eval=field,hash=1)'];
   await started(page, laboratory.url, { name: 'long', agents, sprt: [0, 2], depth: undefined, nodes: 1500 });
-  const boards = page.getByRole('region', { name: 'Games being played' });
+  const boards = page.getByRole('region', { name: 'Games in progress' });
   const board = boards.getByRole('img').first();
   await expect(board).toBeVisible();
   const before = await board.getAttribute('aria-label');
@@ -100,7 +100,7 @@ test('a match goes on move by move, is stopped, and resumed', async ({ page, lab
   await stopped(page);
 });
 
-for (const theme of ['terminal', 'paper']) {
+for (const theme of ['light', 'dark', 'terminal']) {
   test(`a match in ${theme} has nothing that shuts people out`, async ({ page, laboratory, complaints }) => {
     await page.addInitScript(
       (look) => localStorage.setItem('tabia.settings', JSON.stringify({ theme: look })),
@@ -114,7 +114,7 @@ for (const theme of ['terminal', 'paper']) {
       const found = (await new AxeBuilder({ page }).include(part).analyze()).violations;
       return found.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target).join(' ')}`);
     };
-    expect(await violations('[aria-label="Games being played"]')).toEqual([]);
+    expect(await violations('[aria-label="Games in progress"]')).toEqual([]);
     await stopped(page);
     expect(await violations()).toEqual([]);
     await page.getByRole('link', { name: 'New match' }).click();
@@ -123,6 +123,19 @@ for (const theme of ['terminal', 'paper']) {
     expect(complaints).toEqual([]);
   });
 }
+
+test('a match that does not exist is told, once', async ({ page, laboratory }) => {
+  await page.goto(`${laboratory.url}/#/arena/nope`);
+  await expect(page.getByRole('alert')).toContainText('nope');
+});
+
+test('while a match runs, its counts agree', async ({ page, laboratory }) => {
+  await started(page, laboratory.url, { name: 'counted' });
+  const run = page.getByRole('region', { name: 'Run counted' });
+  await expect(run).toContainText(/[1-9]\d* of 100000 games/);
+  await expect(run).not.toContainText('No game has ended yet');
+  await stopped(page);
+});
 
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });

@@ -16,7 +16,7 @@ export class Table {
   ) {}
 
   /** Opens a game between people, or whoever is named, set up through the API. */
-  async sit({ white = 'human', black = 'human', fen, variant }: Setting = {}, said = 'MOVE'): Promise<void> {
+  async sit({ white = 'human', black = 'human', fen, variant }: Setting = {}, said = 'move'): Promise<void> {
     const response = await this.page.request.post(`${this.laboratory.url}/api/v1/games`, {
       data: { white, black, ...(fen ? { fen } : {}), ...(variant ? { variant } : {}) },
     });

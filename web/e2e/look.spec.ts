@@ -1,23 +1,107 @@
 import AxeBuilder from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures';
 
-const pages = ['play', 'see', 'review', 'arena', 'lab'] as const;
-const themes = ['terminal', 'paper'] as const;
+const pages = ['play', 'analyse', 'arena', 'quantum', 'lab'] as const;
+const themes = ['light', 'dark', 'terminal'] as const;
 
-async function background(page: import('@playwright/test').Page): Promise<string> {
-  return page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+async function prefer(page: Page, settings: Record<string, unknown>): Promise<void> {
+  await page.addInitScript((kept) => localStorage.setItem('tabia.settings', JSON.stringify(kept)), settings);
 }
 
-test('the look is the terminal, changes to paper, and is remembered', async ({ table, page }) => {
-  await table.sit();
-  expect(await background(page)).toBe('rgb(0, 0, 0)');
-  const square = page.locator('.ground .square').first();
-  await expect(square).toHaveCSS('background-color', 'rgb(51, 51, 51)');
-  await page.getByRole('button', { name: /^Look/ }).click();
-  await expect(page.locator('html')).toHaveAttribute('data-theme', 'paper');
-  expect(await background(page)).not.toBe('rgb(0, 0, 0)');
+async function violations(page: Page): Promise<string[]> {
+  const found = (await new AxeBuilder({ page }).analyze()).violations;
+  return found.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target).join(' ')}`);
+}
+
+const look = (page: Page) => page.locator('html');
+
+for (const scheme of ['light', 'dark'] as const) {
+  test(`the look is ${scheme} where the system is`, async ({ page, laboratory }) => {
+    await page.emulateMedia({ colorScheme: scheme });
+    await page.goto(`${laboratory.url}/`);
+    await expect(look(page)).toHaveAttribute('data-theme', scheme);
+    await expect(page.locator('.ground .square').first()).toHaveCSS('background-color', 'rgb(236, 218, 185)');
+    const family = await page.evaluate(() => getComputedStyle(document.body).fontFamily);
+    expect(family).not.toContain('Courier');
+  });
+}
+
+test('the look follows the system while the page is open', async ({ page, laboratory }) => {
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.goto(`${laboratory.url}/`);
+  await expect(look(page)).toHaveAttribute('data-theme', 'light');
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await expect(look(page)).toHaveAttribute('data-theme', 'dark');
+});
+
+test('the terminal is one choice away, and remembered', async ({ page, laboratory }) => {
+  await page.goto(`${laboratory.url}/`);
+  await page.getByRole('button', { name: 'Settings' }).click();
+  await page.getByRole('combobox', { name: 'Theme', exact: true }).selectOption('Terminal');
+  await page.getByRole('button', { name: 'Close' }).click();
+  await expect(look(page)).toHaveAttribute('data-theme', 'terminal');
+  await expect(page.locator('.ground .square').first()).toHaveCSS('background-color', 'rgb(51, 51, 51)');
   await page.reload();
-  await expect(page.locator('html')).toHaveAttribute('data-theme', 'paper');
+  await expect(look(page)).toHaveAttribute('data-theme', 'terminal');
+});
+
+test('an address can ask for the terminal', async ({ page, laboratory }) => {
+  await page.goto(`${laboratory.url}/?theme=terminal#/play`);
+  await expect(look(page)).toHaveAttribute('data-theme', 'terminal');
+  await expect(look(page)).toHaveCSS('background-color', 'rgb(0, 0, 0)');
+});
+
+test('board, pieces, coordinates and language are settings', async ({ page, laboratory }) => {
+  await page.goto(`${laboratory.url}/`);
+  await page.getByRole('button', { name: 'Settings' }).click();
+  await page.getByRole('combobox', { name: 'Board', exact: true }).selectOption('Slate');
+  await expect(page.locator('.ground .square').first()).toHaveCSS('background-color', 'rgb(221, 227, 231)');
+  await page.getByRole('combobox', { name: 'Pieces', exact: true }).selectOption('Tabia');
+  await expect(look(page)).toHaveAttribute('data-pieces', 'tabia');
+  await page.getByLabel('Coordinates').uncheck();
+  await expect(page.locator('.ground .rank')).toHaveCount(0);
+  await page.getByRole('combobox', { name: 'Language', exact: true }).selectOption('Deutsch');
+  await expect(page.getByRole('heading', { name: 'Einstellungen' })).toBeVisible();
+  await expect(look(page)).toHaveAttribute('lang', 'de');
+  await page.getByRole('button', { name: 'Schließen' }).click();
+  await expect(page.getByRole('link', { name: 'Spielen', exact: true })).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole('heading', { name: 'Dein Gegner' })).toBeVisible();
+});
+
+test('the question mark lists the keys', async ({ page, laboratory }) => {
+  await page.goto(`${laboratory.url}/`);
+  await page.keyboard.press('?');
+  const dialog = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+  await expect(dialog).toContainText('Previous and next move');
+  expect(await violations(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+  await expect(dialog).toHaveCount(0);
+});
+
+test('a pawn becomes a queen without a question where that is chosen', async ({ table, page }) => {
+  await prefer(page, { autoQueen: true });
+  await table.sit({ fen: '8/P6k/8/8/8/8/7K/8 w - - 0 1' });
+  await table.play('a7', 'a8', 'a8=Q');
+});
+
+test('resigning does not ask where that is chosen', async ({ table, page }) => {
+  await prefer(page, { confirmResign: false });
+  await table.sit({ black: 'random' });
+  await page.getByRole('button', { name: 'Resign' }).click();
+  await expect(table.status).toContainText('0-1');
+});
+
+test('zen mode leaves the board and the clocks', async ({ table, page }) => {
+  await table.sit();
+  await page.locator('#main').focus();
+  await page.keyboard.press('z');
+  await expect(page.getByRole('banner')).toBeHidden();
+  await expect(table.moves).toBeHidden();
+  await expect(page.locator('cg-board')).toBeVisible();
+  await page.keyboard.press('z');
+  await expect(page.getByRole('banner')).toBeVisible();
 });
 
 for (const theme of themes) {
@@ -27,34 +111,40 @@ for (const theme of themes) {
       laboratory,
       complaints,
     }) => {
-      await page.addInitScript(
-        (look) => localStorage.setItem('tabia.settings', JSON.stringify({ theme: look })),
-        theme,
-      );
+      await prefer(page, { theme });
       await page.goto(`${laboratory.url}/#/${name}`);
-      await page.waitForLoadState('networkidle');
-      const { violations } = await new AxeBuilder({ page }).analyze();
-      const grave = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
-      expect(grave.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target).join(' ')}`)).toEqual(
-        [],
-      );
+      await expect(page.locator('#main .panel').first()).toBeVisible();
+      expect(await violations(page)).toEqual([]);
       expect(complaints).toEqual([]);
     });
   }
 
   test(`a game in ${theme} has nothing that shuts people out`, async ({ page, table }) => {
-    await page.addInitScript(
-      (look) => localStorage.setItem('tabia.settings', JSON.stringify({ theme: look })),
-      theme,
-    );
+    await prefer(page, { theme });
     await table.sit({ black: 'random(seed=2)' });
     await table.play('e2', 'e4', 'e4');
     await expect(table.moves.getByRole('button')).toHaveCount(2);
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    const grave = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
-    expect(grave.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target).join(' ')}`)).toEqual([]);
+    expect(await violations(page)).toEqual([]);
+  });
+
+  test(`settings in ${theme} have nothing that shuts people out`, async ({ page, laboratory }) => {
+    await prefer(page, { theme });
+    await page.goto(`${laboratory.url}/`);
+    await page.getByRole('button', { name: 'Settings' }).click();
+    await expect(page.getByRole('dialog')).toBeVisible();
+    expect(await violations(page)).toEqual([]);
   });
 }
+
+test('rings on squares show on squares of any colour', async ({ table, page }) => {
+  await table.sit();
+  await table.click('g1');
+  const ring = await page
+    .locator('cg-board square.selected')
+    .evaluate((square) => getComputedStyle(square).boxShadow);
+  // Two tones, one light and one dark.
+  expect(ring.match(/rgb/g)).toHaveLength(2);
+});
 
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
@@ -62,7 +152,7 @@ test.describe('on a phone', () => {
   for (const name of pages) {
     test(`${name} fits the width`, async ({ page, laboratory, complaints }) => {
       await page.goto(`${laboratory.url}/#/${name}`);
-      await page.waitForLoadState('networkidle');
+      await expect(page.locator('#main .panel:visible').first()).toBeVisible();
       const excess = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
       expect(excess).toBeLessThanOrEqual(0);
       expect(complaints).toEqual([]);
@@ -85,6 +175,14 @@ test.describe('on a phone', () => {
     }
   });
 
+  test('the board is in view after a game was started from below', async ({ page, table, laboratory }) => {
+    await page.goto(`${laboratory.url}/`);
+    await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
+    await page.getByRole('button', { name: 'Play', exact: true }).tap();
+    await expect(table.status).toBeAttached();
+    expect(await page.evaluate(() => scrollY)).toBe(0);
+  });
+
   test('a long list of moves stays in its place', async ({ page, table, laboratory }) => {
     const moves = 'e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6 O-O Be7 Re1 b5 Bb3 d6 c3 O-O h3 Na5 Bc2 c5 d4 Qc7'.split(' ');
     const response = await page.request.post(`${laboratory.url}/api/v1/games`, {
@@ -97,4 +195,19 @@ test.describe('on a phone', () => {
     const steps = await page.getByRole('group', { name: 'Go through the moves' }).boundingBox();
     expect((list?.y ?? 0) + (list?.height ?? 0)).toBeLessThanOrEqual(steps?.y ?? 0);
   });
+});
+
+test.describe('on a phone that lies', () => {
+  test.use({ viewport: { width: 844, height: 390 }, hasTouch: true, isMobile: true });
+
+  for (const name of ['play', 'analyse'] as const) {
+    test(`the whole board of ${name} is in view`, async ({ page, laboratory }) => {
+      await page.goto(`${laboratory.url}/#/${name}`);
+      const board = page.locator('cg-board').first();
+      await expect(board).toBeVisible();
+      const box = await board.boundingBox();
+      expect((box?.y ?? 0) + (box?.height ?? 999)).toBeLessThanOrEqual(390);
+      expect(box?.width ?? 0).toBeGreaterThan(200);
+    });
+  }
 });

@@ -1,5 +1,12 @@
+import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures';
 import { Laboratory } from './laboratory';
+
+/** The form for any two players. */
+async function others(page: Page, url: string): Promise<void> {
+  await page.goto(`${url}/`);
+  await page.getByRole('button', { name: 'More opponents and options' }).click();
+}
 
 test("a whole game by clicks, to the scholar's mate", async ({ table }) => {
   await table.sit();
@@ -11,7 +18,7 @@ test("a whole game by clicks, to the scholar's mate", async ({ table }) => {
   await table.play('g8', 'f6', 'Nf6');
   await table.play('h5', 'f7', 'Qxf7#');
   await expect(table.status).toContainText('1-0');
-  await expect(table.status).toContainText('WHITE WINS BY CHECKMATE');
+  await expect(table.status).toContainText('White wins by checkmate');
 });
 
 test('a move by dragging', async ({ table }) => {
@@ -25,7 +32,7 @@ test('a move by dragging', async ({ table }) => {
 test('a piece dragged where it may not go comes back', async ({ table }) => {
   await table.sit();
   await table.drag('g1', 'g4');
-  await expect(table.moves).toContainText('No move has been made');
+  await expect(table.moves).toContainText('No moves yet');
   await expect(table.square('g1')).toContainText('white knight');
 });
 
@@ -59,8 +66,8 @@ test('undo takes back the move and the reply', async ({ table, page }) => {
   await table.sit({ black: 'random(seed=3)' });
   await table.play('e2', 'e4', 'e4');
   await expect(table.moves.getByRole('button')).toHaveCount(2);
-  await page.getByRole('button', { name: 'Undo' }).click();
-  await expect(table.moves).toContainText('No move has been made');
+  await page.getByRole('button', { name: 'Take back' }).click();
+  await expect(table.moves).toContainText('No moves yet');
   await expect(table.square('e2')).toContainText('white pawn');
 });
 
@@ -68,7 +75,7 @@ test("one's own move is on the board at once, while the agent thinks", async ({ 
   await table.sit({ black: 'engine(depth=60)' });
   await table.click('e2');
   await table.click('e4');
-  await expect(table.status).toContainText('AI THINKING...');
+  await expect(table.status).toContainText('Thinking…');
   await expect(table.square('e4')).toContainText('white pawn');
 });
 
@@ -78,7 +85,7 @@ test('"move now" makes the agent play what it has', async ({ table, page }) => {
   await expect(table.status).toContainText('depth');
   await page.getByRole('button', { name: 'Move now' }).click();
   await expect(table.moves.getByRole('button')).toHaveCount(2);
-  await expect(table.status).toContainText('YOUR MOVE');
+  await expect(table.status).toContainText('Your move');
 });
 
 test('a move entered ahead is played when its turn comes', async ({ table, page }) => {
@@ -114,6 +121,7 @@ test('resigning asks once more and ends the game', async ({ table, page }) => {
 test('between people a draw is offered and accepted', async ({ table, page }) => {
   await table.sit();
   await page.getByRole('button', { name: 'Offer draw' }).click();
+  await page.getByRole('button', { name: 'Offer a draw?' }).click();
   await page.getByRole('button', { name: 'Accept' }).click();
   await expect(table.status).toContainText('1/2-1/2');
 });
@@ -128,10 +136,10 @@ test('a clock runs from the first move on, and the time is up when it is', async
   });
   const { id } = (await response.json()) as { id: string };
   await page.goto(`${laboratory.url}/#/play/${id}`);
-  await expect(page.getByRole('timer', { name: "black's time" })).toHaveText('0:02.0');
+  await expect(page.getByRole('timer', { name: "Black's time" })).toHaveText('0:02.0');
   await table.play('e2', 'e4', 'e4');
-  await expect(table.status).toContainText('WHITE WINS ON TIME');
-  await expect(page.getByRole('timer', { name: "black's time" })).toHaveText('0:00.0');
+  await expect(table.status).toContainText('White wins on time');
+  await expect(page.getByRole('timer', { name: "Black's time" })).toHaveText('0:00.0');
 });
 
 test('the board is turned, and turned back', async ({ table, page }) => {
@@ -156,24 +164,61 @@ test('position and game are copied as text', async ({ table, page, context }) =>
 });
 
 test('two agents play while one watches', async ({ table, page }) => {
-  await table.sit({ white: 'random(seed=1)', black: 'random(seed=2)' }, '> ');
+  await table.sit({ white: 'random(seed=1)', black: 'random(seed=2)' }, '');
   await expect(table.moves.getByRole('button').nth(5)).toBeVisible();
   await expect(page.getByRole('button', { name: 'Resign' })).toHaveCount(0);
 });
 
-test('a game is set up from the page, against an agent at a named strength', async ({
+test('a newcomer plays a beginner in two clicks, from the first screen', async ({
   page,
   table,
   laboratory,
 }) => {
   await page.goto(`${laboratory.url}/`);
+  await expect(page.getByRole('radio', { name: /\(\d+\)|Full strength/ })).toHaveCount(8);
+  await page.getByText('Beginner', { exact: true }).click();
+  await page.getByRole('button', { name: 'Play', exact: true }).click();
+  await expect(table.status).toContainText('Your move');
+  await expect(page.getByText('Beginner (600)')).toBeVisible();
+  await expect(page.getByText('engine(elo=600)')).toHaveCount(0);
+  await expect(page).toHaveTitle('Your move · Tabia');
+});
+
+test('one can play Black, and is seated on that side', async ({ page, laboratory }) => {
+  await page.goto(`${laboratory.url}/`);
+  await page.getByText('Novice', { exact: true }).click();
+  await page.getByRole('radiogroup', { name: 'Your colour' }).locator('label').last().click();
+  await page.getByRole('button', { name: 'Play', exact: true }).click();
+  await expect(page.locator('.ground .square').first()).toContainText('1');
+  await expect(page.getByRole('list', { name: 'Moves' }).getByRole('button')).toHaveCount(1);
+});
+
+test('the board has the same size before a game and in it', async ({ page, table, laboratory }) => {
+  await page.goto(`${laboratory.url}/`);
+  const before = await page.locator('cg-board').boundingBox();
+  await page.getByRole('button', { name: 'Play', exact: true }).click();
+  await expect(table.status).toBeVisible();
+  expect(await page.locator('cg-board').boundingBox()).toEqual(before);
+});
+
+test('other agents are behind "More opponents", without those that the server refuses', async ({
+  page,
+  table,
+  laboratory,
+}) => {
+  await others(page, laboratory.url);
   const black = page.getByRole('group', { name: 'Black' });
+  await expect(
+    black.getByRole('combobox').getByRole('option', { name: 'axiomx', exact: true }),
+  ).toBeAttached();
+  for (const refused of ['uci', 'xboard']) {
+    await expect(black.getByRole('combobox').getByRole('option', { name: refused })).toHaveCount(0);
+  }
   await black.getByRole('combobox').selectOption('engine');
   await black.getByRole('slider').fill('0');
-  await expect(black).toContainText('Beginner');
-  await page.getByRole('button', { name: 'Start' }).click();
-  await expect(table.status).toContainText('YOUR MOVE');
-  await expect(page.getByText('engine(elo=600)')).toBeVisible();
+  await expect(black).toContainText('Beginner (600)');
+  await page.getByRole('button', { name: 'Start', exact: true }).click();
+  await expect(table.status).toContainText('Your move');
 });
 
 test('Chess960 is set up by its number, and castled by king and rook or to the place', async ({
@@ -181,9 +226,9 @@ test('Chess960 is set up by its number, and castled by king and rook or to the p
   table,
   laboratory,
 }) => {
-  await page.goto(`${laboratory.url}/`);
+  await others(page, laboratory.url);
   await page.getByRole('group', { name: 'Black' }).getByRole('combobox').selectOption('');
-  await page.getByRole('combobox', { name: 'Start', exact: true }).selectOption('Chess960');
+  await page.getByRole('combobox', { name: 'Start position', exact: true }).selectOption('Chess960');
   await page.getByLabel('Number, 0 to 959').fill('518');
   await page.getByRole('button', { name: 'Start', exact: true }).click();
   await expect(table.square('e1')).toContainText('white king');
@@ -204,21 +249,63 @@ test('Chess960 is set up by its number, and castled by king and rook or to the p
 });
 
 test('a pasted game goes on where it ended', async ({ page, table, laboratory }) => {
-  await page.goto(`${laboratory.url}/`);
+  await others(page, laboratory.url);
   await page.getByRole('group', { name: 'Black' }).getByRole('combobox').selectOption('');
   await page.getByText('Start from a position or a game').click();
   await page.getByLabel('FEN or PGN').fill('1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 4. O-O');
-  await page.getByRole('button', { name: 'Start' }).click();
-  await expect(table.status).toContainText('BLACK TO MOVE');
+  await page.getByRole('button', { name: 'Start', exact: true }).click();
+  await expect(table.status).toContainText('Black to move');
   await expect(table.moves.getByRole('button')).toHaveCount(7);
 });
 
 test('what is wrong with a pasted position is said', async ({ page, laboratory }) => {
-  await page.goto(`${laboratory.url}/`);
+  await others(page, laboratory.url);
   await page.getByText('Start from a position or a game').click();
   await page.getByLabel('FEN or PGN').fill('8/8/8/8/8/8/8/8 w - - 0 1');
-  await page.getByRole('button', { name: 'Start' }).click();
-  await expect(page.getByRole('alert')).toContainText('no position');
+  await page.getByRole('button', { name: 'Start', exact: true }).click();
+  await expect(page.getByRole('alert')).toContainText('is not a position');
+});
+
+test('an offered draw is asked about first, and no agent takes it in the opening', async ({
+  table,
+  page,
+}) => {
+  await table.sit({ black: 'random(seed=1)' });
+  await page.getByRole('button', { name: 'Offer draw' }).click();
+  await page.getByRole('button', { name: 'No', exact: true }).click();
+  await page.getByRole('button', { name: 'Offer draw' }).click();
+  await page.getByRole('button', { name: 'Offer a draw?' }).click();
+  await expect(page.getByRole('alert')).toContainText('The draw offer is declined');
+  await expect(table.status).toContainText('Your move');
+});
+
+test("the bar is off in a game, and the strong engine's alone when it is on", async ({ table, page }) => {
+  await table.sit({ fen: '7k/5ppp/8/8/8/8/8/R6K w - - 0 1' });
+  await expect(page.getByRole('meter')).toHaveCount(0);
+  await page.keyboard.press(',');
+  await page.getByLabel('Evaluation bar while playing').check();
+  await page.getByRole('button', { name: 'Close' }).click();
+  await expect(page.getByRole('meter')).toHaveAttribute('aria-valuetext', /White mates in 1/);
+});
+
+test('after mate the bar shows the mate, not one to come', async ({ table, page }) => {
+  await page.addInitScript(() => localStorage.setItem('tabia.settings', JSON.stringify({ bar: true })));
+  await table.sit({ fen: '7k/5ppp/8/8/8/8/8/R6K w - - 0 1' });
+  await table.play('a1', 'a8', 'Ra8#');
+  await expect(table.status).toContainText('White wins by checkmate');
+  await expect(page.getByRole('meter')).toHaveAttribute('aria-valuetext', 'White has mated');
+  await expect(page.getByRole('meter')).toHaveText('#');
+});
+
+test('an address that is no game says so, however it is written', async ({
+  page,
+  laboratory,
+  complaints,
+}) => {
+  await page.goto(`${laboratory.url}/#/play/%E0%A4%A`);
+  await expect(page.getByRole('alert')).toBeVisible();
+  await expect(page.getByRole('form', { name: 'New game' })).toBeVisible();
+  complaints.splice(0, complaints.length, ...complaints.filter((text) => !text.includes('status of 4')));
 });
 
 test.describe('when the server goes away', () => {
@@ -238,11 +325,11 @@ test.describe('when the server goes away', () => {
       await table.play('e2', 'e4', 'e4');
       await answer;
       await laboratory.stop('SIGKILL');
-      await expect(table.status).toContainText('CONNECTION LOST, TRYING AGAIN');
+      await expect(table.status).toContainText('Connection lost, trying again');
       // A move made meanwhile is kept, and sent when the server is back.
       await table.play('e7', 'e5', 'e5');
       await laboratory.start();
-      await expect(table.status).toContainText('WHITE TO MOVE');
+      await expect(table.status).toContainText('White to move');
       await table.play('g1', 'f3', 'Nf3');
       await expect.poll(ply).toBe(3);
     } finally {

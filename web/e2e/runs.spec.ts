@@ -25,7 +25,7 @@ test('an evolution is watched: its curves grow while it runs', async ({ page, la
   await expect(page.getByRole('img', { name: 'diversity by generation' })).toHaveCount(0);
   appendFileSync(join(folder, 'metrics.jsonl'), '{"generation":2,"best":0.7,"diversity":3}\n');
   await expect(page.getByRole('img', { name: 'diversity by generation' })).toBeVisible();
-  await expect(page.getByRole('region', { name: 'What was asked' })).toContainText('seed');
+  await expect(page.getByRole('region', { name: 'Settings' })).toContainText('seed');
   await expect(page.getByRole('region', { name: 'Files' })).toContainText('metrics.jsonl');
   writeFileSync(join(folder, 'fitness.svg'), picture);
   for (const number of [1, 2, 3, 4]) writeFileSync(join(folder, `champion-000${number}.json`), '{}');
@@ -71,7 +71,7 @@ test('a match shows its score, its games, and a game can be reviewed', async ({
   await expect(page.getByRole('region', { name: 'Standings' })).toContainText('1.5');
   await page.getByRole('region', { name: 'Games' }).getByRole('button').last().click();
   await expect(table.square('f7')).toContainText('white queen');
-  await page.getByRole('link', { name: 'Review it' }).click();
+  await page.getByRole('figure').getByRole('link', { name: 'Analyse' }).click();
   await expect(page.getByRole('heading', { name: /a – b 1-0/ })).toBeVisible();
 });
 

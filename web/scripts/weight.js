@@ -16,7 +16,7 @@ function add(path) {
   if (name.endsWith('.html')) for (const [, link] of text.matchAll(/(?:src|href)="(\/[^"]+)"/g)) add(link);
   if (name.endsWith('.css')) {
     for (const [, link] of text.matchAll(/url\(["']?([^)"']+)/g))
-      add(link.startsWith('/') ? link : folder + link);
+      if (!link.startsWith('data:')) add(link.startsWith('/') ? link : folder + link);
   }
   if (name.endsWith('.js')) {
     for (const [, link] of text.matchAll(/(?:import|from)\s*["']\.\/([^"']+)["']/g)) add(folder + link);

@@ -3,6 +3,7 @@ import '@lichess-org/chessground/assets/chessground.base.css';
 import './theme/tokens.css';
 import './theme/base.css';
 import './theme/pieces.css';
+import './theme/cburnett.css';
 import './theme/board.css';
 import { mount } from 'svelte';
 import App from './App.svelte';
@@ -10,3 +11,8 @@ import App from './App.svelte';
 const target = document.getElementById('app');
 if (!target) throw new Error('the document has no element #app to put the page in');
 mount(App, { target });
+
+// Kept by the browser, so that the page opens though the server is away. Without it the page works all the same.
+if (import.meta.env.PROD && 'serviceWorker' in navigator) {
+  addEventListener('load', () => void navigator.serviceWorker.register('/worker.js').catch(() => undefined));
+}

@@ -7,8 +7,8 @@ import { surplus } from '../src/notation/material';
 import { destinations, meant, offered, promotes } from '../src/notation/offered';
 import { recorded, scoreText, scoreWords, share } from '../src/notation/score';
 import { spokenSan } from '../src/notation/speech';
-import { writePgn } from '../src/notation/pgn';
-import { readGame, readGames, readStart } from '../src/notation/start';
+import { mainLine, readGame, readStart, splitGames, titleOf, writeGame } from '../src/notation/pgn';
+import { fenFault } from '../src/notation/position';
 
 describe('a line of moves', () => {
   test('is written in SAN with the position after each move', () => {
@@ -137,54 +137,111 @@ test('clocks show tenths when little is left', () => {
 describe('what is pasted', () => {
   test('may be a FEN, short or whole', () => {
     expect(readStart('8/8/8/8/8/8/k6K/8 w')).toEqual({ fen: '8/8/8/8/8/8/k6K/8 w - - 0 1', moves: [] });
-    expect(() => readStart('8/8/8/8/8/8/8/8 w - - 0 1')).toThrow(/no position/);
+    expect(() => readStart('8/8/8/8/8/8/8/8 w - - 0 1')).toThrow(/White has 0 kings, expected 1/);
   });
 
   test('may be a PGN with marks, scores and castling', () => {
     const pgn = '[White "A"]\n\n1. e4 {[%eval 0.3] fine} e5 2. Nf3 $1 Nc6 3. Bc4 Bc5 4. O-O 1-0';
     const game = readGame(pgn);
+    const moves = mainLine(game);
     expect(game.headers.get('White')).toBe('A');
-    expect(game.moves.at(-1)?.uci).toBe('e1g1');
-    expect(game.moves[0]).toMatchObject({ score: { cp: 30 }, comment: 'fine' });
-    expect(game.moves[2]?.nags).toEqual([1]);
+    expect(moves.at(-1)?.uci).toBe('e1g1');
+    expect(moves[0]).toMatchObject({ score: { cp: 30 }, comments: ['[%eval 0.3] fine'] });
+    expect(moves[2]?.nags).toEqual([1]);
   });
 
   test("may be seed 001's replay", () => {
     const game = readGame('{"moves":["e2e4","e7e5"],"white":"Human","black":"AI","result":"*"}');
-    expect(game.moves.map((move) => move.san)).toEqual(['e4', 'e5']);
-    expect(() => readGame('{"moves":["e2e5"]}')).toThrow(/"e2e5", cannot be played/);
+    expect(mainLine(game).map((move) => move.san)).toEqual(['e4', 'e5']);
+    expect(readGame('{"moves":["e2e4", "e2e5"]}').faults).toEqual([
+      'Move 2 of the list, "e2e5", is not legal; the moves before it are kept.',
+    ]);
   });
 
-  test('may be several games, of which any is read', () => {
-    const text = '[White "A"]\n[Black "B"]\n[Result "1-0"]\n\n1. e4 1-0\n\n[White "C"]\n\n1. d4 d5 *';
-    const { titles, read } = readGames(text);
-    expect(titles).toEqual(['A – B 1-0', 'C – ? *']);
-    expect(read(1).moves.map((move) => move.san)).toEqual(['d4', 'd5']);
-    expect(() => read(2)).toThrow(/no game/);
+  test('may be several games, with tags or without, each as it stands', () => {
+    const text =
+      '[White "A"]\n[Black "B"]\n[Result "1-0"]\n\n1. e4 1-0\n\n[White "C"]\n\n1. d4 {a\n\n[b "c"]} d5 *\n\n1. c4 *';
+    const games = splitGames(text);
+    expect(games.map(titleOf)).toEqual(['A – B 1-0', 'C – ? *', '? – ? *']);
+    expect(games.map((game) => mainLine(readGame(game)).map((move) => move.san))).toEqual([
+      ['e4'],
+      ['d4', 'd5'],
+      ['c4'],
+    ]);
+    expect(games.join('\n\n')).toBe(text);
   });
 
   test('that is nothing of these says so', () => {
-    expect(() => readGame('hello')).toThrow(/PGN, a replay or a FEN/);
+    expect(() => readGame('hello')).toThrow(/"hello" is not a move/);
+    expect(() => readGame('')).toThrow(/PGN, a replay or a FEN/);
+  });
+
+  test.each([
+    ['1. e4 Zz5 2. Nf3', ['e4'], /Line 1: "Zz5" is not a move/],
+    ['1. e4 e5\n2. Qh6 Nc6', ['e4', 'e5'], /2\. Qh6 is not legal/],
+    ['1. e4 -- 2. d4', ['e4'], /null move/],
+    ['1. e4 {never closed e5', ['e4'], /never closed/],
+  ])('%s: what could be read is kept, and the rest is told', (text, moves, fault) => {
+    const game = readGame(text);
+    expect(mainLine(game).map((move) => move.san)).toEqual(moves);
+    expect(game.faults.join()).toMatch(fault);
+  });
+
+  test.each([
+    ['8/8/8/8/8/8/8 w - - 0 1', /7 ranks, expected 8/],
+    ['8/8/8/8/8/9/8/8 w - - 0 1', /rank 3 has "9"/],
+    ['rnbqkbnr/ppppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1', /rank 7 has 9 squares, expected 8/],
+    ['rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR x KQkq - 0 1', /side to move is "x"/],
+    ['k6P/8/8/8/8/8/8/K7 w - - 0 1', /a pawn stands on/],
+    ['k7/8/8/8/8/8/8/KR6 w - - 0 1', undefined],
+    ['kR6/8/8/8/8/8/8/K7 w - - 0 1', /in check/],
+  ])('%s is told what is wrong with it', (fen, fault) => {
+    if (fault) expect(fenFault(fen)).toMatch(fault);
+    else expect(fenFault(fen)).toBeUndefined();
   });
 });
 
 describe('a game written as PGN', () => {
-  const game = { white: 'a "b"', black: 'c', result: '1-0', event: 'e', date: '2026.01.01' };
+  const rewritten = (text: string): string => writeGame(readGame(text));
 
-  test('is read back as it was, wherever it started', () => {
-    const fen = 'rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1';
-    const moves = write(fen, ['e7e5', 'g1f3', 'b8c6']);
-    const read = readGame(writePgn({ ...game, fen, moves }));
-    expect(read.fen).toBe(fen);
-    expect(read.moves.map((move) => move.uci)).toEqual(['e7e5', 'g1f3', 'b8c6']);
-    expect(read.headers.get('White')).toBe('a "b"');
+  test('has every side line, comment and glyph that it was read with', () => {
+    const text = [
+      '[Event "e"]\n[Site "?"]\n[Date "????.??.??"]\n[Round "?"]\n[White "a \\"b\\""]\n[Black "c"]\n[Result "1-0"]',
+      '[FEN "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"]',
+    ].join('\n');
+    const moves =
+      '{ before } 1... e5 $1 $14 { [%eval 0.3] good } ( { or } 1... c5 2. Nf3 ( 2. c3 d5 ( 2... Nf6 $6 ) 3. exd5 ) 2... d6 ) 2. Nf3 Nc6 1-0';
+    const once = rewritten(`${text}\n\n${moves}`);
+    expect(once.replace(/\s+/g, ' ')).toContain(moves.slice(0, -4));
+    expect(once).toContain('[White "a \\"b\\""]');
+    expect(rewritten(once)).toBe(once);
+  });
+
+  test('keeps comments to the end of the line, and blank lines between moves', () => {
+    const game = readGame("1. e4 ; the king's pawn {so}\n\n1... e5 ({or} 1... c5) 2. Nf3 $146");
+    const [first, second, third] = mainLine(game);
+    expect(first?.comments).toEqual(["the king's pawn {so)"]);
+    expect(second?.san).toBe('e5');
+    expect(first?.children[1]?.before).toEqual(['or']);
+    expect(third?.nags).toEqual([146]);
+    expect(game.faults).toEqual([]);
   });
 
   test('has lines that are short enough', () => {
-    const ucis = Array.from({ length: 20 }, () => ['g1f3', 'g8f6', 'f3g1', 'f6g8']).flat();
-    const text = writePgn({ ...game, fen: startFen, moves: write(startFen, ucis) });
+    const sans = Array.from(
+      { length: 20 },
+      (_, round) => `${2 * round + 1}. Nf3 Nf6 ${2 * round + 2}. Ng1 Ng8`,
+    );
+    const text = rewritten(sans.join(' '));
     expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThan(80);
-    expect(readGame(text).moves).toHaveLength(80);
+    expect(mainLine(readGame(text))).toHaveLength(80);
+  });
+
+  test('can be as deep as a file is long', () => {
+    let text = '';
+    for (let depth = 0; depth < 400; depth += 1) text += depth % 2 ? '(1. Nh3 Nh6 ' : '(1. Nf3 Nf6 ';
+    const nested = `1. e4 ${text}${')'.repeat(400)}`;
+    expect(() => rewritten(nested)).not.toThrow();
   });
 });
 

@@ -173,7 +173,7 @@ describe('a match to be played', () => {
     });
     expect(asked(setup)).not.toHaveProperty('name');
     const wrong = { ...setup, amounts: { ...setup.amounts, nodes: '10k' } };
-    expect(() => asked(wrong)).toThrow('"10k" is no number of nodes');
+    expect(() => asked(wrong)).toThrow('"10k" is not a number of nodes');
     const [first] = setup.players;
     const named = { ...setup, tested: true, players: [{ ...first, name: 'new' }, ...setup.players.slice(1)] };
     expect(asked(named as typeof setup)).toMatchObject({ agents: ['new=engine', 'axiomx'], sprt: [0, 5] });

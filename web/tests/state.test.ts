@@ -1,14 +1,25 @@
 import { describe, expect, test } from 'vitest';
-import { href, parse } from '../src/state/route.svelte';
+import { href, parse, redirect } from '../src/state/route.svelte';
 import { readSpec, writeSpec } from '../src/state/spec';
 
 describe('an address', () => {
   test('says page, thing and query', () => {
-    const route = parse('#/see?fen=8%2F8+w');
-    expect(route.page).toBe('see');
+    const route = parse('#/analyse?fen=8%2F8+w');
+    expect(route.page).toBe('analyse');
     expect(route.id).toBeUndefined();
     expect(route.query.get('fen')).toBe('8/8 w');
     expect(parse('#/play/abc').id).toBe('abc');
+  });
+
+  test('of a page that has moved leads to where it is now', () => {
+    expect(parse('#/see?fen=x').page).toBe('analyse');
+    expect(redirect('#/see?fen=x')).toBe('#/analyse?fen=x');
+    expect(redirect('#/review/abc')).toBe('#/analyse/abc');
+    expect(redirect('#/play/abc')).toBeUndefined();
+  });
+
+  test('that is not well encoded is read as it stands', () => {
+    expect(parse('#/play/%E0%A4%A')).toMatchObject({ page: 'play', id: '%E0%A4%A' });
   });
 
   test('that is unknown is the first page', () => {
@@ -17,8 +28,8 @@ describe('an address', () => {
   });
 
   test('reads back as it was written', () => {
-    const route = parse(href('review', 'a/b', { ply: '3' }));
-    expect(route).toMatchObject({ page: 'review', id: 'a/b' });
+    const route = parse(href('analyse', 'a/b', { ply: '3' }));
+    expect(route).toMatchObject({ page: 'analyse', id: 'a/b' });
     expect(route.query.get('ply')).toBe('3');
   });
 });

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { startFen, write } from '../src/notation/line';
+import { startFen } from '../src/notation/line';
+import { readGame } from '../src/notation/pgn';
 import { MoveTree } from '../src/state/tree.svelte';
 
-const line = write(startFen, ['e2e4', 'e7e5', 'g1f3']);
+const line = readGame('1. e4 e5 2. Nf3').children;
 
 describe('a tree of moves', () => {
   test('is gone through along its main line, and stays at its ends', () => {
@@ -45,5 +46,52 @@ describe('a tree of moves', () => {
     tree.cut();
     expect(tree.moves.map((move) => move.san)).toEqual(['e4']);
     expect(tree.current.san).toBe('e4');
+  });
+
+  test('plays castling by either of its names as one move', () => {
+    const tree = new MoveTree('r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1');
+    tree.play('e1g1');
+    tree.go(0);
+    tree.play('e1h1');
+    expect(tree.root.children.map((move) => move.san)).toEqual(['O-O']);
+  });
+
+  test('lets a variation become the main line, from anywhere in it', () => {
+    const tree = new MoveTree(startFen, readGame('1. e4 (1. d4 d5 2. c4) (1. c4) e5').children);
+    tree.select(tree.root.children[2] ?? tree.root);
+    tree.promote();
+    expect(tree.root.children.map((move) => move.san)).toEqual(['e4', 'c4', 'd4']);
+    tree.select(tree.root.children[2]?.children[0] ?? tree.root);
+    tree.promote();
+    tree.promote();
+    expect(tree.root.children.map((move) => move.san)).toEqual(['d4', 'e4', 'c4']);
+    expect(tree.onMain).toBe(true);
+    tree.promote();
+    expect(tree.root.children.map((move) => move.san)).toEqual(['d4', 'e4', 'c4']);
+  });
+
+  test('takes comments and glyphs, and keeps the commands in a comment', () => {
+    const tree = new MoveTree(startFen, readGame('1. e4 $10 {[%clk 0:01:00] best by test}').children);
+    tree.go(1);
+    expect(tree.prose).toBe('best by test');
+    tree.comment('played at once');
+    tree.glyph('!');
+    expect(tree.current.comments).toEqual(['[%clk 0:01:00] played at once']);
+    expect(tree.current.nags).toEqual([1, 10]);
+    tree.glyph(undefined);
+    expect(tree.current.nags).toEqual([10]);
+  });
+
+  test('is kept and restored whole, with the node looked at', () => {
+    const pgn = '1. e4 {why} e5 (1... c5 $6 2. Nf3 (2. c3 d5) d6) 2. Nf3 *';
+    const tree = new MoveTree(startFen, readGame(pgn).children);
+    tree.root.analysed = { score: { cp: 20 }, best: ['e2e4'] };
+    tree.select(tree.root.children[0]?.children[1]?.children[1] ?? tree.root);
+    const other = new MoveTree();
+    other.restore(JSON.parse(JSON.stringify(tree.keep())));
+    expect(other.pgn()).toBe(tree.pgn());
+    expect(other.current.san).toBe('c3');
+    expect(other.current.parent?.san).toBe('c5');
+    expect(other.root.analysed?.score).toEqual({ cp: 20 });
   });
 });

@@ -3,6 +3,7 @@
  * (`npm run types`); nothing else in the page knows a path.
  */
 import { get, getText, post, refusal, root } from './http';
+import { m } from '../text/catalogue.svelte';
 import type { components } from './schema';
 
 export { Problem, Unreachable } from './http';
@@ -86,14 +87,14 @@ export const position = (fen: string, signal: AbortSignal): Promise<Schemas['Che
 
 export interface LinesHearing {
   line: (line: Line) => void;
-  /** It has ended: with a move, or with words on why there is none. */
-  end?: (problem?: string) => void;
+  /** It has ended: with a move, or with words on why there is none, and whether it may go better later. */
+  end?: (problem?: string, temporary?: boolean) => void;
 }
 
 /** Lets the engine read a position; the answer ends it. */
 export function lines(
   fen: string,
-  bounds: { multipv?: string; movetime_ms?: string },
+  bounds: { agent?: string; multipv?: string; movetime_ms?: string; nodes?: string; depth?: string },
   hearing: LinesHearing,
 ): () => void {
   const path = `/analysis/lines?${query({ fen, ...bounds })}`;
@@ -103,10 +104,10 @@ export function lines(
     heard = false;
     source.close();
   };
-  const end = (problem?: string) => {
+  const end = (problem?: string, temporary = false) => {
     if (!heard) return;
     close();
-    hearing.end?.(problem);
+    hearing.end?.(problem, temporary);
   };
   const data = (event: Event): string => (event instanceof MessageEvent ? String(event.data) : '');
   source.addEventListener('line', (event) => hearing.line(JSON.parse(data(event)) as Line));
@@ -116,7 +117,7 @@ export function lines(
   );
   source.onerror = () => {
     source.close();
-    void refusal(path).then((why) => end(why ?? 'The analysis broke off.'));
+    void refusal(path).then(({ why, temporary }) => end(why ?? m.frame.brokeOff, temporary));
   };
   return close;
 }
@@ -130,6 +131,8 @@ export const runs = async (): Promise<Run[]> => (await get<Schemas['RunList']>('
 /** Starts a match; its name comes back. */
 export const startRun = async (run: NewRun): Promise<string> =>
   (await post<Schemas['StartedRun']>('/runs', run)).id;
+
+export const run = (id: string): Promise<Run> => get(runPath(id));
 
 const runPath = (id: string): string => `/runs/${encodeURIComponent(id)}`;
 

@@ -1,5 +1,7 @@
 /** Asking the laboratory: JSON in and out, and errors that say what was wrong. */
 
+import { m } from '../text/catalogue.svelte';
+
 /** The server said no, and why (RFC 9457). */
 export class Problem extends Error {
   constructor(
@@ -15,7 +17,7 @@ export class Problem extends Error {
 /** Nobody answered. */
 export class Unreachable extends Error {
   constructor() {
-    super('The laboratory does not answer. Is `tabia serve` running?');
+    super(m.frame.noAnswer);
   }
 }
 
@@ -62,15 +64,18 @@ export async function get<Answer>(path: string, signal?: AbortSignal): Promise<A
   return (await (await ask('GET', path, undefined, signal)).json()) as Answer;
 }
 
-/** Why a stream is refused, which an `EventSource` does not tell; nothing where it would be granted. */
-export async function refusal(path: string): Promise<string | undefined> {
+/** Why a stream is refused, which an `EventSource` does not tell, and whether it may be granted later. */
+export async function refusal(path: string): Promise<{ why: string | undefined; temporary: boolean }> {
   const asking = new AbortController();
   try {
     await ask('GET', path, undefined, asking.signal);
     asking.abort();
-    return undefined;
+    return { why: undefined, temporary: true };
   } catch (error) {
-    return error instanceof Error ? error.message : undefined;
+    const temporary =
+      error instanceof Unreachable ||
+      (error instanceof Problem && (error.status === 429 || error.status === 503));
+    return { why: error instanceof Error ? error.message : undefined, temporary };
   }
 }
 
@@ -84,4 +89,13 @@ export async function post<Answer>(path: string, body: unknown, signal?: AbortSi
 
 export async function remove(path: string): Promise<void> {
   await ask('DELETE', path);
+}
+
+/** Whether the server answers. */
+export async function reachable(): Promise<boolean> {
+  try {
+    return (await fetch('/healthz', { cache: 'no-store' })).ok;
+  } catch {
+    return false;
+  }
 }

@@ -1,6 +1,7 @@
 /** Pieces of a FEN by square, and their names; reading only, no rules. */
 import type { Color, Piece, Role } from '@lichess-org/chessground/types';
 import { files } from './squares';
+import { m } from '../text/catalogue.svelte';
 
 const roles: Record<string, Role> = {
   p: 'pawn',
@@ -44,5 +45,5 @@ export function other(color: Color): Color {
 
 /** "white knight", or "empty". */
 export function spoken(piece: Piece | undefined): string {
-  return piece ? `${piece.color} ${piece.role}` : 'empty';
+  return piece ? m.piece.spoken(m.piece.color[piece.color], m.piece.role[piece.role]) : m.piece.empty;
 }

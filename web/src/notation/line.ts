@@ -2,10 +2,10 @@
  * Moves as people write them. Which moves are legal is the server's word; here moves it has already accepted, or is
  * about to be asked about, are written down and shown.
  */
-import { Chess } from 'chessops/chess';
-import { makeFen, parseFen } from 'chessops/fen';
+import { makeFen } from 'chessops/fen';
 import { makeSanAndPlay } from 'chessops/san';
 import { parseUci } from 'chessops/util';
+import { positionOf } from './position';
 
 export const startFen = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1';
 
@@ -14,15 +14,6 @@ export interface Written {
   uci: string;
   san: string;
   fen: string;
-}
-
-function positionOf(fen: string): Chess | undefined {
-  return parseFen(fen)
-    .chain((setup) => Chess.fromSetup(setup))
-    .unwrap(
-      (position) => position,
-      () => undefined,
-    );
 }
 
 /** Writes a line of moves from a position; it ends before a move that cannot be played. */
@@ -64,14 +55,4 @@ export function numbered(fen: string, moves: Written[]): string {
       return prefix + san;
     })
     .join(' ');
-}
-
-/** Whether a position can be reached by reading this text; says what is wrong, or nothing. */
-export function faultOf(fen: string): string | undefined {
-  return parseFen(fen)
-    .chain((setup) => Chess.fromSetup(setup))
-    .unwrap(
-      () => undefined,
-      (error) => error.message,
-    );
 }

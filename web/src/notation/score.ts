@@ -1,9 +1,19 @@
 /** A score in words and as a share of the bar. White's view everywhere. */
+import { m } from '../text/catalogue.svelte';
 
 export interface Score {
   cp?: number | null | undefined;
   /** Moves to mate; negative when Black mates. */
   mate?: number | null | undefined;
+}
+
+/** The score of a line or of a played move; nothing where there is none. */
+export function scoreOf(line: {
+  score_cp?: number | null | undefined;
+  mate?: number | null | undefined;
+}): Score | undefined {
+  if (line.score_cp == null && line.mate == null) return undefined;
+  return { cp: line.score_cp, mate: line.mate };
 }
 
 /** On the one line that records keep, a mate given after some half-moves is this less those. */
@@ -41,12 +51,12 @@ export function share(score: Score | undefined): number {
 
 /** "White is better" for those who do not see the bar. */
 export function scoreWords(score: Score | undefined): string {
-  if (!score) return 'no evaluation yet';
+  if (!score) return m.score.none;
   if (score.mate !== undefined && score.mate !== null) {
-    const winner = score.mate > 0 ? 'White' : 'Black';
-    return Math.abs(score.mate) < 1 ? `${winner} has mated` : `${winner} mates in ${Math.abs(score.mate)}`;
+    const winner = score.mate > 0 ? m.color.White : m.color.Black;
+    return Math.abs(score.mate) < 1 ? m.score.mated(winner) : m.score.mates(winner, Math.abs(score.mate));
   }
   const pawns = (score.cp ?? 0) / 100;
-  if (Math.abs(pawns) < 0.25) return `even, ${scoreText(score)}`;
-  return `${pawns > 0 ? 'White' : 'Black'} is better by ${Math.abs(pawns).toFixed(2)} pawns`;
+  if (Math.abs(pawns) < 0.25) return m.score.equal(scoreText(score));
+  return m.score.better(pawns > 0 ? m.color.White : m.color.Black, Math.abs(pawns).toFixed(2));
 }

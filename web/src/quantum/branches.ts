@@ -2,6 +2,7 @@
 import type { Dests, Key, Piece, Role } from '@lichess-org/chessground/types';
 import { pieces } from '../board/pieces';
 import type { Action, Branch, Squares } from './api';
+import { m } from '../text/catalogue.svelte';
 
 const roles: Record<string, Role> = {
   p: 'pawn',
@@ -123,12 +124,12 @@ function ratio(part: bigint, whole: bigint): number {
 
 /** What a move may come to, in words. */
 export function odds(action: Action): string {
-  const parts = [`succeeds ${percent(action.chance)}`];
-  if (action.split) parts.push('made and not made at once');
-  else if (action.win > 0) parts.push(`takes the king and wins ${percent(action.win)}`);
-  else if (action.measured) parts.push(`captures ${percent(action.capture)}`);
-  else if (action.capture > 0) parts.push('captures');
-  if (action.measured) parts.push('measured');
+  const parts = [m.quantum.succeeds(percent(action.chance))];
+  if (action.split) parts.push(m.quantum.both);
+  else if (action.win > 0) parts.push(m.quantum.wins(percent(action.win)));
+  else if (action.measured) parts.push(m.quantum.capturesWith(percent(action.capture)));
+  else if (action.capture > 0) parts.push(m.quantum.captures);
+  if (action.measured) parts.push(m.quantum.measured);
   return parts.join(', ');
 }
 

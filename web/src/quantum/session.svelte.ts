@@ -6,6 +6,7 @@ import { announcer } from '../state/announce.svelte';
 import { play } from '../state/sound';
 import { Stream } from '../state/stream.svelte';
 import * as api from './api';
+import { m } from '../text/catalogue.svelte';
 
 /** How long a measurement is seen before its result, in milliseconds. */
 const suspense = 1100;
@@ -195,9 +196,8 @@ export class QuantumSession {
   }
 
   #say(ply: api.Ply): void {
-    const found = ply.measured.map(({ words }) => `measured: ${words}`);
-    const how = ply.split ? 'splits' : 'moves';
-    announcer.say([`${ply.side} ${how} ${ply.from} to ${ply.to}`, ...found].join('. '));
+    const found = ply.measured.map(({ words }) => m.quantum.told(words));
+    announcer.say([m.quantum.said(m.color[ply.side], ply.split, ply.from, ply.to), ...found].join('. '));
   }
 
   #end(): void {

@@ -1,19 +1,32 @@
-/** An evaluation of the position looked at: asked for whenever position or evaluation change, the latest answer kept. */
+/** An evaluation of the position looked at: asked for whenever position or evaluation change, shown for its own position only. */
 import * as api from '../api/client';
 
 /** Quick steps through a game ask once, at the end, in milliseconds. */
 const patience = 60;
+/** How long to wait for a server that is away, in milliseconds. */
+const again = 1500;
 
 export class Explainer {
-  evaluation = $state('axiomx');
-  answer = $state.raw<api.Explanation>();
+  evaluation = $state('');
   problem = $state('');
-  #fen = '';
+  #answer = $state.raw<api.Explanation>();
+  /** What `#answer` is the answer to. */
+  #answered = $state('');
+  #fen = $state('');
   #asked: AbortController | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(evaluation: string) {
     this.evaluation = evaluation;
+  }
+
+  /** What the evaluation makes of the position looked at; nothing until that is known. */
+  get answer(): api.Explanation | undefined {
+    return this.#answered === this.#question ? this.#answer : undefined;
+  }
+
+  get #question(): string {
+    return `${this.evaluation} ${this.#fen}`;
   }
 
   choose(evaluation: string): void {
@@ -36,14 +49,18 @@ export class Explainer {
     this.close();
     const asked = new AbortController();
     this.#asked = asked;
+    this.problem = '';
+    const question = this.#question;
     this.#timer = setTimeout(() => {
       api.explain(this.#fen, this.evaluation, asked.signal).then(
         (answer) => {
-          this.answer = answer;
-          this.problem = '';
+          this.#answer = answer;
+          this.#answered = question;
         },
         (error: unknown) => {
-          if (!asked.signal.aborted) this.problem = error instanceof Error ? error.message : String(error);
+          if (asked.signal.aborted) return;
+          this.problem = error instanceof Error ? error.message : String(error);
+          if (error instanceof api.Unreachable) this.#timer = setTimeout(() => this.#ask(), again);
         },
       );
     }, patience);

@@ -9,6 +9,7 @@ import { spokenSan } from '../notation/speech';
 import { announcer } from './announce.svelte';
 import { play } from './sound';
 import { Stream } from './stream.svelte';
+import { m } from '../text/catalogue.svelte';
 
 /** Openings have names for about this many half-moves. */
 const bookPlies = 30;
@@ -237,8 +238,8 @@ export class GameSession {
     this.#adopt({ ...this.game, ...event.position, moves, version: event.version, evaluation });
     // Events do not say what the opening is called.
     if (event.move && event.move.ply <= bookPlies && !this.#isHuman(event.move.side)) void this.#refresh();
-    if (event.type === 'draw_declined') announcer.say((this.problem = 'The draw is declined.'));
-    if (event.type === 'draw_offered') announcer.say(`${event.by} offers a draw.`);
+    if (event.type === 'draw_declined') announcer.say((this.problem = m.play.declined));
+    if (event.type === 'draw_offered') announcer.say(m.play.offers(m.color[event.by ?? 'white']));
     if (event.detail) this.problem = event.detail;
   }
 
@@ -250,7 +251,7 @@ export class GameSession {
 
   #ended(): void {
     play('end');
-    announcer.say(this.game.outcome?.words ?? 'The game is over.');
+    announcer.say(this.game.outcome?.words ?? m.play.ended);
   }
 
   #sound(san: string): void {

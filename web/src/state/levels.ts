@@ -1,21 +1,40 @@
 /** Strengths with names. The numbers are the ratings the strong search is calibrated for; none is all it has. */
+import { m } from '../text/catalogue.svelte';
+import { readSpec, type Spec } from './spec';
 
-export interface Level {
-  name: string;
-  elo: number | undefined;
+export const levels = [
+  { key: 'beginner', elo: 600 },
+  { key: 'novice', elo: 900 },
+  { key: 'casual', elo: 1200 },
+  { key: 'club', elo: 1500 },
+  { key: 'strongClub', elo: 1800 },
+  { key: 'expert', elo: 2100 },
+  { key: 'master', elo: 2400 },
+  { key: 'full', elo: undefined },
+] as const;
+
+export type Level = (typeof levels)[number];
+
+/** "Beginner (600)"; the last has no number. */
+export function levelName({ key, elo }: Level): string {
+  return elo === undefined ? m.levels[key] : `${m.levels[key]} (${elo})`;
 }
 
-export const levels: Level[] = [
-  { name: 'Beginner', elo: 600 },
-  { name: 'Novice', elo: 900 },
-  { name: 'Casual', elo: 1200 },
-  { name: 'Club', elo: 1500 },
-  { name: 'Strong club', elo: 1800 },
-  { name: 'Expert', elo: 2100 },
-  { name: 'Master', elo: 2400 },
-  { name: 'Full strength', elo: undefined },
-];
+/** The agent that plays at a level. */
+export function levelSpec({ elo }: Level): Spec {
+  return { name: 'engine', options: elo === undefined ? {} : { elo: String(elo) } };
+}
 
-export function levelName(elo: number | undefined): string {
-  return levels.find((level) => level.elo === elo)?.name ?? `Rating ${elo}`;
+/** The level that an agent is, if it is one. */
+export function levelOf(spec: Spec): Level | undefined {
+  if (spec.name !== 'engine' || Object.keys(spec.options).some((option) => option !== 'elo'))
+    return undefined;
+  return levels.find(({ elo }) => String(elo ?? '') === (spec.options['elo'] ?? ''));
+}
+
+/** What people call a player that is named by an agent spec: a level's name where it is one, else the spec itself. */
+export function opponentName(name: string): string {
+  if (name === 'human') return m.play.human;
+  const level = levelOf(readSpec(name));
+  return level ? levelName(level) : name;
 }

@@ -1,5 +1,6 @@
 /** How the last match was set up, so that the next one is a click away. */
 import type { NewRun } from '../api/client';
+import { m } from '../text/catalogue.svelte';
 import { writeSpec, type Spec } from './spec';
 
 export interface Entrant {
@@ -10,10 +11,10 @@ export interface Entrant {
 
 /** How long players think: what is asked, and how much of it. */
 export const paces = {
-  tc: { label: 'a clock', unit: 'seconds + seconds a move', value: '8+0.08' },
-  movetime_ms: { label: 'time a move', unit: 'milliseconds', value: '100' },
-  nodes: { label: 'nodes a move', unit: 'nodes', value: '10000' },
-  depth: { label: 'depth', unit: 'half-moves', value: '4' },
+  tc: { value: '8+0.08' },
+  movetime_ms: { value: '100' },
+  nodes: { value: '10000' },
+  depth: { value: '4' },
 } as const;
 
 export type Pace = keyof typeof paces;
@@ -64,9 +65,7 @@ export function asked(setup: MatchSetup): NewRun {
   const amount = setup.amounts[setup.pace].trim();
   const number = Number(amount);
   if (setup.pace !== 'tc' && !(Number.isSafeInteger(number) && number > 0)) {
-    throw new Error(
-      `"${amount}" is no number of ${paces[setup.pace].unit}: write digits, such as ${paces[setup.pace].value}`,
-    );
+    throw new Error(m.arena.noNumber(amount, m.arena.units[setup.pace], paces[setup.pace].value));
   }
   const pace = setup.pace === 'tc' ? { tc: amount } : { [setup.pace]: number };
   const test = setup.tested && setup.players.length === 2;
@@ -81,7 +80,8 @@ export function asked(setup: MatchSetup): NewRun {
     seed: setup.seed,
     ...pace,
     ...(test ? { sprt: [setup.elo0, setup.elo1] } : { games: setup.games }),
-    ...(setup.name.trim() ? { name: setup.name.trim() } : {}),
+    // A run's name is the name of a folder: no spaces.
+    ...(setup.name.trim() ? { name: setup.name.trim().replace(/\s+/g, '-') } : {}),
     ...(setup.concurrency ? { concurrency: setup.concurrency } : {}),
   };
 }

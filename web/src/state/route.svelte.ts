@@ -1,5 +1,5 @@
 /** Which page is shown, and going to another. */
-import { parse, type Route } from './address';
+import { parse, redirect, type Route } from './address';
 
 export * from './address';
 
@@ -7,7 +7,17 @@ class Router {
   current = $state<Route>(parse(location.hash));
 
   constructor() {
-    addEventListener('hashchange', () => (this.current = parse(location.hash)));
+    this.#follow();
+    addEventListener('hashchange', () => {
+      this.#follow();
+      this.current = parse(location.hash);
+    });
+  }
+
+  /** An old address is replaced by the one that stands for it. */
+  #follow(): void {
+    const target = redirect(location.hash);
+    if (target) history.replaceState(null, '', target);
   }
 
   /** Goes there; `replace` leaves no trace in the history. */

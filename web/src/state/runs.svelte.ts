@@ -62,10 +62,22 @@ export class RunWatch {
     this.#stream = this.#open();
   }
 
+  /** Where there is no such run, asking again is no use. */
+  async #check(): Promise<void> {
+    try {
+      await api.run(this.id);
+    } catch (error) {
+      if (!(error instanceof api.Problem) || error.status !== 404 || this.run) return;
+      this.close();
+      this.problem = error.message;
+    }
+  }
+
   #open(): Stream {
     return new Stream(() => api.runEvents(this.id, this.#line), {
       names: [...api.runEventNames],
       hear: (name, data) => this.#hear(name, data),
+      broken: () => void this.#check(),
       over: () => this.run !== undefined && this.run.state !== 'running',
     });
   }

@@ -1,6 +1,20 @@
 /** How a game is set up: remembered, so that the next one is a click away. */
+import { levels } from './levels';
 import type { Spec } from './spec';
 
+export const colors = ['white', 'random', 'black'] as const;
+export type ColorChoice = (typeof colors)[number];
+
+/** The first screen's choices: an opponent of a level, one's own colour, the clock. */
+export interface QuickSetup {
+  /** The key of a level. */
+  level: string;
+  color: ColorChoice;
+  /** A name in `clocks`. */
+  clock: string;
+}
+
+/** Any two players, any start. */
 export interface Setup {
   /** Undefined is a person. */
   white: Spec | undefined;
@@ -24,8 +38,9 @@ const minutes = (count: number, seconds: number): ClockSetting => ({
   increment_ms: seconds * 1000,
 });
 
+/** By name; "none" is no clock. */
 export const clocks: Record<string, ClockSetting | undefined> = {
-  'no clock': undefined,
+  none: undefined,
   '1+0': minutes(1, 0),
   '3+2': minutes(3, 2),
   '5+3': minutes(5, 3),
@@ -35,37 +50,49 @@ export const clocks: Record<string, ClockSetting | undefined> = {
 };
 
 const key = 'tabia.setup';
+const quickKey = 'tabia.quick';
 
-export function loadSetup(): Setup {
-  const setup: Setup = {
-    white: undefined,
-    black: { name: 'axiomx', options: {} },
-    clock: 'no clock',
-    seconds: 1,
-    shuffled: false,
-    number: undefined,
-  };
+function read<Value>(from: string): Partial<Value> {
   try {
-    const stored = JSON.parse(localStorage.getItem(key) ?? 'null') as Partial<Setup> | null;
-    if (!stored) return setup;
-    const known = stored.clock !== undefined && stored.clock in clocks;
-    return {
-      white: stored.white,
-      black: stored.black,
-      clock: known ? (stored.clock ?? setup.clock) : setup.clock,
-      seconds: stored.seconds ?? setup.seconds,
-      shuffled: stored.shuffled ?? setup.shuffled,
-      number: stored.number,
-    };
+    return (JSON.parse(localStorage.getItem(from) ?? '{}') ?? {}) as Partial<Value>;
   } catch {
-    return setup;
+    return {};
   }
 }
 
-export function saveSetup(setup: Setup): void {
+function write(to: string, value: unknown): void {
   try {
-    localStorage.setItem(key, JSON.stringify(setup));
+    localStorage.setItem(to, JSON.stringify(value));
   } catch {
     // Without storage the next game starts from the defaults.
   }
 }
+
+const knownClock = (name: string | undefined): string =>
+  name !== undefined && name in clocks ? name : 'none';
+
+export function loadQuick(): QuickSetup {
+  const stored = read<QuickSetup>(quickKey);
+  return {
+    level: levels.find((level) => level.key === stored.level)?.key ?? 'casual',
+    color: colors.find((color) => color === stored.color) ?? 'white',
+    clock: knownClock(stored.clock),
+  };
+}
+
+export const saveQuick = (setup: QuickSetup): void => write(quickKey, setup);
+
+export function loadSetup(): Setup {
+  const stored = read<Setup>(key);
+  const known = Object.keys(stored).length > 0;
+  return {
+    white: stored.white,
+    black: known ? stored.black : { name: 'engine', options: {} },
+    clock: knownClock(stored.clock),
+    seconds: stored.seconds ?? 1,
+    shuffled: stored.shuffled ?? false,
+    number: stored.number,
+  };
+}
+
+export const saveSetup = (setup: Setup): void => write(key, setup);

@@ -63,6 +63,8 @@ export class Shown<Named extends Game, Open extends Session> {
     this.setting = false;
     // A person looks from their own side.
     this.flipped = game.black.human && !game.white.human;
+    // On a phone the form was longer than the screen; the board is on top.
+    scrollTo(0, 0);
     router.go(href(this.kind.page, game.id), router.current.id === game.id);
   };
 

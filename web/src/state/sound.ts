@@ -1,7 +1,7 @@
 /** Short sounds, made here by oscillators: no file is fetched. */
 import { settings } from './settings.svelte';
 
-export type Sound = 'move' | 'capture' | 'check' | 'end' | 'error';
+export type Sound = 'move' | 'capture' | 'check' | 'end' | 'error' | 'low';
 
 /** Frequencies in hertz, one after the other, and how long each lasts in seconds. */
 const tunes: Record<Sound, { notes: number[]; seconds: number; shape: OscillatorType }> = {
@@ -9,6 +9,7 @@ const tunes: Record<Sound, { notes: number[]; seconds: number; shape: Oscillator
   capture: { notes: [220, 165], seconds: 0.05, shape: 'square' },
   check: { notes: [660, 880], seconds: 0.07, shape: 'square' },
   end: { notes: [523, 392, 262], seconds: 0.14, shape: 'triangle' },
+  low: { notes: [880, 880, 880], seconds: 0.09, shape: 'triangle' },
   error: { notes: [140], seconds: 0.16, shape: 'sawtooth' },
 };
 

@@ -14,6 +14,8 @@ export interface Hearing {
   hear: (name: string, data: string) => void;
   /** Called whenever the stream stands again after a break. */
   again?: () => void;
+  /** Called whenever the stream has broken. */
+  broken?: () => void;
   /** Whether all has been said: then an end is no break. */
   over?: () => boolean;
 }
@@ -58,9 +60,16 @@ export class Stream {
       return;
     }
     this.connection = 'lost';
+    this.hearing.broken?.();
+    // Whoever heard of it may have closed it.
+    if (this.#isClosed) return;
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#open(), this.#wait);
     this.#wait = Math.min(this.#wait * 2, longestWait);
+  }
+
+  get #isClosed(): boolean {
+    return this.connection === 'closed';
   }
 
   close(): void {

@@ -116,14 +116,23 @@ pub async fn list(
     Query(query): Query<AgentsQuery>,
 ) -> Result<Json<AgentList>, Problem> {
     let agents = match query.variant {
-        Played::Chess => {
-            lab.catalogue.entries().iter().map(|entry| AgentDocument::new(entry, "chess")).collect()
-        }
+        // Programs are listed only where they may be named.
+        Played::Chess => lab
+            .catalogue
+            .entries()
+            .iter()
+            .filter(|entry| lab.config.allowed_programs.is_some() || !is_program(entry))
+            .map(|entry| AgentDocument::new(entry, "chess"))
+            .collect(),
         Played::Quantum => {
             lab.quantum.catalogue.entries().iter().map(|entry| AgentDocument::new(entry, "quantum")).collect()
         }
     };
     Ok(Json(AgentList { agents }))
+}
+
+fn is_program<G: Game>(entry: &AgentEntry<G>) -> bool {
+    entry.options.iter().any(|option| option.key == "cmd")
 }
 
 impl AgentDocument {

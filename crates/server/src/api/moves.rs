@@ -6,7 +6,7 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
-use shakmaty::Color;
+use shakmaty::{Color, Position};
 use utoipa::ToSchema;
 
 use super::responses::Problems;
@@ -140,8 +140,15 @@ pub async fn draw(
     Ok(Json(GameDocument::new(&after)))
 }
 
-/// An agent agrees to a draw when it does not think itself better; one without an opinion counts material.
+/// Before this move an agent does not agree to a draw.
+const FIRST_DRAW_MOVE: u32 = 20;
+
+/// An agent agrees to a draw when it does not think itself better; one without an opinion counts material. In the opening it
+/// always plays on: its score says little there.
 fn agrees(play: &Play, agent: Color) -> bool {
+    if play.game.position().fullmoves().get() < FIRST_DRAW_MOVE {
+        return false;
+    }
     let score = if let Some(line) = &play.evaluation {
         line.centipawns_for(agent)
     } else {

@@ -95,12 +95,14 @@ async fn resigning_ends_the_game_for_good() {
 }
 
 #[tokio::test]
-async fn an_agent_accepts_a_draw_unless_it_is_better() {
+async fn an_agent_accepts_a_draw_unless_it_is_better_or_the_game_is_young() {
     let server = Server::start().await;
-    // White is a queen down: Black declines. A queen up: Black accepts.
-    for (fen, drawn) in
-        [("3qk3/8/8/8/8/8/P7/4K3 w - - 0 1", false), ("4k3/p7/8/8/8/8/P7/3QK3 w - - 0 1", true)]
-    {
+    // White is a queen down: Black declines. A queen up: Black accepts, but not in the opening.
+    for (fen, drawn) in [
+        ("3qk3/8/8/8/8/8/P7/4K3 w - - 0 30", false),
+        ("4k3/p7/8/8/8/8/P7/3QK3 w - - 0 30", true),
+        ("4k3/p7/8/8/8/8/P7/3QK3 w - - 0 1", false),
+    ] {
         let game = server.new_game(json!({"fen": fen, "black": "alphabeta(depth=1,eval=material)"})).await;
         game.play("a3").await;
         game.settled().await;

@@ -9,7 +9,7 @@ use std::io::{self, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::thread;
 
-use tabia_arena::whole;
+use tabia_run::atomic_file;
 use tabia_core::seed;
 
 use super::NnueError;
@@ -139,9 +139,9 @@ pub fn split(
     let mut split = Split::default();
     let mut trouble = None;
     let (training, validation) = (next(&training_path(run)), next(&validation_path(run)));
-    let written = whole::write(&training, |learned| {
+    let written = atomic_file::write(&training, |learned| {
         samples::write_header(learned)?;
-        whole::write(&validation, |held_out| {
+        atomic_file::write(&validation, |held_out| {
             samples::write_header(held_out)?;
             for wave in files.chunks(threads.max(1) * FILES_AT_ONCE) {
                 for part in read_all(wave, first_ply, seed, threads) {

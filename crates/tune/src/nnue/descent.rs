@@ -11,7 +11,7 @@ use std::thread;
 use std::time::Instant;
 
 use rand::seq::SliceRandom;
-use tabia_arena::whole;
+use tabia_run::atomic_file;
 use tabia_core::{Stop, seed};
 use tabia_eval::nnue::features::INPUTS;
 use tabia_eval::nnue::{BUCKETS, HIDDEN, Network, QA, QB, SCALE, file};
@@ -279,7 +279,7 @@ impl State {
             path: path.display().to_string(),
             cause: cause.to_string(),
         };
-        whole::write_bytes(path, &bytes).map_err(failed)
+        atomic_file::write_bytes(path, &bytes).map_err(failed)
     }
 
     /// What was kept, if anything was.
@@ -459,7 +459,7 @@ pub(super) fn train(
                 sum / steps as f64
             );
             let path = request.run.join(WEIGHTS);
-            whole::write_bytes(&path, file::write(&state.network(note)).as_bytes()).map_err(|cause| {
+            atomic_file::write_bytes(&path, file::write(&state.network(note)).as_bytes()).map_err(|cause| {
                 NnueError::File { path: path.display().to_string(), cause: cause.to_string() }
             })?;
         }

@@ -18,7 +18,7 @@ use std::process::{Child, Command, Stdio};
 use std::thread;
 
 use serde::{Deserialize, Serialize};
-use tabia_arena::contest::ContestError;
+use tabia_run::RunError;
 use tabia_core::Stop;
 use tabia_eval::Evaluate;
 use tabia_eval::lists::FileError;
@@ -138,7 +138,7 @@ pub enum NnueError {
     },
     /// The directory belongs to another run.
     #[error(transparent)]
-    Run(#[from] ContestError),
+    Run(#[from] RunError),
     /// The Python process could not do it.
     #[error("{python}: {why}")]
     Python {

@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use anyhow::Context;
 use clap::ValueEnum;
 use serde::Serialize;
-use tabia_arena::whole;
+use tabia_run::atomic_file;
 use tabia_eval::family;
 use tabia_tune::exchange::FIRST_PLY;
 use tabia_tune::nnue::{self, Event, Request, Settings, data};
@@ -128,7 +128,7 @@ pub fn run(args: &TuneArgs) -> anyhow::Result<ExitCode> {
     let output = args.output.clone().unwrap_or_else(|| weights.clone());
     if output != weights {
         let bytes = fs::read(&weights).with_context(|| format!("cannot read {}", weights.display()))?;
-        whole::write_bytes(&output, &bytes).with_context(|| format!("cannot write {}", output.display()))?;
+        atomic_file::write_bytes(&output, &bytes).with_context(|| format!("cannot write {}", output.display()))?;
     }
     summary.output = output.display().to_string();
     if args.json {

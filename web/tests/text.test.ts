@@ -1,0 +1,34 @@
+import { describe, expect, test } from 'vitest';
+import { languageOf } from '../src/text/catalogue.svelte';
+import { de } from '../src/text/de';
+import { en } from '../src/text/en';
+
+/** Every text with the way to it; functions are told numbers, which go where texts go, too. */
+function leaves(part: unknown, path = ''): [string, string][] {
+  if (typeof part === 'string') return [[path, part]];
+  if (typeof part === 'function') return [[path, (part as (...given: unknown[]) => string)(3, 5, 7)]];
+  return Object.entries(part as object).flatMap(([key, inner]) =>
+    leaves(inner, path ? `${path}.${key}` : key),
+  );
+}
+
+describe('the catalogues', () => {
+  test('have the same texts, and none is empty', () => {
+    const [english, german] = [leaves(en), leaves(de)];
+    expect(german.map(([path]) => path)).toEqual(english.map(([path]) => path));
+    for (const [path, text] of [...english, ...german]) expect(text, path).not.toBe('');
+  });
+
+  test('of German are German: few texts are the same in both languages', () => {
+    const english = new Map(leaves(en));
+    const same = leaves(de).filter(([path, text]) => english.get(path) === text);
+    expect(same.length).toBeLessThan(leaves(en).length / 10);
+  });
+});
+
+test("the language is the browser's where there is a catalogue, unless it was chosen", () => {
+  expect(languageOf('auto', ['de-AT', 'en'])).toBe('de');
+  expect(languageOf('auto', ['fr', 'en-GB', 'de'])).toBe('en');
+  expect(languageOf('auto', ['fr'])).toBe('en');
+  expect(languageOf('de', ['en'])).toBe('de');
+});
