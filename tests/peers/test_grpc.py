@@ -212,9 +212,9 @@ class Calls(unittest.TestCase):
         invalid, shape = grpc.StatusCode.INVALID_ARGUMENT, grpc.StatusCode.FAILED_PRECONDITION
         tensor = 'tensor "block1.first.conv.weight" is [16, 16, 3, 3], this network\'s is missing'
         for code, words, file in [
-            (invalid, "it ends within its numbers", {"safetensors": good[: len(good) // 2]}),
+            (invalid, "it ends in its data", {"safetensors": good[: len(good) // 2]}),
             (invalid, "SHA-256", {"safetensors": good[:-1] + bytes([good[-1] ^ 1])}),
-            (invalid, "no ONNX file", {"onnx": onnx[: len(onnx) // 2]}),
+            (invalid, "not an ONNX file", {"onnx": onnx[: len(onnx) // 2]}),
             (invalid, "there is no file", {}),
             (shape, tensor, {"safetensors": other}),
             (shape, tensor, {"onnx": other_onnx}),
@@ -247,7 +247,7 @@ class Calls(unittest.TestCase):
         invalid = grpc.StatusCode.INVALID_ARGUMENT
         self.assert_refused(invalid, 'did you mean "simulations"?', lambda: list(client.games(1, 1, ["simulation=3"])))
         self.assert_refused(invalid, "expected 1 to 1000000", lambda: list(client.games(0)))
-        self.assert_refused(invalid, "would shape a network", lambda: list(client.games(1, 1, ["blocks=9"])))
+        self.assert_refused(invalid, "would change the network", lambda: list(client.games(1, 1, ["blocks=9"])))
         self.assert_refused(invalid, "position 2: ", lambda: client.evaluate(["4k3/8/8/8/8/8/8/4K2R w K - 0 1", "e4"]))
         self.assert_refused(invalid, "at most 512", lambda: client.evaluate([""] * 513))
         unknown = client.channel.unary_unary("/tabia.quantum.v1.Quantum/Nothing")

@@ -124,7 +124,7 @@ class Store(unittest.TestCase):
             done = train(endpoint, "--preset", "tiny", *TINY, "--set=generations=1", "--run", str(run), "--store", store)
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn(store, done.stderr)
-        self.assertIn("tried again later", done.stderr)
+        self.assertIn("retried later", done.stderr)
         self.assertTrue((run / FINAL).exists())
         # Later it can be: what is missing is put there.
         again = train(self.endpoint, "--resume", str(run), "--store", store)

@@ -109,7 +109,7 @@ class Training(unittest.TestCase):
             (["train", "--set", "game=3", "--run", str(self.folder / "x")], 2, 'did you mean "games"?'),
             (["train", "--minutes", "0", "--run", str(self.folder / "x")], 2, "expected more than 0"),
             (["train", "--resume", str(self.folder / "nowhere")], 1, "nowhere"),
-            (["export", "--weights", __file__, "--output", str(self.folder / "x.onnx")], 1, "is broken"),
+            (["export", "--weights", __file__, "--output", str(self.folder / "x.onnx")], 1, "is not valid"),
         ]:
             with self.subTest(words):
                 done = tabia(*arguments)
@@ -178,11 +178,11 @@ class Device(unittest.TestCase):
         self.assertIn("it cannot be started", self.refused("--device", "cuda", "--python", "/nowhere/python3"))
         nothing = self.python('import sys; sys.exit("this Python has no PyTorch")')
         said = self.refused("--device", "cuda", "--python", nothing)
-        self.assertIn("this Python has no PyTorch; --python names another one", said)
+        self.assertIn("this Python has no PyTorch; choose another one with --python", said)
 
     def test_answers_that_are_not_ours_are_refused(self):
         wrong = self.python(WRONG_ANSWERS.replace("LIVES", "1"))
-        self.assertIn("its answers differ from ours by", self.refused("--device", "torch", "--python", wrong))
+        self.assertIn("its outputs differ from the CPU's by", self.refused("--device", "torch", "--python", wrong))
         mortal = self.python(WRONG_ANSWERS.replace("LIVES", "0"))
         self.assertIn("it was all too much", self.refused("--device", "torch", "--python", mortal))
 

@@ -1,11 +1,11 @@
-//! Colours, mixed where the eye is even.
+//! Colours, mixed in the perceptually uniform space Oklab.
 //!
 //! Oklab (Björn Ottosson, 2020) is a space in which equal steps look equal: half way between two colours there
 //! looks half way, which in sRGB it does not. Scales are mixed in it and leave it once, as eight-bit sRGB.
 
 use std::fmt;
 
-/// A colour of a screen.
+/// An 8-bit sRGB colour.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct Rgb {
     /// Red.
@@ -16,11 +16,11 @@ pub struct Rgb {
     pub blue: u8,
 }
 
-/// What is written.
+/// Text colour.
 pub const INK: Rgb = Rgb { red: 0x23, green: 0x25, blue: 0x2b };
-/// What is written beside it.
+/// Colour of secondary text.
 pub(crate) const PALE_INK: Rgb = Rgb { red: 0x5d, green: 0x61, blue: 0x6b };
-/// What it is written on.
+/// Background colour.
 pub const PAPER: Rgb = Rgb { red: 0xff, green: 0xff, blue: 0xff };
 
 /// `#d0750a`.
@@ -30,7 +30,7 @@ impl fmt::Display for Rgb {
     }
 }
 
-/// A colour as the eye orders them.
+/// A colour in Oklab.
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub struct Oklab {
     /// From black, 0, to white, 1.
@@ -42,13 +42,13 @@ pub struct Oklab {
 }
 
 impl Oklab {
-    /// From lightness, colourfulness and the angle on the colour circle.
+    /// From lightness, chroma and hue (Oklch).
     pub fn from_polar(lightness: f64, chroma: f64, hue_degrees: f64) -> Oklab {
         let (sin, cos) = hue_degrees.to_radians().sin_cos();
         Oklab { lightness, a: chroma * cos, b: chroma * sin }
     }
 
-    /// A share of the way to another colour.
+    /// Linear interpolation towards another colour.
     #[must_use]
     pub fn mix(self, other: Oklab, share: f64) -> Oklab {
         let between = |from: f64, to: f64| from + (to - from) * share;
@@ -59,7 +59,7 @@ impl Oklab {
         }
     }
 
-    /// Linear light in red, green and blue; outside 0 to 1 when no screen shows it.
+    /// Linear RGB; outside 0 to 1 for colours out of gamut.
     pub fn to_linear(self) -> [f64; 3] {
         let Oklab { lightness, a, b } = self;
         let long = (lightness + 0.396_337_777_4 * a + 0.215_803_757_3 * b).powi(3);
@@ -72,7 +72,7 @@ impl Oklab {
         ]
     }
 
-    /// As a screen shows it.
+    /// Converts to sRGB, clamped to the gamut.
     pub fn to_rgb(self) -> Rgb {
         let [red, green, blue] = self.to_linear().map(|light| {
             let light = light.clamp(0.0, 1.0);

@@ -1,38 +1,38 @@
-//! A game as a curve: whose chances rose and fell, and with which moves.
+//! The evaluation graph of a game: win probability by move.
 //!
-//! The light ground under the curve is White's share of the chances, the dark one above it Black's, as a bar between the
-//! players would show them. Moves that gave much away are dots on the curve.
+//! The light area under the curve is White's win probability, the dark one above it Black's, as in an evaluation bar.
+//! Inaccuracies, mistakes and blunders are dots on the curve.
 
 use crate::color::{INK, PALE_INK, PAPER, Rgb};
-use crate::lettering::{Anchor, Hand};
+use crate::lettering::{Anchor, TextStyle};
 use crate::svg::{Paint, Svg};
 
 const WIDTH: f64 = 960.0;
 const HEIGHT: f64 = 380.0;
-/// Where the plot lies: left, top, width, height.
+/// The plot area: left, top, width, height.
 const PLOT: [f64; 4] = [64.0, 74.0, 872.0, 232.0];
-/// A light ground, and the dark one above it.
+/// Colours of White's and Black's areas.
 const WHITES: Rgb = Rgb { red: 0xf3, green: 0xf1, blue: 0xea };
 const BLACKS: Rgb = Rgb { red: 0x4c, green: 0x4a, blue: 0x48 };
 const CURVE: Rgb = Rgb { red: 0xd6, green: 0x8a, blue: 0x1f };
 const MIDDLE: Rgb = Rgb { red: 0x9b, green: 0x98, blue: 0x92 };
-/// Numbers along the foot are at least this far apart.
+/// Minimal distance of tick labels.
 const NUMBER_ROOM: f64 = 34.0;
 const DOT: f64 = 4.6;
 
-/// How bad a marked move is.
+/// How serious a marked move is.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum Weight {
-    /// Something.
+    /// An inaccuracy.
     Light,
-    /// Much.
+    /// A mistake.
     Medium,
-    /// Most.
+    /// A blunder.
     Heavy,
 }
 
 impl Weight {
-    /// Blue, orange, red: told apart by the colour-blind, too.
+    /// Blue, orange, red: distinguishable with colour blindness.
     const fn color(self) -> Rgb {
         match self {
             Weight::Light => Rgb { red: 0x3f, green: 0x8f, blue: 0xd6 },
@@ -42,29 +42,29 @@ impl Weight {
     }
 }
 
-/// What is drawn.
+/// An evaluation graph.
 #[derive(Clone, Debug)]
 pub struct Graph<'a> {
-    /// The first line.
+    /// Title.
     pub title: &'a str,
-    /// At the end of the first line.
+    /// Note at the end of the title line.
     pub note: &'a str,
-    /// The second line.
+    /// Subtitle.
     pub subtitle: &'a str,
-    /// White's chances in per cent: before the first move, and after each.
+    /// White's win probability in percent: before the first move, and after each.
     pub chances: &'a [f64],
-    /// Half-moves, from 1, that stand out.
+    /// Marked plies, from 1.
     pub dots: &'a [(usize, Weight)],
-    /// What the dots mean, with the kinds of dot that occur.
+    /// Legend of the dots.
     pub legend: &'a [(Weight, String)],
-    /// The number of the first move, and whether Black makes it.
+    /// Number of the first move, and whether Black plays it.
     pub first_move: (u32, bool),
-    /// Half-moves that belong to the opening.
+    /// Plies of the opening.
     pub opening_plies: usize,
 }
 
 impl Graph<'_> {
-    /// The picture as an SVG that needs no font and no other file.
+    /// Renders a self-contained SVG, without fonts.
     pub fn svg(&self) -> String {
         let mut svg = Svg::default();
         svg.rect([0.0, 0.0, WIDTH, HEIGHT], Paint::fill(PAPER));
@@ -82,13 +82,13 @@ impl Graph<'_> {
 
     fn heading(&self, svg: &mut Svg) {
         let [left, _, width, _] = PLOT;
-        let title = Hand { height: 14.0, bold: true, ink: INK, anchor: Anchor::Start };
+        let title = TextStyle { height: 14.0, bold: true, ink: INK, anchor: Anchor::Start };
         let title = title.within(self.title, width * 0.68);
         title.write(svg, self.title, [left, 32.0]);
-        let note = Hand { height: 9.6, bold: false, ink: INK, anchor: Anchor::End };
+        let note = TextStyle { height: 9.6, bold: false, ink: INK, anchor: Anchor::End };
         let room = (width - title.width(self.title) - 16.0).max(0.0);
         note.within(self.note, room).write(svg, self.note, [left + width, 32.0]);
-        let subtitle = Hand { height: 8.6, bold: false, ink: PALE_INK, anchor: Anchor::Start };
+        let subtitle = TextStyle { height: 8.6, bold: false, ink: PALE_INK, anchor: Anchor::Start };
         subtitle.within(self.subtitle, width).write(svg, self.subtitle, [left, 54.0]);
     }
 
@@ -111,7 +111,7 @@ impl Graph<'_> {
         let end = if self.chances.is_empty() { left } else { self.at(self.chances.len() - 1, 0.0)[0] };
         area.push(format!("L{end:.2} {}Z", top + height));
         svg.path(&area.concat(), Paint::fill(WHITES));
-        let label = Hand { height: 8.0, bold: false, ink: PALE_INK, anchor: Anchor::End };
+        let label = TextStyle { height: 8.0, bold: false, ink: PALE_INK, anchor: Anchor::End };
         for (chance, thickness) in [(0.0, 0.5), (25.0, 0.5), (50.0, 1.2), (75.0, 0.5), (100.0, 0.5)] {
             let y = self.at(0, chance)[1];
             svg.path(&format!("M{left} {y}H{}", left + width), Paint::stroke(MIDDLE, thickness));
@@ -141,7 +141,7 @@ impl Graph<'_> {
     fn foot(&self, svg: &mut Svg) {
         let [left, top, width, height] = PLOT;
         let base = top + height;
-        let hand = Hand { height: 8.0, bold: false, ink: PALE_INK, anchor: Anchor::Middle };
+        let hand = TextStyle { height: 8.0, bold: false, ink: PALE_INK, anchor: Anchor::Middle };
         let (first, black_first) = self.first_move;
         let plies = self.chances.len().saturating_sub(1);
         let moves = (plies + usize::from(black_first)).div_ceil(2);
@@ -157,14 +157,14 @@ impl Graph<'_> {
                 hand.write(svg, &shown.to_string(), [self.at(ply, 0.0)[0], base + 18.0]);
             }
         }
-        let legend = Hand { height: 8.6, bold: false, ink: INK, anchor: Anchor::Start };
+        let legend = TextStyle { height: 8.6, bold: false, ink: INK, anchor: Anchor::Start };
         let mut x = left;
         for (weight, text) in self.legend {
             svg.circle([x + DOT, base + 44.0], DOT, Paint::fill(weight.color()));
             legend.write(svg, text, [x + 3.4 * DOT, base + 48.0]);
             x += 3.4 * DOT + legend.width(text) + 26.0;
         }
-        let side = Hand { height: 8.6, bold: false, ink: PALE_INK, anchor: Anchor::End };
+        let side = TextStyle { height: 8.6, bold: false, ink: PALE_INK, anchor: Anchor::End };
         side.write(svg, "White's chances of winning, by move", [left + width, base + 48.0]);
     }
 }

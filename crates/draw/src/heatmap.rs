@@ -4,7 +4,7 @@ use shakmaty::{Board, Color, File, Rank, Square};
 use tabia_eval::Field;
 
 use crate::color::{INK, PALE_INK, PAPER};
-use crate::lettering::{Anchor, Hand};
+use crate::lettering::{Anchor, TextStyle};
 use crate::scale::Scale;
 use crate::svg::{Paint, Svg};
 use crate::{numbers, pieces};
@@ -31,7 +31,7 @@ pub(crate) struct Heatmap<'a> {
     pub scale: Scale,
     /// Written above the board.
     pub caption: Option<&'a str>,
-    /// Whether each square tells its number.
+    /// Whether each square shows its value.
     pub figures: bool,
 }
 
@@ -50,7 +50,7 @@ impl Heatmap<'_> {
         let left = x + GUTTER;
         let mut top = y;
         if let Some(caption) = self.caption {
-            let hand = Hand { height: 10.5, bold: true, ink: INK, anchor: Anchor::Start };
+            let hand = TextStyle { height: 10.5, bold: true, ink: INK, anchor: Anchor::Start };
             hand.within(caption, BOARD).write(svg, caption, [left, top + 13.0]);
             top += CAPTION;
         }
@@ -85,7 +85,7 @@ impl Heatmap<'_> {
     /// Each square's number in its upper left corner, where pieces are not.
     fn numbers(&self, svg: &mut Svg, [left, top]: [f64; 2]) {
         let limit = self.scale.high.max(-self.scale.low);
-        let hand = Hand { height: 5.6, bold: false, ink: INK, anchor: Anchor::Start };
+        let hand = TextStyle { height: 5.6, bold: false, ink: INK, anchor: Anchor::Start };
         for (row, values) in self.field.values.iter().enumerate() {
             for (column, value) in values.iter().enumerate() {
                 let at = [left + column as f64 * SQUARE + 3.5, top + row as f64 * SQUARE + 9.0];
@@ -107,14 +107,14 @@ impl Heatmap<'_> {
     fn legend(&self, svg: &mut Svg, [left, top]: [f64; 2]) {
         const STEPS: u32 = 108;
         const BAR: f64 = 11.0;
-        let hand = Hand { height: 7.6, bold: false, ink: PALE_INK, anchor: Anchor::Middle };
+        let hand = TextStyle { height: 7.6, bold: false, ink: PALE_INK, anchor: Anchor::Middle };
         let Scale { low, high, .. } = self.scale;
         let above = top + 13.0;
         hand.write(svg, &self.field.unit, [left + BOARD / 2.0, above]);
         if self.scale.is_diverging() {
-            let bold = Hand { bold: true, ink: INK, ..hand };
-            Hand { anchor: Anchor::Start, ..bold }.write(svg, "Black", [left, above]);
-            Hand { anchor: Anchor::End, ..bold }.write(svg, "White", [left + BOARD, above]);
+            let bold = TextStyle { bold: true, ink: INK, ..hand };
+            TextStyle { anchor: Anchor::Start, ..bold }.write(svg, "Black", [left, above]);
+            TextStyle { anchor: Anchor::End, ..bold }.write(svg, "White", [left + BOARD, above]);
         }
         let bar = above + 7.0;
         let step = BOARD / f64::from(STEPS);
@@ -131,13 +131,13 @@ impl Heatmap<'_> {
                 _ if share > 0.99 => Anchor::End,
                 _ => Anchor::Middle,
             };
-            Hand { anchor, ..hand }.write(svg, &text, [left + share * BOARD, bar + BAR + 14.0]);
+            TextStyle { anchor, ..hand }.write(svg, &text, [left + share * BOARD, bar + BAR + 14.0]);
         }
     }
 }
 
 fn coordinates(svg: &mut Svg, [left, top]: [f64; 2]) {
-    let hand = Hand { height: 7.6, bold: false, ink: PALE_INK, anchor: Anchor::Middle };
+    let hand = TextStyle { height: 7.6, bold: false, ink: PALE_INK, anchor: Anchor::Middle };
     for (index, (file, rank)) in File::ALL.into_iter().zip(Rank::ALL).enumerate() {
         let middle = (index as f64 + 0.5) * SQUARE;
         hand.write(svg, &file.char().to_string(), [left + middle, top + BOARD + 15.0]);

@@ -1,4 +1,4 @@
-//! Letters drawn with a round pen, for pictures that need no font.
+//! A stroke font, so that drawings need no font files.
 //!
 //! Upright lettering of one line width, as draughtsmen are taught it: ten units high, lower case seven. Figures are
 //! equally wide, so that numbers stand in columns. A character that is not among the [`glyphs`] is drawn as a box.
@@ -11,29 +11,28 @@ use glyphs::Glyph;
 
 /// Units of a capital's height: the grid that letters are drawn on.
 const CAPITAL: f64 = 10.0;
-/// Units between letters.
 const SPACING: f64 = 2.15;
 /// Width of the pen in units.
 const REGULAR: f64 = 1.15;
 const BOLD: f64 = 1.6;
 
-/// On which side of its point a text stands.
+/// Text anchor, as in SVG's `text-anchor`.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum Anchor {
-    /// To the right of it.
+    /// Text starts at the point.
     Start,
-    /// About it.
+    /// Text is centred at the point.
     Middle,
-    /// To the left of it.
+    /// Text ends at the point.
     End,
 }
 
-/// How a text is written.
+/// A text style.
 #[derive(Copy, Clone, Debug)]
-pub struct Hand {
+pub struct TextStyle {
     /// Height of a capital.
     pub height: f64,
-    /// With the wide pen.
+    /// Bold strokes.
     pub bold: bool,
     /// Its colour.
     pub ink: Rgb,
@@ -41,15 +40,15 @@ pub struct Hand {
     pub anchor: Anchor,
 }
 
-impl Hand {
-    /// The hand with which a text is no wider than this: smaller if it must be.
+impl TextStyle {
+    /// The style scaled down so that a text is no wider than this.
     #[must_use]
-    pub fn within(self, text: &str, width: f64) -> Hand {
+    pub fn within(self, text: &str, width: f64) -> TextStyle {
         let wide = self.width(text);
-        if wide <= width { self } else { Hand { height: self.height * width / wide, ..self } }
+        if wide <= width { self } else { TextStyle { height: self.height * width / wide, ..self } }
     }
 
-    /// How wide a text is.
+    /// Width of a text.
     pub fn width(self, text: &str) -> f64 {
         let units: f64 = text.chars().map(|c| Glyph::of(c).width + SPACING).sum();
         (units - SPACING).max(0.0) * self.height / CAPITAL
@@ -80,8 +79,12 @@ impl Hand {
 mod tests {
     use super::*;
 
-    const HAND: Hand =
-        Hand { height: 10.0, bold: false, ink: Rgb { red: 0, green: 0, blue: 0 }, anchor: Anchor::Start };
+    const STYLE: TextStyle = TextStyle {
+        height: 10.0,
+        bold: false,
+        ink: Rgb { red: 0, green: 0, blue: 0 },
+        anchor: Anchor::Start,
+    };
 
     #[test]
     fn every_printable_character_of_ascii_has_a_glyph_of_its_own() {
@@ -103,9 +106,9 @@ mod tests {
     #[test]
     fn a_text_too_wide_is_written_smaller() {
         let text = "a rather long text";
-        let wide = HAND.width(text);
-        assert!((HAND.within(text, wide / 2.0).width(text) - wide / 2.0).abs() < 1e-9);
-        assert!((HAND.within(text, wide * 2.0).height - HAND.height).abs() < 1e-9);
-        assert!(HAND.width("").abs() < 1e-9);
+        let wide = STYLE.width(text);
+        assert!((STYLE.within(text, wide / 2.0).width(text) - wide / 2.0).abs() < 1e-9);
+        assert!((STYLE.within(text, wide * 2.0).height - STYLE.height).abs() < 1e-9);
+        assert!(STYLE.width("").abs() < 1e-9);
     }
 }

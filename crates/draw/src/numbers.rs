@@ -3,14 +3,14 @@
 /// The minus sign of print; a hyphen is too short beside a plus.
 const MINUS: char = '−';
 
-/// At most three digits after the point, none that is nought at the end.
+/// At most three decimals, without trailing zeros.
 pub fn short(value: f64) -> String {
     let text = format!("{:.3}", value.abs());
     let text = text.trim_end_matches('0').trim_end_matches('.');
     if value < 0.0 && text != "0" { format!("{MINUS}{text}") } else { text.to_owned() }
 }
 
-/// With its sign, plus included; nothing has none.
+/// With an explicit sign, except for zero.
 pub fn signed(value: f64) -> String {
     if value > 0.0 { format!("+{}", short(value)) } else { short(value) }
 }
@@ -23,7 +23,7 @@ pub fn on_square(value: f64, limit: f64) -> String {
         _ => 2,
     };
     let power = 10f64.powi(decimals);
-    // Adding zero makes negative nought plain nought.
+    // Adding zero turns negative zero into zero.
     short((value * power).round() / power + 0.0)
 }
 

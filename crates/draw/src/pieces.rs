@@ -17,14 +17,14 @@ const DARK_LINE: f64 = 4.2;
 const LIGHT_LINE: f64 = 3.0;
 
 /// The parts of a piece, lowest first, and lines drawn on top of them.
-struct Drawing {
+struct Shape {
     parts: &'static [&'static str],
     lines: &'static [&'static str],
 }
 
 const BASE: &str = "M23 90V85Q23 79 29 79H71Q77 79 77 85V90Z";
 
-const PAWN: Drawing = Drawing {
+const PAWN: Shape = Shape {
     parts: &[
         "M26 90V85Q26 79 32 79H68Q74 79 74 85V90Z",
         "M33 79C40 73 43 64 43.5 54H56.5C57 64 60 73 67 79Z",
@@ -34,7 +34,7 @@ const PAWN: Drawing = Drawing {
     lines: &[],
 };
 
-const KNIGHT: Drawing = Drawing {
+const KNIGHT: Shape = Shape {
     parts: &[
         BASE,
         "M33 79C32 68 38 62 44 56C47 53 48 50 48 46C43 50 39 51 35 51C32 55 29 58 25 58.5C19 59 16 54 18 49C20 44 25 39 27 32C29 26 33 23 37 21L38 11L47 18C63 20 75 33 75 52C75 62 70 69 68 79Z",
@@ -42,7 +42,7 @@ const KNIGHT: Drawing = Drawing {
     lines: &["M35 33.5V33.6", "M24 50.5V50.6", "M52 27C61 31 66 40 66 53"],
 };
 
-const BISHOP: Drawing = Drawing {
+const BISHOP: Shape = Shape {
     parts: &[
         BASE,
         "M35 79C41 74 43.5 69 44 63H56C56.5 69 59 74 65 79Z",
@@ -53,12 +53,12 @@ const BISHOP: Drawing = Drawing {
     lines: &["M57.5 29.5L50 42"],
 };
 
-const ROOK: Drawing = Drawing {
+const ROOK: Shape = Shape {
     parts: &[BASE, "M34 79L37 44H63L66 79Z", "M31 44L28 20H39V27H45V20H55V27H61V20H72L69 44Z"],
     lines: &[],
 };
 
-const QUEEN: Drawing = Drawing {
+const QUEEN: Shape = Shape {
     parts: &[
         BASE,
         "M33 66L20 32L35 46L35.5 22L50 43L64.5 22L65 46L80 32L67 66Z",
@@ -71,7 +71,7 @@ const QUEEN: Drawing = Drawing {
     lines: &[],
 };
 
-const KING: Drawing = Drawing {
+const KING: Shape = Shape {
     parts: &[
         BASE,
         "M46 7H54V14H61V22H54V34H46V22H39V14H46Z",
@@ -84,7 +84,7 @@ const KING: Drawing = Drawing {
 
 /// Draws a piece on a square whose upper left corner is given.
 pub(crate) fn draw(svg: &mut Svg, piece: Piece, corner: [f64; 2], side: f64) {
-    let Drawing { parts, lines } = match piece.role {
+    let Shape { parts, lines } = match piece.role {
         Role::Pawn => PAWN,
         Role::Knight => KNIGHT,
         Role::Bishop => BISHOP,

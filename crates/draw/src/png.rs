@@ -1,26 +1,26 @@
-//! Pictures as pixels.
+//! Rendering of SVG to PNG.
 
 use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg::{self, Tree};
 
-/// Pixels of a picture's longer side are no more than this: 64 MB of them.
+/// Largest side in pixels: 64 MB of RGBA.
 const LONGEST_SIDE: f32 = 4096.0;
 
-/// Why a picture could not be made of pixels.
+/// An error of rendering.
 #[derive(Debug, thiserror::Error)]
 pub enum PngError {
-    /// What is not an SVG.
+    /// An invalid SVG.
     #[error("the picture cannot be read: {0}")]
     Svg(#[from] usvg::Error),
-    /// A side of nothing.
+    /// An empty image.
     #[error("a picture of {width} × {height} pixels cannot be made")]
     Size {
-        /// Pixels across.
+        /// Width in pixels.
         width: u32,
-        /// Pixels down.
+        /// Height in pixels.
         height: u32,
     },
-    /// Told by the encoder.
+    /// An error of the encoder.
     #[error("the pixels cannot be encoded: {0}")]
     Encode(String),
 }

@@ -1,4 +1,4 @@
-//! Which colour a number has.
+//! Colour scales.
 //!
 //! Orange is White's, blue is Black's, nothing is almost white. The two are told apart by people of every kind of
 //! colour blindness, for they differ in blue against yellow more than in red against green; and as they are equally
@@ -20,13 +20,12 @@ const END_CHROMA: f64 = 0.155;
 const WHITE_HUE: f64 = 60.0;
 const BLACK_HUE: f64 = 252.0;
 
-/// How light nothing is.
-const NOTHING_LIGHTNESS: f64 = 0.975;
+const ZERO_LIGHTNESS: f64 = 0.975;
 
 /// How far towards black a dark square is; little beside what a field makes of it.
 const SHADE: f64 = 0.04;
 
-/// Whom a colour stands for.
+/// The side that a colour stands for.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum Pole {
     /// Orange.
@@ -42,7 +41,7 @@ impl Pole {
             Pole::White => WHITE_HUE,
             Pole::Black => BLACK_HUE,
         };
-        let nothing = Oklab { lightness: NOTHING_LIGHTNESS, a: 0.0, b: 0.0 };
+        let nothing = Oklab { lightness: ZERO_LIGHTNESS, a: 0.0, b: 0.0 };
         nothing.mix(Oklab::from_polar(END_LIGHTNESS, END_CHROMA, hue), share)
     }
 }

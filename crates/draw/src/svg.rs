@@ -77,7 +77,7 @@ impl Svg {
         self.add(format_args!(r#"<circle cx="{x}" cy="{y}" r="{radius}" {paint}/>"#));
     }
 
-    /// A path, in the words of SVG.
+    /// A path in SVG's path syntax.
     pub fn path(&mut self, data: &str, paint: Paint) {
         self.add(format_args!(r#"<path d="{data}" {paint}/>"#));
     }
@@ -101,7 +101,7 @@ impl Svg {
         self.add(format_args!("</g>"));
     }
 
-    /// The whole document; `name` and `description` are for readers who hear it.
+    /// The document; `name` and `description` are for screen readers.
     pub fn finish(self, width: f64, height: f64, name: &str, description: &str) -> String {
         let ([width, height], body) = ([width, height].map(Number), self.body);
         let (name, description) = (escaped(name), escaped(description));
@@ -120,7 +120,7 @@ struct Number(f64);
 
 impl fmt::Display for Number {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Adding zero makes negative nought plain nought.
+        // Adding zero turns negative zero into zero.
         write!(f, "{}", (self.0 * 1000.0).round() / 1000.0 + 0.0)
     }
 }

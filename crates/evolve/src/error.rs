@@ -1,4 +1,4 @@
-//! What keeps an evolution from beginning or going on.
+//! Errors.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -8,19 +8,19 @@ use tabia_games::FileError;
 use tabia_grid::GridError;
 use tabia_run::RunError;
 
-/// Why there is no further generation.
+/// An error of an evolution.
 #[derive(Debug, thiserror::Error)]
 pub enum EvolveError {
-    /// Settings that cannot be meant.
+    /// Invalid settings.
     #[error("{0}")]
     Settings(String),
-    /// The directory of a run cannot be used.
+    /// An error of the run directory.
     #[error(transparent)]
     Run(#[from] RunError),
-    /// A file of positions or games cannot be used.
+    /// An invalid file of positions or games.
     #[error(transparent)]
     Positions(#[from] FileError),
-    /// A file of weights cannot be used.
+    /// An invalid file of weights.
     #[error("{}: {source}", path.display())]
     Weights {
         /// The file.
@@ -35,18 +35,18 @@ pub enum EvolveError {
         what: &'static str,
         /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// The reason.
         source: io::Error,
     },
-    /// A file of the run that no run has written.
-    #[error("{}: {why}; the run did not write it like this, and nothing was changed", path.display())]
-    Broken {
+    /// A file of the run with unexpected contents.
+    #[error("{}: {why}; it was changed or damaged after the run wrote it, and nothing was overwritten", path.display())]
+    Malformed {
         /// The file.
         path: PathBuf,
         /// What is wrong with it.
         why: String,
     },
-    /// A player that cannot be had, or does not play.
+    /// An agent that cannot be built or fails.
     #[error("{player}: {why}")]
     Player {
         /// Its spec.
@@ -54,23 +54,22 @@ pub enum EvolveError {
         /// What happened.
         why: String,
     },
-    /// A task that nobody can do.
+    /// An invalid task.
     #[error("{0}")]
     Task(String),
-    /// Tasks were not done.
+    /// An error of the grid.
     #[error(transparent)]
     Grid(#[from] GridError),
 }
 
 impl EvolveError {
-    /// For `map_err` after an operation on a file.
+    /// Maps an I/O error on a file.
     pub(crate) fn file(what: &'static str, path: &Path) -> impl FnOnce(io::Error) -> EvolveError {
         let path = path.to_owned();
         move |source| EvolveError::File { what, path, source }
     }
 
-    /// For a file that says what no run has written.
-    pub(crate) fn broken(path: &Path, why: impl std::fmt::Display) -> EvolveError {
-        EvolveError::Broken { path: path.to_owned(), why: format!("{why}") }
+    pub(crate) fn malformed(path: &Path, why: impl std::fmt::Display) -> EvolveError {
+        EvolveError::Malformed { path: path.to_owned(), why: format!("{why}") }
     }
 }

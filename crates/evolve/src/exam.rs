@@ -1,7 +1,7 @@
-//! What champions are worth: games against an opponent that no selection depends on.
+//! Strength of champions: matches against an opponent that is independent of selection.
 //!
 //! The seed's tests (§IV.B): a chromosome at depth 4 plays 100 games against the opponent at depth 1, from middlegames. Here every opening is played twice,
-//! with colours changed. [`ratings`] does the same for the champions of some generations.
+//! with colours reversed. [`ratings`] does the same for the champions of some generations.
 
 use std::collections::HashMap;
 use std::fs;
@@ -13,100 +13,102 @@ use tabia_grid::{Grid, Verdict};
 use tabia_run::atomic_file;
 use tabia_stats::{GameResult, PairResult, Tally};
 
-use crate::breeding::Genes;
 use crate::check::check;
 use crate::error::EvolveError;
+use crate::operators::Genes;
 use crate::settings::{GameSettings, SearchSettings};
-use crate::task::{Done, GameTask, Rival, Task, Work};
+use crate::task::{GameTask, Opponent, Task, TaskKind, TaskResult};
 
 /// The file of ratings in the directory of a run.
 pub const RATINGS: &str = "ratings.json";
 /// The file of the seed's tests.
 pub const EXAM: &str = "exam.json";
 
-/// How candidates are tested.
+/// Settings of the matches.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ExamSettings {
-    /// Games of each, an even number.
+    /// Games per candidate, an even number.
     pub games: u32,
-    /// How they look ahead.
+    /// The candidates' search.
     pub search: SearchSettings,
-    /// Where games begin follows from this.
+    /// Seed of the openings.
     pub seed: u64,
-    /// Opponent, openings and the longest game.
+    /// Opponent, openings and the limit of plies.
     pub against: GameSettings,
 }
 
-/// Somebody to be tested.
+/// A chromosome to be tested.
 #[derive(Clone, Debug)]
 pub struct Candidate {
-    /// What it is called.
+    /// Name.
     pub name: String,
     /// Its weights.
     pub genes: Genes,
 }
 
-/// How somebody did.
+/// The result of a candidate's match.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Mark {
-    /// Who.
+pub struct ExamResult {
+    /// The candidate.
     pub name: String,
     /// Games won.
     pub wins: u64,
-    /// Drawn.
+    /// Games drawn.
     pub draws: u64,
-    /// Lost.
+    /// Games lost.
     pub losses: u64,
-    /// Points of 100.
+    /// Score in percent.
     pub percent: f64,
     /// Elo against the opponent; none where all games ended the same way.
     pub elo: Option<f64>,
-    /// How sure of it one is, 95%.
+    /// Half-width of its 95% confidence interval.
     pub elo_error_95: Option<f64>,
 }
 
-/// A rating of a generation's champion.
+/// The rating of a generation's champion.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Rating {
     /// Its generation.
     pub generation: u32,
-    /// How it did.
-    pub mark: Mark,
+    /// Result of its match.
+    #[serde(rename = "mark")]
+    pub result: ExamResult,
 }
 
-/// What was tested, and what came of it.
+/// Results of all candidates.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Marks {
-    /// How it was tested.
+pub struct ExamResults {
+    /// Settings of the matches.
     pub settings: ExamSettings,
-    /// How each did.
-    pub marks: Vec<Mark>,
+    /// Results.
+    #[serde(rename = "marks")]
+    pub results: Vec<ExamResult>,
 }
 
 /// Ratings of a run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Ratings {
-    /// How they were measured.
+    /// Settings of the matches.
     pub settings: ExamSettings,
-    /// In the order of generations.
+    /// Ratings by generation, ascending.
     pub ratings: Vec<Rating>,
 }
 
-/// The seed's own figures for its three tests: games won and lost of 100.
+/// Results published in the seed: games won and lost of 100.
 pub const SEED_FIGURES: [(&str, u32, u32); 3] =
     [("random", 2, 98), ("evolved", 40, 60), ("evolved, original tables", 65, 35)];
 
-/// Lets all candidates play; none when it was stopped. `tell` hears how many games are over, of how many.
+/// Plays all matches; `None` if stopped. `tell` receives the number of finished games and the total.
 pub fn examine(
     grid: &dyn Grid<Task>,
     candidates: &[Candidate],
     settings: &ExamSettings,
     stop: &Stop,
     tell: &mut dyn FnMut(usize, usize),
-) -> Result<Option<Vec<Mark>>, EvolveError> {
+) -> Result<Option<Vec<ExamResult>>, EvolveError> {
     if settings.games == 0 || !settings.games.is_multiple_of(2) {
         return Err(EvolveError::Settings(format!(
-            "every opening is played twice, so that games come in pairs: {} is not an even number above 0",
+            "the number of games is {}, expected an even number above 0: every opening is played with both colours",
             settings.games
         )));
     }
@@ -115,8 +117,8 @@ pub fn examine(
         .flat_map(|place| (0..settings.games).map(move |game| (place, game)))
         .map(|(place, game)| task(&candidates[place], place, game, settings))
         .collect();
-    let mut results: HashMap<String, Done> = HashMap::new();
-    grid.run(&tasks, stop, &mut |place: usize, done: Done| {
+    let mut results: HashMap<String, TaskResult> = HashMap::new();
+    grid.run(&tasks, stop, &mut |place: usize, done: TaskResult| {
         if let Err(why) = check(&tasks[place], &done) {
             return Verdict::Rejected(why);
         }
@@ -127,13 +129,13 @@ pub fn examine(
     if results.len() < tasks.len() {
         return Ok(None);
     }
-    let marks = candidates.iter().enumerate().map(|(place, candidate)| {
+    let scores = candidates.iter().enumerate().map(|(place, candidate)| {
         let points =
             |game: u32| results.get(&id(place, game)).and_then(|done| done.points).unwrap_or_default();
         let pair = |pair: u32| PairResult::new(result(points(2 * pair)), result(points(2 * pair + 1)));
-        mark(&candidate.name, &Tally::of_pairs((0..settings.games / 2).map(pair)))
+        exam_result(&candidate.name, &Tally::of_pairs((0..settings.games / 2).map(pair)))
     });
-    Ok(Some(marks.collect()))
+    Ok(Some(scores.collect()))
 }
 
 fn task(candidate: &Candidate, place: usize, game: u32, settings: &ExamSettings) -> Task {
@@ -142,11 +144,11 @@ fn task(candidate: &Candidate, place: usize, game: u32, settings: &ExamSettings)
         id: id(place, game),
         genes: candidate.genes.clone(),
         search: settings.search,
-        work: Work::Game(GameTask {
+        kind: TaskKind::Game(GameTask {
             seed: seed::derive(settings.seed, u64::from(game / 2)),
             opening: against.opening.clone(),
             white: game.is_multiple_of(2),
-            rival: Rival::Agent { spec: against.opponent.clone(), depth: against.opponent_depth },
+            opponent: Opponent::Agent { spec: against.opponent.clone(), depth: against.opponent_depth },
             max_plies: against.max_plies,
         }),
     }
@@ -166,9 +168,9 @@ fn result(points: f64) -> GameResult {
     }
 }
 
-fn mark(name: &str, tally: &Tally) -> Mark {
+fn exam_result(name: &str, tally: &Tally) -> ExamResult {
     let estimate = tally.estimate();
-    Mark {
+    ExamResult {
         name: name.to_owned(),
         wins: tally.wins,
         draws: tally.draws,
@@ -193,5 +195,5 @@ pub fn load<T: for<'de> Deserialize<'de>>(path: &Path, name: &str) -> Result<Opt
         return Ok(None);
     }
     let text = fs::read_to_string(&file).map_err(EvolveError::file("read", &file))?;
-    serde_json::from_str(&text).map(Some).map_err(|error| EvolveError::broken(&file, error))
+    serde_json::from_str(&text).map(Some).map_err(|error| EvolveError::malformed(&file, error))
 }

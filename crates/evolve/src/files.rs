@@ -1,7 +1,6 @@
-//! Files of an evolution: champions, the journal of results, and whatever else is whole or not there.
+//! Files of a run: champions and the journal of results.
 
 use std::collections::HashMap;
-use std::fmt::Write as _;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{Read, Seek, SeekFrom};
 use std::path::Path;
@@ -9,28 +8,28 @@ use std::path::Path;
 use tabia_eval::chromosome::{Phases, file};
 use tabia_run::{RunError, atomic_file, lock};
 
-use crate::breeding::Genes;
 use crate::error::EvolveError;
-use crate::positions::{self, Labelled};
+use crate::operators::Genes;
+use crate::positions::{self, LabelledPosition};
 use crate::settings::{Fitness, Settings};
-use crate::task::Done;
+use crate::task::TaskResult;
 
-/// Results of the tasks of a generation.
+/// The journal: results of the current generation's tasks.
 pub(crate) const TASKS: &str = "tasks.jsonl";
 
-/// Champions of generations before, read once each.
-pub(crate) struct Hall<'a> {
+/// Champions of earlier generations, cached.
+pub(crate) struct HallOfFame<'a> {
     pub path: &'a Path,
-    pub known: HashMap<u32, Genes>,
+    pub cache: HashMap<u32, Genes>,
 }
 
-impl Hall<'_> {
+impl HallOfFame<'_> {
     pub fn champion(&mut self, generation: u32) -> Result<Genes, EvolveError> {
-        if let Some(genes) = self.known.get(&generation) {
+        if let Some(genes) = self.cache.get(&generation) {
             return Ok(genes.clone());
         }
         let genes = read_weights(&self.path.join(champion_name(generation)))?.to_flat();
-        self.known.insert(generation, genes.clone());
+        self.cache.insert(generation, genes.clone());
         Ok(genes)
     }
 }
@@ -46,28 +45,24 @@ pub fn read_weights(path: &Path) -> Result<Phases, EvolveError> {
     file::read(&text).map_err(|source| EvolveError::Weights { path: path.to_owned(), source })
 }
 
-/// The hash of a file's bytes.
-pub fn fingerprint_of(path: &Path) -> Result<String, EvolveError> {
+/// SHA-256 of a file, in hexadecimal.
+pub fn file_sha256(path: &Path) -> Result<String, EvolveError> {
     use sha2::{Digest, Sha256};
     let bytes = fs::read(path).map_err(EvolveError::file("read", path))?;
-    Ok(hex(&Sha256::digest(bytes)))
+    Ok(format!("{:x}", Sha256::digest(bytes)))
 }
 
-pub(crate) fn hex(bytes: &[u8]) -> String {
-    bytes.iter().fold(String::new(), |mut text, byte| {
-        write!(text, "{byte:02x}").expect("a String takes all text");
-        text
-    })
-}
-
-/// The positions that fitness is measured by, checked to be those that were asked for.
-pub(crate) fn positions_of(settings: &Settings) -> Result<Vec<Labelled>, EvolveError> {
-    let (Fitness::Positions(asked) | Fitness::Mentor(asked)) = &settings.fitness else {
+/// The positions of a fitness by positions, verified against the manifest's hash.
+pub(crate) fn positions_of(settings: &Settings) -> Result<Vec<LabelledPosition>, EvolveError> {
+    let (Fitness::Positions(expected) | Fitness::Mentor(expected)) = &settings.fitness else {
         return Ok(Vec::new());
     };
-    let list = positions::read(&asked.source, settings.seed)?;
-    if list.len() != asked.count || positions::fingerprint(&list) != asked.sha256 {
-        return Err(EvolveError::Settings(format!("the positions of {} have changed since", asked.source)));
+    let list = positions::read(&expected.source, settings.seed)?;
+    if list.len() != expected.count || positions::fingerprint(&list) != expected.sha256 {
+        return Err(EvolveError::Settings(format!(
+            "the positions of {} have changed since the run started",
+            expected.source
+        )));
     }
     Ok(list)
 }
@@ -89,7 +84,7 @@ pub(crate) fn write(path: &Path, name: &str, text: &str) -> Result<(), EvolveErr
     atomic_file::write_bytes(&path, text.as_bytes()).map_err(EvolveError::file("write", &path))
 }
 
-/// Opens the journal for this process alone.
+/// Opens and locks the journal.
 pub(crate) fn open_journal(path: &Path) -> Result<File, EvolveError> {
     let name = path.join(TASKS);
     let file = OpenOptions::new()
@@ -106,25 +101,26 @@ pub(crate) fn open_journal(path: &Path) -> Result<File, EvolveError> {
     }
 }
 
-/// Results of a generation. A last line without an end was being written when the process was killed, and is dropped; results of the generation
-/// before are no longer needed.
+/// Reads the results of a generation. An incomplete last line, from a killed process, is dropped, and so are results of the generation
+/// before.
 pub(crate) fn read_journal(
     journal: &mut File,
     path: &Path,
     generation: u32,
-) -> Result<HashMap<String, Done>, EvolveError> {
+) -> Result<HashMap<String, TaskResult>, EvolveError> {
     let mut bytes = Vec::new();
     journal.read_to_end(&mut bytes).map_err(EvolveError::file("read", path))?;
-    let whole = bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
+    let complete = bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
     let mut results = HashMap::new();
-    let mine = format!("g{generation}-");
-    for line in bytes[..whole].split(|byte| *byte == b'\n').filter(|line| !line.is_empty()) {
-        let done: Done = serde_json::from_slice(line).map_err(|error| EvolveError::broken(path, error))?;
-        if done.id.starts_with(&mine) {
+    let prefix = format!("g{generation}-");
+    for line in bytes[..complete].split(|byte| *byte == b'\n').filter(|line| !line.is_empty()) {
+        let done: TaskResult =
+            serde_json::from_slice(line).map_err(|error| EvolveError::malformed(path, error))?;
+        if done.id.starts_with(&prefix) {
             results.insert(done.id.clone(), done);
         }
     }
-    let keep = if results.is_empty() { 0 } else { whole };
+    let keep = if results.is_empty() { 0 } else { complete };
     journal
         .set_len(keep as u64)
         .and_then(|()| journal.seek(SeekFrom::Start(keep as u64)))

@@ -1,4 +1,4 @@
-//! A game of a chromosome: how it begins, how it goes, and what it is worth (seed 003 §III.B.5).
+//! Games of a chromosome: opening, play and fitness (seed 003 §III.B.5).
 
 use rand::Rng;
 use shakmaty::{Board, Color, Move, Position, Role};
@@ -8,17 +8,17 @@ use crate::settings::OpeningSettings;
 
 /// Fitness of a win.
 pub const WIN: f64 = 1000.0;
-/// Fitness of a loss on the spot; every half-move that it is put off adds one.
+/// Fitness of an immediate loss; every ply of delay adds one.
 pub const LOSS: f64 = -1000.0;
 
-/// An opening that its player thinks is worth more than this to either side is not played on.
+/// Openings with a larger absolute score are rejected.
 const LEVEL_CP: i32 = 100;
-/// How many openings are tried before one is taken as it comes.
+/// Openings tried before the last one is accepted.
 const ATTEMPTS: u64 = 20;
 
-/// How a game ended, as the chromosome sees it.
+/// A finished game from the chromosome's perspective.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Ending {
+pub struct FinishedGame {
     /// Its points: 1, 0.5 or 0.
     pub points: f64,
     /// Half-moves played after the opening.
@@ -29,14 +29,19 @@ pub struct Ending {
     pub moves: String,
 }
 
-impl Ending {
-    /// A game that has come to its end, seen by one side.
-    pub fn of(game: &ChessGame, points: f64, plies: u32, color: Color) -> Ending {
+impl FinishedGame {
+    /// A finished game from one side's perspective.
+    pub fn of(game: &ChessGame, points: f64, plies: u32, color: Color) -> FinishedGame {
         let moves: Vec<String> = game.moves().iter().map(|m| game.write_move(*m)).collect();
-        Ending { points, plies, material: material(game.position().board(), color), moves: moves.join(" ") }
+        FinishedGame {
+            points,
+            plies,
+            material: material(game.position().board(), color),
+            moves: moves.join(" "),
+        }
     }
 
-    /// 1000 for a win, material for a draw, and for a loss −1000 and the moves it was put off.
+    /// 1000 for a win, material balance for a draw, −1000 plus the number of plies for a loss.
     pub fn fitness(&self) -> f64 {
         if self.points > 0.75 {
             WIN
@@ -48,8 +53,8 @@ impl Ending {
     }
 }
 
-/// Plays an opening: some random half-moves, then the agent against itself. One that ends the game or gives one side
-/// the better of it is thrown away, and the next is drawn.
+/// Plays an opening: some random plies, then the agent against itself. Openings that end the game or favour one side are rejected,
+/// and the next is drawn.
 pub fn opening(
     agent: &mut dyn Agent<ChessGame>,
     settings: &OpeningSettings,
@@ -58,9 +63,9 @@ pub fn opening(
 ) -> Result<ChessGame, AgentError> {
     let mut last = ChessGame::default();
     for attempt in 0..ATTEMPTS {
-        let (game, worth_cp) = try_opening(agent, settings, seed::derive(seed, attempt), stop)?;
+        let (game, score_cp) = try_opening(agent, settings, seed::derive(seed, attempt), stop)?;
         if game.outcome().is_none() {
-            let level = worth_cp.is_none_or(|worth| worth.abs() <= LEVEL_CP);
+            let level = score_cp.is_none_or(|worth| worth.abs() <= LEVEL_CP);
             last = game;
             if level || stop.is_stopped() {
                 break;
@@ -70,7 +75,7 @@ pub fn opening(
     Ok(last)
 }
 
-/// One opening, and what its player thought of the last position it moved in.
+/// One opening, and the agent's last score.
 fn try_opening(
     agent: &mut dyn Agent<ChessGame>,
     settings: &OpeningSettings,
@@ -79,7 +84,7 @@ fn try_opening(
 ) -> Result<(ChessGame, Option<i32>), AgentError> {
     let mut random = seed::random(seed);
     let mut game = ChessGame::default();
-    let mut worth_cp = None;
+    let mut score_cp = None;
     agent.new_game();
     agent.reseed(seed);
     for ply in 0..settings.plies {
@@ -91,23 +96,23 @@ fn try_opening(
             moves[random.random_range(0..moves.len())]
         } else {
             agent.choose(&game, &Limits::depth(settings.depth), stop, &mut |thought| {
-                worth_cp = Some(thought.score.raw());
+                score_cp = Some(thought.score.raw());
             })?
         };
         game.apply(chosen);
     }
-    Ok((game, worth_cp))
+    Ok((game, score_cp))
 }
 
 /// One side of a game.
 pub struct Side<'a> {
-    /// Who plays it.
+    /// Its agent.
     pub agent: &'a mut dyn Agent<ChessGame>,
-    /// How long it may think.
+    /// Limits per move.
     pub limits: Limits,
 }
 
-/// Plays on until the game is over, or has lasted too long, which is a draw. None when it was stopped.
+/// Plays until the game is over, or a draw at `max_plies`; `None` if stopped.
 pub fn play(
     mut game: ChessGame,
     own: &mut Side<'_>,
@@ -115,8 +120,8 @@ pub fn play(
     color: Color,
     max_plies: u32,
     stop: &Stop,
-) -> Result<Option<Ending>, AgentError> {
-    let ending = |game: &ChessGame, points: f64, plies: u32| Ending::of(game, points, plies, color);
+) -> Result<Option<FinishedGame>, AgentError> {
+    let ending = |game: &ChessGame, points: f64, plies: u32| FinishedGame::of(game, points, plies, color);
     for plies in 0..max_plies {
         if let Some(outcome) = game.outcome() {
             return Ok(Some(ending(&game, outcome.points(color), plies)));
@@ -149,8 +154,9 @@ mod tests {
 
     #[test]
     fn fitness_is_as_the_seed_has_it() {
-        let ending =
-            |points, plies, material| Ending { points, plies, material, moves: String::new() }.fitness();
+        let ending = |points, plies, material| {
+            FinishedGame { points, plies, material, moves: String::new() }.fitness()
+        };
         let expected = [(1.0, 1000.0), (0.5, -3.0), (0.0, -940.0)];
         for (points, fitness) in expected {
             assert!((ending(points, 60, -3) - fitness).abs() < 1e-9, "{points}");

@@ -1,8 +1,8 @@
-//! Positions to measure fitness by, made and labelled by an engine of our own.
+//! Generates labelled positions for fitness with Tabia's own engine.
 //!
-//! A position is taken from somewhere in a game that the engine plays against itself; then it thinks longer, and what it would play
-//! (`bm`) and what it thinks of it (`ce`, centipawns for the side to move) is the label. Only quiet positions are taken (nobody in check, the best move
-//! neither captures nor promotes), near enough to even that it matters what is played: there evaluation decides, not calculation.
+//! A position is taken from a self-play game and searched longer; the label is the best move (`bm`) and the score (`ce`, in
+//! centipawns for the side to move). Only quiet positions are taken (no check, the best move neither captures nor promotes), near
+//! enough to equal that the choice matters: there evaluation decides, not calculation.
 
 use rand::Rng;
 use shakmaty::Position;
@@ -12,15 +12,14 @@ use tabia_core::{Agent, AgentError, ChessGame, Game, Limits, Stop, seed};
 use crate::game;
 use crate::settings::OpeningSettings;
 
-/// Half-moves after the opening, at most, that a position is taken from.
+/// Largest number of plies after the opening at which a position is taken.
 const LONGEST: u32 = 90;
-/// Positions worth more than this to a side are left out.
+/// Positions with a larger absolute score are skipped.
 const DECIDED_CP: i32 = 500;
-/// How many games are tried for one position.
+/// Games tried for one position.
 const ATTEMPTS: u64 = 50;
 
-/// The position of a number as a line of EPD: the same for the same seed, whoever makes it. None when it was stopped, or when no
-/// game had a position that fits.
+/// The position with this number as an EPD line, determined by the seed. `None` if stopped, or if no game had a suitable position.
 pub fn position(
     engine: &mut dyn Agent<ChessGame>,
     opening: &OpeningSettings,
@@ -35,10 +34,10 @@ pub fn position(
         if stop.is_stopped() {
             return Ok(None);
         }
-        if let Some((game, best, worth_cp)) = found {
+        if let Some((game, best, score_cp)) = found {
             let fen = game.fen();
             let four: Vec<&str> = fen.split(' ').take(4).collect();
-            return Ok(Some(format!("{} bm {best}; ce {worth_cp}; id \"{number}\";", four.join(" "))));
+            return Ok(Some(format!("{} bm {best}; ce {score_cp}; id \"{number}\";", four.join(" "))));
         }
     }
     Ok(None)
@@ -64,13 +63,13 @@ fn try_position(
         return Ok(None);
     }
     engine.new_game();
-    let mut worth_cp = None;
-    // From the position alone: whoever reads the label knows no moves before it.
-    let bare = ChessGame::from_position(game.position().clone(), game.mode());
-    let best = engine.choose(&bare, &Limits::nodes(nodes), stop, &mut |thought| {
-        worth_cp = Some(thought.score.raw());
+    let mut score_cp = None;
+    // Without the game's history, which readers of the label do not have.
+    let without_history = ChessGame::from_position(game.position().clone(), game.mode());
+    let best = engine.choose(&without_history, &Limits::nodes(nodes), stop, &mut |thought| {
+        score_cp = Some(thought.score.raw());
     })?;
     let quiet = !best.is_capture() && !best.is_promotion();
-    let worth_cp = worth_cp.filter(|worth| worth.abs() <= DECIDED_CP && quiet);
-    Ok(worth_cp.map(|worth| (game.clone(), San::from_move(game.position(), best).to_string(), worth)))
+    let score_cp = score_cp.filter(|worth| worth.abs() <= DECIDED_CP && quiet);
+    Ok(score_cp.map(|worth| (game.clone(), San::from_move(game.position(), best).to_string(), worth)))
 }

@@ -1,4 +1,4 @@
-//! Evolution (seed 003): chromosomes play, the fitter ones breed, and after many generations one of them plays better chess.
+//! A genetic algorithm for evaluation weights (seed 003).
 //!
 //! ```text
 //! population ─► tasks (one game, or some positions) ─► Grid ─► results ─► fitness ─► select, cross, mutate ─► next population
@@ -6,38 +6,38 @@
 //!                                                                 ▼  a directory: champion-0042.json, metrics.jsonl, report.html
 //! ```
 //!
-//! By default everything is as the seed prints it; what it names as future work is an option ([`Settings`]): weights for three phases,
+//! The defaults are the seed's; what it names as future work is an option ([`Settings`]): weights for three phases,
 //! tables that keep their shape, fitness by positions, rivals from the own population and from a hall of fame.
 //!
-//! **What repeats.** A [`Task`] says everything that decides its result, and nothing else does. Results are put
-//! in the order of the population before anything is made of them. So the same settings give the same champion on any number of
-//! threads, on any [`Grid`](tabia_grid::Grid), and after any number of interruptions. Nothing here prints, and no clock is read.
+//! **Reproducibility.** A [`Task`] holds everything that determines its result. Results are put in the order of the population before
+//! they are used. The same settings therefore give the same champion on any number of threads, on any [`Grid`](tabia_grid::Grid), and
+//! after any number of interruptions.
 
-pub mod breeding;
 pub mod check;
-mod chronicle;
 mod error;
 pub mod exam;
+mod executor;
 mod files;
 pub mod game;
+mod history;
 pub mod label;
-pub mod pictures;
+pub mod operators;
+pub mod plots;
 pub mod positions;
 mod report;
 mod run;
 mod settings;
 pub mod task;
-mod worker;
 
-pub use breeding::Genes;
-pub use chronicle::{Chronicle, Generation};
 pub use error::EvolveError;
-pub use files::{champion_name, fingerprint_of, read_weights};
+pub use executor::{TaskExecutor, local_grid};
+pub use files::{champion_name, file_sha256, read_weights};
+pub use history::{Generation, History};
+pub use operators::Genes;
 pub use report::report;
 pub use run::{CHAMPION, Evolution, Outcome, Progress};
 pub use settings::{
     BUILT_IN_OPPONENT, Fitness, FounderSettings, GameSettings, OpeningSettings, PositionSettings, SearchKind,
     SearchSettings, Settings, TableRule,
 };
-pub use task::{Done, Task};
-pub use worker::{Worker, on_threads};
+pub use task::{Task, TaskResult};

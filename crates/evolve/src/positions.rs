@@ -1,4 +1,4 @@
-//! Positions with known answers, as a measure of fitness: best moves, masters' moves, or a mentor's verdict.
+//! Labelled positions as a measure of fitness: best moves, masters' moves, or a mentor's scores.
 
 use std::fs;
 use std::path::Path;
@@ -17,40 +17,41 @@ use tabia_games::{FileError, pgn};
 
 use crate::error::EvolveError;
 
-/// The name of Tabia's own positions.
+/// Name of the bundled positions.
 pub const BUILT_IN: &str = "built-in";
 
-/// Positions of games that the engine played against itself, labelled by it ([`crate::label`]): nothing needs to be installed.
-const OWN: &str = include_str!("positions.epd");
+/// Positions from self-play of the engine, labelled by it ([`crate::label`]).
+const BUILT_IN_EPD: &str = include_str!("positions.epd");
 
-/// Fitness of having found everything.
-pub const ALL: f64 = 1000.0;
+/// Largest fitness by positions.
+pub const MAX_FITNESS: f64 = 1000.0;
 
-/// Of a game, positions before this half-move are everybody's, and after it there must be something left to play.
+/// A position is taken from this ply on, and this many plies before the game's end.
 const FIRST_PLY: usize = 16;
 const LAST_PLIES: usize = 10;
 
-/// A pawn in the scale of chances: this many centipawns are ten to one.
-const TEN_TO_ONE_CP: f64 = 400.0;
+/// Scale of the logistic win probability: this many centipawns are odds of ten to one.
+const LOGISTIC_SCALE_CP: f64 = 400.0;
 
-/// A position, and what is known about it.
+/// A position with its label.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Labelled {
+pub struct LabelledPosition {
     /// The position.
     pub fen: String,
-    /// Moves as UCI writes them, and their points; the rest have none.
+    /// Moves in UCI notation with their points; other moves have none.
     pub moves: Vec<(String, u32)>,
-    /// What it is worth to the side to move, if somebody said so.
+    /// Score for the side to move in centipawns, if labelled.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub worth_cp: Option<i32>,
+    #[serde(rename = "worth_cp")]
+    pub score_cp: Option<i32>,
 }
 
 /// Positions of a source: `built-in`, a file of EPD, or a file of games, from each of which a master's move is drawn.
-pub fn read(source: &str, seed: u64) -> Result<Vec<Labelled>, EvolveError> {
+pub fn read(source: &str, seed: u64) -> Result<Vec<LabelledPosition>, EvolveError> {
     let path = Path::new(source);
     let is_pgn = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("pgn"));
     let list = if source == BUILT_IN {
-        from_epd(OWN, BUILT_IN)?
+        from_epd(BUILT_IN_EPD, BUILT_IN)?
     } else if is_pgn {
         masters(path, seed)?
     } else {
@@ -63,7 +64,7 @@ pub fn read(source: &str, seed: u64) -> Result<Vec<Labelled>, EvolveError> {
     Ok(list)
 }
 
-fn from_epd(text: &str, file: &str) -> Result<Vec<Labelled>, EvolveError> {
+fn from_epd(text: &str, file: &str) -> Result<Vec<LabelledPosition>, EvolveError> {
     let mut list = Vec::new();
     for (_, line) in epd::lines(text, file) {
         let epd = line.map_err(FileError::from)?;
@@ -74,9 +75,9 @@ fn from_epd(text: &str, file: &str) -> Result<Vec<Labelled>, EvolveError> {
     Ok(list)
 }
 
-/// What a line says: the moves of `bm` or the points of suites that give some, and the value of `ce`.
-fn labelled(epd: &Epd) -> Option<Labelled> {
-    let worth_cp = epd.text("ce").and_then(|text| text.parse().ok());
+/// The label of an EPD line: the moves of `bm` or of scored suites, and the score `ce`.
+fn labelled(epd: &Epd) -> Option<LabelledPosition> {
+    let score_cp = epd.text("ce").and_then(|text| text.parse().ok());
     let moves: Vec<(String, u32)> = match suite::of_epd(epd) {
         Ok(Problem { task: Task::Moves { best, points, .. }, .. }) => {
             let points = if points.is_empty() { best.iter().map(|m| (*m, 1)).collect() } else { points };
@@ -85,11 +86,15 @@ fn labelled(epd: &Epd) -> Option<Labelled> {
         Ok(problem) => problem.best().into_iter().map(|m| (epd.game.write_move(m), 1)).collect(),
         Err(_) => Vec::new(),
     };
-    (!moves.is_empty() || worth_cp.is_some()).then(|| Labelled { fen: epd.game.fen(), moves, worth_cp })
+    (!moves.is_empty() || score_cp.is_some()).then(|| LabelledPosition {
+        fen: epd.game.fen(),
+        moves,
+        score_cp,
+    })
 }
 
-/// One position of each game, and what was played there.
-fn masters(path: &Path, seed: u64) -> Result<Vec<Labelled>, EvolveError> {
+/// One position of each game, with the move played.
+fn masters(path: &Path, seed: u64) -> Result<Vec<LabelledPosition>, EvolveError> {
     let (records, _) = pgn::read_all(path, false)?;
     let mut list = Vec::new();
     for (number, record) in records.iter().enumerate() {
@@ -105,31 +110,31 @@ fn masters(path: &Path, seed: u64) -> Result<Vec<Labelled>, EvolveError> {
             before.apply(*m);
         }
         let played = before.write_move(game.moves()[ply]);
-        list.push(Labelled { fen: before.fen(), moves: vec![(played, 1)], worth_cp: None });
+        list.push(LabelledPosition { fen: before.fen(), moves: vec![(played, 1)], score_cp: None });
     }
     Ok(list)
 }
 
-/// What positions are: a hash of them all.
-pub fn fingerprint(list: &[Labelled]) -> String {
+/// SHA-256 of all positions, in hexadecimal.
+pub fn fingerprint(list: &[LabelledPosition]) -> String {
     let mut hash = Sha256::new();
     for position in list {
         hash.update(serde_json::to_vec(position).expect("texts and numbers can be written"));
     }
-    crate::files::hex(&hash.finalize())
+    format!("{:x}", hash.finalize())
 }
 
-/// Some of the positions, drawn by a seed; in their order.
-pub fn sample(list: &[Labelled], count: usize, seed: u64) -> Vec<Labelled> {
+/// A random sample of the positions, in their order.
+pub fn sample(list: &[LabelledPosition], count: usize, seed: u64) -> Vec<LabelledPosition> {
     let mut drawn = index::sample(&mut seed::random(seed), list.len(), count.min(list.len())).into_vec();
     drawn.sort_unstable();
     drawn.into_iter().map(|place| list[place].clone()).collect()
 }
 
-/// The share of points an agent gets, of [`ALL`]. None when it was stopped.
+/// The share of points that an agent scores, times [`MAX_FITNESS`]; `None` if stopped.
 pub fn solve(
     agent: &mut dyn Agent<ChessGame>,
-    list: &[Labelled],
+    list: &[LabelledPosition],
     stop: &Stop,
 ) -> Result<Option<f64>, String> {
     let (mut points, mut most) = (0, 0);
@@ -141,32 +146,32 @@ pub fn solve(
         if stop.is_stopped() {
             return Ok(None);
         }
-        // Castling can be written two ways, so that moves are compared and not texts.
+        // Castling has two notations in UCI, so moves are compared, not texts.
         let worth =
             |text: &str| text.parse::<UciMove>().ok().and_then(|uci| uci.to_move(game.position()).ok());
         points += position.moves.iter().find(|(text, _)| worth(text) == Some(chosen)).map_or(0, |(_, n)| *n);
         most += position.moves.iter().map(|(_, points)| *points).max().unwrap_or(0);
     }
-    Ok(Some(ALL * f64::from(points) / f64::from(most.max(1))))
+    Ok(Some(MAX_FITNESS * f64::from(points) / f64::from(most.max(1))))
 }
 
-/// How near an evaluation is to a mentor's, of [`ALL`]: both are taken as chances, and the root of the mean square of what lies between
-/// them is what is lacking.
-pub fn agree(mut evaluation: Chromosome, list: &[Labelled]) -> Result<f64, String> {
+/// Agreement of an evaluation with a mentor's scores: one minus the root mean square error of win probabilities, times
+/// [`MAX_FITNESS`].
+pub fn compare_with_mentor(mut evaluation: Chromosome, list: &[LabelledPosition]) -> Result<f64, String> {
     let (mut squares, mut count) = (0.0, 0u32);
     for position in list {
-        let Some(worth_cp) = position.worth_cp else { continue };
+        let Some(score_cp) = position.score_cp else { continue };
         let game = ChessGame::from_fen(&position.fen).map_err(|error| error.to_string())?;
         let own = evaluation.relative(View::from(game.position()));
-        squares += (chance(f64::from(own.raw())) - chance(f64::from(worth_cp))).powi(2);
+        squares += (win_probability(f64::from(own.raw())) - win_probability(f64::from(score_cp))).powi(2);
         count += 1;
     }
     if count == 0 {
-        return Err("no position says what it is worth".to_owned());
+        return Err("no position has a score".to_owned());
     }
-    Ok(ALL * (1.0 - (squares / f64::from(count)).sqrt()))
+    Ok(MAX_FITNESS * (1.0 - (squares / f64::from(count)).sqrt()))
 }
 
-fn chance(cp: f64) -> f64 {
-    1.0 / (1.0 + 10f64.powf(-cp / TEN_TO_ONE_CP))
+fn win_probability(cp: f64) -> f64 {
+    1.0 / (1.0 + 10f64.powf(-cp / LOGISTIC_SCALE_CP))
 }

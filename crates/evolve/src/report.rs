@@ -1,4 +1,4 @@
-//! An evolution on one page: pictures, figures and settings, in a document that needs no other file.
+//! The HTML report of a run: plots, tables and settings in one self-contained file.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -6,27 +6,27 @@ use std::path::Path;
 use tabia_eval::chromosome::Phases;
 use tabia_run::atomic_file;
 
-use crate::chronicle::{Chronicle, Generation};
 use crate::error::EvolveError;
-use crate::exam::{self, EXAM, Marks, RATINGS, Ratings, SEED_FIGURES};
+use crate::exam::{self, EXAM, ExamResults, RATINGS, Ratings, SEED_FIGURES};
 use crate::files::{champion_name, read_weights};
-use crate::pictures::{self, Picture};
+use crate::history::{Generation, History};
+use crate::plots::{self, Plot};
 use crate::run::Evolution;
 use crate::settings::Settings;
 
 const PAGE: &str = "report.html";
-/// So many generations are listed; of more, evenly spaced ones.
+/// Rows of the table of generations; of more generations, evenly spaced ones are listed.
 const ROWS: usize = 40;
 
-/// Draws the pictures of a run and writes its page; which files it wrote. A run that goes on is shown as far as it has come.
+/// Writes the plots and the report of a run, finished or not; returns the names of the files.
 pub fn report(path: &Path) -> Result<Vec<String>, EvolveError> {
     let (settings, manifest) = Evolution::settings_of(path)?;
     let count =
         (0..settings.generations).take_while(|g| path.join(champion_name(*g)).exists()).count() as u32;
     if count == 0 {
-        return Err(EvolveError::broken(path, "no generation has been measured yet"));
+        return Err(EvolveError::malformed(path, "no generation has been measured yet"));
     }
-    let chronicle = Chronicle::read(&path.join("metrics.jsonl"), count)?;
+    let history = History::read(&path.join("metrics.jsonl"), count)?;
     let champion = read_weights(&path.join(champion_name(count - 1)))?;
     let before = match &settings.founder {
         Some(founder) => read_weights(Path::new(&founder.path)).unwrap_or_default(),
@@ -36,19 +36,19 @@ pub fn report(path: &Path) -> Result<Vec<String>, EvolveError> {
         "population {}, {count} of {} generations, seed {}",
         settings.population, settings.generations, settings.seed
     );
-    let mut pictures = pictures::of_fitness(&chronicle, &subtitle);
+    let mut plots = plots::of_fitness(&history, &subtitle);
     let ratings: Option<Ratings> = exam::load(path, RATINGS)?;
-    pictures.extend(ratings.as_ref().map(pictures::of_ratings));
+    plots.extend(ratings.as_ref().map(plots::of_ratings));
     let since = if settings.founder.is_some() {
         "before: the founder"
     } else {
         "before: the middle of the first generation"
     };
-    pictures.extend(pictures::of_weights(&before, &champion, &format!("{subtitle}; {since}")));
-    let exam: Option<Marks> = exam::load(path, EXAM)?;
-    let page = page(&settings, &manifest.version, &chronicle, &pictures, exam.as_ref());
+    plots.extend(plots::of_weights(&before, &champion, &format!("{subtitle}; {since}")));
+    let exam: Option<ExamResults> = exam::load(path, EXAM)?;
+    let page = page(&settings, &manifest.version, &history, &plots, exam.as_ref());
     let mut written = Vec::new();
-    let files = pictures.iter().map(|picture| (picture.name.as_str(), &picture.svg)).chain([(PAGE, &page)]);
+    let files = plots.iter().map(|plot| (plot.name.as_str(), &plot.svg)).chain([(PAGE, &page)]);
     for (name, text) in files {
         let file = path.join(name);
         atomic_file::write_bytes(&file, text.as_bytes()).map_err(EvolveError::file("write", &file))?;
@@ -60,9 +60,9 @@ pub fn report(path: &Path) -> Result<Vec<String>, EvolveError> {
 fn page(
     settings: &Settings,
     version: &str,
-    chronicle: &Chronicle,
-    pictures: &[Picture],
-    exam: Option<&Marks>,
+    history: &History,
+    plots: &[Plot],
+    exam: Option<&ExamResults>,
 ) -> String {
     let mut page = String::new();
     let mut add = |text: &str| page.push_str(text);
@@ -72,11 +72,11 @@ fn page(
     );
     add(include_str!("report.css"));
     add("</style>\n</head>\n<body>\n<header>\n<h1>Evolution</h1>\n");
-    if let (Some(first), Some(last)) = (chronicle.generations.first(), chronicle.generations.last()) {
+    if let (Some(first), Some(last)) = (history.generations.first(), history.generations.last()) {
         add(&format!(
             "<p>{} chromosomes, {} generations. Mean fitness {:.1} in the first and {:.1} in the last; the last champion has {:.1}.</p>\n",
             settings.population,
-            chronicle.generations.len(),
+            history.generations.len(),
             first.mean,
             last.mean,
             last.best
@@ -86,21 +86,21 @@ fn page(
     if let Some(exam) = exam {
         add(&exam_table(exam));
     }
-    for picture in pictures {
+    for plot in plots {
         add(&format!(
             "<figure>\n{}<figcaption>{}</figcaption>\n</figure>\n",
-            picture.svg,
-            escaped(&picture.caption)
+            plot.svg,
+            escaped(&plot.caption)
         ));
     }
-    add(&generations_table(&chronicle.generations));
+    add(&generations_table(&history.generations));
     add(&settings_table(settings, version));
     add("</main>\n</body>\n</html>\n");
     page
 }
 
 /// Games against the opponent, with the seed's figures beside those of the same name.
-fn exam_table(exam: &Marks) -> String {
+fn exam_table(exam: &ExamResults) -> String {
     let mut text = format!(
         "<section>\n<h2>Against {} at depth {}</h2>\n<p>{} games each at depth {}, from middlegames, every opening with both colours.</p>\n<table>\n\
          <tr><th>chromosome</th><th>won</th><th>drawn</th><th>lost</th><th>points</th><th>Elo</th><th>the seed's</th></tr>\n",
@@ -109,21 +109,21 @@ fn exam_table(exam: &Marks) -> String {
         exam.settings.games,
         exam.settings.search.depth
     );
-    for mark in &exam.marks {
-        let seeds = SEED_FIGURES.iter().find(|(name, _, _)| *name == mark.name);
+    for result in &exam.results {
+        let seeds = SEED_FIGURES.iter().find(|(name, _, _)| *name == result.name);
         let seeds = seeds.map_or(String::new(), |(_, won, lost)| format!("{won}–{lost}"));
-        let elo = match (mark.elo, mark.elo_error_95) {
+        let elo = match (result.elo, result.elo_error_95) {
             (Some(elo), Some(error)) => format!("{elo:+.0} ± {error:.0}"),
             _ => "–".to_owned(),
         };
         writeln!(
             text,
             "<tr><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{:.1}%</td><td>{elo}</td><td>{seeds}</td></tr>",
-            escaped(&mark.name),
-            mark.wins,
-            mark.draws,
-            mark.losses,
-            mark.percent
+            escaped(&result.name),
+            result.wins,
+            result.draws,
+            result.losses,
+            result.percent
         )
         .expect("a String takes all text");
     }

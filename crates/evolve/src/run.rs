@@ -1,15 +1,16 @@
-//! An evolution as a directory, from its first generation to its last, with any number of interruptions.
+//! A run as a directory that can be interrupted and resumed at any time.
 //!
 //! | file | what |
 //! | --- | --- |
-//! | `manifest.toml` | what was asked, seed and version |
-//! | `population.json` | the generation that is being measured: all genes |
-//! | `tasks.jsonl` | results of its tasks so far, a line each, in the order in which they came |
+//! | `manifest.toml` | settings, seed and version |
+//! | `population.json` | genes of the current generation |
+//! | `tasks.jsonl` | results of its tasks so far, one per line |
 //! | `champion-0042.json`, `generation-0042.json` | a generation's champion, as `chromosome(weights=…)` reads it, and everybody's fitness |
-//! | `metrics.jsonl` | best, mean and worst fitness, diversity: a line a generation |
-//! | `champion.json`, `result.json`, `report.html`, `*.svg` | what came of it |
+//! | `metrics.jsonl` | best, mean and worst fitness, diversity: one line per generation |
+//! | `champion.json`, `result.json`, `report.html`, `*.svg` | the final result |
 //!
-//! Files are whole or not there. `population.json` is written last: whatever happens before it is done again, with the same results.
+//! Files are written atomically. `population.json` is written last: after an interruption before it, the generation's end is repeated
+//! with the same results.
 
 use std::collections::HashMap;
 use std::fs::{self, File};
@@ -22,16 +23,18 @@ use tabia_eval::chromosome::{Phases, file};
 use tabia_grid::{Grid, Verdict};
 use tabia_run::{Manifest, RunDirectory, RunError, atomic_file};
 
-use crate::breeding::{self, Genes, stream};
 use crate::check::check;
-use crate::chronicle::{Chronicle, Generation};
 use crate::error::EvolveError;
-use crate::files::{Hall, TASKS, champion_name, founder_of, open_journal, positions_of, read_journal, write};
-use crate::positions::{self, Labelled};
+use crate::files::{
+    HallOfFame, TASKS, champion_name, founder_of, open_journal, positions_of, read_journal, write,
+};
+use crate::history::{Generation, History};
+use crate::operators::{self, Genes, stream};
+use crate::positions::{self, LabelledPosition};
 use crate::settings::{Fitness, GameSettings, Settings};
-use crate::task::{Done, GameTask, Rival, Task, Work};
+use crate::task::{GameTask, Opponent, Task, TaskKind, TaskResult};
 
-/// What a run is called in its manifest.
+/// Kind of the run in its manifest.
 pub const KIND: &str = "evolve";
 
 const MANIFEST: &str = "manifest.toml";
@@ -41,28 +44,26 @@ const RESULT: &str = "result.json";
 /// The champion of the last generation.
 pub const CHAMPION: &str = "champion.json";
 
-/// Where an evolution stands.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Population {
     generation: u32,
     individuals: Vec<Genes>,
 }
 
-/// Everybody's fitness in a generation.
 #[derive(Serialize)]
-struct Standing<'a> {
+struct FitnessFile<'a> {
     format: &'static str,
     generation: u32,
     champion: usize,
     fitness: &'a [f64],
 }
 
-/// What came of an evolution.
+/// The result of an evolution.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Outcome {
     /// `finished`.
     pub ending: String,
-    /// Generations.
+    /// Number of generations.
     pub generations: u32,
     /// The champion's file.
     pub champion: String,
@@ -74,37 +75,37 @@ pub struct Outcome {
     pub first: [f64; 2],
 }
 
-/// How far it has come, after each task.
+/// Progress after each task.
 #[derive(Copy, Clone, Debug)]
 pub struct Progress<'a> {
-    /// The generation that is being measured, from 0.
+    /// The current generation, from 0.
     pub generation: u32,
     /// Of how many.
     pub generations: u32,
-    /// Tasks of it that are done.
+    /// Finished tasks of the generation.
     pub done: usize,
     /// Of how many.
     pub tasks: usize,
-    /// How many of them were done now, and not before an interruption.
+    /// Finished tasks since the run was started or resumed.
     pub fresh: usize,
-    /// The last generation that was measured whole.
+    /// The last finished generation.
     pub last: Option<&'a Generation>,
 }
 
-/// An evolution, to be begun or gone on with.
+/// A run of the genetic algorithm.
 #[derive(Debug)]
 pub struct Evolution {
     path: PathBuf,
     settings: Settings,
-    positions: Vec<Labelled>,
+    positions: Vec<LabelledPosition>,
     population: Population,
-    chronicle: Chronicle,
+    history: History,
     journal: File,
-    results: HashMap<String, Done>,
+    results: HashMap<String, TaskResult>,
 }
 
 impl Evolution {
-    /// Begins an evolution in a directory that has none.
+    /// Starts a run in a directory without one.
     pub fn start(path: &Path, settings: Settings, version: &str) -> Result<Evolution, EvolveError> {
         settings.check()?;
         let positions = positions_of(&settings)?;
@@ -115,30 +116,30 @@ impl Evolution {
             return Err(RunError::Occupied(path.to_owned()).into());
         }
         let journal = open_journal(path)?;
-        let individuals = breeding::first_generation(&settings, founder.as_ref());
+        let individuals = operators::first_generation(&settings, founder.as_ref());
         let population = Population { generation: 0, individuals };
         write(path, POPULATION, &population_text(&population))?;
         write(path, MANIFEST, &manifest.write()?)?;
-        let (chronicle, results) = (Chronicle::default(), HashMap::new());
+        let (history, results) = (History::default(), HashMap::new());
         let path = path.to_owned();
-        let evolution = Evolution { path, settings, positions, population, chronicle, journal, results };
+        let evolution = Evolution { path, settings, positions, population, history, journal, results };
         evolution.empty_journal()?;
         Ok(evolution)
     }
 
-    /// The settings of the evolution in a directory.
+    /// Reads the settings of a run from its directory.
     pub fn settings_of(path: &Path) -> Result<(Settings, Manifest), EvolveError> {
         let (_, manifest) = RunDirectory::open(path)?;
         if manifest.kind != KIND {
-            return Err(EvolveError::broken(
+            return Err(EvolveError::malformed(
                 &path.join(MANIFEST),
-                format!("this is a run of another kind: {}", manifest.kind),
+                format!("it is a run of another kind, \"{}\", expected \"{KIND}\"", manifest.kind),
             ));
         }
         Ok((manifest.settings(path)?, manifest))
     }
 
-    /// Goes on with an evolution; `settings` must be those it was begun with.
+    /// Resumes a run; `settings` must equal those it was started with.
     pub fn resume(path: &Path, settings: Settings, version: &str) -> Result<Evolution, EvolveError> {
         let (_, there) = Evolution::settings_of(path)?;
         let here = Manifest::new(KIND, version, None, &settings)?;
@@ -152,41 +153,41 @@ impl Evolution {
         let file = path.join(POPULATION);
         let text = fs::read_to_string(&file).map_err(EvolveError::file("read", &file))?;
         let population: Population =
-            serde_json::from_str(&text).map_err(|error| EvolveError::broken(&file, error))?;
-        let chronicle = Chronicle::read(&path.join(METRICS), population.generation)?;
+            serde_json::from_str(&text).map_err(|error| EvolveError::malformed(&file, error))?;
+        let history = History::read(&path.join(METRICS), population.generation)?;
         let results = read_journal(&mut journal, &path.join(TASKS), population.generation)?;
         let path = path.to_owned();
-        Ok(Evolution { path, settings, positions, population, chronicle, journal, results })
+        Ok(Evolution { path, settings, positions, population, history, journal, results })
     }
 
-    /// What was asked.
+    /// The settings.
     pub fn settings(&self) -> &Settings {
         &self.settings
     }
 
-    /// How it went so far.
-    pub fn chronicle(&self) -> &Chronicle {
-        &self.chronicle
+    /// The finished generations.
+    pub fn history(&self) -> &History {
+        &self.history
     }
 
-    /// Tasks of one generation.
-    pub fn tasks_a_generation(&self) -> usize {
-        self.settings.population * self.tasks_an_individual()
+    /// Number of tasks per generation.
+    pub fn tasks_per_generation(&self) -> usize {
+        self.settings.population * self.tasks_per_individual()
     }
 
-    /// Results that were there when it was taken up again.
+    /// Results found when the run was resumed.
     pub fn done_before(&self) -> usize {
         self.results.len()
     }
 
-    fn tasks_an_individual(&self) -> usize {
+    fn tasks_per_individual(&self) -> usize {
         match &self.settings.fitness {
             Fitness::Game(games) => (games.games + games.rivals + games.hall) as usize,
             Fitness::Positions(_) | Fitness::Mentor(_) => 1,
         }
     }
 
-    /// Goes on to the last generation; what came of it, or none when it was stopped.
+    /// Runs to the last generation; `None` if stopped.
     pub fn run(
         &mut self,
         grid: &dyn Grid<Task>,
@@ -202,7 +203,7 @@ impl Evolution {
         self.finish().map(Some)
     }
 
-    /// Does what is left to do of a generation; whether all is done.
+    /// Executes the missing tasks of a generation; returns whether all are finished.
     fn measure(
         &mut self,
         grid: &dyn Grid<Task>,
@@ -213,17 +214,17 @@ impl Evolution {
         let missing: Vec<Task> =
             all.iter().filter(|task| !self.results.contains_key(&task.id)).cloned().collect();
         let before = self.results.len();
-        let Evolution { journal, results, path, population, settings, chronicle, .. } = self;
+        let Evolution { journal, results, path, population, settings, history, .. } = self;
         let file = path.join(TASKS);
-        let mut trouble = None;
-        grid.run(&missing, stop, &mut |place: usize, mut done: Done| {
+        let mut failure = None;
+        grid.run(&missing, stop, &mut |place: usize, mut done: TaskResult| {
             if let Err(why) = check(&missing[place], &done) {
                 return Verdict::Rejected(why);
             }
             done.moves = None;
             let line = serde_json::to_string(&done).expect("texts and numbers can be written") + "\n";
             if let Err(error) = journal.write_all(line.as_bytes()) {
-                trouble = Some(EvolveError::file("write", &file)(error));
+                failure = Some(EvolveError::file("write", &file)(error));
                 return Verdict::Enough;
             }
             results.insert(done.id.clone(), done);
@@ -233,83 +234,84 @@ impl Evolution {
                 done: results.len(),
                 tasks: all.len(),
                 fresh: results.len() - before,
-                last: chronicle.generations.last(),
+                last: history.generations.last(),
             });
             Verdict::Counted
         })?;
-        trouble.map_or(Ok(results.len() == all.len()), Err)
+        failure.map_or(Ok(results.len() == all.len()), Err)
     }
 
     /// All tasks of the generation, in the order of its individuals.
     fn tasks(&self) -> Result<Vec<Task>, EvolveError> {
         let generation = self.population.generation;
         let drawn = seed::derive(seed::derive(self.settings.seed, stream::SAMPLE), generation.into());
-        let works: Vec<Work> = match &self.settings.fitness {
+        let kinds: Vec<TaskKind> = match &self.settings.fitness {
             Fitness::Game(_) => Vec::new(),
             Fitness::Positions(settings) => {
-                vec![Work::Positions(positions::sample(&self.positions, settings.sample, drawn))]
+                vec![TaskKind::Positions(positions::sample(&self.positions, settings.sample, drawn))]
             }
             Fitness::Mentor(settings) => {
-                vec![Work::Mentor(positions::sample(&self.positions, settings.sample, drawn))]
+                vec![TaskKind::Mentor(positions::sample(&self.positions, settings.sample, drawn))]
             }
         };
-        let mut hall = Hall { path: &self.path, known: HashMap::new() };
-        let mut tasks = Vec::with_capacity(self.tasks_a_generation());
+        let mut hall = HallOfFame { path: &self.path, cache: HashMap::new() };
+        let mut tasks = Vec::with_capacity(self.tasks_per_generation());
         for (individual, genes) in self.population.individuals.iter().enumerate() {
-            let works = match &self.settings.fitness {
+            let kinds = match &self.settings.fitness {
                 Fitness::Game(games) => self.games(games, individual, &mut hall)?,
-                _ => works.clone(),
+                _ => kinds.clone(),
             };
-            for (number, work) in works.into_iter().enumerate() {
+            for (number, kind) in kinds.into_iter().enumerate() {
                 let id = task_id(generation, individual, number);
-                tasks.push(Task { id, genes: genes.clone(), search: self.settings.search, work });
+                tasks.push(Task { id, genes: genes.clone(), search: self.settings.search, kind });
             }
         }
         Ok(tasks)
     }
 
-    /// The games of an individual: against the opponent, rivals, and champions of before. All of a generation begin with the same
-    /// openings and the same colours, so that luck is shared.
+    /// Games of an individual: against the opponent, others of its generation, and earlier champions. All individuals of a generation
+    /// play the same openings with the same colours, to reduce variance.
     fn games(
         &self,
         games: &GameSettings,
         individual: usize,
-        hall: &mut Hall<'_>,
-    ) -> Result<Vec<Work>, EvolveError> {
+        hall: &mut HallOfFame<'_>,
+    ) -> Result<Vec<TaskKind>, EvolveError> {
         let generation = self.population.generation;
         let number_of = |what| seed::derive(seed::derive(self.settings.seed, what), generation.into());
         let (openings, pairing) = (number_of(stream::OPENINGS), number_of(stream::PAIRING));
         let others = self.settings.population - 1;
         let mut works = Vec::new();
         for number in 0..games.games + games.rivals + games.hall {
-            let luck = seed::derive(pairing, number.into());
-            let agent = || Rival::Agent { spec: games.opponent.clone(), depth: games.opponent_depth };
-            let rival = if number < games.games || (number >= games.games + games.rivals && generation == 0) {
-                agent()
-            } else if number < games.games + games.rivals {
-                // Everybody meets the one so many places on, and is met by one.
-                let step = 1 + (luck % others as u64) as usize;
-                let place = (individual + step) % self.settings.population;
-                Rival::Chromosome(self.population.individuals[place].clone())
-            } else {
-                Rival::Chromosome(hall.champion((luck % u64::from(generation)) as u32)?)
-            };
-            works.push(Work::Game(GameTask {
+            let draw = seed::derive(pairing, number.into());
+            let agent = || Opponent::Agent { spec: games.opponent.clone(), depth: games.opponent_depth };
+            let opponent =
+                if number < games.games || (number >= games.games + games.rivals && generation == 0) {
+                    agent()
+                } else if number < games.games + games.rivals {
+                    // A cyclic shift: everyone plays one game each way.
+                    let step = 1 + (draw % others as u64) as usize;
+                    let place = (individual + step) % self.settings.population;
+                    Opponent::Chromosome(self.population.individuals[place].clone())
+                } else {
+                    Opponent::Chromosome(hall.champion((draw % u64::from(generation)) as u32)?)
+                };
+            works.push(TaskKind::Game(GameTask {
                 seed: seed::derive(openings, number.into()),
                 opening: games.opening.clone(),
                 white: (generation + number).is_multiple_of(2),
-                rival,
+                opponent,
                 max_plies: games.max_plies,
             }));
         }
         Ok(works)
     }
 
-    /// Writes down how the generation did, and makes the next one.
+    /// Writes the generation's results and breeds the next one.
     fn breed(&mut self) -> Result<(), EvolveError> {
         let Population { generation, individuals } = &self.population;
         let generation = *generation;
-        let each = self.tasks_an_individual();
+        let each = self.tasks_per_individual();
         let mut results = Vec::with_capacity(self.results.len());
         let mut fitness = Vec::with_capacity(individuals.len());
         for individual in 0..individuals.len() {
@@ -317,23 +319,23 @@ impl Evolution {
             for number in 0..each {
                 let id = task_id(generation, individual, number);
                 let done = self.results.get(&id).ok_or_else(|| {
-                    EvolveError::broken(&self.path.join(TASKS), format!("there is no result of {id}"))
+                    EvolveError::malformed(&self.path.join(TASKS), format!("the result of {id} is missing"))
                 })?;
                 sum += done.fitness;
                 results.push(done);
             }
             fitness.push(sum / each as f64);
         }
-        let champion = breeding::ranked(&fitness)[0];
+        let champion = operators::ranked(&fitness)[0];
         let weights = phases_of(&individuals[champion], &self.path.join(POPULATION))?;
         write(&self.path, &champion_name(generation), &file::write(&weights))?;
-        let standing = Standing { format: "tabia-generation/1", generation, champion, fitness: &fitness };
-        let text = serde_json::to_string(&standing).expect("numbers can be written") + "\n";
+        let file = FitnessFile { format: "tabia-generation/1", generation, champion, fitness: &fitness };
+        let text = serde_json::to_string(&file).expect("numbers can be written") + "\n";
         write(&self.path, &format!("generation-{generation:04}.json"), &text)?;
         let line = Generation::new(&self.settings, generation, individuals, &fitness, &results);
-        self.chronicle.generations.push(line);
-        write(&self.path, METRICS, &self.chronicle.write())?;
-        let next = breeding::next_generation(&self.settings, generation, individuals, &fitness);
+        self.history.generations.push(line);
+        write(&self.path, METRICS, &self.history.write())?;
+        let next = operators::next_generation(&self.settings, generation, individuals, &fitness);
         self.population = Population { generation: generation + 1, individuals: next };
         write(&self.path, POPULATION, &population_text(&self.population))?;
         self.results.clear();
@@ -347,11 +349,11 @@ impl Evolution {
             .map_err(EvolveError::file("empty", &self.path.join(TASKS)))
     }
 
-    /// Writes what came of it.
+    /// Writes the result and the report.
     fn finish(&self) -> Result<Outcome, EvolveError> {
-        let generations = &self.chronicle.generations;
+        let generations = &self.history.generations;
         let (Some(first), Some(last)) = (generations.first(), generations.last()) else {
-            return Err(EvolveError::broken(&self.path.join(METRICS), "there is no generation in it"));
+            return Err(EvolveError::malformed(&self.path.join(METRICS), "it has no generation"));
         };
         let name = champion_name(last.generation);
         let champion = fs::read_to_string(self.path.join(&name))
@@ -377,7 +379,7 @@ fn task_id(generation: u32, individual: usize, number: usize) -> String {
 }
 
 fn phases_of(genes: &[f64], path: &Path) -> Result<Phases, EvolveError> {
-    Phases::from_flat(genes).map_err(|error| EvolveError::broken(path, error))
+    Phases::from_flat(genes).map_err(|error| EvolveError::malformed(path, error))
 }
 
 fn population_text(population: &Population) -> String {

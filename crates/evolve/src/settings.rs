@@ -68,12 +68,12 @@ pub struct SearchSettings {
     /// Plies of captures beyond, of the plain search; the seed has none.
     pub quiescence: u32,
     /// Plies that a line is lengthened for checks at most, by the plain search; the seed has none.
-    #[serde(default, skip_serializing_if = "is_nought")]
+    #[serde(default, skip_serializing_if = "is_zero")]
     pub checks: u32,
 }
 
 #[allow(clippy::trivially_copy_pass_by_ref, reason = "what serde asks for")]
-fn is_nought(number: &u32) -> bool {
+fn is_zero(number: &u32) -> bool {
     *number == 0
 }
 
@@ -171,7 +171,7 @@ pub struct OpeningSettings {
     pub depth: u32,
     /// Half-moves.
     pub plies: u32,
-    /// How many of them, the first, are drawn at random: an engine without luck plays the same ones every time.
+    /// How many of them, the first, are drawn at random: a deterministic engine plays the same ones every time.
     pub random_plies: u32,
 }
 

@@ -1,30 +1,31 @@
-//! The unit of work: small, complete, and always with the same result.
+//! Tasks: small, self-contained and deterministic.
 //!
-//! A task carries everything that decides its outcome and can be written down (serde), so that it can be done on any thread or machine; it
-//! has a name, so that a result that comes twice is known for what it is.
+//! A task holds everything that determines its result and is serialisable, so that any thread or machine can execute it. Its id
+//! identifies duplicate results.
 
 use serde::{Deserialize, Serialize};
 use tabia_grid as grid;
 
-use crate::breeding::Genes;
-use crate::positions::Labelled;
+use crate::operators::Genes;
+use crate::positions::LabelledPosition;
 use crate::settings::{OpeningSettings, SearchSettings};
 
-/// Something to be done with one chromosome.
+/// A task for one chromosome.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Task {
-    /// What it is called in its run: `g12-i7-n0` is the first task of the eighth individual in generation 12.
+    /// Unique within the run: `g12-i7-n0` is the first task of the eighth individual in generation 12.
     pub id: String,
     /// The chromosome.
     pub genes: Genes,
-    /// How it looks ahead.
+    /// The chromosome's search.
     pub search: SearchSettings,
-    /// What it does.
-    pub work: Work,
+    /// What to do.
+    #[serde(rename = "work")]
+    pub kind: TaskKind,
 }
 
 impl grid::Task for Task {
-    type Done = Done;
+    type Done = TaskResult;
     const KIND: &'static str = "evolve";
 
     fn id(&self) -> String {
@@ -32,61 +33,62 @@ impl grid::Task for Task {
     }
 }
 
-/// What a chromosome does.
+/// The kind of task.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Work {
-    /// Plays a game.
+pub enum TaskKind {
+    /// Play a game.
     Game(GameTask),
-    /// Looks for best moves.
-    Positions(Vec<Labelled>),
-    /// Evaluates, to be compared with a mentor.
-    Mentor(Vec<Labelled>),
+    /// Find best moves.
+    Positions(Vec<LabelledPosition>),
+    /// Compare evaluations with a mentor's.
+    Mentor(Vec<LabelledPosition>),
 }
 
-/// One game.
+/// A game to play.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GameTask {
-    /// Where it begins follows from this.
+    /// Seed of the opening.
     pub seed: u64,
-    /// How it begins.
+    /// The opening.
     pub opening: OpeningSettings,
     /// Whether the chromosome has White.
     pub white: bool,
-    /// Who has the other side.
-    pub rival: Rival,
+    /// The other side.
+    #[serde(rename = "rival")]
+    pub opponent: Opponent,
     /// Half-moves after which it is drawn.
     pub max_plies: u32,
 }
 
-/// Whoever a chromosome plays against.
+/// A chromosome's opponent.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Rival {
+pub enum Opponent {
     /// An agent at some depth.
     Agent {
         /// Its spec.
         spec: String,
-        /// How deep it looks.
+        /// Search depth in plies.
         depth: u32,
     },
     /// Another chromosome, with the same search.
     Chromosome(Genes),
 }
 
-/// What came of a task.
+/// The result of a task.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Done {
-    /// Whose result it is.
+pub struct TaskResult {
+    /// The task's id.
     pub id: String,
-    /// What it adds to the chromosome's fitness.
+    /// Contribution to the chromosome's fitness.
     pub fitness: f64,
     /// The game's points for the chromosome, 1, 0.5 or 0; none where no game was played.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub points: Option<f64>,
-    /// Half-moves played after the opening, or positions looked at.
+    /// Plies played after the opening, or number of positions.
     pub steps: u64,
-    /// The game's moves, opening and all, by which a result is checked; they are not kept.
+    /// All moves of the game, for verification; not stored.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub moves: Option<String>,
 }

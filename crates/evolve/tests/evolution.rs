@@ -8,11 +8,11 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use tabia_core::{Catalogue, ChessGame, Stop};
 use tabia_evolve::exam::{self, Candidate, ExamSettings};
-use tabia_evolve::positions::{self, Labelled};
-use tabia_evolve::task::{GameTask, Rival, Work};
+use tabia_evolve::positions::{self, LabelledPosition};
+use tabia_evolve::task::{GameTask, Opponent, TaskKind};
 use tabia_evolve::{
-    Done, Evolution, Fitness, GameSettings, OpeningSettings, PositionSettings, SearchSettings, Settings,
-    TableRule, Task, Worker, on_threads, read_weights,
+    Evolution, Fitness, GameSettings, OpeningSettings, PositionSettings, SearchSettings, Settings, TableRule,
+    Task, TaskExecutor, TaskResult, local_grid, read_weights,
 };
 use tabia_grid::{Grid, GridError, Ledger, Local, Verdict};
 
@@ -74,7 +74,7 @@ fn assert_same(a: &Path, b: &Path) {
 fn evolve(path: &Path, settings: &Settings, threads: usize) {
     let agents = agents();
     let mut evolution = Evolution::start(path, settings.clone(), VERSION).unwrap();
-    let outcome = evolution.run(&on_threads(threads, &agents), &Stop::new(), &mut |_| {}).unwrap();
+    let outcome = evolution.run(&local_grid(threads, &agents), &Stop::new(), &mut |_| {}).unwrap();
     assert_eq!(outcome.unwrap().generations, settings.generations);
 }
 
@@ -87,7 +87,7 @@ struct Failing<'a> {
 impl Grid<Task> for Failing<'_> {
     fn run(&self, tasks: &[Task], stop: &Stop, ledger: &mut dyn Ledger<Task>) -> Result<(), GridError> {
         let mut cut = None;
-        self.grid.run(tasks, stop, &mut |place: usize, done: Done| {
+        self.grid.run(tasks, stop, &mut |place: usize, done: TaskResult| {
             if self.left.get() == 0 {
                 cut = Some(GridError::Failed { id: done.id, why: "power cut".to_owned() });
                 return Verdict::Enough;
@@ -120,7 +120,7 @@ fn an_evolution_that_was_cut_off_anywhere_ends_as_if_it_had_not_been() {
     // In the first generation, at its end, in the second, in the last.
     for results in [0, 3, 10, 14, 29] {
         let path = folder("cut");
-        let cut = Failing { left: Cell::new(results), grid: on_threads(2, &agents) };
+        let cut = Failing { left: Cell::new(results), grid: local_grid(2, &agents) };
         let mut evolution = Evolution::start(&path, settings.clone(), VERSION).unwrap();
         evolution.run(&cut, &Stop::new(), &mut |_| {}).unwrap_err();
         drop(evolution);
@@ -130,7 +130,7 @@ fn an_evolution_that_was_cut_off_anywhere_ends_as_if_it_had_not_been() {
         text.extend(b"{\"id\":\"g0-i");
         fs::write(&journal, text).unwrap();
         let mut evolution = Evolution::resume(&path, settings.clone(), VERSION).unwrap();
-        evolution.run(&on_threads(1, &agents), &Stop::new(), &mut |_| {}).unwrap().unwrap();
+        evolution.run(&local_grid(1, &agents), &Stop::new(), &mut |_| {}).unwrap().unwrap();
         drop(evolution);
         assert_same(&whole, &path);
     }
@@ -140,7 +140,7 @@ fn an_evolution_that_was_cut_off_anywhere_ends_as_if_it_had_not_been() {
 fn a_stopped_evolution_says_so_and_a_finished_one_stays_finished() {
     let settings = small(Fitness::Game(games(1, 0, 0)));
     let (path, agents, stop) = (folder("stopped"), agents(), Stop::new());
-    let grid = on_threads(1, &agents);
+    let grid = local_grid(1, &agents);
     let mut evolution = Evolution::start(&path, settings.clone(), VERSION).unwrap();
     let stopped = evolution.run(&grid, &stop, &mut |progress| {
         if progress.generation == 1 {
@@ -216,28 +216,34 @@ fn a_task_that_was_written_down_has_the_same_result() {
     let genes = tabia_eval::chromosome::Phases::default().to_flat();
     let GameSettings { opening, .. } = games(1, 0, 0);
     let game = |rival| {
-        Work::Game(GameTask { seed: 7, opening: opening.clone(), white: false, rival, max_plies: 60 })
+        TaskKind::Game(GameTask {
+            seed: 7,
+            opening: opening.clone(),
+            white: false,
+            opponent: rival,
+            max_plies: 60,
+        })
     };
     let list = positions::read(positions::BUILT_IN, 0).unwrap();
     for work in [
-        game(Rival::Agent { spec: "random".to_owned(), depth: 1 }),
-        game(Rival::Chromosome(genes.iter().map(|gene| gene / 3.0).collect())),
-        Work::Positions(positions::sample(&list, 5, 1)),
-        Work::Mentor(positions::sample(&list, 5, 1)),
+        game(Opponent::Agent { spec: "random".to_owned(), depth: 1 }),
+        game(Opponent::Chromosome(genes.iter().map(|gene| gene / 3.0).collect())),
+        TaskKind::Positions(positions::sample(&list, 5, 1)),
+        TaskKind::Mentor(positions::sample(&list, 5, 1)),
     ] {
         let search = SearchSettings::plain(1, 2);
-        let task = Task { id: "t".to_owned(), genes: genes.clone(), search, work };
+        let task = Task { id: "t".to_owned(), genes: genes.clone(), search, kind: work };
         let copy: Task = serde_json::from_str(&serde_json::to_string(&task).unwrap()).unwrap();
         assert_eq!(copy, task);
         let stop = Stop::new();
-        let mut worker = Worker::new(&agents);
+        let mut worker = TaskExecutor::new(&agents);
         let done = worker.perform(&task, &stop).unwrap().unwrap();
         assert_eq!(
             worker.perform(&copy, &stop).unwrap(),
             Some(done.clone()),
             "by one who has done it before"
         );
-        assert_eq!(Worker::new(&agents).perform(&copy, &stop).unwrap(), Some(done), "by another");
+        assert_eq!(TaskExecutor::new(&agents).perform(&copy, &stop).unwrap(), Some(done), "by another");
     }
 }
 
@@ -246,7 +252,7 @@ fn an_opponent_that_cannot_play_ends_it_by_name() {
     let settings = small(Fitness::Game(GameSettings { opponent: "nobody".to_owned(), ..games(1, 0, 0) }));
     let agents = agents();
     let mut evolution = Evolution::start(&folder("nobody"), settings, VERSION).unwrap();
-    let text = evolution.run(&on_threads(2, &agents), &Stop::new(), &mut |_| {}).unwrap_err().to_string();
+    let text = evolution.run(&local_grid(2, &agents), &Stop::new(), &mut |_| {}).unwrap_err().to_string();
     assert!(text.contains("nobody"), "{text}");
 }
 
@@ -264,7 +270,7 @@ fn evolution_finds_what_a_mentor_thinks() {
         let path = folder("mentor");
         let agents = agents();
         let mut evolution = Evolution::start(&path, settings, VERSION).unwrap();
-        let outcome = evolution.run(&on_threads(2, &agents), &Stop::new(), &mut |_| {}).unwrap().unwrap();
+        let outcome = evolution.run(&local_grid(2, &agents), &Stop::new(), &mut |_| {}).unwrap().unwrap();
         assert!(outcome.mean > outcome.first[1] + 20.0, "{outcome:?}");
         let champion = read_weights(&path.join("champion.json")).unwrap();
         assert_eq!(champion.sets().len(), if phases { 3 } else { 1 });
@@ -273,18 +279,18 @@ fn evolution_finds_what_a_mentor_thinks() {
 
 #[test]
 fn right_moves_are_what_positions_count() {
-    let mate = Labelled {
+    let mate = LabelledPosition {
         fen: "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1".to_owned(),
         moves: vec![("a1a8".to_owned(), 3), ("a1a7".to_owned(), 1)],
-        worth_cp: None,
+        score_cp: None,
     };
-    let lost = Labelled { moves: vec![("g1h1".to_owned(), 1)], ..mate.clone() };
+    let lost = LabelledPosition { moves: vec![("g1h1".to_owned(), 1)], ..mate.clone() };
     let agents = agents();
-    let share = |list: Vec<Labelled>| {
+    let share = |list: Vec<LabelledPosition>| {
         let genes = tabia_eval::chromosome::Phases::default().to_flat();
         let search = SearchSettings::plain(1, 0);
-        let task = Task { id: "t".to_owned(), genes, search, work: Work::Positions(list) };
-        Worker::new(&agents).perform(&task, &Stop::new()).unwrap().unwrap().fitness
+        let task = Task { id: "t".to_owned(), genes, search, kind: TaskKind::Positions(list) };
+        TaskExecutor::new(&agents).perform(&task, &Stop::new()).unwrap().unwrap().fitness
     };
     assert!((share(vec![mate.clone()]) - 1000.0).abs() < 1e-9);
     assert!((share(vec![mate, lost]) - 750.0).abs() < 1e-9);
@@ -311,7 +317,7 @@ fn games_of_masters_and_suites_are_sources_of_positions() {
     let found = positions::read(epd.to_str().unwrap(), 1).unwrap();
     assert_eq!(found.len(), 2);
     assert_eq!(found[0].moves, [("a1a8".to_owned(), 1)]);
-    assert_eq!(found[1].worth_cp, Some(300));
+    assert_eq!(found[1].score_cp, Some(300));
     let missing = positions::read("nowhere.epd", 1).unwrap_err().to_string();
     assert!(missing.contains("nowhere.epd"), "{missing}");
 }
@@ -323,14 +329,14 @@ fn the_built_in_positions_are_legal_quiet_and_labelled() {
     for position in &list {
         let game = ChessGame::from_fen(&position.fen).unwrap();
         let best = game.read_move(&position.moves[0].0).unwrap();
-        assert!(!best.is_capture() && position.worth_cp.is_some(), "{}", position.fen);
+        assert!(!best.is_capture() && position.score_cp.is_some(), "{}", position.fen);
     }
 }
 
 #[test]
 fn an_exam_counts_every_game_and_wants_pairs() {
     let agents = agents();
-    let grid = on_threads(2, &agents);
+    let grid = local_grid(2, &agents);
     let candidate =
         Candidate { name: "centre".to_owned(), genes: tabia_eval::chromosome::Phases::default().to_flat() };
     let settings = |games| ExamSettings {

@@ -1,4 +1,4 @@
-//! A player made of a search and somebody who values leaves.
+//! An agent that plays by tree search with an evaluator.
 
 use rand::SeedableRng;
 use tabia_core::seed::{self, Random};
@@ -10,27 +10,27 @@ use crate::search::search;
 use crate::settings::Settings;
 use crate::tree::Tree;
 
-/// How far ahead the state after the next two moves is looked for in the tree.
+/// Plies to search the tree for the current state after both sides have moved.
 const PLIES_BETWEEN_MOVES: u32 = 2;
 
-/// A player that searches.
+/// An agent that searches.
 ///
 /// Its choice depends on the seed, the state and the ply, and on what it has kept of its tree; with one thread and a number of
 /// simulations it is the same every time.
 pub struct Mcts<G: Game, P> {
     evaluator: P,
     settings: Settings,
-    /// Simulations for a move; nothing is as many as the limits allow.
+    /// Simulations per move; `None` is as many as the limits allow.
     simulations: Option<u64>,
     own_seed: u64,
     seed: u64,
-    /// Which ply of its game a state is.
+    /// Ply of a state, for the temperature.
     ply: fn(&G) -> u32,
     tree: Option<Tree<G>>,
 }
 
 impl<G: Game, P: PolicyValue<G>> Mcts<G, P> {
-    /// A player from all that steers it. `ply` tells how far a game has come, for the temperature.
+    /// An agent with these settings. `ply` returns the ply of a state, for the temperature.
     pub fn new(
         evaluator: P,
         settings: Settings,
@@ -46,8 +46,8 @@ impl<G: Game, P: PolicyValue<G>> Mcts<G, P> {
         self.tree.as_ref()
     }
 
-    /// The tree to go on with, its root valued and its priors noisy where that is wanted.
-    fn prepare(&mut self, game: &G, random: &mut Random) -> Tree<G> {
+    /// The tree for this search, reused if possible, with Dirichlet noise at the root if configured.
+    fn prepare(&mut self, game: &G, rng: &mut Random) -> Tree<G> {
         let mut tree = match self.tree.take() {
             Some(mut tree) if self.settings.reuse => {
                 tree.advance(game, PLIES_BETWEEN_MOVES);
@@ -59,7 +59,7 @@ impl<G: Game, P: PolicyValue<G>> Mcts<G, P> {
             if tree.visits() == 0 {
                 search(&mut tree, &self.evaluator, 1, 1, &Limits::nodes(1), &Stop::new(), &mut |_| {});
             }
-            choice::add_noise(&mut tree, self.settings.noise_alpha, self.settings.noise_share, random);
+            choice::add_noise(&mut tree, self.settings.noise_alpha, self.settings.noise_share, rng);
         }
         tree
     }
@@ -76,12 +76,14 @@ impl<G: Game, P: PolicyValue<G>> Agent<G> for Mcts<G, P> {
         match game.turn() {
             Turn::Player(_) => {}
             Turn::Over(_) => return Err(AgentError::GameOver),
-            Turn::Chance => return Err(AgentError::Failed("chance acts now, no player".to_owned())),
+            Turn::Chance => {
+                return Err(AgentError::Failed("a chance event is pending, no player is to move".to_owned()));
+            }
         }
         let ply = (self.ply)(game);
         let turn = seed::derive(self.seed, u64::from(ply));
-        let mut random = Random::seed_from_u64(seed::derive(turn, game.key()));
-        let mut tree = self.prepare(game, &mut random);
+        let mut rng = Random::seed_from_u64(seed::derive(turn, game.key()));
+        let mut tree = self.prepare(game, &mut rng);
         let nodes = match (limits.nodes, self.simulations) {
             (Some(a), Some(b)) => Some(a.min(b)),
             (a, b) => a.or(b),
@@ -90,7 +92,7 @@ impl<G: Game, P: PolicyValue<G>> Agent<G> for Mcts<G, P> {
         let Settings { threads, batch, .. } = self.settings;
         search(&mut tree, &self.evaluator, threads, batch, &limits, stop, report);
         let temperature = if ply < self.settings.temperature_plies { self.settings.temperature } else { 0.0 };
-        let chosen = choice::choose(&tree.root_actions(), temperature, &mut random);
+        let chosen = choice::choose(&tree.root_actions(), temperature, &mut rng);
         self.tree = Some(tree);
         chosen.ok_or(AgentError::GameOver)
     }

@@ -1,4 +1,4 @@
-//! From a tree to an action: noise before the search, temperature after it.
+//! Choice of an action: Dirichlet noise before the search, temperature after it.
 
 use rand::Rng;
 use rand_distr::{Distribution, Gamma};
@@ -7,20 +7,20 @@ use tabia_core::seed::Random;
 
 use crate::tree::{RootAction, Tree};
 
-/// Bounds this close to one another are equal.
-const EQUAL: f64 = 1e-9;
+/// Tolerance for comparing bounds.
+const EPSILON: f64 = 1e-9;
 
-/// Numbers that sum to one, drawn from a symmetric Dirichlet distribution.
-pub fn dirichlet(count: usize, alpha: f32, random: &mut Random) -> Vec<f64> {
+/// A sample of a symmetric Dirichlet distribution. (`rand_distr`'s has a dimension fixed at compile time.)
+pub fn dirichlet(count: usize, alpha: f32, rng: &mut Random) -> Vec<f64> {
     let Ok(gamma) = Gamma::new(f64::from(alpha), 1.0) else { return vec![1.0 / count.max(1) as f64; count] };
-    let mut noise: Vec<f64> = (0..count).map(|_| gamma.sample(random)).collect();
+    let mut noise: Vec<f64> = (0..count).map(|_| gamma.sample(rng)).collect();
     let sum: f64 = noise.iter().sum();
     if sum > 0.0 {
         for part in &mut noise {
             *part /= sum;
         }
     } else {
-        // So small a concentration that everything was rounded to nothing: all on one.
+        // The concentration is so small that all samples underflow: put everything on one.
         if let Some(first) = noise.first_mut() {
             *first = 1.0;
         }
@@ -28,28 +28,31 @@ pub fn dirichlet(count: usize, alpha: f32, random: &mut Random) -> Vec<f64> {
     noise
 }
 
-/// Mixes noise into the root of a tree that has one.
-pub fn add_noise<G: Game>(tree: &mut Tree<G>, alpha: f32, share: f32, random: &mut Random) {
+/// Mixes Dirichlet noise into the priors of an expanded root.
+pub fn add_noise<G: Game>(tree: &mut Tree<G>, alpha: f32, share: f32, rng: &mut Random) {
     if share > 0.0 {
-        let noise = dirichlet(tree.root_actions().len(), alpha, random);
+        let noise = dirichlet(tree.root_actions().len(), alpha, rng);
         tree.mix_noise(&noise, f64::from(share));
     }
 }
 
 /// The action to play. With a temperature of 0 it is the most visited, with a higher one it is drawn in proportion to
 /// `visits^(1/temperature)`; what is proven to be worse than another is not played, and what is proven to be best is.
-pub fn choose<A: Copy>(actions: &[RootAction<A>], temperature: f32, random: &mut Random) -> Option<A> {
+pub fn choose<A: Copy>(actions: &[RootAction<A>], temperature: f32, rng: &mut Random) -> Option<A> {
     let best_low = actions.iter().map(|action| action.bounds.0).fold(f64::NEG_INFINITY, f64::max);
     let is_best = |action: &RootAction<A>| {
-        action.bounds.0 >= best_low - EQUAL && actions.iter().all(|other| other.bounds.1 <= best_low + EQUAL)
+        action.bounds.0 >= best_low - EPSILON
+            && actions.iter().all(|other| other.bounds.1 <= best_low + EPSILON)
     };
     if let Some(best) = actions.iter().filter(|action| is_best(action)).max_by_key(|action| action.visits) {
         return Some(best.action);
     }
     let open: Vec<&RootAction<A>> = actions
         .iter()
-        .filter(|action| action.bounds.1 > best_low + EQUAL || action.bounds.0 >= best_low - EQUAL)
-        .filter(|action| action.bounds.1 > -1.0 + EQUAL || actions.iter().all(|a| a.bounds.1 <= -1.0 + EQUAL))
+        .filter(|action| action.bounds.1 > best_low + EPSILON || action.bounds.0 >= best_low - EPSILON)
+        .filter(|action| {
+            action.bounds.1 > -1.0 + EPSILON || actions.iter().all(|a| a.bounds.1 <= -1.0 + EPSILON)
+        })
         .collect();
     let most = open.iter().map(|action| action.visits).max()?;
     if temperature <= 0.0 || most == 0 {
@@ -63,7 +66,7 @@ pub fn choose<A: Copy>(actions: &[RootAction<A>], temperature: f32, random: &mut
         // Relative to the most visited, so that a small temperature does not overflow.
         (f64::from(action.visits) / f64::from(most)).powf(1.0 / f64::from(temperature))
     };
-    let mut point = random.random::<f64>() * open.iter().map(|action| weight(action)).sum::<f64>();
+    let mut point = rng.random::<f64>() * open.iter().map(|action| weight(action)).sum::<f64>();
     for action in &open {
         point -= weight(action);
         if point < 0.0 {
@@ -86,9 +89,9 @@ mod tests {
 
     #[test]
     fn noise_is_spread_as_its_concentration_says() {
-        let mut random = seed::random(1);
+        let mut rng = seed::random(1);
         for (alpha, least, most) in [(0.03, 0.5, 1.0), (0.3, 0.1, 0.9), (1000.0, 0.04, 0.07)] {
-            let noise = dirichlet(20, alpha, &mut random);
+            let noise = dirichlet(20, alpha, &mut rng);
             assert!((noise.iter().sum::<f64>() - 1.0).abs() < 1e-9);
             let largest = noise.iter().copied().fold(0.0, f64::max);
             assert!((least..=most).contains(&largest), "{alpha}: {largest}");
@@ -105,21 +108,21 @@ mod tests {
     #[test]
     fn at_temperature_one_actions_are_drawn_as_often_as_they_were_visited() {
         let actions = [root('a', 10, OPEN), root('b', 30, OPEN), root('c', 0, OPEN)];
-        let mut random = seed::random(1);
-        let drawn = (0..4000).filter(|_| choose(&actions, 1.0, &mut random) == Some('a')).count();
+        let mut rng = seed::random(1);
+        let drawn = (0..4000).filter(|_| choose(&actions, 1.0, &mut rng) == Some('a')).count();
         assert!((900..1100).contains(&drawn), "{drawn} of 4000, expected a quarter");
     }
 
     #[test]
     fn proof_goes_before_visits() {
-        let mut random = seed::random(1);
+        let mut rng = seed::random(1);
         let won = [root('a', 90, OPEN), root('b', 3, (1.0, 1.0))];
-        assert_eq!(choose(&won, 1.0, &mut random), Some('b'));
+        assert_eq!(choose(&won, 1.0, &mut rng), Some('b'));
         let lost = [root('a', 90, (-1.0, -1.0)), root('b', 3, OPEN)];
-        assert_eq!(choose(&lost, 1.0, &mut random), Some('b'));
+        assert_eq!(choose(&lost, 1.0, &mut rng), Some('b'));
         let worse = [root('a', 90, (-1.0, 0.2)), root('b', 3, (0.5, 1.0))];
-        assert_eq!(choose(&worse, 0.0, &mut random), Some('b'));
+        assert_eq!(choose(&worse, 0.0, &mut rng), Some('b'));
         let all_lost = [root('a', 2, (-1.0, -1.0)), root('b', 3, (-1.0, -1.0))];
-        assert_eq!(choose(&all_lost, 0.0, &mut random), Some('b'));
+        assert_eq!(choose(&all_lost, 0.0, &mut rng), Some('b'));
     }
 }

@@ -1,9 +1,9 @@
-//! The root of a search with few simulations: which actions get them, and what policy follows (Danihelka and others, 2022).
+//! Gumbel AlphaZero at the root, for searches with few simulations (Danihelka et al., 2022).
 //!
-//! With a few dozen simulations, visits say little. So some actions are drawn without replacement (the largest sums of logit and Gumbel noise), they
-//! share the simulations, and in each of several rounds the worse half drops out. What is played is the best of the last, which is
-//! at least as good as the policy on average; and what is learned is the policy shifted by the values that were found, those of actions that were
-//! not tried completed by the average. Below the root the search is as ever.
+//! With a few dozen simulations, visit counts say little. Candidates are sampled without replacement (Gumbel top-k: the largest sums of
+//! logit and Gumbel noise) and share the simulations by sequential halving. The best remaining candidate is played, which improves on
+//! the policy in expectation. The policy target is the softmax of logits plus transformed Q-values, with unvisited actions completed
+//! by a mixed value estimate. Below the root the search is unchanged.
 
 use rand::Rng;
 use tabia_core::Game;
@@ -11,18 +11,18 @@ use tabia_core::seed::Random;
 
 use crate::tree::{RootAction, Tree};
 
-/// How it is steered.
+/// Settings.
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub struct Settings {
-    /// Actions that are tried at all.
+    /// Number of candidates.
     pub candidates: usize,
-    /// Simulations after the root itself is valued.
+    /// Simulations after the root's evaluation.
     pub simulations: u32,
-    /// Visits that values are trusted for from the beginning.
+    /// `c_visit` of the paper.
     pub visits: f64,
-    /// How much values count against logits.
+    /// `c_scale` of the paper.
     pub scale: f64,
-    /// How much noise: 1 draws actions as the policy has them, 0 takes the best.
+    /// Scale of the Gumbel noise: 1 samples from the policy, 0 is greedy.
     pub noise: f64,
 }
 
@@ -32,96 +32,106 @@ impl Default for Settings {
     }
 }
 
-/// A root being searched. The tree's root has been valued before.
+/// The state of a search at the root.
 #[derive(Clone, Debug)]
 pub struct Gumbel {
     settings: Settings,
-    /// Noise and logit of every action; nothing for those that may not be played.
-    urges: Vec<Option<f64>>,
+    /// Logit plus noise of every action; `None` for forbidden ones.
+    noisy_logits: Vec<Option<f64>>,
     logits: Vec<f64>,
-    /// What the root was worth before the search.
-    first_value: f64,
-    /// Those that are still in, best first.
-    left: Vec<usize>,
-    /// Visits that each of them has at the end of this round.
+    /// The evaluator's value of the root.
+    root_value: f64,
+    /// Remaining candidates, best first.
+    candidates: Vec<usize>,
+    /// Visits of each candidate at the end of this round.
     quota: u32,
-    /// Simulations begun.
-    begun: u32,
+    started: u32,
 }
 
 impl Gumbel {
-    /// Begins at a root that was just valued. Actions that are not `allowed` are neither tried nor learned; if none is, all are.
+    /// Starts at an evaluated root. Actions that are not `allowed` are excluded from search and policy; if none is allowed, all are.
     pub fn new<G: Game>(
         tree: &Tree<G>,
         settings: Settings,
         allowed: impl Fn(&G::Action) -> bool,
-        random: &mut Random,
+        rng: &mut Random,
     ) -> Gumbel {
         let actions = tree.root_actions();
         let none = !actions.iter().any(|action| allowed(&action.action));
         let logits: Vec<f64> = actions.iter().map(|action| action.prior.max(1e-12).ln()).collect();
-        let urge = |(action, logit): (&RootAction<G::Action>, &f64)| {
-            // Drawn for every action, so that what is drawn later does not depend on what is allowed.
-            let uniform: f64 = random.random_range(f64::MIN_POSITIVE..1.0);
+        let noisy_logit = |(action, logit): (&RootAction<G::Action>, &f64)| {
+            // Drawn for every action, so that later draws do not depend on what is allowed.
+            let uniform: f64 = rng.random_range(f64::MIN_POSITIVE..1.0);
             let gumbel = -(-uniform.ln()).ln();
             (none || allowed(&action.action)).then_some(logit + settings.noise * gumbel)
         };
-        let urges: Vec<Option<f64>> = actions.iter().zip(&logits).map(urge).collect();
-        let mut left: Vec<usize> = (0..actions.len()).filter(|at| urges[*at].is_some()).collect();
-        left.sort_by(|a, b| urges[*b].unwrap_or_default().total_cmp(&urges[*a].unwrap_or_default()));
-        left.truncate(settings.candidates.max(1).min(settings.simulations.max(1) as usize));
-        let mut gumbel =
-            Gumbel { settings, urges, logits, first_value: tree.value(), left, quota: 0, begun: 0 };
-        gumbel.quota = gumbel.share();
+        let noisy_logits: Vec<Option<f64>> = actions.iter().zip(&logits).map(noisy_logit).collect();
+        let mut candidates: Vec<usize> =
+            (0..actions.len()).filter(|at| noisy_logits[*at].is_some()).collect();
+        candidates.sort_by(|a, b| {
+            noisy_logits[*b].unwrap_or_default().total_cmp(&noisy_logits[*a].unwrap_or_default())
+        });
+        candidates.truncate(settings.candidates.max(1).min(settings.simulations.max(1) as usize));
+        let mut gumbel = Gumbel {
+            settings,
+            noisy_logits,
+            logits,
+            root_value: tree.value(),
+            candidates,
+            quota: 0,
+            started: 0,
+        };
+        gumbel.quota = gumbel.visits_per_candidate();
         gumbel
     }
 
-    /// What each of those that are left gets in this round.
-    fn share(&self) -> u32 {
+    /// Additional visits of each candidate in this round.
+    fn visits_per_candidate(&self) -> u32 {
         let rounds = (self.settings.candidates.max(2) as f64).log2().ceil();
-        let even = f64::from(self.settings.simulations) / (rounds * self.left.len().max(1) as f64);
+        let even = f64::from(self.settings.simulations) / (rounds * self.candidates.len().max(1) as f64);
         (even as u32).max(1)
     }
 
-    /// The number of the root's action that the next simulation goes through; nothing when all are done.
+    /// Index of the root action for the next simulation; `None` when the budget is spent.
     pub fn next<G: Game>(&mut self, tree: &Tree<G>) -> Option<usize> {
-        if self.begun >= self.settings.simulations || tree.is_proven() || self.left.is_empty() {
+        if self.started >= self.settings.simulations || tree.is_proven() || self.candidates.is_empty() {
             return None;
         }
         let mut actions = tree.root_actions();
         let least = |gumbel: &Gumbel, actions: &[RootAction<G::Action>]| {
-            gumbel.left.iter().copied().min_by_key(|at| actions[*at].visits)
+            gumbel.candidates.iter().copied().min_by_key(|at| actions[*at].visits)
         };
         let mut next = least(self, &actions)?;
         if actions[next].visits >= self.quota {
-            if self.left.len() > 2 {
+            if self.candidates.len() > 2 {
                 self.rank(&actions);
-                self.left.truncate(self.left.len().div_ceil(2));
+                self.candidates.truncate(self.candidates.len().div_ceil(2));
             }
             next = least(self, &actions)?;
-            self.quota = actions[next].visits + self.share();
+            self.quota = actions[next].visits + self.visits_per_candidate();
             actions.clear();
         }
-        self.begun += 1;
+        self.started += 1;
         Some(next)
     }
 
-    /// Sorts those that are left, best first.
+    /// Sorts the candidates, best first.
     fn rank<A: Copy>(&mut self, actions: &[RootAction<A>]) {
         let values = self.completed(actions);
         let most = most_visits(actions);
-        let score =
-            |at: &usize| self.urges[*at].unwrap_or(f64::NEG_INFINITY) + self.weight(most) * values[*at];
-        let mut left = self.left.clone();
-        left.sort_by(|a, b| score(b).total_cmp(&score(a)));
-        self.left = left;
+        let score = |at: &usize| {
+            self.noisy_logits[*at].unwrap_or(f64::NEG_INFINITY) + self.weight(most) * values[*at]
+        };
+        let mut candidates = self.candidates.clone();
+        candidates.sort_by(|a, b| score(b).total_cmp(&score(a)));
+        self.candidates = candidates;
     }
 
     fn weight(&self, most: u32) -> f64 {
         (self.settings.visits + f64::from(most)) * self.settings.scale
     }
 
-    /// What actions are worth, from 0 to 1; those never tried what the average is.
+    /// Completed Q-values from 0 to 1: unvisited actions get the mixed value estimate.
     fn completed<A: Copy>(&self, actions: &[RootAction<A>]) -> Vec<f64> {
         let visits: f64 = actions.iter().map(|action| f64::from(action.visits)).sum();
         let (mut prior, mut sum) = (0.0, 0.0);
@@ -131,16 +141,16 @@ impl Gumbel {
                 sum += action.prior * value;
             }
         }
-        let average = if prior > 0.0 { sum / prior } else { self.first_value };
-        let mixed = (self.first_value + visits * average) / (1.0 + visits);
+        let average = if prior > 0.0 { sum / prior } else { self.root_value };
+        let mixed = (self.root_value + visits * average) / (1.0 + visits);
         actions.iter().map(|action| f64::midpoint(action.value.unwrap_or(mixed), 1.0)).collect()
     }
 
-    /// The policy to learn, in the order of the root's actions.
+    /// The policy target, in the order of the root's actions.
     pub fn policy<G: Game>(&self, tree: &Tree<G>) -> Vec<f32> {
         let actions = tree.root_actions();
         let (values, weight) = (self.completed(&actions), self.weight(most_visits(&actions)));
-        let score = |at: usize| self.urges[at].map(|_| self.logits[at] + weight * values[at]);
+        let score = |at: usize| self.noisy_logits[at].map(|_| self.logits[at] + weight * values[at]);
         let scores: Vec<Option<f64>> = (0..actions.len()).map(score).collect();
         let most = scores.iter().flatten().copied().fold(f64::NEG_INFINITY, f64::max);
         let shares: Vec<f64> =
@@ -149,7 +159,7 @@ impl Gumbel {
         shares.iter().map(|share| (share / sum) as f32).collect()
     }
 
-    /// The number of the action to play: what is proven to be best, or else the best of those that were tried to the end.
+    /// Index of the action to play: a proven best one, or else the best candidate.
     pub fn choice<G: Game>(&mut self, tree: &Tree<G>) -> Option<usize> {
         let actions = tree.root_actions();
         if tree.is_proven() {
@@ -157,10 +167,10 @@ impl Gumbel {
                 let rank = |at: &usize| (actions[*at].bounds.0, actions[*at].visits);
                 rank(a).partial_cmp(&rank(b)).unwrap_or(std::cmp::Ordering::Equal)
             };
-            return (0..actions.len()).filter(|at| self.urges[*at].is_some()).max_by(best);
+            return (0..actions.len()).filter(|at| self.noisy_logits[*at].is_some()).max_by(best);
         }
         self.rank(&actions);
-        self.left.first().copied()
+        self.candidates.first().copied()
     }
 }
 

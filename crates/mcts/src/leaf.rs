@@ -1,26 +1,26 @@
-//! The way from the root to a leaf, and the state of the game there.
+//! The path from the root to a leaf, and the game state there.
 
 use tabia_core::{Game, Turn};
 
-/// A way down the tree that ends at an edge nobody has gone before; at the root, an empty one.
+/// A selected path that ends at an unexpanded edge; empty for an unexpanded root.
 #[derive(Clone, Debug)]
 pub struct Path<G: Game> {
-    /// Nodes and the edges taken from them, from the root on.
+    /// Nodes and the edges taken, from the root.
     pub(crate) steps: Vec<(u32, u32)>,
     /// The actions of those edges.
     pub(crate) actions: Vec<G::Action>,
-    /// The nearest state to the end that the tree has kept, and how many of the actions lead there.
+    /// The last cached state on the path, and the number of actions that lead to it.
     pub(crate) kept: Option<(usize, G)>,
 }
 
-/// Chance events between the last edge and the state that is valued.
+/// A chance event between the last edge and the evaluated state.
 #[derive(Clone, Debug)]
 pub(crate) struct ChanceStep<A> {
     pub(crate) outcomes: Vec<(A, f64)>,
     pub(crate) taken: usize,
 }
 
-/// A leaf to be valued.
+/// A leaf to be evaluated.
 #[derive(Clone, Debug)]
 pub struct Leaf<G: Game> {
     /// The state: a player is to move, or the game is over.
@@ -31,7 +31,7 @@ pub struct Leaf<G: Game> {
 }
 
 impl<G: Game> Path<G> {
-    /// Goes the way from the root's state. Where chance acts at its end, the likeliest outcomes are taken.
+    /// Plays the path's actions. Chance events at its end take their most likely outcome.
     pub fn follow(mut self, root: &G) -> Leaf<G> {
         let (done, mut game) = self.kept.take().unwrap_or_else(|| (0, root.clone()));
         for action in &self.actions[done..] {
@@ -52,18 +52,17 @@ impl<G: Game> Path<G> {
 }
 
 impl<G: Game> Leaf<G> {
-    /// Whether somebody must say what it is worth; a finished game says so itself.
-    pub fn needs_verdict(&self) -> bool {
+    /// Whether it needs an evaluation; a finished game has a result.
+    pub fn needs_evaluation(&self) -> bool {
         matches!(self.game.turn(), Turn::Player(_))
     }
 
-    /// What can be done there, in the order of the priors.
+    /// Legal actions, in the order of the priors.
     pub fn actions(&self) -> &[G::Action] {
         &self.actions
     }
 }
 
-/// The first of the outcomes with the highest probability.
 fn likeliest<A>(outcomes: &[(A, f64)]) -> usize {
     let mut best = 0;
     for (at, (_, probability)) in outcomes.iter().enumerate() {

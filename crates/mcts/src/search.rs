@@ -1,8 +1,8 @@
-//! Simulations until a limit is reached, by one thread or many.
+//! Simulations until a limit is reached, with one or more threads.
 //!
-//! A thread picks leaves until it has a batch or none is free, values them together, and puts them back. With several threads the tree is
-//! behind a lock that is held for picking and putting back alone: going the way through the game, listing actions and valuing, which is where
-//! the time goes, are done without it.
+//! A thread selects leaves until it has a batch, evaluates them together and expands them. With several threads the tree is behind a
+//! lock that is held for selection and expansion only: playing out the path, generating actions and evaluating, where the time goes,
+//! are done without it.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
@@ -12,33 +12,33 @@ use shakmaty::Color;
 use tabia_core::{Bound, Game, Limits, Score, Stop, Thought, Turn};
 
 use crate::leaf::Leaf;
-use crate::policy_value::{PolicyValue, Verdict};
-use crate::tree::{Pick, Tree};
+use crate::policy_value::{Evaluation, PolicyValue};
+use crate::tree::{Selection, Tree};
 
-/// Of a clock, one part in so many is used for a move when nobody says how many moves are to come.
-const MOVES_TO_COME: u32 = 30;
-/// Of an increment, so much is used.
+/// Assumed moves to the next time control if unknown.
+const DEFAULT_MOVES_TO_GO: u32 = 30;
+/// Share of the increment used per move.
 const INCREMENT_SHARE: f64 = 0.75;
-/// Of a clock, never more than this is used for one move.
-const MOST_OF_CLOCK: f64 = 0.4;
-/// What is left aside for everything that is not thinking.
+/// Largest share of the clock used for one move.
+const MAX_CLOCK_SHARE: f64 = 0.4;
+/// Reserve for communication overhead.
 const OVERHEAD: Duration = Duration::from_millis(10);
-/// A value becomes centipawns as a tangent: 0.5 is about a pawn, 0.95 about five pieces.
+/// Conversion of a value to centipawns by a tangent, as Leela does: 0.5 is about a pawn, 0.95 about five pieces.
 const CENTIPAWN_SCALE: f64 = 112.0;
 const CENTIPAWN_STEEPNESS: f64 = 1.56;
 
 /// Why a search ended.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub enum Ended {
+pub enum StopReason {
     /// The number of simulations was reached.
     Simulations,
-    /// Time was up.
-    Time,
-    /// Somebody raised the stop flag.
+    /// The time limit was reached.
+    TimeLimit,
+    /// The stop flag was raised.
     Stopped,
     /// The root's value is proven.
     Proven,
-    /// The tree has no room for another node.
+    /// The tree's memory limit was reached.
     Full,
 }
 
@@ -52,11 +52,11 @@ pub fn search<G: Game, P: PolicyValue<G> + ?Sized>(
     limits: &Limits,
     stop: &Stop,
     report: &mut dyn FnMut(&Thought<G::Action>),
-) -> Ended {
+) -> StopReason {
     let started = Instant::now();
     let side = match tree.game().turn() {
         Turn::Player(color) => color,
-        Turn::Chance | Turn::Over(_) => return Ended::Proven,
+        Turn::Chance | Turn::Over(_) => return StopReason::Proven,
     };
     let bounds = Bounds {
         simulations: limits.nodes.unwrap_or(u64::MAX),
@@ -70,7 +70,7 @@ pub fn search<G: Game, P: PolicyValue<G> + ?Sized>(
     let ended = thread::scope(|scope| {
         for root in roots {
             let (shared, bounds) = (&shared, &bounds);
-            // A thread that cannot be had is done without.
+            // If a thread cannot be started, the others search alone.
             let _ = thread::Builder::new().spawn_scoped(scope, move || {
                 work(shared, &root, evaluator, batch, bounds, &mut |_| {});
             });
@@ -81,19 +81,17 @@ pub fn search<G: Game, P: PolicyValue<G> + ?Sized>(
     ended
 }
 
-/// When to end.
 struct Bounds<'a> {
     simulations: u64,
     deadline: Option<Instant>,
     stop: &'a Stop,
 }
 
-/// What threads share.
 struct Shared<'a, G: Game> {
     tree: &'a mut Tree<G>,
-    /// Simulations begun and not yet in the tree.
+    /// Selected leaves that are not yet expanded.
     picked: u64,
-    ended: Option<Ended>,
+    ended: Option<StopReason>,
 }
 
 fn lock<'a, 'b, G: Game>(shared: &'a Mutex<Shared<'b, G>>) -> MutexGuard<'a, Shared<'b, G>> {
@@ -101,26 +99,25 @@ fn lock<'a, 'b, G: Game>(shared: &'a Mutex<Shared<'b, G>>) -> MutexGuard<'a, Sha
 }
 
 impl<G: Game> Shared<'_, G> {
-    /// Why to begin no other simulation.
-    fn over(&self, bounds: &Bounds<'_>) -> Option<Ended> {
-        let begun = u64::from(self.tree.visits()) + self.picked;
+    /// Why no further simulation is started.
+    fn over(&self, bounds: &Bounds<'_>) -> Option<StopReason> {
+        let started = u64::from(self.tree.visits()) + self.picked;
         if self.ended.is_some() {
             self.ended
-        } else if begun == 0 {
+        } else if started == 0 {
             None
-        } else if begun >= bounds.simulations {
-            Some(Ended::Simulations)
+        } else if started >= bounds.simulations {
+            Some(StopReason::Simulations)
         } else if bounds.stop.is_stopped() {
-            Some(Ended::Stopped)
+            Some(StopReason::Stopped)
         } else if bounds.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
-            Some(Ended::Time)
+            Some(StopReason::TimeLimit)
         } else {
             None
         }
     }
 }
 
-/// One thread's work.
 fn work<G: Game, P: PolicyValue<G> + ?Sized>(
     shared: &Mutex<Shared<'_, G>>,
     root: &G,
@@ -128,73 +125,72 @@ fn work<G: Game, P: PolicyValue<G> + ?Sized>(
     batch: usize,
     bounds: &Bounds<'_>,
     after_batch: &mut dyn FnMut(&Tree<G>),
-) -> Ended {
-    let mut ways = Vec::new();
+) -> StopReason {
+    let mut paths = Vec::new();
     let mut leaves: Vec<Leaf<G>> = Vec::new();
     let mut games: Vec<G> = Vec::new();
     let mut actions: Vec<Vec<G::Action>> = Vec::new();
-    let mut verdicts: Vec<Verdict> = Vec::new();
+    let mut evaluations: Vec<Evaluation> = Vec::new();
     loop {
         let mut over = None;
         let mut held = lock(shared);
-        while ways.len() < batch.max(1) {
+        while paths.len() < batch.max(1) {
             over = held.over(bounds);
             if over.is_some() {
                 break;
             }
-            match held.tree.pick() {
-                Pick::Way(way) => {
+            match held.tree.select() {
+                Selection::Leaf(path) => {
                     held.picked += 1;
-                    ways.push(way);
+                    paths.push(path);
                 }
-                Pick::Counted => {}
-                Pick::Busy => break,
-                Pick::Proven => over = Some(Ended::Proven),
-                Pick::Full => over = Some(Ended::Full),
+                Selection::Finished => {}
+                Selection::Pending => break,
+                Selection::Proven => over = Some(StopReason::Proven),
+                Selection::Full => over = Some(StopReason::Full),
             }
             if over.is_some() {
                 break;
             }
         }
-        if ways.is_empty() {
+        if paths.is_empty() {
             if let Some(ended) = over {
                 held.ended = held.ended.or(over);
                 return held.ended.unwrap_or(ended);
             }
-            // All leaves worth looking at are being valued by other threads.
+            // The best leaves are being evaluated by other threads.
             drop(held);
             thread::yield_now();
             continue;
         }
         drop(held);
-        leaves.extend(ways.drain(..).map(|way| way.follow(root)));
-        for leaf in leaves.iter_mut().filter(|leaf| leaf.needs_verdict()) {
+        leaves.extend(paths.drain(..).map(|path| path.follow(root)));
+        for leaf in leaves.iter_mut().filter(|leaf| leaf.needs_evaluation()) {
             games.push(leaf.game.clone());
             actions.push(std::mem::take(&mut leaf.actions));
         }
-        verdicts.clear();
+        evaluations.clear();
         if !games.is_empty() {
-            evaluator.infer(&games, &actions, &mut verdicts);
+            evaluator.infer(&games, &actions, &mut evaluations);
         }
         games.clear();
         let mut actions = actions.drain(..);
         let mut held = lock(shared);
-        let mut verdicts = verdicts.iter();
+        let mut evaluations = evaluations.iter();
         for mut leaf in leaves.drain(..) {
-            let verdict = if leaf.needs_verdict() {
+            let evaluation = if leaf.needs_evaluation() {
                 leaf.actions = actions.next().unwrap_or_default();
-                verdicts.next()
+                evaluations.next()
             } else {
                 None
             };
-            held.tree.put(leaf, verdict);
+            held.tree.expand(leaf, evaluation);
             held.picked -= 1;
         }
         after_batch(held.tree);
     }
 }
 
-/// When to say what has been found.
 struct Reports {
     started: Instant,
     next: u32,
@@ -218,7 +214,7 @@ impl Reports {
     }
 }
 
-/// What a tree says of its root.
+/// Search information about the root.
 pub fn thought<G: Game>(tree: &Tree<G>, elapsed: Duration) -> Thought<G::Action> {
     let line = tree.best_line();
     Thought {
@@ -236,7 +232,7 @@ pub fn thought<G: Game>(tree: &Tree<G>, elapsed: Duration) -> Thought<G::Action>
     }
 }
 
-/// A proven win or loss counts as a mate as long as the line that was found for it; it may be shorter.
+/// A proven win or loss is reported as mate in the length of its line, which need not be the shortest.
 fn score<G: Game>(tree: &Tree<G>, plies: usize) -> Score {
     let (low, high) = tree.bounds();
     let plies = u16::try_from(plies).unwrap_or(u16::MAX).min(1000);
@@ -253,9 +249,9 @@ fn score<G: Game>(tree: &Tree<G>, plies: usize) -> Score {
 fn time_for(limits: &Limits, side: Color) -> Option<Duration> {
     let by_clock = limits.clock.map(|clock| {
         let remaining = clock.remaining(side).saturating_sub(OVERHEAD);
-        let parts = clock.moves_to_go.unwrap_or(MOVES_TO_COME).max(1);
+        let parts = clock.moves_to_go.unwrap_or(DEFAULT_MOVES_TO_GO).max(1);
         let wanted = remaining / parts + clock.increment(side).mul_f64(INCREMENT_SHARE);
-        wanted.min(remaining.mul_f64(MOST_OF_CLOCK))
+        wanted.min(remaining.mul_f64(MAX_CLOCK_SHARE))
     });
     match (limits.movetime, by_clock) {
         (Some(a), Some(b)) => Some(a.min(b)),

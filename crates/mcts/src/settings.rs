@@ -1,16 +1,16 @@
-//! Every number the search is steered by.
+//! Settings of the search.
 
-/// How a search is steered. The defaults are seed 004's where it names one, without noise and temperature, which are for
+/// Settings of a search. The defaults are seed 004's where it names one, without noise and temperature, which are for
 /// self-play.
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub struct Settings {
-    /// How much priors and rare visits count against values: `C` in `Q + C·P·√N / (1 + n)`.
+    /// PUCT exploration constant: `C` in `Q + C·P·√N / (1 + n)`.
     pub exploration: f32,
-    /// An action never tried is worth what its parent is, less this times the square root of the priors already tried.
+    /// First-play urgency reduction: an unvisited action has its parent's value, less this times the square root of the visited priors.
     pub first_play_reduction: f32,
-    /// Concentration of the noise at the root.
+    /// Concentration (α) of the Dirichlet noise at the root.
     pub noise_alpha: f32,
-    /// Share of the noise in the root's priors; 0 is none.
+    /// Share (ε) of the noise in the root's priors; 0 is none.
     pub noise_share: f32,
     /// Actions are drawn in proportion to `visits^(1/temperature)`; 0 is the most visited.
     pub temperature: f32,
@@ -20,11 +20,11 @@ pub struct Settings {
     pub batch: usize,
     /// Threads that search one tree.
     pub threads: usize,
-    /// Room for one tree in mebibytes. When it is used up the search ends.
+    /// Memory limit of a tree in MiB; a full tree ends the search.
     pub memory_mb: usize,
-    /// States of the game that a tree keeps in its nodes, those made first; others are played again from the nearest one kept.
+    /// Number of game states cached in nodes; others are replayed from the nearest cached one.
     pub kept_states: usize,
-    /// Keep the part of the tree that is still of use from move to move.
+    /// Whether to reuse the subtree of the current state from move to move.
     pub reuse: bool,
 }
 

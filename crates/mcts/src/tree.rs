@@ -1,17 +1,17 @@
-//! The tree: choosing a way down, and bringing a value up.
+//! The search tree.
 //!
-//! All values are White's, so that nothing changes sign on the way. A node knows three things about its worth: the
+//! All values are White's, so that signs do not alternate. A node has three values: the
 //! average of what was found below it, and a lower and an upper bound on the true value. Bounds come from finished games
-//! alone. A player takes the best of the children's, chance the average; where both bounds meet, the node is proven, its
-//! average is that value, and nobody goes there any more. So a forced win is found as such, and so is a coin's flip of one.
+//! alone. A player takes the best of the children's, chance the expectation; where both bounds meet, the node is proven, its
+//! average is that value, and it is not searched further. So forced wins are proven, and so are exact probabilities of a win.
 //!
 //! Averages: a player's node has its own first value and those of all visits below. A chance node has the average over its
 //! visited outcomes weighted by their probabilities; how often each was visited decides only how well its own average is known.
 //! What changes at a node is handed upwards as a difference of sums, so that every node's sum is exactly that of its parts.
 
-mod advance;
-mod down;
-mod up;
+mod backup;
+mod reuse;
+mod selection;
 
 use shakmaty::Color;
 use tabia_core::Game;
@@ -19,9 +19,8 @@ use tabia_core::Game;
 use crate::leaf::Path;
 use crate::settings::Settings;
 
-/// Bounds closer than this have met: sums of probabilities are rounded.
-const MET: f64 = 1e-9;
-/// No node.
+/// Tolerance of bounds: sums of probabilities are rounded.
+const EPSILON: f64 = 1e-9;
 const NONE: u32 = u32::MAX;
 
 #[derive(Copy, Clone, Debug, PartialEq)]
@@ -37,9 +36,8 @@ struct Node {
     first_edge: u32,
     edges: u32,
     visits: u32,
-    /// Visits on their way, whose values are not known yet.
+    /// Selected but not yet backpropagated visits (virtual losses).
     in_flight: u32,
-    /// Value times visits.
     sum: f64,
     low: f64,
     high: f64,
@@ -51,35 +49,35 @@ struct Edge<A> {
     /// A player's prior, or a probability.
     prior: f64,
     child: u32,
-    /// Somebody is on the way to the child that is not there yet.
-    awaited: bool,
+    /// The child is selected and not yet expanded.
+    pending: bool,
 }
 
-/// What choosing a way down came to.
+/// The result of a selection.
 #[derive(Clone, Debug)]
-pub enum Pick<G: Game> {
-    /// A leaf to follow, value and [put back](Tree::put).
-    Way(Path<G>),
-    /// It ended at something proven: that was the whole simulation.
-    Counted,
-    /// The best way ends at a leaf that is being valued: put one back first.
-    Busy,
-    /// The root is proven: more simulations are of no use.
+pub enum Selection<G: Game> {
+    /// A leaf to evaluate and [expand](Tree::expand).
+    Leaf(Path<G>),
+    /// It ended at a proven node and is already backpropagated.
+    Finished,
+    /// The best path ends at a leaf that is being evaluated: expand one first.
+    Pending,
+    /// The root is proven.
     Proven,
-    /// There is no room for another node.
+    /// The memory limit is reached.
     Full,
 }
 
-/// One action at the root, and what is known of it.
+/// Statistics of an action at the root.
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub struct RootAction<A> {
     /// The action.
     pub action: A,
-    /// How often it was tried.
+    /// Visits.
     pub visits: u32,
-    /// What it is worth to the side to move; nothing if it was never tried.
+    /// Mean value for the side to move; `None` if unvisited.
     pub value: Option<f64>,
-    /// What it is worth at least and at most to the side to move, proven.
+    /// Proven bounds of the value for the side to move.
     pub bounds: (f64, f64),
     /// Its prior, noise included.
     pub prior: f64,
@@ -91,24 +89,24 @@ pub struct Tree<G: Game> {
     game: G,
     settings: Settings,
     root: u32,
-    /// Somebody is valuing the root.
-    root_awaited: bool,
+    /// The root is selected and not yet expanded.
+    root_pending: bool,
     nodes: Vec<Node>,
     edges: Vec<Edge<G::Action>>,
-    /// The states of the first nodes, so that a way need not be gone from the root each time.
+    /// Cached states of the first nodes, so that paths need not be replayed from the root.
     states: Vec<Option<Box<G>>>,
     kept_states: usize,
     deepest: u32,
 }
 
 impl<G: Game> Tree<G> {
-    /// A tree with nothing but its root's state, in which a player is to move.
+    /// An empty tree for a state in which a player is to move.
     pub fn new(game: G, settings: Settings) -> Tree<G> {
         Tree {
             game,
             settings,
             root: NONE,
-            root_awaited: false,
+            root_pending: false,
             nodes: Vec::new(),
             edges: Vec::new(),
             states: Vec::new(),
@@ -122,17 +120,17 @@ impl<G: Game> Tree<G> {
         &self.game
     }
 
-    /// Simulations that were finished, those kept from an earlier search included.
+    /// Finished simulations, including those of a reused tree.
     pub fn visits(&self) -> u32 {
         self.root().map_or(0, |root| root.visits)
     }
 
-    /// What the root is worth to the side to move, as far as is known.
+    /// Mean value of the root for the side to move.
     pub fn value(&self) -> f64 {
         self.root().map_or(0.0, |root| sign(root.kind) * root.value())
     }
 
-    /// What the root is worth to the side to move at least and at most, proven.
+    /// Proven bounds of the root's value for the side to move.
     pub fn bounds(&self) -> (f64, f64) {
         self.root().map_or((-1.0, 1.0), |root| root.bounds_for(root.kind))
     }
@@ -142,26 +140,26 @@ impl<G: Game> Tree<G> {
         self.root().is_some_and(Node::is_proven)
     }
 
-    /// The length of the longest way that was gone.
+    /// Length of the longest selected path.
     pub fn deepest(&self) -> u32 {
         self.deepest
     }
 
-    /// Nodes there are.
+    /// Number of nodes.
     pub fn nodes(&self) -> usize {
         self.nodes.len()
     }
 
-    /// How much of its room is used, in thousandths.
+    /// Used share of the memory limit, in thousandths.
     pub fn fullness(&self) -> u32 {
-        (self.bytes() as u128 * 1000 / self.room().max(1) as u128) as u32
+        (self.bytes() as u128 * 1000 / self.capacity().max(1) as u128) as u32
     }
 
     fn bytes(&self) -> usize {
         self.nodes.len() * size_of::<Node>() + self.edges.len() * size_of::<Edge<G::Action>>()
     }
 
-    fn room(&self) -> usize {
+    fn capacity(&self) -> usize {
         self.settings.memory_mb << 20
     }
 
@@ -202,7 +200,7 @@ impl<G: Game> Tree<G> {
         }
     }
 
-    /// The line that was found best: the most visited or proven action, the likeliest outcome, and so on.
+    /// The principal variation: proven or most visited actions, most likely outcomes.
     pub fn best_line(&self) -> Vec<G::Action> {
         let mut line = Vec::new();
         let mut at = self.root;
@@ -232,27 +230,27 @@ impl Node {
     }
 
     fn is_proven(&self) -> bool {
-        self.high - self.low < MET
+        self.high - self.low < EPSILON
     }
 
     fn proven_value(&self) -> f64 {
         f64::midpoint(self.low, self.high)
     }
 
-    /// Proven to be best before everything, proven to be worse than another last.
+    /// Order of children: proven best first, proven inferior last.
     fn rank(&self, child: &Node) -> f64 {
         let (low, high) = child.bounds_for(self.kind);
         let (best_low, _) = self.bounds_for(self.kind);
-        if self.is_proven() && child.is_proven() && low >= best_low - MET {
+        if self.is_proven() && child.is_proven() && low >= best_low - EPSILON {
             1.0
-        } else if high < best_low - MET || high <= -1.0 + MET {
+        } else if high < best_low - EPSILON || high <= -1.0 + EPSILON {
             -1.0
         } else {
             0.0
         }
     }
 
-    /// The bounds as the player of a node sees them.
+    /// Bounds from the perspective of a node's player.
     fn bounds_for(&self, kind: Kind) -> (f64, f64) {
         match kind {
             Kind::Player(Color::Black) => (-self.high, -self.low),

@@ -3,7 +3,7 @@
 use shakmaty::Color;
 use tabia_core::{Game, Outcome, Reason, Turn, seed};
 use tabia_mcts::gumbel::Settings;
-use tabia_mcts::{Gumbel, Pick, Tree, Verdict};
+use tabia_mcts::{Evaluation, Gumbel, Selection, Tree};
 
 /// One choice among many; the higher the number, the better.
 #[derive(Clone, Debug)]
@@ -40,22 +40,22 @@ impl Game for Choice {
 }
 
 /// What Black, who is to move, has of it: less the higher White's number was.
-fn verdict(game: &Choice) -> Verdict {
+fn evaluation(game: &Choice) -> Evaluation {
     match game.taken {
-        None => Verdict { value: 0.0, priors: vec![1.0; ACTIONS as usize] },
-        Some(taken) => Verdict { value: 0.5 - f32::from(taken) / f32::from(ACTIONS), priors: vec![1.0] },
+        None => Evaluation { value: 0.0, priors: vec![1.0; ACTIONS as usize] },
+        Some(taken) => Evaluation { value: 0.5 - f32::from(taken) / f32::from(ACTIONS), priors: vec![1.0] },
     }
 }
 
 fn valued(settings: Settings, allowed: impl Fn(&u8) -> bool, luck: u64) -> (Tree<Choice>, Gumbel, u32) {
     let mut tree = Tree::new(Choice { taken: None }, tabia_mcts::Settings::default());
-    let step = |tree: &mut Tree<Choice>, first: Option<usize>| match tree.pick_through(first) {
-        Pick::Way(path) => {
+    let step = |tree: &mut Tree<Choice>, first: Option<usize>| match tree.select_through(first) {
+        Selection::Leaf(path) => {
             let leaf = path.follow(tree.game());
-            let verdict = leaf.needs_verdict().then(|| verdict(&leaf.game));
-            tree.put(leaf, verdict.as_ref());
+            let evaluation = leaf.needs_evaluation().then(|| evaluation(&leaf.game));
+            tree.expand(leaf, evaluation.as_ref());
         }
-        Pick::Counted => {}
+        Selection::Finished => {}
         other => panic!("{other:?}"),
     };
     step(&mut tree, None);

@@ -2,7 +2,7 @@
 
 use shakmaty::{Color, Position, Role};
 use tabia_core::{Agent, ChessGame, Game, Limits, Stop};
-use tabia_mcts::{Mcts, PolicyValue, Settings, Verdict};
+use tabia_mcts::{Evaluation, Mcts, PolicyValue, Settings};
 
 /// Material and mobility as value; captures, promotions and checks first.
 struct Material;
@@ -22,7 +22,7 @@ impl PolicyValue<ChessGame> for Material {
         &self,
         leaves: &[ChessGame],
         _actions: &[Vec<<ChessGame as Game>::Action>],
-        out: &mut Vec<Verdict>,
+        out: &mut Vec<Evaluation>,
     ) {
         out.clear();
         out.extend(leaves.iter().map(|game| {
@@ -42,7 +42,7 @@ impl PolicyValue<ChessGame> for Material {
                 let check = if next.is_check() { 4.0 } else { 0.0 };
                 1.0 + check + m.capture().map_or(0.0, worth) + m.promotion().map_or(0.0, worth)
             });
-            Verdict { value: (balance / 8.0).tanh(), priors: priors.collect() }
+            Evaluation { value: (balance / 8.0).tanh(), priors: priors.collect() }
         }));
     }
 }

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use shakmaty::Color;
 use tabia_core::{Agent, Clock, Game, Limits, Outcome, Reason, Stop, Turn, testkit};
-use tabia_mcts::{Ended, Mcts, Pick, PolicyValue, Settings, Tree, Verdict, choice, search};
+use tabia_mcts::{Evaluation, Mcts, PolicyValue, Selection, Settings, StopReason, Tree, choice, search};
 
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
 enum Act {
@@ -138,15 +138,15 @@ struct Ignorant {
 }
 
 impl PolicyValue<Race> for Ignorant {
-    fn infer(&self, leaves: &[Race], _actions: &[Vec<<Race as Game>::Action>], out: &mut Vec<Verdict>) {
+    fn infer(&self, leaves: &[Race], _actions: &[Vec<<Race as Game>::Action>], out: &mut Vec<Evaluation>) {
         self.batches.fetch_add(1, Ordering::Relaxed);
         self.leaves.fetch_add(leaves.len(), Ordering::Relaxed);
         out.clear();
-        out.resize(leaves.len(), Verdict::default());
+        out.resize(leaves.len(), Evaluation::default());
     }
 }
 
-fn searched(game: &Race, settings: Settings, simulations: u64) -> (Tree<Race>, Ended) {
+fn searched(game: &Race, settings: Settings, simulations: u64) -> (Tree<Race>, StopReason) {
     let mut tree = Tree::new(game.clone(), settings);
     let limits = Limits::nodes(simulations);
     let (threads, batch) = (settings.threads, settings.batch);
@@ -165,7 +165,7 @@ fn short_races_are_proven_to_their_exact_value() {
     for (track, left) in [(3, 4), (4, 4), (5, 3), (6, 4)] {
         let game = Race::new(track, left);
         let (tree, ended) = searched(&game, Settings::default(), 200_000);
-        assert_eq!(ended, Ended::Proven, "{track} {left}");
+        assert_eq!(ended, StopReason::Proven, "{track} {left}");
         let (low, high) = tree.bounds();
         let value = exact(&game, &mut known);
         assert!((low - value).abs() < 1e-9 && (high - value).abs() < 1e-9, "{low} {high} {value}");
@@ -248,7 +248,7 @@ fn simulations_are_counted_whatever_threads_and_batches_there_are() {
     for (threads, batch) in [(1, 1), (1, 16), (4, 1), (3, 8)] {
         let settings = Settings { threads, batch, ..Settings::default() };
         let (tree, ended) = searched(&Race::new(14, 60), settings, 3000);
-        assert_eq!(ended, Ended::Simulations);
+        assert_eq!(ended, StopReason::Simulations);
         assert_eq!(tree.visits(), 3000, "{threads} threads, {batch} a batch");
         let visits: u32 = tree.root_actions().iter().map(|action| action.visits).sum();
         assert_eq!(visits, 2999, "all but the root's own");
@@ -268,7 +268,7 @@ fn leaves_come_in_batches() {
 fn a_full_tree_ends_the_search_and_still_has_a_move() {
     let settings = Settings { memory_mb: 1, ..Settings::default() };
     let (tree, ended) = searched(&Race::new(40, 200), settings, 10_000_000);
-    assert_eq!(ended, Ended::Full);
+    assert_eq!(ended, StopReason::Full);
     assert!(tree.fullness() >= 1000 && tree.fullness() < 1010, "{}", tree.fullness());
     assert!(choice::choose(&tree.root_actions(), 0.0, &mut tabia_core::seed::random(1)).is_some());
 }
@@ -281,10 +281,10 @@ fn stop_and_time_end_a_search_that_nothing_else_bounds() {
     let run = |tree: &mut Tree<Race>, limits: &Limits, stop: &Stop| {
         search(tree, &Ignorant::default(), 1, 1, limits, stop, &mut |_| {})
     };
-    assert_eq!(run(&mut tree, &Limits::default(), &stop), Ended::Stopped);
+    assert_eq!(run(&mut tree, &Limits::default(), &stop), StopReason::Stopped);
     assert_eq!(tree.visits(), 1, "one simulation is made whatever happens");
     let movetime = Limits::movetime(Duration::from_millis(5));
-    assert_eq!(run(&mut tree, &movetime, &Stop::new()), Ended::Time);
+    assert_eq!(run(&mut tree, &movetime, &Stop::new()), StopReason::TimeLimit);
     let second = Duration::from_secs(1);
     let clock = Clock {
         white: second,
@@ -293,7 +293,7 @@ fn stop_and_time_end_a_search_that_nothing_else_bounds() {
         black_increment: Duration::ZERO,
         moves_to_go: Some(200),
     };
-    assert_eq!(run(&mut tree, &Limits::clock(clock), &Stop::new()), Ended::Time);
+    assert_eq!(run(&mut tree, &Limits::clock(clock), &Stop::new()), StopReason::TimeLimit);
 }
 
 #[test]
@@ -320,23 +320,26 @@ fn what_is_known_of_the_next_state_is_kept() {
 fn a_tree_can_be_driven_by_hand() {
     let mut tree = Tree::new(Race::new(10, 40), Settings::default());
     for _ in 0..50 {
-        match tree.pick() {
-            Pick::Way(way) => {
-                assert!(tree.visits() > 0 || matches!(tree.pick(), Pick::Busy), "the root is being valued");
+        match tree.select() {
+            Selection::Leaf(way) => {
+                assert!(
+                    tree.visits() > 0 || matches!(tree.select(), Selection::Pending),
+                    "the root is being valued"
+                );
                 let root = tree.game().clone();
                 let leaf = way.follow(&root);
-                let verdict =
-                    leaf.needs_verdict().then(|| Verdict { value: 0.1, priors: vec![1.0, 2.0, 1.0] });
-                tree.put(leaf, verdict.as_ref());
+                let evaluation =
+                    leaf.needs_evaluation().then(|| Evaluation { value: 0.1, priors: vec![1.0, 2.0, 1.0] });
+                tree.expand(leaf, evaluation.as_ref());
             }
             other => panic!("{other:?}"),
         }
     }
     assert_eq!(tree.visits(), 50);
     assert!((tree.root_actions()[1].prior - 0.5).abs() < 1e-9);
-    let Pick::Way(way) = tree.pick() else { panic!() };
+    let Selection::Leaf(way) = tree.select() else { panic!() };
     let before = tree.root_actions();
-    tree.give_back(&way);
+    tree.cancel(&way);
     assert_eq!(tree.root_actions(), before);
 }
 

@@ -1,4 +1,4 @@
-//! The agent `net`: the search, with a network to value its leaves.
+//! The agent `net`: Monte Carlo tree search with the network as evaluator.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ pub fn entries() -> Vec<AgentEntry<QuantumGame>> {
     vec![net()]
 }
 
-/// All agents that play quantum chess, those that learned included.
+/// All quantum chess agents, including `net`.
 pub fn catalogue() -> Catalogue<QuantumGame> {
     let mut catalogue = tabia_quantum::agents::catalogue();
     catalogue.add(entries());

@@ -1,8 +1,9 @@
-//! Which numbers a network has: a list of named tensors, from which counting, files, training and export all work.
+//! The shape of a network: a list of named parameters, on which counting, files, training and export are based.
 //!
-//! A residual tower (seed 004 §4): a 3×3 convolution of the 28 planes, blocks of two with a shortcut, each followed by batch normalisation; then a head
-//! for the policy and one for the value. The seed's policy head is fully connected and has six of seven of its 22 million numbers; ours is a
-//! convolution to 146 ways of moving from every square. The seed's value is one number; ours is the chances to win, draw and lose.
+//! A residual tower (seed 004 §4): a 3×3 convolution of the 28 input planes, then residual blocks of two convolutions, each with
+//! batch normalisation; then a policy head and a value head. The seed's policy head is fully connected and has six of seven of its
+//! 22 million parameters; ours is a convolution to 146 move types per square. The seed's value head has one output; ours has win,
+//! draw and loss probabilities (WDL).
 
 use std::fmt;
 
@@ -13,27 +14,28 @@ use tabia_quantum::planes::PLANES;
 use crate::error::NetError;
 use crate::kernels::{LANES, SQUARES};
 
-/// Ways to move from a square.
-pub const MOVES: usize = ACTIONS / SQUARES;
-/// Chances to win, to draw and to lose.
-pub const CHANCES: usize = 3;
+/// Move types per origin square in the policy.
+pub const MOVES_PER_SQUARE: usize = ACTIONS / SQUARES;
+/// Outputs of a value head that predicts win, draw and loss probabilities.
+pub const WDL: usize = 3;
 
-/// How the policy is read off the tower.
+/// The policy head.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum PolicyHead {
-    /// A 1×1 convolution to all ways of moving from a square.
+    /// A 1×1 convolution to [`MOVES_PER_SQUARE`] channels.
     Convolution,
-    /// A 1×1 convolution to so many channels, and everything with everything.
+    /// A 1×1 convolution to this many channels, then a fully connected layer.
     Dense(usize),
 }
 
-/// How the value is read off the tower.
+/// The value head.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ValueHead {
-    /// Chances to win, draw and lose.
-    Chances,
+    /// Win, draw and loss probabilities.
+    #[serde(rename = "chances")]
+    Wdl,
     /// One number from -1 to 1.
     Scalar,
 }
@@ -49,30 +51,30 @@ pub struct Architecture {
     pub policy: PolicyHead,
     /// Channels of the value head.
     pub value_channels: usize,
-    /// Neurons of the value head.
+    /// Hidden units of the value head.
     pub value_hidden: usize,
     /// The value head.
     pub value: ValueHead,
 }
 
-/// What a tensor is for, which decides how it begins and how it is learned.
+/// What a parameter is for, which decides how it is initialised and updated.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum Role {
-    /// Weights of a convolution or a dense layer that sees so many numbers: begins at random, decays.
+    /// Weights of a convolution or dense layer with this fan-in: initialised at random, with weight decay.
     Weight(usize),
-    /// Begins with zeros.
+    /// Initialised with zeros.
     Bias,
-    /// Normalisation's factor: begins with ones.
+    /// Batch normalisation's scale (γ): initialised with ones.
     Scale,
-    /// Normalisation's running mean: not learned but measured, begins with zeros.
+    /// Batch normalisation's running mean: measured, not trained; initialised with zeros.
     Mean,
-    /// Normalisation's running variance: not learned but measured, begins with ones.
+    /// Batch normalisation's running variance: measured, not trained; initialised with ones.
     Variance,
 }
 
-/// One tensor.
+/// A named tensor of a network.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Slot {
+pub struct Parameter {
     /// Its name in files.
     pub name: String,
     /// Its shape.
@@ -81,46 +83,46 @@ pub struct Slot {
     pub role: Role,
 }
 
-impl Slot {
-    /// How many numbers it has.
+impl Parameter {
+    /// Number of elements.
     pub fn len(&self) -> usize {
         self.shape.iter().product()
     }
 
-    /// Whether it has none.
+    /// Whether it has no elements.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Whether descent changes it.
-    pub fn is_learned(&self) -> bool {
+    /// Whether the optimiser updates it; running means and variances are measured instead.
+    pub fn is_trainable(&self) -> bool {
         !matches!(self.role, Role::Mean | Role::Variance)
     }
 }
 
-/// Where the tensors of a normalised convolution are among the slots.
+/// Indices of the parameters of a convolution with batch normalisation.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct Convolution {
-    /// Channels that go in.
+    /// Input channels.
     pub inputs: usize,
-    /// Channels that come out.
+    /// Output channels.
     pub outputs: usize,
-    /// The weights' slot; scale, bias, mean and variance follow.
+    /// Index of the weights; scale, bias, mean and variance follow.
     pub weight: usize,
 }
 
-/// Where everything is among the slots.
+/// Indices of all layers' parameters in [`Architecture::parameters`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Layout {
-    /// The tower's convolutions: the first, then two a block.
+    /// The tower's convolutions: the input layer's, then two per block.
     pub tower: Vec<Convolution>,
     /// The dense policy's convolution.
     pub policy_convolution: Option<Convolution>,
-    /// The policy's last weights; its bias follows.
+    /// Index of the policy's output weights; its bias follows.
     pub policy: usize,
     /// The value's convolution.
     pub value_convolution: Convolution,
-    /// The value's hidden layer; its bias, the last weights and their bias follow.
+    /// Index of the value head's hidden weights; their bias, the output weights and their bias follow.
     pub value: usize,
 }
 
@@ -135,27 +137,27 @@ impl Architecture {
         value: ValueHead::Scalar,
     };
 
-    /// Ours, of a size.
-    pub const fn ours(channels: usize, blocks: usize) -> Architecture {
+    /// Tabia's architecture with this many channels and blocks.
+    pub const fn new(channels: usize, blocks: usize) -> Architecture {
         Architecture {
             channels,
             blocks,
             policy: PolicyHead::Convolution,
             value_channels: 8,
             value_hidden: 64,
-            value: ValueHead::Chances,
+            value: ValueHead::Wdl,
         }
     }
 
-    /// Numbers that the value head says.
+    /// Outputs of the value head.
     pub const fn value_outputs(&self) -> usize {
         match self.value {
-            ValueHead::Chances => CHANCES,
+            ValueHead::Wdl => WDL,
             ValueHead::Scalar => 1,
         }
     }
 
-    /// Refuses what cannot be computed.
+    /// Refuses sizes that the kernels do not support.
     pub fn check(&self) -> Result<(), NetError> {
         let within = |what: &str, value: usize, least: usize, most: usize| {
             if (least..=most).contains(&value) {
@@ -177,35 +179,35 @@ impl Architecture {
         Ok(())
     }
 
-    /// Every tensor, in the order of files.
-    pub fn slots(&self) -> Vec<Slot> {
+    /// All parameters, in the order in which files and gradients hold them.
+    pub fn parameters(&self) -> Vec<Parameter> {
         self.build().0
     }
 
-    /// Where everything is among the slots.
+    /// Indices of all layers' parameters in [`Architecture::parameters`].
     pub fn layout(&self) -> Layout {
         self.build().1
     }
 
-    /// Numbers that are learned.
-    pub fn parameters(&self) -> usize {
-        self.slots().iter().filter(|slot| slot.is_learned()).map(Slot::len).sum()
+    /// Number of trainable scalars.
+    pub fn parameter_count(&self) -> usize {
+        self.parameters().iter().filter(|parameter| parameter.is_trainable()).map(Parameter::len).sum()
     }
 
-    /// Multiplications and additions for one position, with the policy of legal moves left out.
+    /// Floating-point operations per position, without the policy's output layer.
     pub fn operations(&self) -> usize {
         let layout = self.layout();
-        let windows: usize = layout.tower.iter().map(|layer| layer.inputs * layer.outputs * 9).sum();
+        let tower: usize = layout.tower.iter().map(|layer| layer.inputs * layer.outputs * 9).sum();
         let heads = self.channels * self.value_channels
             + layout.policy_convolution.map_or(0, |layer| layer.inputs * layer.outputs);
-        2 * (SQUARES * (windows + heads) + self.value_hidden * (SQUARES * self.value_channels + CHANCES))
+        2 * (SQUARES * (tower + heads) + self.value_hidden * (SQUARES * self.value_channels + WDL))
     }
 
-    fn build(&self) -> (Vec<Slot>, Layout) {
-        let mut slots = Vec::new();
+    fn build(&self) -> (Vec<Parameter>, Layout) {
+        let mut parameters = Vec::new();
         let mut add = |name: String, shape: &[usize], role: Role| {
-            slots.push(Slot { name, shape: shape.to_vec(), role });
-            slots.len() - 1
+            parameters.push(Parameter { name, shape: shape.to_vec(), role });
+            parameters.len() - 1
         };
         let mut convolution = |name: &str, inputs: usize, outputs: usize, window: usize| {
             let role = Role::Weight(inputs * window * window);
@@ -233,7 +235,9 @@ impl Architecture {
             weight
         };
         let policy = match self.policy {
-            PolicyHead::Convolution => dense("policy.moves", self.channels, &[MOVES, self.channels, 1, 1]),
+            PolicyHead::Convolution => {
+                dense("policy.moves", self.channels, &[MOVES_PER_SQUARE, self.channels, 1, 1])
+            }
             PolicyHead::Dense(channels) => {
                 dense("policy.dense", SQUARES * channels, &[ACTIONS, SQUARES * channels])
             }
@@ -241,7 +245,7 @@ impl Architecture {
         let inputs = SQUARES * self.value_channels;
         let value = dense("value.hidden", inputs, &[self.value_hidden, inputs]);
         dense("value.out", self.value_hidden, &[self.value_outputs(), self.value_hidden]);
-        (slots, Layout { tower, policy_convolution, policy, value_convolution, value })
+        (parameters, Layout { tower, policy_convolution, policy, value_convolution, value })
     }
 }
 
@@ -256,7 +260,7 @@ impl fmt::Display for Architecture {
             "{} blocks of {} channels, {policy} policy, {} parameters",
             self.blocks,
             self.channels,
-            self.parameters()
+            self.parameter_count()
         )
     }
 }
@@ -267,14 +271,14 @@ mod tests {
 
     #[test]
     fn the_seeds_network_has_the_seeds_parameters() {
-        assert_eq!(Architecture::SEED.parameters(), 22_153_795);
+        assert_eq!(Architecture::SEED.parameter_count(), 22_153_795);
         // 28 planes to 128 channels with normalisation, ten blocks, and a policy from 2,048 numbers to 9,344.
-        let slots = Architecture::SEED.slots();
+        let parameters = Architecture::SEED.parameters();
         let count = |part: &str| {
-            slots
+            parameters
                 .iter()
-                .filter(|slot| slot.is_learned() && slot.name.starts_with(part))
-                .map(Slot::len)
+                .filter(|parameter| parameter.is_trainable() && parameter.name.starts_with(part))
+                .map(Parameter::len)
                 .sum::<usize>()
         };
         assert_eq!(count("input"), 32_256 + 256);
@@ -285,23 +289,23 @@ mod tests {
 
     #[test]
     fn names_are_different_and_the_layout_finds_them() {
-        for architecture in [Architecture::SEED, Architecture::ours(32, 2)] {
-            let (slots, layout) = (architecture.slots(), architecture.layout());
+        for architecture in [Architecture::SEED, Architecture::new(32, 2)] {
+            let (parameters, layout) = (architecture.parameters(), architecture.layout());
             let names: std::collections::HashSet<&str> =
-                slots.iter().map(|slot| slot.name.as_str()).collect();
-            assert_eq!(names.len(), slots.len());
+                parameters.iter().map(|parameter| parameter.name.as_str()).collect();
+            assert_eq!(names.len(), parameters.len());
             assert_eq!(layout.tower.len(), 2 * architecture.blocks + 1);
-            assert_eq!(slots[layout.tower[2].weight].name, "block0.second.conv.weight");
-            assert_eq!(slots[layout.value_convolution.weight + 4].name, "value.norm.variance");
-            assert!(slots[layout.policy].name.starts_with("policy"));
-            assert_eq!(slots[layout.value + 3].name, "value.out.bias");
+            assert_eq!(parameters[layout.tower[2].weight].name, "block0.second.conv.weight");
+            assert_eq!(parameters[layout.value_convolution.weight + 4].name, "value.norm.variance");
+            assert!(parameters[layout.policy].name.starts_with("policy"));
+            assert_eq!(parameters[layout.value + 3].name, "value.out.bias");
         }
     }
 
     #[test]
-    fn what_cannot_be_computed_is_refused() {
-        let error = Architecture::ours(40, 2).check().unwrap_err().to_string();
+    fn unsupported_sizes_are_refused() {
+        let error = Architecture::new(40, 2).check().unwrap_err().to_string();
         assert_eq!(error, "channels is 40, expected a multiple of 16");
-        assert!(Architecture::ours(16, 0).check().is_err());
+        assert!(Architecture::new(16, 0).check().is_err());
     }
 }

@@ -1,7 +1,7 @@
-//! Where a training stands after a generation, in one file: everything that is needed to go on as if nothing had happened.
+//! Checkpoints: one file per generation with the complete state of a training.
 //!
-//! A file is whole or not there, and its numbers have a checksum. The last two are kept, and every tenth or so for ever; if the last is broken all the same, the
-//! one before it is used, and that is said.
+//! Files are written atomically and have a checksum. The last two are kept, and every `keep_every`-th permanently. If the last one
+//! is damaged nevertheless, the one before it is used and the damage is reported.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,59 +10,63 @@ use serde::{Deserialize, Serialize};
 
 use crate::architecture::Architecture;
 use crate::error::NetError;
-use crate::metrics::Line;
+use crate::metrics::GenerationMetrics;
 use crate::optimiser::Optimiser;
-use crate::tensors::Tensors;
+use crate::tensors::TensorFile;
 use crate::weights::Weights;
 
-const STANDING: &str = "standing";
+/// Key in the file's metadata.
+const STATE: &str = "state";
 const PARTS: [&str; 5] = ["weights.", "averaged.", "first.", "second.", "player."];
 
-/// What else is known after a generation.
+/// The state of a training besides its weights.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Standing {
-    /// Generations that are done.
+pub struct TrainingState {
+    /// Finished generations.
     pub generation: u32,
-    /// Steps taken.
+    /// Optimiser steps.
     pub steps: u64,
-    /// Samples of all generations.
+    /// Samples of all generations, including those no longer in the replay buffer.
     pub played_samples: usize,
-    /// Seconds of all runs.
+    /// Duration of all runs in seconds.
     pub seconds: f64,
-    /// The best mean score of a rating match.
+    /// Best mean score in a rating match.
     pub best_score: Option<f64>,
-    /// The generation's line, in case it did not reach the metrics.
-    pub line: Line,
+    /// The generation's metrics, in case the process ended before they were written.
+    #[serde(rename = "line")]
+    pub metrics: GenerationMetrics,
 }
 
-/// Where a training stands.
+/// A checkpoint.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Checkpoint {
-    /// The weights and their steps.
+    /// Weights and optimiser state.
     pub optimiser: Optimiser,
-    /// Who plays against itself.
+    /// The network used in self-play.
     pub player: Weights,
-    /// What else is known.
-    pub standing: Standing,
+    /// Everything else.
+    pub state: TrainingState,
 }
 
-/// The file of a generation.
+/// Path of a generation's checkpoint.
 pub fn path(directory: &Path, generation: u32) -> PathBuf {
     directory.join(format!("checkpoint-{generation:04}.safetensors"))
 }
 
 impl Checkpoint {
-    /// Writes it, and removes those that are not needed any more.
+    /// Writes the checkpoint and removes old ones.
     pub fn write(&self, directory: &Path, keep_every: u32) -> Result<(), NetError> {
-        let mut tensors = Tensors::default();
-        let Optimiser { weights, averaged, first, second, .. } = &self.optimiser;
-        for (part, prefix) in [weights, averaged, first, second, &self.player].into_iter().zip(PARTS) {
-            part.put(&mut tensors, prefix);
+        let mut file = TensorFile::default();
+        let Optimiser { weights, averaged, first_moment, second_moment, .. } = &self.optimiser;
+        for (part, prefix) in
+            [weights, averaged, first_moment, second_moment, &self.player].into_iter().zip(PARTS)
+        {
+            part.insert_into(&mut file, prefix);
         }
-        let standing = serde_json::to_string(&self.standing).expect("numbers can be written");
-        tensors.notes.insert(STANDING.to_owned(), standing);
-        let generation = self.standing.generation;
-        tensors.write(&path(directory, generation))?;
+        let state = serde_json::to_string(&self.state).expect("numbers can be written");
+        file.metadata.insert(STATE.to_owned(), state);
+        let generation = self.state.generation;
+        file.write(&path(directory, generation))?;
         for old in generations(directory)? {
             let kept = keep_every > 0 && old.is_multiple_of(keep_every) && old > 0;
             if old + 1 < generation && !kept {
@@ -73,38 +77,38 @@ impl Checkpoint {
         Ok(())
     }
 
-    /// Reads one.
+    /// Reads a checkpoint.
     pub fn read(path: &Path, architecture: Architecture) -> Result<Checkpoint, NetError> {
-        let mut tensors = Tensors::read(path)?;
-        let mut part = |prefix: &str| Weights::take(architecture, &mut tensors, prefix, path);
+        let mut file = TensorFile::read(path)?;
+        let mut part = |prefix: &str| Weights::take_from(architecture, &mut file, prefix, path);
         let [weights, averaged, first, second, player] = PARTS;
-        let (weights, averaged, first, second, player) =
+        let (weights, averaged, first_moment, second_moment, player) =
             (part(weights)?, part(averaged)?, part(first)?, part(second)?, part(player)?);
-        let text = tensors.notes.get(STANDING).map_or("", String::as_str);
-        let standing: Standing = serde_json::from_str(text)
-            .map_err(|error| NetError::broken(path, format!("its standing: {error}")))?;
-        let optimiser = Optimiser { weights, averaged, first, second, steps: standing.steps };
-        Ok(Checkpoint { optimiser, player, standing })
+        let text = file.metadata.get(STATE).map_or("", String::as_str);
+        let state: TrainingState = serde_json::from_str(text)
+            .map_err(|error| NetError::malformed(path, format!("its metadata \"standing\": {error}")))?;
+        let optimiser = Optimiser { weights, averaged, first_moment, second_moment, steps: state.steps };
+        Ok(Checkpoint { optimiser, player, state })
     }
 
-    /// The last one that can be read, and what was wrong with later ones. Nothing where there was never one.
+    /// The last readable checkpoint, if any, and the errors of later ones.
     pub fn last(
         directory: &Path,
         architecture: Architecture,
     ) -> Result<(Option<Checkpoint>, Vec<NetError>), NetError> {
-        let mut faults = Vec::new();
+        let mut errors = Vec::new();
         for generation in generations(directory)?.into_iter().rev() {
             match Checkpoint::read(&path(directory, generation), architecture) {
-                Ok(checkpoint) => return Ok((Some(checkpoint), faults)),
-                Err(fault @ NetError::Shape { .. }) => return Err(fault),
-                Err(fault) => faults.push(fault),
+                Ok(checkpoint) => return Ok((Some(checkpoint), errors)),
+                Err(error @ NetError::Shape { .. }) => return Err(error),
+                Err(error) => errors.push(error),
             }
         }
-        Ok((None, faults))
+        Ok((None, errors))
     }
 }
 
-/// Generations with a checkpoint, in their order.
+/// Generations with a checkpoint, ascending.
 pub fn generations(directory: &Path) -> Result<Vec<u32>, NetError> {
     let mut found = Vec::new();
     for entry in fs::read_dir(directory).map_err(NetError::file("read", directory))? {

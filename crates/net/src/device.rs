@@ -1,10 +1,10 @@
-//! Where a network's arithmetic is done while it learns: on this machine's processors, or on a GPU.
+//! Where training runs: on the CPU, or on a GPU through PyTorch.
 //!
-//! The processors' arithmetic is our own ([`forward`](crate::forward), [`backward`](crate::backward)): nothing to install, and the same bytes everywhere. A GPU is reached through PyTorch,
-//! which those who have one have too: a Python process answers and learns, and we talk to it through pipes. Nothing about it is needed to build Tabia.
-//! Its sums are rounded differently from run to run, so a training on it cannot be repeated bit for bit.
+//! CPU training is our own code ([`forward`](crate::forward), [`backward`](crate::backward)): no dependencies, and reproducible. A GPU
+//! is used through a Python process with PyTorch, connected by pipes; nothing of it is needed to build Tabia. Its sums are rounded
+//! differently from run to run, so training on it is not reproducible bit for bit.
 
-mod frames;
+mod protocol;
 mod torch;
 
 use std::sync::Arc;
@@ -16,35 +16,35 @@ use crate::backward::Losses;
 use crate::error::NetError;
 use crate::network::Network;
 use crate::optimiser::Optimiser;
-use crate::replay::Pick;
-use crate::settings::{Knobs, Settings};
+use crate::replay::DrawnSample;
+use crate::settings::{Hyperparameters, Settings};
 use crate::weights::Weights;
 pub use torch::{Torch, TorchKind};
 
-/// One who values leaves, shared by threads.
-pub type Player = Arc<dyn PolicyValue<QuantumGame>>;
+/// Evaluates leaves; shared by threads.
+pub type Evaluator = Arc<dyn PolicyValue<QuantumGame>>;
 
-/// Who a network is on a device that has several.
+/// Which of the networks on a device is meant.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub enum Seat {
-    /// It plays against itself.
+pub enum NetworkRole {
+    /// The one used in self-play.
     SelfPlay = 0,
-    /// It was just learned.
-    New = 1,
+    /// The one just trained.
+    Candidate = 1,
 }
 
-/// Where the arithmetic is done.
+/// A device for training and inference.
 #[derive(Debug, Default)]
 pub enum Device {
-    /// This machine's processors.
+    /// The CPU.
     #[default]
-    Processor,
+    Cpu,
     /// PyTorch.
     Torch(Box<Torch>),
 }
 
 impl Device {
-    /// PyTorch for a training with these settings; it is checked against our own arithmetic before anything else.
+    /// PyTorch for a training with these settings; its outputs are first compared with the CPU's.
     pub fn torch(
         kind: TorchKind,
         python: &str,
@@ -56,67 +56,69 @@ impl Device {
         Ok(Device::Torch(Box::new(torch)))
     }
 
-    /// What it is, for people; nothing where that needs no words.
+    /// Name for display; `None` for the CPU.
     pub fn name(&self) -> Option<&str> {
         match self {
-            Device::Processor => None,
+            Device::Cpu => None,
             Device::Torch(torch) => Some(torch.name()),
         }
     }
 
-    /// A network that plays. One that takes the same seat later takes its place.
-    pub fn player(&self, weights: &Weights, seat: Seat) -> Result<Player, NetError> {
+    /// Loads a network for inference; it replaces the previous one with the same role.
+    pub fn evaluator(&self, weights: &Weights, role: NetworkRole) -> Result<Evaluator, NetError> {
         match self {
-            // Self-play hardly ever asks twice.
-            Device::Processor if seat == Seat::SelfPlay => Ok(Arc::new(Network::new(weights).forgetful())),
-            Device::Processor => Ok(Arc::new(Network::new(weights))),
-            Device::Torch(torch) => Ok(Arc::new(torch.player(weights, seat)?)),
+            // Self-play hardly ever repeats a position.
+            Device::Cpu if role == NetworkRole::SelfPlay => {
+                Ok(Arc::new(Network::new(weights).without_cache()))
+            }
+            Device::Cpu => Ok(Arc::new(Network::new(weights))),
+            Device::Torch(torch) => Ok(Arc::new(torch.evaluator(weights, role)?)),
         }
     }
 
-    /// Takes what is learned to where the steps are made.
-    pub fn begin(&self, optimiser: &Optimiser) -> Result<(), NetError> {
+    /// Uploads the optimiser's state before a generation's steps.
+    pub fn upload(&self, optimiser: &Optimiser) -> Result<(), NetError> {
         match self {
-            Device::Processor => Ok(()),
-            Device::Torch(torch) => torch.begin(optimiser),
+            Device::Cpu => Ok(()),
+            Device::Torch(torch) => torch.upload(optimiser),
         }
     }
 
-    /// One step; how wrong the answers were before it, where that is known at once.
+    /// One optimiser step; returns the losses before it, if known at once.
     pub fn step(
         &self,
         optimiser: &mut Optimiser,
-        picks: &[Pick<'_>],
-        knobs: &Knobs,
+        batch: &[DrawnSample<'_>],
+        hyper: &Hyperparameters,
         rate: f32,
         threads: usize,
     ) -> Result<Losses, NetError> {
         match self {
-            Device::Processor => {
-                let lessons: Vec<_> = picks.iter().map(Pick::lesson).collect();
-                Ok(optimiser.step(&lessons, knobs, rate, threads))
+            Device::Cpu => {
+                let samples: Vec<_> = batch.iter().map(DrawnSample::unpack).collect();
+                Ok(optimiser.step(&samples, hyper, rate, threads))
             }
             Device::Torch(torch) => {
                 optimiser.steps += 1;
-                torch.step(picks, knobs, rate)?;
+                torch.step(batch, hyper, rate)?;
                 Ok(Losses::default())
             }
         }
     }
 
-    /// Brings what was learned back; how wrong the answers were that were not told before.
-    pub fn end(&self, optimiser: &mut Optimiser) -> Result<Losses, NetError> {
+    /// Downloads the optimiser's state; returns the losses of all steps not reported before.
+    pub fn download(&self, optimiser: &mut Optimiser) -> Result<Losses, NetError> {
         match self {
-            Device::Processor => Ok(Losses::default()),
-            Device::Torch(torch) => torch.end(optimiser),
+            Device::Cpu => Ok(Losses::default()),
+            Device::Torch(torch) => torch.download(optimiser),
         }
     }
 
-    /// Whether everything that was answered until now can be believed.
+    /// Returns an error if the device failed since the last check; evaluations since then are invalid.
     pub fn check(&self) -> Result<(), NetError> {
         match self {
-            Device::Processor => Ok(()),
-            Device::Torch(torch) => torch.fault(),
+            Device::Cpu => Ok(()),
+            Device::Torch(torch) => torch.check_alive(),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! What can go wrong with networks and trainings.
+//! Errors.
 
 use std::fmt;
 use std::io;
@@ -7,72 +7,72 @@ use std::path::{Path, PathBuf};
 use tabia_grid::GridError;
 use tabia_run::RunError;
 
-/// Why there is no network, or no training.
+/// An error of a network or a training.
 #[derive(Debug, thiserror::Error)]
 pub enum NetError {
-    /// Something that was asked for cannot be.
+    /// An invalid setting.
     #[error("{0}")]
     Settings(String),
-    /// A file cannot be read or written.
+    /// A file that cannot be read or written.
     #[error("cannot {what} {path}: {source}", path = path.display())]
     File {
-        /// What was tried.
+        /// The attempted operation, as a verb.
         what: &'static str,
-        /// Which file.
+        /// The file.
         path: PathBuf,
-        /// Why not.
+        /// The reason.
         source: io::Error,
     },
-    /// A file is there and makes no sense.
-    #[error("{path} is broken: {why}", path = path.display())]
-    Broken {
-        /// Which file.
+    /// A file with invalid contents.
+    #[error("{path} is not valid: {why}", path = path.display())]
+    Malformed {
+        /// The file.
         path: PathBuf,
-        /// What is wrong.
+        /// What is wrong with it.
         why: String,
     },
-    /// Weights of another network.
+    /// Weights of another architecture.
     #[error("{path}: tensor \"{tensor}\" is {found}, this network's is {expected}", path = path.display())]
     Shape {
-        /// Which file.
+        /// The file.
         path: PathBuf,
-        /// Which tensor.
+        /// The tensor.
         tensor: String,
-        /// Its shape there, or that it is missing.
+        /// Its shape in the file, or that it is missing.
         found: String,
-        /// What it must be.
+        /// Its expected shape.
         expected: String,
     },
-    /// A Python with PyTorch that is not there or cannot do what was asked.
+    /// A Python interpreter without usable PyTorch.
     #[error(
-        "{python} cannot be used for the network: {why}; --python names another one, --device cpu needs none"
+        "{python} cannot be used for the network: {why}; choose another one with --python, or --device cpu"
     )]
     Device {
-        /// Which Python.
+        /// The interpreter.
         python: String,
-        /// Why not.
+        /// The reason.
         why: String,
     },
-    /// PyTorch failed while it was used.
+    /// PyTorch failed during training.
     #[error("PyTorch: {0}")]
     Torch(String),
-    /// A run directory.
+    /// An error of the run directory.
     #[error(transparent)]
     Run(#[from] RunError),
-    /// Workers elsewhere.
+    /// An error of the grid.
     #[error(transparent)]
     Grid(#[from] GridError),
 }
 
 impl NetError {
-    /// Says which file could not be read or written.
+    /// Maps an I/O error on a file.
     pub fn file(what: &'static str, path: &Path) -> impl FnOnce(io::Error) -> NetError {
         let path = path.to_owned();
         move |source| NetError::File { what, path, source }
     }
 
-    /// A file that makes no sense.
-    pub fn broken(path: &Path, why: impl fmt::Display) -> NetError {
-        NetError::Broken { path: path.to_owned(), why: why.to_string() }
+    /// A file with invalid contents.
+    pub fn malformed(path: &Path, why: impl fmt::Display) -> NetError {
+        NetError::Malformed { path: path.to_owned(), why: why.to_string() }
     }
 }

@@ -1,86 +1,85 @@
-//! A network's answer, as fast as it can be had: normalisation folded into the convolutions, only legal moves looked at.
+//! Inference: batch normalisation is folded into the convolutions, and logits are computed for legal moves only.
 
-use crate::architecture::{Architecture, CHANCES, Convolution, MOVES, PolicyHead, ValueHead};
-use crate::kernels::{self, BORDERED_SQUARES, Level, SQUARES, TAPS, bordered};
-use crate::view::INPUTS;
+use crate::architecture::{Architecture, Convolution, MOVES_PER_SQUARE, PolicyHead, ValueHead, WDL};
+use crate::encoding::INPUT_CHANNELS;
+use crate::kernels::{self, PADDED_SQUARES, SQUARES, SimdLevel, TAPS, padded_square};
 use crate::weights::Weights;
 
-/// Added to variances, so that nothing is divided by zero.
+/// Batch normalisation's ε, added to variances.
 pub const EPSILON: f32 = 1e-5;
 
-/// A 3×3 convolution with what normalises it.
+/// A 3×3 convolution with folded batch normalisation.
 #[derive(Clone, Debug)]
-struct Window {
+struct Conv3x3 {
     inputs: usize,
     outputs: usize,
-    /// `[tap][input][output]`.
     weights: Vec<f32>,
     bias: Vec<f32>,
 }
 
-/// A 1×1 convolution with what normalises it.
+/// A 1×1 convolution with folded batch normalisation.
 #[derive(Clone, Debug)]
-pub(crate) struct Point {
-    /// `[output][input]`.
+struct Conv1x1 {
     weights: Vec<f32>,
     bias: Vec<f32>,
 }
 
-/// A network ready to answer.
+/// A network prepared for inference.
 #[derive(Clone, Debug)]
-pub struct Folded {
+pub struct FoldedNetwork {
     architecture: Architecture,
-    level: Level,
-    tower: Vec<Window>,
-    policy_convolution: Option<Point>,
+    level: SimdLevel,
+    tower: Vec<Conv3x3>,
+    policy_convolution: Option<Conv1x1>,
     /// `[146][channels]`, or `[9344][64 · channels]`.
     policy: Vec<f32>,
     policy_bias: Vec<f32>,
-    value_convolution: Point,
+    value_convolution: Conv1x1,
     hidden: Vec<f32>,
     hidden_bias: Vec<f32>,
     out: Vec<f32>,
     out_bias: Vec<f32>,
 }
 
-/// What a network says of a position.
+/// The network's output for a position.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Answer {
-    /// What it is worth to the mover, from -1 to 1.
+pub struct Output {
+    /// Expected result for the side to move, from -1 to 1.
     pub value: f32,
-    /// How promising each move is, before it is made a share of all.
+    /// Policy logits of the given moves, before softmax.
     pub logits: Vec<f32>,
 }
 
-/// Room to work in.
+/// Buffers that are reused from one position to the next.
 #[derive(Clone, Debug, Default)]
-pub struct Room {
+pub struct Workspace {
     boards: [Vec<f32>; 2],
     squares: Vec<f32>,
-    seen: Vec<f32>,
+    features: Vec<f32>,
     flat: Vec<f32>,
     hidden: Vec<f32>,
 }
 
-/// Weights of a 3×3 convolution as the kernels take them: `[tap][input][output]`, inputs filled up with zeros.
-pub(crate) fn packed(weights: &[f32], inputs: usize, outputs: usize, room: usize) -> Vec<f32> {
-    let mut packed = vec![0.0; TAPS * room * outputs];
+/// Weights of a 3×3 convolution in the kernels' layout, `[tap][input][output]`; inputs are zero-padded to `padded`.
+pub(crate) fn pack_kernel(weights: &[f32], inputs: usize, outputs: usize, padded: usize) -> Vec<f32> {
+    let mut packed = vec![0.0; TAPS * padded * outputs];
     for (at, weight) in weights.iter().enumerate() {
         let (output, input, tap) = (at / (inputs * TAPS), at / TAPS % inputs, at % TAPS);
-        packed[(tap * room + input) * outputs + output] = *weight;
+        packed[(tap * padded + input) * outputs + output] = *weight;
     }
     packed
 }
 
-/// Channels as the kernels take them.
-pub(crate) const fn room_for(inputs: usize) -> usize {
-    if inputs < INPUTS && !inputs.is_multiple_of(kernels::LANES) { INPUTS } else { inputs }
+/// Input channels after padding to whole vectors.
+pub(crate) const fn padded_channels(inputs: usize) -> usize {
+    if inputs < INPUT_CHANNELS && !inputs.is_multiple_of(kernels::LANES) { INPUT_CHANNELS } else { inputs }
 }
 
-/// A convolution's weights and bias with its normalisation folded in.
-pub(crate) fn folded(weights: &Weights, layer: Convolution) -> (Vec<f32>, Vec<f32>) {
-    let slot = |offset: usize| &weights.slots[layer.weight + offset];
-    let (kernel, scale, bias, mean, variance) = (slot(0), slot(1), slot(2), slot(3), slot(4));
+/// A convolution's weights and bias with batch normalisation folded in.
+pub(crate) fn fold_batch_norm(weights: &Weights, layer: Convolution) -> (Vec<f32>, Vec<f32>) {
+    let parameter = |offset: usize| &weights.parameters[layer.weight + offset];
+    let (kernel, scale, bias, mean, variance) =
+        (parameter(0), parameter(1), parameter(2), parameter(3), parameter(4));
     let factors: Vec<f32> =
         scale.iter().zip(variance).map(|(scale, variance)| scale / (variance + EPSILON).sqrt()).collect();
     let each = kernel.len() / layer.outputs;
@@ -89,37 +88,37 @@ pub(crate) fn folded(weights: &Weights, layer: Convolution) -> (Vec<f32>, Vec<f3
     (kernel, bias)
 }
 
-impl Folded {
-    /// Makes a network ready.
-    pub fn new(weights: &Weights) -> Folded {
+impl FoldedNetwork {
+    /// Prepares weights for inference.
+    pub fn new(weights: &Weights) -> FoldedNetwork {
         let layout = weights.architecture.layout();
-        let window = |layer: &Convolution| {
-            let (kernel, bias) = folded(weights, *layer);
-            let inputs = room_for(layer.inputs);
-            Window {
+        let conv3x3 = |layer: &Convolution| {
+            let (kernel, bias) = fold_batch_norm(weights, *layer);
+            let inputs = padded_channels(layer.inputs);
+            Conv3x3 {
                 inputs,
                 outputs: layer.outputs,
-                weights: packed(&kernel, layer.inputs, layer.outputs, inputs),
+                weights: pack_kernel(&kernel, layer.inputs, layer.outputs, inputs),
                 bias,
             }
         };
-        let point = |layer: Convolution| {
-            let (weights, bias) = folded(weights, layer);
-            Point { weights, bias }
+        let conv1x1 = |layer: Convolution| {
+            let (weights, bias) = fold_batch_norm(weights, layer);
+            Conv1x1 { weights, bias }
         };
-        let slot = |at: usize| weights.slots[at].clone();
-        Folded {
+        let parameter = |at: usize| weights.parameters[at].clone();
+        FoldedNetwork {
             architecture: weights.architecture,
-            level: kernels::best_level(),
-            tower: layout.tower.iter().map(window).collect(),
-            policy_convolution: layout.policy_convolution.map(point),
-            policy: slot(layout.policy),
-            policy_bias: slot(layout.policy + 1),
-            value_convolution: point(layout.value_convolution),
-            hidden: slot(layout.value),
-            hidden_bias: slot(layout.value + 1),
-            out: slot(layout.value + 2),
-            out_bias: slot(layout.value + 3),
+            level: kernels::detect(),
+            tower: layout.tower.iter().map(conv3x3).collect(),
+            policy_convolution: layout.policy_convolution.map(conv1x1),
+            policy: parameter(layout.policy),
+            policy_bias: parameter(layout.policy + 1),
+            value_convolution: conv1x1(layout.value_convolution),
+            hidden: parameter(layout.value),
+            hidden_bias: parameter(layout.value + 1),
+            out: parameter(layout.value + 2),
+            out_bias: parameter(layout.value + 3),
         }
     }
 
@@ -128,21 +127,21 @@ impl Folded {
         self.architecture
     }
 
-    /// The answer for a bordered input and the numbers of the moves that are legal.
-    pub fn answer(&self, input: &[f32], moves: &[usize], room: &mut Room) -> Answer {
+    /// Evaluates one position: a padded input ([`crate::encoding`]) and the policy indices of its legal moves.
+    pub fn forward(&self, input: &[f32], moves: &[usize], workspace: &mut Workspace) -> Output {
         let channels = self.architecture.channels;
-        let [here, there] = &mut room.boards;
+        let [here, there] = &mut workspace.boards;
         for board in [&mut *here, &mut *there] {
             board.clear();
-            board.resize(BORDERED_SQUARES * channels, 0.0);
+            board.resize(PADDED_SQUARES * channels, 0.0);
         }
-        room.squares.resize(SQUARES * channels, 0.0);
+        workspace.squares.resize(SQUARES * channels, 0.0);
         for (number, layer) in self.tower.iter().enumerate() {
-            // The second convolution of a block adds what the block began with, which is still there.
-            let second = number > 0 && number % 2 == 0;
+            // The second convolution of a block adds the block's input, which `here` still holds.
+            let is_residual = number > 0 && number % 2 == 0;
             let from: &[f32] = if number == 0 {
                 input
-            } else if second {
+            } else if is_residual {
                 there
             } else {
                 here
@@ -152,21 +151,21 @@ impl Folded {
                 from,
                 &layer.weights,
                 (layer.inputs, layer.outputs),
-                &mut room.squares,
+                &mut workspace.squares,
             );
-            let to = if number == 0 || second { &mut *here } else { &mut *there };
-            for (square, sums) in room.squares.chunks_exact(channels).enumerate() {
-                let to = &mut to[bordered(square) * channels..][..channels];
+            let to = if number == 0 || is_residual { &mut *here } else { &mut *there };
+            for (square, sums) in workspace.squares.chunks_exact(channels).enumerate() {
+                let to = &mut to[padded_square(square) * channels..][..channels];
                 for ((to, sum), bias) in to.iter_mut().zip(sums).zip(&layer.bias) {
-                    let shortcut = if second { *to } else { 0.0 };
+                    let shortcut = if is_residual { *to } else { 0.0 };
                     *to = (sum + bias + shortcut).max(0.0);
                 }
             }
         }
-        let logits = self.logits(&room.boards[0], moves, &mut room.flat);
-        self.value_convolution.apply(&room.boards[0], channels, &mut room.seen);
-        let value = self.value(&room.seen, &mut room.hidden);
-        Answer { value, logits }
+        let logits = self.logits(&workspace.boards[0], moves, &mut workspace.flat);
+        self.value_convolution.apply(&workspace.boards[0], channels, &mut workspace.features);
+        let value = self.value(&workspace.features, &mut workspace.hidden);
+        Output { value, logits }
     }
 
     fn logits(&self, tower: &[f32], moves: &[usize], flat: &mut Vec<f32>) -> Vec<f32> {
@@ -174,9 +173,9 @@ impl Folded {
         match self.architecture.policy {
             PolicyHead::Convolution => {
                 let logit = |index: &usize| {
-                    let (square, way) = (index / MOVES, index % MOVES);
-                    let seen = &tower[bordered(square) * channels..][..channels];
-                    dot(seen, &self.policy[way * channels..][..channels]) + self.policy_bias[way]
+                    let (square, kind) = (index / MOVES_PER_SQUARE, index % MOVES_PER_SQUARE);
+                    let features = &tower[padded_square(square) * channels..][..channels];
+                    dot(features, &self.policy[kind * channels..][..channels]) + self.policy_bias[kind]
                 };
                 moves.iter().map(logit).collect()
             }
@@ -193,25 +192,25 @@ impl Folded {
         }
     }
 
-    /// The chances to win, draw and lose of what was answered last in this room, where the network says them.
-    pub fn chances(&self, room: &mut Room) -> Option<[f32; CHANCES]> {
+    /// Win, draw and loss probabilities of the position evaluated last with this workspace; none for a scalar value head.
+    pub fn wdl(&self, workspace: &mut Workspace) -> Option<[f32; WDL]> {
         match self.architecture.value {
             ValueHead::Scalar => None,
-            ValueHead::Chances => self.said(&room.seen, &mut room.hidden).try_into().ok(),
+            ValueHead::Wdl => self.value_outputs(&workspace.features, &mut workspace.hidden).try_into().ok(),
         }
     }
 
-    fn value(&self, seen: &[f32], hidden: &mut Vec<f32>) -> f32 {
-        let said = self.said(seen, hidden);
+    fn value(&self, features: &[f32], hidden: &mut Vec<f32>) -> f32 {
+        let outputs = self.value_outputs(features, hidden);
         match self.architecture.value {
-            ValueHead::Scalar => said[0],
-            ValueHead::Chances => said[0] - said[2],
+            ValueHead::Scalar => outputs[0],
+            ValueHead::Wdl => outputs[0] - outputs[2],
         }
     }
 
-    /// What the value head says: one number, or the chances.
-    fn said(&self, seen: &[f32], hidden: &mut Vec<f32>) -> Vec<f32> {
-        dense(seen, &self.hidden, &self.hidden_bias, hidden);
+    /// The value head's outputs after their activation: tanh of one, or softmax of three.
+    fn value_outputs(&self, features: &[f32], hidden: &mut Vec<f32>) -> Vec<f32> {
+        dense(features, &self.hidden, &self.hidden_bias, hidden);
         for number in hidden.iter_mut() {
             *number = number.max(0.0);
         }
@@ -219,27 +218,25 @@ impl Folded {
         dense(hidden, &self.out, &self.out_bias, &mut out);
         match self.architecture.value {
             ValueHead::Scalar => out[0] = out[0].tanh(),
-            ValueHead::Chances => softmax(&mut out),
+            ValueHead::Wdl => softmax(&mut out),
         }
         out
     }
 }
 
-impl Point {
-    /// The convolution over a bordered board, what is negative cut off; `[output][square]`.
+impl Conv1x1 {
+    /// Convolution and ReLU over a padded board; the output is `[output][square]`.
     fn apply(&self, board: &[f32], channels: usize, out: &mut Vec<f32>) {
         out.clear();
         for (row, bias) in self.weights.chunks_exact(channels).zip(&self.bias) {
-            out.extend(
-                (0..SQUARES).map(|square| {
-                    (dot(&board[bordered(square) * channels..][..channels], row) + bias).max(0.0)
-                }),
-            );
+            out.extend((0..SQUARES).map(|square| {
+                (dot(&board[padded_square(square) * channels..][..channels], row) + bias).max(0.0)
+            }));
         }
     }
 }
 
-/// The sum of products, in sixteen parts that can be summed at once.
+/// Dot product with sixteen partial sums, so that it can be vectorised.
 pub(crate) fn dot(a: &[f32], b: &[f32]) -> f32 {
     const PARTS: usize = 16;
     let mut sums = [0.0f32; PARTS];
@@ -253,18 +250,18 @@ pub(crate) fn dot(a: &[f32], b: &[f32]) -> f32 {
     sums.iter().sum::<f32>() + rest
 }
 
-/// A dense layer.
+/// A fully connected layer.
 pub(crate) fn dense(input: &[f32], weights: &[f32], bias: &[f32], out: &mut Vec<f32>) {
     out.clear();
     out.extend(weights.chunks_exact(input.len()).zip(bias).map(|(row, bias)| dot(input, row) + bias));
 }
 
-/// Logits become shares that sum to one.
+/// Softmax in place.
 pub fn softmax(numbers: &mut [f32]) {
-    let most = numbers.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+    let max = numbers.iter().copied().fold(f32::NEG_INFINITY, f32::max);
     let mut sum = 0.0;
     for number in numbers.iter_mut() {
-        *number = (*number - most).exp();
+        *number = (*number - max).exp();
         sum += *number;
     }
     for number in numbers {

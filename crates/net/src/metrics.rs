@@ -1,4 +1,4 @@
-//! How a training went, generation by generation: `metrics.jsonl`, one line each.
+//! `metrics.jsonl`: one line of metrics per generation.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -9,73 +9,73 @@ use tabia_run::atomic_file;
 
 use crate::error::NetError;
 
-/// One generation.
+/// Metrics of one generation.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Line {
-    /// Its number, from 1.
+pub struct GenerationMetrics {
+    /// Generation, from 1.
     pub generation: u32,
-    /// Steps so far.
+    /// Optimiser steps since the start of the training.
     pub steps: u64,
-    /// Policy and value loss together, averaged over the generation's steps.
+    /// Policy plus value loss, averaged over the generation's steps.
     pub loss: f64,
     /// Cross-entropy of the policy.
     pub policy_loss: f64,
-    /// What the policy's loss cannot go below: the entropy of what is learned.
+    /// Entropy of the policy targets, a lower bound of the policy loss.
     pub policy_entropy: f64,
-    /// Loss of the value.
+    /// Mean value loss.
     pub value_loss: f64,
-    /// Share of policies whose best move is the network's.
+    /// Top-1 accuracy of the policy.
     pub policy_hits: f64,
     /// The learning rate of the last step.
     pub rate: f64,
-    /// Samples that batches are drawn from.
+    /// Samples in the replay buffer.
     pub samples: usize,
     /// Games of the generation.
     pub games: u32,
-    /// Samples that it added.
+    /// Samples added by this generation.
     pub new_samples: usize,
-    /// Plies of a game on average.
+    /// Mean length of a game in plies.
     pub plies: f64,
-    /// White's score.
+    /// White's mean score, from 0 to 1.
     pub white_score: f64,
-    /// Games that were drawn.
+    /// Share of drawn games.
     pub draws: f64,
-    /// Moves that split.
+    /// Share of split moves.
     pub splits: f64,
-    /// Games played on in which somebody would have resigned.
+    /// Games played to the end in which a side would have resigned.
     pub resignations: u32,
-    /// How many of them wrongly.
+    /// Of these, games that the resigning side did not lose.
     pub wrong_resignations: u32,
-    /// Positions that the network valued in self-play.
+    /// Positions evaluated in self-play.
     #[serde(default)]
     pub leaves: u64,
-    /// Seconds of self-play.
+    /// Duration of self-play in seconds.
     pub play_seconds: f64,
-    /// Seconds of steps.
+    /// Duration of training steps in seconds.
     pub learn_seconds: f64,
-    /// Seconds of the whole training so far.
+    /// Duration of the training so far in seconds.
     pub seconds: f64,
-    /// The score against each opponent of the rating match, if there was one, from 0 to 1.
+    /// Score against each rating opponent, from 0 to 1, if rated in this generation.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub scores: BTreeMap<String, f64>,
-    /// The score against the best network so far, if it was asked for.
+    /// Score against the previous best network, if gating is on.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub gate: Option<f64>,
 }
 
-/// Reads the lines up to a generation; what comes after, or is cut off, is not counted.
-pub fn read(path: &Path, generation: u32) -> Result<Vec<Line>, NetError> {
+/// Reads the lines up to a generation; later and truncated lines are ignored.
+pub fn read(path: &Path, generation: u32) -> Result<Vec<GenerationMetrics>, NetError> {
     let text = match fs::read_to_string(path) {
         Ok(text) => text,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
         Err(error) => return Err(NetError::file("read", path)(error)),
     };
-    let lines = text.lines().map_while(|line| serde_json::from_str::<Line>(line).ok());
+    let lines = text.lines().map_while(|line| serde_json::from_str::<GenerationMetrics>(line).ok());
     Ok(lines.take_while(|line| line.generation <= generation).collect())
 }
 
 /// Writes all lines.
-pub fn write(path: &Path, lines: &[Line]) -> Result<(), NetError> {
+pub fn write(path: &Path, lines: &[GenerationMetrics]) -> Result<(), NetError> {
     let text: String = lines
         .iter()
         .map(|line| serde_json::to_string(line).expect("numbers can be written") + "\n")

@@ -1,45 +1,45 @@
-//! Leaves valued by a network, many at a time, and remembered.
+//! Leaf evaluation by a network for the tree search, with a cache.
 
 use std::collections::HashMap;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
 use tabia_core::Game;
-use tabia_mcts::{PolicyValue, Verdict};
+use tabia_mcts::{Evaluation, PolicyValue};
 use tabia_quantum::{Action, QuantumGame};
 
 use crate::architecture::Architecture;
+use crate::encoding::{self, EncodedPosition, INPUT_SIZE};
 use crate::error::NetError;
-use crate::forward::{Folded, Room, softmax};
-use crate::view::{self, INPUT_SIZE, Seen};
+use crate::forward::{FoldedNetwork, Workspace, softmax};
 use crate::weights::Weights;
 
-/// Verdicts that are remembered; when there are more, all are forgotten.
-const REMEMBERED: usize = 20_000;
+/// Entries of the cache; a full cache is cleared.
+const CACHE_CAPACITY: usize = 20_000;
 
-/// A network that values leaves.
+/// A network that evaluates leaves.
 pub struct Network {
-    folded: Folded,
-    /// Verdicts by the state's key; nothing where nothing is to be remembered.
-    memory: Option<Mutex<HashMap<u64, Verdict>>>,
-    rooms: Mutex<Vec<Room>>,
+    folded: FoldedNetwork,
+    /// Evaluations by position key; `None` without a cache.
+    cache: Option<Mutex<HashMap<u64, Evaluation>>>,
+    workspaces: Mutex<Vec<Workspace>>,
 }
 
 impl Network {
-    /// A network from its weights.
+    /// Prepares weights for inference, with a cache.
     pub fn new(weights: &Weights) -> Network {
-        let memory = Some(Mutex::new(HashMap::new()));
-        Network { folded: Folded::new(weights), memory, rooms: Mutex::new(Vec::new()) }
+        let cache = Some(Mutex::new(HashMap::new()));
+        Network { folded: FoldedNetwork::new(weights), cache, workspaces: Mutex::new(Vec::new()) }
     }
 
-    /// The same without a memory, for those who hardly ever ask twice.
+    /// Without a cache, for callers that hardly ever repeat a position.
     #[must_use]
-    pub fn forgetful(mut self) -> Network {
-        self.memory = None;
+    pub fn without_cache(mut self) -> Network {
+        self.cache = None;
         self
     }
 
-    /// A network from a file.
+    /// Reads a weights file.
     pub fn read(path: &Path) -> Result<Network, NetError> {
         Ok(Network::new(&Weights::read(path)?))
     }
@@ -49,50 +49,56 @@ impl Network {
         self.folded.architecture()
     }
 
-    /// What the network says of a state with these actions.
-    pub fn verdict(&self, game: &QuantumGame, actions: &[Action]) -> Verdict {
-        let mut room = lock(&self.rooms).pop().unwrap_or_default();
+    /// Evaluates a position with these legal actions.
+    pub fn evaluate(&self, game: &QuantumGame, actions: &[Action]) -> Evaluation {
+        let mut workspace = lock(&self.workspaces).pop().unwrap_or_default();
         let mut input = vec![0.0; INPUT_SIZE];
-        let verdict = self.ask(game, actions, &mut input, &mut room);
-        lock(&self.rooms).push(room);
-        verdict
+        let evaluation = self.infer_one(game, actions, &mut input, &mut workspace);
+        lock(&self.workspaces).push(workspace);
+        evaluation
     }
 
-    fn ask(&self, game: &QuantumGame, actions: &[Action], input: &mut [f32], room: &mut Room) -> Verdict {
+    fn infer_one(
+        &self,
+        game: &QuantumGame,
+        actions: &[Action],
+        input: &mut [f32],
+        workspace: &mut Workspace,
+    ) -> Evaluation {
         let turn = game.side_to_move();
-        Seen::new(game).write(false, input);
-        let moves: Vec<usize> = actions.iter().map(|action| view::index(*action, turn)).collect();
-        let answer = self.folded.answer(input, &moves, room);
-        let mut priors = answer.logits;
+        EncodedPosition::new(game).write(false, input);
+        let moves: Vec<usize> = actions.iter().map(|action| encoding::policy_index(*action, turn)).collect();
+        let output = self.folded.forward(input, &moves, workspace);
+        let mut priors = output.logits;
         softmax(&mut priors);
-        Verdict { value: answer.value, priors }
+        Evaluation { value: output.value, priors }
     }
 }
 
 impl PolicyValue<QuantumGame> for Network {
-    fn infer(&self, leaves: &[QuantumGame], actions: &[Vec<Action>], out: &mut Vec<Verdict>) {
-        let mut room = lock(&self.rooms).pop().unwrap_or_default();
+    fn infer(&self, leaves: &[QuantumGame], actions: &[Vec<Action>], out: &mut Vec<Evaluation>) {
+        let mut workspace = lock(&self.workspaces).pop().unwrap_or_default();
         let mut input = vec![0.0; INPUT_SIZE];
         out.clear();
         for (game, actions) in leaves.iter().zip(actions) {
             let key = game.key();
-            let known = self.memory.as_ref().and_then(|memory| lock(memory).get(&key).cloned());
-            // Two states with one key would have to differ in their number of actions to be told apart.
-            let verdict =
-                known.filter(|verdict| verdict.priors.len() == actions.len()).unwrap_or_else(|| {
-                    let verdict = self.ask(game, actions, &mut input, &mut room);
-                    if let Some(memory) = &self.memory {
-                        let mut memory = lock(memory);
-                        if memory.len() >= REMEMBERED {
-                            memory.clear();
+            let cached = self.cache.as_ref().and_then(|cache| lock(cache).get(&key).cloned());
+            // A key collision is noticed only if the number of legal actions differs.
+            let evaluation =
+                cached.filter(|evaluation| evaluation.priors.len() == actions.len()).unwrap_or_else(|| {
+                    let evaluation = self.infer_one(game, actions, &mut input, &mut workspace);
+                    if let Some(cache) = &self.cache {
+                        let mut cache = lock(cache);
+                        if cache.len() >= CACHE_CAPACITY {
+                            cache.clear();
                         }
-                        memory.insert(key, verdict.clone());
+                        cache.insert(key, evaluation.clone());
                     }
-                    verdict
+                    evaluation
                 });
-            out.push(verdict);
+            out.push(evaluation);
         }
-        lock(&self.rooms).push(room);
+        lock(&self.workspaces).push(workspace);
     }
 }
 

@@ -1,4 +1,4 @@
-//! How well a network plays against those who do not learn.
+//! Rating matches against fixed opponents.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use shakmaty::Color;
 use tabia_core::{Agent, Game, Limits, Stop, Turn, seed};
 use tabia_mcts::{Mcts, Settings};
 use tabia_quantum::QuantumGame;
-use tabia_quantum::agents::{GreedyAgent, HandMade, RandomAgent};
+use tabia_quantum::agents::{GreedyAgent, HandcraftedEvaluator, RandomAgent};
 use tabia_stats::{GameResult, PairResult, Tally};
 
 use crate::device;
@@ -22,7 +22,7 @@ const OPPONENT_SIMULATIONS: u64 = 800;
 
 type Player = Box<dyn Agent<QuantumGame>>;
 
-/// Who is played against, by the spec that names it.
+/// The opponents' agent specs.
 pub const OPPONENTS: [&str; 3] = ["random", "greedy", "mcts(simulations=800)"];
 
 fn opponent(spec: &str) -> Player {
@@ -30,7 +30,7 @@ fn opponent(spec: &str) -> Player {
         "random" => Box::new(RandomAgent::new(0)),
         "greedy" => Box::new(GreedyAgent::new(0)),
         _ => Box::new(Mcts::new(
-            HandMade,
+            HandcraftedEvaluator,
             Settings::default(),
             Some(OPPONENT_SIMULATIONS),
             0,
@@ -39,65 +39,83 @@ fn opponent(spec: &str) -> Player {
     }
 }
 
-fn player(network: &device::Player, simulations: u32) -> Player {
+fn player(network: &device::Evaluator, simulations: u32) -> Player {
     let simulations = Some(u64::from(simulations));
     Box::new(Mcts::new(Arc::clone(network), Settings::default(), simulations, 0, QuantumGame::ply))
 }
 
-/// How a match is played.
+/// Settings of a match.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub struct Terms {
-    /// Games, in pairs with colours changed.
+pub struct MatchSettings {
+    /// Number of games, in pairs with colours reversed.
     pub games: u32,
-    /// The network's simulations a move.
+    /// Simulations per move of the network.
     pub simulations: u32,
-    /// Where openings, measurements and players' luck come from.
+    /// Seed of openings, measurements and agents.
     pub seed: u64,
-    /// Games at a time; the result does not depend on it.
+    /// Concurrent games; the result does not depend on it.
     pub threads: usize,
 }
 
-/// The score of a network against each opponent; nothing if it was stopped.
-pub fn scores(network: &device::Player, terms: Terms, stop: &Stop) -> Option<BTreeMap<String, f64>> {
+/// Score of a network against each opponent; `None` if stopped.
+pub fn scores(
+    network: &device::Evaluator,
+    settings: MatchSettings,
+    stop: &Stop,
+) -> Option<BTreeMap<String, f64>> {
     let score = |spec: &&str| {
-        let tally = against_opponent(network, spec, terms, stop)?;
+        let tally = play_opponent(network, spec, settings, stop)?;
         Some(((*spec).to_owned(), tally.point_share()?))
     };
     OPPONENTS.iter().map(score).collect()
 }
 
-/// A match of a network against one of the [`OPPONENTS`]; nothing if it was stopped.
-pub fn against_opponent(network: &device::Player, spec: &str, terms: Terms, stop: &Stop) -> Option<Tally> {
-    contest(&|| (player(network, terms.simulations), opponent(spec)), terms, stop)
+/// Match of a network against one of the [`OPPONENTS`]; `None` if stopped.
+pub fn play_opponent(
+    network: &device::Evaluator,
+    spec: &str,
+    settings: MatchSettings,
+    stop: &Stop,
+) -> Option<Tally> {
+    play_match(&|| (player(network, settings.simulations), opponent(spec)), settings, stop)
 }
 
-/// The score of a network against another; nothing if it was stopped.
-pub fn against(new: &device::Player, old: &device::Player, terms: Terms, stop: &Stop) -> Option<f64> {
-    let seats = || (player(new, terms.simulations), player(old, terms.simulations));
-    contest(&seats, terms, stop)?.point_share()
+/// Score of a network against another; `None` if stopped.
+pub fn match_score(
+    new: &device::Evaluator,
+    old: &device::Evaluator,
+    settings: MatchSettings,
+    stop: &Stop,
+) -> Option<f64> {
+    let players = || (player(new, settings.simulations), player(old, settings.simulations));
+    play_match(&players, settings, stop)?.point_share()
 }
 
-/// Plays games in pairs, colours changed, by several threads; as the first one sees them.
-fn contest(seats: &(dyn Fn() -> (Player, Player) + Sync), terms: Terms, stop: &Stop) -> Option<Tally> {
+/// Plays games in pairs with colours reversed; the tally is the first player's.
+fn play_match(
+    players: &(dyn Fn() -> (Player, Player) + Sync),
+    settings: MatchSettings,
+    stop: &Stop,
+) -> Option<Tally> {
     let next = AtomicUsize::new(0);
     let work = || {
-        let (mut first, mut second) = seats();
+        let (mut first, mut second) = players();
         let mut results = Vec::new();
         loop {
             let number = next.fetch_add(1, Ordering::Relaxed) as u32;
-            if number >= terms.games || stop.is_stopped() {
+            if number >= settings.games || stop.is_stopped() {
                 return results;
             }
             let color = if number.is_multiple_of(2) { Color::White } else { Color::Black };
-            let game_seed = seed::derive(terms.seed, u64::from(number) + (1 << 32));
-            let start = opening(seed::derive(terms.seed, u64::from(number / 2)));
+            let game_seed = seed::derive(settings.seed, u64::from(number) + (1 << 32));
+            let start = opening(seed::derive(settings.seed, u64::from(number / 2)));
             results.extend(
                 play(start, &mut first, &mut second, color, game_seed, stop).map(|result| (number, result)),
             );
         }
     };
     let mut results: Vec<(u32, GameResult)> = thread::scope(|scope| {
-        let others: Vec<_> = (1..terms.threads.max(1)).map(|_| scope.spawn(work)).collect();
+        let others: Vec<_> = (1..settings.threads.max(1)).map(|_| scope.spawn(work)).collect();
         let mut results = work();
         results.extend(others.into_iter().flat_map(|other| other.join().expect("players do not panic")));
         results
@@ -120,7 +138,7 @@ fn opening(opening_seed: u64) -> QuantumGame {
     after_random_plies(QuantumGame::default(), OPENING_PLIES, &mut seed::random(opening_seed))
 }
 
-/// One game, as the first player sees it; nothing if it was stopped.
+/// One game; the result is the first player's. `None` if stopped.
 fn play(
     mut game: QuantumGame,
     first: &mut Player,

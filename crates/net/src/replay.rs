@@ -1,63 +1,63 @@
-//! The samples that batches are drawn from: the latest, more of them the longer it goes.
+//! Replay buffer: the latest samples, from which batches are drawn.
 
 use std::collections::VecDeque;
 
 use rand::Rng;
 use tabia_core::seed::Random;
 
-use crate::backward::Lesson;
-use crate::sample::Sample;
+use crate::backward::Sample;
+use crate::sample::PackedSample;
 
-/// A sample that was drawn.
+/// A sample drawn for a batch.
 #[derive(Copy, Clone, Debug, PartialEq)]
-pub struct Pick<'a> {
+pub struct DrawnSample<'a> {
     /// The sample.
-    pub sample: &'a Sample,
-    /// Whether left and right are to be swapped, where the rules allow it.
-    pub swapped: bool,
+    pub sample: &'a PackedSample,
+    /// Whether to mirror it left to right, if it can be.
+    pub mirror: bool,
 }
 
-impl Pick<'_> {
-    /// Whether left and right are swapped.
-    pub fn mirrored(&self) -> bool {
-        self.swapped && self.sample.seen.mirrors
+impl DrawnSample<'_> {
+    /// Whether it is mirrored.
+    pub fn is_mirrored(&self) -> bool {
+        self.mirror && self.sample.position.is_mirrorable
     }
 
-    /// The lesson in it.
-    pub fn lesson(&self) -> Lesson {
-        self.sample.lesson(self.swapped)
+    /// Expands it for training.
+    pub fn unpack(&self) -> Sample {
+        self.sample.unpack(self.mirror)
     }
 }
 
-/// Samples, the oldest first.
+/// Samples, oldest first.
 #[derive(Clone, Debug, Default)]
-pub struct Replay {
-    samples: VecDeque<Sample>,
+pub struct ReplayBuffer {
+    samples: VecDeque<PackedSample>,
 }
 
-impl Replay {
-    /// Adds samples; then the oldest are dropped until no more than `room` are left.
-    pub fn add(&mut self, samples: impl IntoIterator<Item = Sample>, room: usize) {
+impl ReplayBuffer {
+    /// Adds samples, then drops the oldest beyond `capacity`.
+    pub fn add(&mut self, samples: impl IntoIterator<Item = PackedSample>, capacity: usize) {
         self.samples.extend(samples);
-        let extra = self.samples.len().saturating_sub(room);
+        let extra = self.samples.len().saturating_sub(capacity);
         self.samples.drain(..extra);
     }
 
-    /// How many there are.
+    /// Number of samples.
     pub fn len(&self) -> usize {
         self.samples.len()
     }
 
-    /// Whether there are none.
+    /// Whether it is empty.
     pub fn is_empty(&self) -> bool {
         self.samples.is_empty()
     }
 
-    /// Draws samples, each as likely as any other, half of those that allow it with left and right swapped.
-    pub fn draw(&self, count: usize, random: &mut Random) -> Vec<Pick<'_>> {
+    /// Draws samples uniformly with replacement; half of them mirrored, as data augmentation.
+    pub fn draw(&self, count: usize, rng: &mut Random) -> Vec<DrawnSample<'_>> {
         let one = |_| {
-            let sample = &self.samples[random.random_range(0..self.samples.len())];
-            Pick { sample, swapped: random.random_bool(0.5) }
+            let sample = &self.samples[rng.random_range(0..self.samples.len())];
+            DrawnSample { sample, mirror: rng.random_bool(0.5) }
         };
         (0..count).map(one).collect()
     }
@@ -69,11 +69,11 @@ mod tests {
 
     #[test]
     fn the_oldest_go_first() {
-        let sample = |chance| Sample { chances: [chance, 0.0, 0.0], ..Sample::default() };
-        let mut replay = Replay::default();
+        let sample = |win| PackedSample { wdl: [win, 0.0, 0.0], ..PackedSample::default() };
+        let mut replay = ReplayBuffer::default();
         replay.add((0..10u8).map(|n| sample(f32::from(n) / 10.0)), 8);
         replay.add([sample(1.0)], 8);
         assert_eq!(replay.len(), 8);
-        assert!((replay.samples.front().unwrap().chances[0] - 0.3).abs() < 1e-6);
+        assert!((replay.samples.front().unwrap().wdl[0] - 0.3).abs() < 1e-6);
     }
 }

@@ -1,44 +1,45 @@
-//! What is learned from: a state as it was seen, what the search made of it, and how the game ended; in little room.
+//! Training samples in the compact form in which games are stored and replayed.
 
-use crate::backward::Lesson;
-use crate::view::{self, INPUT_SIZE, Seen};
+use crate::backward::Sample;
+use crate::encoding::{self, EncodedPosition, INPUT_SIZE};
 
-/// Shares are kept in parts of this.
-const WHOLE: f32 = 65535.0;
+/// LossWeights are kept in parts of this.
+const SCALE: f32 = 65535.0;
 
-/// One state of a game.
+/// A position of a game with its training targets.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Sample {
-    /// The state.
-    pub seen: Seen,
-    /// The legal moves by their numbers in the mover's view, and their shares in 65535ths. Empty where the search was too short to be learned from.
+pub struct PackedSample {
+    /// The position.
+    pub position: EncodedPosition,
+    /// Policy target: policy indices of the legal moves and their probabilities in 1/65535. Empty after a quick search.
     pub moves: Box<[(u16, u16)]>,
-    /// Chances to win, draw and lose: half how the game ended, half what the search thought.
-    pub chances: [f32; 3],
+    /// Value target: win, draw and loss probabilities, blended from the game's result and the search's value.
+    pub wdl: [f32; 3],
 }
 
-impl Sample {
-    /// The lesson in it, with left and right swapped if that is wanted and the rules allow it.
-    pub fn lesson(&self, mirrored: bool) -> Lesson {
-        let mirrored = mirrored && self.seen.mirrors;
+impl PackedSample {
+    /// Expands it for training; mirrored left to right if `mirrored` and there are no castling rights.
+    pub fn unpack(&self, mirrored: bool) -> Sample {
+        let mirrored = mirrored && self.position.is_mirrorable;
         let mut input = vec![0.0; INPUT_SIZE];
-        self.seen.write(mirrored, &mut input);
-        let number = |index: u16| if mirrored { view::mirrored(index.into()) } else { index.into() };
+        self.position.write(mirrored, &mut input);
+        let policy_index =
+            |index: u16| if mirrored { encoding::mirrored_index(index.into()) } else { index.into() };
         let total: f32 = self.moves.iter().map(|(_, share)| f32::from(*share)).sum();
         let moves = self
             .moves
             .iter()
-            .map(|(index, share)| (number(*index), f32::from(*share) / total.max(1.0)))
+            .map(|(index, share)| (policy_index(*index), f32::from(*share) / total.max(1.0)))
             .collect();
-        Lesson { input, moves, chances: self.chances }
+        Sample { input, moves, wdl: self.wdl }
     }
 
-    /// A share as it is kept.
-    pub fn share(share: f32) -> u16 {
-        (share * WHOLE).round() as u16
+    /// A probability as stored.
+    pub fn quantise(probability: f32) -> u16 {
+        (probability * SCALE).round() as u16
     }
 
-    /// Appends it to bytes.
+    /// Appends its binary form.
     pub fn write(&self, out: &mut Vec<u8>) {
         let pairs = |pairs: &[(u16, u16)], out: &mut Vec<u8>| {
             out.extend_from_slice(&(pairs.len() as u16).to_le_bytes());
@@ -47,17 +48,17 @@ impl Sample {
                 out.extend_from_slice(&b.to_le_bytes());
             }
         };
-        out.push(u8::from(self.seen.white) | u8::from(self.seen.mirrors) << 1);
-        out.extend_from_slice(&self.seen.branches.to_le_bytes());
-        for chance in self.chances {
-            out.extend_from_slice(&chance.to_le_bytes());
+        out.push(u8::from(self.position.white_to_move) | u8::from(self.position.is_mirrorable) << 1);
+        out.extend_from_slice(&self.position.branches.to_le_bytes());
+        for probability in self.wdl {
+            out.extend_from_slice(&probability.to_le_bytes());
         }
-        pairs(&self.seen.cells, out);
+        pairs(&self.position.cells, out);
         pairs(&self.moves, out);
     }
 
-    /// Reads one from the front of bytes, which are shortened; nothing where they make no sense.
-    pub fn read(bytes: &mut &[u8]) -> Option<Sample> {
+    /// Reads one from the front of `bytes`, which is advanced; `None` if the data is invalid.
+    pub fn read(bytes: &mut &[u8]) -> Option<PackedSample> {
         fn take<const N: usize>(bytes: &mut &[u8]) -> Option<[u8; N]> {
             let (first, rest) = bytes.split_first_chunk()?;
             *bytes = rest;
@@ -72,16 +73,17 @@ impl Sample {
         };
         let [flags] = take(bytes)?;
         let branches = u16::from_le_bytes(take(bytes)?);
-        let mut chances = [0.0; 3];
-        for chance in &mut chances {
-            *chance = f32::from_le_bytes(take(bytes)?);
+        let mut wdl = [0.0; 3];
+        for probability in &mut wdl {
+            *probability = f32::from_le_bytes(take(bytes)?);
         }
         let cells = pairs(bytes)?;
         let moves = pairs(bytes)?;
-        let known = chances.iter().all(|chance| (0.0..=1.0).contains(chance))
-            && cells.iter().all(|(place, _)| usize::from(place & 0x7fff) < tabia_quantum::planes::SIZE)
+        let is_valid = wdl.iter().all(|probability| (0.0..=1.0).contains(probability))
+            && cells.iter().all(|(cell, _)| usize::from(cell & 0x7fff) < tabia_quantum::planes::SIZE)
             && moves.iter().all(|(index, _)| usize::from(*index) < tabia_quantum::ACTIONS);
-        let seen = Seen { cells, branches, white: flags & 1 != 0, mirrors: flags & 2 != 0 };
-        known.then_some(Sample { seen, moves, chances })
+        let position =
+            EncodedPosition { cells, branches, white_to_move: flags & 1 != 0, is_mirrorable: flags & 2 != 0 };
+        is_valid.then_some(PackedSample { position, moves, wdl })
     }
 }

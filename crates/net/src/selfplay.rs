@@ -1,10 +1,10 @@
-//! Many games at once: each has one leaf in flight, and the leaves of a thread's games are valued together.
+//! Self-play with many concurrent games per thread: each has one leaf in flight, and a thread's leaves are evaluated in one batch.
 //!
-//! A game's luck comes from its own number, and nothing about it depends on who else plays; so a generation is the same with any number of
-//! threads, and what was finished before an interruption need not be played again.
+//! A game's random numbers are derived from its own number and nothing depends on concurrent games. A generation is therefore the
+//! same with any number of threads, and games finished before an interruption need not be played again.
 
-mod story;
-mod table;
+mod game;
+mod recorder;
 pub mod transcript;
 
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -12,45 +12,45 @@ use std::sync::mpsc;
 use std::thread;
 
 use tabia_core::Stop;
-use tabia_mcts::{PolicyValue, Verdict};
+use tabia_mcts::{Evaluation, PolicyValue};
 use tabia_quantum::{Action, QuantumGame};
 
 use crate::error::NetError;
-use crate::settings::Knobs;
-use crate::shard::Played;
-use table::Table;
+use crate::settings::Hyperparameters;
+use crate::shard::PlayedGame;
+use game::ActiveGame;
 
-/// Finished games that nobody took yet, at most.
-const UNTAKEN: usize = 64;
+/// Capacity of the channel of finished games.
+const CHANNEL_CAPACITY: usize = 64;
 
-/// How games are played.
+/// Self-play on threads of this process.
 #[derive(Copy, Clone, Debug)]
-pub struct Hall<'a> {
-    /// Every number of it.
-    pub knobs: &'a Knobs,
-    /// Simulations of a move that is learned from.
+pub struct SelfPlay<'a> {
+    /// Hyperparameters.
+    pub hyper: &'a Hyperparameters,
+    /// Simulations of a full search.
     pub simulations: u32,
-    /// Simulations of the other moves.
+    /// Simulations of a quick search.
     pub quick_simulations: u32,
-    /// Where the luck of all games comes from.
+    /// Seed of all games.
     pub seed: u64,
-    /// Threads.
+    /// Number of threads.
     pub threads: usize,
 }
 
-impl Hall<'_> {
-    /// Plays the games of these numbers, and hands on each as it ends. Tells whether all were played; when `stop` is raised, games that are not
-    /// finished are given up.
+impl SelfPlay<'_> {
+    /// Plays the games with these numbers and passes on each as it ends. Returns whether all were played; when `stop` is raised,
+    /// unfinished games are abandoned.
     pub fn play(
         &self,
         evaluator: &dyn PolicyValue<QuantumGame>,
         numbers: &[u32],
         stop: &Stop,
-        finished: &mut dyn FnMut(Played) -> Result<(), NetError>,
+        finished: &mut dyn FnMut(PlayedGame) -> Result<(), NetError>,
     ) -> Result<bool, NetError> {
         let next = AtomicUsize::new(0);
-        // Whoever is slow to take games is waited for.
-        let (send, receive) = mpsc::sync_channel(UNTAKEN);
+        // Bounded: a slow receiver slows down play.
+        let (send, receive) = mpsc::sync_channel(CHANNEL_CAPACITY);
         thread::scope(|scope| {
             for _ in 0..self.threads.clamp(1, numbers.len().max(1)) {
                 let (send, next) = (send.clone(), &next);
@@ -69,41 +69,39 @@ impl Hall<'_> {
         })
     }
 
-    /// One thread's games.
     fn work(
         &self,
         evaluator: &dyn PolicyValue<QuantumGame>,
         numbers: &[u32],
         next: &AtomicUsize,
         stop: &Stop,
-        finished: &mpsc::SyncSender<Played>,
+        finished: &mpsc::SyncSender<PlayedGame>,
     ) {
-        let mut tables: Vec<Table> = Vec::new();
-        let mut verdicts: Vec<Verdict> = Vec::new();
+        let mut active: Vec<ActiveGame> = Vec::new();
+        let mut evaluations: Vec<Evaluation> = Vec::new();
         loop {
-            // Seats that are free are taken.
-            while tables.len() < self.knobs.games_at_once as usize
+            while active.len() < self.hyper.games_at_once as usize
                 && let Some(number) = numbers.get(next.fetch_add(1, Ordering::Relaxed))
             {
-                tables.push(Table::new(*number, self));
+                active.push(ActiveGame::new(*number, self));
             }
-            if tables.is_empty() || stop.is_stopped() {
+            if active.is_empty() || stop.is_stopped() {
                 return;
             }
             let (mut games, mut actions): (Vec<QuantumGame>, Vec<Vec<Action>>) = Default::default();
-            tables.retain_mut(|table| {
-                if let Some(leaf) = table.go_on(self) {
+            active.retain_mut(|game| {
+                if let Some(leaf) = game.advance(self) {
                     games.push(leaf.game.clone());
                     actions.push(leaf.actions().to_vec());
                     return true;
                 }
-                // Nobody listens any more when something went wrong; then it ends soon.
-                let _ = finished.send(table.record());
+                // The receiver is gone after an error; the stop flag then ends this thread.
+                let _ = finished.send(game.finish());
                 false
             });
-            evaluator.infer(&games, &actions, &mut verdicts);
-            for (table, verdict) in tables.iter_mut().zip(&verdicts) {
-                table.answer(verdict);
+            evaluator.infer(&games, &actions, &mut evaluations);
+            for (game, evaluation) in active.iter_mut().zip(&evaluations) {
+                game.expand(evaluation);
             }
         }
     }

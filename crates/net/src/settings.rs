@@ -1,26 +1,26 @@
-//! Every number that steers a training, declared once: its name, meaning, range and default. `--set`, manifests and the manual are made from it.
+//! Hyperparameters, declared once with name, meaning, range and default. `--set`, manifests and the manual are generated from them.
 
 use serde::{Deserialize, Serialize};
 
 use crate::architecture::{Architecture, PolicyHead, ValueHead};
 use crate::error::NetError;
 
-/// One setting, for people.
+/// A hyperparameter with its description.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Knob {
-    /// Its name.
+pub struct Hyperparameter {
+    /// Name, as in `--set`.
     pub name: &'static str,
-    /// Its value.
+    /// Current value.
     pub value: f64,
-    /// The least and the most it can be.
+    /// Smallest and largest allowed value.
     pub range: (f64, f64),
-    /// Whether it is a whole number.
-    pub whole: bool,
+    /// Whether it is an integer.
+    pub is_integer: bool,
     /// What it is.
     pub help: &'static str,
 }
 
-macro_rules! is_whole {
+macro_rules! is_integer {
     (f32) => {
         false
     };
@@ -32,28 +32,28 @@ macro_rules! is_whole {
     };
 }
 
-macro_rules! knobs {
+macro_rules! hyperparameters {
     ($($(#[doc = $help:literal])+ $name:ident: $kind:tt = $default:literal, $least:literal..$most:literal;)+) => {
-        /// How a network learns.
+        /// Hyperparameters of a training.
         #[derive(Copy, Clone, Debug, PartialEq, Serialize, Deserialize)]
-        pub struct Knobs {
+        pub struct Hyperparameters {
             $($(#[doc = $help])+ pub $name: $kind,)+
         }
 
-        impl Default for Knobs {
-            fn default() -> Knobs {
-                Knobs { $($name: $default,)+ }
+        impl Default for Hyperparameters {
+            fn default() -> Hyperparameters {
+                Hyperparameters { $($name: $default,)+ }
             }
         }
 
-        impl Knobs {
-            /// All of them.
-            pub fn list(&self) -> Vec<Knob> {
-                vec![$(Knob {
+        impl Hyperparameters {
+            /// All hyperparameters with their descriptions.
+            pub fn list(&self) -> Vec<Hyperparameter> {
+                vec![$(Hyperparameter {
                     name: stringify!($name),
                     value: self.$name as f64,
                     range: ($least as f64, $most as f64),
-                    whole: is_whole!($kind),
+                    is_integer: is_integer!($kind),
                     help: concat!($($help),+).trim_ascii(),
                 },)+]
             }
@@ -69,121 +69,121 @@ macro_rules! knobs {
     };
 }
 
-knobs! {
-    /// where everything random comes from
+hyperparameters! {
+    /// seed of all random numbers
     seed: u64 = 1, 0..4_000_000_000_u64;
-    /// generations: self-play, then steps
+    /// generations; each is self-play, then optimiser steps
     generations: u32 = 300, 1..1_000_000;
-    /// games of a generation
+    /// games per generation
     games: u32 = 100, 1..1_000_000;
-    /// games that each thread plays at once, so that their leaves are valued together
+    /// concurrent games per thread, whose leaves are evaluated in one batch
     games_at_once: u32 = 32, 1..100_000;
-    /// simulations of a move that is learned from
+    /// simulations of a full search, whose policy is a training target
     simulations: u32 = 64, 2..100_000;
-    /// simulations of the other moves
+    /// simulations of a quick search
     quick_simulations: u32 = 16, 2..100_000;
-    /// share of the moves that are searched in full; the others teach the value alone
+    /// share of the moves with a full search; the others train the value only
     full_share: f32 = 0.25, 0.0..1.0;
-    /// actions tried at the root (Gumbel); 0 is the seed's search with Dirichlet noise and temperature
+    /// candidate actions at the root (Gumbel AlphaZero); 0 is the seed's search with Dirichlet noise and temperature
     candidates: u32 = 16, 0..1_000;
-    /// how much values count against logits in what is learned (Gumbel)
+    /// weight of action values against logits in the policy target (Gumbel)
     value_scale: f32 = 0.5, 0.0..100.0;
-    /// plies of a game after which the best move is played without noise
+    /// plies with exploration noise at the start of a game
     noisy_plies: u32 = 30, 0..10_000;
-    /// how much priors count against values below the root
+    /// PUCT exploration constant below the root
     exploration: f32 = 1.5, 0.0..100.0;
-    /// random plies before a game, at most
+    /// largest number of random plies before a game
     opening_plies: u32 = 6, 0..100;
-    /// share of the games that begin with men missing on either side, or scattered, so that what men are worth is seen sooner
+    /// share of the games that start with missing or scattered pieces, so that the value of material is learned sooner
     uneven_share: f32 = 0.0, 0.0..1.0;
-    /// games are broken off after so many plies; where the rules would go on, what was thought last counts as the result
+    /// games are truncated after this many plies; the last search's value then counts as the result
     ply_limit: u32 = 200, 10..512;
-    /// no split is played that could lead to more branches
+    /// split moves that could lead to more branches are not played
     most_branches: u32 = 64, 1..1_024;
-    /// who is worth less than this to itself, and was a move before, resigns; -1 is never
+    /// a side resigns when its search's value is below this for two moves in a row; -1 is never
     resign_below: f32 = -0.95, -1.0..0.0;
-    /// share of the games in which nobody resigns, to see whether it would have been wrong
+    /// share of the games without resignation, to measure false resignations
     no_resign_share: f32 = 0.1, 0.0..1.0;
-    /// the first generations whose games the hand-made search plays, to begin with something; 0 learns from nothing
+    /// number of first generations whose games are played by the search with the handcrafted evaluation; 0 learns from scratch
     taught_generations: u32 = 0, 0..1_000_000;
-    /// simulations of the hand-made search in those games
+    /// simulations of the handcrafted search in those games
     teacher_simulations: u32 = 200, 2..100_000;
-    /// how much of a value to learn is what the search thought; the rest is how the game ended
+    /// weight of the search's value in the value target; the rest is the game's result
     thought_share: f32 = 0.5, 0.0..1.0;
-    /// samples kept at most
+    /// largest size of the replay buffer in samples
     window: usize = 500_000, 1_000..100_000_000;
-    /// samples kept at first; it grows by half of what is played
+    /// initial size of the replay buffer; it grows by half of the samples played
     first_window: usize = 50_000, 1..100_000_000;
-    /// samples without which nothing is learned
+    /// samples needed before training starts
     least_samples: usize = 10_000, 1..100_000_000;
-    /// steps of a generation; 0 is as many as `passes` ask for
+    /// optimiser steps per generation; 0 derives them from `passes`
     steps: u32 = 200, 0..1_000_000;
-    /// how often a sample is learned from, on average, where `steps` is 0
+    /// passes over each sample, on average, where `steps` is 0
     passes: f32 = 2.0, 0.0..1_000.0;
-    /// samples of a step
+    /// batch size
     batch: usize = 512, 1..65_536;
-    /// learning rate at first
+    /// initial learning rate
     rate: f32 = 0.01, 0.0..1.0;
-    /// learning rate at last
+    /// final learning rate
     last_rate: f32 = 0.00001, 0.0..1.0;
-    /// steps over which it falls, as a cosine; 0 is the whole training, by time or by generations
+    /// steps of the cosine schedule; 0 is the whole training, by time or by generations
     rate_steps: u64 = 100_000, 0..1_000_000_000;
-    /// steps over which it rises first
+    /// warm-up steps
     warm_steps: u64 = 100, 0..1_000_000;
     /// weight decay
     decay: f32 = 0.0001, 0.0..1.0;
-    /// the slope's length is cut to this
+    /// gradients are clipped to this norm
     clip: f32 = 1.0, 0.0..1_000_000.0;
-    /// how much the value counts against the policy
+    /// weight of the value loss
     value_weight: f32 = 1.0, 0.0..100.0;
-    /// how much of the averaged weights is kept in a step
+    /// decay of the exponential moving average of the weights
     averaging: f32 = 0.99, 0.0..0.999_999;
-    /// generations between two rating matches; 0 is none
+    /// every how many generations a rating match is played; 0 is never
     rate_every: u32 = 10, 0..1_000_000;
-    /// games against each opponent of a rating match
+    /// games against each opponent in a rating match
     rate_games: u32 = 20, 2..100_000;
-    /// simulations of the network in rating matches
+    /// simulations per move of the network in rating matches
     rate_simulations: u32 = 100, 2..100_000;
-    /// generations between two checkpoints that are kept for ever; 0 keeps the last two only
+    /// every how many generations a checkpoint is kept permanently; 0 keeps the last two only
     keep_every: u32 = 10, 0..1_000_000;
-    /// a new network plays on only if it scores so much against the best so far, in percent; 0 asks for nothing
+    /// gating: a new network is accepted only if it scores this many percent against the best so far; 0 is off
     gate: f32 = 0.0, 0.0..100.0;
-    /// games of that match
+    /// games of the gating match
     gate_games: u32 = 40, 2..100_000;
 }
 
-/// What a training is made of.
+/// Settings of a training.
 #[derive(Copy, Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Settings {
     /// The network.
     pub network: Architecture,
-    /// How it learns.
-    pub learning: Knobs,
+    /// Hyperparameters.
+    pub learning: Hyperparameters,
 }
 
-/// A named beginning.
+/// A named set of settings.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum Preset {
-    /// Learns visibly in minutes, on two processors.
+    /// Learns visibly within minutes on two cores.
     Tiny,
-    /// Ours: learns to play in an hour or so.
+    /// Learns to play in about an hour.
     Small,
     /// Seed 004's network and schedule.
     Seed,
 }
 
 impl Preset {
-    /// All of them, with their names.
+    /// All presets, with their names.
     pub const ALL: [(Preset, &'static str); 3] =
         [(Preset::Tiny, "tiny"), (Preset::Small, "small"), (Preset::Seed, "seed")];
 
     /// Its settings.
     pub fn settings(self) -> Settings {
-        let learning = Knobs::default();
+        let learning = Hyperparameters::default();
         match self {
             Preset::Tiny => Settings {
-                network: Architecture::ours(16, 2),
-                learning: Knobs {
+                network: Architecture::new(16, 2),
+                learning: Hyperparameters {
                     generations: 12,
                     games: 120,
                     games_at_once: 16,
@@ -211,8 +211,8 @@ impl Preset {
                 },
             },
             Preset::Small => Settings {
-                network: Architecture::ours(32, 4),
-                learning: Knobs {
+                network: Architecture::new(32, 4),
+                learning: Hyperparameters {
                     games: 400,
                     steps: 0,
                     passes: 2.5,
@@ -226,7 +226,7 @@ impl Preset {
             },
             Preset::Seed => Settings {
                 network: Architecture::SEED,
-                learning: Knobs {
+                learning: Hyperparameters {
                     simulations: 200,
                     candidates: 0,
                     full_share: 1.0,
@@ -246,19 +246,21 @@ impl Preset {
 }
 
 impl Settings {
-    /// Changes one, as `name=value` says.
+    /// Applies an assignment `name=value`.
     pub fn set(&mut self, assignment: &str) -> Result<(), NetError> {
         let (name, value) = assignment.split_once('=').ok_or_else(|| {
-            NetError::Settings(format!("\"{assignment}\" sets nothing; write name=value, as games=50"))
+            NetError::Settings(format!(
+                "\"{assignment}\" is not an assignment; write name=value, for example games=50"
+            ))
         })?;
         let (name, value) = (name.trim(), value.trim());
-        if let Some(sides) = self.shape(name, value)? {
-            self.network = sides;
+        if let Some(network) = self.shape(name, value)? {
+            self.network = network;
             return self.network.check();
         }
-        let knobs = self.learning.list();
-        let Some(knob) = knobs.iter().find(|knob| knob.name == name) else {
-            let names = || knobs.iter().map(|knob| knob.name).chain(SHAPE);
+        let hyper = self.learning.list();
+        let Some(hyperparameter) = hyper.iter().find(|hyperparameter| hyperparameter.name == name) else {
+            let names = || hyper.iter().map(|hyperparameter| hyperparameter.name).chain(SHAPE);
             let hint = tabia_core::spelling::nearest(name, names())
                 .map_or_else(String::new, |near| format!("; did you mean \"{near}\"?"));
             let known: Vec<&str> = names().collect();
@@ -269,21 +271,21 @@ impl Settings {
         };
         let number = value.parse::<f64>().ok().filter(|number| {
             number.is_finite()
-                && (knob.range.0..=knob.range.1).contains(number)
-                && (!knob.whole || number.fract() == 0.0)
+                && (hyperparameter.range.0..=hyperparameter.range.1).contains(number)
+                && (!hyperparameter.is_integer || number.fract() == 0.0)
         });
         let Some(number) = number else {
-            let kind = if knob.whole { "a whole number" } else { "a number" };
+            let kind = if hyperparameter.is_integer { "a whole number" } else { "a number" };
             return Err(NetError::Settings(format!(
                 "{name} cannot be \"{value}\"; it takes {kind} from {} to {}",
-                knob.range.0, knob.range.1
+                hyperparameter.range.0, hyperparameter.range.1
             )));
         };
         self.learning.put(name, number);
         Ok(())
     }
 
-    /// The network with another side; nothing if the name is none of its sides.
+    /// The architecture with one size changed; `None` if `name` is not a size of the architecture.
     fn shape(&self, name: &str, value: &str) -> Result<Option<Architecture>, NetError> {
         let mut network = self.network;
         let number = || {
@@ -309,7 +311,7 @@ impl Settings {
             }
             "value" => {
                 network.value = match value {
-                    "chances" => ValueHead::Chances,
+                    "chances" => ValueHead::Wdl,
                     "scalar" => ValueHead::Scalar,
                     _ => {
                         return Err(NetError::Settings(format!(
@@ -336,9 +338,12 @@ mod tests {
         for (preset, name) in Preset::ALL {
             let settings = preset.settings();
             settings.network.check().unwrap();
-            for knob in settings.learning.list() {
-                assert!((knob.range.0..=knob.range.1).contains(&knob.value), "{name}: {knob:?}");
-                assert!(!knob.help.is_empty());
+            for hyperparameter in settings.learning.list() {
+                assert!(
+                    (hyperparameter.range.0..=hyperparameter.range.1).contains(&hyperparameter.value),
+                    "{name}: {hyperparameter:?}"
+                );
+                assert!(!hyperparameter.help.is_empty());
             }
         }
         let seed = Preset::Seed.settings().learning;

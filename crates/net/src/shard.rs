@@ -1,7 +1,7 @@
-//! Games in a file, a record each, as they are finished.
+//! Files of self-play games, one record per finished game.
 //!
-//! A record has its length and a checksum, so that what a killed process was writing is noticed and dropped. While a generation is played its file is
-//! `games-0007.part`; when it is whole, `games-0007.bin`.
+//! A record has its length and a checksum, so that one cut short by a killed process is detected and dropped. The file is
+//! `games-0007.part` until the generation is complete, then `games-0007.bin`.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Seek, SeekFrom, Write};
@@ -10,30 +10,31 @@ use std::path::{Path, PathBuf};
 use sha2::{Digest, Sha256};
 
 use crate::error::NetError;
-use crate::sample::Sample;
+use crate::sample::PackedSample;
 
+/// Bytes of the truncated SHA-256 of a record.
 const CHECKSUM: usize = 8;
 
-/// A finished game as it is learned from.
+/// A finished game of self-play with its training samples.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Played {
-    /// Its number in its generation.
+pub struct PlayedGame {
+    /// Number within its generation.
     pub number: u32,
-    /// Plies.
+    /// Length in plies.
     pub plies: u32,
     /// The result for White: 1, 0.5 or 0.
     pub points: f32,
-    /// Moves that split, in thousandths of all.
+    /// Split moves per thousand.
     pub splits: u32,
-    /// Whether somebody would have resigned who did not lose: 0 nobody would have, 1 rightly, 2 wrongly.
+    /// Resignation in a game played to the end: 0 no side would have resigned, 1 rightly, 2 wrongly.
     pub resignation: u32,
-    /// What there is to learn.
-    pub samples: Vec<Sample>,
-    /// Its plies as they are written, and what the search thought before each; files do without.
-    pub told: Vec<(String, f64)>,
+    /// Training samples, one per ply.
+    pub samples: Vec<PackedSample>,
+    /// Notation of each ply and the search's value before it; not stored in files.
+    pub transcript: Vec<(String, f64)>,
 }
 
-impl Played {
+impl PlayedGame {
     fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = Vec::new();
         for number in [
@@ -52,7 +53,7 @@ impl Played {
         bytes
     }
 
-    fn from_bytes(mut bytes: &[u8]) -> Option<Played> {
+    fn from_bytes(mut bytes: &[u8]) -> Option<PlayedGame> {
         let mut number = || {
             let (first, rest) = bytes.split_first_chunk()?;
             bytes = rest;
@@ -60,29 +61,37 @@ impl Played {
         };
         let (game, plies, points, splits, resignation, count) =
             (number()?, number()?, f32::from_bits(number()?), number()?, number()?, number()?);
-        let samples = (0..count).map(|_| Sample::read(&mut bytes)).collect::<Option<Vec<_>>>()?;
-        let told = Vec::new();
-        bytes.is_empty().then_some(Played { number: game, plies, points, splits, resignation, samples, told })
+        let samples = (0..count).map(|_| PackedSample::read(&mut bytes)).collect::<Option<Vec<_>>>()?;
+        let transcript = Vec::new();
+        bytes.is_empty().then_some(PlayedGame {
+            number: game,
+            plies,
+            points,
+            splits,
+            resignation,
+            samples,
+            transcript,
+        })
     }
 }
 
-/// The file of a generation that is being played.
+/// The file of a generation in progress.
 pub struct Shard {
     file: File,
     part: PathBuf,
-    whole: PathBuf,
+    complete: PathBuf,
 }
 
-/// The file of a whole generation.
+/// Path of a complete generation.
 pub fn path(directory: &Path, generation: u32) -> PathBuf {
     directory.join(format!("games-{generation:04}.bin"))
 }
 
 impl Shard {
-    /// Opens the file of a generation; what was finished before is given back.
-    pub fn open(directory: &Path, generation: u32) -> Result<(Shard, Vec<Played>), NetError> {
-        let whole = path(directory, generation);
-        let part = whole.with_extension("part");
+    /// Opens the file of a generation, and returns the games already in it.
+    pub fn open(directory: &Path, generation: u32) -> Result<(Shard, Vec<PlayedGame>), NetError> {
+        let complete = path(directory, generation);
+        let part = complete.with_extension("part");
         let failed = |what| NetError::file(what, &part);
         let mut file = OpenOptions::new()
             .read(true)
@@ -95,11 +104,11 @@ impl Shard {
         let (games, good) = records(&bytes);
         file.set_len(good as u64).map_err(failed("shorten"))?;
         file.seek(SeekFrom::End(0)).map_err(failed("read"))?;
-        Ok((Shard { file, part, whole }, games))
+        Ok((Shard { file, part, complete }, games))
     }
 
-    /// Writes a finished game down.
-    pub fn add(&mut self, game: &Played) -> Result<(), NetError> {
+    /// Appends a finished game.
+    pub fn add(&mut self, game: &PlayedGame) -> Result<(), NetError> {
         let record = game.to_bytes();
         let mut bytes = (record.len() as u32).to_le_bytes().to_vec();
         bytes.extend_from_slice(&Sha256::digest(&record)[..CHECKSUM]);
@@ -107,15 +116,15 @@ impl Shard {
         self.file.write_all(&bytes).map_err(NetError::file("write", &self.part))
     }
 
-    /// The generation is whole.
+    /// Marks the generation as complete.
     pub fn finish(self) -> Result<(), NetError> {
         self.file.sync_all().map_err(NetError::file("write", &self.part))?;
-        fs::rename(&self.part, &self.whole).map_err(NetError::file("write", &self.whole))
+        fs::rename(&self.part, &self.complete).map_err(NetError::file("write", &self.complete))
     }
 }
 
-/// The games of a whole generation, in the order of their numbers; nothing if it is not there.
-pub fn read(directory: &Path, generation: u32) -> Result<Option<Vec<Played>>, NetError> {
+/// Games of a complete generation, by number; `None` if there is no such file.
+pub fn read(directory: &Path, generation: u32) -> Result<Option<Vec<PlayedGame>>, NetError> {
     let path = path(directory, generation);
     let bytes = match fs::read(&path) {
         Ok(bytes) => bytes,
@@ -124,21 +133,21 @@ pub fn read(directory: &Path, generation: u32) -> Result<Option<Vec<Played>>, Ne
     };
     let (mut games, good) = records(&bytes);
     if good < bytes.len() {
-        return Err(NetError::broken(&path, format!("its record at byte {good} is cut off or changed")));
+        return Err(NetError::malformed(&path, format!("its record at byte {good} is truncated or corrupt")));
     }
     games.sort_by_key(|game| game.number);
     Ok(Some(games))
 }
 
-/// The whole records at the front of bytes, and how many bytes they are.
-fn records(bytes: &[u8]) -> (Vec<Played>, usize) {
+/// The valid records at the front of `bytes`, and their total length.
+fn records(bytes: &[u8]) -> (Vec<PlayedGame>, usize) {
     let (mut games, mut good) = (Vec::new(), 0);
     let record = |bytes: &[u8]| {
         let length = u32::from_le_bytes(*bytes.first_chunk()?) as usize;
         let (sum, rest) = bytes[4..].split_at_checked(CHECKSUM)?;
         let record = rest.get(..length)?;
         (Sha256::digest(record)[..CHECKSUM] == *sum).then_some(())?;
-        Some((Played::from_bytes(record)?, 4 + CHECKSUM + length))
+        Some((PlayedGame::from_bytes(record)?, 4 + CHECKSUM + length))
     };
     while let Some((game, length)) = record(&bytes[good..]) {
         games.push(game);
@@ -152,23 +161,23 @@ mod tests {
     use super::*;
     use tabia_quantum::QuantumGame;
 
-    fn game(number: u32) -> Played {
-        let seen = crate::view::Seen::new(&QuantumGame::default());
+    fn game(number: u32) -> PlayedGame {
+        let position = crate::encoding::EncodedPosition::new(&QuantumGame::default());
         let moves = Box::from([(7u16, 40_000u16), (9, 25_535)]);
-        let sample = Sample { seen, moves, chances: [0.5, 0.25, 0.25] };
-        Played {
+        let sample = PackedSample { position, moves, wdl: [0.5, 0.25, 0.25] };
+        PlayedGame {
             number,
             plies: 9,
             points: 0.5,
             splits: 12,
             resignation: 0,
             samples: vec![sample.clone(), sample],
-            told: Vec::new(),
+            transcript: Vec::new(),
         }
     }
 
     #[test]
-    fn a_file_cut_off_anywhere_keeps_its_whole_games() {
+    fn a_file_truncated_anywhere_keeps_its_complete_games() {
         let directory = std::env::temp_dir().join(format!("tabia-shard-{}", std::process::id()));
         fs::create_dir_all(&directory).unwrap();
         let (mut shard, before) = Shard::open(&directory, 3).unwrap();

@@ -1,11 +1,11 @@
-//! The network that comes with the program. How it was trained and how well it plays: docs/training.md.
+//! The bundled network. How it was trained and how strong it is: docs/training.md.
 
 use std::path::Path;
 
 use crate::error::NetError;
 use crate::weights::Weights;
 
-/// The log of its training: a line a generation, as `metrics.jsonl` of a run has them, with the leg it belongs to.
+/// The log of its training: one line per generation as in `metrics.jsonl`, with the stage it belongs to.
 pub const LOG: &str = include_str!("../weights/shipped.jsonl");
 
 /// Its weights.
@@ -25,7 +25,7 @@ mod tests {
 
     #[test]
     fn it_can_be_read_and_plays_the_same_legal_moves_twice() {
-        assert!(weights().unwrap().architecture.parameters() > 10_000);
+        assert!(weights().unwrap().architecture.parameter_count() > 10_000);
         let play = || {
             let mut agent = agents::catalogue().build_from_text("net(simulations=20)").unwrap();
             let (mut game, mut moves) = (QuantumGame::default(), Vec::new());
@@ -46,6 +46,6 @@ mod tests {
         let error = |spec: &str| agents::catalogue().build_from_text(spec).err().unwrap().to_string();
         assert!(error("net(weights=nowhere.safetensors)").contains("cannot read nowhere.safetensors"));
         let text = error(&format!("net(weights={}/Cargo.toml)", env!("CARGO_MANIFEST_DIR")));
-        assert!(text.contains("is broken"), "{text}");
+        assert!(text.contains("is not valid"), "{text}");
     }
 }

@@ -1,9 +1,8 @@
-//! Named tensors in a file, in the safetensors format: a length, a header in JSON, and the numbers one after another.
+//! Files of named `f32` tensors in the safetensors format.
 //!
-//! The header also holds what else there is to know, as text, and the SHA-256 of the numbers: a file that was cut off or changed is noticed.
+//! The header's metadata holds the SHA-256 of the data, so that truncation and corruption are detected.
 
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
 use std::fs;
 use std::io::Write;
 use std::path::Path;
@@ -14,28 +13,28 @@ use tabia_run::atomic_file;
 
 use crate::error::NetError;
 
-const SUM: &str = "sha256";
+const CHECKSUM: &str = "sha256";
 const METADATA: &str = "__metadata__";
-/// Headers are short; a longer one is no header.
-const LONGEST_HEADER: usize = 16 << 20;
-const NUMBER: usize = size_of::<f32>();
+/// Largest accepted header, in bytes; a larger length means that the file is something else.
+const MAX_HEADER: usize = 16 << 20;
+const F32_BYTES: usize = size_of::<f32>();
 
-/// One tensor.
+/// A tensor.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tensor {
-    /// Its shape.
+    /// Dimensions.
     pub shape: Vec<usize>,
-    /// Its numbers, row by row.
-    pub numbers: Vec<f32>,
+    /// Values in row-major order.
+    pub data: Vec<f32>,
 }
 
-/// Everything in a file.
+/// The contents of a file.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Tensors {
+pub struct TensorFile {
     /// The tensors by name.
     pub tensors: BTreeMap<String, Tensor>,
-    /// What else there is to know.
-    pub notes: BTreeMap<String, String>,
+    /// Text by key (`__metadata__`).
+    pub metadata: BTreeMap<String, String>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -45,21 +44,21 @@ struct Entry {
     data_offsets: [usize; 2],
 }
 
-impl Tensors {
-    /// Writes the file, whole or not at all.
+impl TensorFile {
+    /// Writes the file atomically.
     pub fn write(&self, path: &Path) -> Result<(), NetError> {
         let bytes = self.to_bytes();
         atomic_file::write(path, |file| file.write_all(&bytes)).map_err(NetError::file("write", path))
     }
 
-    /// The file.
+    /// The file's bytes.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut data = Vec::new();
         let mut header = serde_json::Map::new();
         for (name, tensor) in &self.tensors {
             let start = data.len();
-            for number in &tensor.numbers {
-                data.extend_from_slice(&number.to_le_bytes());
+            for value in &tensor.data {
+                data.extend_from_slice(&value.to_le_bytes());
             }
             let entry = Entry {
                 dtype: "F32".to_owned(),
@@ -68,11 +67,11 @@ impl Tensors {
             };
             header.insert(name.clone(), serde_json::to_value(entry).expect("plain fields can be written"));
         }
-        let mut notes = self.notes.clone();
-        notes.insert(SUM.to_owned(), self.checksum());
-        header.insert(METADATA.to_owned(), serde_json::to_value(notes).expect("texts can be written"));
+        let mut metadata = self.metadata.clone();
+        metadata.insert(CHECKSUM.to_owned(), self.checksum());
+        header.insert(METADATA.to_owned(), serde_json::to_value(metadata).expect("texts can be written"));
         let mut header = serde_json::to_vec(&header).expect("JSON can be written");
-        // Numbers begin at a multiple of eight bytes.
+        // The format aligns the data to eight bytes.
         header.resize(header.len().next_multiple_of(8), b' ');
         let mut bytes = (header.len() as u64).to_le_bytes().to_vec();
         bytes.extend_from_slice(&header);
@@ -80,35 +79,38 @@ impl Tensors {
         bytes
     }
 
-    /// The SHA-256 of the numbers.
+    /// SHA-256 of the data, in hexadecimal.
     pub fn checksum(&self) -> String {
-        let mut sum = Sha256::new();
-        for number in self.tensors.values().flat_map(|tensor| &tensor.numbers) {
-            sum.update(number.to_le_bytes());
+        let mut hash = Sha256::new();
+        for value in self.tensors.values().flat_map(|tensor| &tensor.data) {
+            hash.update(value.to_le_bytes());
         }
-        hexadecimal(&sum.finalize())
+        format!("{:x}", hash.finalize())
     }
 
     /// Reads a file.
-    pub fn read(path: &Path) -> Result<Tensors, NetError> {
+    pub fn read(path: &Path) -> Result<TensorFile, NetError> {
         let bytes = fs::read(path).map_err(NetError::file("read", path))?;
-        Tensors::from_bytes(&bytes).map_err(|why| NetError::broken(path, why))
+        TensorFile::from_bytes(&bytes).map_err(|why| NetError::malformed(path, why))
     }
 
-    /// Reads what was written; or says what is wrong with it.
-    pub fn from_bytes(bytes: &[u8]) -> Result<Tensors, String> {
-        let cut = |what: &str| format!("it ends within its {what}, after {} bytes", bytes.len());
-        let length = bytes.first_chunk::<8>().ok_or_else(|| cut("first eight bytes"))?;
+    /// Parses a file; the error says what is wrong with it.
+    pub fn from_bytes(bytes: &[u8]) -> Result<TensorFile, String> {
+        let truncated =
+            |what: &str| format!("it is truncated: it ends in its {what}, after {} bytes", bytes.len());
+        let length = bytes.first_chunk::<8>().ok_or_else(|| truncated("first eight bytes"))?;
         let length = usize::try_from(u64::from_le_bytes(*length)).unwrap_or(usize::MAX);
-        if length > LONGEST_HEADER {
-            return Err("it is no safetensors file: its header would be too long".to_owned());
+        if length > MAX_HEADER {
+            return Err("it is not a safetensors file: its header would be longer than 16 MiB".to_owned());
         }
-        let header = bytes.get(8..8 + length).ok_or_else(|| cut("header"))?;
+        let header = bytes.get(8..8 + length).ok_or_else(|| truncated("header"))?;
         let data = &bytes[8 + length..];
-        let mut header: BTreeMap<String, serde_json::Value> =
-            serde_json::from_slice(header).map_err(|error| format!("its header is no JSON: {error}"))?;
-        let notes: BTreeMap<String, String> = match header.remove(METADATA) {
-            Some(notes) => serde_json::from_value(notes).map_err(|error| format!("its metadata: {error}"))?,
+        let mut header: BTreeMap<String, serde_json::Value> = serde_json::from_slice(header)
+            .map_err(|error| format!("its header is not valid JSON: {error}"))?;
+        let metadata: BTreeMap<String, String> = match header.remove(METADATA) {
+            Some(metadata) => {
+                serde_json::from_value(metadata).map_err(|error| format!("its metadata: {error}"))?
+            }
             None => BTreeMap::new(),
         };
         let mut tensors = BTreeMap::new();
@@ -119,66 +121,57 @@ impl Tensors {
                 return Err(format!("tensor \"{name}\" holds {}, expected F32", entry.dtype));
             }
             let [start, end] = entry.data_offsets;
-            let count = entry.shape.iter().try_fold(1usize, |count, side| count.checked_mul(*side));
-            if start > end || count.and_then(|count| count.checked_mul(NUMBER)) != Some(end - start) {
+            let count = entry.shape.iter().try_fold(1usize, |count, dim| count.checked_mul(*dim));
+            if start > end || count.and_then(|count| count.checked_mul(F32_BYTES)) != Some(end - start) {
                 return Err(format!(
-                    "tensor \"{name}\" has {} bytes, not those of {:?}",
+                    "tensor \"{name}\" has {} bytes, not those of shape {:?}",
                     end.saturating_sub(start),
                     entry.shape
                 ));
             }
-            let numbers = data.get(start..end).ok_or_else(|| cut("numbers"))?;
-            let numbers = numbers.chunks_exact(NUMBER);
-            let numbers = numbers
+            let data = data.get(start..end).ok_or_else(|| truncated("data"))?;
+            let values = data
+                .chunks_exact(F32_BYTES)
                 .map(|bytes| f32::from_le_bytes(*bytes.first_chunk().expect("chunks have four bytes")));
-            tensors.insert(name, Tensor { shape: entry.shape, numbers: numbers.collect() });
+            tensors.insert(name, Tensor { shape: entry.shape, data: values.collect() });
         }
-        if let Some(sum) = notes.get(SUM)
-            && *sum != hexadecimal(&Sha256::digest(data))
+        if let Some(checksum) = metadata.get(CHECKSUM)
+            && *checksum != format!("{:x}", Sha256::digest(data))
         {
-            return Err("its numbers are not those that were written (SHA-256)".to_owned());
+            return Err("its data was changed: the SHA-256 in its metadata does not match".to_owned());
         }
-        Ok(Tensors { tensors, notes })
+        Ok(TensorFile { tensors, metadata })
     }
-}
-
-/// Bytes as text.
-pub fn hexadecimal(bytes: &[u8]) -> String {
-    bytes.iter().fold(String::new(), |mut text, byte| {
-        write!(text, "{byte:02x}").expect("a String takes all text");
-        text
-    })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn some() -> Tensors {
-        let tensor =
-            Tensor { shape: vec![2, 3], numbers: vec![1.0, -2.5, 0.0, f32::MIN_POSITIVE, 1e30, 7.0] };
-        let mut tensors = Tensors::default();
+    fn example() -> TensorFile {
+        let tensor = Tensor { shape: vec![2, 3], data: vec![1.0, -2.5, 0.0, f32::MIN_POSITIVE, 1e30, 7.0] };
+        let mut tensors = TensorFile::default();
         tensors.tensors.insert("a.weight".to_owned(), tensor);
-        tensors.notes.insert("generation".to_owned(), "7".to_owned());
+        tensors.metadata.insert("generation".to_owned(), "7".to_owned());
         tensors
     }
 
     #[test]
     fn what_is_written_is_read() {
-        let mut read = Tensors::from_bytes(&some().to_bytes()).unwrap();
-        assert_eq!(read.notes.remove(SUM).map(|sum| sum.len()), Some(64));
-        assert_eq!(read, some());
+        let mut read = TensorFile::from_bytes(&example().to_bytes()).unwrap();
+        assert_eq!(read.metadata.remove(CHECKSUM).map(|checksum| checksum.len()), Some(64));
+        assert_eq!(read, example());
     }
 
     #[test]
     fn whatever_is_cut_off_or_changed_is_refused() {
-        let bytes = some().to_bytes();
+        let bytes = example().to_bytes();
         for length in 0..bytes.len() {
-            assert!(Tensors::from_bytes(&bytes[..length]).is_err(), "{length}");
+            assert!(TensorFile::from_bytes(&bytes[..length]).is_err(), "{length}");
         }
         let mut changed = bytes.clone();
         *changed.last_mut().unwrap() ^= 1;
-        assert!(Tensors::from_bytes(&changed).unwrap_err().contains("SHA-256"));
-        assert!(Tensors::from_bytes(b"PK\x03\x04 this is something else").is_err());
+        assert!(TensorFile::from_bytes(&changed).unwrap_err().contains("SHA-256"));
+        assert!(TensorFile::from_bytes(b"PK\x03\x04 this is something else").is_err());
     }
 }

@@ -1,20 +1,20 @@
-//! A training as a directory, from its first generation to its last, with any number of interruptions.
+//! A training run as a directory that can be interrupted and resumed at any time.
 //!
 //! | file | what |
 //! | --- | --- |
-//! | `manifest.toml` | what was asked, seed and version |
-//! | `games-0007.bin` | the games of a generation; `.part` while it is played |
-//! | `checkpoint-0007.safetensors` | everything needed to go on after it |
-//! | `metrics.jsonl` | a line a generation |
+//! | `manifest.toml` | settings, seed and version |
+//! | `games-0007.bin` | games of a generation; `.part` while they are played |
+//! | `checkpoint-0007.safetensors` | the complete state after a generation |
+//! | `metrics.jsonl` | one line per generation |
 //! | `events.out.tfevents.0.tabia` | the same for TensorBoard |
 //! | `best.safetensors` | the network with the best rating so far, for `net(weights=…)` |
-//! | `final.safetensors` | the network as it is when the training ends, however it does |
+//! | `final.safetensors` | the network when the run ends, for whatever reason |
 //!
-//! A generation is games, then steps, then a checkpoint, then its line. Whatever happens before the checkpoint is done again, but for games that
-//! were finished; what comes after it is made from it.
+//! A generation is self-play, optimiser steps, a checkpoint, then its metrics. An interruption before the checkpoint repeats the
+//! generation except for finished games; what comes after is derived from the checkpoint.
 
 mod clock;
-mod played;
+mod game_stats;
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -24,38 +24,38 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use tabia_core::{Stop, seed};
-use tabia_quantum::agents::HandMade;
+use tabia_quantum::agents::HandcraftedEvaluator;
 use tabia_run::{Manifest, RunDirectory, RunError, atomic_file, lock};
 
 use crate::backward::Losses;
-use crate::checkpoint::{Checkpoint, Standing};
-use crate::crew::{Crew, Orders};
-use crate::device::{Device, Player, Seat};
+use crate::checkpoint::{Checkpoint, TrainingState};
+use crate::device::{Device, Evaluator, NetworkRole};
 use crate::error::NetError;
-use crate::events;
-use crate::metrics::{self, Line};
+use crate::metrics::{self, GenerationMetrics};
 use crate::optimiser::{self, Optimiser};
-use crate::rating::{self, Terms};
-use crate::replay::Replay;
+use crate::rating::{self, MatchSettings};
+use crate::remote::{RemoteSelfPlay, SelfPlaySettings};
+use crate::replay::ReplayBuffer;
 use crate::settings::Settings;
-use crate::shard::{self, Played, Shard};
+use crate::shard::{self, PlayedGame, Shard};
+use crate::tensorboard;
 use crate::weights::Weights;
 use clock::Clock;
-use played::{Counted, summary};
+use game_stats::{CountingEvaluator, summary};
 
-/// What a run is called in its manifest.
+/// Kind of the run in its manifest.
 pub const KIND: &str = "quantum train";
 /// The network with the best rating.
 pub const BEST: &str = "best.safetensors";
-/// The network at the end.
+/// The network at the end of the run.
 pub const FINAL: &str = "final.safetensors";
-/// A line a generation.
+/// Metrics, one line per generation.
 pub const METRICS: &str = "metrics.jsonl";
-/// How often it is looked whether to end.
-const LOOK: Duration = Duration::from_millis(50);
+/// Interval at which the stop flag and the time limit are checked.
+const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
-/// Parts that the luck of a generation comes from.
-mod luck {
+/// Streams of random numbers, derived from the seed by stream and generation.
+mod stream {
     pub const GAMES: u64 = 1 << 32;
     pub const BATCHES: u64 = 2 << 32;
     pub const RATING: u64 = 3 << 32;
@@ -63,63 +63,63 @@ mod luck {
     pub const WEIGHTS: u64 = 5 << 32;
 }
 
-/// How far it has come.
+/// Progress of a run.
 #[derive(Clone, Debug)]
 pub enum Progress<'a> {
-    /// A checkpoint that is broken, and what was used instead.
-    Broken(&'a NetError),
-    /// Games of a generation.
+    /// A damaged checkpoint; an older one is used.
+    DamagedCheckpoint(&'a NetError),
+    /// Self-play.
     Playing {
         /// The generation.
         generation: u32,
-        /// Games that are finished.
+        /// Finished games.
         done: usize,
-        /// Of how many.
+        /// Their total number.
         games: usize,
     },
-    /// Steps of a generation.
+    /// Optimiser steps.
     Learning {
         /// The generation.
         generation: u32,
-        /// Steps that are done.
+        /// Finished steps.
         done: u32,
-        /// Of how many.
+        /// Their total number.
         steps: u32,
     },
-    /// A generation is done.
-    Done(&'a Line),
+    /// A generation is finished.
+    Done(&'a GenerationMetrics),
 }
 
-/// Why it ended.
+/// Why a run ended.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub enum Ending {
-    /// All generations are done.
+pub enum StopReason {
+    /// All generations are finished.
     Finished,
-    /// Time was up.
-    Time,
-    /// Somebody raised the stop flag.
+    /// The time limit was reached.
+    TimeLimit,
+    /// The stop flag was raised.
     Stopped,
 }
 
-/// A training, to be begun or gone on with.
+/// A training run.
 pub struct Training {
     path: PathBuf,
     settings: Settings,
     optimiser: Optimiser,
     player: Weights,
-    replay: Replay,
-    standing: Standing,
-    lines: Vec<Line>,
-    faults: Vec<NetError>,
+    replay: ReplayBuffer,
+    state: TrainingState,
+    history: Vec<GenerationMetrics>,
+    damaged: Vec<NetError>,
     device: Device,
-    /// Whoever plays the games, where it is not this process.
-    crew: Option<Box<dyn Crew>>,
-    /// Held as long as the training is open.
+    /// Plays the games, if not this process.
+    remote: Option<Box<dyn RemoteSelfPlay>>,
+    /// Lock of the run directory.
     _lock: File,
 }
 
 impl Training {
-    /// Begins a training in a directory that has none.
+    /// Starts a training in a directory without one.
     pub fn start(path: &Path, settings: Settings, version: &str) -> Result<Training, NetError> {
         settings.network.check()?;
         fs::create_dir_all(path).map_err(NetError::file("make", path))?;
@@ -129,16 +129,15 @@ impl Training {
         }
         let manifest = Manifest::new(KIND, version, None, &settings)?;
         let file = path.join("manifest.toml");
-        atomic_file::write_bytes(&file, manifest.write()?.as_bytes())
-            .map_err(NetError::file("write", &file))?;
-        Ok(Training::fresh(path, settings, lock))
+        atomic_file::write_bytes(&file, manifest.write()?.as_bytes()).map_err(NetError::file("write", &file))?;
+        Ok(Training::new(path, settings, lock))
     }
 
-    /// Begins with a network that has learned something already. A checkpoint keeps it, so that the training can be gone on with from the beginning.
-    pub fn begin_with(mut self, weights: Weights) -> Result<Training, NetError> {
+    /// Starts from trained weights. They are written to a checkpoint, so that the run can be resumed at once.
+    pub fn with_initial_weights(mut self, weights: Weights) -> Result<Training, NetError> {
         if weights.architecture != self.settings.network {
             return Err(NetError::Settings(format!(
-                "the network to begin with has {}; this training's has {}",
+                "the initial network has {}; this training's has {}",
                 weights.architecture, self.settings.network
             )));
         }
@@ -148,42 +147,42 @@ impl Training {
         Ok(self)
     }
 
-    /// Everything needed to go on from here.
     fn checkpoint(&self) -> Checkpoint {
         let (optimiser, player) = (self.optimiser.clone(), self.player.clone());
-        Checkpoint { optimiser, player, standing: self.standing.clone() }
+        Checkpoint { optimiser, player, state: self.state.clone() }
     }
 
-    fn fresh(path: &Path, settings: Settings, lock: File) -> Training {
-        let weights = Weights::fresh(settings.network, seed::derive(settings.learning.seed, luck::WEIGHTS));
+    fn new(path: &Path, settings: Settings, lock: File) -> Training {
+        let weights =
+            Weights::initial(settings.network, seed::derive(settings.learning.seed, stream::WEIGHTS));
         Training {
             path: path.to_owned(),
             player: weights.clone(),
             optimiser: Optimiser::new(weights),
             settings,
-            replay: Replay::default(),
-            standing: Standing::default(),
-            lines: Vec::new(),
-            faults: Vec::new(),
+            replay: ReplayBuffer::default(),
+            state: TrainingState::default(),
+            history: Vec::new(),
+            damaged: Vec::new(),
             device: Device::default(),
-            crew: None,
+            remote: None,
             _lock: lock,
         }
     }
 
-    /// The settings of the training in a directory.
+    /// Reads the settings of a training from its directory.
     pub fn settings_of(path: &Path) -> Result<Settings, NetError> {
         let (_, manifest) = RunDirectory::open(path)?;
         if manifest.kind != KIND {
-            return Err(NetError::broken(
+            return Err(NetError::malformed(
                 &path.join("manifest.toml"),
-                format!("this is a run of another kind: {}", manifest.kind),
+                format!("it is a run of another kind, \"{}\", expected \"quantum train\"", manifest.kind),
             ));
         }
         Ok(manifest.settings(path)?)
     }
 
-    /// Goes on with a training, from its last checkpoint. Settings may be others than before; the network's shape may not.
+    /// Resumes a training from its last checkpoint. Hyperparameters may change, the architecture may not.
     pub fn resume(path: &Path, settings: Settings, version: &str) -> Result<Training, NetError> {
         let before = Training::settings_of(path)?;
         let lock = lock::lock_directory(path)?;
@@ -202,41 +201,41 @@ impl Training {
             atomic_file::write_bytes(&file, manifest.write()?.as_bytes())
                 .map_err(NetError::file("write", &file))?;
         }
-        let mut training = Training::fresh(path, settings, lock);
-        let (checkpoint, faults) = Checkpoint::last(path, settings.network)?;
-        training.faults = faults;
-        let Some(Checkpoint { optimiser, player, standing }) = checkpoint else { return Ok(training) };
-        for generation in 1..=standing.generation {
+        let mut training = Training::new(path, settings, lock);
+        let (checkpoint, damaged) = Checkpoint::last(path, settings.network)?;
+        training.damaged = damaged;
+        let Some(Checkpoint { optimiser, player, state }) = checkpoint else { return Ok(training) };
+        for generation in 1..=state.generation {
             let Some(games) = shard::read(path, generation)? else {
-                return Err(NetError::broken(
+                return Err(NetError::malformed(
                     &shard::path(path, generation),
-                    "it is not there; without its games the training cannot go on",
+                    "it is missing; the training cannot be resumed without its games",
                 ));
             };
-            training.learn_from(games);
+            training.add_to_replay(games);
         }
         let metrics = path.join(METRICS);
-        let mut lines = metrics::read(&metrics, standing.generation)?;
-        // Killed between a checkpoint and its line.
-        if lines.last().map_or(0, |line| line.generation) < standing.generation {
-            lines.push(standing.line.clone());
+        let mut history = metrics::read(&metrics, state.generation)?;
+        // The process was killed between the checkpoint and its metrics.
+        if history.last().map_or(0, |last| last.generation) < state.generation {
+            history.push(state.metrics.clone());
         }
-        metrics::write(&metrics, &lines)?;
+        metrics::write(&metrics, &history)?;
         (training.optimiser, training.player) = (optimiser, player);
-        (training.standing, training.lines) = (standing, lines);
+        (training.state, training.history) = (state, history);
         Ok(training)
     }
 
-    /// Does the arithmetic elsewhere.
+    /// Trains on this device.
     #[must_use]
-    pub fn on(mut self, device: Device) -> Training {
+    pub fn with_device(mut self, device: Device) -> Training {
         self.device = device;
         self
     }
 
-    /// Has the games played by others; all else is done here.
-    pub fn play_by(&mut self, crew: Box<dyn Crew>) {
-        self.crew = Some(crew);
+    /// Has the self-play games played elsewhere.
+    pub fn set_remote(&mut self, remote: Box<dyn RemoteSelfPlay>) {
+        self.remote = Some(remote);
     }
 
     /// The settings.
@@ -244,59 +243,61 @@ impl Training {
         &self.settings
     }
 
-    /// Generations that are done, with what is known of them.
-    pub fn lines(&self) -> &[Line] {
-        &self.lines
+    /// Metrics of the finished generations.
+    pub fn history(&self) -> &[GenerationMetrics] {
+        &self.history
     }
 
-    /// Generations that are done.
+    /// Number of finished generations.
     pub fn generation(&self) -> u32 {
-        self.standing.generation
+        self.state.generation
     }
 
-    /// The network as it plays now.
+    /// The current network (averaged weights).
     pub fn network(&self) -> &Weights {
         &self.optimiser.averaged
     }
 
-    /// Trains until all generations are done, time is up, or somebody raises the flag. Whatever happens, the network as it is then is written.
+    /// Trains until all generations are finished, the time limit is reached or the flag is raised. The network is then written in
+    /// any case.
     pub fn run(
         &mut self,
         threads: usize,
         budget: Option<Duration>,
         stop: &Stop,
         report: &mut dyn FnMut(&Progress<'_>),
-    ) -> Result<Ending, NetError> {
-        for fault in &self.faults {
-            report(&Progress::Broken(fault));
+    ) -> Result<StopReason, NetError> {
+        for error in &self.damaged {
+            report(&Progress::DamagedCheckpoint(error));
         }
-        events::begin(&self.path, &self.lines)?;
-        let clock = Clock { begun: Instant::now(), before: self.standing.seconds, budget, threads };
-        // Time ends what is going on just as the flag does.
+        tensorboard::create(&self.path, &self.history)?;
+        let clock = Clock { started: Instant::now(), earlier_seconds: self.state.seconds, budget, threads };
+        // The time limit interrupts work in progress just as the flag does.
         let (halt, done) = (Stop::new(), AtomicBool::new(false));
-        let ending = thread::scope(|scope| {
+        let reason = thread::scope(|scope| {
             let (halt, done, clock) = (&halt, &done, &clock);
             scope.spawn(move || {
                 while !done.load(Ordering::Relaxed) {
                     if stop.is_stopped() || clock.is_over() {
                         halt.stop();
                     }
-                    thread::sleep(LOOK);
+                    thread::sleep(POLL_INTERVAL);
                 }
             });
-            // Whoever raises the flag while being told need not wait to be looked at.
-            let ending = self.generations(clock, halt, &mut |progress| {
+            // A flag raised in a callback takes effect at once, not at the next poll.
+            let reason = self.generations(clock, halt, &mut |progress| {
                 report(progress);
                 if stop.is_stopped() {
                     halt.stop();
                 }
             });
             done.store(true, Ordering::Relaxed);
-            ending
+            reason
         })?;
-        let ending = if ending == Ending::Stopped && !stop.is_stopped() { Ending::Time } else { ending };
+        let reason =
+            if reason == StopReason::Stopped && !stop.is_stopped() { StopReason::TimeLimit } else { reason };
         self.optimiser.averaged.write(&self.path.join(FINAL))?;
-        Ok(ending)
+        Ok(reason)
     }
 
     fn generations(
@@ -304,58 +305,58 @@ impl Training {
         clock: &Clock,
         halt: &Stop,
         report: &mut dyn FnMut(&Progress<'_>),
-    ) -> Result<Ending, NetError> {
-        while self.standing.generation < self.settings.learning.generations {
+    ) -> Result<StopReason, NetError> {
+        while self.state.generation < self.settings.learning.generations {
             if halt.is_stopped() || !self.generation_once(clock, halt, report)? {
-                return Ok(Ending::Stopped);
+                return Ok(StopReason::Stopped);
             }
         }
-        Ok(Ending::Finished)
+        Ok(StopReason::Finished)
     }
 
-    /// One generation; whether it was finished.
+    /// Runs one generation; returns whether it was finished.
     fn generation_once(
         &mut self,
         clock: &Clock,
         halt: &Stop,
         report: &mut dyn FnMut(&Progress<'_>),
     ) -> Result<bool, NetError> {
-        let generation = self.standing.generation + 1;
-        let begun = Instant::now();
+        let generation = self.state.generation + 1;
+        let started = Instant::now();
         let leaves = AtomicU64::new(0);
         let Some(games) = self.games(generation, clock.threads, &leaves, halt, report)? else {
             return Ok(false);
         };
-        let mut line = Line { generation, leaves: leaves.into_inner(), ..summary(&games) };
-        line.play_seconds = begun.elapsed().as_secs_f64();
-        let begun = Instant::now();
-        // What is cut off from here on is done again from the last checkpoint; what was learned of it is in `final` alone.
-        self.learn_from(games);
-        if !self.learn(generation, &mut line, clock, halt, report)? {
+        let mut metrics = GenerationMetrics { generation, leaves: leaves.into_inner(), ..summary(&games) };
+        metrics.play_seconds = started.elapsed().as_secs_f64();
+        let started = Instant::now();
+        // An interruption from here on repeats these steps from the last checkpoint; only `final` has what they learned.
+        self.add_to_replay(games);
+        if !self.train(generation, &mut metrics, clock, halt, report)? {
             return Ok(false);
         }
-        line.learn_seconds = begun.elapsed().as_secs_f64();
-        if !self.judge(&mut line, clock.threads, halt)? {
+        metrics.learn_seconds = started.elapsed().as_secs_f64();
+        if !self.play_matches(&mut metrics, clock.threads, halt)? {
             return Ok(false);
         }
-        line.seconds = clock.seconds();
-        line.samples = self.replay.len();
-        self.standing = Standing {
+        metrics.seconds = clock.seconds();
+        metrics.samples = self.replay.len();
+        self.state = TrainingState {
             generation,
             steps: self.optimiser.steps,
-            seconds: line.seconds,
-            line: line.clone(),
-            ..self.standing.clone()
+            seconds: metrics.seconds,
+            metrics: metrics.clone(),
+            ..self.state.clone()
         };
         self.checkpoint().write(&self.path, self.settings.learning.keep_every)?;
-        self.lines.push(line);
-        metrics::write(&self.path.join(METRICS), &self.lines)?;
-        events::add(&self.path, &self.lines[self.lines.len() - 1])?;
-        report(&Progress::Done(&self.lines[self.lines.len() - 1]));
+        self.history.push(metrics);
+        metrics::write(&self.path.join(METRICS), &self.history)?;
+        tensorboard::append(&self.path, &self.history[self.history.len() - 1])?;
+        report(&Progress::Done(&self.history[self.history.len() - 1]));
         Ok(true)
     }
 
-    /// The games of a generation, those finished before an interruption included; nothing if there was one now.
+    /// Games of a generation, including those finished before an interruption; `None` if interrupted now.
     fn games(
         &self,
         generation: u32,
@@ -363,129 +364,146 @@ impl Training {
         leaves: &AtomicU64,
         halt: &Stop,
         report: &mut dyn FnMut(&Progress<'_>),
-    ) -> Result<Option<Vec<Played>>, NetError> {
+    ) -> Result<Option<Vec<PlayedGame>>, NetError> {
         if let Some(games) = shard::read(&self.path, generation)? {
             return Ok(Some(games));
         }
-        let knobs = &self.settings.learning;
+        let hyper = &self.settings.learning;
         let (mut shard, before) = Shard::open(&self.path, generation)?;
         let missing: Vec<u32> =
-            (0..knobs.games).filter(|number| before.iter().all(|game| game.number != *number)).collect();
-        let taught = generation <= knobs.taught_generations;
-        let full = if taught { knobs.teacher_simulations } else { knobs.simulations };
-        let quick = if taught { (full / 4).max(2) } else { knobs.quick_simulations };
-        let seed = seed::derive(knobs.seed, luck::GAMES + u64::from(generation));
-        let orders = Orders { knobs: *knobs, simulations: full, quick_simulations: quick, seed };
+            (0..hyper.games).filter(|number| before.iter().all(|game| game.number != *number)).collect();
+        let taught = generation <= hyper.taught_generations;
+        let full = if taught { hyper.teacher_simulations } else { hyper.simulations };
+        let quick = if taught { (full / 4).max(2) } else { hyper.quick_simulations };
+        let seed = seed::derive(hyper.seed, stream::GAMES + u64::from(generation));
+        let settings = SelfPlaySettings { hyper: *hyper, simulations: full, quick_simulations: quick, seed };
         let mut done = before.len();
-        let mut finished = |game: Played| {
+        let mut finished = |game: PlayedGame| {
             self.device.check()?;
             shard.add(&game)?;
             done += 1;
-            report(&Progress::Playing { generation, done, games: knobs.games as usize });
+            report(&Progress::Playing { generation, done, games: hyper.games as usize });
             Ok(())
         };
-        let whole = if let Some(crew) = &self.crew {
-            crew.play(&orders, (!taught).then_some(&self.player), &missing, halt, &mut finished)?
+        let is_complete = if let Some(remote) = &self.remote {
+            remote.play(&settings, (!taught).then_some(&self.player), &missing, halt, &mut finished)?
         } else {
-            let player: Player =
-                if taught { Arc::new(HandMade) } else { self.device.player(&self.player, Seat::SelfPlay)? };
-            orders.hall(threads).play(&Counted { player, leaves }, &missing, halt, &mut finished)?
+            let evaluator: Evaluator = if taught {
+                Arc::new(HandcraftedEvaluator)
+            } else {
+                self.device.evaluator(&self.player, NetworkRole::SelfPlay)?
+            };
+            settings.local(threads).play(
+                &CountingEvaluator { evaluator, leaves },
+                &missing,
+                halt,
+                &mut finished,
+            )?
         };
-        if !whole {
+        if !is_complete {
             return Ok(None);
         }
         shard.finish()?;
         shard::read(&self.path, generation)
     }
 
-    /// Adds a generation's samples to those that batches are drawn from.
-    fn learn_from(&mut self, games: Vec<Played>) {
-        let knobs = &self.settings.learning;
+    /// Adds a generation's samples to the replay buffer, which grows with the samples played.
+    fn add_to_replay(&mut self, games: Vec<PlayedGame>) {
+        let hyper = &self.settings.learning;
         let samples: usize = games.iter().map(|game| game.samples.len()).sum();
-        self.standing.played_samples += samples;
-        let room = knobs.first_window.max(self.standing.played_samples / 2).min(knobs.window);
-        self.replay.add(games.into_iter().flat_map(|game| game.samples), room);
+        self.state.played_samples += samples;
+        let capacity = hyper.first_window.max(self.state.played_samples / 2).min(hyper.window);
+        self.replay.add(games.into_iter().flat_map(|game| game.samples), capacity);
     }
 
-    /// The steps of a generation; whether all were taken.
-    fn learn(
+    /// Optimiser steps of a generation; returns whether all were taken.
+    fn train(
         &mut self,
         generation: u32,
-        line: &mut Line,
+        metrics: &mut GenerationMetrics,
         clock: &Clock,
         halt: &Stop,
         report: &mut dyn FnMut(&Progress<'_>),
     ) -> Result<bool, NetError> {
-        let knobs = self.settings.learning;
-        let steps = match knobs.steps {
-            _ if self.replay.len() < knobs.least_samples => 0,
-            0 => (f64::from(knobs.passes) * line.new_samples as f64 / knobs.batch as f64).ceil() as u32,
+        let hyper = self.settings.learning;
+        let steps = match hyper.steps {
+            _ if self.replay.len() < hyper.least_samples => 0,
+            0 => (f64::from(hyper.passes) * metrics.new_samples as f64 / hyper.batch as f64).ceil() as u32,
             steps => steps,
         };
-        let mut random = seed::random(seed::derive(knobs.seed, luck::BATCHES + u64::from(generation)));
+        let mut rng = seed::random(seed::derive(hyper.seed, stream::BATCHES + u64::from(generation)));
         let mut losses = Losses::default();
-        self.device.begin(&self.optimiser)?;
+        self.device.upload(&self.optimiser)?;
         for step in 0..steps {
             if halt.is_stopped() {
-                self.device.end(&mut self.optimiser)?;
+                self.device.download(&mut self.optimiser)?;
                 return Ok(false);
             }
             let share = f64::from(step) / f64::from(steps);
-            let rate = optimiser::rate(&knobs, self.optimiser.steps, self.progress(generation, share, clock));
-            let picks = self.replay.draw(knobs.batch, &mut random);
-            losses.add(&self.device.step(&mut self.optimiser, &picks, &knobs, rate, clock.threads)?);
-            line.rate = f64::from(rate);
+            let rate = optimiser::learning_rate(
+                &hyper,
+                self.optimiser.steps,
+                self.progress(generation, share, clock),
+            );
+            let batch = self.replay.draw(hyper.batch, &mut rng);
+            losses.add(&self.device.step(&mut self.optimiser, &batch, &hyper, rate, clock.threads)?);
+            metrics.rate = f64::from(rate);
             report(&Progress::Learning { generation, done: step + 1, steps });
         }
-        losses.add(&self.device.end(&mut self.optimiser)?);
-        line.steps = self.optimiser.steps;
-        (line.policy_loss, line.value_loss) = (losses.policy_mean(), losses.value_mean());
-        line.loss = line.policy_loss + line.value_loss;
-        line.policy_entropy = losses.entropy / losses.policies.max(1.0);
-        line.policy_hits = losses.hits / losses.policies.max(1.0);
+        losses.add(&self.device.download(&mut self.optimiser)?);
+        metrics.steps = self.optimiser.steps;
+        (metrics.policy_loss, metrics.value_loss) = (losses.policy_mean(), losses.value_mean());
+        metrics.loss = metrics.policy_loss + metrics.value_loss;
+        metrics.policy_entropy = losses.entropy / losses.policies.max(1.0);
+        metrics.policy_hits = losses.hits / losses.policies.max(1.0);
         if self.settings.learning.gate <= 0.0 {
             self.player.clone_from(&self.optimiser.averaged);
         }
         Ok(true)
     }
 
-    /// How much of the whole way is behind, for the learning rate.
+    /// Progress of the learning-rate schedule, from 0 to 1.
     fn progress(&self, generation: u32, share: f64, clock: &Clock) -> f64 {
-        let knobs = &self.settings.learning;
-        if knobs.rate_steps > 0 {
-            return self.optimiser.steps as f64 / knobs.rate_steps as f64;
+        let hyper = &self.settings.learning;
+        if hyper.rate_steps > 0 {
+            return self.optimiser.steps as f64 / hyper.rate_steps as f64;
         }
-        let by_generation = (f64::from(generation - 1) + share) / f64::from(knobs.generations);
+        let by_generation = (f64::from(generation - 1) + share) / f64::from(hyper.generations);
         clock.progress().map_or(by_generation, |by_time| by_time.max(by_generation))
     }
 
-    /// Matches that are due after a generation; whether they were played to the end.
-    fn judge(&mut self, line: &mut Line, threads: usize, halt: &Stop) -> Result<bool, NetError> {
-        let knobs = self.settings.learning;
-        let network = self.device.player(&self.optimiser.averaged, Seat::New)?;
-        let generation = u64::from(line.generation);
-        let terms = |games: u32, part: u64| {
-            let seed = seed::derive(knobs.seed, part + generation);
-            Terms { games, simulations: knobs.rate_simulations, seed, threads }
+    /// Gating and rating matches due after a generation; returns whether they were finished.
+    fn play_matches(
+        &mut self,
+        metrics: &mut GenerationMetrics,
+        threads: usize,
+        halt: &Stop,
+    ) -> Result<bool, NetError> {
+        let hyper = self.settings.learning;
+        let network = self.device.evaluator(&self.optimiser.averaged, NetworkRole::Candidate)?;
+        let generation = u64::from(metrics.generation);
+        let match_settings = |games: u32, part: u64| {
+            let seed = seed::derive(hyper.seed, part + generation);
+            MatchSettings { games, simulations: hyper.rate_simulations, seed, threads }
         };
-        if knobs.gate > 0.0 && self.optimiser.steps > 0 {
-            let old = self.device.player(&self.player, Seat::SelfPlay)?;
-            let terms = terms(knobs.gate_games, luck::GATE);
-            let Some(score) = rating::against(&network, &old, terms, halt) else { return Ok(false) };
+        if hyper.gate > 0.0 && self.optimiser.steps > 0 {
+            let old = self.device.evaluator(&self.player, NetworkRole::SelfPlay)?;
+            let settings = match_settings(hyper.gate_games, stream::GATE);
+            let Some(score) = rating::match_score(&network, &old, settings, halt) else { return Ok(false) };
             self.device.check()?;
-            line.gate = Some(score);
-            if 100.0 * score >= f64::from(knobs.gate) {
+            metrics.gate = Some(score);
+            if 100.0 * score >= f64::from(hyper.gate) {
                 self.player.clone_from(&self.optimiser.averaged);
             }
         }
-        if knobs.rate_every > 0 && line.generation.is_multiple_of(knobs.rate_every) {
-            let terms = terms(knobs.rate_games, luck::RATING);
-            let Some(scores) = rating::scores(&network, terms, halt) else { return Ok(false) };
+        if hyper.rate_every > 0 && metrics.generation.is_multiple_of(hyper.rate_every) {
+            let settings = match_settings(hyper.rate_games, stream::RATING);
+            let Some(scores) = rating::scores(&network, settings, halt) else { return Ok(false) };
             self.device.check()?;
             let mean = scores.values().sum::<f64>() / scores.len() as f64;
-            line.scores = scores;
-            if self.standing.best_score.is_none_or(|best| mean >= best) {
-                self.standing.best_score = Some(mean);
+            metrics.scores = scores;
+            if self.state.best_score.is_none_or(|best| mean >= best) {
+                self.state.best_score = Some(mean);
                 self.optimiser.averaged.write(&self.path.join(BEST))?;
             }
         }

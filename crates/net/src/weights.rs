@@ -1,171 +1,180 @@
-//! The numbers of a network: fresh from a seed, or from a file.
+//! A network's parameters: initialised from a seed, or read from a file.
 
 use std::path::Path;
 
 use rand::Rng;
 use tabia_core::seed;
 
-use crate::architecture::{Architecture, Role, Slot};
+use crate::architecture::{Architecture, Parameter, Role};
 use crate::error::NetError;
-use crate::tensors::{Tensor, Tensors};
+use crate::tensors::{Tensor, TensorFile};
 
 const ARCHITECTURE: &str = "architecture";
 
-/// A network's numbers, slot by slot.
+/// The values of a network's parameters.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Weights {
     /// The network's shape.
     pub architecture: Architecture,
-    /// The tensors in the order of [`Architecture::slots`].
-    pub slots: Vec<Vec<f32>>,
+    /// Values in the order of [`Architecture::parameters`].
+    pub parameters: Vec<Vec<f32>>,
 }
 
 impl Weights {
-    /// Before anything is learned. The second convolution of a block begins with a factor of zero, so that a block begins as its shortcut.
-    pub fn fresh(architecture: Architecture, seed: u64) -> Weights {
-        let begin = |(number, slot): (usize, &Slot)| match slot.role {
+    /// Initial weights. The scale of each block's second batch normalisation is zero, so that every block starts as the identity.
+    pub fn initial(architecture: Architecture, seed: u64) -> Weights {
+        let initialise = |(number, parameter): (usize, &Parameter)| match parameter.role {
             Role::Weight(inputs) => {
-                let mut random = seed::random(seed::derive(seed, number as u64));
-                // He's rule: as much variance goes out as came in; the last layers begin small.
-                let last = slot.name.starts_with("policy") && !slot.name.contains("conv")
-                    || slot.name.starts_with("value.out");
-                let spread = (6.0 / inputs as f32).sqrt() * if last { 0.1 } else { 1.0 };
-                (0..slot.len()).map(|_| random.random_range(-spread..spread)).collect()
+                let mut rng = seed::random(seed::derive(seed, number as u64));
+                // He initialisation (uniform); output layers are scaled down by ten.
+                let is_output = parameter.name.starts_with("policy") && !parameter.name.contains("conv")
+                    || parameter.name.starts_with("value.out");
+                let bound = (6.0 / inputs as f32).sqrt() * if is_output { 0.1 } else { 1.0 };
+                (0..parameter.len()).map(|_| rng.random_range(-bound..bound)).collect()
             }
-            Role::Bias | Role::Mean => vec![0.0; slot.len()],
-            Role::Scale if slot.name.contains(".second.") => vec![0.0; slot.len()],
-            Role::Scale | Role::Variance => vec![1.0; slot.len()],
+            Role::Bias | Role::Mean => vec![0.0; parameter.len()],
+            Role::Scale if parameter.name.contains(".second.") => vec![0.0; parameter.len()],
+            Role::Scale | Role::Variance => vec![1.0; parameter.len()],
         };
-        Weights { architecture, slots: architecture.slots().iter().enumerate().map(begin).collect() }
+        Weights {
+            architecture,
+            parameters: architecture.parameters().iter().enumerate().map(initialise).collect(),
+        }
     }
 
-    /// Zeros of the same shape.
+    /// Zeros of the same shapes.
     #[must_use]
     pub fn zeros(&self) -> Weights {
         Weights {
             architecture: self.architecture,
-            slots: self.slots.iter().map(|slot| vec![0.0; slot.len()]).collect(),
+            parameters: self.parameters.iter().map(|parameter| vec![0.0; parameter.len()]).collect(),
         }
     }
 
-    /// Puts the tensors among others, their names prefixed.
-    pub fn put(&self, tensors: &mut Tensors, prefix: &str) {
-        for (slot, numbers) in self.architecture.slots().into_iter().zip(&self.slots) {
-            let tensor = Tensor { shape: slot.shape, numbers: numbers.clone() };
-            tensors.tensors.insert(format!("{prefix}{}", slot.name), tensor);
+    /// Adds the parameters to a tensor file, with a prefix on their names.
+    pub fn insert_into(&self, file: &mut TensorFile, prefix: &str) {
+        for (parameter, values) in self.architecture.parameters().into_iter().zip(&self.parameters) {
+            let tensor = Tensor { shape: parameter.shape, data: values.clone() };
+            file.tensors.insert(format!("{prefix}{}", parameter.name), tensor);
         }
     }
 
-    /// Takes the tensors of an architecture from among others. What is missing or of another shape is named.
-    pub fn take(
+    /// Takes an architecture's parameters out of a tensor file. A missing or misshapen tensor is named in the error.
+    pub fn take_from(
         architecture: Architecture,
-        tensors: &mut Tensors,
+        file: &mut TensorFile,
         prefix: &str,
         path: &Path,
     ) -> Result<Weights, NetError> {
-        let mut take = |slot: Slot| {
-            let name = format!("{prefix}{}", slot.name);
-            match tensors.tensors.remove(&name) {
-                Some(tensor) if tensor.shape == slot.shape => Ok(tensor.numbers),
+        let mut take = |parameter: Parameter| {
+            let name = format!("{prefix}{}", parameter.name);
+            match file.tensors.remove(&name) {
+                Some(tensor) if tensor.shape == parameter.shape => Ok(tensor.data),
                 other => Err(NetError::Shape {
                     path: path.to_owned(),
                     tensor: name,
                     found: other.map_or_else(|| "missing".to_owned(), |tensor| format!("{:?}", tensor.shape)),
-                    expected: format!("{:?}", slot.shape),
+                    expected: format!("{:?}", parameter.shape),
                 }),
             }
         };
-        let slots = architecture.slots().into_iter().map(&mut take).collect::<Result<_, _>>()?;
-        Ok(Weights { architecture, slots })
+        let parameters = architecture.parameters().into_iter().map(&mut take).collect::<Result<_, _>>()?;
+        Ok(Weights { architecture, parameters })
     }
 
-    /// A file for play: the weights and their architecture.
-    pub fn to_tensors(&self) -> Tensors {
-        let mut tensors = Tensors::default();
-        self.put(&mut tensors, "");
+    /// The weights and their architecture as a tensor file.
+    pub fn to_file(&self) -> TensorFile {
+        let mut file = TensorFile::default();
+        self.insert_into(&mut file, "");
         let text = serde_json::to_string(&self.architecture).expect("numbers can be written");
-        tensors.notes.insert(ARCHITECTURE.to_owned(), text);
-        tensors
+        file.metadata.insert(ARCHITECTURE.to_owned(), text);
+        file
     }
 
-    /// The SHA-256 of the numbers, as a file of theirs has it.
+    /// SHA-256 of the values, as in the file's metadata.
     pub fn checksum(&self) -> String {
-        self.to_tensors().checksum()
+        self.to_file().checksum()
     }
 
-    /// Writes a file for play.
+    /// Writes a weights file.
     pub fn write(&self, path: &Path) -> Result<(), NetError> {
-        self.to_tensors().write(path)
+        self.to_file().write(path)
     }
 
-    /// Reads a file for play.
+    /// Reads a weights file.
     pub fn read(path: &Path) -> Result<Weights, NetError> {
-        Weights::from_tensors(Tensors::read(path)?, None, path)
+        Weights::from_file(TensorFile::read(path)?, None, path)
     }
 
-    /// Reads weights that are in memory; `path` is for what is said about them.
+    /// Reads a weights file from memory; `path` is used in error messages only.
     pub fn from_bytes(bytes: &[u8], path: &Path) -> Result<Weights, NetError> {
-        let tensors = Tensors::from_bytes(bytes).map_err(|why| NetError::broken(path, why))?;
-        Weights::from_tensors(tensors, None, path)
+        let file = TensorFile::from_bytes(bytes).map_err(|why| NetError::malformed(path, why))?;
+        Weights::from_file(file, None, path)
     }
 
-    /// The same of tensors that other programs wrote: where they do not say their architecture, it is this one.
-    pub fn from_bytes_like(bytes: &[u8], like: Architecture, path: &Path) -> Result<Weights, NetError> {
-        let tensors = Tensors::from_bytes(bytes).map_err(|why| NetError::broken(path, why))?;
-        Weights::from_tensors(tensors, Some(like), path)
+    /// Like [`Weights::from_bytes`], for files of other programs: without an architecture in their metadata, `default` is assumed.
+    pub fn from_bytes_or(bytes: &[u8], default: Architecture, path: &Path) -> Result<Weights, NetError> {
+        let file = TensorFile::from_bytes(bytes).map_err(|why| NetError::malformed(path, why))?;
+        Weights::from_file(file, Some(default), path)
     }
 
-    fn from_tensors(
-        mut tensors: Tensors,
-        like: Option<Architecture>,
+    fn from_file(
+        mut file: TensorFile,
+        default: Option<Architecture>,
         path: &Path,
     ) -> Result<Weights, NetError> {
-        let architecture: Architecture = match (tensors.notes.get(ARCHITECTURE), like) {
+        let architecture: Architecture = match (file.metadata.get(ARCHITECTURE), default) {
             (Some(text), _) => serde_json::from_str(text)
-                .map_err(|error| NetError::broken(path, format!("its architecture: {error}")))?,
-            (None, Some(like)) => like,
+                .map_err(|error| NetError::malformed(path, format!("its architecture: {error}")))?,
+            (None, Some(default)) => default,
             (None, None) => {
-                let why = "its metadata names no architecture; is it a network of Tabia's?";
-                return Err(NetError::broken(path, why));
+                let why = "its metadata has no \"architecture\"; weights that Tabia wrote have one";
+                return Err(NetError::malformed(path, why));
             }
         };
         architecture.check()?;
-        let weights = Weights::take(architecture, &mut tensors, "", path)?;
-        if let Some(extra) = tensors.tensors.keys().next() {
-            return Err(NetError::broken(path, format!("tensor \"{extra}\" is none of {architecture}")));
+        let weights = Weights::take_from(architecture, &mut file, "", path)?;
+        if let Some(extra) = file.tensors.keys().next() {
+            return Err(NetError::malformed(
+                path,
+                format!("tensor \"{extra}\" is not part of a network with {architecture}"),
+            ));
         }
-        weights.finite(path)
+        weights.check_finite(path)
     }
 
-    /// Refuses numbers that are none.
-    pub(crate) fn finite(self, path: &Path) -> Result<Weights, NetError> {
-        let slots = self.architecture.slots();
-        let odd = slots.iter().zip(&self.slots).find(|(_, slot)| slot.iter().any(|n| !n.is_finite()));
-        match odd {
-            Some((slot, _)) => Err(NetError::broken(
+    /// Refuses NaN and infinite values.
+    pub(crate) fn check_finite(self, path: &Path) -> Result<Weights, NetError> {
+        let parameters = self.architecture.parameters();
+        let invalid = parameters
+            .iter()
+            .zip(&self.parameters)
+            .find(|(_, parameter)| parameter.iter().any(|n| !n.is_finite()));
+        match invalid {
+            Some((parameter, _)) => Err(NetError::malformed(
                 path,
-                format!("some numbers of tensor \"{}\" are not finite", slot.name),
+                format!("tensor \"{}\" has values that are not finite", parameter.name),
             )),
             None => Ok(self),
         }
     }
 
-    /// Refuses a network of another shape, by the first tensor that is not the same.
-    pub fn check_like(&self, like: Architecture, path: &Path) -> Result<(), NetError> {
+    /// Refuses a network of another architecture; the error names the first tensor that differs.
+    pub fn check_architecture(&self, like: Architecture, path: &Path) -> Result<(), NetError> {
         if self.architecture == like {
             return Ok(());
         }
-        let (own, expected) = (self.architecture.slots(), like.slots());
-        let shape = |slots: &[Slot], name: &str| {
-            let slot = slots.iter().find(|slot| slot.name == name);
-            slot.map_or_else(|| "missing".to_owned(), |slot| format!("{:?}", slot.shape))
+        let (own, expected) = (self.architecture.parameters(), like.parameters());
+        let shape = |parameters: &[Parameter], name: &str| {
+            let parameter = parameters.iter().find(|parameter| parameter.name == name);
+            parameter.map_or_else(|| "missing".to_owned(), |parameter| format!("{:?}", parameter.shape))
         };
-        for slot in expected.iter().chain(&own) {
-            let (found, expected) = (shape(&own, &slot.name), shape(&expected, &slot.name));
+        for parameter in expected.iter().chain(&own) {
+            let (found, expected) = (shape(&own, &parameter.name), shape(&expected, &parameter.name));
             if found != expected {
                 return Err(NetError::Shape {
                     path: path.to_owned(),
-                    tensor: slot.name.clone(),
+                    tensor: parameter.name.clone(),
                     found,
                     expected,
                 });
@@ -185,9 +194,9 @@ mod tests {
 
     #[test]
     fn weights_come_back_from_a_file() {
-        let weights = Weights::fresh(Architecture::ours(16, 1), 3);
-        assert_eq!(weights, Weights::fresh(Architecture::ours(16, 1), 3));
-        assert_ne!(weights, Weights::fresh(Architecture::ours(16, 1), 4));
+        let weights = Weights::initial(Architecture::new(16, 1), 3);
+        assert_eq!(weights, Weights::initial(Architecture::new(16, 1), 3));
+        assert_ne!(weights, Weights::initial(Architecture::new(16, 1), 4));
         let path = file("same");
         weights.write(&path).unwrap();
         assert_eq!(Weights::read(&path).unwrap(), weights);
@@ -196,37 +205,36 @@ mod tests {
 
     #[test]
     fn a_tensor_of_another_shape_is_named_with_both_shapes() {
-        let mut tensors = Weights::fresh(Architecture::ours(16, 1), 3).to_tensors();
+        let mut tensors = Weights::initial(Architecture::new(16, 1), 3).to_file();
         let path = Path::new("w");
-        let error = Weights::take(Architecture::ours(32, 1), &mut tensors.clone(), "", path).unwrap_err();
+        let error = Weights::take_from(Architecture::new(32, 1), &mut tensors.clone(), "", path).unwrap_err();
         let text = "w: tensor \"input.conv.weight\" is [16, 28, 3, 3], this network's is [32, 28, 3, 3]";
         assert_eq!(error.to_string(), text);
         tensors.tensors.remove("policy.moves.bias");
-        let error = Weights::from_tensors(tensors, None, path).unwrap_err().to_string();
+        let error = Weights::from_file(tensors, None, path).unwrap_err().to_string();
         assert!(error.contains("\"policy.moves.bias\" is missing, this network's is [146]"), "{error}");
     }
 
     #[test]
-    fn tensors_without_an_architecture_are_taken_for_the_one_that_is_expected() {
-        let (like, path) = (Architecture::ours(16, 1), Path::new("w"));
-        let weights = Weights::fresh(like, 3);
-        let mut tensors = weights.to_tensors();
-        tensors.notes.clear();
+    fn tensors_without_an_architecture_get_the_expected_one() {
+        let (like, path) = (Architecture::new(16, 1), Path::new("w"));
+        let weights = Weights::initial(like, 3);
+        let mut tensors = weights.to_file();
+        tensors.metadata.clear();
         let bytes = tensors.to_bytes();
         assert!(Weights::from_bytes(&bytes, path).is_err());
-        assert_eq!(Weights::from_bytes_like(&bytes, like, path).unwrap(), weights);
-        let error =
-            Weights::from_bytes_like(&bytes, Architecture::ours(32, 1), path).unwrap_err().to_string();
+        assert_eq!(Weights::from_bytes_or(&bytes, like, path).unwrap(), weights);
+        let error = Weights::from_bytes_or(&bytes, Architecture::new(32, 1), path).unwrap_err().to_string();
         assert!(error.contains("\"input.conv.weight\" is [16, 28, 3, 3], this network's is [32, 28, 3, 3]"));
     }
 
     #[test]
     fn a_network_of_another_shape_is_refused_by_a_tensor() {
         let error = |weights: Architecture, like: Architecture| {
-            Weights::fresh(weights, 1).check_like(like, Path::new("w")).unwrap_err().to_string()
+            Weights::initial(weights, 1).check_architecture(like, Path::new("w")).unwrap_err().to_string()
         };
-        let (small, large) = (Architecture::ours(16, 1), Architecture::ours(16, 2));
-        Weights::fresh(small, 1).check_like(small, Path::new("w")).unwrap();
+        let (small, large) = (Architecture::new(16, 1), Architecture::new(16, 2));
+        Weights::initial(small, 1).check_architecture(small, Path::new("w")).unwrap();
         let text = "w: tensor \"block1.first.conv.weight\" is missing, this network's is [16, 16, 3, 3]";
         assert_eq!(error(small, large), text);
         let text = "w: tensor \"block1.first.conv.weight\" is [16, 16, 3, 3], this network's is missing";

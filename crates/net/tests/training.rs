@@ -6,10 +6,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tabia_core::Stop;
-use tabia_net::device::Player;
-use tabia_net::rating::Terms;
+use tabia_net::device::Evaluator;
+use tabia_net::rating::MatchSettings;
 use tabia_net::settings::{Preset, Settings};
-use tabia_net::training::{Ending, FINAL, METRICS, Progress};
+use tabia_net::training::{FINAL, METRICS, Progress, StopReason};
 use tabia_net::{NetError, Network, Training, Weights, checkpoint, metrics, rating, shard};
 
 /// So small that a generation takes a second or two.
@@ -53,7 +53,7 @@ impl Drop for Directory {
     }
 }
 
-fn run(training: &mut Training, threads: usize) -> Ending {
+fn run(training: &mut Training, threads: usize) -> StopReason {
     training.run(threads, None, &Stop::new(), &mut |_| {}).unwrap()
 }
 
@@ -65,7 +65,7 @@ fn resume(path: &Path) -> Result<Training, NetError> {
 type Moment = fn(&Progress<'_>) -> bool;
 
 /// Runs until something happens for which the flag is raised.
-fn run_until(training: &mut Training, is_time: impl Fn(&Progress<'_>) -> bool) -> Ending {
+fn run_until(training: &mut Training, is_time: impl Fn(&Progress<'_>) -> bool) -> StopReason {
     let stop = Stop::new();
     let raise = stop.clone();
     let ending = training.run(1, None, &stop, &mut |progress| {
@@ -80,7 +80,7 @@ fn run_until(training: &mut Training, is_time: impl Fn(&Progress<'_>) -> bool) -
 fn undisturbed(name: &str, threads: usize) -> (Directory, Weights) {
     let directory = Directory::new(name);
     let mut training = Training::start(&directory.0, settings(), "test").unwrap();
-    assert_eq!(run(&mut training, threads), Ending::Finished);
+    assert_eq!(run(&mut training, threads), StopReason::Finished);
     let weights = training.network().clone();
     assert_eq!(Weights::read(&directory.0.join(FINAL)).unwrap(), weights);
     (directory, weights)
@@ -114,12 +114,12 @@ fn interrupted_anywhere_it_ends_with_the_same_weights() {
     for (name, moment) in moments {
         let directory = Directory::new(&name.replace(' ', "-"));
         let mut training = Training::start(&directory.0, settings(), "test").unwrap();
-        assert_eq!(run_until(&mut training, moment), Ending::Stopped, "{name}");
+        assert_eq!(run_until(&mut training, moment), StopReason::Stopped, "{name}");
         assert!(Weights::read(&directory.0.join(FINAL)).is_ok(), "{name}");
         drop(training);
         let mut training = resume(&directory.0).unwrap();
         assert!(training.generation() < 3, "{name}");
-        assert_eq!(run(&mut training, 2), Ending::Finished, "{name}");
+        assert_eq!(run(&mut training, 2), StopReason::Finished, "{name}");
         assert!(*training.network() == weights, "{name}");
         assert_eq!(metrics::read(&directory.0.join(METRICS), u32::MAX).unwrap().len(), 3, "{name}");
     }
@@ -137,13 +137,13 @@ fn a_broken_checkpoint_is_said_and_the_one_before_it_used() {
         let mut said = Vec::new();
         training
             .run(1, None, &Stop::new(), &mut |progress| {
-                if let Progress::Broken(fault) = progress {
+                if let Progress::DamagedCheckpoint(fault) = progress {
                     said.push(fault.to_string());
                 }
             })
             .unwrap();
         assert_eq!(said.len(), 1);
-        assert!(said[0].contains("checkpoint-0003.safetensors is broken"), "{}", said[0]);
+        assert!(said[0].contains("checkpoint-0003.safetensors is not valid"), "{}", said[0]);
         assert!(*training.network() == weights);
     }
 }
@@ -158,7 +158,7 @@ fn a_kill_between_a_checkpoint_and_its_line_loses_nothing() {
     fs::remove_file(checkpoint::path(&directory.0, 3)).unwrap();
     fs::remove_file(shard::path(&directory.0, 3)).unwrap();
     let mut training = resume(&directory.0).unwrap();
-    assert_eq!((training.generation(), training.lines().len()), (2, 2));
+    assert_eq!((training.generation(), training.history().len()), (2, 2));
     run(&mut training, 1);
     assert!(*training.network() == weights);
     assert_eq!(fs::read_to_string(&file).unwrap().lines().count(), 3);
@@ -186,7 +186,7 @@ fn a_budget_ends_it_and_a_generation_cut_off_is_none() {
     settings.set("games=100000").unwrap();
     let mut training = Training::start(&directory.0, settings, "test").unwrap();
     let ending = training.run(1, Some(Duration::from_millis(200)), &Stop::new(), &mut |_| {}).unwrap();
-    assert_eq!(ending, Ending::Time);
+    assert_eq!(ending, StopReason::TimeLimit);
     assert_eq!(training.generation(), 0);
     assert!(directory.0.join(FINAL).exists());
     assert!(!checkpoint::path(&directory.0, 1).exists());
@@ -195,30 +195,30 @@ fn a_budget_ends_it_and_a_generation_cut_off_is_none() {
 #[test]
 fn a_training_can_begin_with_a_network_even_if_it_is_cut_off_at_once() {
     let (directory, other) = (Directory::new("begin"), Directory::new("begin-shape"));
-    let learned = Weights::fresh(settings().network, 77);
+    let learned = Weights::initial(settings().network, 77);
     let training = Training::start(&directory.0, settings(), "test").unwrap();
-    drop(training.begin_with(learned.clone()).unwrap());
+    drop(training.with_initial_weights(learned.clone()).unwrap());
     let resumed = Training::resume(&directory.0, settings(), "test").unwrap();
     assert_eq!((resumed.network(), resumed.generation()), (&learned, 0));
     let mut larger = settings();
     larger.set("blocks=3").unwrap();
     let training = Training::start(&other.0, larger, "test").unwrap();
-    let error = training.begin_with(learned).err().unwrap().to_string();
-    assert!(error.contains("the network to begin with has"), "{error}");
+    let error = training.with_initial_weights(learned).err().unwrap().to_string();
+    assert!(error.contains("the initial network has"), "{error}");
 }
 
 #[test]
 fn a_network_can_be_matched_and_a_match_can_be_stopped() {
-    let network: Player = Arc::new(Network::new(&Weights::fresh(settings().network, 1)));
+    let network: Evaluator = Arc::new(Network::new(&Weights::initial(settings().network, 1)));
     let stop = Stop::new();
-    let terms = |threads: usize| Terms { games: 5, simulations: 2, seed: 1, threads };
-    let score = rating::against(&network, &network, terms(1), &stop).unwrap();
+    let terms = |threads: usize| MatchSettings { games: 5, simulations: 2, seed: 1, threads };
+    let score = rating::match_score(&network, &network, terms(1), &stop).unwrap();
     assert!((0.0..=1.0).contains(&score));
     let [one, two] =
-        [1, 2].map(|threads| rating::against_opponent(&network, "greedy", terms(threads), &stop).unwrap());
+        [1, 2].map(|threads| rating::play_opponent(&network, "greedy", terms(threads), &stop).unwrap());
     assert_eq!((one, one.games(), one.pairs()), (two, 5, 2));
     stop.stop();
-    assert_eq!(rating::against(&network, &network, terms(2), &stop), None);
+    assert_eq!(rating::match_score(&network, &network, terms(2), &stop), None);
 }
 
 #[test]
@@ -230,13 +230,13 @@ fn behind_a_gate_the_player_changes_only_when_the_new_network_is_good_enough() {
             settings.set(assignment).unwrap();
         }
         let mut training = Training::start(&directory.0, settings, "test").unwrap();
-        assert_eq!(run(&mut training, 1), Ending::Finished);
+        assert_eq!(run(&mut training, 1), StopReason::Finished);
         assert!(
-            training.lines().iter().all(|line| line.gate.is_some_and(|score| (0.0..=1.0).contains(&score)))
+            training.history().iter().all(|line| line.gate.is_some_and(|score| (0.0..=1.0).contains(&score)))
         );
         let last =
             checkpoint::Checkpoint::read(&checkpoint::path(&directory.0, 3), settings.network).unwrap();
-        (last, training.lines().to_vec())
+        (last, training.history().to_vec())
     };
     let (easy, _) = network("0.001");
     assert!(easy.player == easy.optimiser.averaged);
@@ -256,8 +256,8 @@ fn a_training_can_begin_with_a_teacher_and_be_rated() {
         settings.set(assignment).unwrap();
     }
     let mut training = Training::start(&directory.0, settings, "test").unwrap();
-    assert_eq!(run(&mut training, 2), Ending::Finished);
-    let scores = &training.lines()[0].scores;
+    assert_eq!(run(&mut training, 2), StopReason::Finished);
+    let scores = &training.history()[0].scores;
     assert_eq!(
         scores.keys().map(String::as_str).collect::<Vec<_>>(),
         ["greedy", "mcts(simulations=800)", "random"]

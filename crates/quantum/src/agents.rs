@@ -5,7 +5,7 @@ use tabia_core::{
     Agent, AgentEntry, AgentError, Catalogue, Game, Limits, OptionEntry, OptionKind, Options, Score, Stop,
     Thought, Turn, seed,
 };
-use tabia_mcts::{Mcts, PolicyValue, Settings, Verdict};
+use tabia_mcts::{Evaluation, Mcts, PolicyValue, Settings};
 
 use crate::action::Action;
 use crate::evaluate;
@@ -28,15 +28,15 @@ pub fn catalogue() -> Catalogue<QuantumGame> {
 
 /// Material, activity and king safety, for the search.
 #[derive(Copy, Clone, Debug, Default)]
-pub struct HandMade;
+pub struct HandcraftedEvaluator;
 
-impl PolicyValue<QuantumGame> for HandMade {
-    fn infer(&self, leaves: &[QuantumGame], actions: &[Vec<Action>], out: &mut Vec<Verdict>) {
+impl PolicyValue<QuantumGame> for HandcraftedEvaluator {
+    fn infer(&self, leaves: &[QuantumGame], actions: &[Vec<Action>], out: &mut Vec<Evaluation>) {
         out.clear();
         for (game, actions) in leaves.iter().zip(actions) {
             let mut priors = Vec::with_capacity(actions.len());
             evaluate::priors(game, actions, &mut priors);
-            out.push(Verdict { value: evaluate::value(game) as f32, priors });
+            out.push(Evaluation { value: evaluate::value(game) as f32, priors });
         }
     }
 }
@@ -210,7 +210,13 @@ fn mcts() -> AgentEntry<QuantumGame> {
         build: Box::new(|options| {
             let simulations = options.integer("simulations").filter(|n| *n > 0).map(|n| n as u64);
             let settings = search_settings(options);
-            Ok(Box::new(Mcts::new(HandMade, settings, simulations, seed_of(options), QuantumGame::ply)))
+            Ok(Box::new(Mcts::new(
+                HandcraftedEvaluator,
+                settings,
+                simulations,
+                seed_of(options),
+                QuantumGame::ply,
+            )))
         }),
     }
 }

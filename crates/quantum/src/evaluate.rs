@@ -26,22 +26,22 @@ const ACTIVITY: f64 = 0.03;
 /// Pawns for every rank that a pawn has gone.
 const ADVANCE: f64 = 0.05;
 /// So many pawns are most of a win: `tanh(1)`.
-const WINNING: f64 = 5.0;
+const WIN_SCALE: f64 = 5.0;
 /// What an attacked king of the side to move costs, as a share of the game.
-const ATTACKED_KING: f64 = 0.1;
+const ATTACKED_KING_PENALTY: f64 = 0.1;
 /// Branches looked at for what the other side attacks.
-const LOOKED_AT: usize = 8;
+const ATTACK_BRANCHES: usize = 8;
 /// Branches that are valued: where there are more, every second, third, … of them. Their order has nothing to do with what they hold.
-const VALUED: usize = 64;
+const EVALUATED_BRANCHES: usize = 64;
 
 /// What taking a king is worth as a prior, in pawns.
-const KING_PREY: f64 = 40.0;
+const KING_CAPTURE_PRIOR: f64 = 40.0;
 /// Every move's prior is at least this, in pawns.
-const BASE: f64 = 0.6;
+const BASE_PRIOR: f64 = 0.6;
 /// Splits are tried less than moves that are made.
-const SPLIT_SHARE: f64 = 0.3;
+const SPLIT_PRIOR_FACTOR: f64 = 0.3;
 /// Priors do not fall below this however much a move may lose.
-const LEAST: f64 = 0.05;
+const MIN_PRIOR: f64 = 0.05;
 
 /// White's material less Black's, in pawns, on average over the branches.
 pub fn material(game: &QuantumGame) -> f64 {
@@ -63,16 +63,16 @@ pub fn value(game: &QuantumGame) -> f64 {
     let sign = turn.fold_wb(1.0, -1.0);
     let mut exposure = Exposure::default();
     let (mut sum, mut attacked, mut total) = (0.0, 0.0, 0.0);
-    for branch in game.branches.iter().step_by(game.branches.len().div_ceil(VALUED)) {
+    for branch in game.branches.iter().step_by(game.branches.len().div_ceil(EVALUATED_BRANCHES)) {
         let board = branch.board();
         let weight = branch.weight as f64;
         total += weight;
         let pawns = balance(board) + activity(board, Color::White) - activity(board, Color::Black);
-        sum += weight * (sign * pawns / WINNING).tanh();
+        sum += weight * (sign * pawns / WIN_SCALE).tanh();
         exposure.add(board, turn, branch.weight);
         attacked += if own_king_attacked(board, turn) { weight } else { 0.0 };
     }
-    let quiet = sum / total - ATTACKED_KING * attacked / total;
+    let quiet = sum / total - ATTACKED_KING_PENALTY * attacked / total;
     // Who can take the king wins with that chance, and otherwise goes on.
     let chance = exposure.best() as f64 / total;
     (chance + (1.0 - chance) * quiet).clamp(-1.0, 1.0)
@@ -136,7 +136,7 @@ pub fn priors(game: &QuantumGame, actions: &[Action], out: &mut Vec<f32>) {
 
 fn prior(game: &QuantumGame, m: Move, attacked: &Attacked) -> f64 {
     let enemy = game.turn.other();
-    let (mut prey, mut own, mut made) = (0.0, 0.0, 0.0);
+    let (mut capture_targets, mut own, mut made) = (0.0, 0.0, 0.0);
     for branch in attacked.branches(game) {
         let board = branch.board();
         if !board.by_color(game.turn).contains(m.from()) {
@@ -147,8 +147,8 @@ fn prior(game: &QuantumGame, m: Move, attacked: &Attacked) -> f64 {
         if target {
             match branch.effect(m, game.turn) {
                 Some(Effect::Capture { at }) => match board.role_at(at) {
-                    Some(Role::King) => prey += weight * KING_PREY,
-                    Some(role) => prey += weight * piece_value(role),
+                    Some(Role::King) => capture_targets += weight * KING_CAPTURE_PRIOR,
+                    Some(role) => capture_targets += weight * piece_value(role),
                     None => {}
                 },
                 _ => continue,
@@ -161,9 +161,9 @@ fn prior(game: &QuantumGame, m: Move, attacked: &Attacked) -> f64 {
     let promotion = if m.may_promote() && m.underpromotion().is_none() { 4.0 * made / total } else { 0.0 };
     let risk = attacked.chance(m.to()) * own / total;
     let rescued = attacked.chance(m.from()) * own / total;
-    let gain = prey / total + promotion + 0.3 * rescued - 0.7 * risk;
-    let share = if m.is_split() { SPLIT_SHARE } else { 1.0 };
-    share * (BASE + gain).max(LEAST)
+    let gain = capture_targets / total + promotion + 0.3 * rescued - 0.7 * risk;
+    let share = if m.is_split() { SPLIT_PRIOR_FACTOR } else { 1.0 };
+    share * (BASE_PRIOR + gain).max(MIN_PRIOR)
 }
 
 /// What the other side attacks, in the heaviest branches.
@@ -178,11 +178,11 @@ struct Attacked {
 impl Attacked {
     fn new(game: &QuantumGame) -> Attacked {
         let mut heaviest: Vec<usize> = (0..game.branches.len()).collect();
-        if heaviest.len() > LOOKED_AT {
-            heaviest.select_nth_unstable_by_key(LOOKED_AT - 1, |at| {
+        if heaviest.len() > ATTACK_BRANCHES {
+            heaviest.select_nth_unstable_by_key(ATTACK_BRANCHES - 1, |at| {
                 (std::cmp::Reverse(game.branches[*at].weight), *at)
             });
-            heaviest.truncate(LOOKED_AT);
+            heaviest.truncate(ATTACK_BRANCHES);
         }
         let mut attacked = Attacked { heaviest: Vec::new(), total: 0.0, weights: [0.0; 64] };
         for at in &heaviest {

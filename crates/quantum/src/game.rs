@@ -38,7 +38,6 @@ pub struct QuantumGame {
     history: Vec<u64>,
 }
 
-/// What happens next.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Stage {
     /// A player chooses.
@@ -317,7 +316,6 @@ impl QuantumGame {
         self.stage = Stage::Over(Outcome::win(self.turn, Reason::KingCaptured));
     }
 
-    /// Ends a ply.
     fn finish(&mut self, captured: bool, pawn_moved: bool) {
         self.turn = self.turn.other();
         self.ply += 1;
@@ -335,7 +333,6 @@ impl QuantumGame {
         self.stage = self.draw().map_or(Stage::Choice, Stage::Over);
     }
 
-    /// Rule 12.
     fn draw(&self) -> Option<Outcome> {
         let reason = if !self.branches.iter().any(|branch| branch.can_move(self.turn)) {
             Reason::Stalemate

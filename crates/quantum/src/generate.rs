@@ -25,7 +25,7 @@ struct Reach {
     /// By a pawn that becomes something in a split, for each file.
     promoting_split: [Bitboard; 8],
     /// How often each split applies, where it matters.
-    crowd: Option<Box<Crowd>>,
+    crowd: Option<Box<SplitCounts>>,
 }
 
 /// Lists the legal moves of a side.
@@ -59,20 +59,20 @@ pub(crate) fn splits(branches: &[Branch], m: Move, turn: Color) -> usize {
 }
 
 /// In how many branches each split applies; wanted only where not every split may fit.
-struct Crowd {
+struct SplitCounts {
     /// By the squares from and to.
     splits: [[u16; 64]; 64],
     /// By the file of a pawn that becomes something.
     promoting: [u16; 8],
 }
 
-impl Default for Crowd {
-    fn default() -> Crowd {
-        Crowd { splits: [[0; 64]; 64], promoting: [0; 8] }
+impl Default for SplitCounts {
+    fn default() -> SplitCounts {
+        SplitCounts { splits: [[0; 64]; 64], promoting: [0; 8] }
     }
 }
 
-impl Crowd {
+impl SplitCounts {
     fn add(&mut self, from: Square, quiet: Bitboard) {
         for to in quiet {
             self.splits[from.to_usize()][to.to_usize()] += 1;

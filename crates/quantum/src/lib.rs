@@ -13,7 +13,7 @@
 //! | [`game`] | whose turn it is, measuring, winning and drawing |
 //! | [`marginals`], [`odds`], [`planes`] | what is likely where; what a move may come to; what a network sees |
 //! | [`position`], [`record`] | states and games as text |
-//! | [`words`] | why a move is illegal, what a measurement showed |
+//! | [`phrases`] | why a move is illegal, what a measurement showed |
 //! | [`evaluate`], [`agents`] | what a state is worth by hand; who plays |
 //! | [`perft`] | leaves counted, by which rules are compared |
 //!
@@ -31,11 +31,11 @@ pub mod index;
 pub mod marginals;
 pub mod odds;
 pub mod perft;
+pub mod phrases;
 pub mod planes;
 pub mod position;
 pub mod record;
 pub mod superposition;
-pub mod words;
 
 pub use action::{Action, Kind, Move, MoveError};
 pub use branch::Branch;

@@ -19,7 +19,7 @@ pub struct Marginals {
 
 /// Something that is more or less likely once it is known whether a piece stands on some square.
 #[derive(Copy, Clone, Debug, PartialEq)]
-pub struct Link {
+pub struct Correlation {
     /// The other square.
     pub square: Square,
     /// What may stand there.
@@ -99,7 +99,7 @@ impl QuantumGame {
 
     /// Everything whose likelihood depends on whether `piece` stands on `square`, by square. Nothing depends on what is
     /// certain. The piece's own other places are among it: it cannot be in two at once.
-    pub fn entangled(&self, piece: Piece, square: Square) -> Vec<Link> {
+    pub fn entangled(&self, piece: Piece, square: Square) -> Vec<Correlation> {
         let with: Vec<bool> =
             self.branches.iter().map(|branch| branch.board().piece_at(square) == Some(piece)).collect();
         let all = Marginals::new(self);
@@ -121,7 +121,7 @@ impl QuantumGame {
                 let either = all.weight(kind, other);
                 // Independent means P(both) = P(one) · P(other), here without a division.
                 if u128::from(both) * u128::from(self.total) != u128::from(either) * u128::from(weight) {
-                    links.push(Link {
+                    links.push(Correlation {
                         square: other,
                         piece: kind,
                         if_present: both as f64 / weight as f64,

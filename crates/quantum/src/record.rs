@@ -99,14 +99,14 @@ impl QuantumGame {
     }
 
     /// Plays a legal move, draws what has to be measured, and gives the ply as text, with each measurement and its answer.
-    pub fn play(&mut self, m: Move, random: &mut Random) -> Result<Played, PlayError> {
+    pub fn play(&mut self, m: Move, random: &mut Random) -> Result<PlayedPly, PlayError> {
         if self.turn() == Turn::Chance {
             return Err(PlayError::Measuring);
         }
         if let Some(why) = self.why_illegal(m) {
             return Err(PlayError::Illegal { text: m.to_string(), why });
         }
-        let mut played = Played { text: self.write_move(m), told: Vec::new(), measured: Vec::new() };
+        let mut played = PlayedPly { text: self.write_move(m), told: Vec::new(), measured: Vec::new() };
         self.apply(Action::Move(m));
         while let (Some(measurement), Some(answer)) = (self.measurement(), self.measure(random)) {
             let yes = answer == measurement.answer(true);
@@ -121,7 +121,7 @@ impl QuantumGame {
 
 /// A ply that was played.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Played {
+pub struct PlayedPly {
     /// As a record keeps it.
     pub text: String,
     /// What the measurements showed, in words.

@@ -1,4 +1,4 @@
-//! What keeps a reproduction from going on.
+//! Errors.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -9,31 +9,31 @@ use tabia_evolve::EvolveError;
 use tabia_games::FileError;
 use tabia_run::RunError;
 
-/// Why there is no report.
+/// An error of a reproduction.
 #[derive(Debug, thiserror::Error)]
 pub enum ReproduceError {
-    /// Something that was asked for and cannot be meant.
+    /// Invalid settings.
     #[error("{0}")]
     Settings(String),
-    /// The directory of the run, or a match.
+    /// An error of the run directory or of a match.
     #[error(transparent)]
     Run(#[from] RunError),
-    /// A match of the reproduction.
+    /// An error of a match.
     #[error(transparent)]
     Match(#[from] ContestError),
-    /// An evolution.
+    /// An error of an evolution.
     #[error(transparent)]
     Evolution(#[from] EvolveError),
-    /// A file of games or positions.
+    /// An invalid file of games or positions.
     #[error(transparent)]
     Input(#[from] FileError),
-    /// A player that cannot be had.
+    /// An agent that cannot be built.
     #[error(transparent)]
     Player(#[from] CatalogueError),
-    /// A player that does not play.
+    /// An agent that fails.
     #[error(transparent)]
     Agent(#[from] AgentError),
-    /// A position that cannot be read.
+    /// An invalid position.
     #[error(transparent)]
     Position(#[from] FenError),
     /// A file cannot be read or written.
@@ -43,31 +43,30 @@ pub enum ReproduceError {
         what: &'static str,
         /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// The reason.
         source: io::Error,
     },
-    /// A file of the run that no run has written.
-    #[error("{}: {why}; the run did not write it like this", path.display())]
-    Broken {
+    /// A file of the run with unexpected contents.
+    #[error("{}: {why}; it was changed or damaged after the run wrote it", path.display())]
+    Malformed {
         /// The file.
         path: PathBuf,
         /// What is wrong with it.
         why: String,
     },
-    /// A thread that cannot be had.
+    /// A thread that cannot be started.
     #[error("cannot start a thread: {0}")]
     Thread(io::Error),
 }
 
 impl ReproduceError {
-    /// For `map_err` after an operation on a file.
+    /// Maps an I/O error on a file.
     pub(crate) fn file(what: &'static str, path: &Path) -> impl FnOnce(io::Error) -> ReproduceError {
         let path = path.to_owned();
         move |source| ReproduceError::File { what, path, source }
     }
 
-    /// For a file that says what no run has written.
-    pub(crate) fn broken(path: &Path, why: impl std::fmt::Display) -> ReproduceError {
-        ReproduceError::Broken { path: path.to_owned(), why: why.to_string() }
+    pub(crate) fn malformed(path: &Path, why: impl std::fmt::Display) -> ReproduceError {
+        ReproduceError::Malformed { path: path.to_owned(), why: why.to_string() }
     }
 }

@@ -1,20 +1,20 @@
-//! One number: what a seed says it is, what it is here, and what that comes to in a few words.
+//! A figure: the seed's value, ours, and how they compare.
 
 use serde::{Deserialize, Serialize};
 
-/// So near, as a share of what the seed says, counts as the same.
+/// Relative difference up to which values count as equal.
 const NEAR: f64 = 0.1;
-/// What stands where nothing is known.
+/// Placeholder for unknown values in tables.
 const UNKNOWN: &str = "—";
 
-/// What a seed says: a number, or a range of numbers.
+/// A seed's value: a number or a range.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Claim {
     /// As the seed writes it.
     pub text: String,
-    /// The least it may mean.
+    /// Lower end.
     pub low: f64,
-    /// The most.
+    /// Upper end.
     pub high: f64,
 }
 
@@ -22,13 +22,13 @@ pub struct Claim {
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
-    /// The same, within a tenth or within its own error.
+    /// Equal within 10% or within its own error.
     AsTheSeedSays,
-    /// More of what is good, or less of what is not.
+    /// Better.
     Better,
-    /// The other way round.
+    /// Worse.
     Worse,
-    /// Neither better nor worse, and not the same.
+    /// Different, where neither direction is better.
     Different,
     /// The seed gives no number to compare with.
     TheSeedGivesNone,
@@ -37,7 +37,7 @@ pub enum Verdict {
 }
 
 impl Verdict {
-    /// All of them, in the order of reports.
+    /// All verdicts, in the order of reports.
     pub const ALL: [Verdict; 6] = [
         Verdict::AsTheSeedSays,
         Verdict::Better,
@@ -47,8 +47,8 @@ impl Verdict {
         Verdict::NotMeasured,
     ];
 
-    /// In a few words.
-    pub const fn words(self) -> &'static str {
+    /// Label for reports.
+    pub const fn label(self) -> &'static str {
         match self {
             Verdict::AsTheSeedSays => "as the seed says",
             Verdict::Better => "better",
@@ -68,7 +68,7 @@ enum Better {
     Neither,
 }
 
-/// One number of a seed's, measured.
+/// A measured figure.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Figure {
     /// What it is.
@@ -81,21 +81,21 @@ pub struct Figure {
     /// What it is here.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ours: Option<f64>,
-    /// How sure of that one is, 95%.
+    /// Half-width of its 95% confidence interval.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<f64>,
     /// Ours over the seed's, or over the nearer end of its range.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ratio: Option<f64>,
-    /// What it comes to.
+    /// The comparison.
     pub verdict: Verdict,
-    /// Whether it depends on the machine and on what else runs there: everything else repeats.
+    /// Whether it depends on the machine; all other figures are reproducible.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub timed: bool,
 }
 
 impl Figure {
-    /// A number that is not measured yet.
+    /// A figure without a measurement.
     pub fn new(what: impl Into<String>, unit: &str) -> Figure {
         Figure {
             what: what.into(),
@@ -109,13 +109,13 @@ impl Figure {
         }
     }
 
-    /// What the seed says it is, and how it writes that.
+    /// Sets the seed's value and its notation.
     #[must_use]
     pub fn seed(self, value: f64, text: &str) -> Figure {
         self.seed_range([value, value], text)
     }
 
-    /// The same where it gives a range.
+    /// Sets the seed's range and its notation.
     #[must_use]
     pub fn seed_range(mut self, [low, high]: [f64; 2], text: &str) -> Figure {
         self.seed = Some(Claim { text: text.to_owned(), low, high });
@@ -129,14 +129,14 @@ impl Figure {
         self
     }
 
-    /// How sure of it one is, 95%; nothing where nobody can say.
+    /// Sets the half-width of the 95% confidence interval, if known.
     #[must_use]
     pub fn error(mut self, error: Option<f64>) -> Figure {
         self.error = error.filter(|error| error.is_finite());
         self
     }
 
-    /// It depends on the machine.
+    /// Marks it as dependent on the machine.
     #[must_use]
     pub fn timed(mut self) -> Figure {
         self.timed = true;

@@ -1,37 +1,41 @@
-//! Every figure the seeds state, measured on this machine with our implementation.
+//! Measures every figure that the seeds state with our implementation.
 //!
-//! A seed's claims are taken up in [`Step`]s, one small file each, in a folder for each seed. A step does its measuring and gives
-//! [`Figure`]s: the seed's number, ours, the ratio and a verdict in a few words; how it was measured; and pictures. A
-//! [`Reproduction`] is a directory in which finished steps are kept, so that it can be taken up again, and [`report`] makes documents of it.
+//! A seed's claims are measured in [`Step`]s, one file each, in a folder per seed ([`registry`](steps) lists them). A step returns
+//! [`Figure`]s (the seed's value, ours, the ratio and a verdict), a description of the measurement, and plots. A
+//! [`Reproduction`] is a directory with the finished steps, so that it can be resumed, and [`report`] writes documents from it.
 //!
 //! ```text
-//! seeds ─► steps ─► Work (players, threads, files) ─► Findings ─► step-axiomx-mates.json ─► report.md, report.html, report.json
+//! seeds ─► steps ─► StepContext (agents, threads, files) ─► Findings ─► step-axiomx-mates.json ─► report.md, report.html, report.json
 //! ```
 //!
-//! **What repeats.** Figures that depend on the machine or on an engine that is itself random say so ([`Figure::timed`]). All
-//! others are the same each time, on any number of threads. Nothing here prints, and no date is read.
+//! **Reproducibility.** Figures that depend on the machine or on an engine that is itself random are marked ([`Figure::timed`]). All
+//! others are the same each time, on any number of threads.
 
 mod alphabeta;
 mod axiomx;
 mod axon;
+mod context;
 mod error;
 mod figure;
+mod games;
 mod genetic;
-mod playing;
 mod positions;
 mod quantum;
 mod rating;
+mod registry;
 pub mod report;
 mod run;
-mod searching;
+mod searches;
+mod settings;
 mod step;
 #[cfg(test)]
 mod testing;
-mod work;
 
+pub use context::{Extent, Inputs, Players, StepContext};
 pub use error::ReproduceError;
 pub use figure::{Claim, Figure, Verdict, number};
+pub use registry::steps;
 pub use report::Report;
-pub use run::{KIND, Origin, Progress, Reproduction, Settings};
-pub use step::{Findings, Picture, Record, Seed, Step, steps};
-pub use work::{Extent, Inputs, Players, Work};
+pub use run::{KIND, Progress, Reproduction};
+pub use settings::{Origin, Settings};
+pub use step::{Findings, Plot, Record, Seed, Step};

@@ -1,4 +1,4 @@
-//! Ratings by games: against Stockfish at known strengths where it is installed, else against our own engine's levels.
+//! Ratings by matches: against Stockfish at known strengths if it is installed, else against our own engine's levels.
 
 use std::time::Duration;
 
@@ -8,48 +8,48 @@ use tabia_arena::contest::chess::{Entrant, Event, Hands, OpeningSettings, Order,
 use tabia_arena::driver::Roster;
 use tabia_games::Openings;
 
+use crate::context::{Interruptible, StepContext};
 use crate::error::ReproduceError;
-use crate::work::{Done, Work};
 
 /// An engine that may be installed.
 const STOCKFISH: &str = "uci(cmd=stockfish)";
 /// `UCI_Elo` of Stockfish 15.1, and what that plays like on the scale of docs/strength.md.
 const STOCKFISH_LEVELS: [(u32, f64); 4] = [(1350, 1320.0), (1500, 1480.0), (1800, 1970.0), (1950, 2355.0)];
-/// How long Stockfish may think: its weak levels choose at a depth that takes it less.
+/// Stockfish's time per move: its weak levels stop at a depth that takes less.
 const STOCKFISH_TIME: Duration = Duration::from_millis(20);
 /// Levels of our own engine.
 const OWN_LEVELS: [u32; 4] = [900, 1200, 1500, 1800];
-/// How long anybody may say nothing.
+/// Time without output after which an engine counts as stalled.
 const STALL: Duration = Duration::from_mins(1);
 
-/// A rating, and on whose scale.
+/// A rating.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Rated {
+pub struct Rating {
     /// The rating.
     pub elo: Option<f64>,
-    /// Its error, 95%.
+    /// Half-width of its 95% confidence interval.
     pub error: Option<f64>,
-    /// Points of 100 over all games.
+    /// Score in percent over all games.
     pub percent: f64,
     /// Games.
     pub games: u64,
     /// How it was measured.
     pub how: String,
-    /// What has to be said of it.
+    /// Remarks.
     pub note: String,
-    /// Whether the opponents are themselves random.
+    /// Whether the opponents are random.
     pub varies: bool,
 }
 
 /// Opponents of known rating.
-struct Ladder {
+struct Opponents {
     entrants: Vec<Entrant>,
     how: &'static str,
     note: &'static str,
     varies: bool,
 }
 
-fn ladder(work: &Work<'_>) -> Ladder {
+fn opponents(work: &StepContext<'_>) -> Opponents {
     if work.players.has(STOCKFISH) {
         let entrants = STOCKFISH_LEVELS.map(|(level, elo)| Entrant {
             name: format!("Stockfish {level}"),
@@ -59,7 +59,7 @@ fn ladder(work: &Work<'_>) -> Ladder {
             pace: Pace::MoveTime(STOCKFISH_TIME),
             anchor: Some(elo),
         });
-        return Ladder {
+        return Opponents {
             entrants: entrants.to_vec(),
             how: "Stockfish with UCI_Elo 1350, 1500, 1800 and 1950, 20 ms a move",
             note: "The scale is docs/strength.md's: what those levels of Stockfish 15.1 play like among other engines, about CCRL's.",
@@ -72,7 +72,7 @@ fn ladder(work: &Work<'_>) -> Ladder {
         pace: Pace::Own,
         anchor: Some(f64::from(level)),
     });
-    Ladder {
+    Opponents {
         entrants: entrants.to_vec(),
         how: "our own engine at 900, 1200, 1500 and 1800, as no Stockfish is installed",
         note: "The scale is that of our engine's levels, which docs/strength.md measures. With Stockfish installed it is used instead.",
@@ -80,17 +80,17 @@ fn ladder(work: &Work<'_>) -> Ladder {
     }
 }
 
-/// Lets an agent play everybody of the ladder.
-pub fn rate(spec: &str, work: &mut Work<'_>) -> Done<Rated> {
-    let Ladder { entrants, how, note, varies } = ladder(work);
+/// Rates an agent by matches against all opponents.
+pub fn rate(spec: &str, work: &mut StepContext<'_>) -> Interruptible<Rating> {
+    let Opponents { entrants, how, note, varies } = opponents(work);
     let games = work.extent.of(2, 10, 100);
     let opponents = work.extent.of(1, entrants.len(), entrants.len());
     let mut agents = vec![entrant(spec)];
     agents.extend(entrants.into_iter().take(opponents));
-    let Some(played) = contest(agents, Format::Gauntlet, games, work)? else { return Ok(None) };
+    let Some(played) = play_match(agents, Format::Gauntlet, games, work)? else { return Ok(None) };
     let result = &played.result;
     let rating = result.ratings.players.iter().find(|rating| rating.player == 0);
-    Ok(Some(Rated {
+    Ok(Some(Rating {
         elo: rating.and_then(|rating| rating.elo),
         error: rating.and_then(|rating| rating.elo_error_95),
         percent: 100.0 * result.players[0].points / result.players[0].games.max(1) as f64,
@@ -101,13 +101,18 @@ pub fn rate(spec: &str, work: &mut Work<'_>) -> Done<Rated> {
     }))
 }
 
-/// Somebody who thinks as its own options say.
+/// An entrant with the limits of its own options.
 pub fn entrant(spec: &str) -> Entrant {
     Entrant { name: spec.to_owned(), spec: spec.to_owned(), pace: Pace::Own, anchor: None }
 }
 
-/// A match that is kept nowhere; none when it was stopped.
-pub fn contest(agents: Vec<Entrant>, format: Format, games: usize, work: &mut Work<'_>) -> Done<Played> {
+/// A match that is not stored; `None` if stopped.
+pub fn play_match(
+    agents: Vec<Entrant>,
+    format: Format,
+    games: usize,
+    work: &mut StepContext<'_>,
+) -> Interruptible<Played> {
     let settings = Settings {
         seed: 1,
         format,
@@ -129,7 +134,7 @@ pub fn contest(agents: Vec<Entrant>, format: Format, games: usize, work: &mut Wo
         sprt: None,
         agents,
     };
-    // A move's time is no promise that a busy machine keeps to the millisecond.
+    // A busy machine cannot keep a time per move to the millisecond.
     let settings = Settings { margin_ms: if settings.is_timed() { 5_000 } else { 0 }, ..settings };
     let roster = Roster::new((work.players.catalogue)(), work.players.launcher.clone(), false, STALL);
     let event = Event::new(settings, roster, &Openings::built_in(), None, &Origin::default())?;
@@ -142,7 +147,7 @@ pub fn contest(agents: Vec<Entrant>, format: Format, games: usize, work: &mut Wo
     let result = &played.result;
     if result.crashes + result.illegal_moves > 0 {
         return Err(ReproduceError::Settings(format!(
-            "{} games were lost by faults of engines: such a match measures nothing",
+            "{} games were lost by crashes or illegal moves of engines: such a match measures nothing",
             result.crashes + result.illegal_moves
         )));
     }

@@ -1,71 +1,51 @@
-//! A reproduction as a directory: steps are kept as they finish, and what is there is not done again.
+//! A reproduction as a directory: finished steps are stored and not repeated.
 //!
 //! | file | what |
 //! | --- | --- |
-//! | `manifest.toml` | what was asked, and the version |
-//! | `step-axiomx-mates.json` | what a step found |
-//! | `metrics.jsonl` | a line for each step that is done, for whoever watches |
-//! | `evolution` | the run that seed 003's steps are about, a directory of its own |
-//! | `report.md`, `report.html`, `report.json`, `*.svg` | the report, so far as it has come |
-//! | `result.json` | that it is finished, and how often which verdict was given |
+//! | `manifest.toml` | settings and version |
+//! | `step-axiomx-mates.json` | findings of a step |
+//! | `metrics.jsonl` | one line per finished step |
+//! | `evolution` | the run that seed 003's steps measure |
+//! | `report.md`, `report.html`, `report.json`, `*.svg` | the report so far |
+//! | `result.json` | written at the end: counts of verdicts |
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use tabia_core::Stop;
 use tabia_run::{Manifest, RunError, atomic_file, lock};
 
+use crate::context::{Players, StepContext};
 use crate::error::ReproduceError;
+use crate::registry::steps;
 use crate::report::Report;
-use crate::step::{Record, Seed, Step, steps};
-use crate::work::{Extent, Inputs, Players, Work};
+use crate::settings::{Origin, Settings};
+use crate::step::{Record, Step};
 
-/// What a run is called in its manifest.
+/// Kind of the run in its manifest.
 pub const KIND: &str = "reproduce";
 
 const MANIFEST: &str = "manifest.toml";
 const METRICS: &str = "metrics.jsonl";
 
-/// What is asked for.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Settings {
-    /// Whose claims, in the order of the seeds.
-    pub seeds: Vec<Seed>,
-    /// How much of it.
-    pub extent: Extent,
-    /// Files of one's own.
-    pub inputs: Inputs,
-}
-
-/// Who reproduces, where and when: none of it is known here.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Origin {
-    /// The version of the program.
-    pub version: String,
-    /// The day.
-    pub date: Option<String>,
-    /// The machine, in words.
-    pub machine: Option<String>,
-}
-
-/// How far it has come.
+/// Progress of a run.
 #[derive(Clone, Debug)]
 pub struct Progress<'a> {
-    /// The step that is being done.
+    /// The current step.
     pub step: &'a Step,
     /// Its number, from 1.
     pub number: usize,
     /// Of how many.
     pub steps: usize,
-    /// Parts of it that are done, of how many; none before the first.
+    /// Finished parts of it and their total; `None` before the first.
     pub parts: Option<(usize, usize)>,
-    /// The share of all work that was done before this process, and that is done now.
+    /// Share of all work that was finished before this run, and that is finished now.
     pub share: [f64; 2],
 }
 
-/// A reproduction, to be begun or gone on with.
+/// A reproduction run.
 #[derive(Debug)]
 pub struct Reproduction {
     path: PathBuf,
@@ -77,7 +57,7 @@ pub struct Reproduction {
 }
 
 impl Reproduction {
-    /// Begins in a directory, or goes on with what is there if the same was asked for.
+    /// Starts in a directory, or resumes the run in it if the settings are equal.
     pub fn open(path: &Path, settings: Settings, origin: Origin) -> Result<Reproduction, ReproduceError> {
         fs::create_dir_all(path).map_err(ReproduceError::file("make", path))?;
         let lock = lock::lock_directory(path)?;
@@ -98,17 +78,17 @@ impl Reproduction {
         Ok(Reproduction { path: path.to_owned(), settings, origin, steps: chosen, records, _lock: lock })
     }
 
-    /// Where it is.
+    /// The directory.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// How many steps there are, and how many were done before.
+    /// Number of steps, and of those already finished.
     pub fn steps(&self) -> (usize, usize) {
         (self.steps.len(), self.records.iter().flatten().count())
     }
 
-    /// Does what is left to do; whether all is done. `tell` hears how far it has come.
+    /// Runs the remaining steps; returns whether all are finished. `tell` receives progress.
     pub fn run(
         &mut self,
         players: &Players,
@@ -137,7 +117,7 @@ impl Reproduction {
             };
             tell(&progress);
             let started = Instant::now();
-            let found = (step.run)(&mut Work {
+            let found = (step.run)(&mut StepContext {
                 players,
                 extent: self.settings.extent,
                 threads,
@@ -167,7 +147,7 @@ impl Reproduction {
         Ok(finished)
     }
 
-    /// A line for each step that is done: whoever watches knows by it that the report has grown.
+    /// One line per finished step; it shows watchers that the report has grown.
     fn metrics(&self) -> String {
         let line = |(number, record): (usize, &Record)| {
             let figures = record.figures.len();
@@ -176,7 +156,7 @@ impl Reproduction {
         self.records.iter().flatten().enumerate().map(line).collect()
     }
 
-    /// What there is so far.
+    /// The report so far.
     pub fn report(&self) -> Report {
         Report {
             origin: self.origin.clone(),
@@ -197,7 +177,7 @@ fn read_record(path: &Path, step: &Step) -> Result<Option<Record>, ReproduceErro
         return Ok(None);
     }
     let text = fs::read_to_string(&file).map_err(ReproduceError::file("read", &file))?;
-    serde_json::from_str(&text).map(Some).map_err(|error| ReproduceError::broken(&file, error))
+    serde_json::from_str(&text).map(Some).map_err(|error| ReproduceError::malformed(&file, error))
 }
 
 fn json(document: &impl Serialize) -> String {
@@ -212,6 +192,8 @@ fn write(path: &Path, name: &str, text: &str) -> Result<(), ReproduceError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::context::{Extent, Inputs};
+    use crate::step::Seed;
     use crate::testing::{self, Folder};
 
     fn settings(extent: Extent) -> Settings {

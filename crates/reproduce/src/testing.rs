@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use tabia_arena::driver::Launcher;
 use tabia_core::{Catalogue, ChessGame, Stop};
 
-use crate::work::{Extent, Inputs, Players, Work};
+use crate::context::{Extent, Inputs, Players, StepContext};
 
 /// Agents of ours alone.
 fn catalogue() -> Catalogue<ChessGame> {
@@ -42,9 +42,9 @@ impl Drop for Folder {
 }
 
 /// Lets a test work.
-pub fn work<R>(extent: Extent, test: impl FnOnce(&mut Work<'_>) -> R) -> R {
+pub fn work<R>(extent: Extent, test: impl FnOnce(&mut StepContext<'_>) -> R) -> R {
     let (players, stop, inputs, folder) = (players(), Stop::new(), Inputs::default(), Folder::new());
-    test(&mut Work {
+    test(&mut StepContext {
         players: &players,
         extent,
         threads: 2,

@@ -1,4 +1,4 @@
-//! Games of the served network against itself, handed on as they end.
+//! `GenerateGames`: self-play of the served network, streamed as games end.
 
 use std::panic::{self, AssertUnwindSafe};
 use std::pin::Pin;
@@ -7,42 +7,42 @@ use std::task::{Context, Poll};
 use std::thread;
 
 use tabia_core::Stop;
-use tabia_net::sample;
-use tabia_net::selfplay::Hall;
-use tabia_net::settings::{Knobs, Preset};
-use tabia_net::shard::Played;
+use tabia_net::sample::PackedSample;
+use tabia_net::selfplay::SelfPlay;
+use tabia_net::settings::{Hyperparameters, Preset};
+use tabia_net::shard::PlayedGame;
 use tabia_net::{NetError, Network};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
 use tokio_stream::Stream;
 use tonic::Status;
 
-use crate::messages::{GameRecord, GenerateGamesRequest, Result as Ending, Sample};
-use crate::served::Loaded;
+use crate::messages::{self, GameRecord, GenerateGamesRequest, Result as GameResult};
+use crate::network::LoadedNetwork;
 
-/// Games of one call, at most.
-const MOST_GAMES: u32 = 1_000_000;
-/// Games that a thread plays at once, at most: each has a search tree.
-const MOST_AT_ONCE: u32 = 1024;
-/// Calls that play or wait for their turn, at most.
-const MOST_CALLS: usize = 16;
-/// Games that the client did not take yet, at most; then play waits.
-const UNTAKEN: usize = 16;
+/// Largest number of games per call.
+const MAX_GAMES: u32 = 1_000_000;
+/// Largest number of concurrent games per thread: each has a search tree.
+const MAX_CONCURRENT_GAMES: u32 = 1024;
+/// Largest number of calls that play or wait.
+const MAX_CALLS: usize = 16;
+/// Finished games buffered per client; a full buffer pauses play.
+const CHANNEL_CAPACITY: usize = 16;
 
-/// What a call asks for, checked.
+/// A validated request.
 #[derive(Clone, Debug)]
 pub struct Plan {
     games: u32,
     seed: u64,
     planes: bool,
-    knobs: Knobs,
+    hyper: Hyperparameters,
 }
 
 impl Plan {
-    /// Reads a request, or says what is wrong with it.
+    /// Validates a request.
     pub fn read(request: &GenerateGamesRequest) -> Result<Plan, String> {
         let &GenerateGamesRequest { games, seed, planes, .. } = request;
-        if !(1..=MOST_GAMES).contains(&games) {
-            return Err(format!("games is {games}, expected 1 to {MOST_GAMES}"));
+        if !(1..=MAX_GAMES).contains(&games) {
+            return Err(format!("games is {games}, expected 1 to {MAX_GAMES}"));
         }
         let mut settings = Preset::Small.settings();
         let shape = settings.network;
@@ -50,60 +50,68 @@ impl Plan {
             settings.set(assignment).map_err(|error| error.to_string())?;
             if settings.network != shape {
                 return Err(format!(
-                    "\"{assignment}\" would shape a network; games are played by the one that is served, and LoadWeights replaces it"
+                    "\"{assignment}\" would change the network's architecture; the served network plays, and LoadWeights replaces it"
                 ));
             }
         }
-        let knobs = settings.learning;
-        if knobs.games_at_once > MOST_AT_ONCE {
+        let hyper = settings.learning;
+        if hyper.games_at_once > MAX_CONCURRENT_GAMES {
             return Err(format!(
-                "games_at_once is {}, expected at most {MOST_AT_ONCE} here",
-                knobs.games_at_once
+                "games_at_once is {}, expected at most {MAX_CONCURRENT_GAMES} here",
+                hyper.games_at_once
             ));
         }
-        Ok(Plan { games, seed, planes, knobs })
+        Ok(Plan { games, seed, planes, hyper })
     }
 }
 
-/// Where games are played, one call at a time.
-pub struct Room {
+/// Runs one call at a time; others wait.
+pub struct GameQueue {
     threads: usize,
-    places: Arc<Semaphore>,
+    capacity: Arc<Semaphore>,
     turn: Arc<Semaphore>,
-    /// Who plays now; nothing can begin any more once this is taken away.
+    /// Stop flag of the running call; `None` after [`GameQueue::close`].
     playing: Mutex<Option<Stop>>,
 }
 
-impl Room {
-    /// A room with so many threads.
-    pub fn new(threads: usize) -> Room {
-        let places = Arc::new(Semaphore::new(MOST_CALLS));
-        Room { threads, places, turn: Arc::new(Semaphore::new(1)), playing: Mutex::new(Some(Stop::new())) }
+impl GameQueue {
+    /// A queue that plays with this many threads.
+    pub fn new(threads: usize) -> GameQueue {
+        let capacity = Arc::new(Semaphore::new(MAX_CALLS));
+        GameQueue {
+            threads,
+            capacity,
+            turn: Arc::new(Semaphore::new(1)),
+            playing: Mutex::new(Some(Stop::new())),
+        }
     }
 
-    /// Waits for its turn, and begins to play.
-    pub async fn play(&self, plan: Plan, network: impl FnOnce() -> Arc<Loaded>) -> Result<Games, Status> {
-        let place = self.places.clone().try_acquire_owned().map_err(|_| {
-            let text =
-                format!("{MOST_CALLS} calls play or wait to play already; try again when one has ended");
+    /// Waits for its turn, then starts playing.
+    pub async fn play(
+        &self,
+        plan: Plan,
+        network: impl FnOnce() -> Arc<LoadedNetwork>,
+    ) -> Result<Games, Status> {
+        let place = self.capacity.clone().try_acquire_owned().map_err(|_| {
+            let text = format!("{MAX_CALLS} calls are running or waiting, the most allowed; try again later");
             Status::resource_exhausted(text)
         })?;
-        let turn = self.turn.clone().acquire_owned().await.map_err(|_| ending())?;
+        let turn = self.turn.clone().acquire_owned().await.map_err(|_| shutting_down())?;
         let stop = Stop::new();
         match &mut *self.playing() {
             Some(playing) => *playing = stop.clone(),
-            None => return Err(ending()),
+            None => return Err(shutting_down()),
         }
-        let (send, receive) = mpsc::channel(UNTAKEN);
-        let work = Work { plan, loaded: network(), threads: self.threads, stop: stop.clone() };
+        let (send, receive) = mpsc::channel(CHANNEL_CAPACITY);
+        let job = Job { plan, loaded: network(), threads: self.threads, stop: stop.clone() };
         thread::Builder::new()
             .name("games".to_owned())
-            .spawn(move || work.run(&send, (place, turn)))
-            .map_err(|error| Status::internal(format!("no thread could be started: {error}")))?;
+            .spawn(move || job.run(&send, (place, turn)))
+            .map_err(|error| Status::internal(format!("cannot start a thread: {error}")))?;
         Ok(Games { receive, stop })
     }
 
-    /// Ends what is played and what waits, for good.
+    /// Stops the running call and refuses all others.
     pub fn close(&self) {
         self.turn.close();
         if let Some(stop) = self.playing().take() {
@@ -116,54 +124,57 @@ impl Room {
     }
 }
 
-fn ending() -> Status {
-    Status::unavailable("the server is ending")
+fn shutting_down() -> Status {
+    Status::unavailable("the server is shutting down")
 }
 
-/// One call's games, on threads of their own.
-struct Work {
+/// The self-play of one call.
+struct Job {
     plan: Plan,
-    loaded: Arc<Loaded>,
+    loaded: Arc<LoadedNetwork>,
     threads: usize,
     stop: Stop,
 }
 
-impl Work {
+impl Job {
     fn run(
         self,
         client: &mpsc::Sender<Result<GameRecord, Status>>,
         turn: (OwnedSemaphorePermit, OwnedSemaphorePermit),
     ) {
-        let Plan { games, seed, planes, knobs } = self.plan;
-        let network = Network::new(&self.loaded.weights).forgetful();
-        let hall = Hall {
-            knobs: &knobs,
-            simulations: knobs.simulations,
-            quick_simulations: knobs.quick_simulations,
+        let Plan { games, seed, planes, hyper } = self.plan;
+        let network = Network::new(&self.loaded.weights).without_cache();
+        let self_play = SelfPlay {
+            hyper: &hyper,
+            simulations: hyper.simulations,
+            quick_simulations: hyper.quick_simulations,
             seed,
             threads: self.threads,
         };
         let numbers: Vec<u32> = (0..games).collect();
-        let mut hand_on = |game: Played| {
+        let mut send = |game: PlayedGame| {
             let record = record(&game, self.loaded.version, planes);
-            client.blocking_send(Ok(record)).map_err(|_| NetError::Settings("the client is gone".to_owned()))
+            client
+                .blocking_send(Ok(record))
+                .map_err(|_| NetError::Settings("the client has disconnected".to_owned()))
         };
-        let played =
-            panic::catch_unwind(AssertUnwindSafe(|| hall.play(&network, &numbers, &self.stop, &mut hand_on)));
-        let fault = match played {
-            // A client that is gone needs no words.
+        let played = panic::catch_unwind(AssertUnwindSafe(|| {
+            self_play.play(&network, &numbers, &self.stop, &mut send)
+        }));
+        let error = match played {
+            // A client that disconnected needs no status.
             Ok(Ok(true) | Err(_)) => None,
-            Ok(Ok(false)) => Some(ending()),
-            Err(_) => Some(Status::internal("a game could not be played on; the server's log says why")),
+            Ok(Ok(false)) => Some(shutting_down()),
+            Err(_) => Some(Status::internal("internal error in self-play; see the server's log")),
         };
-        if let Some(fault) = fault {
-            let _ = client.blocking_send(Err(fault));
+        if let Some(error) = error {
+            let _ = client.blocking_send(Err(error));
         }
         drop(turn);
     }
 }
 
-/// Finished games on their way to a client. Play ends when nobody waits for them any more.
+/// A stream of finished games. Dropping it stops play.
 pub struct Games {
     receive: mpsc::Receiver<Result<GameRecord, Status>>,
     stop: Stop,
@@ -183,14 +194,13 @@ impl Drop for Games {
     }
 }
 
-/// A game as it is sent.
-fn record(game: &Played, weights_version: u64, planes: bool) -> GameRecord {
+fn record(game: &PlayedGame, weights_version: u64, planes: bool) -> GameRecord {
     let result = if game.points > 0.75 {
-        Ending::WhiteWins
+        GameResult::WhiteWins
     } else if game.points > 0.25 {
-        Ending::Draw
+        GameResult::Draw
     } else {
-        Ending::BlackWins
+        GameResult::BlackWins
     };
     GameRecord {
         number: game.number,
@@ -198,30 +208,30 @@ fn record(game: &Played, weights_version: u64, planes: bool) -> GameRecord {
         result: result.into(),
         weights_version,
         split_share: game.splits as f32 / 1000.0,
-        samples: game.samples.iter().map(|sample| sent(sample, planes)).collect(),
+        samples: game.samples.iter().map(|sample| sample_message(sample, planes)).collect(),
     }
 }
 
-/// Planes that have one number everywhere.
-const EVEN_PLANES: std::ops::RangeInclusive<usize> = 24..=25;
+/// Planes with one value on all squares.
+const CONSTANT_PLANES: std::ops::RangeInclusive<usize> = 24..=25;
 const SQUARES: usize = 64;
 
-fn sent(sample: &sample::Sample, with_planes: bool) -> Sample {
-    let planes = sample.seen.planes();
+fn sample_message(sample: &PackedSample, with_planes: bool) -> messages::Sample {
+    let planes = sample.position.planes();
     let (places, amounts) = planes
         .iter()
         .enumerate()
-        .filter(|(place, amount)| **amount != 0.0 && !EVEN_PLANES.contains(&(place / SQUARES)))
+        .filter(|(place, amount)| **amount != 0.0 && !CONSTANT_PLANES.contains(&(place / SQUARES)))
         .map(|(place, amount)| (place as u32, *amount))
         .unzip();
     let total: f32 = sample.moves.iter().map(|(_, share)| f32::from(*share)).sum();
-    let [win, draw, loss] = sample.chances;
-    Sample {
+    let [win, draw, loss] = sample.wdl;
+    messages::Sample {
         places,
         amounts,
-        branches: planes[EVEN_PLANES.start() * SQUARES],
-        white_to_move: sample.seen.white,
-        mirrors: sample.seen.mirrors,
+        branches: planes[CONSTANT_PLANES.start() * SQUARES],
+        white_to_move: sample.position.white_to_move,
+        mirrors: sample.position.is_mirrorable,
         moves: sample.moves.iter().map(|(number, _)| u32::from(*number)).collect(),
         shares: sample.moves.iter().map(|(_, share)| f32::from(*share) / total.max(1.0)).collect(),
         win,
@@ -236,7 +246,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_cannot_be_meant_is_refused() {
+    fn invalid_requests_are_refused() {
         let read = |games, setting: &str| {
             Plan::read(&GenerateGamesRequest {
                 games,
@@ -245,18 +255,22 @@ mod tests {
             })
         };
         let plan = read(3, "simulations=9").unwrap();
-        assert_eq!((plan.games, plan.knobs.simulations), (3, 9));
+        assert_eq!((plan.games, plan.hyper.simulations), (3, 9));
         assert_eq!(read(0, "simulations=9").unwrap_err(), "games is 0, expected 1 to 1000000");
         assert!(read(1, "simulation=9").unwrap_err().contains("did you mean \"simulations\"?"));
-        assert!(read(1, "channels=64").unwrap_err().contains("\"channels=64\" would shape a network"));
+        assert!(
+            read(1, "channels=64")
+                .unwrap_err()
+                .contains("\"channels=64\" would change the network's architecture")
+        );
         assert!(read(1, "games_at_once=5000").unwrap_err().contains("at most 1024"));
     }
 
     #[test]
     fn planes_can_be_put_together_from_places() {
-        let seen = tabia_net::view::Seen::new(&tabia_quantum::QuantumGame::default());
-        let sample = sample::Sample { seen, moves: Box::from([(7, 3), (9, 1)]), chances: [0.5, 0.25, 0.25] };
-        let sent = sent(&sample, true);
+        let position = tabia_net::encoding::EncodedPosition::new(&tabia_quantum::QuantumGame::default());
+        let sample = PackedSample { position, moves: Box::from([(7, 3), (9, 1)]), wdl: [0.5, 0.25, 0.25] };
+        let sent = sample_message(&sample, true);
         let mut planes = vec![0.0; 28 * SQUARES];
         for (place, amount) in sent.places.iter().zip(&sent.amounts) {
             planes[*place as usize] = *amount;

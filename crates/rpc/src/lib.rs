@@ -1,25 +1,25 @@
-//! A network's games, opinions and weights over gRPC, so that a trainer in any language can drive self-play (seed 004 §7).
+//! gRPC service for training in any language: self-play, evaluation and weights of a network (seed 004 §7).
 //!
 //! | module | what |
 //! | --- | --- |
-//! | [`messages`] | what goes over the wire, as `proto/quantum.proto` describes it |
-//! | [`served`] | the network that is served, and how another takes its place |
-//! | [`games`], [`positions`] | self-play streamed as games end; positions looked at |
-//! | [`service`] | the calls |
-//! | [`serve`] | the server: paths, the token, keepalive, an end in good order |
+//! | [`messages`] | messages of `proto/quantum.proto` |
+//! | [`network`] | the served network, replaceable at run time |
+//! | [`games`], [`positions`] | self-play streamed as games end; evaluation of positions |
+//! | [`service`] | the service's methods |
+//! | [`serve`] | the server: routing, authentication, keepalive, graceful shutdown |
 //!
-//! The messages are declared by hand beside the .proto, so that a build generates nothing; a test in `tests/peers` holds the one against the other.
+//! The messages are declared by hand beside the .proto, so that a build generates nothing; a test in `tests/peers` compares the two.
 
 pub mod games;
 pub mod messages;
+pub mod network;
 pub mod positions;
 pub mod serve;
-pub mod served;
 pub mod service;
 
+pub use network::NetworkHandle;
 pub use serve::serve;
-pub use served::Served;
 pub use service::Quantum;
 
-/// The description of the calls, for clients in other languages.
+/// The service definition for clients.
 pub const PROTO: &str = include_str!("../proto/quantum.proto");

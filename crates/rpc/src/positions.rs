@@ -1,27 +1,30 @@
-//! What the served network says of positions, without a search.
+//! `EvaluatePosition`: network outputs for positions, without a search.
 
 use std::thread;
 
 use tabia_core::{Game, Turn};
-use tabia_net::forward::{Room, softmax};
-use tabia_net::view::{self, INPUT_SIZE, Seen};
+use tabia_net::encoding::{self, EncodedPosition, INPUT_SIZE};
+use tabia_net::forward::{Workspace, softmax};
 use tabia_quantum::QuantumGame;
 
 use crate::messages::{Chances, Evaluation};
-use crate::served::Loaded;
+use crate::network::LoadedNetwork;
 
-/// Positions of one call, at most.
-pub const MOST_POSITIONS: usize = 512;
-/// A thread is worth starting for so many.
-const EACH: usize = 8;
+/// Largest number of positions per call.
+pub const MAX_POSITIONS: usize = 512;
+const POSITIONS_PER_THREAD: usize = 8;
 
-/// How many threads so many positions are worth.
+/// Number of threads for this many positions.
 pub fn threads_for(positions: usize, threads: usize) -> usize {
-    positions.div_ceil(EACH).clamp(1, threads)
+    positions.div_ceil(POSITIONS_PER_THREAD).clamp(1, threads)
 }
 
-/// Looks at positions, in their order; or says what is wrong with one.
-pub fn evaluate(positions: &[String], loaded: &Loaded, threads: usize) -> Result<Vec<Evaluation>, String> {
+/// Evaluates positions in their order; the error names the first invalid one.
+pub fn evaluate(
+    positions: &[String],
+    loaded: &LoadedNetwork,
+    threads: usize,
+) -> Result<Vec<Evaluation>, String> {
     let games = positions
         .iter()
         .enumerate()
@@ -30,7 +33,7 @@ pub fn evaluate(positions: &[String], loaded: &Loaded, threads: usize) -> Result
     let share = games.len().div_ceil(threads).max(1);
     Ok(thread::scope(|scope| {
         let parts: Vec<_> =
-            games.chunks(share).map(|part| scope.spawn(move || look_at(part, loaded))).collect();
+            games.chunks(share).map(|part| scope.spawn(move || evaluate_part(part, loaded))).collect();
         parts
             .into_iter()
             .flat_map(|part| part.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
@@ -42,40 +45,40 @@ fn read(text: &str) -> Result<QuantumGame, String> {
     let game: QuantumGame = text.parse().map_err(|error| format!("{error}"))?;
     match game.turn() {
         Turn::Player(_) => Ok(game),
-        Turn::Over(_) => Err("the game is over there, nobody is to move".to_owned()),
-        Turn::Chance => Err("it is being measured, nobody is to move".to_owned()),
+        Turn::Over(_) => Err("the game is over, no side is to move".to_owned()),
+        Turn::Chance => Err("a measurement is pending, no side is to move".to_owned()),
     }
 }
 
-fn look_at(games: &[QuantumGame], loaded: &Loaded) -> Vec<Evaluation> {
-    let (mut input, mut room, mut actions) = (vec![0.0; INPUT_SIZE], Room::default(), Vec::new());
-    let mut look = |game: &QuantumGame| {
-        Seen::new(game).write(false, &mut input);
+fn evaluate_part(games: &[QuantumGame], loaded: &LoadedNetwork) -> Vec<Evaluation> {
+    let (mut input, mut workspace, mut actions) = (vec![0.0; INPUT_SIZE], Workspace::default(), Vec::new());
+    let mut evaluate = |game: &QuantumGame| {
+        EncodedPosition::new(game).write(false, &mut input);
         game.actions(&mut actions);
         let numbers: Vec<usize> =
-            actions.iter().map(|action| view::index(*action, game.side_to_move())).collect();
-        let mut answer = loaded.folded.answer(&input, &numbers, &mut room);
-        softmax(&mut answer.logits);
+            actions.iter().map(|action| encoding::policy_index(*action, game.side_to_move())).collect();
+        let mut output = loaded.folded.forward(&input, &numbers, &mut workspace);
+        softmax(&mut output.logits);
         Evaluation {
-            value: answer.value,
-            chances: loaded.folded.chances(&mut room).map(|[win, draw, loss]| Chances { win, draw, loss }),
+            value: output.value,
+            chances: loaded.folded.wdl(&mut workspace).map(|[win, draw, loss]| Chances { win, draw, loss }),
             moves: actions.iter().map(ToString::to_string).collect(),
             numbers: numbers.iter().map(|number| *number as u32).collect(),
-            policy: answer.logits,
+            policy: output.logits,
         }
     };
-    games.iter().map(&mut look).collect()
+    games.iter().map(&mut evaluate).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::served::Served;
+    use crate::network::NetworkHandle;
     use tabia_net::{Architecture, Network, Weights};
 
     #[test]
-    fn positions_are_looked_at_in_their_order_with_any_number_of_threads() {
-        let loaded = Served::new(Weights::fresh(Architecture::ours(16, 1), 4)).current();
+    fn positions_are_evaluated_in_their_order_with_any_number_of_threads() {
+        let loaded = NetworkHandle::new(Weights::initial(Architecture::new(16, 1), 4)).current();
         let mut game = QuantumGame::default();
         let mut positions = Vec::new();
         for m in ["e2e4", "e7e5", "g1f3", "b8c6"] {
@@ -88,7 +91,7 @@ mod tests {
         for (text, said) in positions.iter().zip(&one) {
             let (game, mut actions) = (text.parse::<QuantumGame>().unwrap(), Vec::new());
             game.actions(&mut actions);
-            let verdict = network.verdict(&game, &actions);
+            let verdict = network.evaluate(&game, &actions);
             assert_eq!((said.value, &said.policy), (verdict.value, &verdict.priors));
             let chances = said.chances.unwrap();
             assert!((chances.win + chances.draw + chances.loss - 1.0).abs() < 1e-5);
@@ -99,8 +102,8 @@ mod tests {
     }
 
     #[test]
-    fn a_position_that_is_none_is_named() {
-        let loaded = Served::new(Weights::fresh(Architecture::ours(16, 1), 4)).current();
+    fn an_invalid_position_is_named() {
+        let loaded = NetworkHandle::new(Weights::initial(Architecture::new(16, 1), 4)).current();
         let start = QuantumGame::default().to_string();
         let error = |text: &str| evaluate(&[start.clone(), text.to_owned()], &loaded, 1).unwrap_err();
         assert!(error("nonsense").starts_with("position 2: "), "{}", error("nonsense"));

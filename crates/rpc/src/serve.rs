@@ -1,4 +1,4 @@
-//! The server: which call is where, who may call, and how it ends.
+//! The server: routing, authentication and graceful shutdown.
 
 use std::convert::Infallible;
 use std::future::Future;
@@ -24,26 +24,26 @@ use crate::service::Quantum;
 
 /// The service's name in paths: package and service of the .proto.
 const NAME: &str = "tabia.quantum.v1.Quantum";
-/// A request's bytes, at most: seed 004's network is 89 million, and as a checkpoint of its own kind it may be twice that.
-const LARGEST: usize = 256 << 20;
-/// How often a silent connection is asked whether it is still there (seed 004 §7).
+/// Largest request in bytes: seed 004's network has 89 million, and a client's own format may have twice that.
+const MAX_REQUEST_BYTES: usize = 256 << 20;
+/// Interval of HTTP/2 keepalive pings (seed 004 §7).
 const KEEPALIVE: Duration = Duration::from_mins(5);
-/// How long it has to answer.
-const ANSWER: Duration = Duration::from_secs(20);
-/// Bytes of a message that may be on their way: a network is large, and networks between machines are slow to answer.
+/// Time to answer a ping.
+const KEEPALIVE_TIMEOUT: Duration = Duration::from_secs(20);
+/// HTTP/2 flow-control window in bytes: weights are large, and latency may be high.
 const WINDOW: u32 = 4 << 20;
-/// Calls at once of one connection.
-const CALLS: u32 = 64;
-/// How long clients have to take the last of what they asked for.
-const LAST_WORDS: Duration = Duration::from_secs(5);
+/// Concurrent calls per connection.
+const MAX_STREAMS: u32 = 64;
+/// Time for clients to receive final responses at shutdown.
+const SHUTDOWN_GRACE: Duration = Duration::from_secs(5);
 
 #[derive(Clone)]
-struct Desk {
+struct AppState {
     quantum: Arc<Quantum>,
     token: Option<Arc<str>>,
 }
 
-/// Serves until `shutdown`; then whoever plays or waits is told, and the connections end.
+/// Serves until `shutdown`; running and waiting calls then end with a status, and connections close.
 pub async fn serve(
     listener: TcpListener,
     quantum: Quantum,
@@ -51,17 +51,17 @@ pub async fn serve(
     shutdown: impl Future<Output = ()>,
 ) -> Result<(), tonic::transport::Error> {
     let quantum = Arc::new(quantum);
-    let desk = Desk { quantum: quantum.clone(), token: token.map(Arc::from) };
+    let state = AppState { quantum: quantum.clone(), token: token.map(Arc::from) };
     let ending = Arc::new(tokio::sync::Notify::new());
     let ended = ending.clone();
     let incoming = TcpIncoming::from(listener).with_nodelay(Some(true)).with_keepalive(Some(KEEPALIVE));
     let server = Server::builder()
         .http2_keepalive_interval(Some(KEEPALIVE))
-        .http2_keepalive_timeout(Some(ANSWER))
+        .http2_keepalive_timeout(Some(KEEPALIVE_TIMEOUT))
         .initial_stream_window_size(WINDOW)
         .initial_connection_window_size(2 * WINDOW)
-        .max_concurrent_streams(CALLS)
-        .add_routes(routes(desk))
+        .max_concurrent_streams(MAX_STREAMS)
+        .add_routes(routes(state))
         .serve_with_incoming_shutdown(incoming, async move { ended.notified().await });
     tokio::pin!(server);
     tokio::select! {
@@ -70,63 +70,62 @@ pub async fn serve(
     }
     quantum.close();
     ending.notify_one();
-    // Whoever does not listen is left behind.
-    tokio::time::timeout(LAST_WORDS, server).await.unwrap_or(Ok(()))
+    // Connections that do not close in time are dropped.
+    tokio::time::timeout(SHUTDOWN_GRACE, server).await.unwrap_or(Ok(()))
 }
 
-fn routes(desk: Desk) -> Routes {
+fn routes(state: AppState) -> Routes {
     let path = |call: &str| format!("/{NAME}/{call}");
     let router = axum::Router::new()
         .route(&path("GenerateGames"), games())
         .route(&path("EvaluatePosition"), unary(Quantum::evaluate_position))
         .route(&path("LoadWeights"), unary(Quantum::load_weights))
         .route(&path("GetWeights"), unary(Quantum::get_weights))
-        .fallback(|| async { refusal(Status::unimplemented("there is no such call; see quantum.proto")) })
-        .with_state(desk);
+        .fallback(|| async { error_response(Status::unimplemented("unknown method; see quantum.proto")) })
+        .with_state(state);
     Routes::from(router)
 }
 
-/// A call with one answer.
-fn unary<Q, A, F>(call: fn(Arc<Quantum>, Q) -> F) -> MethodRouter<Desk, Infallible>
+fn unary<Q, A, F>(call: fn(Arc<Quantum>, Q) -> F) -> MethodRouter<AppState, Infallible>
 where
     Q: Message + Default + 'static,
     A: Message + Default + 'static,
     F: Future<Output = Result<A, Status>> + Send + 'static,
 {
-    post(move |State(desk): State<Desk>, request: Request| async move {
-        if let Err(stranger) = desk.admit(request.headers()) {
-            return refusal(stranger);
+    post(move |State(state): State<AppState>, request: Request| async move {
+        if let Err(error) = state.authenticate(request.headers()) {
+            return error_response(error);
         }
         let answer = service_fn(move |request: tonic::Request<Q>| {
-            let answer = call(desk.quantum.clone(), request.into_inner());
+            let answer = call(state.quantum.clone(), request.into_inner());
             async move { answer.await.map(tonic::Response::new) }
         });
-        let mut grpc = Grpc::new(ProstCodec::<A, Q>::default()).max_decoding_message_size(LARGEST);
+        let mut grpc = Grpc::new(ProstCodec::<A, Q>::default()).max_decoding_message_size(MAX_REQUEST_BYTES);
         grpc.unary(answer, request).await.into_response()
     })
 }
 
-/// `GenerateGames`, which answers as long as games are played.
-fn games() -> MethodRouter<Desk, Infallible> {
-    post(|State(desk): State<Desk>, request: Request| async move {
-        if let Err(stranger) = desk.admit(request.headers()) {
-            return refusal(stranger);
+/// `GenerateGames`, a server-streaming method.
+fn games() -> MethodRouter<AppState, Infallible> {
+    post(|State(state): State<AppState>, request: Request| async move {
+        if let Err(error) = state.authenticate(request.headers()) {
+            return error_response(error);
         }
         let answer = service_fn(move |request: tonic::Request<_>| {
-            let games = desk.quantum.clone().generate_games(request.into_inner());
+            let games = state.quantum.clone().generate_games(request.into_inner());
             async move { games.await.map(tonic::Response::new) }
         });
         Grpc::new(ProstCodec::default()).server_streaming(answer, request).await.into_response()
     })
 }
 
-fn refusal(status: Status) -> Response {
+fn error_response(status: Status) -> Response {
     status.into_http::<axum::body::Body>()
 }
 
-impl Desk {
-    /// Refuses whoever does not show the token, where one is asked for.
-    fn admit(&self, headers: &HeaderMap) -> Result<(), Status> {
+impl AppState {
+    /// Checks the bearer token, if one is required.
+    fn authenticate(&self, headers: &HeaderMap) -> Result<(), Status> {
         let Some(token) = &self.token else { return Ok(()) };
         let shown = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
         let shown = shown.and_then(|value| value.strip_prefix("Bearer ")).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! The calls, each with its limits and errors.
+//! The service's methods, with their limits and errors.
 
 use std::sync::Arc;
 
@@ -6,40 +6,40 @@ use tabia_net::NetError;
 use tokio::sync::Semaphore;
 use tonic::Status;
 
-use crate::games::{Games, Plan, Room};
+use crate::games::{GameQueue, Games, Plan};
 use crate::messages::{
     EvaluatePositionRequest, EvaluatePositionResponse, GenerateGamesRequest, GetWeightsRequest,
     GetWeightsResponse, LoadWeightsRequest, LoadWeightsResponse,
 };
-use crate::positions::{self, MOST_POSITIONS};
-use crate::served::Served;
+use crate::network::NetworkHandle;
+use crate::positions::{self, MAX_POSITIONS};
 
-/// The service: one network, and threads to play and look at positions with.
+/// The service: one network, with threads for self-play and evaluation.
 pub struct Quantum {
-    served: Arc<Served>,
+    network: Arc<NetworkHandle>,
     threads: usize,
-    room: Room,
-    /// A permit for each thread that looks at positions.
-    lookers: Arc<Semaphore>,
+    queue: GameQueue,
+    /// One permit per thread for evaluation.
+    evaluation_permits: Arc<Semaphore>,
 }
 
 impl Quantum {
-    /// Serves a network with so many threads for games, and as many for positions.
-    pub fn new(served: Served, threads: usize) -> Quantum {
+    /// Serves a network with this many threads for self-play, and as many for evaluation.
+    pub fn new(network: NetworkHandle, threads: usize) -> Quantum {
         let threads = threads.max(1);
         Quantum {
-            served: Arc::new(served),
+            network: Arc::new(network),
             threads,
-            room: Room::new(threads),
-            lookers: Arc::new(Semaphore::new(threads)),
+            queue: GameQueue::new(threads),
+            evaluation_permits: Arc::new(Semaphore::new(threads)),
         }
     }
 
     /// `GenerateGames`.
     pub async fn generate_games(self: Arc<Self>, request: GenerateGamesRequest) -> Result<Games, Status> {
         let plan = Plan::read(&request).map_err(Status::invalid_argument)?;
-        tracing::info!(games = request.games, seed = request.seed, "games are asked for");
-        self.room.play(plan, || self.served.current()).await
+        tracing::info!(games = request.games, seed = request.seed, "generate games");
+        self.queue.play(plan, || self.network.current()).await
     }
 
     /// `EvaluatePosition`.
@@ -48,15 +48,15 @@ impl Quantum {
         request: EvaluatePositionRequest,
     ) -> Result<EvaluatePositionResponse, Status> {
         let count = request.positions.len();
-        if count > MOST_POSITIONS {
-            let text = format!("there are {count} positions, expected at most {MOST_POSITIONS} in one call");
+        if count > MAX_POSITIONS {
+            let text = format!("there are {count} positions, expected at most {MAX_POSITIONS} in one call");
             return Err(Status::invalid_argument(text));
         }
         let threads = positions::threads_for(count, self.threads);
-        let permits = self.lookers.clone().acquire_many_owned(threads as u32).await;
-        let permits = permits.map_err(|_| Status::unavailable("the server is ending"))?;
-        let loaded = self.served.current();
-        let evaluations = apart(move || {
+        let permits = self.evaluation_permits.clone().acquire_many_owned(threads as u32).await;
+        let permits = permits.map_err(|_| Status::unavailable("the server is shutting down"))?;
+        let loaded = self.network.current();
+        let evaluations = run_blocking(move || {
             let said = positions::evaluate(&request.positions, &loaded, threads);
             drop(permits);
             said.map(|evaluations| EvaluatePositionResponse { evaluations, weights_version: loaded.version })
@@ -72,8 +72,8 @@ impl Quantum {
         let Some(file) = request.file else {
             return Err(Status::invalid_argument("there is no file; send safetensors or onnx"));
         };
-        let served = self.served.clone();
-        let loaded = apart(move || served.load(&file, request.any_shape)).await?.map_err(|error| {
+        let served = self.network.clone();
+        let loaded = run_blocking(move || served.load(&file, request.any_shape)).await?.map_err(|error| {
             let text = error.to_string();
             tracing::warn!("weights were refused: {text}");
             match error {
@@ -90,26 +90,26 @@ impl Quantum {
         self: Arc<Self>,
         _request: GetWeightsRequest,
     ) -> Result<GetWeightsResponse, Status> {
-        let loaded = self.served.current();
-        apart(move || GetWeightsResponse {
-            safetensors: loaded.weights.to_tensors().to_bytes(),
+        let loaded = self.network.current();
+        run_blocking(move || GetWeightsResponse {
+            safetensors: loaded.weights.to_file().to_bytes(),
             version: loaded.version,
             network: loaded.weights.architecture.to_string(),
         })
         .await
     }
 
-    /// Ends what is going on, for good: who plays or waits is told that the server is ending.
+    /// Stops running calls and refuses new ones with the status `Unavailable`.
     pub fn close(&self) {
-        self.room.close();
-        self.lookers.close();
+        self.queue.close();
+        self.evaluation_permits.close();
     }
 }
 
-/// Work for a processor, away from the threads that talk to clients.
-async fn apart<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, Status> {
+/// Runs CPU-bound work outside the async runtime's threads.
+async fn run_blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, Status> {
     let done = tokio::task::spawn_blocking(work).await;
-    done.map_err(|_| Status::internal("the call could not be answered; the server's log says why"))
+    done.map_err(|_| Status::internal("internal error; see the server's log"))
 }
 
 #[cfg(test)]
@@ -121,10 +121,9 @@ mod tests {
     use tonic::Code;
 
     fn service() -> Arc<Quantum> {
-        Arc::new(Quantum::new(Served::new(Weights::fresh(Architecture::ours(16, 1), 1)), 2))
+        Arc::new(Quantum::new(NetworkHandle::new(Weights::initial(Architecture::new(16, 1), 1)), 2))
     }
 
-    /// Games that take no time.
     fn quick(games: u32) -> GenerateGamesRequest {
         let settings =
             ["simulations=4", "quick_simulations=2", "candidates=2", "ply_limit=12", "most_branches=4"];
@@ -145,7 +144,7 @@ mod tests {
         assert_eq!(first.iter().map(|game| game.number).collect::<Vec<_>>(), [0, 1, 2, 3, 4]);
         assert!(first.iter().all(|game| game.weights_version == 1 && !game.samples.is_empty()));
         assert_eq!(first, played(&service, quick(5)).await);
-        let other = Weights::fresh(Architecture::ours(16, 1), 2).to_tensors().to_bytes();
+        let other = Weights::initial(Architecture::new(16, 1), 2).to_file().to_bytes();
         let file = Some(File::Safetensors(other));
         service.clone().load_weights(LoadWeightsRequest { file, any_shape: false }).await.unwrap();
         let third = played(&service, quick(5)).await;
@@ -154,7 +153,7 @@ mod tests {
     }
 
     #[tokio::test(flavor = "multi_thread")]
-    async fn who_goes_away_makes_room_for_the_next() {
+    async fn a_client_that_disconnects_lets_the_next_one_play() {
         let service = service();
         let mut games = service.clone().generate_games(quick(1_000_000)).await.unwrap();
         games.next().await.unwrap().unwrap();
@@ -163,7 +162,7 @@ mod tests {
     }
 
     #[tokio::test(flavor = "multi_thread")]
-    async fn too_many_who_wait_are_sent_away_and_the_end_is_told() {
+    async fn too_many_waiting_calls_are_refused_and_shutdown_ends_all() {
         let service = service();
         let mut games = service.clone().generate_games(quick(1_000_000)).await.unwrap();
         games.next().await.unwrap().unwrap();
@@ -200,7 +199,7 @@ mod tests {
         let service = service();
         let refused = service.clone().generate_games(quick(0)).await.err().unwrap();
         assert_eq!(refused.code(), Code::InvalidArgument);
-        let positions = vec![String::new(); MOST_POSITIONS + 1];
+        let positions = vec![String::new(); MAX_POSITIONS + 1];
         let refused =
             service.clone().evaluate_position(EvaluatePositionRequest { positions }).await.unwrap_err();
         assert_eq!(refused.message(), "there are 513 positions, expected at most 512 in one call");
@@ -208,7 +207,7 @@ mod tests {
         assert_eq!(load(None).await.unwrap_err().code(), Code::InvalidArgument);
         let refused = load(Some(File::Onnx(b"PK".to_vec()))).await.unwrap_err();
         assert_eq!(refused.code(), Code::InvalidArgument);
-        let other = Weights::fresh(Architecture::ours(32, 1), 1).to_tensors().to_bytes();
+        let other = Weights::initial(Architecture::new(32, 1), 1).to_file().to_bytes();
         let refused = load(Some(File::Safetensors(other))).await.unwrap_err();
         assert_eq!(refused.code(), Code::FailedPrecondition);
         let got = service.clone().get_weights(GetWeightsRequest {}).await.unwrap();

@@ -1,4 +1,4 @@
-//! A run directory from what is kept elsewhere.
+//! Restores a run directory from a mirror.
 
 use std::fs;
 use std::path::Path;
@@ -6,46 +6,47 @@ use std::path::Path;
 use tabia_net::training::{BEST, METRICS};
 use tabia_net::{checkpoint, shard};
 
-use crate::place::{Place, StoreError};
+use crate::location::{Location, StoreError};
 use crate::{MANIFEST, name};
 
-/// Checkpoints that are brought: if the last is broken, the one before it is used.
+/// Checkpoints to download: if the last is damaged, the one before it is used.
 const CHECKPOINTS: usize = 2;
 
-/// Makes a run directory from the last checkpoint there that has all its games; gives its generation. The manifest comes last, so that what is cut
-/// off is no run.
-pub fn fetch(place: &Place, directory: &Path) -> Result<u32, StoreError> {
-    let names = place.names()?;
+/// Restores a run directory at the last checkpoint with all its games; returns its generation. The manifest is downloaded last, so
+/// that an interrupted download is not mistaken for a run.
+pub fn fetch(location: &Location, directory: &Path) -> Result<u32, StoreError> {
+    let names = location.names()?;
     let has = |name: &str| names.iter().any(|known| known == name);
-    let nothing = |why: &str| StoreError::Nothing { place: place.address().to_owned(), why: why.to_owned() };
+    let incomplete =
+        |why: &str| StoreError::Nothing { location: location.address().to_owned(), why: why.to_owned() };
     if !has(MANIFEST) {
-        return Err(nothing("holds no training: there is no manifest.toml in it"));
+        return Err(incomplete("holds no training: there is no manifest.toml in it"));
     }
     let games = |generation: u32| name(&shard::path(directory, generation));
-    let whole = (1..=u32::MAX).take_while(|generation| has(&games(*generation))).last().unwrap_or(0);
-    let last: Vec<u32> = (1..=whole)
+    let complete = (1..=u32::MAX).take_while(|generation| has(&games(*generation))).last().unwrap_or(0);
+    let last: Vec<u32> = (1..=complete)
         .rev()
         .filter(|generation| has(&name(&checkpoint::path(directory, *generation))))
         .take(CHECKPOINTS)
         .collect();
     let Some(generation) = last.first().copied() else {
-        return Err(nothing("holds no checkpoint with all its games"));
+        return Err(incomplete("holds no checkpoint with all its games"));
     };
     fs::create_dir_all(directory).map_err(|source| StoreError::File {
         what: "make",
         path: directory.to_owned(),
         source,
     })?;
-    let bring = |name: &str| place.get(name, &directory.join(name));
+    let download = |name: &str| location.get(name, &directory.join(name));
     for generation in 1..=generation {
-        bring(&games(generation))?;
+        download(&games(generation))?;
     }
     for generation in last {
-        bring(&name(&checkpoint::path(directory, generation)))?;
+        download(&name(&checkpoint::path(directory, generation)))?;
     }
     for name in [METRICS, BEST].into_iter().filter(|name| has(name)) {
-        bring(name)?;
+        download(name)?;
     }
-    bring(MANIFEST)?;
+    download(MANIFEST)?;
     Ok(generation)
 }

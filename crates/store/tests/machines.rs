@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex};
 
 use tabia_core::Stop;
 use tabia_net::settings::{Preset, Settings};
-use tabia_net::training::{Ending, FINAL, Progress, Training};
-use tabia_store::{Keeper, Place, fetch};
+use tabia_net::training::{FINAL, Progress, StopReason, Training};
+use tabia_store::{Location, Mirror, fetch};
 
 /// A folder of the test's own, empty.
 fn folder(name: &str) -> PathBuf {
@@ -38,21 +38,21 @@ fn settings() -> Settings {
     settings
 }
 
-type Said = Arc<Mutex<Vec<String>>>;
+type Messages = Arc<Mutex<Vec<String>>>;
 
-fn keeper(address: &str, directory: &Path, resumed: bool) -> (Keeper, Said) {
-    let said = Said::default();
+fn mirror(address: &str, directory: &Path, resumed: bool) -> (Mirror, Messages) {
+    let said = Messages::default();
     let heard = said.clone();
     let report = Box::new(move |text: &str| heard.lock().unwrap().push(text.to_owned()));
-    (Keeper::start(Place::open(address).unwrap(), directory, 2, resumed, report), said)
+    (Mirror::start(Location::open(address).unwrap(), directory, 2, resumed, report), said)
 }
 
-/// Trains until so many generations are done, as a machine that is switched off then.
-fn train(training: &mut Training, keeper: &Keeper, until: u32) -> Ending {
+/// Trains until this generation is finished, like a machine that is switched off then.
+fn train(training: &mut Training, mirror: &Mirror, until: u32) -> StopReason {
     let stop = Stop::new();
     let mut report = |progress: &Progress<'_>| {
         if let Progress::Done(line) = progress {
-            keeper.generation(line);
+            mirror.generation(line);
             if line.generation == until {
                 stop.stop();
             }
@@ -68,10 +68,10 @@ fn a_training_goes_on_elsewhere_to_the_same_network() {
     let (here, there) = (root.join("here"), root.join("there"));
 
     let mut training = Training::start(&here, settings(), "test").unwrap();
-    let (keeping, said) = keeper(&address, &here, false);
-    assert_eq!(train(&mut training, &keeping, 3), Ending::Stopped);
-    // Switched off without a word: nothing but what was kept on the way is there, and that ends with generation 2.
-    drop(keeping);
+    let (mirroring, said) = mirror(&address, &here, false);
+    assert_eq!(train(&mut training, &mirroring, 3), StopReason::Stopped);
+    // Switched off without a word: only what was mirrored by then is there, up to generation 2.
+    drop(mirroring);
     drop(training);
     let kept = root.join("kept/checkpoint-0002.safetensors");
     let waited = std::time::Instant::now();
@@ -81,13 +81,13 @@ fn a_training_goes_on_elsewhere_to_the_same_network() {
     }
     assert!(!root.join("kept/checkpoint-0003.safetensors").exists());
 
-    let place = Place::open(&address).unwrap();
-    assert_eq!(fetch(&place, &there).unwrap(), 2);
+    let location = Location::open(&address).unwrap();
+    assert_eq!(fetch(&location, &there).unwrap(), 2);
     let mut training = Training::resume(&there, settings(), "test").unwrap();
     assert_eq!(training.generation(), 2);
-    let (keeping, more) = keeper(&address, &there, true);
-    assert_eq!(train(&mut training, &keeping, 9), Ending::Finished);
-    assert!(keeping.finish(training.generation()));
+    let (mirroring, more) = mirror(&address, &there, true);
+    assert_eq!(train(&mut training, &mirroring, 9), StopReason::Finished);
+    assert!(mirroring.finish(training.generation()));
     let expected: &[String] = &[];
     assert_eq!((&**said.lock().unwrap(), &**more.lock().unwrap()), (expected, expected));
 
@@ -101,37 +101,37 @@ fn a_training_goes_on_elsewhere_to_the_same_network() {
 }
 
 #[test]
-fn a_store_that_fails_is_told_and_tried_again_and_stops_nothing() {
+fn a_failing_store_is_reported_retried_and_stops_nothing() {
     let root = folder("fails");
     let (kept, here) = (root.join("kept"), root.join("here"));
     let address = format!("file://{}", kept.display());
     let mut training = Training::start(&here, settings(), "test").unwrap();
-    let (keeping, said) = keeper(&address, &here, false);
+    let (mirroring, said) = mirror(&address, &here, false);
     // A file where the folder should be: nothing can be listed or put.
     fs::remove_dir_all(&kept).unwrap();
     fs::write(&kept, "in the way").unwrap();
-    assert_eq!(train(&mut training, &keeping, 2), Ending::Stopped);
+    assert_eq!(train(&mut training, &mirroring, 2), StopReason::Stopped);
     let waited = std::time::Instant::now();
     while said.lock().unwrap().is_empty() {
-        assert!(waited.elapsed().as_secs() < 300, "waited in vain for words");
+        assert!(waited.elapsed().as_secs() < 300, "waited in vain for a message");
         std::thread::sleep(std::time::Duration::from_millis(10));
     }
-    assert!(said.lock().unwrap()[0].contains("it is kept here, and tried again later"));
+    assert!(said.lock().unwrap()[0].contains("the file is kept locally and the upload retried later"));
     fs::remove_file(&kept).unwrap();
     fs::create_dir(&kept).unwrap();
-    assert!(keeping.finish(training.generation()));
+    assert!(mirroring.finish(training.generation()));
     for name in ["manifest.toml", "games-0001.bin", "games-0002.bin", "checkpoint-0002.safetensors", FINAL] {
         assert!(kept.join(name).exists(), "{name}");
     }
     drop(training);
 
-    // Another training finds the place taken.
+    // Another training refuses the location.
     let second = root.join("second");
     let mut training = Training::start(&second, settings(), "test").unwrap();
-    let (keeping, said) = keeper(&address, &second, false);
+    let (mirroring, said) = mirror(&address, &second, false);
     let before = fs::read(kept.join(FINAL)).unwrap();
-    assert_eq!(train(&mut training, &keeping, 1), Ending::Stopped);
-    assert!(!keeping.finish(training.generation()));
+    assert_eq!(train(&mut training, &mirroring, 1), StopReason::Stopped);
+    assert!(!mirroring.finish(training.generation()));
     assert!(said.lock().unwrap()[0].contains("holds another training"));
     assert_eq!(before, fs::read(kept.join(FINAL)).unwrap());
     drop(training);
@@ -139,15 +139,15 @@ fn a_store_that_fails_is_told_and_tried_again_and_stops_nothing() {
 }
 
 #[test]
-fn where_there_is_no_training_none_is_fetched() {
+fn nothing_is_fetched_where_there_is_no_training() {
     let root = folder("nothing");
-    let place = Place::open(&format!("file://{}/kept", root.display())).unwrap();
-    let error = fetch(&place, &root.join("there")).unwrap_err().to_string();
+    let location = Location::open(&format!("file://{}/kept", root.display())).unwrap();
+    let error = fetch(&location, &root.join("there")).unwrap_err().to_string();
     assert!(error.ends_with("holds no training: there is no manifest.toml in it"), "{error}");
     fs::write(root.join("kept/manifest.toml"), "").unwrap();
     fs::write(root.join("kept/checkpoint-0002.safetensors"), "").unwrap();
     fs::write(root.join("kept/games-0001.bin"), "").unwrap();
-    let error = fetch(&place, &root.join("there")).unwrap_err().to_string();
+    let error = fetch(&location, &root.join("there")).unwrap_err().to_string();
     assert!(error.ends_with("holds no checkpoint with all its games"), "{error}");
     assert!(!root.join("there").exists());
     fs::remove_dir_all(root).unwrap();

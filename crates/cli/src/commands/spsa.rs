@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use anyhow::Context;
 use clap::builder::PossibleValuesParser;
 use serde::Serialize;
-use tabia_draw::curves::{Curve, Curves};
+use tabia_draw::line_chart::{LineChart, Series};
 use tabia_eval::family;
 use tabia_run::atomic_file;
 use tabia_tune::spsa::{Run, Settings, SpsaError};
@@ -219,12 +219,12 @@ fn picture(run: &Run, summary: &Summary) -> String {
             Some((number.name, way.collect()))
         })
         .collect();
-    let curves: Vec<Curve<'_>> = ways.iter().map(|(name, points)| Curve { name, points }).collect();
+    let curves: Vec<Series<'_>> = ways.iter().map(|(name, points)| Series { name, points }).collect();
     let subtitle = format!(
         "{} games at {} nodes a move; how far each went, as a share of its range",
         summary.games,
         run.settings().nodes
     );
-    Curves { title: "numbers of the search", subtitle: &subtitle, across: "iterations", curves: &curves }
+    LineChart { title: "numbers of the search", subtitle: &subtitle, across: "iterations", curves: &curves }
         .svg()
 }

@@ -11,7 +11,7 @@ use tabia_arena::driver::{Launcher, Roster, entries};
 use tabia_core::{Catalogue, ChessGame};
 use tabia_grid::Shared;
 use tabia_grid::nats::{Event, Skill, Worker, skill};
-use tabia_net::crew::{self, GamesTask};
+use tabia_net::remote::{self, GamesTask};
 use tabia_search::engine::STACK_BYTES;
 use tabia_tune::datagen::task::{self as shards, ShardTask};
 
@@ -77,7 +77,7 @@ fn skills(engines: bool) -> Vec<Box<dyn Skill>> {
         skill::<tabia_evolve::Task>(move |shared| {
             Ok(Box::new(Strict {
                 engines,
-                hands: tabia_evolve::Worker::new(Arc::new(catalogue(shared, engines))),
+                hands: tabia_evolve::TaskExecutor::new(Arc::new(catalogue(shared, engines))),
             }))
         }),
         skill::<GameTask>(move |shared| {
@@ -85,7 +85,7 @@ fn skills(engines: bool) -> Vec<Box<dyn Skill>> {
             Ok(Box::new(visitor.map_err(|why| hinted(why, engines))?))
         }),
         skill::<ShardTask>(|shared| Ok(Box::new(shards::visitor(shared)?))),
-        skill::<GamesTask>(|shared| Ok(Box::new(crew::Visitor::new(shared)?))),
+        skill::<GamesTask>(|shared| Ok(Box::new(remote::SelfPlayExecutor::new(shared)?))),
     ]
 }
 

@@ -1,63 +1,63 @@
-//! What a network should have said, and how wrong it was.
+//! Losses and their gradients with respect to the network's outputs.
 
 use crate::architecture::ValueHead;
 use crate::forward::softmax;
 
-/// One thing to learn from.
+/// A training sample: input and targets.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Lesson {
-    /// The bordered input.
+pub struct Sample {
+    /// The padded input ([`crate::encoding`]).
     pub input: Vec<f32>,
-    /// The moves that are legal, by their numbers, and their shares; empty where only the value is learned.
+    /// Policy target: policy indices of the legal moves and their probabilities. Empty where only the value is trained.
     pub moves: Vec<(usize, f32)>,
-    /// Chances to win, draw and lose.
-    pub chances: [f32; 3],
+    /// Value target: win, draw and loss probabilities.
+    pub wdl: [f32; 3],
 }
 
-/// How wrong answers were, summed over lessons.
+/// Losses summed over samples.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
 pub struct Losses {
-    /// Cross-entropy of the policies.
+    /// Cross-entropy of the policy.
     pub policy: f64,
-    /// Cross-entropy of the chances, or squared error of the value.
+    /// Cross-entropy of the WDL outputs, or squared error of the scalar value.
     pub value: f64,
-    /// Lessons with a policy.
+    /// Number of samples with a policy target.
     pub policies: f64,
-    /// Lessons.
-    pub lessons: f64,
-    /// Policies whose best move was the network's.
+    /// Number of samples.
+    pub samples: f64,
+    /// Samples whose most probable target move was the network's (top-1).
     pub hits: f64,
-    /// Entropy of the policies to be learned, which no policy's loss can go below.
+    /// Entropy of the policy targets, a lower bound of the policy loss.
     pub entropy: f64,
 }
 
 impl Losses {
-    /// Adds others.
+    /// Adds another sum.
     pub fn add(&mut self, other: &Losses) {
         self.policy += other.policy;
         self.value += other.value;
         self.policies += other.policies;
-        self.lessons += other.lessons;
+        self.samples += other.samples;
         self.hits += other.hits;
         self.entropy += other.entropy;
     }
 
-    /// The loss of a policy on average.
+    /// Mean policy loss.
     pub fn policy_mean(&self) -> f64 {
         self.policy / self.policies.max(1.0)
     }
 
-    /// The loss of a value on average.
+    /// Mean value loss.
     pub fn value_mean(&self) -> f64 {
-        self.value / self.lessons.max(1.0)
+        self.value / self.samples.max(1.0)
     }
 }
 
-/// Errors of a policy's logits.
-pub(super) fn policy_errors(
-    lesson: &Lesson,
+/// Gradient of the policy loss with respect to the logits.
+pub(super) fn policy_gradient(
+    sample: &Sample,
     mut logits: Vec<f32>,
-    share: f32,
+    loss_weight: f32,
     losses: &mut Losses,
 ) -> Vec<f32> {
     softmax(&mut logits);
@@ -70,39 +70,39 @@ pub(super) fn policy_errors(
             )
             .0
     };
-    let hit = best(&mut logits.iter().copied()) == best(&mut lesson.moves.iter().map(|(_, share)| *share));
+    let hit = best(&mut logits.iter().copied()) == best(&mut sample.moves.iter().map(|(_, share)| *share));
     losses.hits += f64::from(u8::from(hit));
     losses.policies += 1.0;
-    for (logit, (_, wanted)) in logits.iter_mut().zip(&lesson.moves) {
-        if *wanted > 0.0 {
-            losses.policy -= f64::from(*wanted) * f64::from(logit.max(f32::MIN_POSITIVE)).ln();
-            losses.entropy -= f64::from(*wanted) * f64::from(*wanted).ln();
+    for (logit, (_, target)) in logits.iter_mut().zip(&sample.moves) {
+        if *target > 0.0 {
+            losses.policy -= f64::from(*target) * f64::from(logit.max(f32::MIN_POSITIVE)).ln();
+            losses.entropy -= f64::from(*target) * f64::from(*target).ln();
         }
-        *logit = share * (*logit - wanted);
+        *logit = loss_weight * (*logit - target);
     }
     logits
 }
 
-/// Errors of what the value head said.
-pub(super) fn value_errors(
+/// Gradient of the value loss with respect to the value head's outputs, before their activation.
+pub(super) fn value_gradient(
     head: ValueHead,
-    lesson: &Lesson,
-    said: &mut [f32],
-    share: f32,
+    sample: &Sample,
+    outputs: &mut [f32],
+    loss_weight: f32,
     losses: &mut Losses,
 ) -> Vec<f32> {
     match head {
-        ValueHead::Chances => {
-            softmax(said);
-            for (said, wanted) in said.iter().zip(&lesson.chances) {
-                losses.value -= f64::from(*wanted) * f64::from(said.max(f32::MIN_POSITIVE)).ln();
+        ValueHead::Wdl => {
+            softmax(outputs);
+            for (output, target) in outputs.iter().zip(&sample.wdl) {
+                losses.value -= f64::from(*target) * f64::from(output.max(f32::MIN_POSITIVE)).ln();
             }
-            said.iter().zip(&lesson.chances).map(|(said, wanted)| share * (said - wanted)).collect()
+            outputs.iter().zip(&sample.wdl).map(|(output, target)| loss_weight * (output - target)).collect()
         }
         ValueHead::Scalar => {
-            let (value, wanted) = (said[0].tanh(), lesson.chances[0] - lesson.chances[2]);
-            losses.value += f64::from(value - wanted).powi(2);
-            vec![share * 2.0 * (value - wanted) * (1.0 - value * value)]
+            let (value, target) = (outputs[0].tanh(), sample.wdl[0] - sample.wdl[2]);
+            losses.value += f64::from(value - target).powi(2);
+            vec![loss_weight * 2.0 * (value - target) * (1.0 - value * value)]
         }
     }
 }

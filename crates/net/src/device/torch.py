@@ -1,11 +1,11 @@
-"""The arithmetic of a network on PyTorch, for a Tabia that talks to it through pipes.
+"""Inference and training of a network on PyTorch, for Tabia, connected by pipes.
 
-Started by `tabia quantum train --device cuda`; reads frames from standard input, writes answers to standard output.
+Started by `tabia quantum train --device cuda`; reads requests from standard input, writes responses to standard output.
 The network is described by `architecture` (see architecture.rs); tensors travel as float32, one after another, in the
-order of its slots. Frames: see device/frames.rs.
+order of its parameters. Protocol: see device/protocol.rs.
 
-On a GPU whatever is done often is recorded once and then replayed as a whole: launching its hundred small steps one by
-one would take longer than doing them. So everything lives in trays of fixed sizes, and what does not fill one is padding.
+On a GPU repeated work is recorded as CUDA graphs: launching its hundred small kernels one by one would take longer than
+running them. All data is therefore in buffers of fixed sizes, padded where necessary.
 """
 
 import collections
@@ -24,17 +24,17 @@ except ImportError as error:
     sys.stderr.write(f"this Python has no PyTorch ({error})\n")
     sys.exit(3)
 
-LOAD, ANSWER, LEARN, STEP, TAKE = 1, 2, 3, 4, 5
+LOAD, INFER, LOAD_OPTIMISER, STEP, FETCH_OPTIMISER = 1, 2, 3, 4, 5
 PLANES, SQUARES, MOVES = 28, 64, 146
-# Channels and kinds of moves as they are calculated with, padded to whole vectors.
+# Input channels and move types per square, padded to whole vectors.
 INPUTS, WIDTH = 32, 152
 LIKELY, PIECE_PLANES, BRANCHES, WHITE = 1 << 15, 12, 24, 25
-WHOLE = 65535.0
-EPSILON, LATEST = 1e-5, 0.05
-MOMENTUM, MEMORY, LEAST = 0.9, 0.999, 1e-8
-# Rows that are answered together at most, and what a row has on average at most.
-MOST, LEAST_ROWS, CELLS_EACH, MOVES_EACH = 1024, 64, 72, 128
-HEAD = struct.Struct("<7I")
+SCALE = 65535.0
+EPSILON, BATCH_NORM_MOMENTUM = 1e-5, 0.05
+BETA1, BETA2, ADAM_EPSILON = 0.9, 0.999, 1e-8
+# Largest and smallest batch for inference, and the largest mean number of cells and moves per row.
+MAX_ROWS, MIN_ROWS, CELLS_PER_ROW, MOVES_PER_ROW = 1024, 64, 72, 128
+HEADER = struct.Struct("<7I")
 PIPE = 1 << 20
 
 request = json.loads(sys.argv[1])
@@ -53,11 +53,11 @@ torch.backends.cudnn.benchmark = True
 if not on_gpu:
     torch.set_num_threads(max(1, int(request["threads"])))
 
-slots = [(slot["name"], slot["shape"], slot["role"]) for slot in request["slots"]]
-names = [name for name, _, _ in slots]
-counts = [int(np.prod(shape)) for _, shape, _ in slots]
-learned = [name for name, _, role in slots if role not in ("mean", "variance")]
-decaying = [name for name, _, role in slots if role == "weight"]
+parameters = [(parameter["name"], parameter["shape"], parameter["role"]) for parameter in request["parameters"]]
+names = [name for name, _, _ in parameters]
+counts = [int(np.prod(shape)) for _, shape, _ in parameters]
+trainable = [name for name, _, role in parameters if role not in ("mean", "variance")]
+decaying = [name for name, _, role in parameters if role == "weight"]
 architecture = request["architecture"]
 dense_policy = architecture["policy"] != "convolution"
 scalar_value = architecture["value"] == "scalar"
@@ -67,7 +67,7 @@ blocks = range(architecture["blocks"])
 def unpack(numbers):
     """Float32 tensors by name, from one flat array."""
     parts, at = {}, 0
-    for (name, shape, _), count in zip(slots, counts):
+    for (name, shape, _), count in zip(parameters, counts):
         parts[name] = torch.from_numpy(numbers[at : at + count].copy()).reshape(shape).to(device)
         at += count
     return parts
@@ -78,7 +78,7 @@ def pack(parts):
 
 
 def record(work):
-    """What `work` does and returns, to be replayed. It must have been done before."""
+    """Records `work` as a CUDA graph. It must have been warmed up before."""
     graph = torch.cuda.CUDAGraph()
     with torch.cuda.graph(graph):
         result = work()
@@ -86,7 +86,7 @@ def record(work):
 
 
 def warm(work, times=3):
-    """Does something a few times where it does not disturb: libraries make up their minds before anything is recorded."""
+    """Runs `work` a few times on a side stream, so that libraries choose their algorithms before a graph is recorded."""
     side = torch.cuda.Stream()
     side.wait_stream(torch.cuda.current_stream())
     with torch.cuda.stream(side):
@@ -95,28 +95,28 @@ def warm(work, times=3):
     torch.cuda.current_stream().wait_stream(side)
 
 
-class Tray:
-    """Positions as they travel, sent in one piece and unfolded over there: what is on the board, and the legal moves."""
+class Buffer:
+    """Positions of a fixed batch size: sent to the device in one copy and expanded there."""
 
-    def __init__(self, rows, cells, moves, lessons=False):
-        self.rows, self.lessons = rows, lessons
-        self.sizes = [2 * rows, rows, cells, cells, rows, moves] + ([moves] if lessons else [])
+    def __init__(self, rows, cells, moves, samples=False):
+        self.rows, self.samples = rows, samples
+        self.sizes = [2 * rows, rows, cells, cells, rows, moves] + ([moves] if samples else [])
         self.starts = [sum(self.sizes[:at]) for at in range(len(self.sizes))]
-        words = torch.zeros(sum(self.sizes), dtype=torch.int16)
+        data = torch.zeros(sum(self.sizes), dtype=torch.int16)
         chances = torch.zeros((rows, 3))
         if on_gpu:
-            words, chances = words.pin_memory(), chances.pin_memory()
-        self.here, self.here_chances = words, chances
-        self.words, self.chance_words = words.numpy(), chances.numpy()
-        self.there = words.to(device) if on_gpu else words
+            data, chances = data.pin_memory(), chances.pin_memory()
+        self.here, self.here_chances = data, chances
+        self.data, self.wdl_data = data.numpy(), chances.numpy()
+        self.there = data.to(device) if on_gpu else data
         self.chances = chances.to(device) if on_gpu else chances
         self.cell_numbers = torch.arange(cells, device=device)
         self.move_numbers = torch.arange(moves, device=device)
-        # The last row takes what is padding.
-        self.flat = torch.zeros((rows + 1) * SQUARES * INPUTS, dtype=torch.float32 if lessons else half, device=device)
-        # What comes back, and when what was sent has arrived.
+        # The extra row takes the padding.
+        self.flat = torch.zeros((rows + 1) * SQUARES * INPUTS, dtype=torch.float32 if samples else half, device=device)
+        # Outputs on the host, and the event after the copy to the device.
         self.values = torch.zeros(rows, pin_memory=on_gpu)
-        self.logits = torch.zeros(0 if lessons else moves, pin_memory=on_gpu)
+        self.logits = torch.zeros(0 if samples else moves, pin_memory=on_gpu)
         self.sent = torch.cuda.Event() if on_gpu else None
 
     def fits(self, rows, cells, moves):
@@ -129,46 +129,46 @@ class Tray:
         row = 0
         for frame in frames:
             at = 0
-            if self.lessons:
+            if self.samples:
                 frame.numbers = np.frombuffer(frame.payload, np.float32, 4)
                 at = 16 + 12 * frame.rows
                 some = np.frombuffer(frame.payload, np.float32, 3 * frame.rows, 16)
-                self.chance_words[row : row + frame.rows] = some.reshape(-1, 3)
-            words = np.frombuffer(frame.payload, np.int16, offset=at)
+                self.wdl_data[row : row + frame.rows] = some.reshape(-1, 3)
+            data = np.frombuffer(frame.payload, np.int16, offset=at)
             sizes = (2 * frame.rows, frame.rows, frame.cells, frame.cells, frame.rows, frame.moves, frame.moves)
             start = 0
             for part, size in zip(range(len(ends)), sizes):
                 end = ends[part]
-                self.words[end : end + size] = words[start : start + size]
+                self.data[end : end + size] = data[start : start + size]
                 ends[part] = end + size
                 start += size
             row += frame.rows
         for part in (1, 4):
-            self.words[ends[part] : self.starts[part] + self.rows] = 0
+            self.data[ends[part] : self.starts[part] + self.rows] = 0
         if on_gpu:
             self.there.copy_(self.here, non_blocking=True)
-            if self.lessons:
+            if self.samples:
                 self.chances.copy_(self.here_chances, non_blocking=True)
             self.sent.record()
 
     def unfold(self):
-        """The planes, one board a row; the row of each move, and its number."""
-        # Sixteen bits without a sign.
-        words = self.there.int() & 0xFFFF
-        plain, cell_counts, places, numbers, move_counts, moves, *shares = words.split(self.sizes)
+        """The planes, one board per row; the row of each move, and its policy index."""
+        # Unsigned 16-bit values.
+        data = self.there.int() & 0xFFFF
+        plain, cell_counts, places, numbers, move_counts, moves, *shares = data.split(self.sizes)
         rows = torch.searchsorted(torch.cumsum(cell_counts, 0), self.cell_numbers, right=True)
         likely = (places & LIKELY) != 0
         places = places & (LIKELY - 1)
-        numbers = (numbers.float() / WHOLE).to(self.flat.dtype)
+        numbers = (numbers.float() / SCALE).to(self.flat.dtype)
         cells = (rows * SQUARES + places % SQUARES) * INPUTS + places // SQUARES
         self.flat.zero_()
         self.flat.scatter_(0, cells, numbers)
-        # A piece that is likelier there than not has a one in its twin plane; the others are written where they are once more.
-        twins = torch.where(likely, cells + PIECE_PLANES, cells)
-        self.flat.scatter_(0, twins, torch.where(likely, torch.ones_like(numbers), numbers))
+        # A piece that is more likely present than not has a one in its second plane; the others are written once more in place.
+        likely_cells = torch.where(likely, cells + PIECE_PLANES, cells)
+        self.flat.scatter_(0, likely_cells, torch.where(likely, torch.ones_like(numbers), numbers))
         boards = self.flat.view(-1, SQUARES, INPUTS)[: self.rows]
         plain = plain.view(-1, 2).float()
-        boards[:, :, BRANCHES] = (plain[:, 0] / WHOLE).to(boards.dtype)[:, None]
+        boards[:, :, BRANCHES] = (plain[:, 0] / SCALE).to(boards.dtype)[:, None]
         boards[:, :, WHITE] = plain[:, 1].to(boards.dtype)[:, None]
         planes = boards.view(-1, 8, 8, INPUTS).permute(0, 3, 1, 2)
         move_rows = torch.searchsorted(torch.cumsum(move_counts, 0), self.move_numbers, right=True)
@@ -176,7 +176,7 @@ class Tray:
 
 
 def spots(rows, moves, most):
-    """Where the logits of moves are among all of them; padding is somewhere."""
+    """Indices of the moves' logits; those of padding are arbitrary."""
     rows = rows.clamp(max=most - 1)
     if dense_policy:
         return rows * (SQUARES * MOVES) + moves
@@ -189,7 +189,7 @@ def padded(weight):
 
 
 def heads(out, policy_layer, value_layer, parts):
-    """All logits in one row, and what the value head says."""
+    """All logits flattened, and the outputs of the value head."""
     if dense_policy:
         logits = F.linear(policy_layer(out).flatten(1), parts["policy.dense.weight"], parts["policy.dense.bias"])
     else:
@@ -197,8 +197,8 @@ def heads(out, policy_layer, value_layer, parts):
         more = WIDTH - MOVES
         squares = out.permute(0, 2, 3, 1).reshape(-1, out.shape[1])
         logits = F.linear(squares, F.pad(weight, (0, 0, 0, more)), F.pad(bias, (0, more)))
-    seen = value_layer(out).flatten(1)
-    hidden = F.relu(F.linear(seen, parts["value.hidden.weight"], parts["value.hidden.bias"]))
+    features = value_layer(out).flatten(1)
+    hidden = F.relu(F.linear(features, parts["value.hidden.weight"], parts["value.hidden.bias"]))
     return logits.reshape(-1), F.linear(hidden, parts["value.out.weight"], parts["value.out.bias"])
 
 
@@ -206,7 +206,7 @@ ONES, NONE = (1, 1), (0, 0)
 
 
 def convolve(board, weight, bias, add=None):
-    """Convolution, what is added, and a cut at nought: in one piece where there is one for it."""
+    """Convolution, optional residual, and ReLU, as one fused kernel on a GPU."""
     around = ONES if weight.shape[-1] == 3 else NONE
     if on_gpu and add is None:
         return torch.cudnn_convolution_relu(board, weight, bias, ONES, around, ONES, 1)
@@ -216,8 +216,8 @@ def convolve(board, weight, bias, add=None):
     return F.relu(out if add is None else out + add)
 
 
-class Player:
-    """A network that answers: normalisation folded in, half precision and recorded graphs on a GPU."""
+class InferenceNetwork:
+    """A network for inference: folded batch normalisation; half precision and CUDA graphs on a GPU."""
 
     def __init__(self):
         self.parts = None
@@ -241,41 +241,41 @@ class Player:
         if self.parts is None:
             self.parts = parts
         else:
-            # In place, so that recorded graphs see the new numbers.
+            # In place, so that recorded graphs use the new weights.
             for name, tensor in parts.items():
                 self.parts[name].copy_(tensor)
 
     def layer(self, name, board, add=None):
         return convolve(board, self.parts[f"{name}.conv.weight"], self.parts[f"{name}.bias"], add)
 
-    def forward(self, tray, rows):
-        planes, move_rows, moves, _ = tray.unfold()
+    def forward(self, buffer, rows):
+        planes, move_rows, moves, _ = buffer.unfold()
         board = self.layer("input", planes[:rows])
         for block in blocks:
             board = self.layer(f"block{block}.second", self.layer(f"block{block}.first", board), board)
-        logits, said = heads(
+        logits, outputs = heads(
             board, lambda out: self.layer("policy", out), lambda out: self.layer("value", out), self.parts
         )
-        said = said.float()
-        chances = torch.softmax(said, 1)
-        values = torch.tanh(said[:, 0]) if scalar_value else chances[:, 0] - chances[:, 2]
+        outputs = outputs.float()
+        chances = torch.softmax(outputs, 1)
+        values = torch.tanh(outputs[:, 0]) if scalar_value else chances[:, 0] - chances[:, 2]
         return values, logits[spots(move_rows, moves, rows)].float()
 
-    def answer(self, tray, rows):
-        """Values and logits of what is in a tray."""
+    def answer(self, buffer, rows):
+        """Values and logits of the positions in a buffer."""
         if not on_gpu:
-            return self.forward(tray, rows)
-        if tray not in self.graphs:
-            work = lambda: self.forward(tray, tray.rows)
+            return self.forward(buffer, rows)
+        if buffer not in self.graphs:
+            work = lambda: self.forward(buffer, buffer.rows)
             warm(work)
-            self.graphs[tray] = record(work)
-        graph, result = self.graphs[tray]
+            self.graphs[buffer] = record(work)
+        graph, result = self.graphs[buffer]
         graph.replay()
         return result
 
 
-class Learner:
-    """Weights being learned: Adam with weight decay, slopes cut to a length, and averaged weights."""
+class Trainer:
+    """Adam with weight decay, gradient-norm clipping and an exponential moving average of the weights."""
 
     def __init__(self):
         self.sets = None
@@ -286,10 +286,10 @@ class Learner:
         if self.sets is None:
             self.sets = sets
             self.parts, self.averaged, self.first, self.second = sets
-            for name in learned:
+            for name in trainable:
                 self.parts[name].requires_grad_(True)
             self.losses = torch.zeros(6, dtype=torch.float64, device=device)
-            # What differs from step to step.
+            # Inputs of the recorded graph that change from step to step.
             self.scales = torch.zeros(3, device=device)
             return
         with torch.no_grad():
@@ -308,24 +308,24 @@ class Learner:
             parts[f"{layer}.norm.scale"],
             parts[f"{layer}.norm.bias"],
             training=True,
-            momentum=LATEST,
+            momentum=BATCH_NORM_MOMENTUM,
             eps=EPSILON,
         )
 
-    def slopes(self, tray):
-        rows = tray.rows
-        planes, move_rows, moves, shares = tray.unfold()
+    def gradients(self, buffer):
+        rows = buffer.rows
+        planes, move_rows, moves, shares = buffer.unfold()
         with torch.autocast("cuda", torch.bfloat16, enabled=on_gpu, cache_enabled=False):
             board = F.relu(self.normalised("input", planes))
             for block in blocks:
                 inner = F.relu(self.normalised(f"block{block}.first", board))
                 board = F.relu(self.normalised(f"block{block}.second", inner) + board)
             relu = lambda layer: lambda out: F.relu(self.normalised(layer, out))
-            logits, said = heads(board, relu("policy"), relu("value"), self.parts)
-        # Only legal moves, each with the others of its row. Padding gets rows of its own after the last, not a single one:
-        # sums over one row from everywhere would have to wait for one another.
+            logits, outputs = heads(board, relu("policy"), relu("value"), self.parts)
+        # Softmax over the legal moves of each row. Padding is spread over extra rows, not collected in a single one:
+        # atomic additions to one row would serialise.
         is_padding = move_rows >= rows
-        move_rows = torch.where(is_padding, rows + tray.move_numbers % rows, move_rows)
+        move_rows = torch.where(is_padding, rows + buffer.move_numbers % rows, move_rows)
         logits = logits.float().gather(0, spots(move_rows, moves, rows))
         real = (~is_padding).float()
         each_row = torch.zeros(2 * rows, device=device)
@@ -333,43 +333,43 @@ class Learner:
         total = each_row.index_add(0, move_rows, torch.exp(logits - peak))
         logs = logits - peak - torch.log(total)[move_rows]
         sums = each_row.index_add(0, move_rows, shares * real)
-        wanted = shares * real / sums.clamp(min=1.0)[move_rows]
+        target = shares * real / sums.clamp(min=1.0)[move_rows]
         policies = (sums > 0).sum()
-        policy_sum = -(wanted * logs.clamp(min=-87.0)).sum()
-        said = said.float()
+        policy_sum = -(target * logs.clamp(min=-87.0)).sum()
+        outputs = outputs.float()
         if scalar_value:
-            value_each = (torch.tanh(said[:, 0]) - (tray.chances[:, 0] - tray.chances[:, 2])) ** 2
+            value_each = (torch.tanh(outputs[:, 0]) - (buffer.chances[:, 0] - buffer.chances[:, 2])) ** 2
         else:
-            value_each = -(tray.chances * torch.log_softmax(said, 1)).sum(1)
+            value_each = -(buffer.chances * torch.log_softmax(outputs, 1)).sum(1)
         value_sum = value_each.sum()
         loss = policy_sum / policies.clamp(min=1) + request["value_weight"] * value_sum / rows
-        slopes = torch.autograd.grad(loss, [self.parts[name] for name in learned])
+        gradients = torch.autograd.grad(loss, [self.parts[name] for name in trainable])
         with torch.no_grad():
-            most = each_row.scatter_reduce(0, move_rows, wanted, "amax")[move_rows]
-            hits = each_row.index_add(0, move_rows, ((logits == peak) & (wanted == most)).float() * real).clamp(max=1)
-            entropy = -(wanted * torch.log(wanted.clamp(min=1e-30))).sum()
+            most = each_row.scatter_reduce(0, move_rows, target, "amax")[move_rows]
+            hits = each_row.index_add(0, move_rows, ((logits == peak) & (target == most)).float() * real).clamp(max=1)
+            entropy = -(target * torch.log(target.clamp(min=1e-30))).sum()
             counted = [policy_sum, value_sum, policies, value_sum * 0 + rows, (hits * (sums > 0)).sum(), entropy]
             self.losses += torch.stack([number.detach().double() for number in counted])
-        return list(slopes)
+        return list(gradients)
 
-    def work(self, tray, decay, clip):
-        slopes = self.slopes(tray)
+    def work(self, buffer, decay, clip):
+        gradients = self.gradients(buffer)
         with torch.no_grad():
             if clip > 0:
-                length = torch.linalg.vector_norm(torch.stack(torch._foreach_norm(slopes)))
-                torch._foreach_mul_(slopes, torch.clamp(clip / (length + 1e-12), max=1.0))
-            tensors = [self.parts[name] for name in learned]
-            for at, name in enumerate(learned):
+                length = torch.linalg.vector_norm(torch.stack(torch._foreach_norm(gradients)))
+                torch._foreach_mul_(gradients, torch.clamp(clip / (length + 1e-12), max=1.0))
+            tensors = [self.parts[name] for name in trainable]
+            for at, name in enumerate(trainable):
                 if name in decaying:
-                    slopes[at] = slopes[at] + decay * tensors[at]
-            first, second = [self.first[name] for name in learned], [self.second[name] for name in learned]
-            torch._foreach_lerp_(first, slopes, 1 - MOMENTUM)
-            torch._foreach_mul_(second, MEMORY)
-            torch._foreach_addcmul_(second, slopes, slopes, 1 - MEMORY)
+                    gradients[at] = gradients[at] + decay * tensors[at]
+            first, second = [self.first[name] for name in trainable], [self.second[name] for name in trainable]
+            torch._foreach_lerp_(first, gradients, 1 - BETA1)
+            torch._foreach_mul_(second, BETA2)
+            torch._foreach_addcmul_(second, gradients, gradients, 1 - BETA2)
             rate, age, follow = self.scales.unbind()
             roots = torch._foreach_mul(second, age)
             torch._foreach_sqrt_(roots)
-            torch._foreach_add_(roots, LEAST)
+            torch._foreach_add_(roots, ADAM_EPSILON)
             moves = torch._foreach_div(first, roots)
             torch._foreach_mul_(moves, rate)
             torch._foreach_sub_(tensors, moves)
@@ -378,17 +378,17 @@ class Learner:
             torch._foreach_mul_(ways, follow)
             torch._foreach_add_(averaged, ways)
 
-    def step(self, tray, rate, decay, clip, averaging):
+    def step(self, buffer, rate, decay, clip, averaging):
         self.steps += 1
         age = min(self.steps, 100_000)
         keep = min(averaging, self.steps / (self.steps + 10))
-        scales = [rate / (1 - MOMENTUM**age), 1 / (1 - MEMORY**age), 1 - keep]
+        scales = [rate / (1 - BETA1**age), 1 / (1 - BETA2**age), 1 - keep]
         self.scales.copy_(torch.tensor(scales))
-        work = lambda: self.work(tray, decay, clip)
+        work = lambda: self.work(buffer, decay, clip)
         if not on_gpu:
             work()
             return
-        key = (tray, decay, clip)
+        key = (buffer, decay, clip)
         if key not in self.graphs:
             state = [tensor for part in self.sets for tensor in part.values()] + [self.losses]
             before = [tensor.detach().clone() for tensor in state]
@@ -407,12 +407,12 @@ class Learner:
 
 class Frame:
     def __init__(self, head, payload):
-        self.kind, self.lane, self.player, self.rows, self.cells, self.moves, _ = head
+        self.kind, self.id, self.network, self.rows, self.cells, self.moves, _ = head
         self.payload = payload
 
 
 class Inbox:
-    """Frames that have come. Read by the thread that works on them: a second one would wait for its turn too long."""
+    """Received requests. Read by the thread that processes them: a second thread would wait for the interpreter lock."""
 
     def __init__(self):
         self.frames = collections.deque()
@@ -421,7 +421,7 @@ class Inbox:
         os.set_blocking(0, False)
 
     def fill(self, wait):
-        """Takes what has come; waits for at least something, or the end, if that is wanted."""
+        """Takes what has arrived; waits for at least one request, or the end, if asked to."""
         if wait:
             select.select([0], [], [])
         while self.open and len(self.frames) < 1024:
@@ -432,12 +432,12 @@ class Inbox:
             self.open = len(some) > 0
             self.bytes += some
         at = 0
-        while len(self.bytes) - at >= HEAD.size:
-            head = HEAD.unpack_from(self.bytes, at)
-            end = at + HEAD.size + head[-1]
+        while len(self.bytes) - at >= HEADER.size:
+            head = HEADER.unpack_from(self.bytes, at)
+            end = at + HEADER.size + head[-1]
             if end > len(self.bytes):
                 break
-            self.frames.append(Frame(head, bytes(self.bytes[at + HEAD.size : end])))
+            self.frames.append(Frame(head, bytes(self.bytes[at + HEADER.size : end])))
             at = end
         del self.bytes[:at]
 
@@ -446,42 +446,42 @@ for end in (0, 1):
     try:
         fcntl.fcntl(end, fcntl.F_SETPIPE_SZ, PIPE)
     except (OSError, AttributeError):
-        pass  # Slower, but the same.
+        pass  # Slower, but equivalent.
 out = os.fdopen(os.dup(1), "wb", buffering=1 << 20)
-# What libraries print is no answer.
+# Libraries may print to standard output, which is the protocol's: give them standard error.
 os.dup2(2, 1)
 
 
-def reply(lane, payload):
-    out.write(struct.pack("<2I", lane, len(payload)))
+def reply(id, payload):
+    out.write(struct.pack("<2I", id, len(payload)))
     out.write(payload)
 
 
-class Trays:
-    """Trays that were needed so far, two of each kind: one is filled while the other is on its way."""
+class BufferPool:
+    """Buffers by size, two of each: one is filled while the other is in flight."""
 
-    def __init__(self, lessons):
-        self.lessons, self.known, self.turn = lessons, {}, 0
+    def __init__(self, samples):
+        self.samples, self.known, self.turn = samples, {}, 0
 
     def take(self, rows, cells, moves):
-        size = LEAST_ROWS
-        while size < rows or size * CELLS_EACH < cells or size * MOVES_EACH < moves:
+        size = MIN_ROWS
+        while size < rows or size * CELLS_PER_ROW < cells or size * MOVES_PER_ROW < moves:
             size *= 2
         self.turn = 1 - self.turn
-        key = (rows if self.lessons else size, size, self.turn)
+        key = (rows if self.samples else size, size, self.turn)
         if key not in self.known:
-            self.known[key] = Tray(key[0], size * CELLS_EACH, size * MOVES_EACH, self.lessons)
+            self.known[key] = Buffer(key[0], size * CELLS_PER_ROW, size * MOVES_PER_ROW, self.samples)
         return self.known[key]
 
 
 class Pending:
-    """An answer on its way from the device."""
+    """A response in flight from the device."""
 
-    def __init__(self, frames, tray, values, logits):
-        self.frames, self.tray = frames, tray
+    def __init__(self, frames, buffer, values, logits):
+        self.frames, self.buffer = frames, buffer
         rows, moves = sum(frame.rows for frame in frames), sum(frame.moves for frame in frames)
-        tray.values[:rows].copy_(values[:rows], non_blocking=True)
-        tray.logits[:moves].copy_(logits[:moves], non_blocking=True)
+        buffer.values[:rows].copy_(values[:rows], non_blocking=True)
+        buffer.logits[:moves].copy_(logits[:moves], non_blocking=True)
         self.done = torch.cuda.Event() if on_gpu else None
         if on_gpu:
             self.done.record()
@@ -489,11 +489,11 @@ class Pending:
     def finish(self):
         if on_gpu:
             self.done.synchronize()
-        values, logits = self.tray.values.numpy(), self.tray.logits.numpy()
+        values, logits = self.buffer.values.numpy(), self.buffer.logits.numpy()
         row = move = 0
         for frame in self.frames:
             reply(
-                frame.lane,
+                frame.id,
                 values[row : row + frame.rows].tobytes() + logits[move : move + frame.moves].tobytes(),
             )
             row += frame.rows
@@ -502,13 +502,13 @@ class Pending:
 
 
 def together(inbox, first):
-    """Questions that are answered with this one."""
+    """Requests that are batched with this one."""
     frames, rows, cells, moves = [first], first.rows, first.cells, first.moves
     while inbox.frames:
         other = inbox.frames[0]
         rows, cells, moves = rows + other.rows, cells + other.cells, moves + other.moves
-        fits = rows <= MOST and cells <= MOST * CELLS_EACH and moves <= MOST * MOVES_EACH
-        if other.kind != ANSWER or other.player != first.player or not fits:
+        fits = rows <= MAX_ROWS and cells <= MAX_ROWS * CELLS_PER_ROW and moves <= MAX_ROWS * MOVES_PER_ROW
+        if other.kind != INFER or other.network != first.network or not fits:
             break
         frames.append(inbox.frames.popleft())
     return frames
@@ -516,9 +516,9 @@ def together(inbox, first):
 
 def main():
     inbox = Inbox()
-    players, learner = {}, Learner()
-    questions, lessons = Trays(False), Trays(True)
-    name = torch.cuda.get_device_name() if on_gpu else "the processor"
+    networks, trainer = {}, Trainer()
+    inference_buffers, sample_buffers = BufferPool(False), BufferPool(True)
+    name = torch.cuda.get_device_name() if on_gpu else "the CPU"
     reply(0, f"PyTorch {torch.__version__} on {name}".encode())
     out.flush()
     pending = None
@@ -534,13 +534,13 @@ def main():
                 return
             continue
         frame = inbox.frames.popleft()
-        if frame.kind == ANSWER:
+        if frame.kind == INFER:
             frames = together(inbox, frame)
             rows, cells, moves = (sum(getattr(f, part) for f in frames) for part in ("rows", "cells", "moves"))
             with torch.inference_mode():
-                tray = questions.take(rows, cells, moves)
-                tray.fill(frames)
-                now = Pending(frames, tray, *players[frame.player].answer(tray, rows))
+                buffer = inference_buffers.take(rows, cells, moves)
+                buffer.fill(frames)
+                now = Pending(frames, buffer, *networks[frame.network].answer(buffer, rows))
             if pending is not None:
                 pending.finish()
             pending = now
@@ -550,18 +550,18 @@ def main():
             pending = None
         if frame.kind == LOAD:
             with torch.no_grad():
-                players.setdefault(frame.player, Player()).load(unpack(np.frombuffer(frame.payload, np.float32)))
-        elif frame.kind == LEARN:
+                networks.setdefault(frame.network, InferenceNetwork()).load(unpack(np.frombuffer(frame.payload, np.float32)))
+        elif frame.kind == LOAD_OPTIMISER:
             steps = struct.unpack_from("<Q", frame.payload)[0]
             numbers = np.frombuffer(frame.payload, np.float32, offset=8).reshape(4, -1)
-            learner.load(steps, *(unpack(part) for part in numbers))
+            trainer.load(steps, *(unpack(part) for part in numbers))
         elif frame.kind == STEP:
-            tray = lessons.take(frame.rows, frame.cells, frame.moves)
-            tray.fill([frame])
+            buffer = sample_buffers.take(frame.rows, frame.cells, frame.moves)
+            buffer.fill([frame])
             rate, decay, clip, averaging = (float(number) for number in frame.numbers)
-            learner.step(tray, rate, decay, clip, averaging)
-        elif frame.kind == TAKE:
-            reply(frame.lane, learner.take())
+            trainer.step(buffer, rate, decay, clip, averaging)
+        elif frame.kind == FETCH_OPTIMISER:
+            reply(frame.id, trainer.take())
             out.flush()
 
 

@@ -1,4 +1,4 @@
-//! A Python process with PyTorch that answers and learns.
+//! Python processes with PyTorch for inference and training.
 
 use std::collections::HashMap;
 use std::io::{self, BufReader, Read, Write};
@@ -10,59 +10,59 @@ use std::thread;
 
 use serde_json::json;
 use tabia_core::{Game, seed};
-use tabia_mcts::{PolicyValue, Verdict};
+use tabia_mcts::{Evaluation, PolicyValue};
 use tabia_quantum::{Action, QuantumGame};
 
-use super::frames::{self, Positions};
-use super::{Losses, NetError, Seat};
+use super::protocol::{self, Positions};
+use super::{Losses, NetError, NetworkRole};
 use crate::architecture::{Architecture, Role};
+use crate::encoding::{self, EncodedPosition};
 use crate::forward::softmax;
 use crate::network::Network;
 use crate::opening::after_random_plies;
 use crate::optimiser::Optimiser;
-use crate::replay::Pick;
-use crate::settings::{Knobs, Settings};
-use crate::view::{self, Seen};
+use crate::replay::DrawnSample;
+use crate::settings::{Hyperparameters, Settings};
 use crate::weights::Weights;
 
 const SCRIPT: &str = include_str!("torch.py");
-/// Positions that are valued on both sides before a training.
-const CHECKED: u32 = 64;
-/// How much a value and a prior may differ: half precision has three decimals.
+/// Positions on which PyTorch and the CPU are compared before a training.
+const CHECK_POSITIONS: u32 = 64;
+/// Largest accepted difference of values and priors: half precision has three decimals.
 const TOLERANCE: f32 = 0.02;
 
-/// Threads of self-play that one process answers.
-const THREADS_EACH: usize = 16;
-/// Processes at most.
-const MOST_PROCESSES: usize = 4;
+/// Self-play threads per process.
+const THREADS_PER_PROCESS: usize = 16;
+const MAX_PROCESSES: usize = 4;
 
-/// Which PyTorch is wanted.
+/// The PyTorch device to use.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum TorchKind {
-    /// On a CUDA device.
+    /// A CUDA device.
     Cuda,
-    /// On whatever there is.
+    /// CUDA if available, else the CPU.
     Any,
 }
 
-/// Python processes: all of them answer, the first one learns. One is kept busy by its own bookkeeping long before a GPU is.
+/// Python processes: all of them evaluate, the first one trains. Several, because Python's overhead saturates one process long before
+/// the GPU is.
 pub struct Torch {
     processes: Vec<Process>,
 }
 
-/// One process, and who waits for its answers.
+/// One process with its connection.
 struct Process {
-    line: Arc<Line>,
+    connection: Arc<Connection>,
     name: String,
     child: Child,
 }
 
-/// What players and the training share.
-struct Line {
-    to: Mutex<Option<ChildStdin>>,
-    waiting: Mutex<HashMap<u32, Sender<Vec<u8>>>>,
-    lanes: AtomicU32,
-    fault: OnceLock<String>,
+/// The pipes to a process, with the pending requests.
+struct Connection {
+    stdin: Mutex<Option<ChildStdin>>,
+    pending: Mutex<HashMap<u32, Sender<Vec<u8>>>>,
+    next_id: AtomicU32,
+    failure: OnceLock<String>,
 }
 
 impl std::fmt::Debug for Torch {
@@ -72,67 +72,67 @@ impl std::fmt::Debug for Torch {
 }
 
 impl Torch {
-    /// Starts the processes and waits until they are there.
+    /// Starts the processes and waits until they are ready.
     pub fn start(
         kind: TorchKind,
         python: &str,
         settings: &Settings,
         threads: usize,
     ) -> Result<Torch, NetError> {
-        let slots = settings.network.slots();
-        let slots: Vec<_> = slots
+        let parameters = settings.network.parameters();
+        let parameters: Vec<_> = parameters
             .iter()
-            .map(|slot| json!({"name": slot.name, "shape": slot.shape, "role": role(slot.role)}))
+            .map(|parameter| json!({"name": parameter.name, "shape": parameter.shape, "role": role(parameter.role)}))
             .collect();
         let request = json!({
             "device": match kind { TorchKind::Cuda => "cuda", TorchKind::Any => "torch" },
             "architecture": settings.network,
-            "slots": slots,
+            "parameters": parameters,
             "threads": threads,
             "value_weight": settings.learning.value_weight,
         })
         .to_string();
         let count = match kind {
-            TorchKind::Cuda => threads.div_ceil(THREADS_EACH).clamp(1, MOST_PROCESSES),
+            TorchKind::Cuda => threads.div_ceil(THREADS_PER_PROCESS).clamp(1, MAX_PROCESSES),
             TorchKind::Any => 1,
         };
         let starting: Vec<_> =
             (0..count).map(|_| Process::spawn(python, &request)).collect::<Result<_, _>>()?;
         let processes = starting
             .into_iter()
-            .map(|(process, hello)| process.greet(python, &hello))
+            .map(|(process, hello)| process.wait_until_ready(python, &hello))
             .collect::<Result<_, _>>()?;
         Ok(Torch { processes })
     }
 
-    fn learner(&self) -> &Line {
-        &self.processes[0].line
+    fn trainer(&self) -> &Connection {
+        &self.processes[0].connection
     }
 
-    /// What it is.
+    /// Name of the device.
     pub fn name(&self) -> &str {
         &self.processes[0].name
     }
 
-    /// Whether the processes are still there.
-    pub fn fault(&self) -> Result<(), NetError> {
-        self.processes.iter().try_for_each(|process| process.line.check())
+    /// Returns an error if a process has ended.
+    pub fn check_alive(&self) -> Result<(), NetError> {
+        self.processes.iter().try_for_each(|process| process.connection.check())
     }
 
-    /// A network that plays.
-    pub fn player(&self, weights: &Weights, seat: Seat) -> Result<TorchPlayer, NetError> {
-        let frame = frames::load(seat as u32, weights);
-        self.processes.iter().try_for_each(|process| process.line.tell(&frame))?;
-        let lines = self.processes.iter().map(|process| Arc::clone(&process.line)).collect();
-        Ok(TorchPlayer { lines, seat: seat as u32, next: AtomicUsize::new(0) })
+    /// Loads a network for inference.
+    pub fn evaluator(&self, weights: &Weights, role: NetworkRole) -> Result<TorchEvaluator, NetError> {
+        let frame = protocol::load_request(role as u32, weights);
+        self.processes.iter().try_for_each(|process| process.connection.send(&frame))?;
+        let connections = self.processes.iter().map(|process| Arc::clone(&process.connection)).collect();
+        Ok(TorchEvaluator { connections, network: role as u32, next: AtomicUsize::new(0) })
     }
 
-    /// Compares answers with our own arithmetic's, for a network of this shape that has learned nothing.
+    /// Compares outputs with the CPU's, for an untrained network of this architecture.
     pub fn check(&self, architecture: Architecture) -> Result<(), NetError> {
-        let weights = Weights::fresh(architecture, 1);
-        let (ours, theirs) = (Network::new(&weights), self.player(&weights, Seat::New)?);
+        let weights = Weights::initial(architecture, 1);
+        let (ours, theirs) = (Network::new(&weights), self.evaluator(&weights, NetworkRole::Candidate)?);
         let mut random = seed::random(1);
-        let games: Vec<QuantumGame> = (0..CHECKED)
+        let games: Vec<QuantumGame> = (0..CHECK_POSITIONS)
             .map(|number| after_random_plies(QuantumGame::default(), number % 20, &mut random))
             .filter(|game| matches!(game.turn(), tabia_core::Turn::Player(_)))
             .collect();
@@ -147,50 +147,56 @@ impl Torch {
         let (mut own, mut other) = (Vec::new(), Vec::new());
         ours.infer(&games, &actions, &mut own);
         theirs.infer(&games, &actions, &mut other);
-        self.fault()?;
-        let apart = |a: &Verdict, b: &Verdict| {
+        self.check_alive()?;
+        let distance = |a: &Evaluation, b: &Evaluation| {
             let priors = a.priors.iter().zip(&b.priors).map(|(a, b)| (a - b).abs());
             priors.fold((a.value - b.value).abs(), f32::max)
         };
-        let most = own.iter().zip(&other).map(|(a, b)| apart(a, b)).fold(0.0, f32::max);
-        if most <= TOLERANCE {
+        let largest = own.iter().zip(&other).map(|(a, b)| distance(a, b)).fold(0.0, f32::max);
+        if largest <= TOLERANCE {
             return Ok(());
         }
-        Err(wrong(&format!("its answers differ from ours by {most}, at most {TOLERANCE} can be rounding")))
+        Err(failed(&format!("its outputs differ from the CPU's by {largest}, expected at most {TOLERANCE}")))
     }
 
-    /// Takes what is learned there.
-    pub fn begin(&self, optimiser: &Optimiser) -> Result<(), NetError> {
-        let Optimiser { weights, averaged, first, second, steps } = optimiser;
-        self.learner().tell(&frames::learn(*steps, [weights, averaged, first, second]))
+    /// Uploads the optimiser's state.
+    pub fn upload(&self, optimiser: &Optimiser) -> Result<(), NetError> {
+        let Optimiser { weights, averaged, first_moment, second_moment, steps } = optimiser;
+        self.trainer()
+            .send(&protocol::load_optimiser_request(*steps, [weights, averaged, first_moment, second_moment]))
     }
 
-    /// One step; nobody waits for it.
-    pub fn step(&self, picks: &[Pick<'_>], knobs: &Knobs, rate: f32) -> Result<(), NetError> {
+    /// Sends one step without waiting for it.
+    pub fn step(
+        &self,
+        batch: &[DrawnSample<'_>],
+        hyper: &Hyperparameters,
+        rate: f32,
+    ) -> Result<(), NetError> {
         let mut positions = Positions::default();
-        for pick in picks {
-            positions.add_lesson(pick);
+        for drawn in batch {
+            positions.add_sample(drawn);
         }
-        self.learner().tell(&positions.step(knobs, rate))
+        self.trainer().send(&positions.step_request(hyper, rate))
     }
 
-    /// Brings back what was learned.
-    pub fn end(&self, optimiser: &mut Optimiser) -> Result<Losses, NetError> {
-        let bytes = self.learner().ask(frames::take)?;
-        let Optimiser { weights, averaged, first, second, steps } = optimiser;
-        let taken = frames::taken(&bytes, [weights, averaged, first, second]);
-        let (done, losses) = taken.ok_or_else(|| wrong("it sent other tensors than it was given"))?;
+    /// Downloads the optimiser's state; returns the losses since the upload.
+    pub fn download(&self, optimiser: &mut Optimiser) -> Result<Losses, NetError> {
+        let bytes = self.trainer().request(protocol::fetch_optimiser_request)?;
+        let Optimiser { weights, averaged, first_moment, second_moment, steps } = optimiser;
+        let state = protocol::parse_optimiser(&bytes, [weights, averaged, first_moment, second_moment]);
+        let (done, losses) = state.ok_or_else(|| failed("it sent other tensors than it received"))?;
         *steps = done;
-        if weights.slots.iter().flatten().all(|number| number.is_finite()) {
+        if weights.parameters.iter().flatten().all(|number| number.is_finite()) {
             Ok(losses)
         } else {
-            Err(wrong("a weight became infinite; try a smaller rate"))
+            Err(failed("a weight is not finite; try a smaller learning rate (--set rate=…)"))
         }
     }
 }
 
 impl Process {
-    /// Starts a process; its first answer says what it is.
+    /// Starts a process; its first response is the name of its device.
     fn spawn(python: &str, request: &str) -> Result<(Process, Receiver<Vec<u8>>), NetError> {
         let refused = |why: String| NetError::Device { python: python.to_owned(), why };
         let mut child = Command::new(python)
@@ -200,36 +206,36 @@ impl Process {
             .stderr(Stdio::piped())
             .spawn()
             .map_err(|error| refused(format!("it cannot be started: {error}")))?;
-        let (Some(to), Some(from), Some(complaints)) =
+        let (Some(stdin), Some(stdout), Some(stderr)) =
             (child.stdin.take(), child.stdout.take(), child.stderr.take())
         else {
             return Err(refused("it has no pipes".to_owned()));
         };
-        let line = Arc::new(Line {
-            to: Mutex::new(Some(to)),
-            waiting: Mutex::default(),
-            lanes: AtomicU32::new(1),
-            fault: OnceLock::new(),
+        let connection = Arc::new(Connection {
+            stdin: Mutex::new(Some(stdin)),
+            pending: Mutex::default(),
+            next_id: AtomicU32::new(1),
+            failure: OnceLock::new(),
         });
         let (send, hello) = mpsc::channel();
-        lock(&line.waiting).insert(0, send);
-        let reading = Arc::clone(&line);
-        let listener = thread::spawn(move || last_words(complaints));
+        lock(&connection.pending).insert(0, send);
+        let reader = Arc::clone(&connection);
+        let stderr_reader = thread::spawn(move || stderr_tail(stderr));
         thread::spawn(move || {
-            let ended = reading.read(from);
-            let said = listener.join().unwrap_or_default();
-            let why = said.lines().last().map_or_else(|| ended.to_string(), str::to_owned);
-            // Whoever waits is told before the channels close.
-            let _ = reading.fault.set(why);
-            lock(&reading.waiting).clear();
+            let ended = reader.read(stdout);
+            let text = stderr_reader.join().unwrap_or_default();
+            let why = text.lines().last().map_or_else(|| ended.to_string(), str::to_owned);
+            // The failure is set before the channels close, so that those waiting can report it.
+            let _ = reader.failure.set(why);
+            lock(&reader.pending).clear();
         });
-        Ok((Process { line, name: String::new(), child }, hello))
+        Ok((Process { connection, name: String::new(), child }, hello))
     }
 
-    /// Waits until it says what it is.
-    fn greet(mut self, python: &str, hello: &Receiver<Vec<u8>>) -> Result<Process, NetError> {
+    /// Waits for the first response.
+    fn wait_until_ready(mut self, python: &str, hello: &Receiver<Vec<u8>>) -> Result<Process, NetError> {
         let Ok(name) = hello.recv() else {
-            let why = self.line.fault.get().cloned().unwrap_or_default();
+            let why = self.connection.failure.get().cloned().unwrap_or_default();
             return Err(NetError::Device { python: python.to_owned(), why });
         };
         self.name = String::from_utf8_lossy(&name).into_owned();
@@ -237,39 +243,39 @@ impl Process {
     }
 }
 
-/// The end of what a process complained about, once it has ended.
-fn last_words(mut complaints: ChildStderr) -> String {
+/// The last 16 KiB of a process's standard error, once it has ended.
+fn stderr_tail(mut stderr: ChildStderr) -> String {
     const KEPT: usize = 1 << 14;
-    let (mut said, mut bytes) = (Vec::new(), [0; 4096]);
-    while let Ok(count @ 1..) = complaints.read(&mut bytes) {
-        said.extend_from_slice(&bytes[..count]);
-        said.drain(..said.len().saturating_sub(KEPT));
+    let (mut text, mut bytes) = (Vec::new(), [0; 4096]);
+    while let Ok(count @ 1..) = stderr.read(&mut bytes) {
+        text.extend_from_slice(&bytes[..count]);
+        text.drain(..text.len().saturating_sub(KEPT));
     }
-    String::from_utf8_lossy(&said).trim().to_owned()
+    String::from_utf8_lossy(&text).trim().to_owned()
 }
 
 impl Drop for Process {
     fn drop(&mut self) {
-        // Without input it ends by itself.
-        drop(lock(&self.line.to).take());
+        // The process ends when its standard input closes.
+        drop(lock(&self.connection.stdin).take());
         let _ = self.child.wait();
     }
 }
 
-impl Line {
-    /// Hands answers to who waits for them, until there are no more; why.
-    fn read(&self, from: ChildStdout) -> io::Error {
-        let mut from = BufReader::with_capacity(1 << 20, from);
+impl Connection {
+    /// Dispatches responses to pending requests until the pipe ends; returns why it ended.
+    fn read(&self, stdout: ChildStdout) -> io::Error {
+        let mut stdout = BufReader::with_capacity(1 << 20, stdout);
         let mut one = || -> io::Result<()> {
-            let mut head = [0; 8];
-            from.read_exact(&mut head)?;
-            let [lane, bytes] =
-                [0, 4].map(|at| u32::from_le_bytes([head[at], head[at + 1], head[at + 2], head[at + 3]]));
+            let mut header = [0; 8];
+            stdout.read_exact(&mut header)?;
+            let [id, bytes] = [0, 4]
+                .map(|at| u32::from_le_bytes([header[at], header[at + 1], header[at + 2], header[at + 3]]));
             let mut payload = vec![0; bytes as usize];
-            from.read_exact(&mut payload)?;
-            if let Some(waiting) = lock(&self.waiting).remove(&lane) {
-                // One who gave up does not listen.
-                let _ = waiting.send(payload);
+            stdout.read_exact(&mut payload)?;
+            if let Some(pending) = lock(&self.pending).remove(&id) {
+                // The requester may have given up.
+                let _ = pending.send(payload);
             }
             Ok(())
         };
@@ -281,85 +287,88 @@ impl Line {
     }
 
     fn check(&self) -> Result<(), NetError> {
-        self.fault.get().map_or(Ok(()), |why| Err(wrong(why)))
+        self.failure.get().map_or(Ok(()), |why| Err(failed(why)))
     }
 
-    /// Why nothing can be had from it any more.
-    fn gone(&self) -> NetError {
-        wrong(self.fault.get().map_or("its process has ended", String::as_str))
+    /// The error after the process has ended.
+    fn ended(&self) -> NetError {
+        failed(self.failure.get().map_or("its process has ended", String::as_str))
     }
 
-    fn tell(&self, frame: &[u8]) -> Result<(), NetError> {
-        let mut to = lock(&self.to);
-        let sent = to.as_mut().map_or(Err(io::ErrorKind::BrokenPipe.into()), |to| to.write_all(frame));
-        drop(to);
-        sent.map_err(|_| self.gone())
+    fn send(&self, frame: &[u8]) -> Result<(), NetError> {
+        let mut stdin = lock(&self.stdin);
+        let sent =
+            stdin.as_mut().map_or(Err(io::ErrorKind::BrokenPipe.into()), |stdin| stdin.write_all(frame));
+        drop(stdin);
+        sent.map_err(|_| self.ended())
     }
 
-    fn ask(&self, question: impl FnOnce(u32) -> Vec<u8>) -> Result<Vec<u8>, NetError> {
-        let lane = self.lanes.fetch_add(1, Ordering::Relaxed).max(1);
+    fn request(&self, request: impl FnOnce(u32) -> Vec<u8>) -> Result<Vec<u8>, NetError> {
+        let id = self.next_id.fetch_add(1, Ordering::Relaxed).max(1);
         let (send, receive) = mpsc::channel();
-        lock(&self.waiting).insert(lane, send);
-        // After this the reader either sees the lane or has set the fault.
+        lock(&self.pending).insert(id, send);
+        // From here on the reader either sees the request or has set the failure.
         self.check()?;
-        self.tell(&question(lane))?;
-        receive.recv().map_err(|_| self.gone())
+        self.send(&request(id))?;
+        receive.recv().map_err(|_| self.ended())
     }
 }
 
-/// A network over there that values leaves. When the process is gone, everything is even and the fault is set: nothing of that may be kept.
-pub struct TorchPlayer {
-    lines: Vec<Arc<Line>>,
-    seat: u32,
-    /// Whose turn it is to answer.
+/// A network in the Python processes. When a process has ended, evaluations are neutral and its failure is set, so that callers
+/// discard them ([`super::Device::check`]).
+pub struct TorchEvaluator {
+    connections: Vec<Arc<Connection>>,
+    network: u32,
+    /// Round-robin counter over the connections.
     next: AtomicUsize,
 }
 
-impl TorchPlayer {
-    fn verdicts(
+impl TorchEvaluator {
+    fn evaluations(
         &self,
-        line: &Line,
+        connection: &Connection,
         leaves: &[QuantumGame],
         actions: &[Vec<Action>],
-        out: &mut Vec<Verdict>,
+        out: &mut Vec<Evaluation>,
     ) -> Option<()> {
         let mut positions = Positions::default();
         for (game, actions) in leaves.iter().zip(actions) {
             let turn = game.side_to_move();
-            let moves = actions.iter().map(|action| view::index(*action, turn) as u16);
-            positions.add(&Seen::new(game), false, moves);
+            let moves = actions.iter().map(|action| encoding::policy_index(*action, turn) as u16);
+            positions.add(&EncodedPosition::new(game), false, moves);
         }
-        let bytes = line.ask(|lane| positions.question(lane, self.seat)).ok()?;
+        let bytes = connection.request(|id| positions.infer_request(id, self.network)).ok()?;
         let rows = positions.rows();
-        let mut numbers = frames::numbers(&bytes);
-        let values: Vec<f32> = numbers.by_ref().take(rows).collect();
+        let mut outputs = protocol::parse_f32s(&bytes);
+        let values: Vec<f32> = outputs.by_ref().take(rows).collect();
         for (value, moves) in values.iter().zip(positions.move_counts()) {
-            let mut priors: Vec<f32> = numbers.by_ref().take(usize::from(*moves)).collect();
+            let mut priors: Vec<f32> = outputs.by_ref().take(usize::from(*moves)).collect();
             softmax(&mut priors);
-            out.push(Verdict { value: *value, priors });
+            out.push(Evaluation { value: *value, priors });
         }
         (out.len() == leaves.len()).then_some(())
     }
 }
 
-impl PolicyValue<QuantumGame> for TorchPlayer {
-    fn infer(&self, leaves: &[QuantumGame], actions: &[Vec<Action>], out: &mut Vec<Verdict>) {
+impl PolicyValue<QuantumGame> for TorchEvaluator {
+    fn infer(&self, leaves: &[QuantumGame], actions: &[Vec<Action>], out: &mut Vec<Evaluation>) {
         out.clear();
         if leaves.is_empty() {
             return;
         }
-        let line = &self.lines[self.next.fetch_add(1, Ordering::Relaxed) % self.lines.len()];
-        if self.verdicts(line, leaves, actions, out).is_none() {
-            let _ = line.fault.set("it sent fewer answers than there were questions".to_owned());
+        let connection =
+            &self.connections[self.next.fetch_add(1, Ordering::Relaxed) % self.connections.len()];
+        if self.evaluations(connection, leaves, actions, out).is_none() {
+            let _ = connection.failure.set("it sent fewer outputs than there were positions".to_owned());
             out.clear();
             out.extend(
-                actions.iter().map(|actions| Verdict { value: 0.0, priors: vec![1.0; actions.len()] }),
+                actions.iter().map(|actions| Evaluation { value: 0.0, priors: vec![1.0; actions.len()] }),
             );
         }
     }
 }
 
-fn wrong(why: &str) -> NetError {
+fn failed(why: &str) -> NetError {
     NetError::Torch(why.to_owned())
 }
 

@@ -1,4 +1,4 @@
-//! An exported network, read back: its tensors by name and shape. The operators between them are taken for ours.
+//! Reads a network exported by Tabia back from ONNX, from the names and shapes of its initializers. The nodes are not checked.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -7,59 +7,68 @@ use prost::Message;
 use tabia_quantum::planes::PLANES;
 
 use super::FLOAT;
-use crate::architecture::{Architecture, CHANCES, PolicyHead, Role, Slot, ValueHead};
+use crate::architecture::{Architecture, Parameter, PolicyHead, Role, ValueHead, WDL};
 use crate::error::NetError;
 use crate::forward::EPSILON;
-use crate::messages::{self, Model};
+use crate::proto::{self, ModelProto};
 use crate::tensors::Tensor;
 use crate::weights::Weights;
 
-const NUMBER: usize = size_of::<f32>();
+const F32_BYTES: usize = size_of::<f32>();
 
-/// Reads what [`export`](super::export) wrote. Normalisation was folded in and cannot be taken out again: it begins anew as one that changes nothing.
-/// `path` is for what is said about it.
+/// Reads what [`export`](super::export) wrote. Batch normalisation was folded into the weights, so it is restored as the identity.
+/// `path` is used in error messages only.
 pub fn read(bytes: &[u8], path: &Path) -> Result<Weights, NetError> {
-    let model = Model::decode(bytes)
-        .map_err(|error| NetError::broken(path, format!("it is no ONNX file: {error}")))?;
+    let model = ModelProto::decode(bytes)
+        .map_err(|error| NetError::malformed(path, format!("it is not an ONNX file: {error}")))?;
     let graph =
-        model.graph.ok_or_else(|| NetError::broken(path, "it is no ONNX file: there is no graph in it"))?;
+        model.graph.ok_or_else(|| NetError::malformed(path, "it is not an ONNX file: it has no graph"))?;
     let mut file = File { path, tensors: BTreeMap::new() };
-    for tensor in graph.tensors {
-        let (name, tensor) = numbers(tensor).map_err(|why| NetError::broken(path, why))?;
+    for tensor in graph.initializer {
+        let (name, tensor) = tensor_of(tensor).map_err(|why| NetError::malformed(path, why))?;
         file.tensors.insert(name, tensor);
     }
     let architecture = file.architecture()?;
     architecture.check()?;
-    let slots =
-        architecture.slots().iter().map(|slot| file.take(slot)).collect::<Result<Vec<_>, NetError>>()?;
+    let parameters = architecture
+        .parameters()
+        .iter()
+        .map(|parameter| file.take(parameter))
+        .collect::<Result<Vec<_>, NetError>>()?;
     if let Some(extra) = file.tensors.keys().next() {
-        return Err(NetError::broken(path, format!("tensor \"{extra}\" is none of {architecture}")));
+        return Err(NetError::malformed(
+            path,
+            format!("tensor \"{extra}\" is not part of a network with {architecture}"),
+        ));
     }
-    Weights { architecture, slots }.finite(path)
+    Weights { architecture, parameters }.check_finite(path)
 }
 
-/// A tensor's name, shape and numbers.
-fn numbers(tensor: messages::Tensor) -> Result<(String, Tensor), String> {
+fn tensor_of(tensor: proto::TensorProto) -> Result<(String, Tensor), String> {
     let name = tensor.name.unwrap_or_default();
-    if tensor.kind != Some(FLOAT) {
-        let kind = tensor.kind.unwrap_or_default();
-        return Err(format!("tensor \"{name}\" holds elements of kind {kind}, expected {FLOAT} (float)"));
+    if tensor.data_type != Some(FLOAT) {
+        let data_type = tensor.data_type.unwrap_or_default();
+        return Err(format!("tensor \"{name}\" has data type {data_type}, expected {FLOAT} (FLOAT)"));
     }
-    let shape: Option<Vec<usize>> = tensor.sides.iter().map(|side| usize::try_from(*side).ok()).collect();
-    let shape = shape.ok_or_else(|| format!("tensor \"{name}\" has the shape {:?}", tensor.sides))?;
-    let numbers = match tensor.bytes {
-        Some(bytes) if bytes.len().is_multiple_of(NUMBER) => bytes
-            .chunks_exact(NUMBER)
+    let shape: Option<Vec<usize>> = tensor.dims.iter().map(|dim| usize::try_from(*dim).ok()).collect();
+    let shape = shape.ok_or_else(|| {
+        format!("tensor \"{name}\" has the shape {:?}, expected no negative dimension", tensor.dims)
+    })?;
+    let data: Vec<f32> = match tensor.raw_data {
+        Some(bytes) if bytes.len().is_multiple_of(F32_BYTES) => bytes
+            .chunks_exact(F32_BYTES)
             .map(|bytes| f32::from_le_bytes(*bytes.first_chunk().expect("chunks have four bytes")))
             .collect(),
-        Some(bytes) => return Err(format!("tensor \"{name}\" has {} bytes", bytes.len())),
-        None => tensor.floats,
+        Some(bytes) => {
+            return Err(format!("tensor \"{name}\" has {} bytes, expected a multiple of 4", bytes.len()));
+        }
+        None => tensor.float_data,
     };
-    let count = shape.iter().try_fold(1usize, |count, side| count.checked_mul(*side));
-    if count != Some(numbers.len()) {
-        return Err(format!("tensor \"{name}\" has {} numbers, not those of {shape:?}", numbers.len()));
+    let count = shape.iter().try_fold(1usize, |count, dim| count.checked_mul(*dim));
+    if count != Some(data.len()) {
+        return Err(format!("tensor \"{name}\" has {} values, not those of shape {shape:?}", data.len()));
     }
-    Ok((name, Tensor { shape, numbers }))
+    Ok((name, Tensor { shape, data }))
 }
 
 struct File<'a> {
@@ -68,9 +77,9 @@ struct File<'a> {
 }
 
 impl File<'_> {
-    /// The network that has such tensors.
+    /// Infers the architecture from tensor names and shapes.
     fn architecture(&self) -> Result<Architecture, NetError> {
-        let channels = self.side("input.conv.weight", &format!("[channels, {PLANES}, 3, 3]"))?;
+        let channels = self.first_dim("input.conv.weight", &format!("[channels, {PLANES}, 3, 3]"))?;
         let dense = self.tensors.contains_key("policy.dense.weight");
         Ok(Architecture {
             channels,
@@ -78,21 +87,20 @@ impl File<'_> {
                 .take_while(|block| self.tensors.contains_key(&format!("block{block}.first.conv.weight")))
                 .count(),
             policy: if dense {
-                PolicyHead::Dense(self.side("policy.conv.weight", &format!("[n, {channels}, 1, 1]"))?)
+                PolicyHead::Dense(self.first_dim("policy.conv.weight", &format!("[n, {channels}, 1, 1]"))?)
             } else {
                 PolicyHead::Convolution
             },
-            value_channels: self.side("value.conv.weight", &format!("[n, {channels}, 1, 1]"))?,
-            value_hidden: self.side("value.hidden.weight", "[n, 64 n]")?,
-            value: match self.side("value.out.weight", "[3, n] or [1, n]")? {
-                CHANCES => ValueHead::Chances,
+            value_channels: self.first_dim("value.conv.weight", &format!("[n, {channels}, 1, 1]"))?,
+            value_hidden: self.first_dim("value.hidden.weight", "[n, 64 n]")?,
+            value: match self.first_dim("value.out.weight", "[3, n] or [1, n]")? {
+                WDL => ValueHead::Wdl,
                 _ => ValueHead::Scalar,
             },
         })
     }
 
-    /// The first side of a tensor.
-    fn side(&self, name: &str, expected: &str) -> Result<usize, NetError> {
+    fn first_dim(&self, name: &str, expected: &str) -> Result<usize, NetError> {
         let tensor = self.tensors.get(name);
         tensor.and_then(|tensor| tensor.shape.first().copied()).ok_or_else(|| NetError::Shape {
             path: self.path.to_owned(),
@@ -102,21 +110,21 @@ impl File<'_> {
         })
     }
 
-    /// The numbers of a slot. Normalisation is there as the convolution's bias alone.
-    fn take(&mut self, slot: &Slot) -> Result<Vec<f32>, NetError> {
-        let name = match slot.role {
-            Role::Scale => return Ok(vec![(1.0 + EPSILON).sqrt(); slot.len()]),
-            Role::Mean => return Ok(vec![0.0; slot.len()]),
-            Role::Variance => return Ok(vec![1.0; slot.len()]),
-            Role::Bias | Role::Weight(_) => slot.name.replace(".norm.bias", ".conv.bias"),
+    /// A parameter's values. Of batch normalisation, only the bias is in the file, as the convolution's.
+    fn take(&mut self, parameter: &Parameter) -> Result<Vec<f32>, NetError> {
+        let name = match parameter.role {
+            Role::Scale => return Ok(vec![(1.0 + EPSILON).sqrt(); parameter.len()]),
+            Role::Mean => return Ok(vec![0.0; parameter.len()]),
+            Role::Variance => return Ok(vec![1.0; parameter.len()]),
+            Role::Bias | Role::Weight(_) => parameter.name.replace(".norm.bias", ".conv.bias"),
         };
         match self.tensors.remove(&name) {
-            Some(tensor) if tensor.shape == slot.shape => Ok(tensor.numbers),
+            Some(tensor) if tensor.shape == parameter.shape => Ok(tensor.data),
             other => Err(NetError::Shape {
                 path: self.path.to_owned(),
                 tensor: name,
                 found: other.map_or_else(|| "missing".to_owned(), |tensor| format!("{:?}", tensor.shape)),
-                expected: format!("{:?}", slot.shape),
+                expected: format!("{:?}", parameter.shape),
             }),
         }
     }
@@ -125,18 +133,18 @@ impl File<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::forward::{Folded, Room};
+    use crate::encoding::{EncodedPosition, INPUT_SIZE};
+    use crate::forward::{FoldedNetwork, Workspace};
     use crate::onnx::export;
-    use crate::view::{INPUT_SIZE, Seen};
     use tabia_quantum::QuantumGame;
 
-    /// A network that was normalised by something.
+    /// A network whose batch normalisation is not the identity.
     fn network(architecture: Architecture) -> Weights {
-        let mut weights = Weights::fresh(architecture, 5);
-        for (slot, numbers) in architecture.slots().iter().zip(&mut weights.slots) {
-            if !matches!(slot.role, Role::Weight(_)) {
-                for (at, number) in numbers.iter_mut().enumerate() {
-                    *number = 0.3 + (at % 7) as f32 / 10.0;
+        let mut weights = Weights::initial(architecture, 5);
+        for (parameter, values) in architecture.parameters().iter().zip(&mut weights.parameters) {
+            if !matches!(parameter.role, Role::Weight(_)) {
+                for (at, value) in values.iter_mut().enumerate() {
+                    *value = 0.3 + (at % 7) as f32 / 10.0;
                 }
             }
         }
@@ -144,38 +152,38 @@ mod tests {
     }
 
     #[test]
-    fn what_was_exported_answers_the_same_when_it_is_read_back() {
+    fn an_exported_network_gives_the_same_outputs_when_it_is_read_back() {
         let mut input = vec![0.0; INPUT_SIZE];
-        Seen::new(&QuantumGame::default()).write(false, &mut input);
-        let mut scalar = Architecture::ours(16, 2);
+        EncodedPosition::new(&QuantumGame::default()).write(false, &mut input);
+        let mut scalar = Architecture::new(16, 2);
         scalar.value = ValueHead::Scalar;
         scalar.policy = PolicyHead::Dense(2);
-        for architecture in [Architecture::ours(16, 2), scalar] {
+        for architecture in [Architecture::new(16, 2), scalar] {
             let weights = network(architecture);
             let back = read(&export(&weights), Path::new("w")).unwrap();
             assert_eq!(back.architecture, architecture);
-            let answer = |weights: &Weights| {
-                Folded::new(weights).answer(&input, &[1, 500, 9_000], &mut Room::default())
+            let output = |weights: &Weights| {
+                FoldedNetwork::new(weights).forward(&input, &[1, 500, 9_000], &mut Workspace::default())
             };
-            assert_eq!(answer(&back), answer(&weights));
+            assert_eq!(output(&back), output(&weights));
         }
     }
 
     #[test]
-    fn what_is_no_network_of_ours_is_refused_by_name() {
+    fn a_file_that_is_not_a_tabia_network_is_refused_by_name() {
         let error = |bytes: &[u8]| read(bytes, Path::new("w")).unwrap_err().to_string();
-        assert!(error(b"no such thing").starts_with("w is broken: it is no ONNX file: "));
-        assert_eq!(error(b""), "w is broken: it is no ONNX file: there is no graph in it");
-        let whole = export(&network(Architecture::ours(16, 1)));
-        assert!(error(&whole[..whole.len() / 2]).contains("no ONNX file"));
-        let changed = |change: &dyn Fn(&mut messages::Tensor)| {
-            let mut model = Model::decode(&*whole).unwrap();
-            model.graph.as_mut().unwrap().tensors.iter_mut().for_each(change);
+        assert!(error(b"no such thing").starts_with("w is not valid: it is not an ONNX file: "));
+        assert_eq!(error(b""), "w is not valid: it is not an ONNX file: it has no graph");
+        let exported = export(&network(Architecture::new(16, 1)));
+        assert!(error(&exported[..exported.len() / 2]).contains("not an ONNX file"));
+        let changed = |change: &dyn Fn(&mut proto::TensorProto)| {
+            let mut model = ModelProto::decode(&*exported).unwrap();
+            model.graph.as_mut().unwrap().initializer.iter_mut().for_each(change);
             error(&model.encode_to_vec())
         };
         let text = changed(&|tensor| {
             if tensor.name() == "value.hidden.weight" {
-                tensor.sides.reverse();
+                tensor.dims.reverse();
             }
         });
         let expected = "w: tensor \"value.hidden.weight\" is [512, 64], this network's is [512, 512]";
@@ -186,9 +194,9 @@ mod tests {
             text,
             "w: tensor \"input.conv.weight\" is missing, this network's is [channels, 28, 3, 3]"
         );
-        let text = changed(&|tensor| tensor.kind = Some(11));
-        assert!(text.contains("holds elements of kind 11, expected 1 (float)"), "{text}");
-        let text = changed(&|tensor| tensor.sides.push(2));
-        assert!(text.contains("numbers, not those of"), "{text}");
+        let text = changed(&|tensor| tensor.data_type = Some(11));
+        assert!(text.contains("has data type 11, expected 1 (FLOAT)"), "{text}");
+        let text = changed(&|tensor| tensor.dims.push(2));
+        assert!(text.contains("values, not those of"), "{text}");
     }
 }

@@ -1,88 +1,90 @@
-//! A game of self-play as it travels: its moves, what was measured, and what the search thought. All else follows from them.
+//! A game of self-play as sent by a worker: moves with measurement results, search values and policies. The rest is derived by
+//! replaying it.
 
 use serde::{Deserialize, Serialize};
 use tabia_core::{Game, Turn};
 use tabia_quantum::{Action, QuantumGame};
 
-use super::Hall;
-use super::story::Story;
-use crate::settings::Knobs;
-use crate::shard::Played;
+use super::SelfPlay;
+use super::recorder::GameRecorder;
+use crate::settings::Hyperparameters;
+use crate::shard::PlayedGame;
 
-/// What the shares of all moves sum to, but for rounding.
-const WHOLE: u32 = 65_535;
+/// What the probabilities of all moves sum to, up to rounding.
+const PROBABILITY_SUM: u32 = 65_535;
 
-/// A game that somebody else played.
+/// A game played by a worker.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Transcript {
-    /// Its number in its generation.
+    /// Number within its generation.
     pub game: u32,
-    /// Its plies after the opening, which follows from the number.
+    /// Plies after the opening, which is derived from the number.
     pub plies: Vec<Ply>,
 }
 
 /// One ply.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Ply {
-    /// The move with what was measured, as records write it.
+    /// Notation of the move with measurement results.
     pub ply: String,
-    /// What the search thought its mover's chances were, from -1 to 1.
-    pub thought: f64,
-    /// The share of every legal move, in the order of the rules, in 65535ths; none where the search was too short to be learned from.
+    /// The search's value for the side to move, from -1 to 1.
+    #[serde(rename = "thought")]
+    pub value: f64,
+    /// Policy target: the probability of every legal move in generation order, in 1/65535; empty after a quick search.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub shares: Vec<u16>,
 }
 
 impl Transcript {
-    /// How the game of a number begins where the luck of all comes from nought, and what can be done there.
-    pub(crate) fn opening(number: u32, knobs: &Knobs) -> (QuantumGame, Vec<Action>) {
-        let (_, game, _) = Story::begin(number, 0, knobs);
+    /// Starting position with seed 0 of the game with this number, and its legal actions.
+    pub(crate) fn opening(number: u32, hyper: &Hyperparameters) -> (QuantumGame, Vec<Action>) {
+        let (_, game, _) = GameRecorder::start(number, 0, hyper);
         let mut actions = Vec::new();
         game.actions(&mut actions);
         (game, actions)
     }
 
-    /// Of a game that was just played.
-    pub fn new(game: &Played) -> Transcript {
+    /// The transcript of a game played by this process.
+    pub fn new(game: &PlayedGame) -> Transcript {
         let shares = game.samples.iter().map(|sample| sample.moves.iter().map(|(_, share)| *share).collect());
-        let told = game.told.iter().cloned();
-        let plies = told.zip(shares).map(|((ply, thought), shares)| Ply { ply, thought, shares });
+        let plies = game.transcript.iter().cloned();
+        let plies = plies.zip(shares).map(|((ply, value), shares)| Ply { ply, value, shares });
         Transcript { game: game.number, plies: plies.collect() }
     }
 
-    /// The game as it is learned from, replayed; or why it cannot have gone so.
-    pub fn replay(&self, hall: &Hall<'_>) -> Result<Played, String> {
-        let (mut story, mut game, _) = Story::begin(self.game, hall.seed, hall.knobs);
+    /// Replays the game; the error says why it cannot have been played.
+    pub fn replay(&self, settings: &SelfPlay<'_>) -> Result<PlayedGame, String> {
+        let (mut recorder, mut game, _) = GameRecorder::start(self.game, settings.seed, settings.hyper);
         let mut outcome = None;
         let mut actions = Vec::new();
-        for (at, Ply { ply, thought, shares }) in self.plies.iter().enumerate() {
+        for (at, Ply { ply, value, shares }) in self.plies.iter().enumerate() {
             let wrong = |why: &str| format!("game {}, ply {} ({ply}): {why}", self.game, at + 1);
             if outcome.is_some() || matches!(game.turn(), Turn::Over(_)) {
-                return Err(wrong("the game was over before it"));
+                return Err(wrong("the game was over before this ply"));
             }
-            if !(-1.0..=1.0).contains(thought) {
-                return Err(wrong("what the search thought is no chance"));
+            if !(-1.0..=1.0).contains(value) {
+                return Err(wrong("the search's value is not between -1 and 1"));
             }
             game.actions(&mut actions);
             let sum: u32 = shares.iter().copied().map(u32::from).sum();
-            let rounded = sum == 0 || sum.abs_diff(WHOLE) as usize <= shares.len();
-            let is_whole = shares.len() == actions.len() && rounded;
-            if !shares.is_empty() && !is_whole {
-                return Err(wrong("the shares are not those of its legal moves"));
+            let rounded = sum == 0 || sum.abs_diff(PROBABILITY_SUM) as usize <= shares.len();
+            let is_complete = shares.len() == actions.len() && rounded;
+            if !shares.is_empty() && !is_complete {
+                return Err(wrong("the shares do not belong to the legal moves"));
             }
             let squares = ply.trim_end_matches(['+', '-']);
             let chosen = game.read_move(squares).map_err(|error| wrong(&error.to_string()))?;
             let shares = actions.iter().copied().zip(shares.iter().copied());
-            outcome = story.choose(&game, chosen, shares, *thought, hall.knobs.resign_below);
+            outcome = recorder.choose(&game, chosen, shares, *value, settings.hyper.resign_below);
             game.play_text(ply).map_err(|error| wrong(&error.to_string()))?;
-            story.write(ply.clone());
+            recorder.write(ply.clone());
         }
         if let Turn::Over(over) = game.turn() {
             outcome = Some(over);
         }
         if outcome.is_none() {
-            return Err(format!("game {} is not over after its {} plies", self.game, self.plies.len()));
+            return Err(format!("game {} is not over after {} plies", self.game, self.plies.len()));
         }
-        Ok(story.end(&game, outcome, hall.knobs.thought_share))
+        Ok(recorder.finish(&game, outcome, settings.hyper.thought_share))
     }
 }

@@ -1,33 +1,30 @@
-//! Time of a training, over all of its runs.
+//! Elapsed time of a training over all of its runs, and the time limit.
 
 use std::time::{Duration, Instant};
 
-/// How long it has been, and may be.
+/// Clock of a run.
 #[derive(Clone, Debug)]
 pub struct Clock {
-    /// When this run began.
-    pub begun: Instant,
-    /// Seconds of earlier runs.
-    pub before: f64,
-    /// How long this run may be.
+    pub started: Instant,
+    pub earlier_seconds: f64,
+    /// Time limit of this run.
     pub budget: Option<Duration>,
-    /// How many work.
     pub threads: usize,
 }
 
 impl Clock {
-    /// Seconds of all runs.
+    /// Duration of all runs in seconds.
     pub fn seconds(&self) -> f64 {
-        self.before + self.begun.elapsed().as_secs_f64()
+        self.earlier_seconds + self.started.elapsed().as_secs_f64()
     }
 
-    /// Whether time is up.
+    /// Whether the time limit is reached.
     pub fn is_over(&self) -> bool {
-        self.budget.is_some_and(|budget| self.begun.elapsed() >= budget)
+        self.budget.is_some_and(|budget| self.started.elapsed() >= budget)
     }
 
-    /// The share of all time that is behind, where there is a budget.
+    /// Share of the total time that has elapsed, if there is a limit.
     pub fn progress(&self) -> Option<f64> {
-        self.budget.map(|budget| self.seconds() / (self.before + budget.as_secs_f64()).max(1e-9))
+        self.budget.map(|budget| self.seconds() / (self.earlier_seconds + budget.as_secs_f64()).max(1e-9))
     }
 }

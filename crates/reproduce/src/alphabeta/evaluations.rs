@@ -1,16 +1,16 @@
 //! Three evaluations at depth 4 against the random player (§8.2).
 
+use crate::context::{Interruptible, StepContext};
 use crate::figure::Figure;
-use crate::playing::against_random;
+use crate::games::against_random;
 use crate::step::Findings;
-use crate::work::{Done, Work};
 
 /// The seed's table: evaluation, win rate, material ahead, moves of a game.
 const TABLE: [(&str, f64, f64, f64); 3] =
     [("material", 88.0, 2.3, 42.0), ("mat_mob", 92.0, 2.7, 38.0), ("aggressive", 89.0, 2.1, 36.0)];
 
 /// Plays the games of the table.
-pub fn run(work: &mut Work<'_>) -> Done<Findings> {
+pub fn run(work: &mut StepContext<'_>) -> Interruptible<Findings> {
     let games = work.extent.of(2, 10, 50);
     let depth = work.extent.of(2, 4, 4);
     let mut figures = Vec::new();

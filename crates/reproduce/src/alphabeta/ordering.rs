@@ -3,13 +3,13 @@
 use tabia_eval::simple::MatMob;
 use tabia_search::classic::{MoveOrdering, Settings};
 
+use crate::context::{Interruptible, StepContext};
 use crate::figure::Figure;
-use crate::searching::{bench_positions, search};
+use crate::searches::{bench_positions, search};
 use crate::step::Findings;
-use crate::work::{Done, Work};
 
 /// Searches fixed positions both ways.
-pub fn run(work: &mut Work<'_>) -> Done<Findings> {
+pub fn run(work: &mut StepContext<'_>) -> Interruptible<Findings> {
     let depth = work.extent.of(2, 4, 4);
     let games = bench_positions()?;
     let on = Settings { depth, ..Settings::ALPHABETA };

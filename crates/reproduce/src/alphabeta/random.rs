@@ -1,9 +1,9 @@
 //! Win rate, length of games and time of a move against the random player, at depths 3 to 5 (§8.1).
 
+use crate::context::{Interruptible, StepContext};
 use crate::figure::Figure;
-use crate::playing::against_random;
-use crate::step::{Findings, Picture};
-use crate::work::{Done, Work};
+use crate::games::against_random;
+use crate::step::{Findings, Plot};
 
 /// The seed's table: who, win rate, moves of a game, seconds of a move.
 const TABLE: [(&str, &str, f64, f64, f64); 4] = [
@@ -14,7 +14,7 @@ const TABLE: [(&str, &str, f64, f64, f64); 4] = [
 ];
 
 /// Plays the games of the table.
-pub fn run(work: &mut Work<'_>) -> Done<Findings> {
+pub fn run(work: &mut StepContext<'_>) -> Interruptible<Findings> {
     let games = work.extent.of(2, 20, 100);
     let rows = work.extent.of(2, TABLE.len(), TABLE.len());
     let mut figures = Vec::new();
@@ -64,7 +64,7 @@ pub fn run(work: &mut Work<'_>) -> Done<Findings> {
              others a win is a win, and a draw is none."
                 .to_owned(),
         ],
-        pictures: vec![Picture::curves(
+        pictures: vec![Plot::curves(
             "alphabeta-random",
             "Games won against the random player, per cent",
             "depth",

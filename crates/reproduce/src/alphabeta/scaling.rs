@@ -3,10 +3,10 @@
 use tabia_eval::simple::MatMob;
 use tabia_search::classic::Settings;
 
+use crate::context::{Interruptible, StepContext};
 use crate::figure::{Figure, number};
-use crate::searching::{bench_positions, search};
-use crate::step::{Findings, Picture};
-use crate::work::{Done, Work};
+use crate::searches::{bench_positions, search};
+use crate::step::{Findings, Plot};
 
 /// The seed's list: depth, nodes, seconds.
 const TABLE: [(u32, f64, f64); 4] =
@@ -15,7 +15,7 @@ const TABLE: [(u32, f64, f64); 4] =
 const BRANCHING: f64 = 8.0;
 
 /// Searches fixed positions at each depth.
-pub fn run(work: &mut Work<'_>) -> Done<Findings> {
+pub fn run(work: &mut StepContext<'_>) -> Interruptible<Findings> {
     let rows = work.extent.of(1, TABLE.len(), TABLE.len());
     let games = bench_positions()?;
     let mut figures = Vec::new();
@@ -56,7 +56,7 @@ pub fn run(work: &mut Work<'_>) -> Done<Findings> {
         ),
         figures,
         notes: Vec::new(),
-        pictures: vec![Picture::curves(
+        pictures: vec![Plot::curves(
             "alphabeta-scaling",
             "Nodes of a move, as a power of ten",
             "depth",

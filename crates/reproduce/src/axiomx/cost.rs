@@ -9,16 +9,16 @@ use tabia_eval::axiomx_speed::AxiomxSpeed;
 use tabia_eval::{Evaluate, View};
 use tabia_search::classic::{Classic, Settings};
 
+use crate::context::{Interruptible, StepContext};
 use crate::error::ReproduceError;
 use crate::figure::Figure;
-use crate::searching::{Took, bench_positions, search};
+use crate::searches::{SearchCost, bench_positions, search};
 use crate::step::Findings;
-use crate::work::{Done, Work};
 
 const MEGABYTE: f64 = 1e6;
 
 /// Measures both engines.
-pub fn run(work: &mut Work<'_>) -> Done<Findings> {
+pub fn run(work: &mut StepContext<'_>) -> Interruptible<Findings> {
     let rounds = work.extent.of(1, 5, 20);
     let games = bench_positions()?;
     let Some(speed) = quickest(&AxiomxSpeed, Settings::AXIOMX_SPEED, &games, rounds, work)? else {
@@ -86,11 +86,11 @@ fn quickest<E: Evaluate + Sync>(
     settings: Settings,
     games: &[ChessGame],
     rounds: usize,
-    work: &mut Work<'_>,
-) -> Done<Took> {
-    let mut all = Took::default();
+    work: &mut StepContext<'_>,
+) -> Interruptible<SearchCost> {
+    let mut all = SearchCost::default();
     for game in games {
-        let mut best: Option<Took> = None;
+        let mut best: Option<SearchCost> = None;
         for _ in 0..rounds {
             let Some(took) = search(evaluation, settings, std::slice::from_ref(game), work)? else {
                 return Ok(None);

@@ -2,10 +2,10 @@
 
 use tabia_arena::contest::Format;
 
+use crate::context::{Interruptible, StepContext};
 use crate::figure::Figure;
-use crate::rating::{contest, entrant};
+use crate::rating::{entrant, play_match};
 use crate::step::Findings;
-use crate::work::{Done, Work};
 
 /// What is switched on, and where the seed proposes it.
 const EXTENSIONS: [(&str, &str); 5] = [
@@ -20,13 +20,13 @@ const EXTENSIONS: [(&str, &str); 5] = [
 ];
 
 /// Plays each against the plain engine.
-pub fn run(work: &mut Work<'_>) -> Done<Findings> {
+pub fn run(work: &mut StepContext<'_>) -> Interruptible<Findings> {
     let games = work.extent.of(2, 20, 200);
     let rows = work.extent.of(1, EXTENSIONS.len(), EXTENSIONS.len());
     let mut figures = Vec::new();
     for (name, spec) in &EXTENSIONS[EXTENSIONS.len() - rows..] {
         let agents = vec![entrant(spec), entrant("axiomx")];
-        let Some(played) = contest(agents, Format::RoundRobin, games, work)? else { return Ok(None) };
+        let Some(played) = play_match(agents, Format::RoundRobin, games, work)? else { return Ok(None) };
         let summary = &played.result.summary;
         figures.push(
             Figure::new(format!("{name}: points"), "%")

@@ -1,17 +1,17 @@
 //! Mates in two and in three (§9.2).
 
-use super::ENGINES;
+use super::engines::ENGINES;
 use super::solving::solved;
+use crate::context::{Interruptible, StepContext};
 use crate::figure::Figure;
 use crate::positions::mates;
 use crate::step::Findings;
-use crate::work::{Done, Work};
 
 /// Moves to mate, and what the seed's engines find.
 const TABLE: [(i32, [f64; 2]); 2] = [(2, [70.0, 85.0]), (3, [30.0, 60.0])];
 
 /// Gives the built-in mates to both engines.
-pub fn run(work: &mut Work<'_>) -> Done<Findings> {
+pub fn run(work: &mut StepContext<'_>) -> Interruptible<Findings> {
     let mut figures = Vec::new();
     let mut counts = Vec::new();
     for (moves, seeds) in TABLE {

@@ -1,6 +1,7 @@
 //! Seed 000: openings, tactics, positional recognition, cost, pruning, ratings, and the extensions.
 
 mod cost;
+mod engines;
 mod extensions;
 mod mates;
 mod openings;
@@ -11,9 +12,6 @@ mod strength;
 mod wins;
 
 use crate::step::{Seed, Step};
-
-/// The two engines of the seed.
-const ENGINES: [&str; 2] = ["axiomx-speed", "axiomx"];
 
 /// The steps of this seed.
 pub const STEPS: &[Step] = &[

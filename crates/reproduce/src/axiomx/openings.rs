@@ -3,11 +3,11 @@
 use tabia_core::{ChessGame, Game, Limits};
 use tabia_games::pgn;
 
-use super::ENGINES;
+use super::engines::ENGINES;
+use crate::context::{Interruptible, StepContext};
 use crate::figure::Figure;
 use crate::positions::{masters, masters_of};
 use crate::step::Findings;
-use crate::work::{Done, Work};
 
 /// Ten moves of both sides.
 const PLIES: usize = 20;
@@ -15,7 +15,7 @@ const PLIES: usize = 20;
 const MOST: [usize; 2] = [40, 400];
 
 /// Asks for a move in every position of the games.
-pub fn run(work: &mut Work<'_>) -> Done<Findings> {
+pub fn run(work: &mut StepContext<'_>) -> Interruptible<Findings> {
     let (games, source) = match &work.inputs.games {
         None => {
             (masters()?, "The 24 famous games of `crates/reproduce/src/positions/masters.txt`".to_owned())

@@ -7,10 +7,10 @@ use tabia_eval::axiomx::Axiomx;
 use tabia_eval::axiomx_speed::AxiomxSpeed;
 use tabia_eval::{Evaluate, View};
 
+use crate::context::{Interruptible, StepContext};
 use crate::error::ReproduceError;
 use crate::figure::Figure;
 use crate::step::Findings;
-use crate::work::{Done, Work};
 
 /// One thing, and pairs of positions: White is better off in the first of each. By the tables of the first engine both are worth the same, but for the king's.
 struct Theme {
@@ -82,7 +82,7 @@ const THEMES: [Theme; 4] = [
 ];
 
 /// Asks both evaluations.
-pub fn run(_work: &mut Work<'_>) -> Done<Findings> {
+pub fn run(_work: &mut StepContext<'_>) -> Interruptible<Findings> {
     let mut figures = Vec::new();
     let fields = Axiomx::default();
     for Theme { name, term, seed: [first, second], pairs } in &THEMES {
@@ -113,7 +113,7 @@ pub fn run(_work: &mut Work<'_>) -> Done<Findings> {
         );
     }
     Ok(Some(Findings {
-        how: "Three pairs of positions for each theme (`positional.rs`), with the same men and one thing changed. Recognised is a higher score where White \
+        how: "Three pairs of positions for each theme (`positional.rs`), with the same pieces and one thing changed. Recognised is a higher score where White \
               is better off; a yes of the seed counts as 100%, a no as 0%. Of the second engine the term that is about the theme is asked, and the whole score."
             .to_owned(),
         figures,
@@ -149,14 +149,14 @@ mod tests {
     use shakmaty::{Position, Role};
     use std::collections::BTreeMap;
 
-    /// How many men of each kind.
-    fn men(fen: &str) -> BTreeMap<(bool, Role), usize> {
+    /// Number of pieces of each kind.
+    fn pieces(fen: &str) -> BTreeMap<(bool, Role), usize> {
         let game = ChessGame::from_fen(fen).unwrap();
-        let mut men = BTreeMap::new();
+        let mut pieces = BTreeMap::new();
         for (_, piece) in game.position().board().clone() {
-            *men.entry((piece.color.is_white(), piece.role)).or_insert(0) += 1;
+            *pieces.entry((piece.color.is_white(), piece.role)).or_insert(0) += 1;
         }
-        men
+        pieces
     }
 
     #[test]
@@ -171,7 +171,7 @@ mod tests {
     fn pairs_have_the_same_men_and_the_same_to_move() {
         for theme in &THEMES {
             for [better, worse] in theme.pairs {
-                assert_eq!(men(better), men(worse), "{}: {better}", theme.name);
+                assert_eq!(pieces(better), pieces(worse), "{}: {better}", theme.name);
                 assert_eq!(
                     better.split_once(' ').unwrap().1,
                     worse.split_once(' ').unwrap().1,

@@ -5,13 +5,13 @@ use tabia_eval::axiomx::Axiomx;
 use tabia_eval::axiomx_speed::AxiomxSpeed;
 use tabia_search::classic::{MoveOrdering, Settings};
 
+use crate::context::{Interruptible, StepContext};
 use crate::figure::Figure;
-use crate::searching::{bench_positions, search};
+use crate::searches::{bench_positions, search};
 use crate::step::Findings;
-use crate::work::{Done, Work};
 
 /// Searches fixed positions in several ways.
-pub fn run(work: &mut Work<'_>) -> Done<Findings> {
+pub fn run(work: &mut StepContext<'_>) -> Interruptible<Findings> {
     let mut games = bench_positions()?;
     games.truncate(work.extent.of(4, games.len(), games.len()));
     let speed = Settings::AXIOMX_SPEED;

@@ -5,10 +5,10 @@ use std::num::NonZero;
 use tabia_arena::suite::{self, Problem};
 use tabia_core::Limits;
 
-use crate::work::{Done, Work};
+use crate::context::{Interruptible, StepContext};
 
 /// How many of the problems an agent solves, of a hundred.
-pub fn solved(spec: &str, problems: &[Problem], work: &mut Work<'_>) -> Done<f64> {
+pub fn solved(spec: &str, problems: &[Problem], work: &mut StepContext<'_>) -> Interruptible<f64> {
     let threads = NonZero::new(work.threads).unwrap_or(NonZero::<usize>::MIN);
     let (players, stop, tell) = (work.players, work.stop, &mut *work.tell);
     let mut done = 0;

@@ -1,15 +1,15 @@
 //! Ratings of both engines (§6).
 
-use super::ENGINES;
+use super::engines::ENGINES;
+use crate::context::{Interruptible, StepContext};
 use crate::figure::Figure;
-use crate::rating::{contest, entrant, rate};
+use crate::rating::{entrant, play_match, rate};
 use crate::step::Findings;
-use crate::work::{Done, Work};
 
 use tabia_arena::contest::Format;
 
 /// Rates both, and lets them play each other.
-pub fn run(work: &mut Work<'_>) -> Done<Findings> {
+pub fn run(work: &mut StepContext<'_>) -> Interruptible<Findings> {
     let mut figures = Vec::new();
     let mut said = None;
     for (engine, seed) in ENGINES.into_iter().zip([1300.0, 2000.0]) {
@@ -23,7 +23,7 @@ pub fn run(work: &mut Work<'_>) -> Done<Findings> {
     }
     let games = work.extent.of(2, 20, 200);
     let agents = vec![entrant("axiomx"), entrant("axiomx-speed")];
-    let Some(played) = contest(agents, Format::RoundRobin, games, work)? else { return Ok(None) };
+    let Some(played) = play_match(agents, Format::RoundRobin, games, work)? else { return Ok(None) };
     let summary = &played.result.summary;
     figures.push(
         Figure::new("axiomx over axiomx-speed, games between them", "Elo")

@@ -2,18 +2,18 @@
 
 use tabia_arena::suite;
 
-use super::ENGINES;
+use super::engines::ENGINES;
 use super::solving::solved;
+use crate::context::{Interruptible, StepContext};
 use crate::figure::Figure;
 use crate::positions::wins;
 use crate::step::Findings;
-use crate::work::{Done, Work};
 
 /// Plies to the win, and what the seed's engines find.
 const TABLE: [(u32, [f64; 2]); 2] = [(3, [65.0, 80.0]), (5, [10.0, 45.0])];
 
 /// Gives the built-in positions, and those of a file, to both engines.
-pub fn run(work: &mut Work<'_>) -> Done<Findings> {
+pub fn run(work: &mut StepContext<'_>) -> Interruptible<Findings> {
     let mut figures = Vec::new();
     let mut counts = Vec::new();
     for (plies, seeds) in TABLE {

@@ -5,10 +5,10 @@ use tabia_core::ChessGame;
 use tabia_eval::axon::{Axon, material, matrices};
 use tabia_eval::{Evaluate, View};
 
+use crate::context::{Interruptible, StepContext};
 use crate::figure::Figure;
 use crate::positions;
 use crate::step::Findings;
-use crate::work::{Done, Work};
 
 /// The rows of Table II: minor pieces of White and of Black beside their kings.
 const ROWS: [(&str, &str); 13] = [
@@ -43,7 +43,7 @@ const KNIGHT: [[i32; 8]; 8] = [
 const FIG_2: &str = "8/8/1PP5/8/8/7k/r7/6K1 b - - 0 1";
 
 /// Looks at what the tables say.
-pub fn run(_work: &mut Work<'_>) -> Done<Findings> {
+pub fn run(_work: &mut StepContext<'_>) -> Interruptible<Findings> {
     let mut axon = Axon::default();
     let (mut boards, mut drawn) = (0u32, 0u32);
     for (white, black) in ROWS {

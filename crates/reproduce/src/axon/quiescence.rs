@@ -5,14 +5,14 @@ use tabia_eval::axon::Axon;
 use tabia_evolve::positions::{self as labelled, BUILT_IN};
 use tabia_search::classic::Settings;
 
+use crate::context::{Interruptible, StepContext};
 use crate::figure::Figure;
 use crate::positions;
-use crate::searching::{Took, search};
-use crate::step::{Findings, Picture};
-use crate::work::{Done, Work};
+use crate::searches::{SearchCost, search};
+use crate::step::{Findings, Plot};
 
 /// Searches both kinds of positions at some depths.
-pub fn run(work: &mut Work<'_>) -> Done<Findings> {
+pub fn run(work: &mut StepContext<'_>) -> Interruptible<Findings> {
     let depths = work.extent.of(2..=2, 2..=4, 2..=5);
     let most = work.extent.of(6, 40, 80);
     let tactical: Vec<ChessGame> = positions::wins(3)?
@@ -26,8 +26,9 @@ pub fn run(work: &mut Work<'_>) -> Done<Findings> {
         .take(most)
         .map(|position| ChessGame::from_fen(&position.fen))
         .collect::<Result<_, _>>()?;
-    let share =
-        |took: &Took| 100.0 * took.counts.quiescence_nodes as f64 / took.counts.all_nodes().max(1) as f64;
+    let share = |took: &SearchCost| {
+        100.0 * took.counts.quiescence_nodes as f64 / took.counts.all_nodes().max(1) as f64
+    };
     let mut figures = Vec::new();
     let mut curves = [Vec::new(), Vec::new()];
     for depth in depths {
@@ -59,7 +60,7 @@ pub fn run(work: &mut Work<'_>) -> Done<Findings> {
              horizon, which the seed mentions, are not searched."
                 .to_owned(),
         ],
-        pictures: vec![Picture::curves(
+        pictures: vec![Plot::curves(
             "axon-quiescence",
             "Nodes in quiescence, per cent of all",
             "depth",

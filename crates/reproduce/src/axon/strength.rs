@@ -1,18 +1,18 @@
 //! What the evaluation is worth in games: the seed speaks of "grandmaster strength" (abstract).
 
+use crate::context::{Interruptible, StepContext};
 use crate::figure::Figure;
 use crate::rating::rate;
 use crate::step::Findings;
-use crate::work::{Done, Work};
 
 /// What is meant by it: the title's own requirement.
 const GRANDMASTER: f64 = 2500.0;
 
 /// Rates the textbook agent and the strong search with the same evaluation.
-pub fn run(work: &mut Work<'_>) -> Done<Findings> {
+pub fn run(work: &mut StepContext<'_>) -> Interruptible<Findings> {
     let Some(plain) = rate("axon", work)? else { return Ok(None) };
     let Some(strong) = rate("engine(eval=axon,nodes=20000,hash=1)", work)? else { return Ok(None) };
-    let figure = |what: &str, rated: &crate::rating::Rated| {
+    let figure = |what: &str, rated: &crate::rating::Rating| {
         let figure = Figure::new(what, "Elo")
             .seed(GRANDMASTER, "\"grandmaster strength\": 2500")
             .ours(rated.elo.unwrap_or(f64::NAN))

@@ -4,11 +4,11 @@ use shakmaty::{Bitboard, CastlingMode, Chess, EnPassantMode, Position, Setup, Sq
 use tabia_eval::axon::{Axon, POSITIONAL_LIMIT};
 use tabia_eval::{Evaluate, View};
 
+use crate::context::{Interruptible, StepContext};
 use crate::error::ReproduceError;
 use crate::figure::{Figure, number};
 use crate::positions;
 use crate::step::Findings;
-use crate::work::{Done, Work};
 
 /// Positions looked at in one go.
 const BATCH: u64 = 1000;
@@ -24,7 +24,7 @@ struct Seen {
 }
 
 /// Looks at random positions.
-pub fn run(work: &mut Work<'_>) -> Done<Findings> {
+pub fn run(work: &mut StepContext<'_>) -> Interruptible<Findings> {
     let batches: Vec<u64> = (0..work.extent.of(1, 50, 1000)).collect();
     let seen = work.each(&batches, |batch| {
         let mut seen = Seen::default();

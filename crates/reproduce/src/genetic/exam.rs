@@ -1,20 +1,20 @@
 //! The seed's three tests: 100 games of a random chromosome, of the evolved one, and of the evolved one with the original tables (§IV.B).
 
 use tabia_eval::chromosome::Weights;
-use tabia_evolve::breeding::original_tables;
 use tabia_evolve::exam::{Candidate, ExamSettings, SEED_FIGURES, examine};
-use tabia_evolve::{CHAMPION, SearchSettings, on_threads, read_weights};
+use tabia_evolve::operators::original_tables;
+use tabia_evolve::{CHAMPION, SearchSettings, local_grid, read_weights};
 
-use super::{directory, evolved, games, opponent_of, opponent_words};
+use super::evolution::{directory, evolved, games, opponent_name, opponent_of};
+use crate::context::{Interruptible, StepContext};
 use crate::figure::Figure;
 use crate::step::Findings;
-use crate::work::{Done, Work};
 
 /// Where games begin follows from this.
 const OPENINGS: u64 = 1000;
 
 /// Plays the games of the three tests.
-pub fn run(work: &mut Work<'_>) -> Done<Findings> {
+pub fn run(work: &mut StepContext<'_>) -> Interruptible<Findings> {
     let Some(evolution) = evolved(work)? else { return Ok(None) };
     let opponent = opponent_of(&evolution);
     let champion = read_weights(&directory(work).join(CHAMPION))?.to_flat();
@@ -33,29 +33,29 @@ pub fn run(work: &mut Work<'_>) -> Done<Findings> {
         against: games(&opponent),
     };
     let agents = (work.players.catalogue)();
-    let grid = on_threads(work.threads, &agents);
+    let grid = local_grid(work.threads, &agents);
     let (stop, tell) = (work.stop, &mut *work.tell);
-    let Some(marks) = examine(&grid, &candidates, &settings, stop, &mut |done, of| tell(done, of))? else {
+    let Some(results) = examine(&grid, &candidates, &settings, stop, &mut |done, of| tell(done, of))? else {
         return Ok(None);
     };
     let mut figures = Vec::new();
-    for (mark, (name, won, lost)) in marks.iter().zip(SEED_FIGURES) {
+    for (result, (name, won, lost)) in results.iter().zip(SEED_FIGURES) {
         figures.push(
             Figure::new(format!("{name}: points"), "%")
                 .seed(f64::from(won), &format!("{won}–{lost}"))
-                .ours(mark.percent)
+                .ours(result.percent)
                 .more_is_better(),
         );
         let of_all = |count: u64| 100.0 * count as f64 / f64::from(settings.games);
-        figures.push(Figure::new(format!("{name}: won"), "%").ours(of_all(mark.wins)).more_is_better());
-        figures.push(Figure::new(format!("{name}: drawn"), "%").ours(of_all(mark.draws)).compared());
+        figures.push(Figure::new(format!("{name}: won"), "%").ours(of_all(result.wins)).more_is_better());
+        figures.push(Figure::new(format!("{name}: drawn"), "%").ours(of_all(result.draws)).compared());
     }
     Ok(Some(Findings {
         how: format!(
             "{} games each at depth {} against {}, from middlegames, every one with both colours; a draw after 200 half-moves.",
             settings.games,
             settings.search.depth,
-            opponent_words(&opponent)
+            opponent_name(&opponent)
         ),
         figures,
         notes: vec![

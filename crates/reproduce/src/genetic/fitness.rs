@@ -1,18 +1,18 @@
 //! An evolution by whole games, and how fitness went (§III.B).
 
 use tabia_eval::chromosome::genome::{GENES, SCALARS};
-use tabia_evolve::pictures;
+use tabia_evolve::plots;
 
-use super::{evolved, opponent_of, opponent_words};
+use super::evolution::{evolved, opponent_name, opponent_of};
+use crate::context::{Interruptible, StepContext};
 use crate::figure::Figure;
 use crate::step::Findings;
-use crate::work::{Done, Work};
 
 /// Evolves, or goes on to evolve.
-pub fn run(work: &mut Work<'_>) -> Done<Findings> {
+pub fn run(work: &mut StepContext<'_>) -> Interruptible<Findings> {
     let Some(evolution) = evolved(work)? else { return Ok(None) };
     let settings = evolution.settings();
-    let generations = &evolution.chronicle().generations;
+    let generations = &evolution.history().generations;
     let opponent = opponent_of(&evolution);
     let mut figures = vec![
         Figure::new("weights of a chromosome", "").seed(403.0, "403").ours(GENES as f64).compared(),
@@ -42,7 +42,7 @@ pub fn run(work: &mut Work<'_>) -> Done<Findings> {
         how: format!(
             "The algorithm as printed: {subtitle}; one game a chromosome and generation from a middlegame, against {}. Fitness is 1000 for a win, \
              material for a draw, −1000 and the half-moves for a loss.",
-            opponent_words(&opponent)
+            opponent_name(&opponent)
         ),
         figures,
         notes: vec![
@@ -50,11 +50,11 @@ pub fn run(work: &mut Work<'_>) -> Done<Findings> {
              are those of its public code: 300 and 2."
                 .to_owned(),
         ],
-        pictures: pictures::of_fitness(evolution.chronicle(), &subtitle)
+        pictures: plots::of_fitness(evolution.history(), &subtitle)
             .into_iter()
             .map(|picture| {
-                let picture = crate::step::Picture::from(picture);
-                crate::step::Picture { name: format!("genetic-{}", picture.name), ..picture }
+                let picture = crate::step::Plot::from(picture);
+                crate::step::Plot { name: format!("genetic-{}", picture.name), ..picture }
             })
             .collect(),
     }))

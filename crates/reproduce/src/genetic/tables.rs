@@ -2,15 +2,15 @@
 
 use tabia_eval::chromosome::Phases;
 use tabia_eval::chromosome::genome::TABLE_NAMES;
-use tabia_evolve::{CHAMPION, pictures, read_weights};
+use tabia_evolve::{CHAMPION, plots, read_weights};
 
-use super::{directory, evolved};
+use super::evolution::{directory, evolved};
+use crate::context::{Interruptible, StepContext};
 use crate::figure::Figure;
-use crate::step::{Findings, Picture};
-use crate::work::{Done, Work};
+use crate::step::{Findings, Plot};
 
 /// Compares the champion's tables with those at the start.
-pub fn run(work: &mut Work<'_>) -> Done<Findings> {
+pub fn run(work: &mut StepContext<'_>) -> Interruptible<Findings> {
     if evolved(work)?.is_none() {
         return Ok(None);
     }
@@ -39,10 +39,10 @@ pub fn run(work: &mut Work<'_>) -> Done<Findings> {
             "The seed says that \"the matrices quickly lose their structure\" and \"basically become noise\", and shows it in pictures without numbers."
                 .to_owned(),
         ],
-        pictures: pictures::of_weights(&before, &after, "before: the middle of the first generation")
+        pictures: plots::of_weights(&before, &after, "before: the middle of the first generation")
             .into_iter()
-            .map(Picture::from)
-            .map(|picture| Picture { name: format!("genetic-{}", picture.name), ..picture })
+            .map(Plot::from)
+            .map(|picture| Plot { name: format!("genetic-{}", picture.name), ..picture })
             .collect(),
     }))
 }
@@ -81,12 +81,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_slope_is_smoother_than_a_board_of_two_colours() {
-        let slope: [f64; 64] = std::array::from_fn(|square| (square / 8) as f64);
+    fn a_ramp_is_smoother_than_a_board_of_two_colours() {
+        let ramp: [f64; 64] = std::array::from_fn(|square| (square / 8) as f64);
         let checked: [f64; 64] = std::array::from_fn(|square| ((square / 8 + square % 8) % 2) as f64);
-        assert!(roughness(&slope) < 1.0 && roughness(&checked) > 1.9);
-        assert!((correlation(&slope, &slope) - 1.0).abs() < 1e-9);
-        let opposite = slope.map(|value| -value);
-        assert!((correlation(&slope, &opposite) + 1.0).abs() < 1e-9);
+        assert!(roughness(&ramp) < 1.0 && roughness(&checked) > 1.9);
+        assert!((correlation(&ramp, &ramp) - 1.0).abs() < 1e-9);
+        let opposite = ramp.map(|value| -value);
+        assert!((correlation(&ramp, &opposite) + 1.0).abs() < 1e-9);
     }
 }

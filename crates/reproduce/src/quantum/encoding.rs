@@ -6,9 +6,9 @@ use rand::Rng;
 use tabia_core::{Game, seed};
 use tabia_quantum::{ACTIONS, Action, Move, QuantumGame, planes};
 
+use crate::context::{Interruptible, StepContext};
 use crate::figure::Figure;
 use crate::step::Findings;
-use crate::work::{Done, Work};
 
 /// Plies of a game that are looked at.
 const PLIES: usize = 80;
@@ -25,7 +25,7 @@ struct Seen {
 }
 
 /// Looks at random games.
-pub fn run(work: &mut Work<'_>) -> Done<Findings> {
+pub fn run(work: &mut StepContext<'_>) -> Interruptible<Findings> {
     let games: Vec<u64> = (0..work.extent.of(2, 50, 500)).collect();
     let stop = work.stop;
     let Some(seen) = work.each(&games, |number| Ok((!stop.is_stopped()).then(|| look(*number))))? else {

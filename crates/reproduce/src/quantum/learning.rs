@@ -2,17 +2,17 @@
 
 use std::fs;
 
-use tabia_net::metrics::Line;
+use tabia_net::metrics::GenerationMetrics;
 use tabia_net::shipped;
 use tabia_net::training::METRICS;
 
+use crate::context::{Interruptible, StepContext};
 use crate::error::ReproduceError;
 use crate::figure::Figure;
-use crate::step::{Findings, Picture};
-use crate::work::{Done, Work};
+use crate::step::{Findings, Plot};
 
 /// Reads the curve.
-pub fn run(work: &mut Work<'_>) -> Done<Findings> {
+pub fn run(work: &mut StepContext<'_>) -> Interruptible<Findings> {
     let (source, text) = if let Some(path) = &work.inputs.training {
         let file = path.join(METRICS);
         let text = fs::read_to_string(&file).map_err(ReproduceError::file("read", &file))?;
@@ -29,8 +29,9 @@ pub fn run(work: &mut Work<'_>) -> Done<Findings> {
     };
     let loss = |what: &str, value: f64| Figure::new(what, "").ours(value).less_is_better();
     // A training in several legs counts anew in each.
-    let curve =
-        |of: fn(&Line) -> f64| (1..).zip(&generations).map(|(at, line)| (f64::from(at), of(line))).collect();
+    let curve = |of: fn(&GenerationMetrics) -> f64| {
+        (1..).zip(&generations).map(|(at, line)| (f64::from(at), of(line))).collect()
+    };
     let rated = generations.iter().rev().find(|line| !line.scores.is_empty());
     let scores = rated.map(|line| line.scores.clone()).unwrap_or_default();
     let scores = scores.iter().map(|(opponent, score)| {
@@ -55,7 +56,7 @@ pub fn run(work: &mut Work<'_>) -> Done<Findings> {
         .chain(scores)
         .collect(),
         notes: vec!["The seed logs these losses and prints none of them.".to_owned()],
-        pictures: vec![Picture::curves(
+        pictures: vec![Plot::curves(
             "quantum-learning",
             "Losses by generation",
             "generation",
@@ -69,21 +70,21 @@ pub fn run(work: &mut Work<'_>) -> Done<Findings> {
 }
 
 /// Lines of a training; others are somebody else's, or not whole yet.
-fn read(text: &str) -> Vec<Line> {
+fn read(text: &str) -> Vec<GenerationMetrics> {
     text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::context::{Extent, Inputs};
     use crate::testing::{self, Folder};
-    use crate::work::{Extent, Inputs};
 
     #[test]
     fn a_curve_is_read_and_what_is_none_of_it_is_left_out() {
         let line = |generation, policy_loss, scores: &[(&str, f64)]| {
             let scores = scores.iter().map(|(name, score)| ((*name).to_owned(), *score)).collect();
-            let line = Line { generation, policy_loss, scores, ..Line::default() };
+            let line = GenerationMetrics { generation, policy_loss, scores, ..GenerationMetrics::default() };
             serde_json::to_string(&line).unwrap()
         };
         let lines = [line(1, 8.5, &[]), "{\"games\":5}".to_owned(), line(2, 7.5, &[("greedy", 0.75)])];
@@ -92,7 +93,7 @@ mod tests {
         fs::write(folder.0.join(METRICS), text).unwrap();
         let inputs = Inputs { training: Some(folder.0.clone()), ..Inputs::default() };
         let findings = testing::work(Extent::Taste, |work| {
-            let mut work = Work { inputs: &inputs, tell: &mut |_, _| {}, ..*work };
+            let mut work = StepContext { inputs: &inputs, tell: &mut |_, _| {}, ..*work };
             run(&mut work)
         });
         let figures = findings.unwrap().unwrap().figures;

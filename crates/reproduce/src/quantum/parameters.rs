@@ -1,12 +1,12 @@
 //! How many parameters the network has, part by part (Table 2): those of the network that can be trained here.
 
-use tabia_net::architecture::Slot;
+use tabia_net::architecture::Parameter;
 use tabia_net::{Architecture, shipped};
 
+use crate::context::{Interruptible, StepContext};
 use crate::error::ReproduceError;
 use crate::figure::Figure;
 use crate::step::Findings;
-use crate::work::{Done, Work};
 
 /// What Table 2 says: the part, how its tensors' names begin, and how many parameters.
 const TABLE: [(&str, &str, f64, &str); 5] = [
@@ -19,12 +19,16 @@ const TABLE: [(&str, &str, f64, &str); 5] = [
 
 /// Parameters of the tensors whose names begin so.
 fn parameters(network: &Architecture, start: &str) -> usize {
-    let slots = network.slots();
-    slots.iter().filter(|slot| slot.is_learned() && slot.name.starts_with(start)).map(Slot::len).sum()
+    let parameters = network.parameters();
+    parameters
+        .iter()
+        .filter(|parameter| parameter.is_trainable() && parameter.name.starts_with(start))
+        .map(Parameter::len)
+        .sum()
 }
 
 /// Adds up the tensors.
-pub fn run(_work: &mut Work<'_>) -> Done<Findings> {
+pub fn run(_work: &mut StepContext<'_>) -> Interruptible<Findings> {
     let network = Architecture::SEED;
     let mut figures: Vec<Figure> = TABLE
         .iter()
@@ -33,8 +37,9 @@ pub fn run(_work: &mut Work<'_>) -> Done<Findings> {
         })
         .collect();
     let own = shipped::weights().map_err(|error| ReproduceError::Settings(error.to_string()))?.architecture;
-    figures
-        .push(Figure::new("the network that comes with Tabia", "").ours(own.parameters() as f64).compared());
+    figures.push(
+        Figure::new("the network that comes with Tabia", "").ours(own.parameter_count() as f64).compared(),
+    );
     Ok(Some(Findings {
         how: format!(
             "The tensors of `Architecture::SEED`, which `tabia quantum train` can learn: {network}. Convolutions have no bias, normalisations two numbers a channel that are \

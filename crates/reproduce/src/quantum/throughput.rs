@@ -5,17 +5,17 @@ use std::time::{Duration, Instant};
 use tabia_core::{Agent, Game, Limits, Stop, seed};
 use tabia_mcts::Settings;
 use tabia_quantum::QuantumGame;
-use tabia_quantum::agents::HandMade;
+use tabia_quantum::agents::HandcraftedEvaluator;
 
+use crate::context::{Interruptible, StepContext};
 use crate::error::ReproduceError;
 use crate::figure::Figure;
 use crate::step::Findings;
-use crate::work::{Done, Work};
 
 /// The simulations that the seed trains with: the lesser of its two numbers.
 const SIMULATIONS: u64 = 200;
 /// Longer games are ended.
-const MOST_PLIES: u32 = 300;
+const MAX_PLIES: u32 = 300;
 
 /// One game against itself.
 #[derive(Copy, Clone, Default)]
@@ -28,10 +28,10 @@ struct Played {
 }
 
 /// Plays games against itself as the seed does.
-pub fn run(work: &mut Work<'_>) -> Done<Findings> {
+pub fn run(work: &mut StepContext<'_>) -> Interruptible<Findings> {
     let games: Vec<u64> = (0..work.extent.of(1, 8, 100)).collect();
     let simulations = work.extent.of(8, SIMULATIONS, SIMULATIONS);
-    let most = work.extent.of(20, MOST_PLIES, MOST_PLIES);
+    let most = work.extent.of(20, MAX_PLIES, MAX_PLIES);
     let (stop, threads) = (work.stop, work.threads);
     let started = Instant::now();
     let played = work.each(&games, |number| play(*number, simulations, most, stop))?;
@@ -73,7 +73,8 @@ pub fn run(work: &mut Work<'_>) -> Done<Findings> {
 
 fn play(number: u64, simulations: u64, most: u32, stop: &Stop) -> Result<Option<Played>, ReproduceError> {
     let settings = Settings::default().self_play();
-    let mut agent = tabia_mcts::Mcts::new(HandMade, settings, Some(simulations), number, QuantumGame::ply);
+    let mut agent =
+        tabia_mcts::Mcts::new(HandcraftedEvaluator, settings, Some(simulations), number, QuantumGame::ply);
     let mut random = seed::random(number);
     let mut game = QuantumGame::default().with_ply_limit(most);
     let mut played = Played::default();

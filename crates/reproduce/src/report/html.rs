@@ -2,7 +2,7 @@
 
 use std::fmt::{Arguments, Write as _};
 
-use super::{LEGEND, Report};
+use super::document::{LEGEND, Report};
 use crate::figure::Verdict;
 use crate::step::{Record, Seed};
 
@@ -62,7 +62,7 @@ impl Page {
                 escaped(&figure.ours_text()),
                 escaped(&figure.ratio_text()),
                 class(figure.verdict),
-                figure.verdict.words()
+                figure.verdict.label()
             ));
         }
         self.add(format_args!("</tbody></table></div>"));

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::{LEGEND, Report};
+use super::document::{LEGEND, Report};
 use crate::figure::Figure;
 use crate::step::{Record, Seed};
 
@@ -42,7 +42,7 @@ fn step(text: &mut String, record: &Record) {
                 cell(&figure.seed_text()),
                 cell(&figure.ours_text()),
                 figure.ratio_text(),
-                verdict.words()
+                verdict.label()
             ),
         );
     }

@@ -1,11 +1,11 @@
 //! `tabia evolve`: the genetic algorithm, and what becomes of its champions.
 //!
-//! [`asked`] turns what was typed into settings, [`screen`] shows an evolution in progress, [`trial`] plays the games that champions are judged by;
+//! [`settings`] turns what was typed into settings, [`screen`] shows an evolution in progress, [`trial`] plays the games that champions are judged by;
 //! everything else is the crate's.
 
 mod args;
-mod asked;
 mod screen;
+mod settings;
 mod trial;
 
 use std::io::{self, Write};
@@ -16,7 +16,7 @@ use std::process::ExitCode;
 use anyhow::Context;
 use serde::Serialize;
 use tabia_evolve::{
-    Evolution, EvolveError, Fitness, OpeningSettings, Outcome, Settings, label, on_threads, report,
+    Evolution, EvolveError, Fitness, OpeningSettings, Outcome, Settings, label, local_grid, report,
 };
 use tabia_grid::Shared;
 use tabia_run::RunError;
@@ -68,22 +68,22 @@ fn evolve(args: &RunArgs) -> anyhow::Result<ExitCode> {
     let path = args.resume.clone().or(args.run.clone()).unwrap_or_else(|| PathBuf::from(DIRECTORY));
     let mut evolution = if args.resume.is_some() {
         let (there, _) = Evolution::settings_of(&path)?;
-        Evolution::resume(&path, asked::over(args, Some(&there), &agents)?, version)?
+        Evolution::resume(&path, settings::over(args, Some(&there), &agents)?, version)?
     } else {
-        Evolution::start(&path, asked::over(args, None, &agents)?, version)?
+        Evolution::start(&path, settings::over(args, None, &agents)?, version)?
     };
     let stop = interrupt::stop_flag()?;
     let threads = threads(args.threads);
     let repeatable = grid::are_repeatable(specs(evolution.settings()));
     let workers = args.grid.open(Some(&path), repeatable, || shared(evolution.settings()))?;
-    let place = workers.map_or_else(|| Place::Threads(on_threads(threads, &agents)), Place::Workers);
+    let place = workers.map_or_else(|| Place::Threads(local_grid(threads, &agents)), Place::Workers);
     let mut screen = Screen::new(&evolution, (!args.grid.is_remote()).then_some(threads));
     let outcome =
         evolution.run(place.grid(), &stop, &mut |progress| screen.show(progress, place.status().as_ref()));
     place.finish(matches!(outcome, Ok(Some(_))));
-    let rate = screen.finish(evolution.chronicle().generations.last());
+    let rate = screen.finish(evolution.history().generations.last());
     let outcome = outcome?;
-    if outcome.is_none() && !evolution.chronicle().generations.is_empty() {
+    if outcome.is_none() && !evolution.history().generations.is_empty() {
         report(&path)?;
     }
     if args.json {

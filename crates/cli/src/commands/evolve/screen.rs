@@ -31,9 +31,9 @@ impl Screen {
             "{} chromosomes, {} generations of {} tasks, {hands}",
             settings.population,
             settings.generations,
-            evolution.tasks_a_generation()
+            evolution.tasks_per_generation()
         );
-        let before = evolution.chronicle().generations.len();
+        let before = evolution.history().generations.len();
         if before > 0 || evolution.done_before() > 0 {
             eprintln!("{before} generations and {} tasks were done before.", evolution.done_before());
         }

@@ -8,16 +8,16 @@ use std::time::{Duration, Instant};
 use comfy_table::{CellAlignment, Table, presets};
 use tabia_core::{Catalogue, ChessGame};
 use tabia_eval::chromosome::Weights;
-use tabia_evolve::breeding::original_tables;
 use tabia_evolve::exam::{
-    self, Candidate, EXAM, ExamSettings, Mark, Marks, RATINGS, Rating, Ratings, SEED_FIGURES,
+    self, Candidate, EXAM, ExamResult, ExamResults, ExamSettings, RATINGS, Rating, Ratings, SEED_FIGURES,
 };
+use tabia_evolve::operators::original_tables;
 use tabia_evolve::{
-    Evolution, Fitness, SearchSettings, Settings, champion_name, on_threads, read_weights, report,
+    Evolution, Fitness, SearchSettings, Settings, champion_name, local_grid, read_weights, report,
 };
 
 use super::args::{ExamArgs, RateArgs, TestArgs};
-use super::asked;
+use super::settings;
 use crate::failure::Usage;
 use crate::terminal::ERASE_LINE;
 use crate::{catalogue, interrupt, output, text};
@@ -43,14 +43,14 @@ pub fn exam(args: &ExamArgs) -> anyhow::Result<ExitCode> {
     for path in &args.others {
         candidates.push(Candidate { name: path.display().to_string(), genes: read_weights(path)?.to_flat() });
     }
-    let Some(marks) = play(&agents, &candidates, &test, &args.test)? else { return Ok(ExitCode::FAILURE) };
-    let marks = Marks { settings: test, marks };
-    exam::save(&args.run, EXAM, &marks)?;
+    let Some(results) = play(&agents, &candidates, &test, &args.test)? else { return Ok(ExitCode::FAILURE) };
+    let results = ExamResults { settings: test, results };
+    exam::save(&args.run, EXAM, &results)?;
     report(&args.run)?;
     if args.test.json {
-        output::json(&marks)?;
+        output::json(&results)?;
     } else {
-        print(&marks.marks, true)?;
+        print(&results.results, true)?;
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -68,12 +68,15 @@ pub fn rate(args: &RateArgs) -> anyhow::Result<ExitCode> {
         let genes = read_weights(&args.run.join(champion_name(*number)))?.to_flat();
         candidates.push(Candidate { name: format!("generation {number}"), genes });
     }
-    let Some(marks) = play(&agents, &candidates, &test, &args.test)? else { return Ok(ExitCode::FAILURE) };
+    let Some(results) = play(&agents, &candidates, &test, &args.test)? else { return Ok(ExitCode::FAILURE) };
     if !args.test.json {
-        print(&marks, false)?;
+        print(&results, false)?;
     }
-    let ratings =
-        generations.into_iter().zip(marks).map(|(generation, mark)| Rating { generation, mark }).collect();
+    let ratings = generations
+        .into_iter()
+        .zip(results)
+        .map(|(generation, result)| Rating { generation, result })
+        .collect();
     let ratings = Ratings { settings: test, ratings };
     exam::save(&args.run, RATINGS, &ratings)?;
     report(&args.run)?;
@@ -102,7 +105,7 @@ fn test_settings(
         Fitness::Positions(_) | Fitness::Mentor(_) => tabia_evolve::BUILT_IN_OPPONENT.to_owned(),
     };
     let opponent = args.opponent.clone().unwrap_or(own);
-    asked::check_agent(&opponent, agents)?;
+    settings::check_agent(&opponent, agents)?;
     Ok(ExamSettings {
         games: args.games,
         search: SearchSettings {
@@ -112,7 +115,7 @@ fn test_settings(
             checks: args.checks,
         },
         seed: args.seed.into(),
-        against: asked::against(&opponent, args.opponent_depth, args.max_plies),
+        against: settings::against(&opponent, args.opponent_depth, args.max_plies),
     })
 }
 
@@ -121,12 +124,12 @@ fn play(
     candidates: &[Candidate],
     settings: &ExamSettings,
     args: &TestArgs,
-) -> anyhow::Result<Option<Vec<Mark>>> {
+) -> anyhow::Result<Option<Vec<ExamResult>>> {
     let stop = interrupt::stop_flag()?;
-    let grid = on_threads(super::threads(args.threads), agents);
+    let grid = local_grid(super::threads(args.threads), agents);
     let (terminal, started) = (io::stderr().is_terminal(), Instant::now());
     let mut shown: Option<Instant> = None;
-    let marks = exam::examine(&grid, candidates, settings, &stop, &mut |done, of| {
+    let results = exam::examine(&grid, candidates, settings, &stop, &mut |done, of| {
         if terminal && shown.is_none_or(|shown| shown.elapsed() >= PAUSE) {
             shown = Some(Instant::now());
             let left = started.elapsed().mul_f64((of - done) as f64 / done as f64);
@@ -138,34 +141,34 @@ fn play(
     if terminal {
         eprint!("{ERASE_LINE}");
     }
-    let marks = marks?;
-    if marks.is_none() {
+    let results = results?;
+    if results.is_none() {
         eprintln!("Interrupted: these games are not kept.");
     }
-    Ok(marks)
+    Ok(results)
 }
 
-fn print(marks: &[Mark], with_seed: bool) -> anyhow::Result<()> {
+fn print(results: &[ExamResult], with_seed: bool) -> anyhow::Result<()> {
     let mut table = Table::new();
     table.load_preset(presets::NOTHING);
     let mut header = vec!["chromosome", "won", "drawn", "lost", "points", "Elo"];
     header.extend(with_seed.then_some("the seed's"));
     table.set_header(header);
-    for mark in marks {
-        let elo = match (mark.elo, mark.elo_error_95) {
+    for result in results {
+        let elo = match (result.elo, result.elo_error_95) {
             (Some(elo), Some(error)) => format!("{elo:+.0} ± {error:.0}"),
             _ => "–".to_owned(),
         };
         let mut row = vec![
-            mark.name.clone(),
-            mark.wins.to_string(),
-            mark.draws.to_string(),
-            mark.losses.to_string(),
-            format!("{:.1}%", mark.percent),
+            result.name.clone(),
+            result.wins.to_string(),
+            result.draws.to_string(),
+            result.losses.to_string(),
+            format!("{:.1}%", result.percent),
             elo,
         ];
         if with_seed {
-            let seeds = SEED_FIGURES.iter().find(|(name, _, _)| *name == mark.name);
+            let seeds = SEED_FIGURES.iter().find(|(name, _, _)| *name == result.name);
             row.push(seeds.map_or(String::new(), |(_, won, lost)| format!("{won}–{lost}")));
         }
         table.add_row(row);

@@ -14,7 +14,7 @@ use std::process::ExitCode;
 use anyhow::Context;
 use shakmaty::Position;
 use tabia_core::ChessGame;
-use tabia_draw::{Sheet, npy, png, terminal};
+use tabia_draw::{Drawing, npy, png, terminal};
 use tabia_eval::{Explanation, Field, View, axiomx};
 use tabia_run::atomic_file;
 
@@ -111,7 +111,7 @@ fn picture(args: &FieldArgs, game: &ChessGame, explanation: &Explanation, fields
     };
     // The minus of print beside the plus of print.
     let score = explanation.score.to_string().replace('-', "−");
-    Sheet {
+    Drawing {
         title: &title,
         note: &format!("{score}, {} to move", text::side(game.side_to_move())),
         subtitle: &game.fen(),

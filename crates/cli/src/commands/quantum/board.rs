@@ -40,7 +40,6 @@ pub fn draw(game: &QuantumGame, last: Option<Move>, bottom: Color, paint: Paint)
     lines
 }
 
-/// Five columns.
 fn cell(found: &[(Piece, f64)], touched: bool, paint: Paint) -> String {
     let Some((piece, chance)) = found.first() else {
         return format!("  {}  ", if touched { paint.style(LAST_MOVE, ".") } else { ".".to_owned() });

@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use anyhow::Context;
-use tabia_draw::{Curve, Curves};
-use tabia_net::metrics::Line;
+use tabia_draw::{LineChart, Series};
+use tabia_net::metrics::GenerationMetrics;
 use tabia_run::atomic_file;
 
 /// Losses by generation.
@@ -16,39 +16,41 @@ pub const SCORES: &str = "scores.svg";
 type Point = (f64, f64, Option<f64>);
 
 /// Draws what there is to draw, into the directory of a training.
-pub fn draw(directory: &Path, lines: &[Line]) -> anyhow::Result<()> {
-    let learned: Vec<&Line> = lines.iter().filter(|line| line.steps > 0).collect();
+pub fn draw(directory: &Path, lines: &[GenerationMetrics]) -> anyhow::Result<()> {
+    let learned: Vec<&GenerationMetrics> = lines.iter().filter(|line| line.steps > 0).collect();
     if learned.is_empty() {
         return Ok(());
     }
-    let points = |value: fn(&Line) -> f64| -> Vec<Point> {
+    let points = |value: fn(&GenerationMetrics) -> f64| -> Vec<Point> {
         learned.iter().map(|line| (f64::from(line.generation), value(line), None)).collect()
     };
     let (policy, entropy, value) =
         (points(|line| line.policy_loss), points(|line| line.policy_entropy), points(|line| line.value_loss));
     let curves = [
-        Curve { name: "policy", points: &policy },
-        Curve { name: "entropy of the policies to learn: the least possible", points: &entropy },
-        Curve { name: "value", points: &value },
+        Series { name: "policy", points: &policy },
+        Series { name: "entropy of the policies to learn: the least possible", points: &entropy },
+        Series { name: "value", points: &value },
     ];
     write(directory, LOSSES, "Losses by generation", &curves)?;
     let mut opponents: Vec<&String> = lines.iter().flat_map(|line| line.scores.keys()).collect();
     opponents.sort();
     opponents.dedup();
     let score = |name: &String| -> Vec<Point> {
-        let point = |line: &Line| Some((f64::from(line.generation), 100.0 * line.scores.get(name)?, None));
+        let point = |line: &GenerationMetrics| {
+            Some((f64::from(line.generation), 100.0 * line.scores.get(name)?, None))
+        };
         lines.iter().filter_map(point).collect()
     };
     let scores: Vec<(&String, Vec<Point>)> = opponents.into_iter().map(|name| (name, score(name))).collect();
     if scores.is_empty() {
         return Ok(());
     }
-    let curves: Vec<Curve<'_>> = scores.iter().map(|(name, points)| Curve { name, points }).collect();
+    let curves: Vec<Series<'_>> = scores.iter().map(|(name, points)| Series { name, points }).collect();
     write(directory, SCORES, "Score against those who do not learn, in percent", &curves)
 }
 
-fn write(directory: &Path, name: &str, title: &str, curves: &[Curve<'_>]) -> anyhow::Result<()> {
-    let svg = Curves { title, subtitle: "tabia quantum train", across: "generation", curves }.svg();
+fn write(directory: &Path, name: &str, title: &str, curves: &[Series<'_>]) -> anyhow::Result<()> {
+    let svg = LineChart { title, subtitle: "tabia quantum train", across: "generation", curves }.svg();
     let path = directory.join(name);
     atomic_file::write_bytes(&path, svg.as_bytes())
         .with_context(|| format!("cannot write {}", path.display()))

@@ -8,8 +8,8 @@ use anyhow::Context;
 use rand::Rng;
 use serde::Serialize;
 use tabia_core::{Game, Turn, seed};
-use tabia_net::forward::{Folded, Room};
-use tabia_net::view::{self, INPUT_SIZE, Seen};
+use tabia_net::encoding::{self, EncodedPosition, INPUT_SIZE};
+use tabia_net::forward::{FoldedNetwork, Workspace};
 use tabia_net::{Weights, onnx};
 use tabia_quantum::{Action, QuantumGame};
 use tabia_run::atomic_file;
@@ -42,7 +42,7 @@ pub struct ExportArgs {
     /// Write positions and answers to this file.
     #[arg(long, value_name = "FILE.json")]
     probe: Option<PathBuf>,
-    /// How many.
+    /// Number of positions.
     #[arg(long, value_name = "N", default_value = "64", value_parser = clap::value_parser!(u32).range(1..=100_000))]
     positions: u32,
     /// Where they come from.
@@ -79,7 +79,7 @@ pub fn run(args: &ExportArgs) -> anyhow::Result<ExitCode> {
 
 /// Positions of random games, and what the network says of them.
 fn probes(weights: &Weights, count: usize, probe_seed: u64) -> Vec<Probe> {
-    let (folded, mut room) = (Folded::new(weights), Room::default());
+    let (folded, mut workspace) = (FoldedNetwork::new(weights), Workspace::default());
     let mut random = seed::random(probe_seed);
     let (mut probes, mut actions) = (Vec::new(), Vec::new());
     let mut input = vec![0.0; INPUT_SIZE];
@@ -90,11 +90,12 @@ fn probes(weights: &Weights, count: usize, probe_seed: u64) -> Vec<Probe> {
         }
         game.actions(&mut actions);
         if matches!(game.turn(), Turn::Player(_)) && random.random_ratio(1, EVERY) {
-            let seen = Seen::new(&game);
+            let seen = EncodedPosition::new(&game);
             seen.write(false, &mut input);
             let turn = game.side_to_move();
-            let moves: Vec<usize> = actions.iter().map(|action| view::index(*action, turn)).collect();
-            let answer = folded.answer(&input, &moves, &mut room);
+            let moves: Vec<usize> =
+                actions.iter().map(|action| encoding::policy_index(*action, turn)).collect();
+            let answer = folded.forward(&input, &moves, &mut workspace);
             let (position, planes) = (game.to_string(), seen.planes());
             probes.push(Probe { position, planes, moves, logits: answer.logits, value: answer.value });
         }

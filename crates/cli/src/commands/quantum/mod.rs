@@ -1,14 +1,14 @@
 //! `tabia quantum`: chess in superposition.
 //!
 //! [`play`] is a game in the terminal, [`perft`] counts, [`contest`] lets agents play many games, [`train`] and [`selfplay`] let a network
-//! learn, [`rate`] measures it, [`keeping`] keeps what it learned elsewhere too, [`export`] and [`serve_grpc`] hand it to other programs; [`board`] draws what may stand
+//! learn, [`rate`] measures it, [`mirroring`] keeps what it learned elsewhere too, [`export`] and [`serve_grpc`] hand it to other programs; [`board`] draws what may stand
 //! where.
 
 mod board;
 mod contest;
 mod curves;
 mod export;
-mod keeping;
+mod mirroring;
 mod perft;
 mod person;
 mod play;

@@ -22,7 +22,7 @@ Examples:
   tabia quantum perft 4 --classical
   tabia quantum perft 2 '7k/8/5n2/8/8/8/8/3Q3K b - - 0 1' --divide")]
 pub struct PerftArgs {
-    /// How many plies.
+    /// Depth in plies.
     #[arg(value_parser = value_parser!(u32).range(0..=20))]
     depth: u32,
     /// The position, quoted or not: a FEN, or weighted boards [default: the start of a game].

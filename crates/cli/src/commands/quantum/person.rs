@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use shakmaty::{Color, Square};
 use tabia_core::{AgentSpec, Limits, Outcome, Reason, spelling};
-use tabia_quantum::words::percent;
+use tabia_quantum::phrases::percent;
 use tabia_quantum::{Action, Marginals, action::role_name, perft};
 
 use super::play::{Ending, Seat, Table, list_branches};

@@ -9,7 +9,7 @@ use anyhow::{Context, bail};
 use shakmaty::{ByColor, Color};
 use tabia_core::seed::{self, Random};
 use tabia_core::{Agent, AgentSpec, Game, Limits, Outcome, Thought, Turn};
-use tabia_quantum::words::percent;
+use tabia_quantum::phrases::percent;
 use tabia_quantum::{Action, Move, QuantumGame};
 
 use super::{board, read_position};

@@ -11,10 +11,10 @@ use anyhow::Context;
 use clap::builder::PossibleValuesParser;
 use comfy_table::{CellAlignment, Table, presets};
 use serde::{Deserialize, Serialize};
-use tabia_draw::{Curve, Curves};
+use tabia_draw::{LineChart, Series};
 use tabia_net::checkpoint::{self, Checkpoint};
-use tabia_net::device::Player;
-use tabia_net::rating::{self, OPPONENTS, Terms};
+use tabia_net::device::Evaluator;
+use tabia_net::rating::{self, MatchSettings, OPPONENTS};
 use tabia_net::{Network, Training, Weights};
 use tabia_run::atomic_file;
 use tabia_stats::{Estimate, Tally};
@@ -86,7 +86,6 @@ struct Ratings {
     ratings: Vec<Rating>,
 }
 
-/// One match.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Rating {
     generation: u32,
@@ -128,12 +127,12 @@ pub fn run(args: &RateArgs) -> anyhow::Result<ExitCode> {
     let file = directory.join(RATINGS);
     let mut known = read(&file)?;
     let threads = args.threads.unwrap_or_else(parallel::all_cores).get();
-    let terms = Terms { games: args.games, simulations: args.simulations, seed: args.seed, threads };
+    let terms = MatchSettings { games: args.games, simulations: args.simulations, seed: args.seed, threads };
     let stop = interrupt::stop_flag()?;
     let mut asked = Ratings::default();
     for Candidate { generation, weights } in &candidates {
         let network = weights.checksum();
-        let player: Player = Arc::new(Network::new(weights));
+        let player: Evaluator = Arc::new(Network::new(weights));
         for opponent in args.opponents() {
             let is_this = |rating: &&Rating| {
                 (rating.network == network && rating.opponent == opponent && rating.games == args.games)
@@ -143,7 +142,7 @@ pub fn run(args: &RateArgs) -> anyhow::Result<ExitCode> {
                 asked.ratings.push(Rating { generation: *generation, ..before.clone() });
                 continue;
             }
-            let Some(tally) = rating::against_opponent(&player, opponent, terms, &stop) else {
+            let Some(tally) = rating::play_opponent(&player, opponent, terms, &stop) else {
                 eprintln!("Interrupted: matches that were over are kept in {}.", file.display());
                 return Ok(ExitCode::FAILURE);
             };
@@ -226,12 +225,12 @@ fn draw(path: &Path, ratings: &[Rating], args: &RateArgs) -> anyhow::Result<()> 
         ratings.iter().filter(|rating| rating.opponent == opponent).map(place).collect()
     };
     let opponents: Vec<_> = args.opponents().into_iter().map(|name| (name, points(name))).collect();
-    let curves: Vec<Curve<'_>> = opponents.iter().map(|(name, points)| Curve { name, points }).collect();
+    let curves: Vec<Series<'_>> = opponents.iter().map(|(name, points)| Series { name, points }).collect();
     let subtitle = format!(
         "{} games each at {} simulations; 95% intervals; one drawn game is added to each match, so that a clean sweep has a number",
         args.games, args.simulations
     );
-    let svg = Curves {
+    let svg = LineChart {
         title: "Elo above those who do not learn",
         subtitle: &subtitle,
         across: "generation",

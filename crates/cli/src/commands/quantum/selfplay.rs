@@ -12,12 +12,12 @@ use serde::Serialize;
 use tabia_grid::Shared;
 use tabia_grid::nats::Nats;
 use tabia_mcts::PolicyValue;
-use tabia_net::crew::{Crew, Orders, Workers};
+use tabia_net::remote::{GridWorkers, RemoteSelfPlay, SelfPlaySettings};
 use tabia_net::settings::Preset;
-use tabia_net::shard::{Played, Shard};
+use tabia_net::shard::{PlayedGame, Shard};
 use tabia_net::{NetError, Network, Weights};
 use tabia_quantum::QuantumGame;
-use tabia_quantum::agents::HandMade;
+use tabia_quantum::agents::HandcraftedEvaluator;
 
 use crate::failure::Usage;
 use crate::grid::GridArgs;
@@ -74,7 +74,7 @@ pub fn run(args: &SelfplayArgs) -> anyhow::Result<ExitCode> {
     for assignment in &args.set {
         settings.set(assignment).map_err(|error| Usage(error.to_string()))?;
     }
-    let knobs = &settings.learning;
+    let hyper = &settings.learning;
     let weights = args.weights.as_deref().map(Weights::read).transpose()?;
     std::fs::create_dir_all(&args.output)
         .with_context(|| format!("cannot make {}", args.output.display()))?;
@@ -82,17 +82,17 @@ pub fn run(args: &SelfplayArgs) -> anyhow::Result<ExitCode> {
     let missing: Vec<u32> =
         (0..args.games).filter(|number| before.iter().all(|game| game.number != *number)).collect();
     let stop = interrupt::stop_flag()?;
-    let orders = Orders {
-        knobs: *knobs,
-        simulations: knobs.simulations,
-        quick_simulations: knobs.quick_simulations,
-        seed: knobs.seed,
+    let orders = SelfPlaySettings {
+        hyper: *hyper,
+        simulations: hyper.simulations,
+        quick_simulations: hyper.quick_simulations,
+        seed: hyper.seed,
     };
     let workers: Option<Arc<Nats>> =
         args.grid.open(Some(&args.output), true, || Ok(Shared::default()))?.map(Arc::from);
     let started = Instant::now();
     let mut sum = Summary::default();
-    let mut finished = |game: Played| -> Result<(), NetError> {
+    let mut finished = |game: PlayedGame| -> Result<(), NetError> {
         shard.add(&game)?;
         sum.games += 1;
         sum.positions += game.samples.len();
@@ -102,22 +102,22 @@ pub fn run(args: &SelfplayArgs) -> anyhow::Result<ExitCode> {
         let full = game.samples.iter().filter(|sample| !sample.moves.is_empty()).count();
         let quick = game.samples.len() - full;
         sum.simulations_per_second +=
-            full as f64 * f64::from(knobs.simulations) + quick as f64 * f64::from(knobs.quick_simulations);
+            full as f64 * f64::from(hyper.simulations) + quick as f64 * f64::from(hyper.quick_simulations);
         Ok(())
     };
     let whole = if let Some(workers) = workers {
-        let crew = Workers(Arc::clone(&workers));
+        let crew = GridWorkers(Arc::clone(&workers));
         let whole = crew.play(&orders, weights.as_ref(), &missing, &stop, &mut finished);
         workers.finish(matches!(whole, Ok(true)));
         whole?
     } else {
-        let network = weights.as_ref().map(|weights| Network::new(weights).forgetful());
+        let network = weights.as_ref().map(|weights| Network::new(weights).without_cache());
         let evaluator: &dyn PolicyValue<QuantumGame> = match &network {
             Some(network) => network,
-            None => &HandMade,
+            None => &HandcraftedEvaluator,
         };
         let threads = args.threads.unwrap_or_else(parallel::all_cores).get();
-        orders.hall(threads).play(evaluator, &missing, &stop, &mut finished)?
+        orders.local(threads).play(evaluator, &missing, &stop, &mut finished)?
     };
     if whole {
         shard.finish()?;

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use anyhow::Context;
 use tabia_net::{Weights, shipped};
-use tabia_rpc::{Quantum, Served};
+use tabia_rpc::{NetworkHandle, Quantum};
 use tabia_server::config;
 use tokio::net::TcpListener;
 use tokio::sync::Notify;
@@ -87,7 +87,7 @@ async fn listen(args: &ServeGrpcArgs, weights: Weights, token: Option<String>) -
         listener.local_addr()?
     )?;
     io::stdout().flush()?;
-    let quantum = Quantum::new(Served::new(weights), threads);
+    let quantum = Quantum::new(NetworkHandle::new(weights), threads);
     tabia_rpc::serve(listener, quantum, token, async move { closing.notified().await }).await?;
     Ok(())
 }

@@ -11,16 +11,16 @@ use clap::ValueEnum;
 use serde::Serialize;
 use tabia_grid::Shared;
 use tabia_grid::nats::Nats;
-use tabia_net::crew::Workers;
 use tabia_net::device::{Device, TorchKind};
-use tabia_net::metrics::Line;
+use tabia_net::metrics::GenerationMetrics;
+use tabia_net::remote::GridWorkers;
 use tabia_net::settings::{Preset, Settings};
-use tabia_net::training::{BEST, Ending, FINAL, Progress, Training};
+use tabia_net::training::{BEST, FINAL, Progress, StopReason, Training};
 use tabia_net::{NetError, Weights};
 use tabia_run::RunError;
 
 use super::curves;
-use super::keeping::{self, Keeping};
+use super::mirroring::{self, Mirroring};
 use crate::failure::Usage;
 use crate::grid::GridArgs;
 use crate::terminal::ERASE_LINE;
@@ -116,7 +116,7 @@ impl Place {
     fn device(self, python: &str, settings: &Settings, threads: usize) -> Result<Device, NetError> {
         let torch = |kind| Device::torch(kind, python, settings, threads);
         match self {
-            Place::Cpu => Ok(Device::Processor),
+            Place::Cpu => Ok(Device::Cpu),
             Place::Cuda => torch(TorchKind::Cuda),
             Place::Torch => torch(TorchKind::Any),
         }
@@ -149,7 +149,7 @@ struct Summary<'a> {
     run: &'a Path,
     ending: &'static str,
     network: PathBuf,
-    generations: &'a [Line],
+    generations: &'a [GenerationMetrics],
 }
 
 /// Trains.
@@ -164,7 +164,7 @@ pub fn run(args: &TrainArgs) -> anyhow::Result<ExitCode> {
 
 fn train(args: &TrainArgs) -> anyhow::Result<ExitCode> {
     let store = args.store.as_deref();
-    let place = store.map(|address| keeping::prepare(address, args.resume.as_deref())).transpose()?;
+    let place = store.map(|address| mirroring::prepare(address, args.resume.as_deref())).transpose()?;
     let mut settings = match &args.resume {
         Some(path) => Training::settings_of(path)?,
         None => args.preset.unwrap_or(Named::Tiny).settings(),
@@ -199,10 +199,10 @@ fn train(args: &TrainArgs) -> anyhow::Result<ExitCode> {
         None => Training::start(&path, settings, version)?,
     };
     let training = match weights {
-        Some(weights) => training.begin_with(weights)?,
+        Some(weights) => training.with_initial_weights(weights)?,
         None => training,
     };
-    let mut training = training.on(device);
+    let mut training = training.with_device(device);
     let stop = interrupt::stop_flag()?;
     eprintln!(
         "{}; {} at a time; in {}",
@@ -217,38 +217,38 @@ fn train(args: &TrainArgs) -> anyhow::Result<ExitCode> {
     let workers: Option<Arc<Nats>> =
         args.grid.open(Some(&path), true, || Ok(Shared::default()))?.map(Arc::from);
     if let Some(workers) = &workers {
-        training.play_by(Box::new(Workers(Arc::clone(workers))));
+        training.set_remote(Box::new(GridWorkers(Arc::clone(workers))));
     }
     let mut screen = Screen::new(workers.clone());
-    let keeping = Keeping::start(place, &path, settings.learning.keep_every, args.resume.is_some());
+    let mirroring = Mirroring::start(place, &path, settings.learning.keep_every, args.resume.is_some());
     let ending = training.run(threads, budget, &stop, &mut |progress| {
         screen.show(progress);
         if let Progress::Done(line) = progress {
-            keeping.generation(line);
+            mirroring.generation(line);
         }
     });
     screen.erase();
     if let Some(workers) = &workers {
-        workers.finish(matches!(ending, Ok(Ending::Finished)));
+        workers.finish(matches!(ending, Ok(StopReason::Finished)));
     }
     // However it ended, what is done is kept.
-    keeping.finish(&path, training.generation());
+    mirroring.finish(&path, training.generation());
     let ending = ending?;
-    curves::draw(&path, training.lines())?;
+    curves::draw(&path, training.history())?;
     let best = path.join(BEST);
     let network = if best.exists() { best } else { path.join(FINAL) };
     if args.json {
         let ending = match ending {
-            Ending::Finished => "finished",
-            Ending::Time => "time",
-            Ending::Stopped => "stopped",
+            StopReason::Finished => "finished",
+            StopReason::TimeLimit => "time",
+            StopReason::Stopped => "stopped",
         };
-        output::json(&Summary { run: &path, ending, network, generations: training.lines() })?;
+        output::json(&Summary { run: &path, ending, network, generations: training.history() })?;
         return Ok(ExitCode::SUCCESS);
     }
     let mut out = io::stdout().lock();
     if let (Some(first), Some(last)) =
-        (training.lines().iter().find(|line| line.steps > 0), training.lines().last())
+        (training.history().iter().find(|line| line.steps > 0), training.history().last())
     {
         writeln!(
             out,
@@ -263,7 +263,7 @@ fn train(args: &TrainArgs) -> anyhow::Result<ExitCode> {
         writeln!(out, "Curves in {}: {}", path.display(), curves.join(", "))?;
     }
     writeln!(out, "Play against it: tabia quantum play --black 'net(weights={})'", network.display())?;
-    if ending != Ending::Finished {
+    if ending != StopReason::Finished {
         writeln!(out, "Go on with: tabia quantum train --resume {}", path.display())?;
     }
     Ok(ExitCode::SUCCESS)
@@ -298,7 +298,7 @@ impl Screen {
 
     fn show(&mut self, progress: &Progress<'_>) {
         let now = match progress {
-            Progress::Broken(fault) => {
+            Progress::DamagedCheckpoint(fault) => {
                 eprintln!("{fault}; the checkpoint before it is used");
                 return;
             }
@@ -330,7 +330,7 @@ impl Screen {
     }
 }
 
-fn line(line: &Line) -> String {
+fn line(line: &GenerationMetrics) -> String {
     let score = |(name, score): (&String, &f64)| format!(", {:.0}% against {name}", 100.0 * score);
     let scores = line.scores.iter().map(score).collect::<Vec<_>>().concat();
     format!(

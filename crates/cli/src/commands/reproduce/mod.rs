@@ -157,7 +157,7 @@ fn print(report: &Report, path: &str, finished: bool) -> anyhow::Result<()> {
             };
             let verdict = match figure.verdict {
                 Verdict::TheSeedGivesNone => String::new(),
-                verdict => format!(": {}", verdict.words()),
+                verdict => format!(": {}", verdict.label()),
             };
             writeln!(out, "  {}: {}{seed}{verdict}", figure.what, figure.ours_text())?;
         }

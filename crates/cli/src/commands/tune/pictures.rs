@@ -1,7 +1,7 @@
 //! Pictures of what was learned: every kernel and table before and after, and the loss.
 
 use shakmaty::{Board, Color};
-use tabia_draw::{Curve, Curves, Sheet};
+use tabia_draw::{Drawing, LineChart, Series};
 use tabia_eval::Field;
 use tabia_eval::recipe::Tunable;
 use tabia_tune::descent::State;
@@ -17,7 +17,7 @@ pub fn of<E: Tunable>(name: &str, before: &E, after: &E, state: &State) -> [(&'s
 
 fn tables(title: &str, loss: f64, fields: &[Field]) -> String {
     let fields: Vec<&Field> = fields.iter().collect();
-    Sheet {
+    Drawing {
         title,
         note: &format!("held-out loss {loss:.4}"),
         subtitle: "White's view; kernels stand on d4 of an empty board",
@@ -37,12 +37,13 @@ fn loss(name: &str, state: &State) -> String {
     held_out.extend(epochs(|epoch| epoch.held_out));
     let learned_from = epochs(|epoch| epoch.loss);
     let curves = [
-        Curve { name: "held out", points: &held_out },
-        Curve { name: "learned from", points: &learned_from },
+        Series { name: "held out", points: &held_out },
+        Series { name: "learned from", points: &learned_from },
     ];
     let subtitle = format!(
         "cross-entropy, K {:.5}; before learning {:.4}, {:.4} at the best scale; {:.4} after",
         state.k, state.before, state.before_scaled, state.after
     );
-    Curves { title: &format!("{name} learns"), subtitle: &subtitle, across: "epochs", curves: &curves }.svg()
+    LineChart { title: &format!("{name} learns"), subtitle: &subtitle, across: "epochs", curves: &curves }
+        .svg()
 }

@@ -55,7 +55,7 @@ impl Seating {
         Ok(Seating { catalogue, entrants, opening_plies, timed, seed })
     }
 
-    /// The opening of a round: a few random classical plies; one that would end the game or need luck ends the opening.
+    /// The opening of a round: a few random classical plies; one that would end the game or need a measurement ends the opening.
     fn opening(&self, round: usize) -> (QuantumGame, Vec<Ply>) {
         let mut random = seed::random(seed::derive(self.seed, OPENING + round as u64));
         let (mut game, mut plies) = (QuantumGame::default(), Vec::new());

@@ -1,22 +1,22 @@
-//! Up: a leaf becomes a node, and its value, bounds included, reaches the root.
+//! Expansion and backpropagation of values and bounds.
 
 use shakmaty::Color;
 use tabia_core::{Game, Outcome, Turn};
 
 use super::{Edge, Kind, NONE, Node, Tree};
 use crate::leaf::{Leaf, Path};
-use crate::policy_value::Verdict;
+use crate::policy_value::Evaluation;
 
 impl<G: Game> Tree<G> {
-    /// Puts a leaf into the tree with what it is worth. Only a finished game needs no verdict.
-    pub fn put(&mut self, leaf: Leaf<G>, verdict: Option<&Verdict>) {
+    /// Expands a leaf and backpropagates its evaluation. Only a finished game needs none.
+    pub fn expand(&mut self, leaf: Leaf<G>, evaluation: Option<&Evaluation>) {
         let Leaf { game, path, chances, actions } = leaf;
         for (node, _) in &path.steps {
             self.nodes[*node as usize].in_flight -= 1;
         }
         let mut top = NONE;
         let mut steps = path.steps;
-        // Chance nodes on the way from the last edge to the state, each with its outcomes.
+        // Chance nodes between the last edge and the state.
         for step in chances {
             let edges = step.outcomes.into_iter();
             let node = self.add(Kind::Chance, edges, steps.last().map(|(_, edge)| *edge));
@@ -27,22 +27,23 @@ impl<G: Game> Tree<G> {
         let (node, value) = match game.turn() {
             Turn::Over(outcome) => {
                 let node = self.add(Kind::Over, std::iter::empty(), edge);
-                let value = worth(outcome);
+                let value = value_of(outcome);
                 (self.nodes[node as usize].low, self.nodes[node as usize].high) = (value, value);
                 (node, value)
             }
             Turn::Player(color) => {
-                let priors = priors(actions.len(), verdict.map_or(&[][..], |verdict| &verdict.priors));
+                let priors =
+                    priors(actions.len(), evaluation.map_or(&[][..], |evaluation| &evaluation.priors));
                 let edges = actions.into_iter().zip(priors);
                 let node = self.add(Kind::Player(color), edges, edge);
-                let value = verdict.map_or(0.0, |verdict| f64::from(verdict.value)).clamp(-1.0, 1.0);
+                let value = evaluation.map_or(0.0, |evaluation| f64::from(evaluation.value)).clamp(-1.0, 1.0);
                 (node, color.fold_wb(value, -value))
             }
             Turn::Chance => (self.add(Kind::Chance, std::iter::empty(), edge), 0.0),
         };
         if self.root == NONE {
             self.root = if top == NONE { node } else { top };
-            self.root_awaited = false;
+            self.root_pending = false;
         }
         self.nodes[node as usize].visits = 1;
         self.nodes[node as usize].sum = value;
@@ -50,21 +51,21 @@ impl<G: Game> Tree<G> {
             self.states[node as usize] = Some(Box::new(game));
             self.kept_states += 1;
         }
-        self.carry_up(&steps, value, self.node(node).is_proven());
+        self.backpropagate(&steps, value, self.node(node).is_proven());
     }
 
-    /// Gives a leaf back unvalued, as if it had never been picked.
-    pub fn give_back(&mut self, path: &Path<G>) {
+    /// Cancels a selected leaf.
+    pub fn cancel(&mut self, path: &Path<G>) {
         for (node, edge) in &path.steps {
             self.nodes[*node as usize].in_flight -= 1;
-            self.edges[*edge as usize].awaited = false;
+            self.edges[*edge as usize].pending = false;
         }
         if path.steps.is_empty() {
-            self.root_awaited = false;
+            self.root_pending = false;
         }
     }
 
-    /// A node at the end of an edge.
+    /// Adds a node at the end of an edge.
     pub(super) fn add(
         &mut self,
         kind: Kind,
@@ -73,7 +74,7 @@ impl<G: Game> Tree<G> {
     ) -> u32 {
         let at = self.nodes.len() as u32;
         let first_edge = self.edges.len() as u32;
-        self.edges.extend(edges.map(|(action, prior)| Edge { action, prior, child: NONE, awaited: false }));
+        self.edges.extend(edges.map(|(action, prior)| Edge { action, prior, child: NONE, pending: false }));
         self.nodes.push(Node {
             kind,
             first_edge,
@@ -87,23 +88,23 @@ impl<G: Game> Tree<G> {
         self.states.push(None);
         if let Some(edge) = of {
             self.edges[edge as usize].child = at;
-            self.edges[edge as usize].awaited = false;
+            self.edges[edge as usize].pending = false;
         }
         at
     }
 
-    /// A visit that ended at a proven node.
+    /// Backpropagates a visit that ended at a proven node.
     pub(super) fn count_proven(&mut self, path: &Path<G>, at: u32) {
         let node = &mut self.nodes[at as usize];
         let before = node.sum;
         node.visits += 1;
         node.sum = node.proven_value() * f64::from(node.visits);
         let change = node.sum - before;
-        self.carry_up(&path.steps, change, false);
+        self.backpropagate(&path.steps, change, false);
     }
 
-    /// Adds a visit to every node of a way, from its end to the root, and what the change of the child's sum does to theirs.
-    fn carry_up(&mut self, steps: &[(u32, u32)], mut change: f64, mut narrowed: bool) {
+    /// Adds a visit to every node of a path, from its end to the root, and propagates the change of the child's sum.
+    fn backpropagate(&mut self, steps: &[(u32, u32)], mut change: f64, mut narrowed: bool) {
         for (at, _) in steps.iter().rev() {
             if narrowed {
                 narrowed = self.narrow(*at);
@@ -122,7 +123,7 @@ impl<G: Game> Tree<G> {
         }
     }
 
-    /// The average over the outcomes that have been visited.
+    /// Expected value over the visited outcomes.
     fn expectation(&self, node: &Node) -> f64 {
         let (mut sum, mut weight) = (0.0, 0.0);
         for edge in self.edges_of(node) {
@@ -134,7 +135,7 @@ impl<G: Game> Tree<G> {
         if weight > 0.0 { sum / weight } else { 0.0 }
     }
 
-    /// Takes the bounds from the children; tells whether they have changed.
+    /// Updates the bounds from the children; returns whether they changed.
     fn narrow(&mut self, at: u32) -> bool {
         let node = self.node(at);
         let bounds = |edge: &Edge<G::Action>| {
@@ -161,12 +162,11 @@ impl<G: Game> Tree<G> {
     }
 }
 
-/// A finished game in White's view.
-fn worth(outcome: Outcome) -> f64 {
+/// Result of a finished game as White's value.
+fn value_of(outcome: Outcome) -> f64 {
     2.0 * outcome.points(Color::White) - 1.0
 }
 
-/// Priors that sum to one.
 fn priors(count: usize, given: &[f32]) -> Vec<f64> {
     debug_assert!(given.is_empty() || given.len() == count, "{} priors for {count} actions", given.len());
     let mut priors: Vec<f64> =

@@ -1,43 +1,42 @@
-//! A picture: a heading, and one or several fields of one position side by side.
+//! A drawing of one or more fields of a position, side by side, with a heading.
 
 use shakmaty::{Board, Color};
 use tabia_eval::Field;
 
 use crate::color::{INK, PALE_INK, PAPER};
 use crate::heatmap::{self, Heatmap};
-use crate::lettering::{Anchor, Hand};
+use crate::lettering::{Anchor, TextStyle};
 use crate::scale::scales;
 use crate::svg::{Paint, Svg};
 
 const MARGIN: f64 = 14.0;
 /// Room for title and subtitle.
 const HEADING: f64 = 56.0;
-/// Between boards.
 const GAP: f64 = 6.0;
 /// More boards than this are laid out in rows.
 const LONGEST_ROW: usize = 4;
 
-/// What a picture shows.
+/// A drawing.
 #[derive(Clone, Debug)]
-pub struct Sheet<'a> {
-    /// The first line.
+pub struct Drawing<'a> {
+    /// Title.
     pub title: &'a str,
-    /// At the end of the first line: a verdict, say.
+    /// Note at the end of the title line.
     pub note: &'a str,
-    /// The second line: the position, say.
+    /// Subtitle.
     pub subtitle: &'a str,
     /// The pieces.
     pub board: &'a Board,
-    /// Who moves next.
+    /// Side to move.
     pub turn: Color,
-    /// What lies under them, one board each.
+    /// Fields, one board each.
     pub fields: &'a [&'a Field],
-    /// Whether each square tells its number.
+    /// Whether each square shows its value.
     pub figures: bool,
 }
 
-impl Sheet<'_> {
-    /// The picture as an SVG that needs no font and no other file.
+impl Drawing<'_> {
+    /// Renders a self-contained SVG, without fonts.
     pub fn svg(&self) -> String {
         let mut svg = Svg::default();
         let count = self.fields.len();
@@ -56,7 +55,7 @@ impl Sheet<'_> {
             let corner =
                 [MARGIN + column as f64 * (across + GAP), MARGIN + HEADING + row as f64 * (down + GAP)];
             let caption = captioned.then_some(field.name.as_str());
-            let Sheet { board, turn, figures, .. } = *self;
+            let Drawing { board, turn, figures, .. } = *self;
             Heatmap { board, turn, field, scale, caption, figures }.draw(&mut svg, corner);
         }
         let names: Vec<&str> = self.fields.iter().map(|field| field.name.as_str()).collect();
@@ -66,13 +65,13 @@ impl Sheet<'_> {
     fn heading(&self, svg: &mut Svg, width: f64) {
         let left = MARGIN + heatmap::INDENT;
         let room = width - 2.0 * left;
-        let title = Hand { height: 14.0, bold: true, ink: INK, anchor: Anchor::Start };
+        let title = TextStyle { height: 14.0, bold: true, ink: INK, anchor: Anchor::Start };
         let title = title.within(self.title, room);
         title.write(svg, self.title, [left, MARGIN + 18.0]);
-        let note = Hand { height: 9.0, bold: false, ink: INK, anchor: Anchor::End };
+        let note = TextStyle { height: 9.0, bold: false, ink: INK, anchor: Anchor::End };
         let left_over = (room - title.width(self.title) - GAP).max(0.0);
         note.within(self.note, left_over).write(svg, self.note, [left + room, MARGIN + 18.0]);
-        let subtitle = Hand { height: 7.6, bold: false, ink: PALE_INK, anchor: Anchor::Start };
+        let subtitle = TextStyle { height: 7.6, bold: false, ink: PALE_INK, anchor: Anchor::Start };
         subtitle.within(self.subtitle, room).write(svg, self.subtitle, [left, MARGIN + 38.0]);
     }
 }
@@ -100,7 +99,7 @@ mod tests {
 
     fn drawn(title: &str, board: &Board, fields: &[&Field], figures: bool) -> String {
         let subtitle = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-        Sheet { title, note: "+0.35", subtitle, board, turn: Color::White, fields, figures }.svg()
+        Drawing { title, note: "+0.35", subtitle, board, turn: Color::White, fields, figures }.svg()
     }
 
     /// Elements of a name.

@@ -1,4 +1,4 @@
-//! Where files are kept: `s3://bucket/prefix`, or `file:///folder`.
+//! A storage location: `s3://bucket/prefix` or `file:///folder`.
 
 use std::fs::{self, File};
 use std::io::{self, Read};
@@ -13,70 +13,70 @@ use tabia_run::atomic_file;
 use tokio::runtime::Runtime;
 use url::Url;
 
-/// Files up to this many bytes go in one request.
-const SMALL: u64 = 16 << 20;
-/// Larger ones in parts of so many, this many at once.
-const PART: usize = 8 << 20;
-const PARTS_AT_ONCE: usize = 4;
-/// How often and how long a request is tried. The next generation tries again, so there is no need to be stubborn.
+/// Files up to this size in bytes are uploaded in one request.
+const SINGLE_PUT_MAX: u64 = 16 << 20;
+/// Larger ones are multipart uploads: part size in bytes, and concurrent parts.
+const PART_SIZE: usize = 8 << 20;
+const CONCURRENT_PARTS: usize = 4;
+/// Retries of a request and their total time. Few, because the next generation tries again.
 const RETRIES: usize = 3;
-const RETRY_FOR: Duration = Duration::from_mins(1);
-const CONNECT: Duration = Duration::from_secs(10);
-const REQUEST: Duration = Duration::from_mins(2);
+const RETRY_TIMEOUT: Duration = Duration::from_mins(1);
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
+const REQUEST_TIMEOUT: Duration = Duration::from_mins(2);
 
-/// Why something cannot be kept or found.
+/// An error of a store.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
-    /// An address that is none.
-    #[error("\"{address}\" is no store: {why}; write s3://bucket/prefix or file:///folder")]
+    /// An invalid address.
+    #[error("\"{address}\" is not a store: {why}; write s3://bucket/prefix or file:///folder")]
     Address {
-        /// What was given.
+        /// The address.
         address: String,
         /// What is wrong with it.
         why: String,
     },
-    /// The other side refused, or was not there.
-    #[error("cannot {what} {place}: {why}")]
+    /// A failed request.
+    #[error("cannot {what} {location}: {why}")]
     Request {
-        /// What was tried, with which file.
+        /// The operation and the file.
         what: String,
-        /// Where.
-        place: String,
-        /// Why not.
+        /// The address.
+        location: String,
+        /// The reason.
         why: String,
     },
-    /// A file of ours.
+    /// A local file that cannot be read or written.
     #[error("cannot {what} {path}: {source}", path = path.display())]
     File {
-        /// What was tried.
+        /// The operation.
         what: &'static str,
-        /// Which file.
+        /// The file.
         path: PathBuf,
-        /// Why not.
+        /// The reason.
         source: io::Error,
     },
-    /// There is no training, or not all of it.
-    #[error("{place} {why}")]
+    /// No training, or an incomplete one.
+    #[error("{location} {why}")]
     Nothing {
-        /// Where.
-        place: String,
+        /// The address.
+        location: String,
         /// What is missing.
         why: String,
     },
 }
 
-/// A place for files. Calls wait until they are answered.
-pub struct Place {
+/// A storage location. Calls block.
+pub struct Location {
     address: String,
     store: Box<dyn ObjectStore>,
     prefix: Key,
     runtime: Runtime,
 }
 
-impl Place {
-    /// A place by its address. Buckets are found with the usual environment: `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY`, `AWS_SESSION_TOKEN`, `AWS_REGION`, and
-    /// `AWS_ENDPOINT_URL` for servers that are not Amazon's. Nothing is asked of it yet.
-    pub fn open(address: &str) -> Result<Place, StoreError> {
+impl Location {
+    /// Parses an address. Buckets use the standard environment: `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY`, `AWS_SESSION_TOKEN`,
+    /// `AWS_REGION`, and `AWS_ENDPOINT_URL` for other providers. No request is sent yet.
+    pub fn open(address: &str) -> Result<Location, StoreError> {
         let wrong = |why: &dyn std::fmt::Display| StoreError::Address {
             address: address.to_owned(),
             why: why.to_string(),
@@ -102,21 +102,21 @@ impl Place {
         };
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build();
         let runtime = runtime.map_err(|error| wrong(&error))?;
-        Ok(Place { address: address.to_owned(), store, prefix, runtime })
+        Ok(Location { address: address.to_owned(), store, prefix, runtime })
     }
 
-    /// Its address.
+    /// The address.
     pub fn address(&self) -> &str {
         &self.address
     }
 
-    /// Puts a file there under its name; who looks sees the old one or the new one, whole.
+    /// Uploads a file under a name, atomically.
     pub fn put(&self, name: &str, file: &Path) -> Result<(), StoreError> {
         let failed = |source| StoreError::File { what: "read", path: file.to_owned(), source };
         let mut source = File::open(file).map_err(failed)?;
         let size = source.metadata().map_err(failed)?.len();
         let key = self.key(name);
-        if size <= SMALL {
+        if size <= SINGLE_PUT_MAX {
             let mut bytes = Vec::new();
             source.read_to_end(&mut bytes).map_err(failed)?;
             let put = self.store.put(&key, PutPayload::from(bytes));
@@ -125,21 +125,21 @@ impl Place {
         let refused = |error| self.refused("put", name, &error);
         let upload = self.runtime.block_on(self.store.put_multipart(&key)).map_err(refused)?;
         self.runtime.block_on(async {
-            let mut upload = WriteMultipart::new_with_chunk_size(upload, PART);
-            let mut part = vec![0; PART];
+            let mut upload = WriteMultipart::new_with_chunk_size(upload, PART_SIZE);
+            let mut part = vec![0; PART_SIZE];
             loop {
                 let read = source.read(&mut part).map_err(failed)?;
                 if read == 0 {
                     break;
                 }
-                upload.wait_for_capacity(PARTS_AT_ONCE).await.map_err(refused)?;
+                upload.wait_for_capacity(CONCURRENT_PARTS).await.map_err(refused)?;
                 upload.write(&part[..read]);
             }
             upload.finish().await.map(drop).map_err(refused)
         })
     }
 
-    /// Brings a file from there.
+    /// Downloads a file.
     pub fn get(&self, name: &str, file: &Path) -> Result<(), StoreError> {
         let bytes = self.runtime.block_on(async { self.store.get(&self.key(name)).await?.bytes().await });
         let bytes = bytes.map_err(|error| self.refused("get", name, &error))?;
@@ -150,7 +150,7 @@ impl Place {
         })
     }
 
-    /// The names of all files there.
+    /// Names of all files.
     pub fn names(&self) -> Result<Vec<String>, StoreError> {
         let found = self.runtime.block_on(self.store.list_with_delimiter(Some(&self.prefix)));
         let found = found.map_err(|error| self.refused("list", "files", &error))?;
@@ -162,25 +162,27 @@ impl Place {
     }
 
     fn refused(&self, what: &str, name: &str, error: &object_store::Error) -> StoreError {
-        // A bucket's answer may be a page long.
+        // A bucket's error may be a page long.
         let why: String = error.to_string().split_whitespace().collect::<Vec<_>>().join(" ");
         let why =
             if why.chars().count() > 300 { why.chars().take(300).chain(['…']).collect() } else { why };
-        StoreError::Request { what: format!("{what} {name} in"), place: self.address.clone(), why }
+        StoreError::Request { what: format!("{what} {name} in"), location: self.address.clone(), why }
     }
 }
 
 fn bucket(address: &str) -> object_store::Result<impl ObjectStore> {
-    // Who comes first decides for the whole program, and all who come are this.
+    // Installed once per process; all users of rustls here install the same provider.
     let _ = rustls::crypto::ring::default_provider().install_default();
     let builder = AmazonS3Builder::from_env().with_url(address);
     let endpoint = [AmazonS3ConfigKey::S3Endpoint, AmazonS3ConfigKey::Endpoint];
     let endpoint = endpoint.iter().find_map(|key| builder.get_config_value(key));
-    // Who names an address without encryption means it.
+    // An explicit http:// endpoint means no encryption.
     let plain = endpoint.is_some_and(|endpoint| endpoint.starts_with("http://"));
-    let options =
-        ClientOptions::new().with_connect_timeout(CONNECT).with_timeout(REQUEST).with_allow_http(plain);
-    let retry = RetryConfig { max_retries: RETRIES, retry_timeout: RETRY_FOR, ..RetryConfig::default() };
+    let options = ClientOptions::new()
+        .with_connect_timeout(CONNECT_TIMEOUT)
+        .with_timeout(REQUEST_TIMEOUT)
+        .with_allow_http(plain);
+    let retry = RetryConfig { max_retries: RETRIES, retry_timeout: RETRY_TIMEOUT, ..RetryConfig::default() };
     builder.with_client_options(options).with_retry(retry).build()
 }
 
@@ -189,15 +191,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_address_that_is_none_is_refused_with_what_would_be_right() {
-        for (address, words) in [
+    fn an_invalid_address_is_refused_with_what_would_be_right() {
+        for (address, message) in [
             ("training", "relative URL without a base"),
             ("gs://bucket/x", "\"gs\" is not known"),
             ("s3:///x", "it names no bucket"),
         ] {
-            let error = Place::open(address).err().unwrap().to_string();
+            let error = Location::open(address).err().unwrap().to_string();
             assert!(
-                error.contains(words) && error.ends_with("write s3://bucket/prefix or file:///folder"),
+                error.contains(message) && error.ends_with("write s3://bucket/prefix or file:///folder"),
                 "{error}"
             );
         }
@@ -205,22 +207,22 @@ mod tests {
 
     #[test]
     fn files_come_back_small_or_large() {
-        let folder = std::env::temp_dir().join(format!("tabia-place-{}", std::process::id()));
+        let folder = std::env::temp_dir().join(format!("tabia-location-{}", std::process::id()));
         let _ = fs::remove_dir_all(&folder);
         fs::create_dir_all(&folder).unwrap();
-        let place = Place::open(&format!("file://{}/there", folder.display())).unwrap();
-        assert!(place.names().unwrap().is_empty());
-        for (name, size) in [("small", 5), ("large", SMALL as usize + PART + 3)] {
+        let location = Location::open(&format!("file://{}/there", folder.display())).unwrap();
+        assert!(location.names().unwrap().is_empty());
+        for (name, size) in [("small", 5), ("large", SINGLE_PUT_MAX as usize + PART_SIZE + 3)] {
             let bytes: Vec<u8> = (0..size).map(|at| (at / 7) as u8).collect();
             fs::write(folder.join(name), &bytes).unwrap();
-            place.put(name, &folder.join(name)).unwrap();
-            place.get(name, &folder.join("back")).unwrap();
+            location.put(name, &folder.join(name)).unwrap();
+            location.get(name, &folder.join("back")).unwrap();
             assert_eq!(fs::read(folder.join("back")).unwrap(), bytes);
         }
-        let mut names = place.names().unwrap();
+        let mut names = location.names().unwrap();
         names.sort();
         assert_eq!(names, ["large", "small"]);
-        let error = place.get("nothing", &folder.join("back")).unwrap_err().to_string();
+        let error = location.get("nothing", &folder.join("back")).unwrap_err().to_string();
         assert!(error.starts_with("cannot get nothing in file:///"), "{error}");
         fs::remove_dir_all(&folder).unwrap();
     }

@@ -16,7 +16,7 @@ type Board = (Vec<Option<(bool, Role)>>, [bool; 4], Option<usize>);
 
 /// The state of rule 1.
 #[derive(Clone)]
-struct Twin {
+struct Reference {
     /// In the order of the boards: normal form is what a sorted map is.
     branches: BTreeMap<Board, u128>,
     white: bool,
@@ -139,9 +139,9 @@ fn has_king(board: &Board, white: bool) -> bool {
     board.0.contains(&Some((white, Role::King)))
 }
 
-impl Twin {
-    fn of(game: &QuantumGame) -> Twin {
-        let mut twin = Twin {
+impl Reference {
+    fn of(game: &QuantumGame) -> Reference {
+        let mut reference = Reference {
             branches: game
                 .branches()
                 .iter()
@@ -152,8 +152,8 @@ impl Twin {
             no_progress: game.no_progress(),
             occurred: Vec::new(),
         };
-        twin.occurred.push((twin.branches.clone(), twin.white));
-        twin
+        reference.occurred.push((reference.branches.clone(), reference.white));
+        reference
     }
 
     fn total(&self) -> u128 {
@@ -282,13 +282,13 @@ fn board_of(branch: &Branch) -> Board {
     (squares, rights, branch.en_passant().map(Square::to_usize))
 }
 
-fn assert_same(game: &QuantumGame, twin: &Twin) {
+fn assert_same(game: &QuantumGame, reference: &Reference) {
     let branches: BTreeMap<Board, u128> =
         game.branches().iter().map(|branch| (board_of(branch), u128::from(branch.weight()))).collect();
     assert_eq!(branches.len(), game.branches().len(), "branches that are not merged in {game}");
-    assert_eq!(branches, twin.branches, "{game}");
-    assert_eq!(u128::from(game.total()), twin.total(), "{game}");
-    assert_eq!((game.ply(), game.no_progress()), (twin.ply, twin.no_progress), "{game}");
+    assert_eq!(branches, reference.branches, "{game}");
+    assert_eq!(u128::from(game.total()), reference.total(), "{game}");
+    assert_eq!((game.ply(), game.no_progress()), (reference.ply, reference.no_progress), "{game}");
 }
 
 /// How a random game is chosen: how often it splits, and from how many branches on it does not.
@@ -303,7 +303,7 @@ struct Taste {
 fn compare(start: &str, seed: u64, plies: u32, taste: &Taste) -> u32 {
     let mut random = seed::random(seed);
     let mut game: QuantumGame = start.parse().unwrap();
-    let mut twin = Twin::of(&game);
+    let mut reference = Reference::of(&game);
     let mut actions = Vec::new();
     let mut played = 0;
     while played < plies && game.outcome().is_none() {
@@ -318,7 +318,7 @@ fn compare(start: &str, seed: u64, plies: u32, taste: &Taste) -> u32 {
         if played.is_multiple_of(taste.list_every) {
             let mut sorted = moves.clone();
             sorted.sort_by_key(|m| m.index());
-            assert_eq!(sorted, twin.moves(), "{game}");
+            assert_eq!(sorted, reference.moves(), "{game}");
         }
         let split = random.random_bool(taste.splits) && game.branches().len() < taste.most_branches;
         let wanted: Vec<Move> = moves.iter().copied().filter(|m| m.is_split() == split).collect();
@@ -341,11 +341,11 @@ fn compare(start: &str, seed: u64, plies: u32, taste: &Taste) -> u32 {
             answers.push(answer == measurement.answer(true));
             game.apply(answer);
         }
-        let (by_twin, outcome) = twin.play(m, &answers);
-        assert_eq!(asked, by_twin, "{m}");
+        let (by_reference, outcome) = reference.play(m, &answers);
+        assert_eq!(asked, by_reference, "{m}");
         assert_eq!(game.outcome(), outcome, "{m} to {game}");
         if game.outcome().is_none_or(|outcome| outcome.winner.is_none()) {
-            assert_same(&game, &twin);
+            assert_same(&game, &reference);
         }
         played += 1;
     }

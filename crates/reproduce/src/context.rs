@@ -1,4 +1,4 @@
-//! What a step has to work with: players, threads, files that were named, and how much is asked of it.
+//! The context of a step: agents, threads, input files and the extent of the measurement.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -16,17 +16,17 @@ use crate::error::ReproduceError;
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Extent {
-    /// Seconds: every part runs, no number means much.
+    /// A smoke test of some seconds; the figures mean little.
     Taste,
     /// Minutes.
     Quick,
-    /// An hour of a core: as many games and positions as the seeds have, or more.
+    /// About an hour of one core: at least as many games and positions as the seeds.
     #[default]
     Full,
 }
 
 impl Extent {
-    /// The number that belongs to it.
+    /// Selects the value for this extent.
     pub fn of<T>(self, taste: T, quick: T, full: T) -> T {
         match self {
             Extent::Taste => taste,
@@ -35,17 +35,17 @@ impl Extent {
         }
     }
 
-    /// As people say it.
-    pub const fn words(self) -> &'static str {
+    /// Description for reports.
+    pub const fn label(self) -> &'static str {
         match self {
-            Extent::Taste => "a taste: every part runs, no number means much",
+            Extent::Taste => "a taste: every step runs, but the figures mean little",
             Extent::Quick => "quick: fewer games and positions than the seeds have",
             Extent::Full => "full",
         }
     }
 }
 
-/// Files of one's own to measure with.
+/// Input files.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Inputs {
     /// Games of masters.
@@ -54,65 +54,64 @@ pub struct Inputs {
     /// Test positions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub epd: Option<PathBuf>,
-    /// The directory of a training.
+    /// Directory of a training run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub training: Option<PathBuf>,
 }
 
-/// Who can play, and how engines of others are started.
+/// Agents, and how external engines are started.
 #[derive(Clone)]
 pub struct Players {
-    /// Every agent there is.
+    /// All agents.
     pub catalogue: fn() -> Catalogue<ChessGame>,
-    /// Starts engines.
+    /// Starts external engines.
     pub launcher: Launcher,
 }
 
 impl Players {
-    /// The agent of a spec.
+    /// Builds the agent of a spec.
     pub fn agent(&self, spec: &str) -> Result<Box<dyn Agent<ChessGame>>, ReproduceError> {
         Ok((self.catalogue)().build_from_text(spec)?)
     }
 
-    /// Whether a spec can be played with here; an engine that is not installed cannot.
+    /// Whether a spec can be built; an engine that is not installed cannot.
     pub fn has(&self, spec: &str) -> bool {
         self.agent(spec).is_ok()
     }
 }
 
-/// What a step has to work with.
-pub struct Work<'a> {
-    /// Who can play.
+/// The context of a step.
+pub struct StepContext<'a> {
+    /// Agents.
     pub players: &'a Players,
-    /// How much is asked for.
+    /// How much is measured.
     pub extent: Extent,
-    /// How many threads work at once.
+    /// Number of threads.
     pub threads: usize,
-    /// Ends it.
+    /// Stop flag.
     pub stop: &'a Stop,
-    /// Files of one's own.
+    /// Input files.
     pub inputs: &'a Inputs,
-    /// The directory of the run, for steps that keep more than their figures.
+    /// Directory of the run, for steps with files of their own.
     pub directory: &'a Path,
-    /// Hears how far the step has come: so many parts, of how many.
+    /// Receives progress: finished parts and their total.
     pub tell: &'a mut dyn FnMut(usize, usize),
 }
 
-/// All results, or none when the work was stopped.
-pub type Done<T> = Result<Option<T>, ReproduceError>;
+/// A result, or `None` if the step was stopped.
+pub type Interruptible<T> = Result<Option<T>, ReproduceError>;
 
-impl Work<'_> {
-    /// Does something with every item, on all threads, and gives the results in the order of the items. None when it was stopped: whoever does
-    /// something may say so too.
+impl StepContext<'_> {
+    /// Parallel map over items; results are in the order of the items. `None` if stopped, by the flag or by `work` itself.
     pub fn each<T: Sync, R: Send>(
         &mut self,
         items: &[T],
-        work: impl Fn(&T) -> Done<R> + Sync,
-    ) -> Done<Vec<R>> {
+        work: impl Fn(&T) -> Interruptible<R> + Sync,
+    ) -> Interruptible<Vec<R>> {
         let next = AtomicUsize::new(0);
-        let (sender, ended) = mpsc::channel::<(usize, Done<R>)>();
+        let (sender, ended) = mpsc::channel::<(usize, Interruptible<R>)>();
         let stop = self.stop;
-        let labour = |sender: mpsc::Sender<(usize, Done<R>)>| {
+        let worker = |sender: mpsc::Sender<(usize, Interruptible<R>)>| {
             while !stop.is_stopped() {
                 let index = next.fetch_add(1, Ordering::Relaxed);
                 let Some(item) = items.get(index) else { break };
@@ -128,7 +127,7 @@ impl Work<'_> {
                 thread::Builder::new()
                     .name("reproduction".to_owned())
                     .stack_size(STACK_BYTES)
-                    .spawn_scoped(scope, || labour(sender))
+                    .spawn_scoped(scope, || worker(sender))
                     .map_err(ReproduceError::Thread)?;
             }
             drop(sender);
@@ -137,7 +136,7 @@ impl Work<'_> {
                 match result {
                     Ok(result) => results[index] = result,
                     Err(error) => {
-                        // Those who still work find nothing left to do.
+                        // The other threads find no items left.
                         next.store(items.len(), Ordering::Relaxed);
                         return Err(error);
                     }
@@ -169,7 +168,8 @@ mod tests {
     fn one_error_ends_it_and_a_stop_gives_nothing() {
         testing::work(Extent::Taste, |work| {
             let items = [0u8; 50];
-            let failed: Done<Vec<()>> = work.each(&items, |_| Err(ReproduceError::Settings("no".to_owned())));
+            let failed: Interruptible<Vec<()>> =
+                work.each(&items, |_| Err(ReproduceError::Settings("no".to_owned())));
             assert_eq!(failed.unwrap_err().to_string(), "no");
             work.stop.stop();
             assert!(work.each(&items, |item| Ok(Some(*item))).unwrap().is_none());

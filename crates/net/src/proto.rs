@@ -1,25 +1,24 @@
-//! The messages of ONNX and of TensorBoard's events, as much of them as is written and read here: a dozen fields, declared by hand.
+//! The subset of ONNX's and TensorBoard's protobuf messages that Tabia reads and writes.
 //!
-//! Their names are ours, their numbers those of `onnx.proto` and `event.proto`. What else a file has is passed over when it is read.
+//! Message and field names, and field numbers, are those of `onnx.proto` and `event.proto`. Unknown fields are skipped when a
+//! file is read.
 
 use prost::Message;
 
-/// An ONNX file.
 #[derive(Clone, PartialEq, Message)]
-pub(crate) struct Model {
+pub(crate) struct ModelProto {
     #[prost(int64, optional, tag = "1")]
-    pub format: Option<i64>,
+    pub ir_version: Option<i64>,
     #[prost(string, optional, tag = "2")]
-    pub producer: Option<String>,
+    pub producer_name: Option<String>,
     #[prost(message, optional, tag = "7")]
-    pub graph: Option<Graph>,
+    pub graph: Option<GraphProto>,
     #[prost(message, repeated, tag = "8")]
-    pub operators: Vec<Operators>,
+    pub opset_import: Vec<OperatorSetId>,
 }
 
-/// Which operators a file's nodes are taken from.
 #[derive(Clone, PartialEq, Message)]
-pub(crate) struct Operators {
+pub(crate) struct OperatorSetId {
     #[prost(string, optional, tag = "1")]
     pub domain: Option<String>,
     #[prost(int64, optional, tag = "2")]
@@ -27,109 +26,104 @@ pub(crate) struct Operators {
 }
 
 #[derive(Clone, PartialEq, Message)]
-pub(crate) struct Graph {
+pub(crate) struct GraphProto {
     #[prost(message, repeated, tag = "1")]
-    pub nodes: Vec<Node>,
+    pub node: Vec<NodeProto>,
     #[prost(string, optional, tag = "2")]
     pub name: Option<String>,
     #[prost(message, repeated, tag = "5")]
-    pub tensors: Vec<Tensor>,
+    pub initializer: Vec<TensorProto>,
     #[prost(message, repeated, tag = "11")]
-    pub inputs: Vec<Port>,
+    pub input: Vec<ValueInfoProto>,
     #[prost(message, repeated, tag = "12")]
-    pub outputs: Vec<Port>,
+    pub output: Vec<ValueInfoProto>,
 }
 
-/// An operator at work.
 #[derive(Clone, PartialEq, Message)]
-pub(crate) struct Node {
+pub(crate) struct NodeProto {
     #[prost(string, repeated, tag = "1")]
-    pub inputs: Vec<String>,
+    pub input: Vec<String>,
     #[prost(string, repeated, tag = "2")]
-    pub outputs: Vec<String>,
+    pub output: Vec<String>,
     #[prost(string, optional, tag = "3")]
     pub name: Option<String>,
     #[prost(string, optional, tag = "4")]
-    pub operator: Option<String>,
+    pub op_type: Option<String>,
     #[prost(message, repeated, tag = "5")]
-    pub attributes: Vec<Attribute>,
+    pub attribute: Vec<AttributeProto>,
 }
 
-/// Numbers that steer an operator.
 #[derive(Clone, PartialEq, Message)]
-pub(crate) struct Attribute {
+pub(crate) struct AttributeProto {
     #[prost(string, optional, tag = "1")]
     pub name: Option<String>,
     #[prost(int64, optional, tag = "3")]
-    pub number: Option<i64>,
+    pub i: Option<i64>,
     #[prost(int64, repeated, packed = "false", tag = "8")]
-    pub numbers: Vec<i64>,
+    pub ints: Vec<i64>,
     #[prost(int32, optional, tag = "20")]
-    pub kind: Option<i32>,
+    pub r#type: Option<i32>,
 }
 
-/// Numbers that are part of a network.
 #[derive(Clone, PartialEq, Message)]
-pub(crate) struct Tensor {
+pub(crate) struct TensorProto {
     #[prost(int64, repeated, packed = "false", tag = "1")]
-    pub sides: Vec<i64>,
+    pub dims: Vec<i64>,
     #[prost(int32, optional, tag = "2")]
-    pub kind: Option<i32>,
+    pub data_type: Option<i32>,
     #[prost(float, repeated, tag = "4")]
-    pub floats: Vec<f32>,
+    pub float_data: Vec<f32>,
     #[prost(string, optional, tag = "8")]
     pub name: Option<String>,
     #[prost(bytes = "vec", optional, tag = "9")]
-    pub bytes: Option<Vec<u8>>,
+    pub raw_data: Option<Vec<u8>>,
 }
 
-/// A value that goes in or comes out.
 #[derive(Clone, PartialEq, Message)]
-pub(crate) struct Port {
+pub(crate) struct ValueInfoProto {
     #[prost(string, optional, tag = "1")]
     pub name: Option<String>,
     #[prost(message, optional, tag = "2")]
-    pub kind: Option<PortKind>,
+    pub r#type: Option<TypeProto>,
 }
 
 #[derive(Clone, PartialEq, Message)]
-pub(crate) struct PortKind {
+pub(crate) struct TypeProto {
     #[prost(message, optional, tag = "1")]
-    pub tensor: Option<PortTensor>,
+    pub tensor_type: Option<TensorTypeProto>,
 }
 
 #[derive(Clone, PartialEq, Message)]
-pub(crate) struct PortTensor {
+pub(crate) struct TensorTypeProto {
     #[prost(int32, optional, tag = "1")]
-    pub kind: Option<i32>,
+    pub elem_type: Option<i32>,
     #[prost(message, optional, tag = "2")]
-    pub shape: Option<PortShape>,
+    pub shape: Option<TensorShapeProto>,
 }
 
 #[derive(Clone, PartialEq, Message)]
-pub(crate) struct PortShape {
+pub(crate) struct TensorShapeProto {
     #[prost(message, repeated, tag = "1")]
-    pub sides: Vec<PortSide>,
+    pub dim: Vec<Dimension>,
 }
 
-/// A number, or a name where any number will do.
+/// `dim_value` is a fixed size; `dim_param` names a symbolic one, such as the batch.
 #[derive(Clone, PartialEq, Message)]
-pub(crate) struct PortSide {
+pub(crate) struct Dimension {
     #[prost(int64, optional, tag = "1")]
-    pub number: Option<i64>,
+    pub dim_value: Option<i64>,
     #[prost(string, optional, tag = "2")]
-    pub name: Option<String>,
+    pub dim_param: Option<String>,
 }
 
-/// A record of an event file.
 #[derive(Clone, PartialEq, Message)]
 pub(crate) struct Event {
     #[prost(double, optional, tag = "1")]
-    pub seconds: Option<f64>,
+    pub wall_time: Option<f64>,
     #[prost(int64, optional, tag = "2")]
     pub step: Option<i64>,
     #[prost(string, optional, tag = "3")]
-    pub version: Option<String>,
+    pub file_version: Option<String>,
     #[prost(message, optional, tag = "5")]
     pub summary: Option<Summary>,
 }
@@ -137,13 +131,13 @@ pub(crate) struct Event {
 #[derive(Clone, PartialEq, Message)]
 pub(crate) struct Summary {
     #[prost(message, repeated, tag = "1")]
-    pub scalars: Vec<Scalar>,
+    pub value: Vec<ScalarValue>,
 }
 
 #[derive(Clone, PartialEq, Message)]
-pub(crate) struct Scalar {
+pub(crate) struct ScalarValue {
     #[prost(string, optional, tag = "1")]
     pub tag: Option<String>,
     #[prost(float, optional, tag = "2")]
-    pub value: Option<f32>,
+    pub simple_value: Option<f32>,
 }

@@ -1,35 +1,35 @@
-//! What there is to know of a generation's games.
+//! Statistics of a generation's games.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use tabia_mcts::{PolicyValue, Verdict};
+use tabia_mcts::{Evaluation, PolicyValue};
 use tabia_quantum::{Action, QuantumGame};
 
-use crate::device::Player;
-use crate::metrics::Line;
-use crate::shard::Played;
+use crate::device::Evaluator;
+use crate::metrics::GenerationMetrics;
+use crate::shard::PlayedGame;
 
-/// A player whose answers are counted.
-pub struct Counted<'a> {
-    /// Who answers.
-    pub player: Player,
-    /// How many leaves were valued.
+/// Counts evaluated leaves.
+pub struct CountingEvaluator<'a> {
+    /// The evaluator in use.
+    pub evaluator: Evaluator,
+    /// Number of evaluated leaves.
     pub leaves: &'a AtomicU64,
 }
 
-impl PolicyValue<QuantumGame> for Counted<'_> {
-    fn infer(&self, leaves: &[QuantumGame], actions: &[Vec<Action>], out: &mut Vec<Verdict>) {
+impl PolicyValue<QuantumGame> for CountingEvaluator<'_> {
+    fn infer(&self, leaves: &[QuantumGame], actions: &[Vec<Action>], out: &mut Vec<Evaluation>) {
         self.leaves.fetch_add(leaves.len() as u64, Ordering::Relaxed);
-        self.player.infer(leaves, actions, out);
+        self.evaluator.infer(leaves, actions, out);
     }
 }
 
-/// What there is to say of a generation's games.
-pub fn summary(games: &[Played]) -> Line {
+/// Metrics of a generation's games.
+pub fn summary(games: &[PlayedGame]) -> GenerationMetrics {
     let count = games.len().max(1) as f64;
-    let mean = |value: &dyn Fn(&Played) -> f64| games.iter().map(value).sum::<f64>() / count;
+    let mean = |value: &dyn Fn(&PlayedGame) -> f64| games.iter().map(value).sum::<f64>() / count;
     let resigned = |kind: u32| games.iter().filter(|game| game.resignation == kind).count() as u32;
-    Line {
+    GenerationMetrics {
         games: games.len() as u32,
         new_samples: games.iter().map(|game| game.samples.len()).sum(),
         plies: mean(&|game| f64::from(game.plies)),
@@ -38,6 +38,6 @@ pub fn summary(games: &[Played]) -> Line {
         splits: mean(&|game| f64::from(game.splits) / 1000.0),
         resignations: resigned(1) + resigned(2),
         wrong_resignations: resigned(2),
-        ..Line::default()
+        ..GenerationMetrics::default()
     }
 }

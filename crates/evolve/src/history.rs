@@ -1,16 +1,16 @@
-//! How an evolution went, generation by generation: `metrics.jsonl`, one line each, every value a number that can be drawn as a curve.
+//! `metrics.jsonl`: one line of metrics per generation.
 
 use std::fs;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use crate::breeding::{self, Genes};
 use crate::error::EvolveError;
+use crate::operators::{self, Genes};
 use crate::settings::Settings;
-use crate::task::Done;
+use crate::task::TaskResult;
 
-/// One generation.
+/// Metrics of a generation.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Generation {
     /// Its number, from 0.
@@ -19,11 +19,11 @@ pub struct Generation {
     pub best: f64,
     /// The mean fitness.
     pub mean: f64,
-    /// The least fitness.
+    /// The worst fitness.
     pub worst: f64,
     /// The mean standard deviation of genes, in pawns.
     pub diversity: f64,
-    /// How far genes moved after it, in pawns at most.
+    /// Mutation strength after it, in pawns.
     pub mutation: f64,
     /// Games its members won.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -36,27 +36,28 @@ pub struct Generation {
     pub losses: Option<u32>,
 }
 
-/// All generations so far.
+/// The finished generations.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Chronicle {
-    /// In order, from the first.
+pub struct History {
+    /// Generations in order.
     pub generations: Vec<Generation>,
 }
 
 impl Generation {
-    /// What there is to say of a generation.
+    /// Metrics of a generation from its results.
     pub fn new(
         settings: &Settings,
         generation: u32,
         population: &[Genes],
         fitness: &[f64],
-        results: &[&Done],
+        results: &[&TaskResult],
     ) -> Generation {
         let best = fitness.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         let worst = fitness.iter().copied().fold(f64::INFINITY, f64::min);
         let played = results.iter().any(|done| done.points.is_some());
         let count = |low: f64, high: f64| {
-            let within = |done: &&&Done| done.points.is_some_and(|points| points > low && points < high);
+            let within =
+                |done: &&&TaskResult| done.points.is_some_and(|points| points > low && points < high);
             played.then(|| results.iter().filter(within).count() as u32)
         };
         Generation {
@@ -64,7 +65,7 @@ impl Generation {
             best,
             mean: fitness.iter().sum::<f64>() / fitness.len() as f64,
             worst,
-            diversity: breeding::diversity(population),
+            diversity: operators::diversity(population),
             mutation: settings.mutation_after(generation),
             wins: count(0.75, 2.0),
             draws: count(0.25, 0.75),
@@ -73,33 +74,37 @@ impl Generation {
     }
 }
 
-impl Chronicle {
-    /// Reads the lines of a file, as many as are asked for; a file that is not there has none.
-    pub fn read(path: &Path, count: u32) -> Result<Chronicle, EvolveError> {
+impl History {
+    /// Reads the first `count` lines of a file.
+    pub fn read(path: &Path, count: u32) -> Result<History, EvolveError> {
         if count == 0 {
-            return Ok(Chronicle::default());
+            return Ok(History::default());
         }
         let text = fs::read_to_string(path).map_err(EvolveError::file("read", path))?;
         let mut generations = Vec::new();
         for (line, expected) in text.lines().zip(0..count) {
             let found: Generation =
-                serde_json::from_str(line).map_err(|error| EvolveError::broken(path, error))?;
+                serde_json::from_str(line).map_err(|error| EvolveError::malformed(path, error))?;
             if found.generation != expected {
-                let why = format!("line {} is of generation {}", expected + 1, found.generation);
-                return Err(EvolveError::broken(path, why));
+                let why = format!(
+                    "line {} is generation {}, expected one after another from 0",
+                    expected + 1,
+                    found.generation
+                );
+                return Err(EvolveError::malformed(path, why));
             }
             generations.push(found);
         }
         if generations.len() < count as usize {
-            return Err(EvolveError::broken(
+            return Err(EvolveError::malformed(
                 path,
-                format!("it has {} lines, not {count}", generations.len()),
+                format!("it has {} lines, expected {count}", generations.len()),
             ));
         }
-        Ok(Chronicle { generations })
+        Ok(History { generations })
     }
 
-    /// The lines.
+    /// The contents of the file.
     pub fn write(&self) -> String {
         let line = |generation| serde_json::to_string(generation).expect("numbers can be written") + "\n";
         self.generations.iter().map(line).collect()

@@ -1,4 +1,4 @@
-//! Games between two agents, with what the measuring wants to know of one of them.
+//! Games between two agents, with statistics of one of them.
 
 use std::time::{Duration, Instant};
 
@@ -6,13 +6,13 @@ use shakmaty::{Color, Position};
 use tabia_core::{Agent, ChessGame, Game, Limits, Stop};
 use tabia_evolve::game::material;
 
+use crate::context::{Interruptible, StepContext};
 use crate::error::ReproduceError;
-use crate::work::{Done, Work};
 
-/// Longer games are drawn, in half-moves.
-const MOST_PLIES: usize = 600;
+/// Plies after which a game is drawn.
+const MAX_PLIES: usize = 600;
 
-/// A game, as one of its players sees it.
+/// A finished game from one player's perspective.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
 pub struct Played {
     /// 1, 0.5 or 0.
@@ -21,25 +21,25 @@ pub struct Played {
     pub plies: usize,
     /// Own moves.
     pub moves: u64,
-    /// What they took.
+    /// Their total time.
     pub time: Duration,
-    /// The other side's moves, and what they took.
+    /// The other side's moves, and their total time.
     pub others: (u64, Duration),
-    /// Own material less the other's in pawns, on average over the positions after own moves.
+    /// Mean material balance in pawns after own moves.
     pub ahead: f64,
 }
 
-/// Plays one game from the usual start.
+/// Plays one game from the starting position.
 pub fn play(
     own: &mut dyn Agent<ChessGame>,
     other: &mut dyn Agent<ChessGame>,
     color: Color,
     stop: &Stop,
-) -> Done<Played> {
+) -> Interruptible<Played> {
     let mut game = ChessGame::default();
     let mut played = Played { points: 0.5, ..Played::default() };
     let mut ahead = 0;
-    while game.moves().len() < MOST_PLIES {
+    while game.moves().len() < MAX_PLIES {
         if let Some(outcome) = game.outcome() {
             played.points = outcome.points(color);
             break;
@@ -67,7 +67,7 @@ pub fn play(
     Ok(Some(played))
 }
 
-/// How many games went.
+/// Statistics of several games.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
 pub struct Score {
     /// Games.
@@ -76,20 +76,20 @@ pub struct Score {
     pub wins: usize,
     /// Games drawn.
     pub draws: usize,
-    /// Of 100 points; a draw is half of one.
+    /// Score in percent.
     pub percent: f64,
-    /// Full moves of a game on average.
+    /// Mean length in full moves.
     pub length: f64,
-    /// Seconds of a move on average.
+    /// Mean time per move in seconds.
     pub move_seconds: f64,
-    /// The same of the other side.
+    /// The other side's mean time per move in seconds.
     pub other_move_seconds: f64,
-    /// Material ahead on average, in pawns.
+    /// Mean material balance in pawns.
     pub ahead: f64,
 }
 
-/// An agent against the random player, colours in turn, from the usual start.
-pub fn against_random(spec: &str, games: usize, work: &mut Work<'_>) -> Done<Score> {
+/// An agent against the random player, with alternating colours, from the starting position.
+pub fn against_random(spec: &str, games: usize, work: &mut StepContext<'_>) -> Interruptible<Score> {
     let (players, stop) = (work.players, work.stop);
     let numbers: Vec<usize> = (0..games).collect();
     let played = work.each(&numbers, |number| -> Result<_, ReproduceError> {
@@ -127,8 +127,8 @@ fn summed(played: &[Played]) -> Score {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::context::Extent;
     use crate::testing;
-    use crate::work::Extent;
 
     #[test]
     fn the_same_games_are_played_each_time() {

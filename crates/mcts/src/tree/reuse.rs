@@ -1,13 +1,13 @@
-//! On: to a state further down, keeping what is known of it.
+//! Tree reuse: keeps the subtree of a later state.
 
 use tabia_core::Game;
 
 use super::{Kind, NONE, Node, Tree};
 
 impl<G: Game> Tree<G> {
-    /// Goes on to a state that lies one or a few plies ahead, keeping what is known of it. Tells whether something is.
+    /// Moves the root to a state a few plies ahead, keeping its subtree. Returns whether it was found.
     ///
-    /// Only nodes that were visited are looked at, at most `plies` choices of players down. Without success the tree is empty.
+    /// Only visited nodes are searched, at most `plies` player nodes deep. If the state is not found the tree is empty.
     pub fn advance(&mut self, game: &G, plies: u32) -> bool {
         let found = if self.root == NONE { None } else { self.find(game, plies) };
         let mut next = Tree::new(game.clone(), self.settings);
@@ -18,7 +18,6 @@ impl<G: Game> Tree<G> {
         found.is_some()
     }
 
-    /// A visited node with a state's key.
     fn find(&self, game: &G, plies: u32) -> Option<u32> {
         let wanted = |state: &G| state.turn() == game.turn() && state.key() == game.key();
         if wanted(&self.game) {
@@ -48,7 +47,7 @@ impl<G: Game> Tree<G> {
         })
     }
 
-    /// Copies a node of another tree with all below it.
+    /// Copies a subtree of another tree.
     fn copy(&mut self, from: &mut Tree<G>, root: u32) -> u32 {
         let mut todo = vec![(root, None)];
         let mut copied_root = NONE;

@@ -1,12 +1,12 @@
-//! How many positions a second a network values on one core: `cargo bench -p tabia-net`. Other runtimes are held against it in docs/adr/0011-own-arithmetic.md.
+//! Positions per second on one core: `cargo bench -p tabia-net`. Other runtimes are held against it in docs/adr/0011-own-arithmetic.md.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 use rand::Rng;
 use tabia_core::{Game, Turn, seed};
-use tabia_net::forward::{Folded, Room};
-use tabia_net::view::{self, INPUT_SIZE, Seen};
+use tabia_net::encoding::{self, EncodedPosition, INPUT_SIZE};
+use tabia_net::forward::{FoldedNetwork, Workspace};
 use tabia_net::{Architecture, Weights, shipped};
 use tabia_quantum::{Action, QuantumGame};
 
@@ -26,9 +26,9 @@ fn positions() -> Vec<(Vec<f32>, Vec<usize>)> {
         game.actions(&mut actions);
         if matches!(game.turn(), Turn::Player(_)) {
             let turn = game.side_to_move();
-            let moves = actions.iter().map(|action| view::index(*action, turn)).collect();
+            let moves = actions.iter().map(|action| encoding::policy_index(*action, turn)).collect();
             let mut planes = vec![0.0; INPUT_SIZE];
-            Seen::new(&game).write(false, &mut planes);
+            EncodedPosition::new(&game).write(false, &mut planes);
             found.push((planes, moves));
         }
         let action: Action =
@@ -40,14 +40,14 @@ fn positions() -> Vec<(Vec<f32>, Vec<usize>)> {
 
 fn main() {
     let positions = positions();
-    let ours = |channels, blocks| Weights::fresh(Architecture::ours(channels, blocks), 1);
+    let ours = |channels, blocks| Weights::initial(Architecture::new(channels, blocks), 1);
     let shipped = shipped::weights().expect("the shipped network can be read");
-    for weights in [shipped, ours(16, 2), ours(32, 4), Weights::fresh(Architecture::SEED, 1)] {
-        let (folded, mut room) = (Folded::new(&weights), Room::default());
+    for weights in [shipped, ours(16, 2), ours(32, 4), Weights::initial(Architecture::SEED, 1)] {
+        let (folded, mut workspace) = (FoldedNetwork::new(&weights), Workspace::default());
         let (begun, mut count) = (Instant::now(), 0_u32);
         while begun.elapsed() < LONG_ENOUGH {
             for (planes, moves) in &positions {
-                black_box(folded.answer(planes, moves, &mut room));
+                black_box(folded.forward(planes, moves, &mut workspace));
             }
             count += POSITIONS as u32;
         }

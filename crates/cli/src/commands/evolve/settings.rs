@@ -5,7 +5,7 @@ use std::path::Path;
 use tabia_core::{AgentSpec, Catalogue, ChessGame};
 use tabia_evolve::positions::{self, BUILT_IN};
 use tabia_evolve::{
-    Fitness, FounderSettings, GameSettings, OpeningSettings, PositionSettings, Settings, fingerprint_of,
+    Fitness, FounderSettings, GameSettings, OpeningSettings, PositionSettings, Settings, file_sha256,
 };
 
 use super::args::{FitnessKind, RunArgs};
@@ -127,7 +127,7 @@ fn over_positions(args: &RunArgs, before: &Fitness, seed: u64) -> anyhow::Result
 }
 
 fn founder(path: &Path) -> anyhow::Result<FounderSettings> {
-    Ok(FounderSettings { path: path.display().to_string(), sha256: fingerprint_of(path)? })
+    Ok(FounderSettings { path: path.display().to_string(), sha256: file_sha256(path)? })
 }
 
 /// How games are played against an opponent, for tests of champions.

@@ -83,7 +83,7 @@ impl QuantumGame {
         Some(if measurement.about_king {
             format!("the king was on {to}")
         } else {
-            format!("it captures the {}", self.prey(measurement.asked_by).join(" or the "))
+            format!("it captures the {}", self.capture_targets(measurement.asked_by).join(" or the "))
         })
     }
 
@@ -98,13 +98,13 @@ impl QuantumGame {
             (true, true) => format!("the king was on {to}"),
             (true, false) => format!("the king was not on {to}"),
             (false, yes) => {
-                let prey = self.prey(m).join(" or the ");
+                let capture_targets = self.capture_targets(m).join(" or the ");
                 if yes {
-                    format!("{m} took the {prey}")
+                    format!("{m} took the {capture_targets}")
                 } else if self.is_only_found_by_capture(m) {
-                    format!("the {prey} was not on {to}")
+                    format!("the {capture_targets} was not on {to}")
                 } else {
-                    format!("{m} did not take the {prey}")
+                    format!("{m} did not take the {capture_targets}")
                 }
             }
         };
@@ -112,7 +112,7 @@ impl QuantumGame {
     }
 
     /// What a move may capture.
-    fn prey(&self, m: Move) -> Vec<&'static str> {
+    fn capture_targets(&self, m: Move) -> Vec<&'static str> {
         let taken = |role: Role| {
             self.branches.iter().any(|branch| match branch.effect(m, self.turn) {
                 Some(Effect::Capture { at }) => branch.board().role_at(at) == Some(role),

@@ -1,15 +1,15 @@
-//! Numbers that change step by step, as curves over one another: the fitness of generations, say.
+//! Line charts: fitness by generation, for example.
 
 use crate::color::{INK, PALE_INK, PAPER, Rgb};
-use crate::lettering::{Anchor, Hand};
+use crate::lettering::{Anchor, TextStyle};
 use crate::svg::{Paint, Svg};
 
 const WIDTH: f64 = 960.0;
 const HEIGHT: f64 = 400.0;
-/// Where the plot lies: left, top, width, height.
+/// The plot area: left, top, width, height.
 const PLOT: [f64; 4] = [84.0, 78.0, 852.0, 240.0];
 const GRID: Rgb = Rgb { red: 0xdc, green: 0xdd, blue: 0xe1 };
-/// Told apart by the colour-blind, too, and by their lightness on grey paper.
+/// Distinguishable with colour blindness, and by lightness in greyscale.
 const INKS: [Rgb; 6] = [
     Rgb { red: 0xd5, green: 0x5e, blue: 0x00 },
     Rgb { red: 0x00, green: 0x72, blue: 0xb2 },
@@ -18,34 +18,33 @@ const INKS: [Rgb; 6] = [
     Rgb { red: 0xe6, green: 0x9f, blue: 0x00 },
     Rgb { red: 0x56, green: 0xb4, blue: 0xe9 },
 ];
-/// Round numbers on an axis, about.
+/// Approximate number of ticks per axis.
 const TICKS: f64 = 6.0;
-/// Few points are marked, many would hide the line.
+/// Points are marked up to this number; more would hide the line.
 const MARKED: usize = 40;
 
-/// One curve.
+/// A data series.
 #[derive(Clone, Debug)]
-pub struct Curve<'a> {
-    /// What it shows.
+pub struct Series<'a> {
+    /// Name for the legend.
     pub name: &'a str,
-    /// Where it is, across and down, and how sure of that one is (95%), if anybody said.
+    /// Points (x, y) with the half-width of their 95% confidence interval, if known.
     pub points: &'a [(f64, f64, Option<f64>)],
 }
 
-/// What is drawn.
+/// A line chart.
 #[derive(Clone, Debug)]
-pub struct Curves<'a> {
-    /// The first line.
+pub struct LineChart<'a> {
+    /// Title.
     pub title: &'a str,
-    /// The second line.
+    /// Subtitle.
     pub subtitle: &'a str,
-    /// What is counted along the foot.
+    /// Label of the x axis.
     pub across: &'a str,
-    /// The curves, in the order of their colours.
-    pub curves: &'a [Curve<'a>],
+    /// Series, in the order of their colours.
+    pub curves: &'a [Series<'a>],
 }
 
-/// From numbers to places.
 #[derive(Copy, Clone)]
 struct Axis {
     low: f64,
@@ -80,8 +79,8 @@ impl Axis {
     }
 }
 
-impl Curves<'_> {
-    /// The picture as an SVG that needs no font and no other file.
+impl LineChart<'_> {
+    /// Renders a self-contained SVG, without fonts.
     pub fn svg(&self) -> String {
         let mut svg = Svg::default();
         let all = || self.curves.iter().flat_map(|curve| curve.points.iter());
@@ -94,14 +93,14 @@ impl Curves<'_> {
         let at = |x: f64, y: f64| [left + width * across.share(x), top + height * (1.0 - down.share(y))];
         svg.rect([0.0, 0.0, WIDTH, HEIGHT], Paint::fill(PAPER));
         self.heading(&mut svg);
-        let number = Hand { height: 8.0, bold: false, ink: PALE_INK, anchor: Anchor::End };
+        let number = TextStyle { height: 8.0, bold: false, ink: PALE_INK, anchor: Anchor::End };
         for tick in down.ticks() {
             let y = at(across.low, tick)[1];
             svg.path(&format!("M{left} {y:.2}H{}", left + width), Paint::stroke(GRID, 0.8));
             number.write(&mut svg, &short(tick), [left - 8.0, y + 4.0]);
         }
         for tick in across.ticks() {
-            let hand = Hand { anchor: Anchor::Middle, ..number };
+            let hand = TextStyle { anchor: Anchor::Middle, ..number };
             hand.write(&mut svg, &short(tick), [at(tick, down.low)[0], top + height + 18.0]);
         }
         for (curve, ink) in self.curves.iter().zip(INKS.iter().cycle()) {
@@ -114,28 +113,28 @@ impl Curves<'_> {
 
     fn heading(&self, svg: &mut Svg) {
         let [left, _, width, _] = PLOT;
-        let title = Hand { height: 14.0, bold: true, ink: INK, anchor: Anchor::Start };
+        let title = TextStyle { height: 14.0, bold: true, ink: INK, anchor: Anchor::Start };
         title.within(self.title, width).write(svg, self.title, [left, 32.0]);
-        let subtitle = Hand { height: 8.6, bold: false, ink: PALE_INK, anchor: Anchor::Start };
+        let subtitle = TextStyle { height: 8.6, bold: false, ink: PALE_INK, anchor: Anchor::Start };
         subtitle.within(self.subtitle, width).write(svg, self.subtitle, [left, 54.0]);
     }
 
     fn legend(&self, svg: &mut Svg) {
         let [left, top, width, height] = PLOT;
         let foot = top + height + 52.0;
-        let hand = Hand { height: 8.6, bold: false, ink: INK, anchor: Anchor::Start };
+        let hand = TextStyle { height: 8.6, bold: false, ink: INK, anchor: Anchor::Start };
         let mut x = left;
         for (curve, ink) in self.curves.iter().zip(INKS.iter().cycle()) {
             svg.path(&format!("M{x:.2} {}H{:.2}", foot - 4.0, x + 18.0), Paint::stroke(*ink, 3.0));
             hand.write(svg, curve.name, [x + 24.0, foot]);
             x += 24.0 + hand.width(curve.name) + 26.0;
         }
-        let side = Hand { ink: PALE_INK, anchor: Anchor::End, ..hand };
+        let side = TextStyle { ink: PALE_INK, anchor: Anchor::End, ..hand };
         side.write(svg, self.across, [left + width, foot]);
     }
 }
 
-fn draw(svg: &mut Svg, curve: &Curve<'_>, ink: Rgb, at: impl Fn(f64, f64) -> [f64; 2]) {
+fn draw(svg: &mut Svg, curve: &Series<'_>, ink: Rgb, at: impl Fn(f64, f64) -> [f64; 2]) {
     let finite: Vec<&(f64, f64, Option<f64>)> =
         curve.points.iter().filter(|(x, y, _)| x.is_finite() && y.is_finite()).collect();
     for (x, y, error) in &finite {
@@ -156,7 +155,7 @@ fn draw(svg: &mut Svg, curve: &Curve<'_>, ink: Rgb, at: impl Fn(f64, f64) -> [f6
     }
 }
 
-/// A round number without a tail.
+/// A tick label without trailing zeros.
 fn short(value: f64) -> String {
     format!("{}", (value * 1e6).round() / 1e6 + 0.0)
 }
@@ -167,8 +166,8 @@ mod tests {
     use resvg::usvg::roxmltree::Document;
 
     fn svg(points: &[(f64, f64, Option<f64>)]) -> String {
-        let curves = [Curve { name: "best", points }, Curve { name: "mean < best", points }];
-        Curves { title: "A < B", subtitle: "s", across: "generation", curves: &curves }.svg()
+        let curves = [Series { name: "best", points }, Series { name: "mean < best", points }];
+        LineChart { title: "A < B", subtitle: "s", across: "generation", curves: &curves }.svg()
     }
 
     #[test]

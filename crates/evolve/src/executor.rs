@@ -1,4 +1,4 @@
-//! Whoever does tasks: it keeps the players and openings that it made, and nothing that a result could depend on.
+//! Executes tasks. Agents and openings are cached; results do not depend on the cache.
 
 use std::collections::HashMap;
 use std::ops::Deref;
@@ -15,58 +15,59 @@ use crate::error::EvolveError;
 use crate::game::{self, Side};
 use crate::positions;
 use crate::settings::{OpeningSettings, SearchKind, SearchSettings};
-use crate::task::{Done, GameTask, Rival, Task, Work};
+use crate::task::{GameTask, Opponent, Task, TaskKind, TaskResult};
 
-/// Openings are remembered, as all of a generation begin with the same; so many at most.
-const OPENINGS_KEPT: usize = 64;
-/// The strong search's table: enough for the few plies that chromosomes look ahead.
+/// Cached openings: a generation shares them.
+const OPENING_CACHE: usize = 64;
+/// Transposition table of the engine's search in MB: depths are small.
 const HASH_MB: usize = 1;
 
-/// Does tasks, one after the other. The catalogue is borrowed, or shared.
-pub struct Worker<C> {
+/// Executes tasks one after another. The catalogue is borrowed or shared.
+pub struct TaskExecutor<C> {
     catalogue: C,
     agents: HashMap<String, Box<dyn Agent<ChessGame>>>,
     openings: HashMap<(u64, OpeningSettings), ChessGame>,
 }
 
-/// Threads of this process, with players from a catalogue.
-pub fn on_threads(count: usize, catalogue: &Catalogue<ChessGame>) -> Local<'_, Task> {
-    Local::new(count, engine::STACK_BYTES, move |_| Box::new(Worker::new(catalogue)))
+/// A grid of threads in this process, with agents from a catalogue.
+pub fn local_grid(count: usize, catalogue: &Catalogue<ChessGame>) -> Local<'_, Task> {
+    Local::new(count, engine::STACK_BYTES, move |_| Box::new(TaskExecutor::new(catalogue)))
 }
 
-impl<C: Deref<Target = Catalogue<ChessGame>> + Send> Hands<Task> for Worker<C> {
-    fn perform(&mut self, task: &Task, stop: &Stop) -> Result<Option<Done>, String> {
-        Worker::perform(self, task, stop).map_err(|error| error.to_string())
+impl<C: Deref<Target = Catalogue<ChessGame>> + Send> Hands<Task> for TaskExecutor<C> {
+    fn perform(&mut self, task: &Task, stop: &Stop) -> Result<Option<TaskResult>, String> {
+        TaskExecutor::perform(self, task, stop).map_err(|error| error.to_string())
     }
 }
 
-impl<C: Deref<Target = Catalogue<ChessGame>>> Worker<C> {
-    /// One that finds its players in a catalogue.
-    pub fn new(catalogue: C) -> Worker<C> {
-        Worker { catalogue, agents: HashMap::new(), openings: HashMap::new() }
+impl<C: Deref<Target = Catalogue<ChessGame>>> TaskExecutor<C> {
+    /// An executor with agents from a catalogue.
+    pub fn new(catalogue: C) -> TaskExecutor<C> {
+        TaskExecutor { catalogue, agents: HashMap::new(), openings: HashMap::new() }
     }
 
-    /// Does a task. None when it was stopped: then nothing came of it.
-    pub fn perform(&mut self, task: &Task, stop: &Stop) -> Result<Option<Done>, EvolveError> {
+    /// Executes a task; `None` if stopped.
+    pub fn perform(&mut self, task: &Task, stop: &Stop) -> Result<Option<TaskResult>, EvolveError> {
         let refused = EvolveError::Task;
         let evaluation =
             Chromosome::with_parameters(&task.genes).map_err(|error| refused(error.to_string()))?;
-        let done = |fitness, points, steps| Done { id: task.id.clone(), fitness, points, steps, moves: None };
-        match &task.work {
-            Work::Game(game) => {
+        let done =
+            |fitness, points, steps| TaskResult { id: task.id.clone(), fitness, points, steps, moves: None };
+        match &task.kind {
+            TaskKind::Game(game) => {
                 let ending = self.play(evaluation, task.search, game, stop)?;
-                Ok(ending.map(|ending| Done {
+                Ok(ending.map(|ending| TaskResult {
                     moves: Some(ending.moves.clone()),
                     ..done(ending.fitness(), Some(ending.points), ending.plies.into())
                 }))
             }
-            Work::Positions(list) => {
+            TaskKind::Positions(list) => {
                 let mut agent = searcher(evaluation, task.search);
                 let found = positions::solve(&mut *agent, list, stop).map_err(refused)?;
                 Ok(found.map(|share| done(share, None, list.len() as u64)))
             }
-            Work::Mentor(list) => {
-                let nearness = positions::agree(evaluation, list).map_err(refused)?;
+            TaskKind::Mentor(list) => {
+                let nearness = positions::compare_with_mentor(evaluation, list).map_err(refused)?;
                 Ok(Some(done(nearness, None, list.len() as u64)))
             }
         }
@@ -78,7 +79,7 @@ impl<C: Deref<Target = Catalogue<ChessGame>>> Worker<C> {
         search: SearchSettings,
         task: &GameTask,
         stop: &Stop,
-    ) -> Result<Option<game::Ending>, EvolveError> {
+    ) -> Result<Option<game::FinishedGame>, EvolveError> {
         let start = self.opening(task, stop)?;
         if stop.is_stopped() {
             return Ok(None);
@@ -86,8 +87,8 @@ impl<C: Deref<Target = Catalogue<ChessGame>>> Worker<C> {
         let color = if task.white { Color::White } else { Color::Black };
         let mut own_agent = searcher(evaluation, search);
         let mut own = Side { agent: &mut *own_agent, limits: Limits::default() };
-        let ending = match &task.rival {
-            Rival::Chromosome(genes) => {
+        let ending = match &task.opponent {
+            Opponent::Chromosome(genes) => {
                 let other = Chromosome::with_parameters(genes).map_err(|error| EvolveError::Player {
                     player: "rival".to_owned(),
                     why: error.to_string(),
@@ -96,7 +97,7 @@ impl<C: Deref<Target = Catalogue<ChessGame>>> Worker<C> {
                 let mut rival = Side { agent: &mut *other, limits: Limits::default() };
                 game::play(start, &mut own, &mut rival, color, task.max_plies, stop)
             }
-            Rival::Agent { spec, depth } => {
+            Opponent::Agent { spec, depth } => {
                 let agent = self.agent(spec)?;
                 agent.new_game();
                 agent.reseed(task.seed);
@@ -104,7 +105,7 @@ impl<C: Deref<Target = Catalogue<ChessGame>>> Worker<C> {
                 game::play(start, &mut own, &mut rival, color, task.max_plies, stop)
             }
         };
-        ending.or_else(|error| if stop.is_stopped() { Ok(None) } else { Err(failed(&task.rival, &error)) })
+        ending.or_else(|error| if stop.is_stopped() { Ok(None) } else { Err(failed(&task.opponent, &error)) })
     }
 
     fn opening(&mut self, task: &GameTask, stop: &Stop) -> Result<ChessGame, EvolveError> {
@@ -120,7 +121,7 @@ impl<C: Deref<Target = Catalogue<ChessGame>>> Worker<C> {
             Err(error) => return Err(EvolveError::Player { player: spec.clone(), why: error.to_string() }),
         };
         if !stop.is_stopped() {
-            if self.openings.len() >= OPENINGS_KEPT {
+            if self.openings.len() >= OPENING_CACHE {
                 self.openings.clear();
             }
             self.openings.insert(key, game.clone());
@@ -128,7 +129,7 @@ impl<C: Deref<Target = Catalogue<ChessGame>>> Worker<C> {
         Ok(game)
     }
 
-    /// The agent of a spec, made once.
+    /// The agent of a spec, built once.
     fn agent(&mut self, spec: &str) -> Result<&mut Box<dyn Agent<ChessGame>>, EvolveError> {
         if !self.agents.contains_key(spec) {
             let agent = self
@@ -141,17 +142,17 @@ impl<C: Deref<Target = Catalogue<ChessGame>>> Worker<C> {
     }
 }
 
-fn failed(rival: &Rival, error: &AgentError) -> EvolveError {
-    let player = match rival {
-        Rival::Agent { spec, .. } => spec.clone(),
-        Rival::Chromosome(_) => "rival".to_owned(),
+fn failed(opponent: &Opponent, error: &AgentError) -> EvolveError {
+    let player = match opponent {
+        Opponent::Agent { spec, .. } => spec.clone(),
+        Opponent::Chromosome(_) => "rival".to_owned(),
     };
     EvolveError::Player { player, why: error.to_string() }
 }
 
-/// A chromosome on the seed's search, or on the strong one.
+/// A chromosome with the seed's search, or with the engine's.
 ///
-/// Of the seed's, killer moves are tried early within the tree, which finds the same moves in fewer nodes: alpha-beta gives the root
+/// The seed's search also tries killer moves first, which finds the same moves in fewer nodes: alpha-beta gives the root
 /// the same values in whatever order the tree below is searched.
 pub(crate) fn searcher(evaluation: Chromosome, search: SearchSettings) -> Box<dyn Agent<ChessGame>> {
     let SearchSettings { kind, depth, quiescence, checks } = search;

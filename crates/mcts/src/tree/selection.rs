@@ -1,39 +1,39 @@
-//! Down: the way of the next simulation.
+//! Selection: PUCT at player nodes, deterministic sampling at chance nodes.
 
 use shakmaty::Color;
 use tabia_core::Game;
 
-use super::{Kind, MET, NONE, Node, Pick, Tree};
+use super::{EPSILON, Kind, NONE, Node, Selection, Tree};
 use crate::leaf::Path;
 
 impl<G: Game> Tree<G> {
-    /// Chooses the way of the next simulation.
-    pub fn pick(&mut self) -> Pick<G> {
-        self.pick_through(None)
+    /// Selects the path of the next simulation.
+    pub fn select(&mut self) -> Selection<G> {
+        self.select_through(None)
     }
 
-    /// Chooses the way of the next simulation; at the root through the action of this number, if one is given.
-    pub fn pick_through(&mut self, first: Option<usize>) -> Pick<G> {
+    /// Selects the path of the next simulation, through the root action of this index, if given.
+    pub fn select_through(&mut self, first: Option<usize>) -> Selection<G> {
         let mut path = Path { steps: Vec::new(), actions: Vec::new(), kept: None };
         if self.root == NONE {
-            if self.root_awaited {
-                return Pick::Busy;
+            if self.root_pending {
+                return Selection::Pending;
             }
-            self.root_awaited = true;
-            return Pick::Way(path);
+            self.root_pending = true;
+            return Selection::Leaf(path);
         }
         if self.is_proven() {
-            return Pick::Proven;
+            return Selection::Proven;
         }
-        if self.bytes() >= self.room() {
-            return Pick::Full;
+        if self.bytes() >= self.capacity() {
+            return Selection::Full;
         }
         let mut at = self.root;
         loop {
             let node = self.node(at);
             if node.is_proven() {
                 self.count_proven(&path, at);
-                return Pick::Counted;
+                return Selection::Finished;
             }
             let edge = match node.kind {
                 _ if at == self.root && first.is_some_and(|first| first < node.edges as usize) => {
@@ -42,8 +42,8 @@ impl<G: Game> Tree<G> {
                 Kind::Player(color) => self.best_edge(node, color),
                 Kind::Chance | Kind::Over => self.next_outcome(node),
             };
-            if self.edges[edge as usize].awaited {
-                return Pick::Busy;
+            if self.edges[edge as usize].pending {
+                return Selection::Pending;
             }
             path.steps.push((at, edge));
             path.actions.push(self.edges[edge as usize].action);
@@ -62,43 +62,43 @@ impl<G: Game> Tree<G> {
         for (node, edge) in &path.steps {
             self.nodes[*node as usize].in_flight += 1;
             if self.edges[*edge as usize].child == NONE {
-                self.edges[*edge as usize].awaited = true;
+                self.edges[*edge as usize].pending = true;
             }
         }
-        Pick::Way(path)
+        Selection::Leaf(path)
     }
 
-    /// The action with the best sum of value and promise. Visits on their way count as lost.
+    /// The edge with the highest PUCT score. Pending visits count as losses (virtual loss).
     fn best_edge(&self, node: &Node, color: Color) -> u32 {
         let sign = color.fold_wb(1.0, -1.0);
         let (best_low, _) = node.bounds_for(node.kind);
         let edges = self.edges_of(node);
         let mut tried = 0.0;
         for edge in edges {
-            if edge.child != NONE || edge.awaited {
+            if edge.child != NONE || edge.pending {
                 tried += edge.prior;
             }
         }
         let untried = sign * node.value() - f64::from(self.settings.first_play_reduction) * f64::sqrt(tried);
         let all = f64::from(node.visits + node.in_flight);
-        let urge = f64::from(self.settings.exploration) * all.sqrt();
+        let exploration = f64::from(self.settings.exploration) * all.sqrt();
         let mut best = (node.first_edge, f64::NEG_INFINITY);
         for (at, edge) in edges.iter().enumerate() {
             let (visits, value) = match self.nodes.get(edge.child as usize) {
                 Some(child) => {
                     let (low, high) = child.bounds_for(node.kind);
-                    let worse = high <= best_low + MET && low < best_low - MET;
-                    if worse || high <= -1.0 + MET {
+                    let worse = high <= best_low + EPSILON && low < best_low - EPSILON;
+                    if worse || high <= -1.0 + EPSILON {
                         continue;
                     }
-                    let flying = f64::from(child.in_flight);
-                    let visits = f64::from(child.visits) + flying;
-                    (visits, (sign * child.sum - flying) / visits)
+                    let virtual_losses = f64::from(child.in_flight);
+                    let visits = f64::from(child.visits) + virtual_losses;
+                    (visits, (sign * child.sum - virtual_losses) / visits)
                 }
-                None if edge.awaited => (1.0, -1.0),
+                None if edge.pending => (1.0, -1.0),
                 None => (0.0, untried),
             };
-            let score = value + urge * edge.prior / (1.0 + visits);
+            let score = value + exploration * edge.prior / (1.0 + visits);
             if score > best.1 {
                 best = (node.first_edge + at as u32, score);
             }
@@ -106,14 +106,14 @@ impl<G: Game> Tree<G> {
         best.0
     }
 
-    /// The outcome that is furthest behind its probability, among those not proven.
+    /// The unproven outcome whose visits are furthest behind its probability.
     fn next_outcome(&self, node: &Node) -> u32 {
         let mut best = (node.first_edge, f64::NEG_INFINITY);
         for (at, edge) in self.edges_of(node).iter().enumerate() {
             let visits = match self.nodes.get(edge.child as usize) {
                 Some(child) if child.is_proven() => continue,
                 Some(child) => f64::from(child.visits + child.in_flight),
-                None => f64::from(u8::from(edge.awaited)),
+                None => f64::from(u8::from(edge.pending)),
             };
             let score = edge.prior / (visits + 1.0);
             if score > best.1 {

@@ -1,7 +1,7 @@
-//! Named numbers before and after: a line each, from where it was to where it is.
+//! Dumbbell charts: named values before and after.
 
 use crate::color::{INK, PALE_INK, PAPER, Rgb};
-use crate::lettering::{Anchor, Hand};
+use crate::lettering::{Anchor, TextStyle};
 use crate::svg::{Paint, Svg};
 
 const WIDTH: f64 = 960.0;
@@ -14,19 +14,19 @@ const BEFORE: Rgb = Rgb { red: 0x9b, green: 0x98, blue: 0x92 };
 const AFTER: Rgb = Rgb { red: 0xd5, green: 0x5e, blue: 0x00 };
 const GRID: Rgb = Rgb { red: 0xdc, green: 0xdd, blue: 0xe1 };
 
-/// What is drawn.
+/// A dumbbell chart.
 #[derive(Clone, Debug)]
-pub struct Shifts<'a> {
-    /// The first line.
+pub struct DumbbellChart<'a> {
+    /// Title.
     pub title: &'a str,
-    /// The second line.
+    /// Subtitle.
     pub subtitle: &'a str,
-    /// What each number is called, what it was, and what it is.
+    /// Name, value before and value after.
     pub rows: &'a [(String, f64, f64)],
 }
 
-impl Shifts<'_> {
-    /// The picture as an SVG that needs no font and no other file.
+impl DumbbellChart<'_> {
+    /// Renders a self-contained SVG, without fonts.
     pub fn svg(&self) -> String {
         let mut svg = Svg::default();
         let height = TOP + ROW * self.rows.len() as f64 + 40.0;
@@ -39,16 +39,16 @@ impl Shifts<'_> {
             LEFT + ROOM * (value - low) / (high - low)
         };
         svg.rect([0.0, 0.0, WIDTH, height], Paint::fill(PAPER));
-        let title = Hand { height: 14.0, bold: true, ink: INK, anchor: Anchor::Start };
+        let title = TextStyle { height: 14.0, bold: true, ink: INK, anchor: Anchor::Start };
         title.within(self.title, WIDTH - 60.0).write(&mut svg, self.title, [30.0, 32.0]);
-        let pale = Hand { height: 8.6, bold: false, ink: PALE_INK, anchor: Anchor::Start };
+        let pale = TextStyle { height: 8.6, bold: false, ink: PALE_INK, anchor: Anchor::Start };
         pale.within(self.subtitle, WIDTH - 60.0).write(&mut svg, self.subtitle, [30.0, 54.0]);
         let foot = TOP + ROW * self.rows.len() as f64;
         svg.path(&format!("M{:.2} {TOP}V{foot:.2}", at(0.0)), Paint::stroke(BEFORE, 1.0));
         for (row, (name, before, after)) in self.rows.iter().enumerate() {
             let y = TOP + ROW * (row as f64 + 0.5);
             svg.path(&format!("M{LEFT} {y:.2}H{}", LEFT + ROOM), Paint::stroke(GRID, 0.6));
-            let label = Hand { ink: INK, anchor: Anchor::End, ..pale };
+            let label = TextStyle { ink: INK, anchor: Anchor::End, ..pale };
             label.within(name, LEFT - 40.0).write(&mut svg, name, [LEFT - 14.0, y + 4.0]);
             svg.path(&format!("M{:.2} {y:.2}H{:.2}", at(*before), at(*after)), Paint::stroke(AFTER, 1.6));
             svg.circle([at(*before), y], 4.0, Paint { fill: Some(PAPER), stroke: Some((BEFORE, 1.8)) });
@@ -72,11 +72,11 @@ mod tests {
     #[test]
     fn every_number_has_two_dots() {
         let rows = [("material".to_owned(), 1.0, 1.5), ("odd & new".to_owned(), f64::NAN, -0.5)];
-        let svg = Shifts { title: "t", subtitle: "s", rows: &rows }.svg();
+        let svg = DumbbellChart { title: "t", subtitle: "s", rows: &rows }.svg();
         let document = Document::parse(&svg).unwrap();
         let circles = document.descendants().filter(|node| node.has_tag_name("circle")).count();
         assert_eq!(circles, 2 * rows.len() + 2);
         assert!(crate::png::png(&svg, 1.0).is_ok());
-        assert!(Document::parse(&Shifts { title: "t", subtitle: "s", rows: &[] }.svg()).is_ok());
+        assert!(Document::parse(&DumbbellChart { title: "t", subtitle: "s", rows: &[] }.svg()).is_ok());
     }
 }

@@ -1,61 +1,61 @@
-//! Pictures of an evolution: fitness by generation, weights before and after, tables before and after, ratings of champions.
+//! Plots of an evolution: fitness by generation, weights and tables before and after, ratings of champions.
 
 use shakmaty::{Board, Color};
-use tabia_draw::{Curve, Curves, Sheet, Shifts};
+use tabia_draw::{Drawing, DumbbellChart, LineChart, Series};
 use tabia_eval::Field;
 use tabia_eval::chromosome::genome::{PRINCIPLES, TABLE_NAMES};
 use tabia_eval::chromosome::phases::PHASE_NAMES;
 use tabia_eval::chromosome::{Phases, Weights};
 
-use crate::chronicle::{Chronicle, Generation};
 use crate::exam::Ratings;
+use crate::history::{Generation, History};
 
-/// A picture and the name of its file.
+/// A plot and its file name.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Picture {
+pub struct Plot {
     /// The file's name.
     pub name: String,
-    /// What it shows, in a few words.
+    /// Caption.
     pub caption: String,
-    /// The picture.
+    /// SVG.
     pub svg: String,
 }
 
-impl Picture {
-    fn new(name: &str, caption: impl Into<String>, svg: String) -> Picture {
-        Picture { name: name.to_owned(), caption: caption.into(), svg }
+impl Plot {
+    fn new(name: &str, caption: impl Into<String>, svg: String) -> Plot {
+        Plot { name: name.to_owned(), caption: caption.into(), svg }
     }
 }
 
 /// Fitness by generation, and how much a generation differs.
-pub fn of_fitness(chronicle: &Chronicle, subtitle: &str) -> Vec<Picture> {
+pub fn of_fitness(history: &History, subtitle: &str) -> Vec<Plot> {
     let points = |value: fn(&Generation) -> f64| -> Vec<(f64, f64, Option<f64>)> {
-        chronicle.generations.iter().map(|line| (f64::from(line.generation), value(line), None)).collect()
+        history.generations.iter().map(|line| (f64::from(line.generation), value(line), None)).collect()
     };
     let (best, mean, worst) = (points(|line| line.best), points(|line| line.mean), points(|line| line.worst));
     let curves = [
-        Curve { name: "best", points: &best },
-        Curve { name: "mean", points: &mean },
-        Curve { name: "worst", points: &worst },
+        Series { name: "best", points: &best },
+        Series { name: "mean", points: &mean },
+        Series { name: "worst", points: &worst },
     ];
     let across = "generation";
-    let fitness = Curves { title: "Fitness by generation", subtitle, across, curves: &curves }.svg();
+    let fitness = LineChart { title: "Fitness by generation", subtitle, across, curves: &curves }.svg();
     let (diversity, mutation) = (points(|line| line.diversity), points(|line| line.mutation));
     let curves = [
-        Curve { name: "diversity: the mean deviation of a gene, in pawns", points: &diversity },
-        Curve { name: "how far a gene may mutate", points: &mutation },
+        Series { name: "diversity: the mean deviation of a gene, in pawns", points: &diversity },
+        Series { name: "how far a gene may mutate", points: &mutation },
     ];
-    let diversity = Curves { title: "Diversity by generation", subtitle, across, curves: &curves }.svg();
+    let diversity = LineChart { title: "Diversity by generation", subtitle, across, curves: &curves }.svg();
     vec![
-        Picture::new("fitness.svg", "Fitness by generation: best, mean and worst.", fitness),
-        Picture::new("diversity.svg", "How much chromosomes of a generation differ.", diversity),
+        Plot::new("fitness.svg", "Fitness by generation: best, mean and worst.", fitness),
+        Plot::new("diversity.svg", "How much chromosomes of a generation differ.", diversity),
     ]
 }
 
 /// The eighteen weights and the six tables, before and after; of three phases, each.
-pub fn of_weights(before: &Phases, after: &Phases, subtitle: &str) -> Vec<Picture> {
+pub fn of_weights(before: &Phases, after: &Phases, subtitle: &str) -> Vec<Plot> {
     let sets = after.sets().len();
-    let mut pictures = Vec::new();
+    let mut plots = Vec::new();
     for (phase, now) in after.sets().iter().enumerate() {
         let then = before.sets().get(phase).unwrap_or(&before.sets()[0]);
         let (ending, when) = match sets {
@@ -68,18 +68,18 @@ pub fn of_weights(before: &Phases, after: &Phases, subtitle: &str) -> Vec<Pictur
             .map(|(principle, (then, now))| (principle.name.replace('_', " "), *then, *now))
             .collect();
         let title = format!("Weights before and after{when}, in pawns");
-        pictures.push(Picture::new(
+        plots.push(Plot::new(
             &format!("weights{ending}.svg"),
             format!("The eighteen principles before and after{when}."),
-            Shifts { title: &title, subtitle, rows: &rows }.svg(),
+            DumbbellChart { title: &title, subtitle, rows: &rows }.svg(),
         ));
-        pictures.push(Picture::new(
+        plots.push(Plot::new(
             &format!("tables{ending}.svg"),
             format!("The six tables before and after{when}."),
             tables(then, now, &format!("Tables before and after{when}, in pawns"), subtitle),
         ));
     }
-    pictures
+    plots
 }
 
 fn tables(before: &Weights, after: &Weights, title: &str, subtitle: &str) -> String {
@@ -95,29 +95,31 @@ fn tables(before: &Weights, after: &Weights, title: &str, subtitle: &str) -> Str
         .collect();
     let fields: Vec<&Field> = fields.iter().collect();
     let board = Board::empty();
-    Sheet { title, note: "", subtitle, board: &board, turn: Color::White, fields: &fields, figures: true }
+    Drawing { title, note: "", subtitle, board: &board, turn: Color::White, fields: &fields, figures: true }
         .svg()
 }
 
 /// Ratings of champions.
-pub fn of_ratings(ratings: &Ratings) -> Picture {
+pub fn of_ratings(ratings: &Ratings) -> Plot {
     let points: Vec<(f64, f64, Option<f64>)> = ratings
         .ratings
         .iter()
-        .filter_map(|rating| Some((f64::from(rating.generation), rating.mark.elo?, rating.mark.elo_error_95)))
+        .filter_map(|rating| {
+            Some((f64::from(rating.generation), rating.result.elo?, rating.result.elo_error_95))
+        })
         .collect();
     let settings = &ratings.settings;
     let subtitle = format!(
         "{} games each at depth {}, against {} at depth {}; bars are 95%",
         settings.games, settings.search.depth, settings.against.opponent, settings.against.opponent_depth
     );
-    let curves = [Curve { name: "Elo of the champion against its opponent", points: &points }];
-    let svg = Curves {
+    let curves = [Series { name: "Elo of the champion against its opponent", points: &points }];
+    let svg = LineChart {
         title: "Champions by generation",
         subtitle: &subtitle,
         across: "generation",
         curves: &curves,
     }
     .svg();
-    Picture::new("ratings.svg", "What champions are worth against the opponent.", svg)
+    Plot::new("ratings.svg", "What champions are worth against the opponent.", svg)
 }

@@ -1,4 +1,4 @@
-//! Fixed positions searched by the textbook search, with what that took.
+//! Searches of fixed positions by the textbook search, with their cost.
 
 use std::time::{Duration, Instant};
 
@@ -8,37 +8,37 @@ use tabia_eval::Evaluate;
 use tabia_search::bench;
 use tabia_search::classic::{Classic, Counts, Settings};
 
+use crate::context::{Interruptible, StepContext};
 use crate::error::ReproduceError;
-use crate::work::{Done, Work};
 
-/// What some searches took.
+/// The cost of several searches.
 #[derive(Copy, Clone, Debug, Default)]
-pub struct Took {
+pub struct SearchCost {
     /// Positions.
     pub positions: usize,
-    /// All they did.
+    /// Sum of all counters.
     pub counts: Counts,
-    /// All their time.
+    /// Total time.
     pub time: Duration,
 }
 
-impl Took {
-    /// Nodes of a position, captures beyond the depth among them.
+impl SearchCost {
+    /// Nodes per position, including quiescence search.
     pub fn nodes(&self) -> f64 {
-        self.a_position(self.counts.all_nodes())
+        self.per_position(self.counts.all_nodes())
     }
 
-    /// Nodes of a position within the depth.
+    /// Nodes per position without quiescence search.
     pub fn main_nodes(&self) -> f64 {
-        self.a_position(self.counts.nodes)
+        self.per_position(self.counts.nodes)
     }
 
-    /// Milliseconds of a position.
+    /// Milliseconds per position.
     pub fn milliseconds(&self) -> f64 {
         1000.0 * self.time.as_secs_f64() / self.positions.max(1) as f64
     }
 
-    fn a_position(&self, count: u64) -> f64 {
+    fn per_position(&self, count: u64) -> f64 {
         count as f64 / self.positions.max(1) as f64
     }
 }
@@ -49,13 +49,13 @@ pub fn bench_positions() -> Result<Vec<ChessGame>, ReproduceError> {
     Ok(games.into_iter().filter(|game| game.mode() == CastlingMode::Standard).collect())
 }
 
-/// Searches each position afresh.
+/// Searches each position with a fresh search.
 pub fn search<E: Evaluate + Sync>(
     evaluation: &E,
     settings: Settings,
     games: &[ChessGame],
-    work: &mut Work<'_>,
-) -> Done<Took> {
+    work: &mut StepContext<'_>,
+) -> Interruptible<SearchCost> {
     let stop = work.stop;
     let done = work.each(games, |game| {
         let mut search = Classic::new(evaluation.clone(), settings);
@@ -65,7 +65,7 @@ pub fn search<E: Evaluate + Sync>(
         Ok((!stop.is_stopped()).then_some((found.counts, time)))
     })?;
     Ok(done.map(|done| {
-        let mut took = Took { positions: games.len(), ..Took::default() };
+        let mut took = SearchCost { positions: games.len(), ..SearchCost::default() };
         for (counts, time) in done {
             took.counts += counts;
             took.time += time;

@@ -1,0 +1,84 @@
+//! The contents of a report, independent of its format.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::figure::Verdict;
+use crate::settings::{Origin, Settings};
+use crate::step::{Record, Seed};
+
+/// A report.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Report {
+    /// Version, date and machine.
+    #[serde(flatten)]
+    pub origin: Origin,
+    /// Settings.
+    pub settings: Settings,
+    /// Number of steps.
+    pub planned: usize,
+    /// Records of the finished steps.
+    pub records: Vec<Record>,
+}
+
+/// How often which verdict was given.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Summary {
+    /// `finished`.
+    pub ending: String,
+    /// Finished steps.
+    pub steps: usize,
+    /// Number of figures.
+    pub figures: usize,
+    /// Counts by verdict.
+    pub verdicts: BTreeMap<Verdict, usize>,
+}
+
+impl Report {
+    /// Counts of verdicts.
+    pub fn summary(&self) -> Summary {
+        let figures = || self.records.iter().flat_map(|record| &record.figures);
+        let mut verdicts = BTreeMap::new();
+        for figure in figures() {
+            *verdicts.entry(figure.verdict).or_insert(0) += 1;
+        }
+        let ending = if self.is_finished() { "finished" } else { "interrupted" };
+        Summary { ending: ending.to_owned(), steps: self.records.len(), figures: figures().count(), verdicts }
+    }
+
+    /// Whether all steps are finished.
+    pub fn is_finished(&self) -> bool {
+        self.records.len() == self.planned
+    }
+
+    /// Introductory sentences.
+    pub(super) fn lead(&self) -> Vec<String> {
+        let Origin { version, date, machine } = &self.origin;
+        let date = date.as_ref().map(|date| format!(" on {date}")).unwrap_or_default();
+        let machine = machine.as_ref().map(|machine| format!(", on {machine}")).unwrap_or_default();
+        let mut lead = vec![
+            format!("Measured by Tabia {version}{date}{machine}."),
+            format!("Extent: {}.", self.settings.extent.label()),
+        ];
+        if !self.is_finished() {
+            lead.push(format!("{} of {} steps are done.", self.records.len(), self.planned));
+        }
+        let summary = self.summary();
+        let counts: Vec<String> = Verdict::ALL
+            .into_iter()
+            .filter_map(|verdict| Some(format!("{} {}", summary.verdicts.get(&verdict)?, verdict.label())))
+            .collect();
+        lead.push(format!("{} figures: {}.", summary.figures, counts.join(", ")));
+        lead
+    }
+
+    /// Records of a seed.
+    pub(super) fn of(&self, seed: Seed) -> impl Iterator<Item = &Record> {
+        self.records.iter().filter(move |record| record.seed == seed)
+    }
+}
+
+/// Legend of the tables.
+pub(super) const LEGEND: &str = "The ratio is ours over the seed's (over the nearer end, where it gives a range). \"As the seed says\" is within a tenth, or within our \
+                      own 95% error. Figures marked † depend on the machine, or on an engine that is itself random; all others repeat exactly.";

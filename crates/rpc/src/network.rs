@@ -1,0 +1,99 @@
+//! The served network, which can be replaced while running calls keep the old one.
+
+use std::path::Path;
+use std::sync::{Arc, PoisonError, RwLock};
+
+use tabia_net::forward::FoldedNetwork;
+use tabia_net::{NetError, Weights, onnx};
+
+use crate::messages::File;
+
+/// Name of a received file in error messages.
+const SENT_FILE: &str = "the received file";
+
+/// A loaded network.
+pub struct LoadedNetwork {
+    /// Its weights.
+    pub weights: Weights,
+    /// The same, prepared for inference.
+    pub folded: FoldedNetwork,
+    /// Version, from 1; each load increments it.
+    pub version: u64,
+}
+
+impl LoadedNetwork {
+    fn new(weights: Weights, version: u64) -> LoadedNetwork {
+        LoadedNetwork { folded: FoldedNetwork::new(&weights), weights, version }
+    }
+}
+
+/// Handle to the served network.
+pub struct NetworkHandle {
+    current: RwLock<Arc<LoadedNetwork>>,
+}
+
+impl NetworkHandle {
+    /// A handle with these weights as version 1.
+    pub fn new(weights: Weights) -> NetworkHandle {
+        NetworkHandle { current: RwLock::new(Arc::new(LoadedNetwork::new(weights, 1))) }
+    }
+
+    /// The current network; it stays valid after a replacement.
+    pub fn current(&self) -> Arc<LoadedNetwork> {
+        self.current.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Replaces the network, if the file is valid and of the same architecture (or `any_shape`).
+    pub fn load(&self, file: &File, any_shape: bool) -> Result<Arc<LoadedNetwork>, NetError> {
+        let path = Path::new(SENT_FILE);
+        let weights = match file {
+            File::Safetensors(bytes) => {
+                Weights::from_bytes_or(bytes, self.current().weights.architecture, path)?
+            }
+            File::Onnx(bytes) => onnx::read(bytes, path)?,
+        };
+        let mut loaded = LoadedNetwork::new(weights, 0);
+        let mut current = self.current.write().unwrap_or_else(PoisonError::into_inner);
+        if !any_shape {
+            loaded.weights.check_architecture(current.weights.architecture, path)?;
+        }
+        loaded.version = current.version + 1;
+        *current = Arc::new(loaded);
+        Ok(current.clone())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tabia_net::Architecture;
+
+    #[test]
+    fn weights_are_replaced_and_bad_ones_refused() {
+        let like = Architecture::new(16, 1);
+        let served = NetworkHandle::new(Weights::initial(like, 1));
+        let old = served.current();
+        let new = Weights::initial(like, 2);
+        let bytes = new.to_file().to_bytes();
+
+        let cut = File::Safetensors(bytes[..bytes.len() / 2].to_vec());
+        assert!(served.load(&cut, false).err().unwrap().to_string().contains("it is truncated"));
+        let other = Weights::initial(Architecture::new(32, 1), 2);
+        let other = File::Safetensors(other.to_file().to_bytes());
+        let text = served.load(&other, false).err().unwrap().to_string();
+        let expected = "the received file: tensor \"input.conv.weight\" is [32, 28, 3, 3], this network's is [16, 28, 3, 3]";
+        assert_eq!(text, expected);
+        let other_onnx = File::Onnx(onnx::export(&Weights::initial(Architecture::new(16, 2), 2)));
+        let text = served.load(&other_onnx, false).err().unwrap().to_string();
+        assert!(
+            text.contains("tensor \"block1.first.conv.weight\" is [16, 16, 3, 3], this network's is missing")
+        );
+        assert_eq!((served.current().version, &served.current().weights), (1, &old.weights));
+
+        assert_eq!(served.load(&File::Safetensors(bytes), false).unwrap().version, 2);
+        assert_eq!(served.current().weights, new);
+        assert_eq!(served.load(&File::Onnx(onnx::export(&new)), false).unwrap().version, 3);
+        assert_eq!(served.load(&other, true).unwrap().weights.architecture, Architecture::new(32, 1));
+        assert_eq!(old.version, 1, "running calls keep the old weights");
+    }
+}

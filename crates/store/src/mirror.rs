@@ -1,0 +1,149 @@
+//! Uploads a training's files in a background thread.
+//!
+//! Files are uploaded in order; a failed upload is retried with the next generation, before newer files. An unreachable location is
+//! reported and does not affect the training.
+
+use std::path::{Path, PathBuf};
+use std::sync::mpsc;
+use std::thread::{self, JoinHandle};
+
+use tabia_net::metrics::GenerationMetrics;
+use tabia_net::training::{BEST, FINAL, METRICS};
+use tabia_net::{checkpoint, shard};
+
+use crate::location::{Location, StoreError};
+use crate::{MANIFEST, name};
+
+/// Receives messages about failed uploads.
+pub type Report = Box<dyn FnMut(&str) + Send>;
+
+/// Mirrors a run directory to a location.
+pub struct Mirror {
+    directory: PathBuf,
+    keep_every: u32,
+    requests: mpsc::Sender<Vec<String>>,
+    thread: JoinHandle<bool>,
+}
+
+impl Mirror {
+    /// Starts mirroring. A new training refuses a location with another training; a resumed one uploads what is missing.
+    pub fn start(
+        location: Location,
+        directory: &Path,
+        keep_every: u32,
+        resumed: bool,
+        report: Report,
+    ) -> Mirror {
+        let (requests, received) = mpsc::channel();
+        let mut uploader = Uploader {
+            location,
+            directory: directory.to_owned(),
+            pending: Vec::new(),
+            resumed,
+            is_ready: false,
+            report,
+        };
+        Mirror {
+            directory: directory.to_owned(),
+            keep_every,
+            requests,
+            thread: thread::spawn(move || {
+                for names in received {
+                    uploader.upload(names);
+                }
+                uploader.pending.is_empty()
+            }),
+        }
+    }
+
+    /// Uploads a finished generation: its games, the best network after a rating, and the checkpoint if it is kept permanently.
+    pub fn generation(&self, metrics: &GenerationMetrics) {
+        let generation = metrics.generation;
+        let mut names = vec![name(&shard::path(&self.directory, generation))];
+        if !metrics.scores.is_empty() {
+            names.push(BEST.to_owned());
+        }
+        if self.keep_every > 0 && generation.is_multiple_of(self.keep_every) {
+            names.extend(self.resumable(generation));
+        }
+        self.request(names);
+    }
+
+    /// Uploads the last checkpoint and network, and waits; returns whether everything was uploaded.
+    pub fn finish(self, generation: u32) -> bool {
+        let mut names = vec![BEST.to_owned()];
+        if generation > 0 {
+            names.extend(self.resumable(generation));
+        }
+        names.push(FINAL.to_owned());
+        self.request(names);
+        drop(self.requests);
+        self.thread.join().unwrap_or(false)
+    }
+
+    /// Files needed to resume after a generation, the checkpoint last.
+    fn resumable(&self, generation: u32) -> [String; 3] {
+        [MANIFEST.to_owned(), METRICS.to_owned(), name(&checkpoint::path(&self.directory, generation))]
+    }
+
+    fn request(&self, names: Vec<String>) {
+        // A thread that has ended has reported why.
+        let _ = self.requests.send(names);
+    }
+}
+
+struct Uploader {
+    location: Location,
+    directory: PathBuf,
+    /// Files to upload, in order.
+    pending: Vec<String>,
+    resumed: bool,
+    /// Whether the location's contents were checked.
+    is_ready: bool,
+    report: Report,
+}
+
+impl Uploader {
+    fn upload(&mut self, names: Vec<String>) {
+        // A file requested again is uploaded once, at its new place in the order.
+        self.pending.retain(|name| !names.contains(name));
+        self.pending.extend(names);
+        if let Err(error) = self.upload_all() {
+            (self.report)(&format!("{error}; the file is kept locally and the upload retried later"));
+        }
+    }
+
+    fn upload_all(&mut self) -> Result<(), StoreError> {
+        if !self.is_ready {
+            self.prepare()?;
+            self.is_ready = true;
+        }
+        while let Some(name) = self.pending.first() {
+            let path = self.directory.join(name);
+            // There may be no best network, and an old checkpoint may have been removed.
+            if path.exists() {
+                self.location.put(name, &path)?;
+            }
+            self.pending.remove(0);
+        }
+        Ok(())
+    }
+
+    /// Checks the location's contents before the first upload.
+    fn prepare(&mut self) -> Result<(), StoreError> {
+        let present = self.location.names()?;
+        if !self.resumed && present.iter().any(|name| name == MANIFEST) {
+            let why = "holds another training; nothing is uploaded there".to_owned();
+            return Err(StoreError::Nothing { location: self.location.address().to_owned(), why });
+        }
+        // Games played without a mirror are uploaded first.
+        let missing = (1..=u32::MAX)
+            .map(|generation| shard::path(&self.directory, generation))
+            .take_while(|path| path.exists())
+            .map(|path| name(&path))
+            .filter(|name| !present.contains(name) && !self.pending.contains(name));
+        let missing: Vec<String> = missing.collect();
+        self.pending.splice(0..0, missing);
+        Ok(())
+    }
+}
