@@ -23,6 +23,7 @@ ARROWS = {
     "draw": {"core", "eval"},
     "search": {"core", "eval"},
     "arena": {"core", "search", "uci", "book", "grid"},
+    "coach": {"core", "eval", "search"},
     "tune": {"core", "eval", "search", "arena", "grid"},
     "evolve": {"core", "eval", "search", "arena", "draw", "grid"},
     "net": {"core", "quantum", "mcts", "arena", "grid"},
