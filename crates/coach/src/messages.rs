@@ -70,6 +70,7 @@ pub enum Sentence {
     AllowsMate { played: Written, mark: Option<Mark>, moves: u32, line: Written, proved: bool },
     MissesMate { played: Written, mark: Option<Mark>, best: Written, moves: u32, line: Written },
     Misses { played: Written, mark: Option<Mark>, best: Written, balance: Balance, line: Written },
+    MissesRecapture { played: Written, mark: Option<Mark>, best: Written, line: Written },
     LetsSlip { played: Written, mark: Option<Mark>, end: End, line: Written },
     WrongBishop { played: Written, mark: Option<Mark>, corner: Square, line: Written },
     Judged { played: Written, mark: Option<Mark>, verdict: Verdict, from: String, to: String },
@@ -127,6 +128,9 @@ pub fn english(sentence: &Sentence) -> String {
                 glyph(*mark),
                 winning(balance, "wins", "makes")
             )
+        }
+        S::MissesRecapture { played, mark, best, line } => {
+            format!("{played}{} does not take back; {best} does: {line}.", glyph(*mark))
         }
         S::LetsSlip { played, mark, end, line } => {
             format!("{played}{} lets the win slip: {line} {}.", glyph(*mark), ended(end))

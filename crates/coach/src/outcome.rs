@@ -30,23 +30,6 @@ impl Balance {
         Balance { lost, won, promoted, conceded, net }.without_even_trades()
     }
 
-    /// By how much this is better than another balance counted from the same position; nothing where pawns promote on the
-    /// way, which cannot be set off against pieces.
-    pub fn less(&self, other: &Balance) -> Option<Balance> {
-        let promotes = |balance: &Balance| !balance.promoted.is_empty() || !balance.conceded.is_empty();
-        if promotes(self) || promotes(other) {
-            return None;
-        }
-        let both = |one: &[Role], two: &[Role]| {
-            let mut roles = [one, two].concat();
-            roles.sort_by_key(|role| -board::value(*role));
-            roles
-        };
-        let (lost, won) = (both(&self.lost, &other.won), both(&self.won, &other.lost));
-        let difference = Balance { lost, won, net: self.net - other.net, ..Balance::default() };
-        Some(difference.without_even_trades())
-    }
-
     /// Even trades left out, a bishop for a knight among them.
     fn without_even_trades(mut self) -> Balance {
         let (lost, won) = (&mut self.lost, &mut self.won);

@@ -140,6 +140,8 @@ pub struct Review {
     pub comparison: Comparison,
     /// What the search adds beyond the static difference, in centipawns; none where a mate or a table decides.
     pub further_cp: Option<i32>,
+    /// Whether the best move takes back what the opponent has just taken.
+    pub best_recaptures: bool,
 }
 
 impl Review {
@@ -171,7 +173,11 @@ pub fn review(subject: &Subject<'_>, prover: &mut dyn Prover) -> Result<Review, 
         verdict,
         reasons: Vec::new(),
         comparison,
+        best_recaptures: false,
     };
+    let first = review.best.first();
+    review.best_recaptures =
+        subject.before.is_some_and(|(_, m)| m.is_capture() && first.is_capture() && m.to() == first.to());
     review.reasons = reasons::find(subject, &review, prover);
     review.verdict = refined(&review, subject, prover);
     review.reasons.sort_by_key(|reason| (reason.rank(), -reason.worth_cp));

@@ -97,6 +97,11 @@ fn bad(review: &Review) -> Vec<Sentence> {
             let line = rest(review, reason, 1);
             told.push(Sentence::Loses { played, mark, balance: balance.clone(), line });
         }
+        Some((reason, Claim::Material { .. })) if review.best_recaptures => {
+            of_best = true;
+            let line = rest(review, reason, 0);
+            told.push(Sentence::MissesRecapture { played, mark, best: best.clone(), line });
+        }
         Some((reason, Claim::Material { balance, .. })) => {
             of_best = true;
             let (line, balance) = (rest(review, reason, 0), balance.clone());

@@ -89,8 +89,6 @@ pub enum Counted {
     Start,
     /// The position before the opponent's last capture.
     BeforeCapture,
-    /// The quiet end of the other line.
-    OtherLine,
 }
 
 /// How a move answers a threat.

@@ -52,34 +52,17 @@ pub(super) fn find(subject: &Subject<'_>, review: &Review, prover: &mut dyn Prov
 
 /// The material that a line changes for the mover, and what it is counted from; nothing where it never becomes quiet.
 ///
-/// Counted from the reviewed position. In the middle of an exchange that would be wrong, for the opponent has just
-/// taken something, and where the best line loses material too it would be too much: there, the quiet ends of both lines
-/// are compared.
-fn change(subject: &Subject<'_>, review: &Review, of: Branch) -> Option<(Balance, Counted)> {
-    let (explored, other) = match of {
-        Branch::Best => (&review.best, &review.played),
-        Branch::Played | Branch::Passed => (&review.played, &review.best),
+/// Counted from the reviewed position, so that the line shows it. What a good move takes back in the middle of an exchange
+/// is no gain: there it is counted from before the opponent's capture.
+fn change(subject: &Subject<'_>, review: &Review, explored: &Explored) -> Option<(Balance, Counted)> {
+    if explored.outcome.as_ref()?.end != End::Quiet {
+        return None;
+    }
+    let (start, counted) = match subject.before {
+        Some((before, m)) if m.is_capture() && !review.verdict.is_bad() => (before, Counted::BeforeCapture),
+        _ => (&review.position, Counted::Start),
     };
-    let is_quiet =
-        |explored: &Explored| explored.outcome.as_ref().is_some_and(|outcome| outcome.end == End::Quiet);
-    if !is_quiet(explored) {
-        return None;
-    }
-    let from_start = |explored: &Explored| Balance::between(&review.position, explored.end(), review.mover);
-    let amid_exchange = subject.before.is_some_and(|(_, m)| m.is_capture());
-    if !review.verdict.is_bad() {
-        let start = subject.before.filter(|_| amid_exchange).map_or(&review.position, |(before, _)| before);
-        let counted = if amid_exchange { Counted::BeforeCapture } else { Counted::Start };
-        return Some((Balance::between(start, explored.end(), review.mover), counted));
-    }
-    let other_loses = is_quiet(other) && from_start(other).net < 0;
-    if !amid_exchange && !other_loses {
-        return Some((from_start(explored), Counted::Start));
-    }
-    if !is_quiet(other) {
-        return None;
-    }
-    Some((from_start(explored).less(&from_start(other))?, Counted::OtherLine))
+    Some((Balance::between(start, explored.end(), review.mover), counted))
 }
 
 /// What the opponent gains by the played move.
@@ -95,11 +78,9 @@ fn against(
         motifs(&line, Branch::Played, MATE_CP, reasons, prover);
         return true;
     }
-    let Some((played, counted)) = change(subject, review, Branch::Played) else { return false };
-    // The loss must happen in the line: what is only not gained was missed, not lost.
-    let in_line = Balance::between(&review.position, review.played.end(), review.mover).net;
-    let best = change(subject, review, Branch::Best).map_or(0, |(best, _)| best.net);
-    if played.net >= 0 || in_line >= 0 || best <= played.net {
+    let Some((played, counted)) = change(subject, review, &review.played) else { return false };
+    let best = change(subject, review, &review.best).map_or(0, |(best, _)| best.net);
+    if played.net >= 0 || best <= played.net {
         return false;
     }
     let worth = -played.net * 100;
@@ -123,10 +104,9 @@ fn missed(
         motifs(&line, Branch::Best, MATE_CP, reasons, prover);
         return true;
     }
-    let Some((best, counted)) = change(subject, review, Branch::Best) else { return false };
-    let in_line = Balance::between(&review.position, review.best.end(), review.mover).net;
-    let played = change(subject, review, Branch::Played).map_or(i32::MAX, |(played, _)| played.net);
-    if best.net <= 0 || in_line <= 0 || played >= best.net {
+    let Some((best, counted)) = change(subject, review, &review.best) else { return false };
+    let played = change(subject, review, &review.played).map_or(i32::MAX, |(played, _)| played.net);
+    if best.net <= 0 || played >= best.net {
         return false;
     }
     let worth = best.net * 100;
@@ -138,7 +118,7 @@ fn missed(
 /// What a good move gains.
 fn in_favour(subject: &Subject<'_>, review: &Review, reasons: &mut Vec<Reason>, prover: &mut dyn Prover) {
     let played = &review.played;
-    let gained = change(subject, review, Branch::Played).filter(|(balance, _)| balance.net > 0);
+    let gained = change(subject, review, played).filter(|(balance, _)| balance.net > 0);
     let worth = if mate(played, Branch::Played, review.mover, reasons, prover) {
         MATE_CP
     } else if let Some(gained) = gained {

@@ -90,11 +90,9 @@ fn check(review: &Review, reason: &Reason, counted_from: &Chess) -> Verdict {
             pattern.map_or(Ok(()), |pattern| named_mate(end, *winner, pattern))
         }
         Claim::Material { side, balance: claimed, counted } => {
-            let other = if reason.branch == Branch::Best { review.played.end() } else { review.best.end() };
             let start = match counted {
                 Counted::Start => &review.position,
                 Counted::BeforeCapture => counted_from,
-                Counted::OtherLine => other,
             };
             let change = balance(end, *side) - balance(start, *side);
             ensure(change == claimed.net, "the material on the board is another")?;
