@@ -142,6 +142,8 @@ pub struct Review {
     pub further_cp: Option<i32>,
     /// Whether the best move takes back what the opponent has just taken.
     pub best_recaptures: bool,
+    /// Whether the played move does.
+    pub played_recaptures: bool,
 }
 
 impl Review {
@@ -174,10 +176,13 @@ pub fn review(subject: &Subject<'_>, prover: &mut dyn Prover) -> Result<Review, 
         reasons: Vec::new(),
         comparison,
         best_recaptures: false,
+        played_recaptures: false,
     };
-    let first = review.best.first();
-    review.best_recaptures =
-        subject.before.is_some_and(|(_, m)| m.is_capture() && first.is_capture() && m.to() == first.to());
+    let takes_back = |first: Move| {
+        subject.before.is_some_and(|(_, m)| m.is_capture() && first.is_capture() && m.to() == first.to())
+    };
+    review.best_recaptures = takes_back(review.best.first());
+    review.played_recaptures = takes_back(review.played.first());
     review.reasons = reasons::find(subject, &review, prover);
     review.verdict = refined(&review, subject, prover);
     review.reasons.sort_by_key(|reason| (reason.rank(), -reason.worth_cp));

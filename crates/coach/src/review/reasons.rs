@@ -104,6 +104,10 @@ fn missed(
         motifs(&line, Branch::Best, MATE_CP, reasons, prover);
         return true;
     }
+    // Both take back what was just taken: the difference is not what is won by it.
+    if review.best_recaptures && review.played_recaptures {
+        return false;
+    }
     let Some((best, counted)) = change(subject, review, &review.best) else { return false };
     let played = change(subject, review, &review.played).map_or(i32::MAX, |(played, _)| played.net);
     if best.net <= 0 || played >= best.net {
