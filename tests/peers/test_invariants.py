@@ -22,6 +22,7 @@ ARROWS = {
     "quantum": {"core", "mcts"},
     "draw": {"core", "eval"},
     "search": {"core", "eval"},
+    "coach": {"core", "eval", "search"},
     "run": set(),
     "stats": {"core"},
     "games": {"core", "book"},

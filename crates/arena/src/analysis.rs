@@ -18,73 +18,15 @@ mod accuracy;
 mod annotate;
 mod search;
 
-pub use accuracy::{accuracy, win_percent};
-pub use annotate::annotate;
+pub use accuracy::accuracy;
+pub use annotate::{annotate, annotate_with};
 pub use search::{AnalysisError, analyse};
+pub use tabia_core::chances::{Mark, win_percent};
 
 use shakmaty::{ByColor, Color, Move};
 use tabia_book::OpeningName;
 use tabia_core::Score;
-
-/// Points of winning chances that make a mark.
-const INACCURACY: f64 = 5.0;
-const MISTAKE: f64 = 10.0;
-const BLUNDER: f64 = 15.0;
-/// Scores are held within this when losses are added up.
-const MOST_CP: i32 = 1000;
-
-/// A move that threw something away.
-#[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Mark {
-    /// `?!`
-    Inaccuracy,
-    /// `?`
-    Mistake,
-    /// `??`
-    Blunder,
-}
-
-impl Mark {
-    /// All, the least first.
-    pub const ALL: [Mark; 3] = [Mark::Inaccuracy, Mark::Mistake, Mark::Blunder];
-
-    /// The mark of a loss in points of winning chances.
-    pub fn of_loss(points: f64) -> Option<Mark> {
-        match points {
-            _ if points >= BLUNDER => Some(Mark::Blunder),
-            _ if points >= MISTAKE => Some(Mark::Mistake),
-            _ if points >= INACCURACY => Some(Mark::Inaccuracy),
-            _ => None,
-        }
-    }
-
-    /// As it is written beside a move.
-    pub const fn symbol(self) -> &'static str {
-        match self {
-            Mark::Inaccuracy => "?!",
-            Mark::Mistake => "?",
-            Mark::Blunder => "??",
-        }
-    }
-
-    /// As PGN numbers it.
-    pub const fn glyph(self) -> u8 {
-        match self {
-            Mark::Inaccuracy => 6,
-            Mark::Mistake => 2,
-            Mark::Blunder => 4,
-        }
-    }
-
-    /// `inaccuracy`, `mistake` or `blunder`.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Mark::Inaccuracy => "inaccuracy",
-            Mark::Mistake => "mistake",
-            Mark::Blunder => "blunder",
-        }
-    }
-}
+use tabia_core::chances::bounded_cp;
 
 /// A move and what came of it; scores are the mover's.
 #[derive(Clone, Debug, PartialEq)]
@@ -119,7 +61,7 @@ impl Judged {
 
     /// Centipawns that the move gave away.
     pub fn cp_lost(&self) -> i32 {
-        (held(self.before) - held(self.after)).max(0)
+        (bounded_cp(self.before) - bounded_cp(self.after)).max(0)
     }
 
     /// Whether it is the move that the search would play.
@@ -130,15 +72,6 @@ impl Judged {
     /// What it is to be marked with.
     pub fn mark(&self) -> Option<Mark> {
         if self.is_best() { None } else { Mark::of_loss(self.chances_lost()) }
-    }
-}
-
-/// A score in centipawns within ±1000; mates are at the ends.
-fn held(score: Score) -> i32 {
-    match score.plies_to_mate() {
-        Some(plies) if plies > 0 => MOST_CP,
-        Some(_) => -MOST_CP,
-        None => score.raw().clamp(-MOST_CP, MOST_CP),
     }
 }
 

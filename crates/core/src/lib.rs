@@ -9,6 +9,7 @@
 
 pub mod agent;
 pub mod catalogue;
+pub mod chances;
 pub mod chess;
 pub mod fen;
 pub mod game;

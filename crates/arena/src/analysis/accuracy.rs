@@ -1,12 +1,7 @@
 //! Chances and accuracy in per cent.
 
 use shakmaty::{ByColor, Color};
-use tabia_core::Score;
 
-use super::held;
-
-/// How fast centipawns become chances.
-const STEEPNESS: f64 = 0.003_682_08;
 /// Accuracy of a move: `SCALE · exp(-DECAY · loss) - SHIFT + BONUS`.
 const SCALE: f64 = 103.166_810_071_164_9;
 const DECAY: f64 = 0.043_544_153_867_539_51;
@@ -19,12 +14,6 @@ const WINDOW: (usize, usize) = (2, 8);
 const WEIGHT: (f64, f64) = (0.5, 12.0);
 /// One move without any accuracy does not make a game worthless.
 const LEAST_IN_HARMONIC_MEAN: f64 = 1.0;
-
-/// Chances of winning of the side whose score this is.
-pub fn win_percent(score: Score) -> f64 {
-    let cp = f64::from(held(score));
-    50.0 + 50.0 * (2.0 / (1.0 + (-STEEPNESS * cp).exp()) - 1.0)
-}
 
 /// Accuracy of a move from the mover's chances before and after.
 fn move_accuracy(before: f64, after: f64) -> f64 {
@@ -85,20 +74,6 @@ fn deviation(values: &[f64]) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn chances_are_those_of_the_formula() {
-        for (score, expected) in [
-            (Score::DRAW, 50.0),
-            (Score::cp(100), 59.101),
-            (Score::cp(-300), 24.887),
-            (Score::cp(5_000), 97.545),
-            (Score::mate_in_plies(9), 97.545),
-            (Score::mated_in_plies(2), 2.455),
-        ] {
-            assert!((win_percent(score) - expected).abs() < 0.01, "{score}: {}", win_percent(score));
-        }
-    }
 
     #[test]
     fn accuracy_falls_with_what_is_lost() {

@@ -12,15 +12,26 @@ const LINE_PLIES: usize = 10;
 /// The record with scores after its moves, marks, better lines and the opening's name. `annotator` says who judged. What
 /// the record said of scores before is replaced; its words, clocks and times stay.
 pub fn annotate(record: &GameRecord, analysis: &GameAnalysis, annotator: &str) -> GameRecord {
+    annotate_with(record, analysis, annotator, |_| None)
+}
+
+/// As [`annotate`], with other texts for marked moves: `text` is asked for each by its index, and where it has none,
+/// the move is told to be a mistake and no more.
+pub fn annotate_with(
+    record: &GameRecord,
+    analysis: &GameAnalysis,
+    annotator: &str,
+    text: impl Fn(usize) -> Option<String>,
+) -> GameRecord {
     let mut record = record.clone();
     let Ok(mut game) = record.opening_position() else { return record };
-    for (ply, judged) in record.plies.iter_mut().zip(&analysis.moves) {
+    for (index, (ply, judged)) in record.plies.iter_mut().zip(&analysis.moves).enumerate() {
         (ply.score, ply.depth, ply.nodes) = (Some(judged.after), None, None);
         ply.glyphs.retain(|glyph| Mark::ALL.iter().all(|mark| mark.glyph() != *glyph));
         if let Some(mark) = judged.mark() {
             ply.glyphs.insert(0, mark.glyph());
             ply.instead = judged.line.iter().take(LINE_PLIES).map(|m| game.write_move(*m)).collect();
-            let said = sentence(&game, judged, mark);
+            let said = text(index).unwrap_or_else(|| sentence(&game, judged, mark));
             ply.comment = Some(match ply.comment.take() {
                 Some(words) if words.contains(&said) => words,
                 Some(words) => format!("{said} {words}"),

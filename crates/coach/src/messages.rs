@@ -1,0 +1,461 @@
+//! Everything that is said to a player, in one place: the message catalogue.
+//!
+//! A [`Sentence`] is what is to be said, in terms of chess: moves, pieces, scores. [`english`] is how it is said. A second
+//! language is a second function; nothing outside this module puts words together.
+
+use shakmaty::{Color, Role, Square};
+use tabia_core::Score;
+use tabia_core::chances::Mark;
+
+use crate::motif::Theme;
+use crate::outcome::{Balance, End};
+use crate::verdict::Verdict;
+
+/// A piece on a square.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct Standing {
+    /// Which kind.
+    pub role: Role,
+    /// Where.
+    pub square: Square,
+}
+
+/// A move as it is written, with its number: `17...Bxh2+`.
+pub type Written = String;
+
+/// What a threat comes to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Gain {
+    /// Mate in so many moves.
+    Mate(u32),
+    /// Material.
+    Material(Balance),
+}
+
+/// A motif to be told: the move that shows it and the pieces it is about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MotifTold {
+    /// Which.
+    pub theme: Theme,
+    /// The move that shows it.
+    pub shown_by: Written,
+    /// The player's next move.
+    pub next: Option<Written>,
+    /// The piece that acts.
+    pub actor: Option<Standing>,
+    /// The pieces that are acted on, as they stood at the time.
+    pub targets: Vec<Standing>,
+    /// A square that it is about: what was guarded, where a piece is lured.
+    pub square: Option<Square>,
+    /// Whether the pinned piece could otherwise have got away; else it could have taken something.
+    pub escape: bool,
+}
+
+/// A term of the evaluation that leads a heading, and the heading's change in centipawns.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ChangeTold {
+    /// The heading.
+    pub heading: crate::heading::Heading,
+    /// In centipawns, without a sign.
+    pub cp: i32,
+    /// The term that makes up most of it.
+    pub leading: Option<String>,
+}
+
+/// One sentence.
+#[derive(Clone, Debug, PartialEq)]
+#[allow(missing_docs, reason = "the English below says what each one is")]
+pub enum Sentence {
+    Loses { played: Written, mark: Option<Mark>, balance: Balance, line: Written },
+    AllowsMate { played: Written, mark: Option<Mark>, moves: u32, line: Written, proved: bool },
+    MissesMate { played: Written, mark: Option<Mark>, best: Written, moves: u32, line: Written },
+    Misses { played: Written, mark: Option<Mark>, best: Written, balance: Balance, line: Written },
+    MissesRecapture { played: Written, mark: Option<Mark>, best: Written, line: Written },
+    LetsSlip { played: Written, mark: Option<Mark>, end: End, line: Written },
+    WrongBishop { played: Written, mark: Option<Mark>, corner: Square, line: Written },
+    Judged { played: Written, mark: Option<Mark>, verdict: Verdict, from: String, to: String },
+    Beyond { played: Written, mark: Option<Mark>, from: String, to: String },
+    Costs { changes: Vec<ChangeTold>, is_all: bool },
+    Improves { changes: Vec<ChangeTold> },
+    Motif(MotifTold),
+    MatePattern { theme: Theme },
+    IgnoresThreat { threat: Written },
+    ParriesThreat { threat: Written, gain: Gain },
+    Threatens { side: Color, threat: Written, gain: Gain },
+    BestWas { best: Written, score: String, standing: BestStanding },
+    ForcesMate { played: Written, verdict: Verdict, moves: u32, line: Written, proved: bool },
+    Wins { played: Written, verdict: Verdict, balance: Balance, line: Written },
+    Draws { played: Written, verdict: Verdict, end: End, line: Written },
+    DrawsWrongBishop { played: Written, verdict: Verdict, corner: Square, line: Written },
+    IsGood { played: Written, verdict: Verdict, score: String, better: Option<Written> },
+    Sacrifices { role: Role, square: Square },
+    Zugzwang { side: Color },
+}
+
+/// What the best move would have kept.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum BestStanding {
+    /// About equal.
+    Balance,
+    /// Better for the mover.
+    Advantage,
+    /// Worse for the mover, but less so.
+    LeastEvil,
+}
+
+/// A sentence in English.
+pub fn english(sentence: &Sentence) -> String {
+    use Sentence as S;
+    match sentence {
+        S::Loses { played, mark, balance, line } => {
+            format!("{played}{} {}: {line}.", glyph(*mark), losing(balance))
+        }
+        S::AllowsMate { played, mark, moves, line, proved: true } => {
+            format!("{played}{} allows mate in {moves}: {line}.", glyph(*mark))
+        }
+        S::AllowsMate { played, mark, moves, line, proved: false } => {
+            format!(
+                "{played}{} runs into a mating attack; the search sees mate in {moves}: {line}.",
+                glyph(*mark)
+            )
+        }
+        S::MissesMate { played, mark, best, moves, line } => {
+            format!("{played}{} misses {best}, which mates in {moves}: {line}.", glyph(*mark))
+        }
+        S::Misses { played, mark, best, balance, line } => {
+            format!(
+                "{played}{} misses {best}, which {}: {line}.",
+                glyph(*mark),
+                winning(balance, "wins", "makes")
+            )
+        }
+        S::MissesRecapture { played, mark, best, line } => {
+            format!("{played}{} does not take back; {best} does: {line}.", glyph(*mark))
+        }
+        S::LetsSlip { played, mark, end, line } => {
+            format!("{played}{} lets the win slip: {line} {}.", glyph(*mark), ended(end))
+        }
+        S::WrongBishop { played, mark, corner, line } => format!(
+            "{played}{} lets the win slip: after {line} the bishop does not control {corner}, and the king cannot be \
+             driven from the corner.",
+            glyph(*mark)
+        ),
+        S::Judged { played, mark, verdict, from, to } => {
+            format!("{played}{} is {} ({from} → {to}).", glyph(*mark), named(*verdict))
+        }
+        S::Beyond { played, mark, from, to } => {
+            format!("{played}{} drops from {from} to {to}; the reason is beyond this analysis.", glyph(*mark))
+        }
+        S::Costs { changes, is_all } => {
+            let rest = if *is_all { "" } else { "; the rest lies in further calculation" };
+            format!("It costs {}{rest}.", list(&changes.iter().map(in_heading).collect::<Vec<_>>()))
+        }
+        S::Improves { changes } => {
+            format!("It gains {}.", list(&changes.iter().map(in_heading).collect::<Vec<_>>()))
+        }
+        S::Motif(told) => motif(told),
+        S::MatePattern { theme } => format!("It is {}.", pattern(*theme)),
+        S::IgnoresThreat { threat } => format!("It overlooks the threat of {threat}."),
+        S::ParriesThreat { threat, gain } => format!("It parries the threat of {threat}, {}.", gaining(gain)),
+        S::Threatens { side, threat, gain } => {
+            format!("{} threatens {threat}, {}.", name(*side), gaining(gain))
+        }
+        S::BestWas { best, score, standing } => match standing {
+            BestStanding::Balance => format!("{best} keeps the balance ({score})."),
+            BestStanding::Advantage => format!("{best} keeps the advantage ({score})."),
+            BestStanding::LeastEvil => format!("{best} puts up more resistance ({score})."),
+        },
+        S::ForcesMate { played, verdict, moves, line, proved } => {
+            let how = if *proved { "forces mate" } else { "leads to mate" };
+            match moves {
+                0 | 1 => format!("{played}{} mates.", praise(*verdict)),
+                _ => format!("{played}{} {how} in {moves}: {line}.", praise(*verdict)),
+            }
+        }
+        S::Wins { played, verdict, balance, line } => {
+            format!("{played}{} {}: {line}.", praise(*verdict), winning(balance, "wins", "makes"))
+        }
+        S::Draws { played, verdict, end, line } => {
+            format!("{played}{} holds the draw: {line} {}.", praise(*verdict), ended(end))
+        }
+        S::DrawsWrongBishop { played, verdict, corner, line } => format!(
+            "{played}{} holds the draw: after {line} the bishop does not control {corner}, and the king cannot be \
+             driven from the corner.",
+            praise(*verdict)
+        ),
+        S::IsGood { played, verdict, score, better } => match (verdict, better) {
+            (Verdict::OnlyMove, _) => format!("{played} is the only good move ({score})."),
+            (Verdict::Good, Some(best)) => format!("{played} is good ({score}); {best} is slightly better."),
+            (Verdict::Good, None) => format!("{played} is good ({score})."),
+            _ => format!("{played}{} is best ({score}).", praise(*verdict)),
+        },
+        S::Sacrifices { role, square } => format!("It offers {} on {square}.", the(*role)),
+        S::Zugzwang { side } => format!("{} is in zugzwang: any move makes things worse.", name(*side)),
+    }
+}
+
+/// `White` or `Black`.
+pub const fn name(side: Color) -> &'static str {
+    match side {
+        Color::White => "White",
+        Color::Black => "Black",
+    }
+}
+
+/// A score in White's view, in pawns: `+0.35`, `−1.20`, `#3` for White's mate in three, `#−2` for Black's.
+pub fn score(white: Score, mate: Option<i32>) -> String {
+    let text = match mate {
+        Some(moves) => format!("#{moves}"),
+        None => white.to_string(),
+    };
+    text.replace('-', "−")
+}
+
+fn glyph(mark: Option<Mark>) -> &'static str {
+    mark.map_or("", Mark::symbol)
+}
+
+const fn praise(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Brilliant => "!!",
+        Verdict::OnlyMove => "!",
+        _ => "",
+    }
+}
+
+const fn named(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Inaccuracy => "an inaccuracy",
+        Verdict::Mistake => "a mistake",
+        Verdict::Blunder => "a blunder",
+        Verdict::MissedWin => "a missed win",
+        Verdict::MissedMate => "a missed mate",
+        Verdict::AllowedMate => "a blunder that allows mate",
+        Verdict::Best | Verdict::Brilliant | Verdict::OnlyMove => "the best move",
+        Verdict::Good => "a good move",
+    }
+}
+
+/// `knight`.
+pub const fn role(role: Role) -> &'static str {
+    match role {
+        Role::Pawn => "pawn",
+        Role::Knight => "knight",
+        Role::Bishop => "bishop",
+        Role::Rook => "rook",
+        Role::Queen => "queen",
+        Role::King => "king",
+    }
+}
+
+fn the(kind: Role) -> String {
+    match kind {
+        Role::King | Role::Queen => format!("the {}", role(kind)),
+        _ => format!("a {}", role(kind)),
+    }
+}
+
+/// `the king`, `the knight on f6`.
+fn standing(piece: Standing) -> String {
+    match piece.role {
+        Role::King => "the king".to_owned(),
+        kind => format!("the {} on {}", role(kind), piece.square),
+    }
+}
+
+/// `a`, `a and b`, `a, b and c`.
+fn list(items: &[String]) -> String {
+    match items {
+        [] => String::new(),
+        [one] => one.clone(),
+        [first @ .., last] => format!("{} and {last}", first.join(", ")),
+    }
+}
+
+/// `two pawns and a knight`.
+fn pieces(roles: &[Role]) -> String {
+    let mut kinds: Vec<(Role, usize)> = Vec::new();
+    for kind in roles {
+        match kinds.iter_mut().find(|(known, _)| known == kind) {
+            Some((_, count)) => *count += 1,
+            None => kinds.push((*kind, 1)),
+        }
+    }
+    let counted = |(kind, count): &(Role, usize)| match count {
+        1 => the(*kind),
+        2 => format!("two {}s", role(*kind)),
+        3 => format!("three {}s", role(*kind)),
+        4 => format!("four {}s", role(*kind)),
+        count => format!("{count} {}s", role(*kind)),
+    };
+    list(&kinds.iter().map(counted).collect::<Vec<_>>())
+}
+
+/// What is given and what comes back: `the exchange`, `a knight for two pawns`.
+fn traded(given: &[Role], back: &[Role]) -> String {
+    match (given, back) {
+        ([Role::Rook], [Role::Bishop | Role::Knight]) => "the exchange".to_owned(),
+        ([Role::Rook, Role::Pawn], [Role::Bishop | Role::Knight]) => "the exchange and a pawn".to_owned(),
+        ([Role::Rook], [Role::Bishop | Role::Knight, Role::Pawn]) => "the exchange for a pawn".to_owned(),
+        ([], _) => "material".to_owned(),
+        (given, []) => pieces(given),
+        (given, back) => format!("{} for {}", pieces(given), pieces(back)),
+    }
+}
+
+/// `wins a knight for two pawns`, `wins a rook and makes a queen`.
+fn winning(balance: &Balance, wins: &str, makes: &str) -> String {
+    let Balance { lost, won, promoted, .. } = balance;
+    match (won.is_empty() && lost.is_empty(), promoted.is_empty()) {
+        (_, true) => format!("{wins} {}", traded(won, lost)),
+        (true, false) => format!("{makes} {}", new(promoted)),
+        (false, false) if won.is_empty() => format!("{makes} {} for {}", new(promoted), pieces(lost)),
+        (false, false) => format!("{wins} {} and {makes} {}", traded(won, lost), new(promoted)),
+    }
+}
+
+/// `loses a knight for a pawn`, `loses a rook and lets Black make a queen`.
+fn losing(balance: &Balance) -> String {
+    let Balance { lost, won, conceded, .. } = balance;
+    match (lost.is_empty(), conceded.is_empty()) {
+        (_, true) => format!("loses {}", traded(lost, won)),
+        (true, false) => format!("lets a pawn become {}", new(conceded)),
+        (false, false) => format!("loses {} and lets a pawn become {}", traded(lost, won), new(conceded)),
+    }
+}
+
+/// `a queen`: what a pawn became.
+fn new(promoted: &[Role]) -> String {
+    match promoted {
+        [one] => format!("a {}", role(*one)),
+        many => pieces(many),
+    }
+}
+
+fn gaining(gain: &Gain) -> String {
+    match gain {
+        Gain::Mate(1) => "mate".to_owned(),
+        Gain::Mate(moves) => format!("with mate in {moves}"),
+        Gain::Material(balance) => winning(balance, "winning", "making"),
+    }
+}
+
+const fn ended(end: &End) -> &'static str {
+    match end {
+        End::Mate(_) => "is mate",
+        End::Stalemate => "is stalemate",
+        End::InsufficientMaterial => "leaves too little material to mate",
+        End::Repetition => "repeats the position",
+        End::Quiet => "is quiet",
+    }
+}
+
+/// `0.45 in king safety (mostly the king's shelter)`.
+fn in_heading(change: &ChangeTold) -> String {
+    let amount = f64::from(change.cp) / 100.0;
+    match change.leading.as_deref().and_then(term) {
+        Some(term) => format!("{amount:.2} in {} (mostly {term})", change.heading),
+        None => format!("{amount:.2} in {}", change.heading),
+    }
+}
+
+/// A term of the evaluation in a chess book's words; none where the heading already says it.
+fn term(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "king shelter" => "the pawn shelter",
+        "pawn storm" => "the pawn storm",
+        "king danger" => "the attack on the king",
+        "castling rights" => "castling rights",
+        "files at the king" => "open files at the king",
+        "king mobility" => "the king's mobility",
+        "isolated pawns" => "isolated pawns",
+        "doubled pawns" => "doubled pawns",
+        "backward pawns" => "backward pawns",
+        "supported pawns" => "supported pawns",
+        "pawns side by side" => "pawn duos",
+        "blocked pawns" => "blocked pawns",
+        "pawn islands" => "pawn islands",
+        "pawn majorities" => "the pawn majority",
+        "knight mobility" => "the mobility of the knights",
+        "bishop mobility" => "the mobility of the bishops",
+        "rook mobility" => "the mobility of the rooks",
+        "queen mobility" => "the mobility of the queen",
+        "outposts" | "outposts in reach" => "outposts",
+        "rook files" => "rooks on open files",
+        "rook on the seventh" => "a rook on the seventh rank",
+        "trapped rooks" => "a rook shut in by its king",
+        "threats" | "threats by safe pawns" | "pawn threats to come" => "threats",
+        "pinned" => "pins",
+        "tempo" => "the right to move",
+        "linked passed pawns" => "connected passed pawns",
+        "blocked passed pawns" => "a blockaded passed pawn",
+        "candidate passed pawns" => "candidate passed pawns",
+        "unstoppable pawns" => "an unstoppable pawn",
+        "rooks behind passed pawns" => "a rook behind the passed pawn",
+        "restriction" => "restriction of the enemy pieces",
+        _ => return None,
+    })
+}
+
+fn pattern(theme: Theme) -> &'static str {
+    match theme {
+        Theme::SmotheredMate => "a smothered mate",
+        Theme::BackRankMate => "a back-rank mate",
+        Theme::AnastasiaMate => "Anastasia's mate",
+        Theme::HookMate => "a hook mate",
+        Theme::ArabianMate => "an Arabian mate",
+        Theme::BodenMate => "Boden's mate",
+        Theme::DoubleBishopMate => "a mate by two bishops",
+        Theme::DovetailMate => "a dovetail mate",
+        _ => "mate",
+    }
+}
+
+/// What makes a line work.
+fn motif(told: &MotifTold) -> String {
+    let MotifTold { theme, shown_by, next, actor, targets, square, escape } = told;
+    let target = targets.first().copied().map(standing).unwrap_or_default();
+    let actor = actor.map(standing).unwrap_or_default();
+    let next = next.clone().unwrap_or_default();
+    let square = square.map(|square| square.to_string()).unwrap_or_default();
+    match theme {
+        Theme::Fork => {
+            format!("{shown_by} forks {}.", list(&targets.iter().copied().map(standing).collect::<Vec<_>>()))
+        }
+        Theme::HangingPiece => format!("{} is undefended.", capitalised(&target)),
+        Theme::Pin if *escape => {
+            format!("{} is pinned to its king and cannot get away.", capitalised(&target))
+        }
+        Theme::Pin => format!("{} is pinned to its king and cannot take.", capitalised(&target)),
+        Theme::Skewer => match targets.as_slice() {
+            [front, back] => {
+                format!("{shown_by} skewers {} and {} behind it.", standing(*front), standing(*back))
+            }
+            _ => format!("{shown_by} is a skewer."),
+        },
+        Theme::DiscoveredAttack if targets.first().is_some_and(|target| target.role == Role::King) => {
+            format!("{shown_by} uncovers a check by {actor}.")
+        }
+        Theme::DiscoveredAttack => format!("{shown_by} uncovers an attack by {actor} on {target}."),
+        Theme::DoubleCheck => format!("{shown_by} is a double check: only a king move answers it."),
+        Theme::TrappedPiece => {
+            format!("{} is trapped: it is lost on every square it can go to.", capitalised(&target))
+        }
+        Theme::XRayAttack => {
+            format!("{shown_by} takes back through the square that was left: an x-ray attack.")
+        }
+        Theme::CapturingDefender => format!("{shown_by} removes the defender of {square}."),
+        Theme::Deflection => format!("{shown_by} deflects {target}, which guards {square}."),
+        Theme::Attraction => format!("{shown_by} draws {target} to {square}, where {next} attacks it."),
+        Theme::Interference => format!("{shown_by} cuts {target} off from {square}."),
+        Theme::Clearance => format!("{shown_by} clears the way for {next}."),
+        Theme::Intermezzo => format!("{shown_by} is an in-between move: taking on {square} can wait."),
+        Theme::UnderPromotion => format!("{shown_by}: promoting to a queen would be worse."),
+        other => format!("{shown_by} shows the motif {other}."),
+    }
+}
+
+fn capitalised(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}

@@ -1,0 +1,112 @@
+//! What proofs ask of a search.
+
+use shakmaty::{Chess, Move, Position};
+use tabia_core::{Agent, Bound, ChessGame, Limits, Score, Stop};
+use tabia_search::engine::mate::{LONGEST, Scout, Verdict};
+use tabia_search::engine::position::Position as EnginePosition;
+
+/// A position searched.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Searched {
+    /// Its worth for the side to move.
+    pub score: Score,
+    /// The best line.
+    pub line: Vec<Move>,
+}
+
+/// Answers the questions that a proof comes down to.
+pub trait Prover {
+    /// The worth of a position; none where the search failed or was stopped.
+    fn search(&mut self, position: &Chess) -> Option<Searched>;
+
+    /// The worth of a position when only some moves may be played.
+    fn search_among(&mut self, position: &Chess, moves: &[Move]) -> Option<Searched>;
+
+    /// Whether the side to move mates in so many moves, whatever the other side plays. None where that could not be
+    /// decided.
+    fn mates(&mut self, position: &Chess, moves: u32) -> Option<bool>;
+}
+
+/// Proofs by any agent that reports scores; mates by a full-width search.
+pub struct AgentProver<'a> {
+    agent: &'a mut dyn Agent<ChessGame>,
+    limits: Limits,
+    stop: &'a Stop,
+    /// Nodes for one proof of a mate.
+    mate_nodes: u64,
+}
+
+impl<'a> AgentProver<'a> {
+    /// A prover that searches each question within these limits.
+    pub fn new(
+        agent: &'a mut dyn Agent<ChessGame>,
+        limits: Limits,
+        stop: &'a Stop,
+        mate_nodes: u64,
+    ) -> AgentProver<'a> {
+        AgentProver { agent, limits, stop, mate_nodes }
+    }
+}
+
+/// What an agent says of a position, restricted to some moves (all where there are none); none where it fails.
+pub fn ask(
+    agent: &mut dyn Agent<ChessGame>,
+    position: &Chess,
+    moves: &[Move],
+    limits: &Limits,
+    stop: &Stop,
+) -> Option<Searched> {
+    let game = ChessGame::from_position(position.clone(), shakmaty::CastlingMode::Standard);
+    let limits = Limits { search_moves: moves.to_vec(), ..limits.clone() };
+    let (mut exact, mut last) = (None, None);
+    let best = agent
+        .choose(&game, &limits, stop, &mut |thought| {
+            if thought.rank <= 1 {
+                let searched = Searched { score: thought.score, line: thought.line.clone() };
+                if thought.bound == Bound::Exact {
+                    exact = Some(searched.clone());
+                }
+                last = Some(searched);
+            }
+        })
+        .ok()?;
+    let mut searched = exact.or(last)?;
+    if searched.line.first() != Some(&best) {
+        searched.line = vec![best];
+    }
+    Some(searched)
+}
+
+impl Prover for AgentProver<'_> {
+    fn search(&mut self, position: &Chess) -> Option<Searched> {
+        self.search_among(position, &[])
+    }
+
+    fn search_among(&mut self, position: &Chess, moves: &[Move]) -> Option<Searched> {
+        if position.legal_moves().is_empty() {
+            let score = if position.is_check() { Score::mated_in_plies(0) } else { Score::DRAW };
+            return Some(Searched { score, line: Vec::new() });
+        }
+        if position.is_insufficient_material() {
+            return Some(Searched { score: Score::DRAW, line: Vec::new() });
+        }
+        ask(self.agent, position, moves, &self.limits, self.stop)
+    }
+
+    fn mates(&mut self, position: &Chess, moves: u32) -> Option<bool> {
+        let moves = moves as usize;
+        if moves == 0 || moves > LONGEST || position.legal_moves().is_empty() {
+            return None;
+        }
+        let mut scout = Scout::new(self.mate_nodes, self.stop);
+        // Shorter first: what mates in two need not be looked for in four.
+        for length in 1..=moves {
+            match scout.search(&EnginePosition::new(position), length, &[]) {
+                Verdict::Mate(_) => return Some(true),
+                Verdict::None => {}
+                Verdict::OutOfNodes => return None,
+            }
+        }
+        Some(false)
+    }
+}

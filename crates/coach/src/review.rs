@@ -1,0 +1,223 @@
+//! The review of a move: verdict, lines, and reasons that were proved.
+//!
+//! The input is a position and two analysed lines, the best move's and the played one's; where they come from is not
+//! asked. Reasons are [`Claim`]s with the line that shows them and the [`Evidence`] of the check they passed. A claim
+//! that fails its check is not made.
+
+mod claims;
+mod reasons;
+mod threat;
+
+use shakmaty::{Chess, Color, Move, Position};
+use tabia_core::Score;
+
+pub use claims::{Answer, Branch, Claim, Counted, Reason};
+
+use crate::heading::{self, Comparison};
+use crate::line::{Line, LineError};
+use crate::outcome::{self, Outcome};
+use crate::proof::Evidence;
+use crate::prover::{Prover, Searched};
+use crate::theory;
+use crate::verdict::{self, Verdict};
+
+/// Half-moves of a line that are looked at.
+const LONGEST_LINE: usize = 24;
+/// Half-moves that a line is lengthened by where it ends in the middle of an exchange.
+const LENGTHENED: usize = 10;
+/// Scores further out than this are not compared in centipawns.
+const COMPARABLE_CP: i32 = 3_000;
+
+/// What is to be reviewed.
+#[derive(Clone, Debug)]
+pub struct Subject<'a> {
+    /// The position before the move.
+    pub position: &'a Chess,
+    /// The opponent's move before, with the position it was played in, if it is known: what it took is counted.
+    pub before: Option<(&'a Chess, Move)>,
+    /// The best move's line and its score for the mover.
+    pub best: &'a Searched,
+    /// The played move's line and its score for the mover. The same as `best` where the best move is asked about.
+    pub played: &'a Searched,
+    /// Whether to look for what else could have been played, and what was threatened: questions that cost searches.
+    pub thorough: bool,
+}
+
+/// Why a move cannot be reviewed.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ReviewError {
+    /// A line has no move.
+    #[error("the line of the {0} move is empty")]
+    Empty(&'static str),
+    /// A line's first move is not legal.
+    #[error(transparent)]
+    Line(#[from] LineError),
+}
+
+/// A line with what it comes to.
+#[derive(Clone, Debug)]
+pub struct Explored {
+    /// The moves from the reviewed position; the mover's line.
+    pub line: Line,
+    /// Its score for the mover.
+    pub score: Score,
+    /// Where it becomes quiet, if it does.
+    pub outcome: Option<Outcome>,
+}
+
+impl Explored {
+    fn new(position: &Chess, searched: &Searched, prover: &mut dyn Prover) -> Result<Explored, ReviewError> {
+        let moves = &searched.line[..searched.line.len().min(LONGEST_LINE)];
+        let mut line = Line::legal_part(position, moves);
+        if line.plies().is_empty() {
+            Line::new(position, &moves[..moves.len().min(1)])?;
+            return Err(ReviewError::Empty("reviewed"));
+        }
+        let mut outcome = outcome::follow(&line);
+        let ends_at_once = outcome.as_ref().is_none_or(|outcome| outcome.plies < 2);
+        let goes_on = line.last().is_some_and(|last| !last.after.legal_moves().is_empty());
+        // A line that stops in the middle of an exchange, or after a single move, says little: it is searched on.
+        if goes_on && (ends_at_once || line.plies().len() < 3) {
+            let end = line.last().map(|last| last.after.clone());
+            if let Some(more) = end.and_then(|end| prover.search(&end)) {
+                let longer: Vec<Move> =
+                    line.moves().into_iter().chain(more.line.into_iter().take(LENGTHENED)).collect();
+                line = Line::legal_part(position, &longer);
+                outcome = outcome::follow(&line);
+            }
+        }
+        Ok(known_draw(position, &line).unwrap_or(Explored { line, score: searched.score, outcome }))
+    }
+
+    /// Half-moves that are shown: to the quiet end.
+    pub fn shown(&self) -> usize {
+        self.outcome.as_ref().map_or(self.line.plies().len(), |outcome| outcome.plies)
+    }
+
+    /// The moves to the quiet end.
+    pub fn shown_moves(&self) -> Vec<Move> {
+        self.line.plies()[..self.shown()].iter().map(|ply| ply.played).collect()
+    }
+
+    /// The position at the quiet end.
+    pub fn end(&self) -> &Chess {
+        let index = self.shown().max(1) - 1;
+        &self.line.plies()[index].after
+    }
+
+    /// The first move.
+    pub fn first(&self) -> Move {
+        self.line.plies()[0].played
+    }
+}
+
+/// A line that comes to a theoretical draw which the search may not know, cut there.
+fn known_draw(position: &Chess, line: &Line) -> Option<Explored> {
+    let index = line.plies().iter().position(|ply| theory::wrong_bishop(ply.after.board()).is_some())?;
+    let moves: Vec<Move> = line.plies()[..=index].iter().map(|ply| ply.played).collect();
+    let line = Line::legal_part(position, &moves);
+    let outcome = outcome::follow(&line).filter(|outcome| outcome.plies == moves.len())?;
+    Some(Explored { line, score: Score::DRAW, outcome: Some(outcome) })
+}
+
+/// A move reviewed.
+#[derive(Clone, Debug)]
+pub struct Review {
+    /// The position before the move.
+    pub position: Chess,
+    /// Who moves.
+    pub mover: Color,
+    /// The played move's line.
+    pub played: Explored,
+    /// The best move's line.
+    pub best: Explored,
+    /// The verdict.
+    pub verdict: Verdict,
+    /// What was proved, the weightiest first.
+    pub reasons: Vec<Reason>,
+    /// The static difference between the quiet ends, played less best, as the mover sees it. For the best move itself:
+    /// its quiet end less the position before it.
+    pub comparison: Comparison,
+    /// What the search adds beyond the static difference, in centipawns; none where a mate or a table decides.
+    pub further_cp: Option<i32>,
+    /// Whether the best move takes back what the opponent has just taken.
+    pub best_recaptures: bool,
+    /// Whether the played move does.
+    pub played_recaptures: bool,
+}
+
+impl Review {
+    /// Whether the best move was played.
+    pub fn is_best(&self) -> bool {
+        self.played.first() == self.best.first()
+    }
+}
+
+/// Reviews a move.
+pub fn review(subject: &Subject<'_>, prover: &mut dyn Prover) -> Result<Review, ReviewError> {
+    let position = subject.position;
+    let best = Explored::new(position, subject.best, prover)?;
+    let is_best = subject.played.line.first() == subject.best.line.first();
+    let played = if is_best { best.clone() } else { Explored::new(position, subject.played, prover)? };
+    let verdict = Verdict::of(best.score, played.score, is_best);
+    // A good move is measured by what it changes, a bad one by what it loses against the best.
+    let (comparison, search_cp) = if verdict.is_bad() {
+        (heading::compare(played.end(), best.end(), position.turn()), difference(played.score, best.score))
+    } else {
+        (heading::compare(played.end(), position, position.turn()), None)
+    };
+    let mut review = Review {
+        position: position.clone(),
+        mover: position.turn(),
+        further_cp: search_cp.map(|search| search - comparison.difference()),
+        played,
+        best,
+        verdict,
+        reasons: Vec::new(),
+        comparison,
+        best_recaptures: false,
+        played_recaptures: false,
+    };
+    let takes_back = |first: Move| {
+        subject.before.is_some_and(|(_, m)| m.is_capture() && first.is_capture() && m.to() == first.to())
+    };
+    review.best_recaptures = takes_back(review.best.first());
+    review.played_recaptures = takes_back(review.played.first());
+    review.reasons = reasons::find(subject, &review, prover);
+    review.verdict = refined(&review, subject, prover);
+    review.reasons.sort_by_key(|reason| (reason.rank(), -reason.worth_cp));
+    Ok(review)
+}
+
+/// The difference of two scores in centipawns, where both are evaluations.
+fn difference(a: Score, b: Score) -> Option<i32> {
+    let comparable = |score: Score| score.raw().abs() <= COMPARABLE_CP;
+    (comparable(a) && comparable(b)).then(|| a.raw() - b.raw())
+}
+
+/// Best moves that deserve more: sound sacrifices, and moves without an alternative.
+fn refined(review: &Review, subject: &Subject<'_>, prover: &mut dyn Prover) -> Verdict {
+    if review.verdict != Verdict::Best || !subject.thorough {
+        return review.verdict;
+    }
+    let first = review.best.first();
+    let others: Vec<Move> = review.position.legal_moves().into_iter().filter(|m| *m != first).collect();
+    if others.is_empty() {
+        return Verdict::OnlyMove;
+    }
+    let recaptures =
+        subject.before.is_some_and(|(_, before)| before.to() == first.to()) && first.is_capture();
+    let alternative = prover.search_among(&review.position, &others).map(|searched| searched.score);
+    let loses = |score| verdict::loss(review.best.score, score) >= verdict::ONLY_MOVE;
+    let sacrifices = review.reasons.iter().any(|reason| matches!(reason.claim, Claim::Sacrifice { .. }));
+    match alternative {
+        Some(score) if loses(score) && sacrifices && !recaptures => Verdict::Brilliant,
+        Some(score) if loses(score) && !recaptures => Verdict::OnlyMove,
+        _ => Verdict::Best,
+    }
+}
+
+/// A reason with its evidence.
+fn reason(claim: Claim, branch: Branch, worth_cp: i32, line: Vec<Move>, evidence: Evidence) -> Reason {
+    Reason { claim, branch, worth_cp, line, evidence }
+}

@@ -1,0 +1,327 @@
+//! Which sentences a review is told in: one to three, from its weightiest reasons.
+
+use shakmaty::{Chess, Color, Move, Position};
+use tabia_core::Score;
+use tabia_core::chances::Mark;
+
+use crate::heading::Heading;
+use crate::line::{Line, Ply};
+use crate::messages::{self, BestStanding, ChangeTold, Gain, MotifTold, Sentence, Standing};
+use crate::motif::{Motif, Theme};
+use crate::proof::Check;
+use crate::review::{Answer, Branch, Claim, Reason, Review};
+use crate::verdict::{self, Verdict};
+
+/// Sentences at most.
+const SENTENCES: usize = 3;
+/// Headings told at most.
+const HEADINGS: usize = 2;
+/// Half-moves of a line that are written out.
+const LINE_PLIES: usize = 12;
+/// Up to this a position counts as balanced, in centipawns.
+const BALANCED_CP: i32 = 60;
+/// A heading's leading term is named where it makes up this share of it, in per cent.
+const LEADING_PERCENT: i32 = 50;
+
+/// The text of a review. `asked` is whether a move was asked about, or only the position.
+pub fn text(review: &Review, asked: bool) -> String {
+    sentences(review, asked).iter().map(messages::english).collect::<Vec<_>>().join(" ")
+}
+
+/// The sentences of a review.
+pub fn sentences(review: &Review, asked: bool) -> Vec<Sentence> {
+    let mut told = if review.verdict.is_bad() { bad(review) } else { good(review, asked) };
+    told.truncate(SENTENCES);
+    told
+}
+
+/// A move with its number: `17...Bxh2+`.
+fn written(ply: &Ply) -> String {
+    let number = ply.before.fullmoves();
+    let dots = if ply.mover() == Color::White { "." } else { "..." };
+    format!("{number}{dots}{}", ply.san())
+}
+
+/// Moves with their numbers: `17...Bxh2+ 18.Kxh2 Qh4+`.
+pub fn line(start: &Chess, moves: &[Move]) -> String {
+    let line = Line::legal_part(start, &moves[..moves.len().min(LINE_PLIES)]);
+    let words = line.plies().iter().enumerate().map(|(index, ply)| match ply.mover() {
+        Color::Black if index > 0 => ply.san(),
+        _ => written(ply),
+    });
+    let mut text = words.collect::<Vec<_>>().join(" ");
+    if moves.len() > LINE_PLIES {
+        text.push_str(" …");
+    }
+    text
+}
+
+/// A mover's score, counted before its move, in White's view.
+pub fn score(value: Score, mover: Color) -> String {
+    let mate = value.moves_to_mate().map(|moves| mover.fold_wb(moves, -moves));
+    messages::score(mover.fold_wb(value, -value), mate)
+}
+
+/// The line of a branch after its first move, or with it.
+fn rest(review: &Review, reason: &Reason, skip: usize) -> String {
+    match (skip, reason.line.get(skip..)) {
+        (0, _) | (_, None | Some([])) => line(&review.position, &reason.line),
+        (_, Some(moves)) => {
+            let mut after = review.position.clone();
+            reason.line[..skip].iter().for_each(|m| after.play_unchecked(*m));
+            line(&after, moves)
+        }
+    }
+}
+
+fn bad(review: &Review) -> Vec<Sentence> {
+    let played = review.played.line.ply(0).map(written).unwrap_or_default();
+    let best = review.best.line.ply(0).map(written).unwrap_or_default();
+    let mark = verdict::mark(review.best.score, review.played.score);
+    let (from, to) = (score(review.best.score, review.mover), score(review.played.score, review.mover));
+    let outcome = review.reasons.iter().find(|reason| reason.kind() == "outcome");
+    let mut told = Vec::new();
+    let mut of_best = false;
+    match outcome.map(|reason| (reason, &reason.claim)) {
+        Some((reason, Claim::Mate { moves, .. })) if reason.branch == Branch::Played => {
+            let line = rest(review, reason, 1);
+            let proved = reason.evidence.check == Check::FullWidthMate;
+            told.push(Sentence::AllowsMate { played, mark, moves: *moves, line, proved });
+        }
+        Some((reason, Claim::Mate { moves, .. })) => {
+            of_best = true;
+            let line = rest(review, reason, 0);
+            told.push(Sentence::MissesMate { played, mark, best: best.clone(), moves: *moves, line });
+        }
+        Some((reason, Claim::Material { balance, .. })) if reason.branch == Branch::Played => {
+            let line = rest(review, reason, 1);
+            told.push(Sentence::Loses { played, mark, balance: balance.clone(), line });
+        }
+        Some((reason, Claim::Material { .. })) if review.best_recaptures => {
+            of_best = true;
+            let line = rest(review, reason, 0);
+            told.push(Sentence::MissesRecapture { played, mark, best: best.clone(), line });
+        }
+        Some((reason, Claim::Material { balance, .. })) => {
+            of_best = true;
+            let (line, balance) = (rest(review, reason, 0), balance.clone());
+            told.push(Sentence::Misses { played, mark, best: best.clone(), balance, line });
+        }
+        Some((reason, Claim::Draw { end })) if review.best.score > Score::cp(BALANCED_CP) => {
+            told.push(Sentence::LetsSlip { played, mark, end: end.clone(), line: rest(review, reason, 0) });
+        }
+        Some((reason, Claim::WrongBishop { corner, side })) if *side == review.mover => {
+            told.push(Sentence::WrongBishop { played, mark, corner: *corner, line: rest(review, reason, 0) });
+        }
+        _ => {
+            let changes = changes(review);
+            if changes.is_empty() && told_motifs(review, Branch::Played).is_empty() {
+                told.push(Sentence::Beyond { played, mark, from, to });
+            } else {
+                told.push(Sentence::Judged { played, mark, verdict: review.verdict, from, to });
+                if !changes.is_empty() {
+                    let told_cp: i32 = changes.iter().map(|change| change.cp).sum();
+                    let drop = review.best.score.raw() - review.played.score.raw();
+                    let is_all = told_cp * 2 >= drop;
+                    told.push(Sentence::Costs { changes, is_all });
+                }
+            }
+        }
+    }
+    let branch = if of_best { Branch::Best } else { Branch::Played };
+    told.extend(told_motifs(review, branch).into_iter().take(1));
+    if let (Some(threat), true, false) = (review.played.line.ply(1), ignores_threat(review), of_best) {
+        told.push(Sentence::IgnoresThreat { threat: written(threat) });
+    }
+    if !of_best {
+        told.truncate(SENTENCES - 1);
+        told.push(Sentence::BestWas {
+            best,
+            score: score(review.best.score, review.mover),
+            standing: match review.best.score.raw() {
+                cp if cp > BALANCED_CP => BestStanding::Advantage,
+                cp if cp >= -BALANCED_CP => BestStanding::Balance,
+                _ => BestStanding::LeastEvil,
+            },
+        });
+    }
+    told
+}
+
+fn good(review: &Review, asked: bool) -> Vec<Sentence> {
+    let played = review.played.line.ply(0).map(written).unwrap_or_default();
+    let verdict = review.verdict;
+    let threat = review.reasons.iter().find(|reason| matches!(reason.claim, Claim::Threat { .. }));
+    let outcome = review.reasons.iter().find(|reason| reason.kind() == "outcome");
+    let mut told = Vec::new();
+    match outcome.map(|reason| (reason, &reason.claim)) {
+        Some((reason, Claim::Mate { moves, .. })) => {
+            let proved = reason.evidence.check == Check::FullWidthMate;
+            let line = rest(review, reason, 0);
+            told.push(Sentence::ForcesMate { played, verdict, moves: *moves, line, proved });
+        }
+        Some((reason, Claim::Material { balance, .. })) => {
+            let line = rest(review, reason, 0);
+            told.push(Sentence::Wins { played, verdict, balance: balance.clone(), line });
+        }
+        Some((reason, Claim::Draw { end })) if review.best.score.raw().abs() <= BALANCED_CP => {
+            told.push(Sentence::Draws { played, verdict, end: end.clone(), line: rest(review, reason, 0) });
+        }
+        Some((reason, Claim::WrongBishop { corner, side })) if *side != review.mover => {
+            let line = rest(review, reason, 0);
+            told.push(Sentence::DrawsWrongBishop { played, verdict, corner: *corner, line });
+        }
+        _ => {
+            let better = (!review.is_best()).then(|| review.best.line.ply(0).map(written)).flatten();
+            let score = score(review.played.score, review.mover);
+            told.push(Sentence::IsGood { played, verdict, score, better });
+        }
+    }
+    let sacrifice = review.reasons.iter().find_map(|reason| match reason.claim {
+        Claim::Sacrifice { role, square } => Some(Sentence::Sacrifices { role, square }),
+        _ => None,
+    });
+    told.extend(sacrifice);
+    if review.reasons.iter().any(|reason| reason.claim == Claim::Zugzwang) {
+        told.push(Sentence::Zugzwang { side: review.mover.other() });
+    }
+    told.extend(told_motifs(review, Branch::Played).into_iter().take(1));
+    let mates = outcome.is_some_and(|reason| matches!(reason.claim, Claim::Mate { .. }));
+    if let Some(reason) = threat.filter(|_| !mates) {
+        told.truncate(SENTENCES - 1);
+        told.extend(threat_told(review, reason, asked));
+    }
+    let changes = changes(review);
+    if told.len() < SENTENCES && !changes.is_empty() && outcome.is_none() {
+        told.push(Sentence::Improves { changes });
+    }
+    told
+}
+
+fn ignores_threat(review: &Review) -> bool {
+    review.reasons.iter().any(|reason| matches!(reason.claim, Claim::Threat { answer: Answer::Ignores, .. }))
+}
+
+fn threat_told(review: &Review, reason: &Reason, asked: bool) -> Option<Sentence> {
+    let Claim::Threat { first, balance, mate, answer } = &reason.claim else { return None };
+    let passed = review.position.clone().swap_turn().ok()?;
+    // Written as the reply to the move that is asked about.
+    let san = shakmaty::san::SanPlus::from_move(passed, *first);
+    let number = review.position.fullmoves().get() + u32::from(review.mover == Color::Black);
+    let threat = format!("{number}{}{san}", if review.mover == Color::White { "..." } else { "." });
+    let gain = mate.map_or_else(|| Gain::Material(balance.clone()), Gain::Mate);
+    match answer {
+        Answer::Parries if asked => Some(Sentence::ParriesThreat { threat, gain }),
+        Answer::Parries | Answer::Open => {
+            Some(Sentence::Threatens { side: review.mover.other(), threat, gain })
+        }
+        Answer::Ignores => None,
+    }
+}
+
+/// The weightiest headings.
+fn changes(review: &Review) -> Vec<ChangeTold> {
+    let mut changes: Vec<_> = review
+        .reasons
+        .iter()
+        .filter_map(|reason| match &reason.claim {
+            Claim::Positional(change) => Some(change),
+            _ => None,
+        })
+        .collect();
+    // How the pieces work together says little to a player: it is told last.
+    changes.sort_by_key(|change| (change.heading == Heading::Coordination, -change.cp.abs()));
+    changes
+        .into_iter()
+        .take(HEADINGS)
+        .map(|change| ChangeTold {
+            heading: change.heading,
+            cp: change.cp.abs(),
+            leading: change
+                .leading
+                .as_ref()
+                .filter(|(_, cp)| cp.abs() * 100 >= change.cp.abs() * LEADING_PERCENT)
+                .map(|(name, _)| name.clone()),
+        })
+        .collect()
+}
+
+/// The motifs of a branch, the most telling first; mates with a name last.
+fn told_motifs(review: &Review, branch: Branch) -> Vec<Sentence> {
+    let of = |reason: &&Reason| reason.branch == branch;
+    let mut told: Vec<(u8, Sentence)> = Vec::new();
+    for reason in review.reasons.iter().filter(of) {
+        match &reason.claim {
+            Claim::Motif { motif, .. } => {
+                if let Some(sentence) = motif_told(review, motif, reason) {
+                    told.push((telling(motif.theme), sentence));
+                }
+            }
+            Claim::Mate { pattern: Some(theme), .. } => {
+                told.push((0, Sentence::MatePattern { theme: *theme }));
+            }
+            _ => {}
+        }
+    }
+    told.sort_by_key(|(telling, _)| *telling);
+    told.into_iter().map(|(_, sentence)| sentence).collect()
+}
+
+/// Which of several motifs is told: the more particular first.
+const fn telling(theme: Theme) -> u8 {
+    match theme {
+        Theme::UnderPromotion | Theme::Interference | Theme::Attraction | Theme::Deflection => 1,
+        Theme::CapturingDefender | Theme::Intermezzo | Theme::XRayAttack | Theme::Skewer => 2,
+        Theme::Fork | Theme::TrappedPiece | Theme::DoubleCheck => 3,
+        Theme::DiscoveredAttack | Theme::Clearance => 4,
+        Theme::Pin => 5,
+        _ => 6,
+    }
+}
+
+fn motif_told(review: &Review, motif: &Motif, reason: &Reason) -> Option<Sentence> {
+    let line = Line::new(&review.position, &reason.line).ok()?;
+    let ply = line.ply(motif.ply)?;
+    let standing =
+        |position: &Chess, square| position.board().role_at(square).map(|role| Standing { role, square });
+    // Pieces as they stand once the move is made; a defender that was just taken, before it.
+    let after = |square| standing(&ply.after, square);
+    let (targets, square): (Vec<Standing>, _) = match motif.theme {
+        Theme::HangingPiece => (standing(&ply.before, motif.actor).into_iter().collect(), None),
+        Theme::CapturingDefender => (Vec::new(), motif.targets.get(1).copied()),
+        Theme::Deflection | Theme::Interference => {
+            let piece = motif.targets.first().and_then(|square| after(*square));
+            (piece.into_iter().collect(), motif.targets.get(1).copied())
+        }
+        Theme::Attraction => {
+            let lured = line.ply(motif.ply + 1)?;
+            let piece = Standing { role: lured.role(), square: lured.from() };
+            (vec![piece], motif.targets.first().copied())
+        }
+        Theme::Intermezzo => (Vec::new(), motif.targets.first().copied()),
+        _ => (motif.targets.iter().filter_map(|square| after(*square)).collect(), None),
+    };
+    Some(Sentence::Motif(MotifTold {
+        theme: motif.theme,
+        shown_by: written(ply),
+        next: line.ply(motif.ply + 2).map(written),
+        actor: after(motif.actor),
+        targets,
+        square,
+        escape: reason.evidence.actual_cp > 0,
+    }))
+}
+
+/// The mark beside the move in PGN, by its verdict.
+pub const fn glyph(review: &Review) -> Option<u8> {
+    match review.verdict {
+        Verdict::Brilliant => Some(3),
+        Verdict::OnlyMove => Some(1),
+        _ => None,
+    }
+}
+
+/// The mark of a move that lost something.
+pub fn mark(review: &Review) -> Option<Mark> {
+    if review.verdict.is_bad() { verdict::mark(review.best.score, review.played.score) } else { None }
+}

@@ -1,0 +1,54 @@
+//! What tests of the coach share: the real search as a prover, and an independent checker of claims.
+
+pub mod checker;
+
+use shakmaty::{Chess, Move};
+use tabia_coach::prover::ask;
+use tabia_coach::{AgentProver, Review, Subject, review};
+use tabia_core::{Agent, AgentSpec, Catalogue, ChessGame, Game, Limits, Stop};
+
+/// The strong search on one thread.
+pub fn engine() -> Box<dyn Agent<ChessGame>> {
+    let mut catalogue = Catalogue::default();
+    catalogue.add(tabia_search::agents::entries(|path| std::fs::read_to_string(path)));
+    catalogue.build(&"engine(hash=4)".parse::<AgentSpec>().unwrap()).unwrap()
+}
+
+/// A game from the start by moves in standard notation.
+#[allow(dead_code, reason = "each test crate uses what it needs")]
+pub fn after(moves: &str) -> Chess {
+    let mut game = ChessGame::default();
+    for text in moves.split_whitespace() {
+        let m = game.read_move(text).unwrap();
+        game.apply(m);
+    }
+    game.position().clone()
+}
+
+/// A position from its FEN.
+#[allow(dead_code, reason = "each test crate uses what it needs")]
+pub fn fen(text: &str) -> Chess {
+    ChessGame::from_fen(text).unwrap().position().clone()
+}
+
+#[allow(dead_code, reason = "each test crate uses what it needs")]
+/// Reviews a move as `tabia explain` does, or the best move where none is given.
+pub fn explain(position: &Chess, asked: Option<&str>, nodes: u64) -> Review {
+    let (mut agent, stop, limits) = (engine(), Stop::new(), Limits::nodes(nodes));
+    let game = ChessGame::from_position(position.clone(), shakmaty::CastlingMode::Standard);
+    let asked: Option<Move> = asked.map(|text| game.read_move(text).unwrap());
+    let mut best = ask(agent.as_mut(), position, &[], &limits, &stop).unwrap();
+    let played = match asked {
+        Some(m) if best.line.first() != Some(&m) => {
+            let played = ask(agent.as_mut(), position, &[m], &limits, &stop).unwrap();
+            if played.score > best.score {
+                best = played.clone();
+            }
+            played
+        }
+        _ => best.clone(),
+    };
+    let mut prover = AgentProver::new(agent.as_mut(), Limits::nodes(nodes / 10), &stop, 300_000);
+    let subject = Subject { position, before: None, best: &best, played: &played, thorough: true };
+    review(&subject, &mut prover).unwrap()
+}
