@@ -129,7 +129,8 @@ impl Training {
         }
         let manifest = Manifest::new(KIND, version, None, &settings)?;
         let file = path.join("manifest.toml");
-        atomic_file::write_bytes(&file, manifest.write()?.as_bytes()).map_err(NetError::file("write", &file))?;
+        atomic_file::write_bytes(&file, manifest.write()?.as_bytes())
+            .map_err(NetError::file("write", &file))?;
         Ok(Training::new(path, settings, lock))
     }
 
