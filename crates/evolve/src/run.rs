@@ -18,7 +18,7 @@ use std::io::{Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
-use tabia_arena::contest::{ContestError, Manifest, RunDirectory};
+use tabia_arena::contest::{ContestError, Manifest};
 use tabia_arena::whole;
 use tabia_core::{Stop, seed};
 use tabia_eval::chromosome::{Phases, file};
@@ -27,7 +27,8 @@ use tabia_grid::{Grid, Verdict};
 use crate::check::check;
 use crate::error::EvolveError;
 use crate::files::{
-    HallOfFame, TASKS, champion_name, founder_of, open_journal, positions_of, read_journal, write,
+    HallOfFame, KIND, MANIFEST, TASKS, champion_name, founder_of, open_journal, positions_of, read_journal,
+    read_settings, write,
 };
 use crate::history::{Generation, History};
 use crate::operators::{self, Genes, stream};
@@ -35,10 +36,6 @@ use crate::positions::{self, LabelledPosition};
 use crate::settings::{Fitness, GameSettings, Settings};
 use crate::task::{GameTask, Opponent, Task, TaskKind, TaskResult};
 
-/// Kind of the run in its manifest.
-pub const KIND: &str = "evolve";
-
-const MANIFEST: &str = "manifest.toml";
 const POPULATION: &str = "population.json";
 const METRICS: &str = "metrics.jsonl";
 const RESULT: &str = "result.json";
@@ -130,14 +127,7 @@ impl Evolution {
 
     /// Reads the settings of a run from its directory.
     pub fn settings_of(path: &Path) -> Result<(Settings, Manifest), EvolveError> {
-        let (_, manifest) = RunDirectory::open(path)?;
-        if manifest.kind != KIND {
-            return Err(EvolveError::malformed(
-                &path.join(MANIFEST),
-                format!("it is a run of another kind, \"{}\", expected \"{KIND}\"", manifest.kind),
-            ));
-        }
-        Ok((manifest.settings(path)?, manifest))
+        read_settings(path)
     }
 
     /// Resumes a run; `settings` must equal those it was started with.
