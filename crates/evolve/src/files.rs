@@ -6,7 +6,7 @@ use std::io::{Read, Seek, SeekFrom};
 use std::path::Path;
 
 use tabia_eval::chromosome::{Phases, file};
-use tabia_run::{RunError, atomic_file, lock};
+use tabia_run::{Manifest, RunDirectory, RunError, atomic_file, lock};
 
 use crate::error::EvolveError;
 use crate::operators::Genes;
@@ -14,6 +14,10 @@ use crate::positions::{self, LabelledPosition};
 use crate::settings::{Fitness, Settings};
 use crate::task::TaskResult;
 
+/// Kind of the run in its manifest.
+pub(crate) const KIND: &str = "evolve";
+
+pub(crate) const MANIFEST: &str = "manifest.toml";
 /// The journal: results of the current generation's tasks.
 pub(crate) const TASKS: &str = "tasks.jsonl";
 
@@ -43,6 +47,18 @@ pub fn champion_name(generation: u32) -> String {
 pub fn read_weights(path: &Path) -> Result<Phases, EvolveError> {
     let text = fs::read_to_string(path).map_err(EvolveError::file("read", path))?;
     file::read(&text).map_err(|source| EvolveError::Weights { path: path.to_owned(), source })
+}
+
+/// Reads the settings of a run from its directory.
+pub(crate) fn read_settings(path: &Path) -> Result<(Settings, Manifest), EvolveError> {
+    let (_, manifest) = RunDirectory::open(path)?;
+    if manifest.kind != KIND {
+        return Err(EvolveError::malformed(
+            &path.join(MANIFEST),
+            format!("it is a run of another kind, \"{}\", expected \"{KIND}\"", manifest.kind),
+        ));
+    }
+    Ok((manifest.settings(path)?, manifest))
 }
 
 /// SHA-256 of a file, in hexadecimal.

@@ -8,10 +8,9 @@ use tabia_run::atomic_file;
 
 use crate::error::EvolveError;
 use crate::exam::{self, EXAM, ExamResults, RATINGS, Ratings, SEED_FIGURES};
-use crate::files::{champion_name, read_weights};
+use crate::files::{champion_name, read_settings, read_weights};
 use crate::history::{Generation, History};
 use crate::plots::{self, Plot};
-use crate::run::Evolution;
 use crate::settings::Settings;
 
 const PAGE: &str = "report.html";
@@ -20,7 +19,7 @@ const ROWS: usize = 40;
 
 /// Writes the plots and the report of a run, finished or not; returns the names of the files.
 pub fn report(path: &Path) -> Result<Vec<String>, EvolveError> {
-    let (settings, manifest) = Evolution::settings_of(path)?;
+    let (settings, manifest) = read_settings(path)?;
     let count =
         (0..settings.generations).take_while(|g| path.join(champion_name(*g)).exists()).count() as u32;
     if count == 0 {

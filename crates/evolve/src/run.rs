@@ -21,12 +21,13 @@ use serde::{Deserialize, Serialize};
 use tabia_core::{Stop, seed};
 use tabia_eval::chromosome::{Phases, file};
 use tabia_grid::{Grid, Verdict};
-use tabia_run::{Manifest, RunDirectory, RunError, atomic_file};
+use tabia_run::{Manifest, RunError, atomic_file};
 
 use crate::check::check;
 use crate::error::EvolveError;
 use crate::files::{
-    HallOfFame, TASKS, champion_name, founder_of, open_journal, positions_of, read_journal, write,
+    HallOfFame, KIND, MANIFEST, TASKS, champion_name, founder_of, open_journal, positions_of, read_journal,
+    read_settings, write,
 };
 use crate::history::{Generation, History};
 use crate::operators::{self, Genes, stream};
@@ -34,10 +35,6 @@ use crate::positions::{self, LabelledPosition};
 use crate::settings::{Fitness, GameSettings, Settings};
 use crate::task::{GameTask, Opponent, Task, TaskKind, TaskResult};
 
-/// Kind of the run in its manifest.
-pub const KIND: &str = "evolve";
-
-const MANIFEST: &str = "manifest.toml";
 const POPULATION: &str = "population.json";
 const METRICS: &str = "metrics.jsonl";
 const RESULT: &str = "result.json";
@@ -129,14 +126,7 @@ impl Evolution {
 
     /// Reads the settings of a run from its directory.
     pub fn settings_of(path: &Path) -> Result<(Settings, Manifest), EvolveError> {
-        let (_, manifest) = RunDirectory::open(path)?;
-        if manifest.kind != KIND {
-            return Err(EvolveError::malformed(
-                &path.join(MANIFEST),
-                format!("it is a run of another kind, \"{}\", expected \"{KIND}\"", manifest.kind),
-            ));
-        }
-        Ok((manifest.settings(path)?, manifest))
+        read_settings(path)
     }
 
     /// Resumes a run; `settings` must equal those it was started with.
