@@ -35,6 +35,7 @@ PAGES = {
     "README.md": 11,
     "docs/api.md": 20,
     "docs/benchmarks.md": 0,
+    "docs/coach.md": 4,
     "docs/evaluations.md": 0,
     "docs/evolution.md": 15,
     "docs/fields.md": 12,

@@ -3,8 +3,8 @@
 use clap::{Parser, Subcommand};
 
 use crate::commands::{
-    agents, analyze, bench, completions, contest, datagen, eval, evolve, field, man, perft, play, quantum,
-    replay, reproduce, samples, serve, spsa, suite, tune, worker,
+    agents, analyze, bench, completions, contest, datagen, eval, evolve, explain, field, man, motifs, perft,
+    play, quantum, replay, reproduce, samples, serve, spsa, suite, tune, worker,
 };
 use crate::uci::UciArgs;
 
@@ -42,6 +42,8 @@ pub enum Command {
     Play(play::PlayArgs),
     /// Show the best lines of a position, or go over a whole game.
     Analyze(analyze::AnalyzeArgs),
+    /// Explain a move: why it is good or bad, with proof.
+    Explain(explain::ExplainArgs),
     /// Let agents play a match, and say what it shows about their strength.
     Match(Box<contest::MatchArgs>),
     /// Say what a position is worth to an evaluation, and why.
@@ -71,6 +73,8 @@ Example:
     Samples(samples::SamplesArgs),
     /// Solve test positions and puzzles.
     Suite(suite::SuiteArgs),
+    /// Find the tactical motifs of puzzles, and compare them with their labels.
+    Motifs(motifs::MotifsArgs),
     /// Step through a game, or convert it between PGN and JSON.
     Replay(replay::ReplayArgs),
     /// Measure every figure of a seed on this machine, beside what the seed says.

@@ -9,18 +9,34 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::Context;
-use tabia_arena::analysis::{self, GameAnalysis};
+use tabia_arena::analysis::{self, GameAnalysis, Judged};
+use tabia_coach::game::{self as coach, AnalysedMove};
+use tabia_coach::{AgentProver, Review, text};
 use tabia_core::Limits;
 use tabia_games::{GameRecord, pgn};
 use tabia_run::atomic_file;
 
 use super::AnalyzeArgs;
+use crate::commands::explain;
 use crate::failure::Usage;
 use crate::terminal::{ERASE_LINE, Paint};
 use crate::{catalogue, games, interrupt, output};
 
 /// Nodes for each position when nothing else is said.
 const NODES: u64 = 200_000;
+
+/// Nodes for proving a mate.
+const MATE_NODES: u64 = 100_000;
+
+/// A game gone over.
+pub struct Done {
+    /// As it was played.
+    pub record: GameRecord,
+    /// What its moves are worth.
+    pub analysis: GameAnalysis,
+    /// Why its mistakes are mistakes, by move; empty where nobody asked.
+    pub reviews: Vec<Option<Review>>,
+}
 
 /// Goes over the games of a file.
 pub fn run(args: &AnalyzeArgs, path: &Path) -> anyhow::Result<ExitCode> {
@@ -49,9 +65,12 @@ pub fn run(args: &AnalyzeArgs, path: &Path) -> anyhow::Result<ExitCode> {
         unasked if unasked.movetime.is_some() => Limits::nodes(NODES),
         given => given,
     };
-    let mut agent = (entry.build)(&options).map_err(|error| catalogue::refused(&error))?;
+    let build = || (entry.build)(&options).map_err(|error| catalogue::refused(&error));
+    let mut agent = build()?;
+    // Proofs are searched apart, so that an analysis is the same with and without them.
+    let mut second = if args.annotate.is_some() || args.json { Some(build()?) } else { None };
     let stop = interrupt::stop_flag()?;
-    let mut done: Vec<(GameRecord, GameAnalysis)> = Vec::new();
+    let mut done: Vec<Done> = Vec::new();
     let paint = Paint::for_stream(&io::stdout());
     let count = records.len();
     for (index, record) in records.into_iter().enumerate() {
@@ -59,11 +78,21 @@ pub fn run(args: &AnalyzeArgs, path: &Path) -> anyhow::Result<ExitCode> {
             progress(&format!("game {} of {count}: position {position} of {of}", index + 1));
         })
         .with_context(|| format!("cannot go over game {} of {}", index + 1, path.display()))?;
+        let reviews = second.as_mut().map_or_else(Vec::new, |agent| {
+            agent.new_game();
+            let mut prover =
+                AgentProver::new(agent.as_mut(), explain::proof_limits(&limits), &stop, MATE_NODES);
+            let Ok(start) = record.opening_position() else { return Vec::new() };
+            let moves: Vec<AnalysedMove<'_>> = analysis.moves.iter().map(analysed).collect();
+            coach::mistakes(start.position(), &moves, &mut prover, |ply| {
+                progress(&format!("game {} of {count}: why half-move {} is a mistake", index + 1, ply + 1));
+            })
+        });
         progress("");
         if !args.json {
             report::write(&mut io::stdout().lock(), paint, &record, &analysis)?;
         }
-        done.push((record, analysis));
+        done.push(Done { record, analysis, reviews });
         if stop.is_stopped() {
             break;
         }
@@ -81,6 +110,17 @@ pub fn run(args: &AnalyzeArgs, path: &Path) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
+/// A move as the coach wants it.
+fn analysed(judged: &Judged) -> AnalysedMove<'_> {
+    AnalysedMove {
+        played: judged.played,
+        before: judged.before,
+        after: judged.after,
+        line: &judged.line,
+        is_mistake: judged.mark().is_some(),
+    }
+}
+
 fn chosen(args: &AnalyzeArgs, path: &Path) -> anyhow::Result<Vec<GameRecord>> {
     let (records, faults) = games::read(path)?;
     games::warn(&faults);
@@ -91,17 +131,20 @@ fn chosen(args: &AnalyzeArgs, path: &Path) -> anyhow::Result<Vec<GameRecord>> {
 }
 
 /// Writes what was asked for beside the report.
-fn keep(args: &AnalyzeArgs, agent: &str, done: &[(GameRecord, GameAnalysis)]) -> anyhow::Result<()> {
+fn keep(args: &AnalyzeArgs, agent: &str, done: &[Done]) -> anyhow::Result<()> {
     if let Some(path) = &args.annotate {
         let annotator = format!("tabia {agent}");
         let text = done
             .iter()
-            .map(|(record, analysis)| pgn::write(&analysis::annotate(record, analysis, &annotator)))
+            .map(|Done { record, analysis, reviews }| {
+                let text = |index: usize| Some(text::text(reviews.get(index)?.as_ref()?, true));
+                pgn::write(&analysis::annotate_with(record, analysis, &annotator, text))
+            })
             .collect::<Result<String, _>>()?;
         atomic_file::write_bytes(path, text.as_bytes())
             .with_context(|| format!("cannot write {}", path.display()))?;
     }
-    if let (Some(path), Some((record, analysis))) = (&args.graph, done.first()) {
+    if let (Some(path), Some(Done { record, analysis, .. })) = (&args.graph, done.first()) {
         picture::write(path, record, analysis, agent)?;
     }
     Ok(())

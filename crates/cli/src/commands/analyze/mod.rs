@@ -34,7 +34,8 @@ them is marked ?!, 10 ?, 15 ??. Every position is searched for 200000 nodes, or 
 In JSON, scores and chances are White's view: {\"fen\",\"turn\",\"agent\",\"best\":{\"uci\",\"san\"}, \
 \"lines\":[{\"rank\",\"depth\",\"seldepth\",\"score_cp\" or \"mate\",\"bound\",\"wdl\",\"nodes\",\"nps\",\"time_ms\",\"pv_uci\",\"pv_san\"}]}. \
 For games: {\"file\",\"agent\",\"interrupted\",\"games\":[{\"white\",\"black\",\"result\",\"opening\",\"accuracy\",\"average_cp_loss\",\"marks\", \
-\"moves\":[{\"ply\",\"uci\",\"san\",\"score_cp\" or \"mate\",\"best\",\"line\",\"cp_loss\",\"win_percent_loss\",\"mark\"}]}]}.
+\"moves\":[{\"ply\",\"uci\",\"san\",\"score_cp\" or \"mate\",\"best\",\"line\",\"cp_loss\",\"win_percent_loss\",\"mark\", \
+\"review\" (of marked moves, as `tabia explain --json`)}]}]}. Annotated games carry the coach's text of each mistake as a comment.
 
 Examples:
   tabia analyze startpos --time 3000

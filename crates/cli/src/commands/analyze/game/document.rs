@@ -5,9 +5,11 @@ use std::path::Path;
 use serde::Serialize;
 use shakmaty::{ByColor, Color, Position};
 use tabia_arena::analysis::{GameAnalysis, Judged, Mark};
+use tabia_coach::{Review, ReviewDocument};
 use tabia_core::{AgentSpec, ChessGame, Game};
 use tabia_games::GameRecord;
 
+use super::Done;
 use super::report::{moves_left, white};
 use crate::text;
 
@@ -71,6 +73,9 @@ struct MoveDocument {
     mark: Option<&'static str>,
     depth: u32,
     nodes: u64,
+    /// Why a marked move is one, as `tabia explain` says it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    review: Option<ReviewDocument>,
 }
 
 #[derive(Serialize)]
@@ -80,25 +85,21 @@ struct Best {
 }
 
 /// The document of what was done of the games that were asked for.
-pub fn of(
-    path: &Path,
-    agent: &AgentSpec,
-    done: &[(GameRecord, GameAnalysis)],
-    asked: usize,
-) -> anyhow::Result<Document> {
+pub fn of(path: &Path, agent: &AgentSpec, done: &[Done], asked: usize) -> anyhow::Result<Document> {
     Ok(Document {
         file: path.display().to_string(),
         agent: agent.to_string(),
-        interrupted: done.len() < asked || done.iter().any(|(_, analysis)| analysis.interrupted),
-        games: done.iter().map(|(record, analysis)| game(record, analysis)).collect::<anyhow::Result<_>>()?,
+        interrupted: done.len() < asked || done.iter().any(|done| done.analysis.interrupted),
+        games: done.iter().map(game).collect::<anyhow::Result<_>>()?,
     })
 }
 
-fn game(record: &GameRecord, analysis: &GameAnalysis) -> anyhow::Result<GameDocument> {
+fn game(Done { record, analysis, reviews }: &Done) -> anyhow::Result<GameDocument> {
     let mut game = record.opening_position()?;
     let mut moves = Vec::new();
     for (index, judged) in analysis.moves.iter().enumerate() {
-        moves.push(move_document(&game, judged, index + 1));
+        let review = reviews.get(index).and_then(Option::as_ref);
+        moves.push(move_document(&game, judged, index + 1, review));
         game.apply(judged.played);
     }
     Ok(GameDocument {
@@ -117,7 +118,7 @@ fn game(record: &GameRecord, analysis: &GameAnalysis) -> anyhow::Result<GameDocu
     })
 }
 
-fn move_document(game: &ChessGame, judged: &Judged, ply: usize) -> MoveDocument {
+fn move_document(game: &ChessGame, judged: &Judged, ply: usize, review: Option<&Review>) -> MoveDocument {
     let position = game.position();
     let san = |m| text::san_moves(position, &[m]).concat();
     let mate = moves_left(judged);
@@ -134,6 +135,7 @@ fn move_document(game: &ChessGame, judged: &Judged, ply: usize) -> MoveDocument 
         mark: judged.mark().map(Mark::name),
         depth: judged.depth,
         nodes: judged.nodes,
+        review: review.map(|review| ReviewDocument::new(review, true)),
     }
 }
 

@@ -1,0 +1,206 @@
+//! `tabia explain`: why a move is good or bad, or what the idea of a position is.
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use shakmaty::{Move, Position};
+use tabia_coach::prover::ask;
+use tabia_coach::{AgentProver, Review, ReviewDocument, Subject, review, text};
+use tabia_core::{Agent, AgentSpec, ChessGame, Limits, Score, Stop};
+
+use crate::failure::Usage;
+use crate::limits::LimitArgs;
+use crate::terminal::Paint;
+use crate::{catalogue, interrupt, output, position};
+
+/// Nodes for each of the two searches when nothing else is said.
+const NODES: u64 = 400_000;
+/// A proof gets this share of a search.
+const PROOF_SHARE: u64 = 10;
+/// Nodes of a proof where searches are not bounded by nodes.
+const PROOF_NODES: u64 = 30_000;
+/// Nodes for proving a mate.
+const MATE_NODES: u64 = 300_000;
+
+/// What `tabia explain` takes.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+The best move and the move asked about are searched to the same limit. A reason is told only if it was proved: material \
+by playing the line, a mate by a full-width search, a motif by changing one thing on the board (the defender back, the \
+pin released) and counting again. Bounded by nodes and on one thread, the same input gives the same text.
+
+In JSON, scores are White's view in centipawns (mates beyond ±30000, with \"mate\" beside) and moves are UCI: \
+{\"fen\",\"move\",\"verdict\",\"score\",\"best\":{\"move\",\"score\",\"line\"},\"refutation\":{\"line\"},\"reasons\":[{\"kind\",\"motif\"?, \
+\"worth_cp\",\"pieces\",\"squares\",\"line\",\"evidence\"}],\"terms\":[{\"heading\",\"cp\"}],\"further_cp\",\"text\"}.
+
+Examples:
+  tabia explain 'r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3' Nd4
+  tabia explain 'rnbqkbnr/pppp1ppp/8/4p3/5PP1/8/PPPPP2P/RNBQKBNR b KQkq - 0 2'
+  tabia explain startpos f3 --nodes 100000 --json")]
+pub struct ExplainArgs {
+    /// The position, quoted or not (`startpos` is the start of a game), and the move, as UCI or SAN; without a move, the
+    /// best one is explained.
+    #[arg(required = true, num_args = 1.., value_name = "FEN [MOVE]")]
+    words: Vec<String>,
+    /// Who analyses, as an agent spec.
+    #[arg(long, value_name = "SPEC", default_value = "engine")]
+    agent: AgentSpec,
+    #[command(flatten)]
+    limits: LimitArgs,
+    /// One JSON document instead of text.
+    #[arg(long)]
+    json: bool,
+}
+
+/// Explains a move.
+pub fn run(args: &ExplainArgs) -> anyhow::Result<ExitCode> {
+    let (game, asked) = read(&args.words)?;
+    if game.position().legal_moves().is_empty() {
+        let outcome = game.outcome().map(|outcome| outcome.to_string()).unwrap_or_default();
+        return Err(Usage(format!("there is no move to explain: the game is over, {outcome}")).into());
+    }
+    let catalogue = catalogue::chess();
+    let (entry, options) = catalogue::check(&catalogue, &args.agent)?;
+    let limits = match args.limits.for_agent(&options) {
+        given if args.limits.movetime_ms.is_some() => given,
+        // Nobody asked for the second that a search gets by default.
+        unasked if unasked.movetime.is_some() => Limits::nodes(NODES),
+        given => given,
+    };
+    let mut agent = (entry.build)(&options).map_err(|error| catalogue::refused(&error))?;
+    let stop = interrupt::stop_flag()?;
+    let review = explain(agent.as_mut(), &game, asked, &limits, &stop)?;
+    if args.json {
+        output::json(&ReviewDocument::new(&review, asked.is_some()))?;
+    } else {
+        write(&mut io::stdout().lock(), &review, asked.is_some())?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// A position and perhaps a move, as words of the command line. A FEN has two to six fields; the move comes after it.
+fn read(words: &[String]) -> Result<(ChessGame, Option<Move>), Usage> {
+    let words: Vec<&str> = words.iter().flat_map(|word| word.split_whitespace()).collect();
+    let whole = position::read(&words.join(" "), false);
+    let (last, fen) = match words.split_last() {
+        Some((last, fen)) if whole.is_err() && !fen.is_empty() => (last, fen),
+        _ => return Ok((whole?, None)),
+    };
+    // What is wrong is told of the position, if that cannot be read without the last word either.
+    let game = position::read(&fen.join(" "), false)?;
+    let m = game.read_move(last).map_err(|error| Usage(error.to_string()))?;
+    Ok((game, Some(m)))
+}
+
+fn explain(
+    agent: &mut dyn Agent<ChessGame>,
+    game: &ChessGame,
+    asked: Option<Move>,
+    limits: &Limits,
+    stop: &Stop,
+) -> anyhow::Result<Review> {
+    let position = game.position();
+    let silent = || anyhow::anyhow!("the agent does not say what a position is worth");
+    let mut best = ask(agent, position, &[], limits, stop).ok_or_else(silent)?;
+    let played = match asked {
+        Some(m) if best.line.first() != Some(&m) => {
+            let played = ask(agent, position, &[m], limits, stop).ok_or_else(silent)?;
+            // Two searches of the same depth may disagree: the move that turns out better is the best.
+            if played.score > best.score {
+                best = played.clone();
+            }
+            played
+        }
+        _ => best.clone(),
+    };
+    let proof_limits = proof_limits(limits);
+    let mut prover = AgentProver::new(agent, proof_limits, stop, MATE_NODES);
+    let subject = Subject { position, before: None, best: &best, played: &played, thorough: true };
+    Ok(review(&subject, &mut prover)?)
+}
+
+/// What a proof may cost: a share of a search.
+pub fn proof_limits(limits: &Limits) -> Limits {
+    match limits.nodes {
+        Some(nodes) => Limits::nodes((nodes / PROOF_SHARE).max(1)),
+        None => Limits::nodes(PROOF_NODES),
+    }
+}
+
+fn write(out: &mut impl Write, review: &Review, asked: bool) -> io::Result<()> {
+    let paint = Paint::for_stream(&io::stdout());
+    writeln!(out, "{}", paint.bold(text::text(review, asked)))?;
+    let score = |value: Score| text::score(value, review.mover);
+    let moves =
+        |explored: &tabia_coach::review::Explored| text::line(&review.position, &explored.shown_moves());
+    writeln!(out)?;
+    writeln!(out, "verdict  {}", review.verdict)?;
+    if !review.is_best() {
+        writeln!(out, "played   {:>7}  {}", score(review.played.score), moves(&review.played))?;
+    }
+    writeln!(out, "best     {:>7}  {}", score(review.best.score), moves(&review.best))?;
+    if !review.reasons.is_empty() {
+        writeln!(
+            out,
+            "\n{}",
+            paint.style("4", format!("{:<12} {:<18} {:>7}  proof", "reason", "motif", "worth"))
+        )?;
+    }
+    for reason in &review.reasons {
+        writeln!(
+            out,
+            "{:<12} {:<18} {:>7.2}  {} ({:+.2}, else {:+.2})",
+            reason.kind(),
+            reason.motif().unwrap_or("-"),
+            f64::from(reason.worth_cp) / 100.0,
+            reason.evidence.check.name(),
+            f64::from(reason.evidence.actual_cp) / 100.0,
+            f64::from(reason.evidence.counterfactual_cp) / 100.0,
+        )?;
+    }
+    if !review.comparison.changes.is_empty() {
+        let against = if review.verdict.is_bad() { "against the best line" } else { "by the line" };
+        writeln!(
+            out,
+            "\n{}",
+            paint.style("4", format!("{:<22} {:>7}", format!("change {against}"), "White"))
+        )?;
+        let sign = review.mover.fold_wb(1, -1);
+        for change in &review.comparison.changes {
+            let cp = f64::from(sign * change.cp) / 100.0;
+            writeln!(out, "{:<28} {cp:>+7.2}", change.heading.name())?;
+        }
+        if let Some(further) = review.further_cp {
+            writeln!(out, "{:<28} {:>+7.2}", "further calculation", f64::from(sign * further) / 100.0)?;
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(text: &str) -> Vec<String> {
+        text.split(' ').map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn a_move_may_follow_the_position() {
+        let (game, m) = read(&words("startpos e4")).unwrap();
+        assert_eq!(m.map(|m| game.write_move(m)).as_deref(), Some("e2e4"));
+        assert_eq!(read(&words("startpos")).unwrap().1, None);
+        let (_, m) = read(&words("8/8/8/4k3/8/8/4PK2/8 w - - 0 1 e2e4")).unwrap();
+        assert!(m.is_some());
+        let (_, m) = read(&words("8/8/8/4k3/8/8/4PK2/8 w - - 0 1")).unwrap();
+        assert!(m.is_none());
+    }
+
+    #[test]
+    fn bad_input_is_named() {
+        let error = read(&words("startpos Ke5")).unwrap_err().to_string();
+        assert!(error.contains("\"Ke5\" is not legal"), "{error}");
+        let error = read(&words("8/8/9/8/8/8/8/8 w - - 0 1 e4")).unwrap_err().to_string();
+        assert!(error.contains("no position"), "{error}");
+    }
+}
