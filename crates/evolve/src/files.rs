@@ -6,6 +6,7 @@ use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{Read, Seek, SeekFrom};
 use std::path::Path;
 
+use serde::{Deserialize, Serialize};
 use tabia_arena::contest::ContestError;
 use tabia_arena::whole;
 use tabia_eval::chromosome::{Phases, file};
@@ -18,6 +19,14 @@ use crate::task::Done;
 
 /// Results of the tasks of a generation.
 pub(crate) const TASKS: &str = "tasks.jsonl";
+
+/// A line of the journal: a result that does not count any more, because whoever gave it cheated.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Retraction {
+    /// The id of its task.
+    pub retracted: String,
+}
 
 /// Champions of generations before, read once each.
 pub(crate) struct Hall<'a> {
@@ -120,6 +129,10 @@ pub(crate) fn read_journal(
     let mut results = HashMap::new();
     let mine = format!("g{generation}-");
     for line in bytes[..whole].split(|byte| *byte == b'\n').filter(|line| !line.is_empty()) {
+        if let Ok(Retraction { retracted }) = serde_json::from_slice(line) {
+            results.remove(&retracted);
+            continue;
+        }
         let done: Done = serde_json::from_slice(line).map_err(|error| EvolveError::broken(path, error))?;
         if done.id.starts_with(&mine) {
             results.insert(done.id.clone(), done);

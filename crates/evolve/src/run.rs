@@ -21,13 +21,15 @@ use tabia_arena::contest::{ContestError, Manifest, RunDirectory};
 use tabia_arena::whole;
 use tabia_core::{Stop, seed};
 use tabia_eval::chromosome::{Phases, file};
-use tabia_grid::{Grid, Verdict};
+use tabia_grid::{Earlier, Grid, Ledger, Verdict};
 
 use crate::breeding::{self, Genes, stream};
 use crate::check::check;
 use crate::chronicle::{Chronicle, Generation};
 use crate::error::EvolveError;
-use crate::files::{Hall, TASKS, champion_name, founder_of, open_journal, positions_of, read_journal, write};
+use crate::files::{
+    Hall, Retraction, TASKS, champion_name, founder_of, open_journal, positions_of, read_journal, write,
+};
 use crate::positions::{self, Labelled};
 use crate::settings::{Fitness, GameSettings, Settings};
 use crate::task::{Done, GameTask, Rival, Task, Work};
@@ -90,6 +92,92 @@ pub struct Progress<'a> {
     pub fresh: usize,
     /// The last generation that was measured whole.
     pub last: Option<&'a Generation>,
+}
+
+/// How the measuring of a generation ended.
+enum Measured {
+    Whole,
+    Stopped,
+    /// Results that an earlier generation was selected by were wrong: this one descends from them.
+    Descended,
+}
+
+/// Writes down results of a generation as they come.
+struct Collector<'a> {
+    tasks: &'a [Task],
+    all: usize,
+    /// Results that were there before.
+    before: usize,
+    generation: u32,
+    generations: u32,
+    last: Option<&'a Generation>,
+    results: &'a mut HashMap<String, Done>,
+    journal: &'a mut File,
+    file: PathBuf,
+    tell: &'a mut dyn FnMut(&Progress<'_>),
+    /// Whether results of before were taken back.
+    retracted: bool,
+    descended: bool,
+    trouble: Option<EvolveError>,
+}
+
+impl Collector<'_> {
+    fn write(&mut self, line: &impl Serialize) -> Result<(), EvolveError> {
+        let line = serde_json::to_string(line).expect("texts and numbers can be written") + "\n";
+        self.journal.write_all(line.as_bytes()).map_err(EvolveError::file("write", &self.file))
+    }
+
+    fn remove(&mut self, id: &str) -> Result<(), String> {
+        if self.results.remove(id).is_none() {
+            return Ok(());
+        }
+        self.write(&Retraction { retracted: id.to_owned() }).map_err(|error| error.to_string())
+    }
+}
+
+impl Ledger<Task> for Collector<'_> {
+    fn done(&mut self, place: usize, mut done: Done) -> Verdict {
+        if let Err(why) = check(&self.tasks[place], &done) {
+            return Verdict::Rejected(why);
+        }
+        done.moves = None;
+        if let Err(error) = self.write(&done) {
+            self.trouble = Some(error);
+            return Verdict::Enough;
+        }
+        self.results.insert(done.id.clone(), done);
+        (self.tell)(&Progress {
+            generation: self.generation,
+            generations: self.generations,
+            done: self.results.len(),
+            tasks: self.all,
+            fresh: self.results.len().saturating_sub(self.before),
+            last: self.last,
+        });
+        Verdict::Counted
+    }
+
+    fn retract(&mut self, places: &[usize]) -> Result<(), String> {
+        let tasks = self.tasks;
+        places.iter().try_for_each(|place| self.remove(&tasks[*place].id))
+    }
+
+    fn retract_earlier(&mut self, results: &[Earlier]) -> Result<(), String> {
+        for result in results {
+            let generation = generation_of(&result.id)
+                .ok_or_else(|| format!("\"{}\" is no task of an evolution", result.id))?;
+            // Those of a later one are from before the evolution was started over.
+            if generation < self.generation {
+                self.descended = true;
+                return Err(format!("generation {generation} was selected by them"));
+            }
+            if generation == self.generation {
+                self.retracted = true;
+                self.remove(&result.id)?;
+            }
+        }
+        Ok(())
+    }
 }
 
 /// An evolution, to be begun or gone on with.
@@ -195,50 +283,71 @@ impl Evolution {
         tell: &mut dyn FnMut(&Progress<'_>),
     ) -> Result<Option<Outcome>, EvolveError> {
         while self.population.generation < self.settings.generations {
-            if !self.measure(grid, stop, tell)? {
-                return Ok(None);
+            match self.measure(grid, stop, tell)? {
+                Measured::Whole => self.breed()?,
+                Measured::Stopped => return Ok(None),
+                Measured::Descended => self.start_over()?,
             }
-            self.breed()?;
         }
         self.finish().map(Some)
     }
 
-    /// Does what is left to do of a generation; whether all is done.
+    /// Does what is left to do of a generation.
     fn measure(
         &mut self,
         grid: &dyn Grid<Task>,
         stop: &Stop,
         tell: &mut dyn FnMut(&Progress<'_>),
-    ) -> Result<bool, EvolveError> {
+    ) -> Result<Measured, EvolveError> {
         let all = self.tasks()?;
-        let missing: Vec<Task> =
-            all.iter().filter(|task| !self.results.contains_key(&task.id)).cloned().collect();
         let before = self.results.len();
-        let Evolution { journal, results, path, population, settings, chronicle, .. } = self;
-        let file = path.join(TASKS);
-        let mut trouble = None;
-        grid.run(&missing, stop, &mut |place: usize, mut done: Done| {
-            if let Err(why) = check(&missing[place], &done) {
-                return Verdict::Rejected(why);
+        loop {
+            let missing: Vec<Task> =
+                all.iter().filter(|task| !self.results.contains_key(&task.id)).cloned().collect();
+            let mut collector = Collector {
+                tasks: &missing,
+                all: all.len(),
+                before,
+                generation: self.population.generation,
+                generations: self.settings.generations,
+                last: self.chronicle.generations.last(),
+                results: &mut self.results,
+                journal: &mut self.journal,
+                file: self.path.join(TASKS),
+                tell,
+                retracted: false,
+                descended: false,
+                trouble: None,
+            };
+            let ending = grid.run(&missing, stop, &mut collector);
+            let Collector { retracted, descended, trouble, .. } = collector;
+            if descended {
+                return Ok(Measured::Descended);
             }
-            done.moves = None;
-            let line = serde_json::to_string(&done).expect("texts and numbers can be written") + "\n";
-            if let Err(error) = journal.write_all(line.as_bytes()) {
-                trouble = Some(EvolveError::file("write", &file)(error));
-                return Verdict::Enough;
+            ending?;
+            if let Some(trouble) = trouble {
+                return Err(trouble);
             }
-            results.insert(done.id.clone(), done);
-            tell(&Progress {
-                generation: population.generation,
-                generations: settings.generations,
-                done: results.len(),
-                tasks: all.len(),
-                fresh: results.len() - before,
-                last: chronicle.generations.last(),
-            });
-            Verdict::Counted
-        })?;
-        trouble.map_or(Ok(results.len() == all.len()), Err)
+            if self.results.len() == all.len() {
+                return Ok(Measured::Whole);
+            }
+            // Results of before were taken back: there is more to do.
+            if !retracted || stop.is_stopped() {
+                return Ok(Measured::Stopped);
+            }
+        }
+    }
+
+    /// Begins again with the first generation. The same seed gives the same individuals.
+    fn start_over(&mut self) -> Result<(), EvolveError> {
+        let founder = founder_of(&self.settings)?;
+        let individuals = breeding::first_generation(&self.settings, founder.as_ref());
+        self.population = Population { generation: 0, individuals };
+        // Files of later generations are written over as these come again.
+        write(&self.path, POPULATION, &population_text(&self.population))?;
+        self.chronicle = Chronicle::default();
+        self.results.clear();
+        self.empty_journal()
     }
 
     /// All tasks of the generation, in the order of its individuals.
@@ -375,6 +484,11 @@ impl Evolution {
 
 fn task_id(generation: u32, individual: usize, number: usize) -> String {
     format!("g{generation}-i{individual}-n{number}")
+}
+
+/// The generation that a task is of, by its id.
+fn generation_of(id: &str) -> Option<u32> {
+    id.strip_prefix('g')?.split('-').next()?.parse().ok()
 }
 
 fn phases_of(genes: &[f64], path: &Path) -> Result<Phases, EvolveError> {

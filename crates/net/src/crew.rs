@@ -5,13 +5,14 @@
 //! is which moves a search liked and how much, and how chance fell.
 
 use std::fmt::Write as _;
+use std::ops::RangeInclusive;
 use std::path::Path;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use tabia_core::Stop;
 use tabia_grid::nats::Nats;
-use tabia_grid::{Grid, Hands, Shared, Task, Verdict, fingerprint};
+use tabia_grid::{Earlier, Executor, Grid, Ledger, Shared, Task, Verdict, fingerprint};
 use tabia_mcts::PolicyValue;
 use tabia_quantum::QuantumGame;
 use tabia_quantum::agents::HandMade;
@@ -118,16 +119,26 @@ impl Task for GamesTask {
     }
 }
 
+/// What is heard of games that are played elsewhere.
+#[derive(Debug)]
+pub enum News {
+    /// A game was played, and replayed here.
+    Played(Box<Played>),
+    /// Games that were heard of before do not count, because whoever played them cheated. They are played again.
+    Retracted(Vec<u32>),
+}
+
 /// Whoever plays the games of a generation in this process's stead.
 pub trait Crew {
-    /// Plays the games of these numbers, and hands on each as it comes, replayed. Tells whether all were played.
+    /// Plays the games of these numbers, and hands on each as it comes, replayed. Tells whether all were played; others may have been
+    /// taken back meanwhile.
     fn play(
         &self,
         orders: &Orders,
         weights: Option<&Weights>,
         numbers: &[u32],
         stop: &Stop,
-        finished: &mut dyn FnMut(Played) -> Result<(), NetError>,
+        heard: &mut dyn FnMut(News) -> Result<(), NetError>,
     ) -> Result<bool, NetError>;
 }
 
@@ -141,39 +152,83 @@ impl Crew for Workers {
         weights: Option<&Weights>,
         numbers: &[u32],
         stop: &Stop,
-        finished: &mut dyn FnMut(Played) -> Result<(), NetError>,
+        heard: &mut dyn FnMut(News) -> Result<(), NetError>,
     ) -> Result<bool, NetError> {
         self.0.share(orders.shared(weights))?;
-        play_on(&*self.0, orders, numbers, stop, finished)
+        play_on(&*self.0, orders, numbers, stop, heard)
     }
 }
 
-/// Plays games on a grid whose hands have what the orders share.
+/// Plays games on a grid whose executors have what the orders share.
 pub fn play_on(
     grid: &dyn Grid<GamesTask>,
     orders: &Orders,
     numbers: &[u32],
     stop: &Stop,
-    finished: &mut dyn FnMut(Played) -> Result<(), NetError>,
+    heard: &mut dyn FnMut(News) -> Result<(), NetError>,
 ) -> Result<bool, NetError> {
     let tasks = orders.tasks(numbers);
-    let hall = orders.hall(1);
-    let (mut count, mut trouble) = (0, None);
-    grid.run(&tasks, stop, &mut |place: usize, done: Vec<Transcript>| {
-        let games = match replayed(&hall, &tasks[place], &done) {
+    let mut collector = Collector { hall: orders.hall(1), tasks: &tasks, count: 0, trouble: None, heard };
+    grid.run(&tasks, stop, &mut collector)?;
+    collector.trouble.map_or(Ok(collector.count == numbers.len()), Err)
+}
+
+/// Replays games as they come, and hands them on.
+struct Collector<'a> {
+    hall: Hall<'a>,
+    tasks: &'a [GamesTask],
+    count: usize,
+    trouble: Option<NetError>,
+    heard: &'a mut dyn FnMut(News) -> Result<(), NetError>,
+}
+
+impl Ledger<GamesTask> for Collector<'_> {
+    fn done(&mut self, place: usize, done: Vec<Transcript>) -> Verdict {
+        let games = match replayed(&self.hall, &self.tasks[place], &done) {
             Ok(games) => games,
             Err(why) => return Verdict::Rejected(why),
         };
         for game in games {
-            count += 1;
-            if let Err(error) = finished(game) {
-                trouble = Some(error);
+            self.count += 1;
+            if let Err(error) = (self.heard)(News::Played(Box::new(game))) {
+                self.trouble = Some(error);
                 return Verdict::Enough;
             }
         }
         Verdict::Counted
-    })?;
-    trouble.map_or(Ok(count == numbers.len()), Err)
+    }
+
+    fn retract(&mut self, places: &[usize]) -> Result<(), String> {
+        let games: Vec<u32> = places.iter().flat_map(|place| &self.tasks[*place].games).copied().collect();
+        self.count -= games.len();
+        (self.heard)(News::Retracted(games)).map_err(|error| error.to_string())
+    }
+
+    fn retract_earlier(&mut self, results: &[Earlier]) -> Result<(), String> {
+        if results.iter().any(|result| !result.same_files) {
+            return Err(
+                "networks of this training have learned from them; begin it again in another directory"
+                    .to_owned(),
+            );
+        }
+        let games = |result: &Earlier| {
+            games_of_id(&result.id).ok_or_else(|| format!("\"{}\" is no task of self-play", result.id))
+        };
+        let ranges = results.iter().map(games).collect::<Result<Vec<_>, String>>()?;
+        (self.heard)(News::Retracted(ranges.into_iter().flatten().collect()))
+            .map_err(|error| error.to_string())
+    }
+}
+
+/// The games from the first to the last of a task that is called so. Some may be another's: they are played again too.
+fn games_of_id(id: &str) -> Option<RangeInclusive<u32>> {
+    let number = |text: &str| text.parse::<u32>().ok()?.checked_sub(1);
+    if let Some(only) = id.strip_prefix("game ") {
+        let only = number(only)?;
+        return Some(only..=only);
+    }
+    let (first, last) = id.strip_prefix("games ")?.split_once(" to ")?;
+    Some(number(first)?..=number(last)?)
 }
 
 /// The games of a task as they are learned from, or why they are not its games.
@@ -191,7 +246,7 @@ pub struct Visitor {
 }
 
 impl Visitor {
-    /// Hands for a run that came with these files.
+    /// An executor for a run that came with these files.
     pub fn new(shared: &Shared) -> Result<Visitor, String> {
         let Document { orders, arithmetic } = shared.document(ORDERS)?;
         let network = match shared.files.get(WEIGHTS) {
@@ -211,7 +266,7 @@ impl Visitor {
     }
 }
 
-impl Hands<GamesTask> for Visitor {
+impl Executor<GamesTask> for Visitor {
     fn perform(&mut self, task: &GamesTask, stop: &Stop) -> Result<Option<Vec<Transcript>>, String> {
         let evaluator: &dyn PolicyValue<QuantumGame> = match &self.network {
             Some(network) => network,
@@ -278,12 +333,14 @@ mod tests {
         for weights in [None, Some(network())] {
             let shared = orders().shared(weights.as_ref());
             let grid = Local::new(3, 8 << 20, |_| {
-                Box::new(Visitor::new(&shared).unwrap()) as Box<dyn Hands<GamesTask>>
+                Box::new(Visitor::new(&shared).unwrap()) as Box<dyn Executor<GamesTask>>
             });
             let mut games = Vec::new();
             let numbers: Vec<u32> = (0..11).collect();
-            let whole = play_on(&grid, &orders(), &numbers, &Stop::new(), &mut |game| {
-                games.push(game);
+            let whole = play_on(&grid, &orders(), &numbers, &Stop::new(), &mut |news| {
+                if let News::Played(game) = news {
+                    games.push(*game);
+                }
                 Ok(())
             });
             assert!(whole.unwrap());
@@ -308,6 +365,10 @@ mod tests {
         assert_eq!(games(&all[8..]), games(&all)[1..]);
         assert_eq!(games(&[3, 9]), [[3], [9]]);
         assert_eq!(orders.tasks(&all)[1].id(), "games 9 to 16");
+        let found = |task: &GamesTask| games_of_id(&task.id()).unwrap().collect::<Vec<u32>>();
+        assert!(orders.tasks(&all).iter().all(|task| found(task) == task.games));
+        assert_eq!(games_of_id(&orders.tasks(&[3])[0].id()), Some(3..=3));
+        assert_eq!(games_of_id("no games"), None);
     }
 
     #[test]

@@ -16,6 +16,7 @@
 mod clock;
 mod played;
 
+use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -30,7 +31,7 @@ use tabia_quantum::agents::HandMade;
 
 use crate::backward::Losses;
 use crate::checkpoint::{Checkpoint, Standing};
-use crate::crew::{Crew, Orders};
+use crate::crew::{Crew, News, Orders};
 use crate::device::{Device, Player, Seat};
 use crate::error::NetError;
 use crate::events;
@@ -369,27 +370,47 @@ impl Training {
         }
         let knobs = &self.settings.learning;
         let (mut shard, before) = Shard::open(&self.path, generation)?;
-        let missing: Vec<u32> =
-            (0..knobs.games).filter(|number| before.iter().all(|game| game.number != *number)).collect();
+        let mut there: BTreeSet<u32> = before.iter().map(|game| game.number).collect();
         let taught = generation <= knobs.taught_generations;
         let full = if taught { knobs.teacher_simulations } else { knobs.simulations };
         let quick = if taught { (full / 4).max(2) } else { knobs.quick_simulations };
         let seed = seed::derive(knobs.seed, luck::GAMES + u64::from(generation));
         let orders = Orders { knobs: *knobs, simulations: full, quick_simulations: quick, seed };
-        let mut done = before.len();
-        let mut finished = |game: Played| {
-            self.device.check()?;
-            shard.add(&game)?;
-            done += 1;
-            report(&Progress::Playing { generation, done, games: knobs.games as usize });
+        let mut heard = |news: News, there: &mut BTreeSet<u32>| -> Result<(), NetError> {
+            match news {
+                News::Played(game) => {
+                    self.device.check()?;
+                    shard.add(&game)?;
+                    there.insert(game.number);
+                }
+                News::Retracted(games) => {
+                    shard.remove(&games)?;
+                    there.retain(|number| !games.contains(number));
+                }
+            }
+            report(&Progress::Playing { generation, done: there.len(), games: knobs.games as usize });
             Ok(())
         };
-        let whole = if let Some(crew) = &self.crew {
-            crew.play(&orders, (!taught).then_some(&self.player), &missing, halt, &mut finished)?
-        } else {
-            let player: Player =
-                if taught { Arc::new(HandMade) } else { self.device.player(&self.player, Seat::SelfPlay)? };
-            orders.hall(threads).play(&Counted { player, leaves }, &missing, halt, &mut finished)?
+        let whole = loop {
+            let missing: Vec<u32> = (0..knobs.games).filter(|number| !there.contains(number)).collect();
+            let played = if let Some(crew) = &self.crew {
+                let weights = (!taught).then_some(&self.player);
+                crew.play(&orders, weights, &missing, halt, &mut |news| heard(news, &mut there))?
+            } else {
+                let player: Player = if taught {
+                    Arc::new(HandMade)
+                } else {
+                    self.device.player(&self.player, Seat::SelfPlay)?
+                };
+                orders.hall(threads).play(&Counted { player, leaves }, &missing, halt, &mut |game| {
+                    heard(News::Played(Box::new(game)), &mut there)
+                })?
+            };
+            // Games of before may have been taken back while others were played.
+            let whole = there.len() == knobs.games as usize;
+            if whole || !played || halt.is_stopped() {
+                break whole;
+            }
         };
         if !whole {
             return Ok(None);

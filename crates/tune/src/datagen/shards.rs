@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use tabia_arena::whole;
 use tabia_core::Stop;
-use tabia_grid::{Grid, Verdict};
+use tabia_grid::{Earlier, Grid, Ledger, Verdict};
 
 use super::task::{self, Game, ShardTask};
 use super::{DatagenError, Settings};
@@ -43,30 +43,84 @@ pub fn make(
 ) -> Result<Progress, DatagenError> {
     settings.check()?;
     fs::create_dir_all(folder).map_err(|cause| file_error(folder, cause))?;
-    let (mut missing, mut found) = (Vec::new(), 0);
-    for shard in 0..count {
-        match fs::metadata(path(folder, shard)) {
-            Ok(metadata) => found += (metadata.len() / BYTES as u64).saturating_sub(1),
-            Err(_) => missing.push(ShardTask { shard }),
+    let mut first = None;
+    // Shards of before may be taken back while others are made: then there is more to make.
+    loop {
+        let (mut missing, mut found) = (Vec::new(), 0);
+        for shard in 0..count {
+            match fs::metadata(path(folder, shard)) {
+                Ok(metadata) => found += (metadata.len() / BYTES as u64).saturating_sub(1),
+                Err(_) => missing.push(ShardTask { shard }),
+            }
+        }
+        let before = *first.get_or_insert(found);
+        let shards = count - missing.len() as u64;
+        let progress = Progress { shards, of: count, samples: found, found: before };
+        if missing.is_empty() || stop.is_stopped() {
+            return Ok(progress);
+        }
+        let mut keeper =
+            Keeper { folder, settings, tasks: &missing, progress, retracted: false, trouble: None, told };
+        grid.run(&missing, stop, &mut keeper)?;
+        match keeper.trouble {
+            Some(trouble) => return Err(trouble),
+            None if keeper.retracted => {}
+            None => return Ok(keeper.progress),
         }
     }
-    let mut progress = Progress { shards: count - missing.len() as u64, of: count, samples: found, found };
-    let mut trouble = None;
-    grid.run(&missing, stop, &mut |place: usize, games: Vec<Game>| {
-        let samples = match task::samples(settings, &games) {
+}
+
+/// Writes shards as they come.
+struct Keeper<'a> {
+    folder: &'a Path,
+    settings: &'a Settings,
+    tasks: &'a [ShardTask],
+    progress: Progress,
+    /// Whether shards of before were taken back.
+    retracted: bool,
+    trouble: Option<DatagenError>,
+    told: &'a mut dyn FnMut(Progress),
+}
+
+impl Keeper<'_> {
+    fn remove(&mut self, shard: u64) -> Result<(), String> {
+        let path = path(self.folder, shard);
+        let Ok(metadata) = fs::metadata(&path) else { return Ok(()) };
+        fs::remove_file(&path).map_err(|cause| file_error(&path, cause).to_string())?;
+        let samples = (metadata.len() / BYTES as u64).saturating_sub(1);
+        self.progress.shards -= 1;
+        self.progress.samples -= samples;
+        Ok(())
+    }
+}
+
+impl Ledger<ShardTask> for Keeper<'_> {
+    fn done(&mut self, place: usize, games: Vec<Game>) -> Verdict {
+        let samples = match task::samples(self.settings, &games) {
             Ok(samples) => samples,
             Err(why) => return Verdict::Rejected(why),
         };
-        if let Err(error) = write(&path(folder, missing[place].shard), &samples) {
-            trouble = Some(error);
+        if let Err(error) = write(&path(self.folder, self.tasks[place].shard), &samples) {
+            self.trouble = Some(error);
             return Verdict::Enough;
         }
-        progress.shards += 1;
-        progress.samples += samples.len() as u64;
-        told(progress);
+        self.progress.shards += 1;
+        self.progress.samples += samples.len() as u64;
+        (self.told)(self.progress);
         Verdict::Counted
-    })?;
-    trouble.map_or(Ok(progress), Err)
+    }
+
+    fn retract(&mut self, places: &[usize]) -> Result<(), String> {
+        places.iter().try_for_each(|place| self.remove(self.tasks[*place].shard))
+    }
+
+    fn retract_earlier(&mut self, results: &[Earlier]) -> Result<(), String> {
+        self.retracted = true;
+        results.iter().try_for_each(|result| {
+            let task = ShardTask::of_id(&result.id);
+            self.remove(task.ok_or_else(|| format!("\"{}\" is no shard", result.id))?.shard)
+        })
+    }
 }
 
 fn write(path: &Path, samples: &[Sample]) -> Result<(), DatagenError> {

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use shakmaty::Position;
 use tabia_core::{ChessGame, Game as _, Stop, seed};
-use tabia_grid::{Hands, Local, Shared, Task};
+use tabia_grid::{Executor, Local, Shared, Task};
 use tabia_search::engine::STACK_BYTES;
 
 use super::game::Table;
@@ -18,6 +18,13 @@ const DOCUMENT: &str = "datagen.json";
 pub struct ShardTask {
     /// Its number, from 0.
     pub shard: u64,
+}
+
+impl ShardTask {
+    /// The task that [`Task::id`] gives this id.
+    pub(super) fn of_id(id: &str) -> Option<ShardTask> {
+        id.strip_prefix("shard ")?.parse().ok().map(|shard| ShardTask { shard })
+    }
 }
 
 impl Task for ShardTask {
@@ -91,7 +98,7 @@ pub fn samples(settings: &Settings, games: &[Game]) -> Result<Vec<Sample>, Strin
     Ok(samples)
 }
 
-impl Hands<ShardTask> for Table {
+impl Executor<ShardTask> for Table {
     fn perform(&mut self, task: &ShardTask, stop: &Stop) -> Result<Option<Vec<Game>>, String> {
         let count = u64::from(self.settings.shard_games);
         let games = (task.shard * count..(task.shard + 1) * count)
@@ -111,7 +118,7 @@ pub fn shared(settings: &Settings) -> Shared {
     Shared::default().with(DOCUMENT, document)
 }
 
-/// Hands for somebody else's run.
+/// An executor for somebody else's run.
 pub fn visitor(shared: &Shared) -> Result<Table, String> {
     table(&shared.document(DOCUMENT)?).map_err(|error| error.to_string())
 }
