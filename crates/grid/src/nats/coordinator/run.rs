@@ -334,7 +334,7 @@ impl<'a, T: Task> Run<'a, T> {
                             self.fail(place, &account, attempt, &why, false)?;
                         }
                         None => {
-                            self.give_up(place, format!("the coordinator's own result was rejected: {why}"))
+                            self.give_up(place, format!("the coordinator's own result was rejected: {why}"));
                         }
                     }
                 }
@@ -540,20 +540,16 @@ impl<'a, T: Task> Run<'a, T> {
                 Some(Asked::Coordinator) => continue,
                 Some(Asked::Worker { account, worker, first, last }) => {
                     let inbox = self.watch.inbox_of(account, worker);
-                    match inbox.filter(|_| first.elapsed() < LONGEST_REVIEW) {
-                        Some(inbox) => {
-                            if last.elapsed() > ASKED_AGAIN {
-                                *last = Instant::now();
-                                self.questions.push((place, inbox));
-                            }
-                            continue;
+                    if let Some(inbox) = inbox.filter(|_| first.elapsed() < LONGEST_REVIEW) {
+                        if last.elapsed() > ASKED_AGAIN {
+                            *last = Instant::now();
+                            self.questions.push((place, inbox));
                         }
-                        None => {
-                            let gone = account.clone();
-                            review.silent.push(gone);
-                            review.asked = None;
-                        }
+                        continue;
                     }
+                    let gone = account.clone();
+                    review.silent.push(gone);
+                    review.asked = None;
                 }
                 None => {}
             }
