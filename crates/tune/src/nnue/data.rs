@@ -9,8 +9,8 @@ use std::io::{self, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::thread;
 
-use tabia_run::atomic_file;
 use tabia_core::seed;
+use tabia_run::atomic_file;
 
 use super::NnueError;
 use crate::games;

@@ -11,10 +11,10 @@ use std::thread;
 use std::time::Instant;
 
 use rand::seq::SliceRandom;
-use tabia_run::atomic_file;
 use tabia_core::{Stop, seed};
 use tabia_eval::nnue::features::INPUTS;
 use tabia_eval::nnue::{BUCKETS, HIDDEN, Network, QA, QB, SCALE, file};
+use tabia_run::atomic_file;
 
 use super::{CHECKED, Event, NnueError, Request, Settings, WEIGHTS, data};
 use crate::sample::BYTES;
@@ -459,9 +459,9 @@ pub(super) fn train(
                 sum / steps as f64
             );
             let path = request.run.join(WEIGHTS);
-            atomic_file::write_bytes(&path, file::write(&state.network(note)).as_bytes()).map_err(|cause| {
-                NnueError::File { path: path.display().to_string(), cause: cause.to_string() }
-            })?;
+            atomic_file::write_bytes(&path, file::write(&state.network(note)).as_bytes()).map_err(
+                |cause| NnueError::File { path: path.display().to_string(), cause: cause.to_string() },
+            )?;
         }
         state.write(&state_path)?;
         told(&Event::Epoch {

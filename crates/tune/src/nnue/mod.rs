@@ -18,11 +18,11 @@ use std::process::{Child, Command, Stdio};
 use std::thread;
 
 use serde::{Deserialize, Serialize};
-use tabia_run::RunError;
 use tabia_core::Stop;
 use tabia_eval::Evaluate;
 use tabia_eval::lists::FileError;
 use tabia_eval::nnue::{BUCKETS, HIDDEN, Network, Nnue, file};
+use tabia_run::RunError;
 
 use crate::samples::Reader;
 

@@ -8,8 +8,8 @@ use std::process::ExitCode;
 use anyhow::Context;
 use clap::ValueEnum;
 use serde::Serialize;
-use tabia_run::atomic_file;
 use tabia_eval::family;
+use tabia_run::atomic_file;
 use tabia_tune::exchange::FIRST_PLY;
 use tabia_tune::nnue::{self, Event, Request, Settings, data};
 use tabia_tune::run;
@@ -128,7 +128,8 @@ pub fn run(args: &TuneArgs) -> anyhow::Result<ExitCode> {
     let output = args.output.clone().unwrap_or_else(|| weights.clone());
     if output != weights {
         let bytes = fs::read(&weights).with_context(|| format!("cannot read {}", weights.display()))?;
-        atomic_file::write_bytes(&output, &bytes).with_context(|| format!("cannot write {}", output.display()))?;
+        atomic_file::write_bytes(&output, &bytes)
+            .with_context(|| format!("cannot write {}", output.display()))?;
     }
     summary.output = output.display().to_string();
     if args.json {
