@@ -4,6 +4,7 @@ import contextlib
 import json
 import os
 import queue
+import re
 import secrets
 import shutil
 import signal
@@ -47,7 +48,7 @@ class NatsServer:
         self.folder, self.port, self.address, self.prefix = folder, free_port(), address, prefix or []
         folder.mkdir(parents=True, exist_ok=True)
         self.config = folder / "server.conf"
-        jetstream = "" if "jetstream" in config else f'jetstream {{ store_dir: "{folder}/store" }}\n'
+        jetstream = "" if "jetstream {" in config or "no jetstream" in config else f'jetstream {{ store_dir: "{folder}/store" }}\n'
         self.config.write_text(f'listen: "{address}:{self.port}"\n{jetstream}{config}\n')
         self.url = f"nats://{address}:{self.port}"
         self.process = None
@@ -81,7 +82,8 @@ class NatsServer:
 class NatsClient:
     """A client of few words: what a worker that lies, or a network that repeats itself, needs."""
 
-    def __init__(self, url: str, **login):
+    def __init__(self, url: str, inbox: str = "_INBOX", **login):
+        self.inbox = inbox
         host, port = url.removeprefix("nats://").split(":")
         self.socket = socket.create_connection((host, int(port)), timeout=GUARD_S)
         self.reader = self.socket.makefile("rb")
@@ -126,13 +128,41 @@ class NatsClient:
 
     def ask(self, subject: str, body: dict, timeout_s: float = GUARD_S):
         """A request and its first answer: subject, where to answer to, and what it says."""
-        inbox = f"_INBOX.{secrets.token_hex(8)}"
+        inbox = f"{self.inbox}.{secrets.token_hex(8)}"
         self.subscribe(inbox)
         self.publish(subject, json.dumps(body).encode(), inbox)
         return self.next(timeout_s)
 
     def close(self):
         self.socket.close()
+
+
+# The version of the messages between coordinators and workers.
+PROTOCOL = 2
+
+
+def task_queue(signature: str) -> str:
+    """Where workers of a signature ask for tasks."""
+    return f"$JS.API.CONSUMER.MSG.NEXT.TABIA_TASKS.workers-v{PROTOCOL}-{signature.replace('.', '_')}"
+
+
+def accounts_config(*names: str) -> str:
+    """The configuration of docs/grid.md, with a user for each of these beside the coordinator. Passwords are the names."""
+    text = (peer.ROOT / "docs" / "grid.md").read_text()
+    config = re.search(r"```\njetstream [^\n]*\n(.*?)```", text, re.DOTALL)[1]
+    config = config.replace("$COORDINATOR", "coordinator")
+    if names == ("alice", "bob"):
+        # As it is printed.
+        return config.replace("$ALICE", "alice").replace("$BOB", "bob")
+    blocks = list(re.finditer(r" *\{ user: (?!coordinator).*?\n {6}\} \}\n", config, re.DOTALL))
+    alice = blocks[0][0]
+    users = "".join(alice.replace("alice", name).replace("$ALICE", name) for name in names)
+    return config[: blocks[0].start()] + users + config[blocks[-1].end() :]
+
+
+def login(name: str) -> list[str]:
+    """How a program logs in as one of these users."""
+    return ["--nats-user", name, "--nats-password", name]
 
 
 class GridTest(unittest.TestCase):

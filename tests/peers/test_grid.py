@@ -2,7 +2,6 @@
 
 import json
 import random
-import re
 import secrets
 import signal
 import subprocess
@@ -13,8 +12,7 @@ from pathlib import Path
 
 import chess
 import chess.pgn
-from nats import GUARD_S, GridTest, NatsClient, NatsServer, said, until
-from peer import ROOT
+from nats import PROTOCOL, GUARD_S, GridTest, NatsClient, NatsServer, accounts_config, login, said, task_queue, until
 
 EVOLVE = ["--population", "8", "--generations", "3", "--depth", "1", "--opening-plies", "6", "--opening-depth", "1",
           "--max-plies", "30", "--games", "1", "--rivals", "1", "--seed", "5"]  # fmt: skip
@@ -27,16 +25,12 @@ LEASE = ["--lease", "2"]
 
 
 def evolution_files(run: Path) -> dict[str, bytes]:
-    return {path.name: path.read_bytes() for path in run.iterdir() if not path.name.startswith("grid.")}
+    return {path.name: path.read_bytes() for path in run.iterdir() if not path.name.startswith(("grid.", ".grid"))}
 
 
 def signature(worker: subprocess.Popen) -> str:
     line = until(lambda: [line for line in said(worker).splitlines() if "signature" in line], "a worker that is ready")
     return line[0].split("signature ")[1].split(";")[0]
-
-
-def word(text: str) -> str:
-    return text.replace(".", "_")
 
 
 class SameBytes(GridTest):
@@ -92,18 +86,26 @@ class SameBytes(GridTest):
 
 
 class Chaos(GridTest):
+    """Everything that can happen at once, a dishonest account included."""
+
     GAMES = 2000
+    # Tasks that the dishonest account takes before it stops, and the share of results that are compared.
+    LIES, COMPARED = 90, 0.25
 
     def test_two_thousand_tasks_survive_everything(self):
         match = ["--agent", "alphabeta(depth=1)", "--agent", "random", "--games", str(self.GAMES), "--max-moves", "24"]
-        self.run_tabia("match", "--run", str(self.folder / "quiet"), *match)
-        server = self.server()
+        quiet = self.folder / "quiet"
+        self.run_tabia("match", "--run", str(quiet), *match)
+        truth = {line["game"]: line for line in map(json.loads, (quiet / "games.jsonl").read_text().splitlines())}
+        server = self.server(accounts_config("bob", "carol", "mallory"))
         run = self.folder / "loud"
         # Workers are killed at random, and some task may be hit again and again: that is not its fault.
-        grid = ["--grid", server.url, "--tries", "100", *LEASE]
+        grid = ["--grid", server.url, *login("coordinator"), "--tries", "100", "--double-check", str(self.COMPARED), *LEASE]
         coordinator = self.start("match", "--run", str(run), *match, *grid)
         stop = threading.Event()
-        workers = [self.worker(server) for _ in range(3)]
+        accounts = ["bob", "carol", "bob"]
+        workers = [self.worker(server, *login(account)) for account in accounts]
+        known = signature(workers[0])
         choice = random.Random(1)
 
         def kill_workers():
@@ -112,13 +114,13 @@ class Chaos(GridTest):
                 workers[place].kill()
                 workers[place].wait(GUARD_S)
                 if not stop.is_set():
-                    workers[place] = self.worker(server)
+                    workers[place] = self.worker(server, *login(accounts[place]))
 
         def repeat_results():
             """Every result is sent again, and in another order."""
             while not stop.is_set():
                 try:
-                    client = NatsClient(server.url)
+                    client = NatsClient(server.url, user="coordinator", **{"pass": "coordinator"})
                 except OSError:
                     stop.wait(0.2)
                     continue
@@ -147,7 +149,29 @@ class Chaos(GridTest):
                         seen = []
                 client.close()
 
-        threads = [threading.Thread(target=work, daemon=True) for work in (kill_workers, repeat_results)]
+        def cheat():
+            """Mallory forges results, confirms them under a second name, and says that tasks kill their workers."""
+            luck, taken, client = random.Random(2), 0, None
+            while taken < self.LIES and not stop.is_set():
+                try:
+                    client = client or NatsClient(server.url, inbox="_INBOX.mallory", user="mallory", **{"pass": "mallory"})
+                    answer = client.ask(task_queue(known), {"batch": 1, "expires": 500_000_000}, 1)
+                    if not answer or not answer[2].startswith(b"{"):
+                        client.send("PING\r\n")
+                        continue
+                    order, taken = json.loads(answer[2]), taken + 1
+                    line = truth[order["task"]["game"]]
+                    lie = forged(line) or line
+                    outcome = {"dead": 3} if luck.random() < 0.2 else {"done": lie}
+                    for name in ("liar", "friend"):
+                        report = {"key": order["key"], "attempt": order["attempt"], "worker": name, "deliveries": 1, "outcome": outcome}
+                        client.publish(f"tabia.result.mallory.{order['run']}", json.dumps(report).encode())
+                    client.publish(answer[1], b"+ACK")
+                except OSError:
+                    client = None
+                    stop.wait(0.2)
+
+        threads = [threading.Thread(target=work, daemon=True) for work in (kill_workers, repeat_results, cheat)]
         for thread in threads:
             thread.start()
         try:
@@ -171,12 +195,33 @@ class Chaos(GridTest):
             for thread in threads:
                 thread.join(GUARD_S)
         for name in ("games.pgn", "result.json"):
-            self.assertEqual((run / name).read_bytes(), (self.folder / "quiet" / name).read_bytes(), name)
-        numbers = [json.loads(line)["game"] for line in (run / "games.jsonl").read_text().splitlines()]
-        self.assertEqual(sorted(numbers), list(range(self.GAMES)))
+            self.assertEqual((run / name).read_bytes(), (quiet / name).read_bytes(), name)
+        counted: list[int] = []
+        for line in map(json.loads, (run / "games.jsonl").read_text().splitlines()):
+            if "retracted" in line:
+                counted.remove(line["retracted"])
+            else:
+                counted.append(line["game"])
+        self.assertEqual(sorted(counted), list(range(self.GAMES)))
         status = json.loads((run / "grid.json").read_text())
         self.assertGreater(status["duplicates"], 0)
-        self.assertEqual(status["set_aside"], [])
+        self.assertEqual((status["set_aside"], status["distrusted"]), ([], ["mallory"]))
+
+
+def forged(line: dict) -> dict | None:
+    """The game with another last move, after which it ends as it did: one that was cut off by its length. None where it cannot be done."""
+    if line["reason"] != "move limit":
+        return None
+    board = chess.Board()
+    moves = line["moves"].split()
+    for move in moves[:-1]:
+        board.push_uci(move)
+    for move in board.legal_moves:
+        board.push(move)
+        if move.uci() != moves[-1] and not board.is_game_over(claim_draw=True):
+            return line | {"moves": " ".join([*moves[:-1], move.uci()])}
+        board.pop()
+    return None
 
 
 class Poison(GridTest):
@@ -257,10 +302,11 @@ class Liar(GridTest):
         known = signature(honest)
         honest.terminate()
         self.finished(honest)
-        coordinator = self.start("match", "--run", str(run), *MATCH, "--grid", server.url)
+        # Results that are compared are not rejected but discarded, with everything else of their account.
+        coordinator = self.start("match", "--run", str(run), *MATCH, "--grid", server.url, "--double-check", "0")
         client = NatsClient(server.url)
         self.addCleanup(client.close)
-        subject = f"$JS.API.CONSUMER.MSG.NEXT.TABIA_TASKS.workers-{word(known)}"
+        subject = task_queue(known)
 
         def task():
             answer = client.ask(subject, {"batch": 1, "expires": 2_000_000_000}, 5)
@@ -281,7 +327,7 @@ class Liar(GridTest):
                     "reason": "checkmate", "opening": 0, "moves": "f2f3 e7e5 g2g4 d8h4", "tags": []}  # fmt: skip
             report = {"key": order["key"], "attempt": order["attempt"], "worker": "liar", "deliveries": 1,
                       "outcome": {"done": lie(line)}}  # fmt: skip
-            client.publish(f"tabia.result.{order['run']}", json.dumps(report).encode())
+            client.publish(f"tabia.result.shared.{order['run']}", json.dumps(report).encode())
             client.publish(ack, b"+ACK")
         until(lambda: said(coordinator).count("of worker liar was rejected") >= len(lies), "rejections")
         self.worker(server)
@@ -345,21 +391,19 @@ class Accounts(GridTest):
     """The configuration of docs/grid.md, as it stands there."""
 
     def test_a_worker_may_work_and_nothing_else(self):
-        text = (ROOT / "docs" / "grid.md").read_text()
-        config = re.search(r"```\n(jetstream .*?)```", text, re.DOTALL)[1]
-        config = re.sub(r"jetstream \{.*\}", "", config, count=1)
-        config = config.replace("$COORDINATOR", "c").replace("$WORKER", "w")
-        server = self.server(f'jetstream {{ store_dir: "{self.folder}/js" }}\n{config}')
+        server = self.server(accounts_config("alice", "bob"))
         quiet, loud = self.folder / "quiet.pgn", self.folder / "loud.pgn"
         self.run_tabia("match", *MATCH, "--pgn", str(quiet))
-        self.worker(server, "--nats-user", "worker", "--nats-password", "w")
-        coordinator = ["--nats-user", "coordinator", "--nats-password", "c"]
-        self.run_tabia("match", *MATCH, "--pgn", str(loud), "--grid", server.url, *coordinator)
+        for account in ("alice", "bob"):
+            self.worker(server, *login(account))
+        coordinator = ["--grid", server.url, *login("coordinator"), "--double-check", "1"]
+        text = self.run_tabia("match", *MATCH, "--pgn", str(loud), *coordinator)
         self.assertEqual(loud.read_bytes(), quiet.read_bytes())
+        self.assertNotIn("trusted", text)
         # A worker's word is not enough to coordinate anything.
-        text = self.run_tabia("match", *MATCH, "--grid", server.url, "--nats-user", "worker", "--nats-password", "w", code=1)
+        text = self.run_tabia("match", *MATCH, "--grid", server.url, *login("alice"), code=1)
         self.assertIn("tabia: error:", text)
-        client = NatsClient(server.url, user="worker", **{"pass": "w"})
+        client = NatsClient(server.url, user="alice", **{"pass": "alice"})
         self.addCleanup(client.close)
         for subject in ("tabia.task.x.y", "$JS.API.STREAM.DELETE.TABIA_TASKS", "$JS.API.STREAM.PURGE.TABIA_RESULTS"):
             client.publish(subject, b"{}")
@@ -373,11 +417,11 @@ class Strangers(GridTest):
         coordinator = self.start("match", *MATCH, "--grid", server.url)
         client = NatsClient(server.url)
         self.addCleanup(client.close)
-        hello = {"id": "stranger", "host": "h", "cores": 1, "version": "9.9", "signature": "9.9-1", "busy": 0, "done": 0,
+        hello = {"protocol": PROTOCOL, "id": "stranger", "host": "h", "cores": 1, "version": "9.9", "signature": "9.9-1", "busy": 0, "done": 0,
                  "failed": 0, "draining": False}  # fmt: skip
 
         def answer():
-            message = client.ask("tabia.worker.stranger", hello, 2)
+            message = client.ask("tabia.worker.shared.stranger", hello, 2)
             return message and json.loads(message[2])
 
         refusal = until(answer, "an answer")
@@ -385,13 +429,30 @@ class Strangers(GridTest):
         self.assertIn("9.9-1", refusal["reason"])
         self.assertIsNone(coordinator.poll())
 
+    def test_a_worker_of_an_older_version_is_refused_with_the_reason(self):
+        server = self.server()
+        self.start("match", *MATCH, "--grid", server.url)
+        client = NatsClient(server.url)
+        self.addCleanup(client.close)
+        # What workers said of themselves before there were accounts, and where.
+        hello = {"id": "old", "host": "h", "cores": 1, "version": "0.1.0", "signature": "0.1.0-1", "busy": 0, "done": 0, "failed": 0,
+                 "draining": False}  # fmt: skip
+
+        def answer():
+            message = client.ask("tabia.worker.old", hello, 2)
+            return message and json.loads(message[2])
+
+        refusal = until(answer, "an answer")
+        self.assertEqual((refusal["welcome"], refusal["leave"]), (False, True))
+        self.assertIn(f"this worker speaks version 1 of the grid's protocol, the coordinator version {PROTOCOL}", refusal["reason"])
+
     def test_a_worker_that_is_refused_says_why_and_ends(self):
         server = self.server()
         client = NatsClient(server.url)
         self.addCleanup(client.close)
         client.subscribe("tabia.worker.>")
         worker = self.worker(server)
-        refusal = json.dumps({"welcome": False, "reason": "the run needs another one"}).encode()
+        refusal = json.dumps({"protocol": PROTOCOL, "welcome": False, "reason": "the run needs another one"}).encode()
 
         def refused() -> bool:
             if message := client.next(0.2):

@@ -1,18 +1,23 @@
 //! Where tasks are done: options that several commands share, and what becomes of them.
 
 use std::fs;
+use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use anyhow::Context;
+use rand::TryRngCore;
+use rand::rngs::OsRng;
 use tabia_core::AgentSpec;
 use tabia_eval::family;
-use tabia_grid::nats::{Access, Coordination, Login, Nats, Signature};
+use tabia_grid::nats::{Access, Coordination, Login, Nats, Secret, Signature};
 use tabia_grid::{Grid, Local, Shared, Status, Task, fingerprint};
 use tabia_run::atomic_file;
 use tabia_search::{bench, engine};
 
 use crate::failure::Usage;
+use crate::referee::ChildReferee;
 
 /// Depth of the benchmark that workers are known by: enough to tell engines apart, and soon done.
 pub const BENCH_DEPTH: u32 = 8;
@@ -20,6 +25,10 @@ pub const BENCH_DEPTH: u32 = 8;
 const NAME: &str = "grid.run";
 /// The file in which a run tells how it goes.
 const STATUS: &str = "grid.json";
+/// The file that says which account gave which result.
+const ACCOUNTS: &str = "grid.accounts.jsonl";
+/// The file with the secret of a run. `tabia serve` shows no file whose name begins with a dot.
+const SECRET: &str = ".grid-secret";
 /// Under which name a file of weights travels.
 const AGENT_FILE: &str = "agent:";
 /// The share of the tasks that are done twice.
@@ -92,7 +101,7 @@ impl AccessArgs {
             Login::None
         };
         let certificate = self.nats_cert.clone().zip(self.nats_key.clone());
-        Access { address: address.to_owned(), login, ca: self.nats_ca.clone(), certificate }
+        Access { address: address.to_owned(), login, account: None, ca: self.nats_ca.clone(), certificate }
     }
 }
 
@@ -107,12 +116,12 @@ pub struct GridArgs {
     #[arg(long, value_name = "SECONDS", default_value_t = 30, help_heading = "Many machines",
           value_parser = clap::value_parser!(u64).range(1..=86_400))]
     lease: u64,
-    /// How often a task is tried before it is set aside.
+    /// How often a task is tried before it is set aside. That needs two accounts that could not do it, or one and this process.
     #[arg(long, value_name = "N", default_value_t = 3, help_heading = "Many machines",
           value_parser = clap::value_parser!(u32).range(1..=1000))]
     tries: u32,
-    /// The share of the tasks that a second worker does too, to compare: a worker that is alone with its result is not trusted any more. Not where
-    /// a clock, an engine of another make or several threads decide what is played [default: 0.02].
+    /// The share of the results that are compared with those of another account, or of this process: nothing of an account that gives a wrong one
+    /// counts. Not where a clock, an engine of another make or several threads decide what is played [default: 0.02].
     #[arg(long, value_name = "SHARE", help_heading = "Many machines", value_parser = share)]
     double_check: Option<f64>,
     /// On how many servers of a NATS cluster tasks and results are kept.
@@ -223,9 +232,12 @@ impl GridArgs {
             shared: shared()?,
             run: directory.map(run_name).transpose()?,
             status_file: directory.map(|path| path.join(STATUS)),
+            accounts_file: directory.map(|path| path.join(ACCOUNTS)),
+            secret: secret(directory)?,
         };
         let tell = |text: &str| eprintln!("grid: {text}");
-        Ok(Some(Box::new(Nats::open(&self.access.access(&self.grid), coordination, tell)?)))
+        let referee = Arc::new(ChildReferee::default());
+        Ok(Some(Box::new(Nats::open(&self.access.access(&self.grid), coordination, referee, tell)?)))
     }
 }
 
@@ -245,6 +257,36 @@ fn run_name(directory: &Path) -> anyhow::Result<String> {
     atomic_file::write_bytes(&file, text.as_bytes())
         .with_context(|| format!("cannot write {}", file.display()))?;
     Ok(name)
+}
+
+/// The secret that decides which results are compared: drawn once for a run, and kept where its owner alone can read it.
+fn secret(directory: Option<&Path>) -> anyhow::Result<Secret> {
+    let mut bytes = [0; 32];
+    let Some(file) = directory.map(|directory| directory.join(SECRET)) else {
+        OsRng.try_fill_bytes(&mut bytes).context("the system gives no random bytes")?;
+        return Ok(Secret(bytes));
+    };
+    match fs::read(&file) {
+        Ok(there) => {
+            bytes = there.try_into().map_err(|there: Vec<u8>| {
+                anyhow::anyhow!("{} has {} bytes, expected 32; remove it", file.display(), there.len())
+            })?;
+        }
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+            OsRng.try_fill_bytes(&mut bytes).context("the system gives no random bytes")?;
+            let mut options = fs::OpenOptions::new();
+            options.write(true).create_new(true);
+            #[cfg(unix)]
+            std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+            let written = options.open(&file).and_then(|mut file| {
+                file.write_all(&bytes)?;
+                file.sync_all()
+            });
+            written.with_context(|| format!("cannot write {}", file.display()))?;
+        }
+        Err(error) => return Err(error).with_context(|| format!("cannot read {}", file.display())),
+    }
+    Ok(Secret(bytes))
 }
 
 /// Whether these agents play the same moves every time: they are of this build, and search with one thread.
@@ -284,6 +326,22 @@ pub fn file_of(shared: &Shared, path: &str) -> std::io::Result<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_run_keeps_its_secret_and_nobody_else_can_read_it() {
+        let folder = std::env::temp_dir().join(format!("tabia-secret-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        let first = secret(Some(&folder)).unwrap();
+        assert!(secret(Some(&folder)).unwrap() == first && secret(None).unwrap() != first);
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt;
+            assert_eq!(fs::metadata(folder.join(SECRET)).unwrap().permissions().mode() & 0o777, 0o600);
+        }
+        fs::write(folder.join(SECRET), b"short").unwrap();
+        assert!(secret(Some(&folder)).unwrap_err().to_string().contains("5 bytes, expected 32"));
+        fs::remove_dir_all(folder).unwrap();
+    }
 
     #[test]
     fn what_may_differ_from_time_to_time_is_not_compared() {

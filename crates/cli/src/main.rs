@@ -19,6 +19,7 @@ mod live;
 mod output;
 mod parallel;
 mod position;
+mod referee;
 mod terminal;
 mod text;
 mod tui;
@@ -40,6 +41,8 @@ fn main() -> ExitCode {
     if words.next().is_some_and(|word| word == launch::WORD) {
         return launch::run(words).unwrap_or_else(|error| failure::report(&error.into()));
     }
+    let referee = std::env::args_os().nth(1).is_some_and(|word| word == referee::WORD);
+    let start = if referee { referee::serve } else { start };
     match thread::Builder::new().name("tabia".to_owned()).stack_size(STACK_BYTES).spawn(start) {
         // A panic has already said what it had to say.
         Ok(work) => work.join().unwrap_or(ExitCode::from(101)),

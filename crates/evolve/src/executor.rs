@@ -6,7 +6,7 @@ use std::ops::Deref;
 use shakmaty::Color;
 use tabia_core::{Agent, AgentError, Catalogue, ChessGame, Limits, Stop};
 use tabia_eval::chromosome::Chromosome;
-use tabia_grid::{Hands, Local};
+use tabia_grid::{Executor, Local};
 use tabia_search::classic::{Classic, Settings as ClassicSettings};
 use tabia_search::engine;
 use tabia_search::player::{EnginePlayer, OwnLimits};
@@ -34,7 +34,7 @@ pub fn local_grid(count: usize, catalogue: &Catalogue<ChessGame>) -> Local<'_, T
     Local::new(count, engine::STACK_BYTES, move |_| Box::new(TaskExecutor::new(catalogue)))
 }
 
-impl<C: Deref<Target = Catalogue<ChessGame>> + Send> Hands<Task> for TaskExecutor<C> {
+impl<C: Deref<Target = Catalogue<ChessGame>> + Send> Executor<Task> for TaskExecutor<C> {
     fn perform(&mut self, task: &Task, stop: &Stop) -> Result<Option<TaskResult>, String> {
         TaskExecutor::perform(self, task, stop).map_err(|error| error.to_string())
     }

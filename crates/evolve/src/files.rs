@@ -5,6 +5,7 @@ use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{Read, Seek, SeekFrom};
 use std::path::Path;
 
+use serde::{Deserialize, Serialize};
 use tabia_eval::chromosome::{Phases, file};
 use tabia_run::{Manifest, RunDirectory, RunError, atomic_file, lock};
 
@@ -20,6 +21,14 @@ pub(crate) const KIND: &str = "evolve";
 pub(crate) const MANIFEST: &str = "manifest.toml";
 /// The journal: results of the current generation's tasks.
 pub(crate) const TASKS: &str = "tasks.jsonl";
+
+/// A line of the journal that retracts a result, because the account that sent it cheated.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Retraction {
+    /// The id of its task.
+    pub retracted: String,
+}
 
 /// Champions of earlier generations, cached.
 pub(crate) struct HallOfFame<'a> {
@@ -130,6 +139,10 @@ pub(crate) fn read_journal(
     let mut results = HashMap::new();
     let prefix = format!("g{generation}-");
     for line in bytes[..complete].split(|byte| *byte == b'\n').filter(|line| !line.is_empty()) {
+        if let Ok(Retraction { retracted }) = serde_json::from_slice(line) {
+            results.remove(&retracted);
+            continue;
+        }
         let done: TaskResult =
             serde_json::from_slice(line).map_err(|error| EvolveError::malformed(path, error))?;
         if done.id.starts_with(&prefix) {

@@ -20,14 +20,14 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use tabia_core::{Stop, seed};
 use tabia_eval::chromosome::{Phases, file};
-use tabia_grid::{Grid, Verdict};
+use tabia_grid::{Earlier, Grid, Ledger, Verdict};
 use tabia_run::{Manifest, RunError, atomic_file};
 
 use crate::check::check;
 use crate::error::EvolveError;
 use crate::files::{
-    HallOfFame, KIND, MANIFEST, TASKS, champion_name, founder_of, open_journal, positions_of, read_journal,
-    read_settings, write,
+    HallOfFame, KIND, MANIFEST, Retraction, TASKS, champion_name, founder_of, open_journal, positions_of,
+    read_journal, read_settings, write,
 };
 use crate::history::{Generation, History};
 use crate::operators::{self, Genes, stream};
@@ -87,6 +87,93 @@ pub struct Progress<'a> {
     pub fresh: usize,
     /// The last finished generation.
     pub last: Option<&'a Generation>,
+}
+
+/// How the execution of a generation's tasks ended.
+enum Measured {
+    Complete,
+    Stopped,
+    /// Results by which an earlier generation was selected were retracted, so that the current generation is invalid.
+    Invalid,
+}
+
+/// Records the results of a generation as they arrive.
+struct Collector<'a> {
+    tasks: &'a [Task],
+    all: usize,
+    /// Number of results at the start.
+    before: usize,
+    generation: u32,
+    generations: u32,
+    last: Option<&'a Generation>,
+    results: &'a mut HashMap<String, TaskResult>,
+    journal: &'a mut File,
+    file: PathBuf,
+    tell: &'a mut dyn FnMut(&Progress<'_>),
+    /// Whether earlier results of this generation were retracted.
+    retracted: bool,
+    /// Whether results of earlier generations were retracted.
+    invalid: bool,
+    failure: Option<EvolveError>,
+}
+
+impl Collector<'_> {
+    fn write(&mut self, line: &impl Serialize) -> Result<(), EvolveError> {
+        let line = serde_json::to_string(line).expect("texts and numbers can be written") + "\n";
+        self.journal.write_all(line.as_bytes()).map_err(EvolveError::file("write", &self.file))
+    }
+
+    fn remove(&mut self, id: &str) -> Result<(), String> {
+        if self.results.remove(id).is_none() {
+            return Ok(());
+        }
+        self.write(&Retraction { retracted: id.to_owned() }).map_err(|error| error.to_string())
+    }
+}
+
+impl Ledger<Task> for Collector<'_> {
+    fn done(&mut self, place: usize, mut done: TaskResult) -> Verdict {
+        if let Err(why) = check(&self.tasks[place], &done) {
+            return Verdict::Rejected(why);
+        }
+        done.moves = None;
+        if let Err(error) = self.write(&done) {
+            self.failure = Some(error);
+            return Verdict::Enough;
+        }
+        self.results.insert(done.id.clone(), done);
+        (self.tell)(&Progress {
+            generation: self.generation,
+            generations: self.generations,
+            done: self.results.len(),
+            tasks: self.all,
+            fresh: self.results.len().saturating_sub(self.before),
+            last: self.last,
+        });
+        Verdict::Counted
+    }
+
+    fn retract(&mut self, places: &[usize]) -> Result<(), String> {
+        let tasks = self.tasks;
+        places.iter().try_for_each(|place| self.remove(&tasks[*place].id))
+    }
+
+    fn retract_earlier(&mut self, results: &[Earlier]) -> Result<(), String> {
+        for result in results {
+            let generation = generation_of(&result.id)
+                .ok_or_else(|| format!("\"{}\" is no task of an evolution", result.id))?;
+            // Results of later generations are from before the run was restarted.
+            if generation < self.generation {
+                self.invalid = true;
+                return Err(format!("generation {generation} was selected by them"));
+            }
+            if generation == self.generation {
+                self.retracted = true;
+                self.remove(&result.id)?;
+            }
+        }
+        Ok(())
+    }
 }
 
 /// A run of the genetic algorithm.
@@ -185,50 +272,71 @@ impl Evolution {
         tell: &mut dyn FnMut(&Progress<'_>),
     ) -> Result<Option<Outcome>, EvolveError> {
         while self.population.generation < self.settings.generations {
-            if !self.measure(grid, stop, tell)? {
-                return Ok(None);
+            match self.measure(grid, stop, tell)? {
+                Measured::Complete => self.breed()?,
+                Measured::Stopped => return Ok(None),
+                Measured::Invalid => self.restart()?,
             }
-            self.breed()?;
         }
         self.finish().map(Some)
     }
 
-    /// Executes the missing tasks of a generation; returns whether all are finished.
+    /// Executes the missing tasks of a generation.
     fn measure(
         &mut self,
         grid: &dyn Grid<Task>,
         stop: &Stop,
         tell: &mut dyn FnMut(&Progress<'_>),
-    ) -> Result<bool, EvolveError> {
+    ) -> Result<Measured, EvolveError> {
         let all = self.tasks()?;
-        let missing: Vec<Task> =
-            all.iter().filter(|task| !self.results.contains_key(&task.id)).cloned().collect();
         let before = self.results.len();
-        let Evolution { journal, results, path, population, settings, history, .. } = self;
-        let file = path.join(TASKS);
-        let mut failure = None;
-        grid.run(&missing, stop, &mut |place: usize, mut done: TaskResult| {
-            if let Err(why) = check(&missing[place], &done) {
-                return Verdict::Rejected(why);
+        loop {
+            let missing: Vec<Task> =
+                all.iter().filter(|task| !self.results.contains_key(&task.id)).cloned().collect();
+            let mut collector = Collector {
+                tasks: &missing,
+                all: all.len(),
+                before,
+                generation: self.population.generation,
+                generations: self.settings.generations,
+                last: self.history.generations.last(),
+                results: &mut self.results,
+                journal: &mut self.journal,
+                file: self.path.join(TASKS),
+                tell,
+                retracted: false,
+                invalid: false,
+                failure: None,
+            };
+            let ending = grid.run(&missing, stop, &mut collector);
+            let Collector { retracted, invalid, failure, .. } = collector;
+            if invalid {
+                return Ok(Measured::Invalid);
             }
-            done.moves = None;
-            let line = serde_json::to_string(&done).expect("texts and numbers can be written") + "\n";
-            if let Err(error) = journal.write_all(line.as_bytes()) {
-                failure = Some(EvolveError::file("write", &file)(error));
-                return Verdict::Enough;
+            ending?;
+            if let Some(failure) = failure {
+                return Err(failure);
             }
-            results.insert(done.id.clone(), done);
-            tell(&Progress {
-                generation: population.generation,
-                generations: settings.generations,
-                done: results.len(),
-                tasks: all.len(),
-                fresh: results.len() - before,
-                last: history.generations.last(),
-            });
-            Verdict::Counted
-        })?;
-        failure.map_or(Ok(results.len() == all.len()), Err)
+            if self.results.len() == all.len() {
+                return Ok(Measured::Complete);
+            }
+            // Earlier results were retracted and have to be computed again.
+            if !retracted || stop.is_stopped() {
+                return Ok(Measured::Stopped);
+            }
+        }
+    }
+
+    /// Restarts from the first generation. The same seed gives the same individuals.
+    fn restart(&mut self) -> Result<(), EvolveError> {
+        let founder = founder_of(&self.settings)?;
+        let individuals = operators::first_generation(&self.settings, founder.as_ref());
+        self.population = Population { generation: 0, individuals };
+        // Files of later generations are overwritten when those are repeated.
+        write(&self.path, POPULATION, &population_text(&self.population))?;
+        self.history = History::default();
+        self.results.clear();
+        self.empty_journal()
     }
 
     /// All tasks of the generation, in the order of its individuals.
@@ -366,6 +474,11 @@ impl Evolution {
 
 fn task_id(generation: u32, individual: usize, number: usize) -> String {
     format!("g{generation}-i{individual}-n{number}")
+}
+
+/// The generation that a task is of, by its id.
+fn generation_of(id: &str) -> Option<u32> {
+    id.strip_prefix('g')?.split('-').next()?.parse().ok()
 }
 
 fn phases_of(genes: &[f64], path: &Path) -> Result<Phases, EvolveError> {

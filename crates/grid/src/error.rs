@@ -80,6 +80,9 @@ pub enum GridError {
         /// What happened.
         why: String,
     },
+    /// A name that cannot be part of a subject.
+    #[error("\"{}\" cannot be the name of an account: write letters, digits, - and _, 64 at most (the user of the NATS server, or --account)", .0.escape_default())]
+    Account(String),
     /// A file of credentials or certificates that cannot be used.
     #[error("cannot use {path}: {why}")]
     CredentialsFile {
@@ -111,6 +114,30 @@ pub enum GridError {
     /// A worker that is not like the others.
     #[error("this worker was refused: {0}")]
     Refused(String),
+    /// Somebody gave a wrong result, and all workers are one account.
+    #[error(
+        "worker {worker} gave a wrong result ({why}), and without accounts nobody can tell which others are its own: all {discarded} results \
+         by workers were discarded; take that machine out or give every owner of workers an account (docs/grid.md), and resume the run"
+    )]
+    Untrusted {
+        /// The label it goes by.
+        worker: String,
+        /// What was wrong.
+        why: String,
+        /// Results that were taken back.
+        discarded: usize,
+    },
+    /// Results of an account that was caught cannot be taken back.
+    #[error("results of an account that gave wrong ones cannot be taken back: {0}")]
+    Retract(String),
+    /// A file of the run cannot be read.
+    #[error("{path}: {why}")]
+    Unreadable {
+        /// Which.
+        path: String,
+        /// What is wrong with it.
+        why: String,
+    },
     /// A file of the run cannot be written.
     #[error("cannot write {path}: {source}")]
     File {

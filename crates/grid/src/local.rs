@@ -9,15 +9,15 @@ use tabia_core::Stop;
 
 use crate::TICK;
 use crate::error::GridError;
-use crate::task::{Grid, Hands, Ledger, Task, Verdict};
+use crate::task::{Executor, Grid, Ledger, Task, Verdict};
 
-/// The hands of a thread, made when it first works.
-type Slot<'a, T> = Mutex<Option<Box<dyn Hands<T> + 'a>>>;
+/// The executor of a thread, made when it first works.
+type Slot<'a, T> = Mutex<Option<Box<dyn Executor<T> + 'a>>>;
 
 /// Threads of this process.
 pub struct Local<'a, T: Task> {
     stack_bytes: usize,
-    make: Box<dyn Fn(usize) -> Box<dyn Hands<T> + 'a> + Sync + 'a>,
+    make: Box<dyn Fn(usize) -> Box<dyn Executor<T> + 'a> + Sync + 'a>,
     /// One for each thread. They are kept from run to run, with the engines they have started.
     slots: Vec<Slot<'a, T>>,
 }
@@ -26,11 +26,11 @@ pub struct Local<'a, T: Task> {
 type Sent<T> = (usize, Result<<T as Task>::Done, String>);
 
 impl<'a, T: Task> Local<'a, T> {
-    /// So many threads, each with a stack of so many bytes and with hands that `make` gives it; threads are numbered from 0.
+    /// So many threads, each with a stack of so many bytes and with an executor that `make` gives it; threads are numbered from 0.
     pub fn new(
         threads: usize,
         stack_bytes: usize,
-        make: impl Fn(usize) -> Box<dyn Hands<T> + 'a> + Sync + 'a,
+        make: impl Fn(usize) -> Box<dyn Executor<T> + 'a> + Sync + 'a,
     ) -> Local<'a, T> {
         let slots = (0..threads.max(1)).map(|_| Mutex::new(None)).collect();
         Local { stack_bytes, make: Box::new(make), slots }
@@ -39,11 +39,11 @@ impl<'a, T: Task> Local<'a, T> {
     /// One thread: takes the next task until there is none.
     fn work(&self, thread: usize, tasks: &[T], next: &AtomicUsize, halt: &Stop, sender: &Sender<Sent<T>>) {
         let mut slot = self.slots[thread].lock().unwrap_or_else(PoisonError::into_inner);
-        let hands = slot.get_or_insert_with(|| (self.make)(thread));
+        let executor = slot.get_or_insert_with(|| (self.make)(thread));
         while !halt.is_stopped() {
             let place = next.fetch_add(1, Ordering::Relaxed);
             let Some(task) = tasks.get(place) else { break };
-            let Some(result) = hands.perform(task, halt).transpose() else { break };
+            let Some(result) = executor.perform(task, halt).transpose() else { break };
             // Nobody listens any more after an error.
             if sender.send((place, result)).is_err() {
                 break;
@@ -128,7 +128,7 @@ mod tests {
 
     struct Arithmetic;
 
-    impl Hands<Square> for Arithmetic {
+    impl Executor<Square> for Arithmetic {
         fn perform(&mut self, task: &Square, _stop: &Stop) -> Result<Option<u64>, String> {
             if task.0 == 13 { Err("unlucky".to_owned()) } else { Ok(Some(task.0 * task.0)) }
         }

@@ -9,8 +9,14 @@ use crate::error::SetAside;
 /// A worker, as it told of itself a moment ago.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct WorkerStatus {
-    /// Its own name, different for each.
+    /// The version of the protocol that it speaks; workers before the second did not say.
+    #[serde(default = "first_protocol")]
+    pub protocol: u32,
+    /// Its label, which it chose itself.
     pub id: String,
+    /// The account it belongs to: a user or nkey of the NATS server. Set by the coordinator from the subject of the message.
+    #[serde(default)]
+    pub account: String,
     /// The machine it runs on.
     pub host: String,
     /// Tasks it does at once.
@@ -30,6 +36,28 @@ pub struct WorkerStatus {
     /// Why it cannot hand in what it has done, where it cannot.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub trouble: Option<String>,
+}
+
+fn first_protocol() -> u32 {
+    1
+}
+
+impl WorkerStatus {
+    /// Replaces what a terminal would obey: these texts are chosen by whoever runs the worker.
+    pub(crate) fn clean(&mut self) {
+        for text in [&mut self.id, &mut self.host, &mut self.version, &mut self.signature]
+            .into_iter()
+            .chain(&mut self.trouble)
+        {
+            *text = printable(text);
+        }
+    }
+}
+
+/// A text from somewhere else as it may be shown: one line, without control characters, not too long.
+pub(crate) fn printable(text: &str) -> String {
+    const MOST: usize = 1000;
+    text.chars().take(MOST).map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect()
 }
 
 /// Where a run stands.
@@ -61,10 +89,13 @@ pub struct Status {
     pub failures: u64,
     /// Results that were not right, and were not counted.
     pub rejected: u64,
-    /// Tasks that two workers did with the same result.
+    /// Results that were compared with a second one before they were counted.
     #[serde(default)]
     pub checked: u64,
-    /// Workers whose results differed from those of two others, and are not counted any more.
+    /// Results that were taken back and computed again, because their account was caught.
+    #[serde(default)]
+    pub retracted: u64,
+    /// Accounts that gave a wrong result; nothing of them is counted.
     #[serde(default)]
     pub distrusted: Vec<String>,
     /// Tasks that were given up.
@@ -101,6 +132,7 @@ impl Status {
             (self.failures, "failed"),
             (self.rejected, "rejected"),
             (self.distrusted.len() as u64, "not trusted"),
+            (self.retracted, "taken back"),
             (self.set_aside.len() as u64, "set aside"),
         ] {
             if count > 0 {
@@ -114,6 +146,14 @@ impl Status {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn nothing_that_a_terminal_obeys_is_shown() {
+        assert_eq!(printable("a\u{1b}[31m\nb"), "a\u{fffd}[31m\u{fffd}b");
+        let mut worker = WorkerStatus { host: "\u{7}bell".to_owned(), ..WorkerStatus::default() };
+        worker.clean();
+        assert_eq!(worker.host, "\u{fffd}bell");
+    }
 
     #[test]
     fn a_line_says_what_matters_and_leaves_out_what_did_not_happen() {

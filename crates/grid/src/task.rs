@@ -42,8 +42,8 @@ impl Shared {
     }
 }
 
-/// Whoever does tasks, one after the other. It keeps what is expensive to make, and nothing that a result could depend on.
-pub trait Hands<T: Task>: Send {
+/// Executes tasks, one after the other. It may cache what is expensive to make, but nothing that a result could depend on.
+pub trait Executor<T: Task>: Send {
     /// Does a task. None when it was stopped: then nothing came of it. An error is one of the task, in words.
     fn perform(&mut self, task: &T, stop: &Stop) -> Result<Option<T::Done>, String>;
 }
@@ -59,10 +59,27 @@ pub enum Verdict {
     Enough,
 }
 
+/// A result that was counted before the current list of tasks was started: by an earlier process, or in an earlier generation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Earlier {
+    /// [`Task::id`] of its task.
+    pub id: String,
+    /// Whether its task came with the files that the current tasks share. A training shares another network in each generation.
+    pub same_files: bool,
+}
+
 /// Whoever has tasks, and keeps their results.
 pub trait Ledger<T: Task> {
-    /// The result of the task at a place in the list. Each place is counted once.
+    /// The result of the task at a place in the list. Each place is counted once, or once more after it was retracted.
     fn done(&mut self, place: usize, done: T::Done) -> Verdict;
+
+    /// Takes back counted results of the current list: the account that gave them was caught giving wrong ones. They are computed
+    /// again and counted by [`Ledger::done`]. An error ends the run.
+    fn retract(&mut self, places: &[usize]) -> Result<(), String>;
+
+    /// Takes back results that were counted before the current list began; some may not be there any more. The caller of
+    /// [`Grid::run`] computes again what is missing afterwards. An error ends the run.
+    fn retract_earlier(&mut self, results: &[Earlier]) -> Result<(), String>;
 
     /// A moment has passed; whether to go on.
     fn tick(&mut self) -> bool {
@@ -70,10 +87,21 @@ pub trait Ledger<T: Task> {
     }
 }
 
-/// A function that takes results is a ledger.
+/// A function that takes results is a ledger that cannot take any back: where a worker is caught, the run ends with an error.
 impl<T: Task, F: FnMut(usize, T::Done) -> Verdict> Ledger<T> for F {
     fn done(&mut self, place: usize, done: T::Done) -> Verdict {
         self(place, done)
+    }
+
+    fn retract(&mut self, places: &[usize]) -> Result<(), String> {
+        Err(format!("{} results were used already and cannot be taken back; start again", places.len()))
+    }
+
+    fn retract_earlier(&mut self, results: &[Earlier]) -> Result<(), String> {
+        Err(format!(
+            "{} earlier results were used already and cannot be taken back; start again",
+            results.len()
+        ))
     }
 }
 

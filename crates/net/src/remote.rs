@@ -5,13 +5,14 @@
 //! here. What has to be trusted is therefore only what a search preferred and how measurements fell.
 
 use std::fmt::Write as _;
+use std::ops::RangeInclusive;
 use std::path::Path;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use tabia_core::Stop;
 use tabia_grid::nats::Nats;
-use tabia_grid::{Grid, Hands, Shared, Task, Verdict, fingerprint};
+use tabia_grid::{Earlier, Executor, Grid, Ledger, Shared, Task, Verdict, fingerprint};
 use tabia_mcts::PolicyValue;
 use tabia_quantum::QuantumGame;
 use tabia_quantum::agents::HandcraftedEvaluator;
@@ -121,16 +122,26 @@ impl Task for GamesTask {
     }
 }
 
+/// An event of self-play outside this process.
+#[derive(Debug)]
+pub enum SelfPlayEvent {
+    /// A game was played, and replayed here.
+    Played(Box<PlayedGame>),
+    /// Games reported earlier do not count, because the account that played them cheated. They are played again.
+    Retracted(Vec<u32>),
+}
+
 /// Plays the games of a generation outside this process.
 pub trait RemoteSelfPlay {
-    /// Plays the games with these numbers and passes on each, replayed, as it arrives. Returns whether all were played.
+    /// Plays the games with these numbers and passes on each, replayed, as it arrives. Returns whether all were played;
+    /// other games may have been retracted meanwhile.
     fn play(
         &self,
         settings: &SelfPlaySettings,
         weights: Option<&Weights>,
         numbers: &[u32],
         stop: &Stop,
-        finished: &mut dyn FnMut(PlayedGame) -> Result<(), NetError>,
+        on_event: &mut dyn FnMut(SelfPlayEvent) -> Result<(), NetError>,
     ) -> Result<bool, NetError>;
 }
 
@@ -144,10 +155,10 @@ impl RemoteSelfPlay for GridWorkers {
         weights: Option<&Weights>,
         numbers: &[u32],
         stop: &Stop,
-        finished: &mut dyn FnMut(PlayedGame) -> Result<(), NetError>,
+        on_event: &mut dyn FnMut(SelfPlayEvent) -> Result<(), NetError>,
     ) -> Result<bool, NetError> {
         self.0.share(settings.shared(weights))?;
-        play_on(&*self.0, settings, numbers, stop, finished)
+        play_on(&*self.0, settings, numbers, stop, on_event)
     }
 }
 
@@ -157,26 +168,71 @@ pub fn play_on(
     settings: &SelfPlaySettings,
     numbers: &[u32],
     stop: &Stop,
-    finished: &mut dyn FnMut(PlayedGame) -> Result<(), NetError>,
+    on_event: &mut dyn FnMut(SelfPlayEvent) -> Result<(), NetError>,
 ) -> Result<bool, NetError> {
     let tasks = settings.tasks(numbers);
-    let local = settings.local(1);
-    let (mut count, mut failure) = (0, None);
-    grid.run(&tasks, stop, &mut |place: usize, done: Vec<Transcript>| {
-        let games = match replayed(&local, &tasks[place], &done) {
+    let mut collector =
+        Collector { local: settings.local(1), tasks: &tasks, count: 0, failure: None, on_event };
+    grid.run(&tasks, stop, &mut collector)?;
+    collector.failure.map_or(Ok(collector.count == numbers.len()), Err)
+}
+
+/// Replays games as they arrive and passes them on.
+struct Collector<'a> {
+    local: SelfPlay<'a>,
+    tasks: &'a [GamesTask],
+    count: usize,
+    failure: Option<NetError>,
+    on_event: &'a mut dyn FnMut(SelfPlayEvent) -> Result<(), NetError>,
+}
+
+impl Ledger<GamesTask> for Collector<'_> {
+    fn done(&mut self, place: usize, done: Vec<Transcript>) -> Verdict {
+        let games = match replayed(&self.local, &self.tasks[place], &done) {
             Ok(games) => games,
             Err(why) => return Verdict::Rejected(why),
         };
         for game in games {
-            count += 1;
-            if let Err(error) = finished(game) {
-                failure = Some(error);
+            self.count += 1;
+            if let Err(error) = (self.on_event)(SelfPlayEvent::Played(Box::new(game))) {
+                self.failure = Some(error);
                 return Verdict::Enough;
             }
         }
         Verdict::Counted
-    })?;
-    failure.map_or(Ok(count == numbers.len()), Err)
+    }
+
+    fn retract(&mut self, places: &[usize]) -> Result<(), String> {
+        let games: Vec<u32> = places.iter().flat_map(|place| &self.tasks[*place].games).copied().collect();
+        self.count -= games.len();
+        (self.on_event)(SelfPlayEvent::Retracted(games)).map_err(|error| error.to_string())
+    }
+
+    fn retract_earlier(&mut self, results: &[Earlier]) -> Result<(), String> {
+        if results.iter().any(|result| !result.same_files) {
+            return Err(
+                "networks of this training have learned from them; begin it again in another directory"
+                    .to_owned(),
+            );
+        }
+        let games = |result: &Earlier| {
+            games_of_id(&result.id).ok_or_else(|| format!("\"{}\" is no task of self-play", result.id))
+        };
+        let ranges = results.iter().map(games).collect::<Result<Vec<_>, String>>()?;
+        (self.on_event)(SelfPlayEvent::Retracted(ranges.into_iter().flatten().collect()))
+            .map_err(|error| error.to_string())
+    }
+}
+
+/// The games from the first to the last of the task with this id. Some may belong to another task; they are played again too.
+fn games_of_id(id: &str) -> Option<RangeInclusive<u32>> {
+    let number = |text: &str| text.parse::<u32>().ok()?.checked_sub(1);
+    if let Some(only) = id.strip_prefix("game ") {
+        let only = number(only)?;
+        return Some(only..=only);
+    }
+    let (first, last) = id.strip_prefix("games ")?.split_once(" to ")?;
+    Some(number(first)?..=number(last)?)
 }
 
 /// Replays the games of a task; the error says why they are not valid.
@@ -218,7 +274,7 @@ impl SelfPlayExecutor {
     }
 }
 
-impl Hands<GamesTask> for SelfPlayExecutor {
+impl Executor<GamesTask> for SelfPlayExecutor {
     fn perform(&mut self, task: &GamesTask, stop: &Stop) -> Result<Option<Vec<Transcript>>, String> {
         let evaluator: &dyn PolicyValue<QuantumGame> = match &self.network {
             Some(network) => network,
@@ -291,12 +347,14 @@ mod tests {
         for weights in [None, Some(network())] {
             let shared = settings().shared(weights.as_ref());
             let grid = Local::new(3, 8 << 20, |_| {
-                Box::new(SelfPlayExecutor::new(&shared).unwrap()) as Box<dyn Hands<GamesTask>>
+                Box::new(SelfPlayExecutor::new(&shared).unwrap()) as Box<dyn Executor<GamesTask>>
             });
             let mut games = Vec::new();
             let numbers: Vec<u32> = (0..11).collect();
-            let is_complete = play_on(&grid, &settings(), &numbers, &Stop::new(), &mut |game| {
-                games.push(game);
+            let is_complete = play_on(&grid, &settings(), &numbers, &Stop::new(), &mut |event| {
+                if let SelfPlayEvent::Played(game) = event {
+                    games.push(*game);
+                }
                 Ok(())
             });
             assert!(is_complete.unwrap());
@@ -326,6 +384,10 @@ mod tests {
         assert_eq!(games(&all[8..]), games(&all)[1..]);
         assert_eq!(games(&[3, 9]), [[3], [9]]);
         assert_eq!(settings.tasks(&all)[1].id(), "games 9 to 16");
+        let found = |task: &GamesTask| games_of_id(&task.id()).unwrap().collect::<Vec<u32>>();
+        assert!(settings.tasks(&all).iter().all(|task| found(task) == task.games));
+        assert_eq!(games_of_id(&settings.tasks(&[3])[0].id()), Some(3..=3));
+        assert_eq!(games_of_id("no games"), None);
     }
 
     #[test]

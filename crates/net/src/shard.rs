@@ -116,6 +116,23 @@ impl Shard {
         self.file.write_all(&bytes).map_err(NetError::file("write", &self.part))
     }
 
+    /// Removes retracted games.
+    pub fn remove(&mut self, numbers: &[u32]) -> Result<(), NetError> {
+        let bytes = fs::read(&self.part).map_err(NetError::file("read", &self.part))?;
+        let (games, _) = records(&bytes);
+        // Atomic: the remaining games are written to another file, which is renamed.
+        let beside = self.part.with_extension("left");
+        let file = File::create(&beside).map_err(NetError::file("write", &beside))?;
+        let mut left = Shard { file, part: beside.clone(), complete: self.complete.clone() };
+        for game in games.iter().filter(|game| !numbers.contains(&game.number)) {
+            left.add(game)?;
+        }
+        left.file.sync_all().map_err(NetError::file("write", &beside))?;
+        fs::rename(&beside, &self.part).map_err(NetError::file("write", &self.part))?;
+        self.file = left.file;
+        Ok(())
+    }
+
     /// Marks the generation as complete.
     pub fn finish(self) -> Result<(), NetError> {
         self.file.sync_all().map_err(NetError::file("write", &self.part))?;
@@ -194,6 +211,11 @@ mod tests {
         fs::write(&part, &bytes[..bytes.len() - 5]).unwrap();
         let (mut shard, before) = Shard::open(&directory, 3).unwrap();
         assert_eq!(before, [game(1)]);
+        shard.add(&game(0)).unwrap();
+        // Retracted games are removed and can be played again.
+        shard.add(&game(2)).unwrap();
+        shard.remove(&[0, 2, 9]).unwrap();
+        assert_eq!(records(&fs::read(&part).unwrap()).0, [game(1)]);
         shard.add(&game(0)).unwrap();
         shard.finish().unwrap();
         assert_eq!(read(&directory, 3).unwrap(), Some(vec![game(0), game(1)]));

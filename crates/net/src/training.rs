@@ -16,6 +16,7 @@
 mod clock;
 mod game_stats;
 
+use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -34,7 +35,7 @@ use crate::error::NetError;
 use crate::metrics::{self, GenerationMetrics};
 use crate::optimiser::{self, Optimiser};
 use crate::rating::{self, MatchSettings};
-use crate::remote::{RemoteSelfPlay, SelfPlaySettings};
+use crate::remote::{RemoteSelfPlay, SelfPlayEvent, SelfPlaySettings};
 use crate::replay::ReplayBuffer;
 use crate::settings::Settings;
 use crate::shard::{self, PlayedGame, Shard};
@@ -371,35 +372,48 @@ impl Training {
         }
         let hyper = &self.settings.learning;
         let (mut shard, before) = Shard::open(&self.path, generation)?;
-        let missing: Vec<u32> =
-            (0..hyper.games).filter(|number| before.iter().all(|game| game.number != *number)).collect();
+        let mut present: BTreeSet<u32> = before.iter().map(|game| game.number).collect();
         let taught = generation <= hyper.taught_generations;
         let full = if taught { hyper.teacher_simulations } else { hyper.simulations };
         let quick = if taught { (full / 4).max(2) } else { hyper.quick_simulations };
         let seed = seed::derive(hyper.seed, stream::GAMES + u64::from(generation));
         let settings = SelfPlaySettings { hyper: *hyper, simulations: full, quick_simulations: quick, seed };
-        let mut done = before.len();
-        let mut finished = |game: PlayedGame| {
-            self.device.check()?;
-            shard.add(&game)?;
-            done += 1;
-            report(&Progress::Playing { generation, done, games: hyper.games as usize });
+        let mut on_event = |event: SelfPlayEvent, present: &mut BTreeSet<u32>| -> Result<(), NetError> {
+            match event {
+                SelfPlayEvent::Played(game) => {
+                    self.device.check()?;
+                    shard.add(&game)?;
+                    present.insert(game.number);
+                }
+                SelfPlayEvent::Retracted(games) => {
+                    shard.remove(&games)?;
+                    present.retain(|number| !games.contains(number));
+                }
+            }
+            report(&Progress::Playing { generation, done: present.len(), games: hyper.games as usize });
             Ok(())
         };
-        let is_complete = if let Some(remote) = &self.remote {
-            remote.play(&settings, (!taught).then_some(&self.player), &missing, halt, &mut finished)?
-        } else {
-            let evaluator: Evaluator = if taught {
-                Arc::new(HandcraftedEvaluator)
+        let is_complete = loop {
+            let missing: Vec<u32> = (0..hyper.games).filter(|number| !present.contains(number)).collect();
+            let played = if let Some(remote) = &self.remote {
+                let weights = (!taught).then_some(&self.player);
+                remote.play(&settings, weights, &missing, halt, &mut |event| on_event(event, &mut present))?
             } else {
-                self.device.evaluator(&self.player, NetworkRole::SelfPlay)?
+                let evaluator: Evaluator = if taught {
+                    Arc::new(HandcraftedEvaluator)
+                } else {
+                    self.device.evaluator(&self.player, NetworkRole::SelfPlay)?
+                };
+                let evaluator = CountingEvaluator { evaluator, leaves };
+                settings.local(threads).play(&evaluator, &missing, halt, &mut |game| {
+                    on_event(SelfPlayEvent::Played(Box::new(game)), &mut present)
+                })?
             };
-            settings.local(threads).play(
-                &CountingEvaluator { evaluator, leaves },
-                &missing,
-                halt,
-                &mut finished,
-            )?
+            // Earlier games may have been retracted while others were played.
+            let is_complete = present.len() == hyper.games as usize;
+            if is_complete || !played || halt.is_stopped() {
+                break is_complete;
+            }
         };
         if !is_complete {
             return Ok(None);

@@ -4,6 +4,9 @@
 //! with one call and without a buffer: a process that is killed loses the games that were being played, and at most
 //! the line that was being written, which is recognised by its missing end.
 //!
+//! A game that is retracted, because the account that played it elsewhere cheated, is not removed: a line `{"retracted":7}` says that it
+//! does not count, and a later line may have the game again.
+//!
 //! A game is kept in columns (`moves`, `scores`, `depths`, …), not move by move: the names are said once a game.
 
 pub(super) mod line;
@@ -18,7 +21,7 @@ use tabia_run::lock::lock_file;
 use tabia_run::{Manifest, RunDirectory, RunError};
 
 use super::error::ContestError;
-use line::Line;
+use line::{Line, Retraction};
 
 /// The journal's name in the directory of a match.
 const NAME: &str = "games.jsonl";
@@ -118,6 +121,21 @@ impl Journal {
         Ok(())
     }
 
+    /// Retracts games; those that are not there are ignored.
+    pub fn retract(&mut self, games: &[usize]) -> Result<(), ContestError> {
+        for game in games {
+            if self.places.remove(game).is_none() {
+                continue;
+            }
+            let mut text = serde_json::to_string(&Retraction { retracted: *game })
+                .map_err(|error| ContestError::Unwritable { game: game + 1, why: error.to_string() })?;
+            text.push('\n');
+            self.write(text.as_bytes()).map_err(|source| self.failed("write", source))?;
+            self.end += text.len() as u64;
+        }
+        Ok(())
+    }
+
     fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
         let at = SeekFrom::Start(self.end);
         match &mut self.store {
@@ -156,6 +174,11 @@ fn places(bytes: &[u8], path: &Path) -> Result<BTreeMap<usize, (u64, usize)>, Co
     let mut start = 0;
     for (index, text) in bytes.split_inclusive(|byte| *byte == b'\n').enumerate() {
         let broken = |why| ContestError::Journal { path: path.display().to_string(), line: index + 1, why };
+        if let Ok(Retraction { retracted }) = serde_json::from_slice(text) {
+            places.remove(&retracted);
+            start += text.len() as u64;
+            continue;
+        }
         let line: Line = serde_json::from_slice(text).map_err(|error| broken(error.to_string()))?;
         let game = line.game;
         line.record().map_err(broken)?;

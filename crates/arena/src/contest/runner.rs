@@ -7,7 +7,7 @@
 use std::time::{Duration, Instant};
 
 use tabia_core::Stop;
-use tabia_grid::{Grid, Ledger, Local, Verdict};
+use tabia_grid::{Earlier, Grid, Ledger, Local, Verdict};
 use tabia_search::engine::STACK_BYTES;
 
 use super::error::ContestError;
@@ -100,11 +100,18 @@ where
         standing: &mut Standing,
         observer: &mut dyn Observer,
     ) -> Result<Ending, ContestError> {
+        let blank = standing.clone();
         self.count(journal, standing)?;
-        let missing: Vec<usize> = (0..self.schedule.len()).filter(|game| !journal.has(*game)).collect();
-        if !missing.is_empty() && !standing.is_decided() {
+        // Games of before may be taken back while others are played: then there is more to play.
+        loop {
+            let missing: Vec<usize> = (0..self.schedule.len()).filter(|game| !journal.has(*game)).collect();
+            if missing.is_empty() || standing.is_decided() || self.stop.is_stopped() {
+                break;
+            }
             let tasks: Vec<GameTask> = missing.into_iter().map(|game| GameTask { game }).collect();
-            self.play_games(&tasks, journal, standing, observer)?;
+            if !self.play_games(&tasks, &blank, journal, standing, observer)? {
+                break;
+            }
         }
         observer.checkpoint(standing, journal)?;
         Ok(Ending::of(standing, self.schedule))
@@ -124,24 +131,28 @@ where
         Ok(())
     }
 
+    /// Plays games; whether others were taken back meanwhile.
     fn play_games(
         &self,
         tasks: &[GameTask],
+        blank: &Standing,
         journal: &mut Journal,
         standing: &mut Standing,
         observer: &mut dyn Observer,
-    ) -> Result<(), ContestError> {
+    ) -> Result<bool, ContestError> {
         let workers = self.workers.clamp(1, tasks.len());
         let board = Board::new(if self.grid.is_some() { 0 } else { workers });
         let written = Instant::now();
         let mut scorer = Scorer {
             contest: self,
             tasks,
+            blank,
             journal,
             standing,
             observer,
             board: &board,
             written,
+            retracted: false,
             trouble: None,
         };
         let played = if let Some(grid) = self.grid {
@@ -156,7 +167,7 @@ where
         };
         match scorer.trouble {
             Some(trouble) => Err(trouble),
-            None => played.map_err(ContestError::from),
+            None => played.map(|()| scorer.retracted).map_err(ContestError::from),
         }
     }
 }
@@ -165,11 +176,15 @@ where
 struct Scorer<'a, T: Table> {
     contest: &'a Contest<'a, T>,
     tasks: &'a [GameTask],
+    /// A standing without games.
+    blank: &'a Standing,
     journal: &'a mut Journal,
     standing: &'a mut Standing,
     observer: &'a mut dyn Observer,
     board: &'a Board,
     written: Instant,
+    /// Whether games of before were taken back.
+    retracted: bool,
     trouble: Option<ContestError>,
 }
 
@@ -180,6 +195,13 @@ where
     fn enter(&mut self, fixture: &Fixture, record: &GameRecord) -> Result<(), ContestError> {
         self.journal.add(fixture.game, record)?;
         self.contest.count(self.journal, self.standing)
+    }
+
+    /// Takes games back, and counts the others again.
+    fn take_back(&mut self, games: &[usize]) -> Result<(), String> {
+        self.journal.retract(games).map_err(|error| error.to_string())?;
+        self.standing.clone_from(self.blank);
+        self.contest.count(self.journal, self.standing).map_err(|error| error.to_string())
     }
 
     fn tell(&mut self, ended: Option<(&Fixture, &GameRecord)>) {
@@ -220,6 +242,21 @@ where
         self.trouble = self.enter(&fixture, &done.record).err();
         self.tell(Some((&fixture, &done.record)));
         if self.go_on() { Verdict::Counted } else { Verdict::Enough }
+    }
+
+    fn retract(&mut self, places: &[usize]) -> Result<(), String> {
+        let games: Vec<usize> = places.iter().map(|place| self.tasks[*place].game).collect();
+        self.take_back(&games)
+    }
+
+    fn retract_earlier(&mut self, results: &[Earlier]) -> Result<(), String> {
+        let game = |result: &Earlier| {
+            let task = GameTask::of_id(&result.id);
+            task.map(|task| task.game).ok_or_else(|| format!("\"{}\" is no game", result.id))
+        };
+        let games = results.iter().map(game).collect::<Result<Vec<usize>, String>>()?;
+        self.retracted = true;
+        self.take_back(&games)
     }
 
     fn tick(&mut self) -> bool {

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use tabia_core::Stop;
-use tabia_grid::{Hands, Task};
+use tabia_grid::{Executor, Task};
 
 use super::journal::line::Line;
 use super::live::Reporter;
@@ -15,6 +15,14 @@ use tabia_games::record::GameRecord;
 pub struct GameTask {
     /// Its number in the schedule, from 0.
     pub game: usize,
+}
+
+impl GameTask {
+    /// The task that [`Task::id`] gives this id.
+    pub(super) fn of_id(id: &str) -> Option<GameTask> {
+        let number: usize = id.strip_prefix("game ")?.parse().ok()?;
+        number.checked_sub(1).map(|game| GameTask { game })
+    }
 }
 
 impl Task for GameTask {
@@ -62,7 +70,7 @@ pub struct Seated<'a, T: Table> {
     pub reporter: Reporter<'a>,
 }
 
-impl<T: Table> Hands<GameTask> for Seated<'_, T>
+impl<T: Table> Executor<GameTask> for Seated<'_, T>
 where
     T::Seats: Send,
 {

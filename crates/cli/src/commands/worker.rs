@@ -10,7 +10,7 @@ use tabia_arena::contest::chess::{Settings, Visitor};
 use tabia_arena::driver::{Launcher, Roster, entries};
 use tabia_core::{Catalogue, ChessGame};
 use tabia_grid::Shared;
-use tabia_grid::nats::{Event, Skill, Worker, skill};
+use tabia_grid::nats::{Access, Event, Skill, Worker, skill};
 use tabia_net::remote::{self, GamesTask};
 use tabia_search::engine::STACK_BYTES;
 use tabia_tune::datagen::task::{self as shards, ShardTask};
@@ -25,6 +25,9 @@ A worker takes tasks from a NATS server with JetStream: games of `tabia match`, 
 `tabia quantum train` that were started with the same --grid. It needs no files: what a run needs comes with it, but for endgame tables. It must be the same build as whoever \
 coordinates, by version and by the nodes of `tabia bench`; one that is not is refused.
 
+A worker's results belong to its account, the user or nkey that it logs in with; its own name is only a label. Whoever owns several machines uses \
+one account for all of them (docs/grid.md).
+
 Ctrl-C, or a polite kill, lets it finish what it does and then ends it. When it is killed, or the server goes away, \
 nothing is lost: its tasks are handed to others.
 
@@ -38,6 +41,9 @@ pub struct WorkerArgs {
     /// Tasks at once. All cores if not given.
     #[arg(long, value_name = "N")]
     threads: Option<NonZero<usize>>,
+    /// The account to publish results as: the one that the server's permissions allow. The user's name, or the public key of an nkey, if not given.
+    #[arg(long, value_name = "NAME")]
+    account: Option<String>,
     /// Start the engines that tasks name, such as uci(cmd=stockfish): whoever may hand out tasks can then run programs here.
     #[arg(long)]
     engines: bool,
@@ -56,9 +62,11 @@ pub fn run(args: &WorkerArgs) -> anyhow::Result<ExitCode> {
         stack_bytes: STACK_BYTES,
         skills: skills(engines),
     };
-    let served = worker.serve(&args.access.access(&args.grid), &stop, &|event| match event {
+    let access = Access { account: args.account.clone(), ..args.access.access(&args.grid) };
+    let account = access.account()?;
+    let served = worker.serve(&access, &stop, &|event| match event {
         Event::Ready => eprintln!(
-            "worker at {}: {} tasks at once, signature {}; waiting for tasks",
+            "worker at {}: account {account}, {} tasks at once, signature {}; waiting for tasks",
             args.grid, worker.threads, worker.signature
         ),
         Event::Lost => eprintln!("the server is away; looking for it"),
@@ -72,7 +80,8 @@ pub fn run(args: &WorkerArgs) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn skills(engines: bool) -> Vec<Box<dyn Skill>> {
+/// What this build can execute.
+pub fn skills(engines: bool) -> Vec<Box<dyn Skill>> {
     vec![
         skill::<tabia_evolve::Task>(move |shared| {
             Ok(Box::new(Strict {
@@ -89,13 +98,13 @@ fn skills(engines: bool) -> Vec<Box<dyn Skill>> {
     ]
 }
 
-/// Hands that say how engines are let in where they are not.
+/// An executor that says how engines are let in where they are not.
 struct Strict<H> {
     engines: bool,
     hands: H,
 }
 
-impl<T: tabia_grid::Task, H: tabia_grid::Hands<T>> tabia_grid::Hands<T> for Strict<H> {
+impl<T: tabia_grid::Task, H: tabia_grid::Executor<T>> tabia_grid::Executor<T> for Strict<H> {
     fn perform(&mut self, task: &T, stop: &tabia_core::Stop) -> Result<Option<T::Done>, String> {
         self.hands.perform(task, stop).map_err(|why| hinted(why, self.engines))
     }

@@ -3,12 +3,12 @@
 use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use async_nats::jetstream::{self, Context};
-use async_nats::{Client, ConnectErrorKind, ConnectOptions, Event, ServerAddr};
+use async_nats::{Client, ConnectErrorKind, ConnectOptions, Event, ServerAddr, ServerError};
 use tokio::runtime::{Builder, Runtime};
 
 use crate::error::GridError;
@@ -78,6 +78,8 @@ pub struct Access {
     pub address: String,
     /// Who one is.
     pub login: Login,
+    /// The account that a worker publishes as, where it is not its user or nkey: the server may take it from a certificate.
+    pub account: Option<String>,
     /// The authority that the server's certificate is from, if the system does not know it.
     pub ca: Option<PathBuf>,
     /// One's own certificate and its key, where the server asks for them.
@@ -92,10 +94,12 @@ pub(super) struct Link {
     pub context: Context,
     connected: Arc<AtomicBool>,
     times: Arc<AtomicU64>,
+    denied: Arc<Mutex<Option<String>>>,
 }
 
 impl Link {
-    pub async fn connect(access: &Access, name: &str) -> Result<Link, GridError> {
+    /// Connects; answers come to subjects below `inbox`.
+    pub async fn connect(access: &Access, name: &str, inbox: &str) -> Result<Link, GridError> {
         let address = without_secrets(&access.address);
         let servers = access
             .address
@@ -104,9 +108,11 @@ impl Link {
             .collect::<Result<Vec<_>, _>>()
             .map_err(|error| GridError::NoServer { address: address.clone(), why: error.to_string() })?;
         let (connected, times) = (Arc::new(AtomicBool::new(true)), Arc::new(AtomicU64::new(0)));
-        let (seen, counted) = (connected.clone(), times.clone());
+        let denied: Arc<Mutex<Option<String>>> = Arc::default();
+        let (seen, counted, refused) = (connected.clone(), times.clone(), denied.clone());
         let mut options = ConnectOptions::new()
             .name(name)
+            .custom_inbox_prefix(inbox)
             .connection_timeout(CONNECT)
             .request_timeout(Some(ANSWER))
             .ping_interval(PING)
@@ -116,7 +122,7 @@ impl Link {
                 (FIRST_PAUSE * factor).min(LONGEST_PAUSE)
             })
             .event_callback(move |event| {
-                let (seen, counted) = (seen.clone(), counted.clone());
+                let (seen, counted, refused) = (seen.clone(), counted.clone(), refused.clone());
                 async move {
                     match event {
                         Event::Connected => {
@@ -124,6 +130,9 @@ impl Link {
                             counted.fetch_add(1, Ordering::Relaxed);
                         }
                         Event::Disconnected => seen.store(false, Ordering::Relaxed),
+                        Event::ServerError(ServerError::Other(why)) if why.contains("ermissions") => {
+                            *refused.lock().unwrap_or_else(PoisonError::into_inner) = Some(why);
+                        }
                         _ => {}
                     }
                 }
@@ -151,7 +160,12 @@ impl Link {
             }
         })?;
         let context = jetstream::context::ContextBuilder::new().timeout(ANSWER).build(client.clone());
-        Ok(Link { address, client, context, connected, times })
+        Ok(Link { address, client, context, connected, times, denied })
+    }
+
+    /// What the server said when it last denied something to this user.
+    pub fn denied(&self) -> Option<String> {
+        self.denied.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// Whether the server is there, as far as is known.

@@ -5,11 +5,11 @@ use std::marker::PhantomData;
 use serde_json::value::RawValue;
 use tabia_core::Stop;
 
-use crate::task::{Hands, Shared, Task};
+use crate::task::{Executor, Shared, Task};
 
-/// Hands whose task is not known here.
-pub trait AnyHands: Send {
-    /// Does a task, JSON in and out. None when it was stopped.
+/// An executor of tasks whose type is not known here.
+pub trait AnyExecutor: Send {
+    /// Executes a task, JSON in and out. None when it was stopped.
     fn perform(&mut self, task: &str, stop: &Stop) -> Result<Option<Box<RawValue>>, String>;
 }
 
@@ -17,13 +17,13 @@ pub trait AnyHands: Send {
 pub trait Skill: Send + Sync {
     /// Which.
     fn kind(&self) -> &'static str;
-    /// Hands for a run with these files.
-    fn hands(&self, shared: &Shared) -> Result<Box<dyn AnyHands>, String>;
+    /// An executor for a run with these files.
+    fn executor(&self, shared: &Shared) -> Result<Box<dyn AnyExecutor>, String>;
 }
 
-struct Typed<T: Task>(Box<dyn Hands<T>>, PhantomData<fn(T)>);
+struct Typed<T: Task>(Box<dyn Executor<T>>, PhantomData<fn(T)>);
 
-impl<T: Task> AnyHands for Typed<T> {
+impl<T: Task> AnyExecutor for Typed<T> {
     fn perform(&mut self, task: &str, stop: &Stop) -> Result<Option<Box<RawValue>>, String> {
         let task: T =
             serde_json::from_str(task).map_err(|error| format!("the task cannot be read: {error}"))?;
@@ -37,20 +37,20 @@ struct Made<T, F>(F, PhantomData<fn(T)>);
 
 impl<T: Task, F> Skill for Made<T, F>
 where
-    F: Fn(&Shared) -> Result<Box<dyn Hands<T>>, String> + Send + Sync,
+    F: Fn(&Shared) -> Result<Box<dyn Executor<T>>, String> + Send + Sync,
 {
     fn kind(&self) -> &'static str {
         T::KIND
     }
 
-    fn hands(&self, shared: &Shared) -> Result<Box<dyn AnyHands>, String> {
+    fn executor(&self, shared: &Shared) -> Result<Box<dyn AnyExecutor>, String> {
         Ok(Box::new(Typed((self.0)(shared)?, PhantomData)))
     }
 }
 
-/// The skill of doing one kind of task, with hands that `make` gives for the files of a run.
+/// The skill of executing one kind of task, with an executor that `make` gives for the files of a run.
 pub fn skill<T: Task>(
-    make: impl Fn(&Shared) -> Result<Box<dyn Hands<T>>, String> + Send + Sync + 'static,
+    make: impl Fn(&Shared) -> Result<Box<dyn Executor<T>>, String> + Send + Sync + 'static,
 ) -> Box<dyn Skill> {
     Box::new(Made::<T, _>(make, PhantomData))
 }

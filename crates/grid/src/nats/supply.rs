@@ -7,6 +7,7 @@ use async_nats::jetstream::stream::{Config, DiscardPolicy, RetentionPolicy, Stor
 use futures_util::TryStreamExt;
 
 use super::link::{Link, Signature};
+use super::wire::PROTOCOL;
 use super::{RESULTS, TASKS};
 use crate::error::GridError;
 
@@ -25,22 +26,32 @@ pub(super) struct Supply {
     pub results: Stream,
 }
 
+/// Tasks of a run. The version keeps them from workers that speak another one.
 pub(super) fn task_subject(signature: &Signature, run: &str) -> String {
-    format!("tabia.task.{}.{run}", signature.word())
+    format!("tabia.task.v{PROTOCOL}.{}.{run}", signature.word())
 }
 
-pub(super) fn result_subject(run: &str) -> String {
-    format!("tabia.result.{run}")
+/// Results of a run by one account, or by all (`*`).
+pub(super) fn result_subject(account: &str, run: &str) -> String {
+    format!("tabia.result.{account}.{run}")
 }
+
+/// Where a worker tells of itself.
+pub(super) fn worker_subject(account: &str, id: &str) -> String {
+    format!("tabia.worker.{account}.{}", id.replace(['.', ' ', '*', '>'], "_"))
+}
+
+/// All accounts.
+pub(super) const ALL: &str = "*";
 
 /// The consumer that workers of a signature take tasks from.
 pub(super) fn workers(signature: &Signature) -> String {
-    format!("workers-{}", signature.word())
+    format!("workers-v{PROTOCOL}-{}", signature.word())
 }
 
 /// The consumer of a run's results.
 pub(super) fn results_queue(run: &str) -> String {
-    format!("run-{run}")
+    format!("run-v{PROTOCOL}-{run}")
 }
 
 fn stream(name: &str, subject: &str, replicas: usize) -> Config {
@@ -94,7 +105,7 @@ impl Supply {
             durable_name: Some(name.clone()),
             ack_policy: AckPolicy::Explicit,
             ack_wait: RESULT_LEASE,
-            filter_subject: result_subject(run),
+            filter_subject: result_subject(ALL, run),
             inactive_threshold: KEPT,
             max_ack_pending: MOST_WAITING,
             ..pull::Config::default()
@@ -120,7 +131,7 @@ impl Supply {
     /// Messages of a run that are on the server: tasks that are not done, and results that are not counted.
     pub async fn left(&self, signature: &Signature, run: &str) -> Option<(usize, usize)> {
         let tasks = count(&self.tasks, task_subject(signature, run)).await?;
-        Some((tasks, count(&self.results, result_subject(run)).await?))
+        Some((tasks, count(&self.results, result_subject(ALL, run)).await?))
     }
 }
 

@@ -1,6 +1,6 @@
 //! Who is there and how it goes, as the coordinator sees it.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::fs;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -8,9 +8,10 @@ use std::time::{Duration, Instant};
 
 use async_nats::{Message, Subject};
 
+use super::account::{SHARED, is_account};
 use super::link::{Link, Signature, is_full};
-use super::wire::Answer;
-use crate::status::{Status, WorkerStatus};
+use super::wire::{Answer, PROTOCOL, other_version};
+use crate::status::{Status, WorkerStatus, printable};
 
 /// A worker that was silent for so long is gone.
 const SILENCE: Duration = Duration::from_secs(8);
@@ -33,24 +34,25 @@ struct Seen {
 pub(super) struct Watch {
     status: Arc<Mutex<Status>>,
     file: Option<PathBuf>,
-    seen: BTreeMap<String, Seen>,
-    /// Workers whose results were wrong, and why that is known.
+    /// Whether the server tells accounts apart.
+    has_accounts: bool,
+    /// By account and label.
+    seen: BTreeMap<(String, String), Seen>,
+    /// Accounts that gave wrong results, and why that is known.
     distrusted: BTreeMap<String, String>,
-    /// Results counted of each worker.
-    counted_of: BTreeMap<String, usize>,
     counted: VecDeque<(Instant, usize)>,
     written: Option<Instant>,
     begun: Instant,
 }
 
 impl Watch {
-    pub fn new(status: Arc<Mutex<Status>>, file: Option<PathBuf>) -> Watch {
+    pub fn new(status: Arc<Mutex<Status>>, file: Option<PathBuf>, has_accounts: bool) -> Watch {
         Watch {
             status,
             file,
+            has_accounts,
             seen: BTreeMap::new(),
             distrusted: BTreeMap::new(),
-            counted_of: BTreeMap::new(),
             counted: VecDeque::new(),
             written: None,
             begun: Instant::now(),
@@ -80,30 +82,49 @@ impl Watch {
 
     /// A worker tells of itself, and is answered.
     pub async fn hear(&mut self, message: Message, link: &Link, signature: &Signature) {
-        let Ok(worker) = serde_json::from_slice::<WorkerStatus>(&message.payload) else { return };
-        let wrong = self.distrusted.get(&worker.id);
-        let welcome = worker.signature == signature.to_string() && wrong.is_none();
+        let Ok(mut worker) = serde_json::from_slice::<WorkerStatus>(&message.payload) else { return };
+        worker.clean();
+        let refusal = self.refusal(&message.subject, &worker, signature);
         if let Some(reply) = message.reply.clone() {
-            let reason = if let Some(wrong) = wrong {
-                wrong.clone()
-            } else if welcome {
-                String::new()
-            } else {
-                format!(
-                    "the run needs workers of signature {signature} (version and bench nodes), and this one has {}; \
-                     build both from the same sources",
-                    worker.signature
-                )
-            };
-            let answer = Answer { welcome, reason, leave: wrong.is_some(), check: None };
+            let (reason, leave) = refusal.clone().unwrap_or_default();
+            let protocol = Some(PROTOCOL);
+            let answer = Answer { protocol, welcome: refusal.is_none(), reason, leave, check: None };
             let answer = serde_json::to_vec(&answer).expect("texts can be written");
             // It will tell of itself again.
             let _ = link.client.publish(reply, answer.into()).await;
         }
-        if welcome {
-            let seen = Seen { worker, heard: Instant::now(), inbox: message.reply };
-            self.seen.insert(seen.worker.id.clone(), seen);
+        if refusal.is_none() {
+            worker.account = self.account_of(&message.subject).unwrap_or_default();
+            let name = (worker.account.clone(), worker.id.clone());
+            self.seen.insert(name, Seen { worker, heard: Instant::now(), inbox: message.reply });
         }
+    }
+
+    /// The account of a worker: by the subject that it tells of itself on, `tabia.worker.ACCOUNT.ID`.
+    fn account_of(&self, subject: &str) -> Option<String> {
+        if !self.has_accounts {
+            return Some(SHARED.to_owned());
+        }
+        subject.split('.').nth(2).filter(|account| is_account(account)).map(str::to_owned)
+    }
+
+    /// Why a worker is not welcome, and whether it is to end for good.
+    fn refusal(&self, subject: &str, worker: &WorkerStatus, signature: &Signature) -> Option<(String, bool)> {
+        if worker.protocol != PROTOCOL {
+            return Some((other_version("this worker", worker.protocol, "the coordinator"), true));
+        }
+        let Some(account) = self.account_of(subject) else {
+            return Some((format!("{} names no account", printable(subject)), true));
+        };
+        if let Some(why) = self.distrusted.get(&account) {
+            return Some((format!("account {account} is not trusted any more: {why}"), true));
+        }
+        let why = format!(
+            "the run needs workers of signature {signature} (version and bench nodes), and this one has {}; \
+             build both from the same sources",
+            worker.signature
+        );
+        (worker.signature != signature.to_string()).then_some((why, false))
     }
 
     /// Whether all workers that are there have had the time to say so.
@@ -111,19 +132,32 @@ impl Watch {
         self.begun.elapsed() > ROUND
     }
 
-    /// Another worker than these, with the least to do, and where it listens.
-    pub fn another(&self, than: impl Fn(&str) -> bool) -> Option<(String, Subject)> {
-        self.seen
+    /// How many accounts have workers here.
+    pub fn accounts(&self) -> usize {
+        self.seen.keys().map(|(account, _)| account).collect::<BTreeSet<_>>().len()
+    }
+
+    /// A worker of another account than these: the account is drawn by a number, its worker is the one with the least to do. Also where
+    /// it listens.
+    pub fn another(&self, than: impl Fn(&str) -> bool, drawn: u64) -> Option<(String, String, Subject)> {
+        let able = |seen: &&Seen| !seen.worker.draining && seen.inbox.is_some();
+        let accounts: BTreeSet<&str> = self
+            .seen
             .values()
-            .filter(|seen| !seen.worker.draining && !than(&seen.worker.id))
-            .filter_map(|seen| Some((seen.worker.busy, seen.worker.id.clone(), seen.inbox.clone()?)))
-            .min_by(|one, other| (one.0, &one.1).cmp(&(other.0, &other.1)))
-            .map(|(_, id, inbox)| (id, inbox))
+            .filter(able)
+            .map(|seen| seen.worker.account.as_str())
+            .filter(|account| !than(account))
+            .collect();
+        let place = drawn.checked_rem(accounts.len() as u64)?;
+        let account = accounts.into_iter().nth(place as usize)?;
+        let workers = self.seen.values().filter(able).filter(|seen| seen.worker.account == account);
+        let seen = workers.min_by_key(|seen| (seen.worker.busy, seen.worker.id.clone()))?;
+        Some((account.to_owned(), seen.worker.id.clone(), seen.inbox.clone()?))
     }
 
     /// Where a worker listens, if it is there.
-    pub fn inbox_of(&self, worker: &str) -> Option<Subject> {
-        self.seen.get(worker).and_then(|seen| seen.inbox.clone())
+    pub fn inbox_of(&self, account: &str, worker: &str) -> Option<Subject> {
+        self.seen.get(&(account.to_owned(), worker.to_owned())).and_then(|seen| seen.inbox.clone())
     }
 
     /// Why the server takes no results, where workers say that it is full.
@@ -131,22 +165,16 @@ impl Watch {
         self.seen.values().find_map(|seen| seen.worker.trouble.clone().filter(|why| is_full(why)))
     }
 
-    /// Whether a worker's results are counted.
-    pub fn is_trusted(&self, worker: &str) -> bool {
-        !self.distrusted.contains_key(worker)
+    /// Whether an account's results are counted.
+    pub fn is_trusted(&self, account: &str) -> bool {
+        !self.distrusted.contains_key(account)
     }
 
-    /// A result of a worker was counted.
-    pub fn count(&mut self, worker: &str) {
-        *self.counted_of.entry(worker.to_owned()).or_default() += 1;
-    }
-
-    /// A worker gave a wrong result: no other of it is counted. How many were before.
-    pub fn distrust(&mut self, worker: &str, why: String) -> usize {
-        self.seen.remove(worker);
-        self.distrusted.insert(worker.to_owned(), why);
-        self.note(|status| status.distrusted.push(worker.to_owned()));
-        self.counted_of.get(worker).copied().unwrap_or_default()
+    /// An account gave a wrong result: nothing of it is counted any more.
+    pub fn distrust(&mut self, account: &str, why: &str) {
+        self.seen.retain(|(of, _), _| of != account);
+        self.distrusted.insert(account.to_owned(), why.to_owned());
+        self.note(|status| status.distrusted.push(account.to_owned()));
     }
 
     /// Brings everything up to date, now and then.
@@ -166,7 +194,7 @@ impl Watch {
         }
         let (first, before) = *self.counted.front().expect("one was just added");
         let seconds = (now - first).as_secs_f64();
-        let rate = if seconds > 0.0 { (done - before) as f64 / seconds } else { 0.0 };
+        let rate = if seconds > 0.0 { done.saturating_sub(before) as f64 / seconds } else { 0.0 };
         let workers: Vec<WorkerStatus> = self.seen.values().map(|seen| seen.worker.clone()).collect();
         self.note(|status| {
             status.connected = link.is_connected();
@@ -188,5 +216,77 @@ impl Watch {
         let text = serde_json::to_string(&status).expect("texts and numbers can be written");
         let temporary = file.with_extension(format!("json.{}.tmp", std::process::id()));
         let _ = fs::write(&temporary, text).and_then(|()| fs::rename(&temporary, file));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn signature() -> Signature {
+        Signature { version: "1".to_owned(), nodes: 7 }
+    }
+
+    fn worker(account: &str, id: &str, busy: usize) -> WorkerStatus {
+        WorkerStatus {
+            protocol: PROTOCOL,
+            account: account.to_owned(),
+            id: id.to_owned(),
+            signature: signature().to_string(),
+            busy,
+            ..WorkerStatus::default()
+        }
+    }
+
+    fn watch(has_accounts: bool, workers: &[(&str, &str, usize)]) -> Watch {
+        let mut watch = Watch::new(Arc::default(), None, has_accounts);
+        for (account, id, busy) in workers {
+            let (inbox, heard) = (Some(Subject::from("_INBOX.x")), Instant::now());
+            let seen = Seen { worker: worker(account, id, *busy), heard, inbox };
+            watch.seen.insert(((*account).to_owned(), (*id).to_owned()), seen);
+        }
+        watch
+    }
+
+    #[test]
+    fn a_second_opinion_comes_from_another_account_whatever_its_workers_are_called() {
+        let one = watch(true, &[("a", "one", 0), ("a", "two", 0), ("a", "three", 0)]);
+        assert_eq!(one.another(|account| account == "a", 5), None);
+        let three = watch(true, &[("a", "one", 0), ("b", "two", 3), ("b", "three", 1), ("c", "four", 0)]);
+        assert_eq!(three.accounts(), 3);
+        let asked =
+            |drawn| three.another(|account| account == "a", drawn).map(|(account, id, _)| (account, id));
+        assert_eq!(asked(0), Some(("b".to_owned(), "three".to_owned())));
+        assert_eq!(asked(1), Some(("c".to_owned(), "four".to_owned())));
+    }
+
+    #[test]
+    fn who_is_not_welcome_is_told_why() {
+        let mut watch = watch(true, &[]);
+        let refusal = |watch: &Watch, subject: &str, worker: &WorkerStatus| {
+            watch.refusal(subject, worker, &signature()).map(|(why, _)| why).unwrap_or_default()
+        };
+        let fine = worker("", "w", 0);
+        assert_eq!(refusal(&watch, "tabia.worker.a.w", &fine), "");
+        // A worker from before there were accounts says no version, and tells of itself on another subject.
+        let text = r#"{"id":"w","host":"h","cores":1,"version":"1","signature":"1-7","busy":0,"done":0,"failed":0,"draining":false}"#;
+        let old: WorkerStatus = serde_json::from_str(text).unwrap();
+        assert!(refusal(&watch, "tabia.worker.w", &old).contains("speaks version 1 of the grid's protocol"));
+        let other = WorkerStatus { signature: "9-9".to_owned(), ..worker("", "w", 0) };
+        assert!(refusal(&watch, "tabia.worker.a.w", &other).contains("signature 1-7"));
+        watch.distrust("a", "it lied");
+        // What a worker says of its account is not believed.
+        let disguised = worker("b", "w", 0);
+        assert!(
+            refusal(&watch, "tabia.worker.a.w", &disguised)
+                .contains("account a is not trusted any more: it lied")
+        );
+        assert_eq!(refusal(&watch, "tabia.worker.b.w", &disguised), "");
+    }
+
+    #[test]
+    fn without_accounts_everybody_is_one() {
+        let watch = watch(false, &[]);
+        assert_eq!(watch.account_of("tabia.worker.a.w"), watch.account_of("tabia.worker.b.w"));
     }
 }

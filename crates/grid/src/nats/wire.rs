@@ -1,9 +1,14 @@
-//! What goes over the wire: JSON, so that a worker can be written in any language.
+//! Messages between coordinator and workers: JSON, so that a worker can be written in any language.
+//!
+//! Who sent a message is said by the account in its subject, which the server's permissions guard, and never by its body.
 
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
+
+/// The version of these messages and of the subjects they travel on. Version 1 had no accounts: a worker named itself.
+pub(super) const PROTOCOL: u32 = 2;
 
 /// A task as it is handed out.
 #[derive(Debug, Serialize, Deserialize)]
@@ -34,7 +39,7 @@ pub(super) struct Order {
 pub(super) struct Report {
     pub key: String,
     pub attempt: u32,
-    /// Who says so.
+    /// The sender's label, for people.
     pub worker: String,
     /// How often the task had been handed out by then.
     pub deliveries: u64,
@@ -48,13 +53,16 @@ pub(super) enum Outcome {
     Done(Box<RawValue>),
     /// Why there is none.
     Failed(String),
-    /// It was handed out so often, and nobody ever said what became of it.
+    /// It was delivered so often, and no worker ever reported a result.
     Dead(u64),
 }
 
 /// What a coordinator answers to a worker that tells of itself.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub(super) struct Answer {
+    /// The coordinator's version; none is the first.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub protocol: Option<u32>,
     pub welcome: bool,
     #[serde(default)]
     pub reason: String,
@@ -64,4 +72,26 @@ pub(super) struct Answer {
     /// A task that somebody else has done, to be done again and compared.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub check: Option<Box<Order>>,
+}
+
+impl Answer {
+    /// The answer as a worker of this version takes it: one that speaks another version is a refusal.
+    pub fn understood(self) -> Answer {
+        let theirs = self.protocol.unwrap_or(1);
+        if !self.welcome || theirs == PROTOCOL {
+            return self;
+        }
+        Answer {
+            welcome: false,
+            reason: other_version("the coordinator", theirs, "this worker"),
+            ..Answer::default()
+        }
+    }
+}
+
+/// Why two cannot work together.
+pub(super) fn other_version(who: &str, theirs: u32, us: &str) -> String {
+    format!(
+        "{who} speaks version {theirs} of the grid's protocol, {us} version {PROTOCOL}: use the same build for both"
+    )
 }

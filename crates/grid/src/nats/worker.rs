@@ -1,4 +1,4 @@
-//! The worker: takes tasks, does them, and tells what came of them, for as long as it is let.
+//! The worker: takes tasks, executes them, and publishes their results, for as long as it is let.
 
 use std::any::Any;
 use std::collections::{HashMap, HashSet};
@@ -20,9 +20,9 @@ use tokio::runtime::Runtime;
 use tokio::time::{sleep, timeout};
 
 use super::link::{ANSWER, Access, Link, Signature, in_words, runtime};
-use super::skill::{AnyHands, Skill};
-use super::supply::{result_subject, workers};
-use super::wire::{Answer, Order, Outcome, Report};
+use super::skill::{AnyExecutor, Skill};
+use super::supply::{result_subject, worker_subject, workers};
+use super::wire::{Answer, Order, Outcome, PROTOCOL, Report};
 use super::{TASKS, blobs};
 use crate::error::GridError;
 use crate::status::WorkerStatus;
@@ -39,7 +39,7 @@ const FIRST_PAUSE: Duration = Duration::from_millis(100);
 const LONGEST_PAUSE: Duration = Duration::from_secs(2);
 /// Room for the headers of a message.
 const HEADERS: usize = 1024;
-/// Runs whose hands are kept by a thread.
+/// Runs whose executors a thread keeps.
 const RUNS_KEPT: usize = 4;
 /// Files kept by a worker.
 const FILES_KEPT: usize = 256;
@@ -87,10 +87,12 @@ pub struct Worker {
     pub skills: Vec<Box<dyn Skill>>,
 }
 
-/// A worker at work.
-struct Bench<'a> {
+/// A worker at work: what its threads share.
+struct WorkerContext<'a> {
     worker: &'a Worker,
     id: String,
+    /// The account that it publishes as.
+    account: String,
     link: Link,
     runtime: Runtime,
     stop: &'a Stop,
@@ -118,12 +120,16 @@ impl Worker {
         tell: &(dyn Fn(Event) + Sync),
     ) -> Result<Served, GridError> {
         let runtime = runtime()?;
-        let link = runtime.block_on(Link::connect(access, "tabia worker"))?;
+        let account = access.account()?;
+        // Nobody else may read below it, where permissions are as docs/grid.md has them.
+        let inbox = format!("_INBOX.{account}");
+        let link = runtime.block_on(Link::connect(access, "tabia worker", &inbox))?;
         let id = format!("{}-{}", self.host, link.fresh_word());
         let inbox = link.client.new_inbox();
-        let bench = Bench {
+        let context = WorkerContext {
             worker: self,
             id,
+            account,
             link,
             runtime,
             stop,
@@ -138,45 +144,48 @@ impl Worker {
             trouble: Mutex::default(),
             refusal: Mutex::default(),
         };
-        let answers = bench.runtime.block_on(bench.introduce())?;
+        let answers = context.runtime.block_on(context.introduce())?;
         let (check, checks) = mpsc::channel();
         tell(Event::Ready);
         thread::scope(|scope| {
             for number in 0..self.threads.max(1) {
-                let bench = &bench;
+                let context = &context;
                 thread::Builder::new()
                     .name(format!("worker {number}"))
                     .stack_size(self.stack_bytes)
-                    .spawn_scoped(scope, move || bench.work())
+                    .spawn_scoped(scope, move || context.work())
                     .map_err(|error| {
                         stop.stop();
                         GridError::Thread(error)
                     })?;
             }
-            let bench = &bench;
+            let context = &context;
             thread::Builder::new()
                 .name("check".to_owned())
                 .stack_size(self.stack_bytes)
-                .spawn_scoped(scope, move || bench.check(&checks))
+                .spawn_scoped(scope, move || context.check(&checks))
                 .map_err(|error| {
                     stop.stop();
                     GridError::Thread(error)
                 })?;
-            bench.runtime.block_on(bench.tell_of_itself(answers, &check));
+            context.runtime.block_on(context.tell_of_itself(answers, &check));
             Ok(())
         })?;
-        bench.runtime.block_on(async {
-            let _ = timeout(ANSWER, bench.announce(false)).await;
-            let _ = timeout(ANSWER, bench.link.client.flush()).await;
+        context.runtime.block_on(async {
+            let _ = timeout(ANSWER, context.announce(false)).await;
+            let _ = timeout(ANSWER, context.link.client.flush()).await;
         });
-        if let Some(reason) = bench.refusal.into_inner().unwrap_or_else(PoisonError::into_inner) {
+        if let Some(reason) = context.refusal.into_inner().unwrap_or_else(PoisonError::into_inner) {
             return Err(GridError::Refused(reason));
         }
-        Ok(Served { done: bench.done.load(Ordering::Relaxed), failed: bench.failed.load(Ordering::Relaxed) })
+        Ok(Served {
+            done: context.done.load(Ordering::Relaxed),
+            failed: context.failed.load(Ordering::Relaxed),
+        })
     }
 }
 
-impl Bench<'_> {
+impl WorkerContext<'_> {
     /// Tells of itself for the first time, and hears whether it is welcome. Where nobody coordinates anything, it is.
     async fn introduce(&self) -> Result<Subscriber, GridError> {
         let inbox = self.inbox.clone();
@@ -186,6 +195,7 @@ impl Bench<'_> {
         let _ = timeout(WELCOME, async {
             while let Some(message) = answers.next().await {
                 let Ok(answer) = serde_json::from_slice::<Answer>(&message.payload) else { continue };
+                let answer = answer.understood();
                 if answer.welcome {
                     self.welcome.store(true, Ordering::Relaxed);
                     refusal = None;
@@ -195,12 +205,18 @@ impl Bench<'_> {
             }
         })
         .await;
+        if let Some(why) = self.link.denied() {
+            let why = format!("account {}: {why}", self.account);
+            return Err(GridError::Credentials { address: self.link.address.clone(), why });
+        }
         refusal.map_or(Ok(answers), |reason| Err(GridError::Refused(reason)))
     }
 
     async fn announce(&self, asks: bool) {
         let status = WorkerStatus {
+            protocol: PROTOCOL,
             id: self.id.clone(),
+            account: self.account.clone(),
             host: self.worker.host.clone(),
             cores: self.worker.threads,
             version: self.worker.signature.version.clone(),
@@ -211,7 +227,7 @@ impl Bench<'_> {
             draining: self.stop.is_stopped(),
             trouble: lock(&self.trouble).clone(),
         };
-        let subject = format!("tabia.worker.{}", self.id.replace(['.', ' ', '*', '>'], "_"));
+        let subject = worker_subject(&self.account, &self.id);
         let payload: Bytes = serde_json::to_vec(&status).expect("texts and numbers can be written").into();
         // What is not heard now is heard the next time.
         let _ = if asks {
@@ -235,6 +251,7 @@ impl Bench<'_> {
             }
             let Ok(Some(message)) = timeout(FIRST_PAUSE, answers.next()).await else { continue };
             let Ok(answer) = serde_json::from_slice::<Answer>(&message.payload) else { continue };
+            let answer = answer.understood();
             if answer.welcome {
                 self.welcome.store(true, Ordering::Relaxed);
                 if let Some(order) = answer.check {
@@ -255,11 +272,11 @@ impl Bench<'_> {
 
     /// The thread that does again what others have done, to compare; it has little to do.
     fn check(&self, checks: &Receiver<Box<Order>>) {
-        let mut hands: Vec<(String, Box<dyn AnyHands>)> = Vec::new();
+        let mut executors: Vec<(String, Box<dyn AnyExecutor>)> = Vec::new();
         while !self.stop.is_stopped() {
             let Ok(order) = checks.recv_timeout(FIRST_PAUSE) else { continue };
             let _busy = Busy::new(self);
-            let outcome = self.perform(&order, &mut hands);
+            let outcome = self.perform(&order, &mut executors);
             self.runtime.block_on(self.report(&order, 1, outcome));
             lock(&self.checking).remove(&order.key);
         }
@@ -267,7 +284,7 @@ impl Bench<'_> {
 
     /// One thread.
     fn work(&self) {
-        let mut hands: Vec<(String, Box<dyn AnyHands>)> = Vec::new();
+        let mut executors: Vec<(String, Box<dyn AnyExecutor>)> = Vec::new();
         let mut queue: Option<(PullConsumer, Duration)> = None;
         let mut pause = FIRST_PAUSE;
         while !self.stop.is_stopped() {
@@ -277,7 +294,7 @@ impl Bench<'_> {
                     pause = FIRST_PAUSE;
                     let lease = queue.as_ref().map_or(REQUEST, |(_, lease)| *lease);
                     let _busy = Busy::new(self);
-                    self.attend(&message, lease, &mut hands);
+                    self.attend(&message, lease, &mut executors);
                 }
                 Ok(None) => pause = FIRST_PAUSE,
                 Err(()) => {
@@ -308,7 +325,12 @@ impl Bench<'_> {
     }
 
     /// Does a task and tells what came of it, holding its lease meanwhile.
-    fn attend(&self, message: &Message, lease: Duration, hands: &mut Vec<(String, Box<dyn AnyHands>)>) {
+    fn attend(
+        &self,
+        message: &Message,
+        lease: Duration,
+        executors: &mut Vec<(String, Box<dyn AnyExecutor>)>,
+    ) {
         let deliveries = message.info().map_or(1, |info| info.delivered.max(1) as u64);
         let Ok(order) = serde_json::from_slice::<Order>(&message.payload) else {
             // Nobody can do it, and nobody waits for it.
@@ -319,7 +341,7 @@ impl Bench<'_> {
         let outcome = if deliveries > u64::from(order.tries) {
             Outcome::Dead(deliveries - 1)
         } else {
-            self.perform(&order, hands)
+            self.perform(&order, executors)
         };
         if matches!(outcome, Outcome::Done(_)) {
             self.done.fetch_add(1, Ordering::Relaxed);
@@ -332,34 +354,43 @@ impl Bench<'_> {
         }
     }
 
-    fn perform(&self, order: &Order, hands: &mut Vec<(String, Box<dyn AnyHands>)>) -> Outcome {
-        let performed = self.prepare(order, hands).and_then(|task| {
-            let (_, hands) = hands.last_mut().expect("it was just put there");
+    fn perform(&self, order: &Order, executors: &mut Vec<(String, Box<dyn AnyExecutor>)>) -> Outcome {
+        let performed = self.prepare(order, executors).and_then(|task| {
+            let (_, executors) = executors.last_mut().expect("it was just put there");
             // Once begun, a task is finished: whoever stops a worker waits for it, or kills it.
-            let done = catch_unwind(AssertUnwindSafe(|| hands.perform(&task, &Stop::new())));
+            let done = catch_unwind(AssertUnwindSafe(|| executors.perform(&task, &Stop::new())));
             done.map_err(|panic| format!("it panicked: {}", said(&*panic)))?
         });
         match performed {
             Ok(Some(done)) => Outcome::Done(done),
-            Ok(None) => self.failure(order, "it was stopped".to_owned(), hands),
-            Err(why) => self.failure(order, why, hands),
+            Ok(None) => self.failure(order, "it was stopped".to_owned(), executors),
+            Err(why) => self.failure(order, why, executors),
         }
     }
 
-    /// Hands that failed are not used again.
-    fn failure(&self, order: &Order, why: String, hands: &mut Vec<(String, Box<dyn AnyHands>)>) -> Outcome {
-        hands.pop();
+    /// Executor that failed are not used again.
+    fn failure(
+        &self,
+        order: &Order,
+        why: String,
+        executors: &mut Vec<(String, Box<dyn AnyExecutor>)>,
+    ) -> Outcome {
+        executors.pop();
         self.failed.fetch_add(1, Ordering::Relaxed);
         (self.tell)(Event::Failed { id: order.id.clone(), why: why.clone() });
         Outcome::Failed(why)
     }
 
-    /// The text of the task, and its hands last in the list.
-    fn prepare(&self, order: &Order, hands: &mut Vec<(String, Box<dyn AnyHands>)>) -> Result<String, String> {
+    /// The text of the task, and its executors last in the list.
+    fn prepare(
+        &self,
+        order: &Order,
+        executors: &mut Vec<(String, Box<dyn AnyExecutor>)>,
+    ) -> Result<String, String> {
         let run = format!("{} {} {:?}", order.kind, order.run, order.files);
-        let known = hands.iter().position(|(name, _)| *name == run);
+        let known = executors.iter().position(|(name, _)| *name == run);
         let entry = if let Some(place) = known {
-            hands.remove(place)
+            executors.remove(place)
         } else {
             let skill = self.worker.skills.iter().find(|skill| skill.kind() == order.kind);
             let skill = skill.ok_or_else(|| format!("this worker knows no tasks of kind {}", order.kind))?;
@@ -367,12 +398,12 @@ impl Bench<'_> {
             for (name, hash) in &order.files {
                 shared.files.insert(name.clone(), self.file(hash)?.to_vec());
             }
-            if hands.len() >= RUNS_KEPT {
-                hands.remove(0);
+            if executors.len() >= RUNS_KEPT {
+                executors.remove(0);
             }
-            (run, skill.hands(&shared)?)
+            (run, skill.executor(&shared)?)
         };
-        hands.push(entry);
+        executors.push(entry);
         match (&order.task, &order.blob) {
             (Some(task), _) => Ok(task.get().to_owned()),
             (None, Some(hash)) => {
@@ -419,7 +450,7 @@ impl Bench<'_> {
         loop {
             let mut headers = HeaderMap::new();
             headers.insert(NATS_MESSAGE_ID, id.as_str());
-            let subject = result_subject(&order.run);
+            let subject = result_subject(&self.account, &order.run);
             let publish = async {
                 self.link.context.publish_with_headers(subject, headers, payload.clone()).await?.await
             };
@@ -429,7 +460,7 @@ impl Bench<'_> {
                     return true;
                 }
                 Ok(Err(error)) if self.link.is_connected() => {
-                    let why = in_words(&error);
+                    let why = self.link.denied().unwrap_or_else(|| in_words(&error));
                     *lock(&self.trouble) = Some(why.clone());
                     if !told {
                         told = true;
@@ -449,12 +480,12 @@ impl Bench<'_> {
 }
 
 /// A thread that does a task. One that panics, outside of its task, takes the worker with it.
-struct Busy<'a>(&'a Bench<'a>);
+struct Busy<'a>(&'a WorkerContext<'a>);
 
 impl<'a> Busy<'a> {
-    fn new(bench: &'a Bench<'a>) -> Busy<'a> {
-        bench.busy.fetch_add(1, Ordering::Relaxed);
-        Busy(bench)
+    fn new(context: &'a WorkerContext<'a>) -> Busy<'a> {
+        context.busy.fetch_add(1, Ordering::Relaxed);
+        Busy(context)
     }
 }
 

@@ -5,7 +5,7 @@ use std::io::{self, BufReader};
 use std::path::{Path, PathBuf};
 
 use tabia_core::Stop;
-use tabia_grid::{Grid, Verdict};
+use tabia_grid::{Earlier, Grid, Ledger, Verdict};
 use tabia_run::atomic_file;
 
 use super::task::{self, Game, ShardTask};
@@ -54,33 +54,96 @@ pub fn make(
 ) -> Result<Progress, DatagenError> {
     settings.check()?;
     fs::create_dir_all(folder).map_err(|cause| file_error(folder, cause))?;
-    let (mut missing, mut found) = (Vec::new(), 0);
-    for shard in 0..count {
-        let path = path(folder, shard);
-        if path.exists() {
-            found += count_samples(&path, settings)?;
-        } else {
-            missing.push(ShardTask { shard });
+    let mut first = None;
+    // Earlier shards may be retracted while others are made; they are then made again.
+    loop {
+        let (mut missing, mut found) = (Vec::new(), 0);
+        for shard in 0..count {
+            let path = path(folder, shard);
+            if path.exists() {
+                found += count_samples(&path, settings)?;
+            } else {
+                missing.push(ShardTask { shard });
+            }
+        }
+        let before = *first.get_or_insert(found);
+        let shards = count - missing.len() as u64;
+        let progress = Progress { shards, of: count, samples: found, found: before };
+        if missing.is_empty() || stop.is_stopped() {
+            return Ok(progress);
+        }
+        let mut writer = ShardWriter {
+            folder,
+            settings,
+            tasks: &missing,
+            progress,
+            retracted: false,
+            trouble: None,
+            told,
+        };
+        grid.run(&missing, stop, &mut writer)?;
+        match writer.trouble {
+            Some(trouble) => return Err(trouble),
+            None if writer.retracted => {}
+            None => return Ok(writer.progress),
         }
     }
-    let mut progress = Progress { shards: count - missing.len() as u64, of: count, samples: found, found };
-    let mut trouble = None;
-    grid.run(&missing, stop, &mut |place: usize, games: Vec<Game>| {
-        let games = match task::scored(settings, &games) {
+}
+
+/// Writes shards as they arrive.
+struct ShardWriter<'a> {
+    folder: &'a Path,
+    settings: &'a Settings,
+    tasks: &'a [ShardTask],
+    progress: Progress,
+    /// Whether earlier shards were retracted.
+    retracted: bool,
+    trouble: Option<DatagenError>,
+    told: &'a mut dyn FnMut(Progress),
+}
+
+impl ShardWriter<'_> {
+    fn remove(&mut self, shard: u64) -> Result<(), String> {
+        let path = path(self.folder, shard);
+        if !path.exists() {
+            return Ok(());
+        }
+        let samples = count_samples(&path, self.settings).map_err(|error| error.to_string())?;
+        fs::remove_file(&path).map_err(|cause| file_error(&path, cause).to_string())?;
+        self.progress.shards -= 1;
+        self.progress.samples -= samples;
+        Ok(())
+    }
+}
+
+impl Ledger<ShardTask> for ShardWriter<'_> {
+    fn done(&mut self, place: usize, games: Vec<Game>) -> Verdict {
+        let games = match task::scored(self.settings, &games) {
             Ok(games) => games,
             Err(why) => return Verdict::Rejected(why),
         };
-        if let Err(error) = write(&path(folder, missing[place].shard), &games) {
-            trouble = Some(error);
+        if let Err(error) = write(&path(self.folder, self.tasks[place].shard), &games) {
+            self.trouble = Some(error);
             return Verdict::Enough;
         }
-        progress.shards += 1;
-        let samples = games.iter().map(|game| game.samples(settings.first_ply as u16).len() as u64);
-        progress.samples += samples.sum::<u64>();
-        told(progress);
+        self.progress.shards += 1;
+        let samples = games.iter().map(|game| game.samples(self.settings.first_ply as u16).len() as u64);
+        self.progress.samples += samples.sum::<u64>();
+        (self.told)(self.progress);
         Verdict::Counted
-    })?;
-    trouble.map_or(Ok(progress), Err)
+    }
+
+    fn retract(&mut self, places: &[usize]) -> Result<(), String> {
+        places.iter().try_for_each(|place| self.remove(self.tasks[*place].shard))
+    }
+
+    fn retract_earlier(&mut self, results: &[Earlier]) -> Result<(), String> {
+        self.retracted = true;
+        results.iter().try_for_each(|result| {
+            let task = ShardTask::of_id(&result.id);
+            self.remove(task.ok_or_else(|| format!("\"{}\" is no shard", result.id))?.shard)
+        })
+    }
 }
 
 fn write(path: &Path, games: &[ScoredGame]) -> Result<(), DatagenError> {

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use tabia_core::{ChessGame, Game as _, Stop, seed};
-use tabia_grid::{Hands, Local, Shared, Task};
+use tabia_grid::{Executor, Local, Shared, Task};
 use tabia_search::engine::STACK_BYTES;
 
 use super::game::Table;
@@ -18,6 +18,13 @@ const DOCUMENT: &str = "datagen.json";
 pub struct ShardTask {
     /// Its number, from 0.
     pub shard: u64,
+}
+
+impl ShardTask {
+    /// The task that [`Task::id`] gives this id.
+    pub(super) fn of_id(id: &str) -> Option<ShardTask> {
+        id.strip_prefix("shard ")?.parse().ok().map(|shard| ShardTask { shard })
+    }
 }
 
 impl Task for ShardTask {
@@ -92,7 +99,7 @@ pub fn scored(settings: &Settings, games: &[Game]) -> Result<Vec<ScoredGame>, St
     games.iter().filter(|game| !game.moves.is_empty()).map(|game| game.scored(settings)).collect()
 }
 
-impl Hands<ShardTask> for Table {
+impl Executor<ShardTask> for Table {
     fn perform(&mut self, task: &ShardTask, stop: &Stop) -> Result<Option<Vec<Game>>, String> {
         let count = u64::from(self.settings.shard_games);
         let games = (task.shard * count..(task.shard + 1) * count)
@@ -112,7 +119,7 @@ pub fn shared(settings: &Settings) -> Shared {
     Shared::default().with(DOCUMENT, document)
 }
 
-/// Hands for somebody else's run.
+/// An executor for somebody else's run.
 pub fn visitor(shared: &Shared) -> Result<Table, String> {
     table(&shared.document(DOCUMENT)?).map_err(|error| error.to_string())
 }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use tabia_core::Stop;
-use tabia_grid::{Hands, Shared};
+use tabia_grid::{Executor, Shared};
 
 use super::event::tags;
 use super::seating::{Seating, Seats};
@@ -56,7 +56,7 @@ impl Visitor {
     }
 }
 
-impl Hands<GameTask> for Visitor {
+impl Executor<GameTask> for Visitor {
     fn perform(&mut self, task: &GameTask, stop: &Stop) -> Result<Option<PlayedGame>, String> {
         if task.game >= self.schedule.len() {
             return Err(format!("the match has {} games", self.schedule.len()));

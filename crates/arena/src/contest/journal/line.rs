@@ -44,6 +44,14 @@ pub struct Line {
     tags: Vec<(String, String)>,
 }
 
+/// A game whose line does not count any more.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Retraction {
+    /// Its number.
+    pub retracted: usize,
+}
+
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
 fn is_chess(variant: &Variant) -> bool {
     *variant == Variant::Chess

@@ -106,6 +106,27 @@ fn a_broken_line_in_the_middle_is_named() {
 }
 
 #[test]
+fn a_game_that_is_taken_back_can_be_played_again() {
+    let path = directory("retracted");
+    let mut journal = Journal::open(&path).unwrap();
+    let (forged, played) = (
+        record("e2e4", Outcome::win(Color::White, Reason::Fault)),
+        record("d2d4", Outcome::draw(Reason::Stalemate)),
+    );
+    for game in [0, 1, 2] {
+        journal.add(game, &forged).unwrap();
+    }
+    journal.retract(&[1, 2, 7]).unwrap();
+    assert_eq!((journal.len(), journal.has(1), journal.read(1).unwrap()), (1, false, None));
+    journal.add(1, &played).unwrap();
+    drop(journal);
+    let mut journal = Journal::open(&path).unwrap();
+    assert_eq!((journal.len(), journal.has(2)), (2, false));
+    assert_eq!(journal.read(1).unwrap(), Some(played));
+    assert_eq!(journal.read(0).unwrap(), Some(forged));
+}
+
+#[test]
 fn two_cannot_write_the_same_journal() {
     let path = directory("locked");
     let _first = Journal::open(&path).unwrap();

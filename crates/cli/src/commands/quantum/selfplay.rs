@@ -1,5 +1,6 @@
 //! `tabia quantum selfplay`: games of a network against itself, for whoever learns from them, and how fast they are played.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 use std::num::NonZero;
 use std::path::PathBuf;
@@ -12,8 +13,8 @@ use serde::Serialize;
 use tabia_grid::Shared;
 use tabia_grid::nats::Nats;
 use tabia_mcts::PolicyValue;
-use tabia_net::remote::{GridWorkers, RemoteSelfPlay, SelfPlaySettings};
-use tabia_net::settings::Preset;
+use tabia_net::remote::{GridWorkers, RemoteSelfPlay, SelfPlayEvent, SelfPlaySettings};
+use tabia_net::settings::{Hyperparameters, Preset};
 use tabia_net::shard::{PlayedGame, Shard};
 use tabia_net::{NetError, Network, Weights};
 use tabia_quantum::QuantumGame;
@@ -68,6 +69,37 @@ struct Summary {
     simulations_per_second: f64,
 }
 
+impl Summary {
+    /// Two summaries of which neither is a mean yet.
+    fn plus(self, other: Summary) -> Summary {
+        Summary {
+            games: self.games + other.games,
+            positions: self.positions + other.positions,
+            plies: self.plies + other.plies,
+            white_score: self.white_score + other.white_score,
+            splits: self.splits + other.splits,
+            simulations_per_second: self.simulations_per_second + other.simulations_per_second,
+            ..Summary::default()
+        }
+    }
+}
+
+/// What a game adds.
+fn of_game(game: &PlayedGame, hyper: &Hyperparameters) -> Summary {
+    let full = game.samples.iter().filter(|sample| !sample.moves.is_empty()).count();
+    let quick = game.samples.len() - full;
+    Summary {
+        games: 1,
+        positions: game.samples.len(),
+        plies: f64::from(game.plies),
+        white_score: f64::from(game.points),
+        splits: f64::from(game.splits) / 1000.0,
+        simulations_per_second: full as f64 * f64::from(hyper.simulations)
+            + quick as f64 * f64::from(hyper.quick_simulations),
+        ..Summary::default()
+    }
+}
+
 /// Plays.
 pub fn run(args: &SelfplayArgs) -> anyhow::Result<ExitCode> {
     let mut settings = Preset::Small.settings();
@@ -79,8 +111,7 @@ pub fn run(args: &SelfplayArgs) -> anyhow::Result<ExitCode> {
     std::fs::create_dir_all(&args.output)
         .with_context(|| format!("cannot make {}", args.output.display()))?;
     let (mut shard, before) = Shard::open(&args.output, 1)?;
-    let missing: Vec<u32> =
-        (0..args.games).filter(|number| before.iter().all(|game| game.number != *number)).collect();
+    let mut there: BTreeSet<u32> = before.iter().map(|game| game.number).collect();
     let stop = interrupt::stop_flag()?;
     let orders = SelfPlaySettings {
         hyper: *hyper,
@@ -91,34 +122,53 @@ pub fn run(args: &SelfplayArgs) -> anyhow::Result<ExitCode> {
     let workers: Option<Arc<Nats>> =
         args.grid.open(Some(&args.output), true, || Ok(Shared::default()))?.map(Arc::from);
     let started = Instant::now();
-    let mut sum = Summary::default();
-    let mut finished = |game: PlayedGame| -> Result<(), NetError> {
-        shard.add(&game)?;
-        sum.games += 1;
-        sum.positions += game.samples.len();
-        sum.plies += f64::from(game.plies);
-        sum.white_score += f64::from(game.points);
-        sum.splits += f64::from(game.splits) / 1000.0;
-        let full = game.samples.iter().filter(|sample| !sample.moves.is_empty()).count();
-        let quick = game.samples.len() - full;
-        sum.simulations_per_second +=
-            full as f64 * f64::from(hyper.simulations) + quick as f64 * f64::from(hyper.quick_simulations);
+    let mut played: BTreeMap<u32, Summary> = BTreeMap::new();
+    let mut on_event = |event: SelfPlayEvent, there: &mut BTreeSet<u32>| -> Result<(), NetError> {
+        match event {
+            SelfPlayEvent::Played(game) => {
+                shard.add(&game)?;
+                there.insert(game.number);
+                played.insert(game.number, of_game(&game, hyper));
+            }
+            SelfPlayEvent::Retracted(games) => {
+                shard.remove(&games)?;
+                there.retain(|number| !games.contains(number));
+                played.retain(|number, _| !games.contains(number));
+            }
+        }
         Ok(())
     };
-    let whole = if let Some(workers) = workers {
-        let crew = GridWorkers(Arc::clone(&workers));
-        let whole = crew.play(&orders, weights.as_ref(), &missing, &stop, &mut finished);
-        workers.finish(matches!(whole, Ok(true)));
-        whole?
-    } else {
-        let network = weights.as_ref().map(|weights| Network::new(weights).without_cache());
-        let evaluator: &dyn PolicyValue<QuantumGame> = match &network {
-            Some(network) => network,
-            None => &HandcraftedEvaluator,
+    let network = weights.as_ref().map(|weights| Network::new(weights).without_cache());
+    let whole = loop {
+        let missing: Vec<u32> = (0..args.games).filter(|number| !there.contains(number)).collect();
+        let went_on = if let Some(workers) = &workers {
+            let crew = GridWorkers(Arc::clone(workers));
+            let went_on = crew
+                .play(&orders, weights.as_ref(), &missing, &stop, &mut |event| on_event(event, &mut there));
+            if went_on.is_err() {
+                workers.finish(false);
+            }
+            went_on?
+        } else {
+            let evaluator: &dyn PolicyValue<QuantumGame> = match &network {
+                Some(network) => network,
+                None => &HandcraftedEvaluator,
+            };
+            let threads = args.threads.unwrap_or_else(parallel::all_cores).get();
+            orders.local(threads).play(evaluator, &missing, &stop, &mut |game| {
+                on_event(SelfPlayEvent::Played(Box::new(game)), &mut there)
+            })?
         };
-        let threads = args.threads.unwrap_or_else(parallel::all_cores).get();
-        orders.local(threads).play(evaluator, &missing, &stop, &mut finished)?
+        // Earlier games may have been retracted while others were played.
+        let whole = there.len() == args.games as usize;
+        if whole || !went_on || stop.is_stopped() {
+            break whole;
+        }
     };
+    if let Some(workers) = workers {
+        workers.finish(whole);
+    }
+    let mut sum = played.into_values().fold(Summary::default(), Summary::plus);
     if whole {
         shard.finish()?;
     }

@@ -1,0 +1,180 @@
+//! Which account gave which counted result, and which accounts were caught: kept beside the run's journal, so that a coordinator
+//! that is started again can still take results back.
+//!
+//! A line of JSON each, only ever added to. A result's line is written before the result is counted, so that nothing is counted
+//! whose account is not known; the last line of a task is the one that holds.
+
+use std::collections::{BTreeMap, HashMap};
+use std::fs::{File, OpenOptions};
+use std::io::{Read, Seek, SeekFrom, Write};
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+
+use crate::error::GridError;
+use crate::task::Earlier;
+
+#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Line {
+    /// A result is about to be counted.
+    Result { task: String, files: String, account: Option<String> },
+    /// An account gave a wrong result.
+    Caught { account: String, why: String },
+    /// All results of an account were taken back.
+    Retracted { account: String },
+}
+
+/// The records of a run.
+#[derive(Debug, Default)]
+pub(super) struct Records {
+    file: Option<(File, PathBuf)>,
+    /// Where the current list of tasks begins in the file.
+    list: u64,
+    /// Accounts that were caught, and why.
+    caught: BTreeMap<String, String>,
+}
+
+impl Records {
+    /// The records in a file, or of a run that is kept nowhere.
+    pub fn open(path: Option<PathBuf>) -> Result<Records, GridError> {
+        let Some(path) = path else { return Ok(Records::default()) };
+        let failed = |source| GridError::File { path: path.display().to_string(), source };
+        let mut file = OpenOptions::new()
+            .read(true)
+            .write(true)
+            .create(true)
+            .truncate(false)
+            .open(&path)
+            .map_err(failed)?;
+        let mut text = Vec::new();
+        file.read_to_end(&mut text).map_err(failed)?;
+        // A line without an end was being written when the process was killed.
+        let whole = text.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
+        file.set_len(whole as u64).and_then(|()| file.seek(SeekFrom::End(0))).map_err(failed)?;
+        let mut records = Records { file: Some((file, path)), list: whole as u64, caught: BTreeMap::new() };
+        for line in records.read(whole as u64)? {
+            if let Line::Caught { account, why } = line {
+                records.caught.insert(account, why);
+            }
+        }
+        Ok(records)
+    }
+
+    /// Another list of tasks begins.
+    pub fn begin(&mut self) -> Result<(), GridError> {
+        if let Some((file, path)) = &mut self.file {
+            let failed = |source| GridError::File { path: path.display().to_string(), source };
+            self.list = file.seek(SeekFrom::End(0)).map_err(failed)?;
+        }
+        Ok(())
+    }
+
+    /// A result is about to be counted.
+    pub fn count(&mut self, task: String, files: &str, account: Option<&str>) -> Result<(), GridError> {
+        let account = account.map(str::to_owned);
+        self.write(&Line::Result { task, files: files.to_owned(), account })
+    }
+
+    /// An account was caught.
+    pub fn catch(&mut self, account: &str, why: &str) -> Result<(), GridError> {
+        self.caught.insert(account.to_owned(), why.to_owned());
+        self.write(&Line::Caught { account: account.to_owned(), why: why.to_owned() })
+    }
+
+    /// All results of an account were taken back.
+    pub fn retracted(&mut self, account: &str) -> Result<(), GridError> {
+        self.write(&Line::Retracted { account: account.to_owned() })
+    }
+
+    pub fn caught(&self) -> &BTreeMap<String, String> {
+        &self.caught
+    }
+
+    /// Results of an account that were counted before the current list, and not taken back since.
+    pub fn earlier(&mut self, account: &str, files: &str) -> Result<Vec<Earlier>, GridError> {
+        let mut last: HashMap<(String, String), bool> = HashMap::new();
+        for line in self.read(self.list)? {
+            match line {
+                Line::Result { task, files, account: by } => {
+                    last.insert((task, files), by.as_deref() == Some(account));
+                }
+                Line::Retracted { account: of } if of == account => last.clear(),
+                _ => {}
+            }
+        }
+        let mut found: Vec<Earlier> = last
+            .into_iter()
+            .filter(|(_, theirs)| *theirs)
+            .map(|((id, of), _)| Earlier { id, same_files: of == files })
+            .collect();
+        found.sort_by(|one, other| one.id.cmp(&other.id));
+        Ok(found)
+    }
+
+    fn read(&mut self, bytes: u64) -> Result<Vec<Line>, GridError> {
+        let Some((file, path)) = &mut self.file else { return Ok(Vec::new()) };
+        let failed = |source| GridError::File { path: path.display().to_string(), source };
+        let mut text = String::new();
+        file.seek(SeekFrom::Start(0)).map_err(failed)?;
+        Read::by_ref(file).take(bytes).read_to_string(&mut text).map_err(failed)?;
+        file.seek(SeekFrom::End(0)).map_err(failed)?;
+        let read = |(number, line): (usize, &str)| {
+            serde_json::from_str(line).map_err(|error| GridError::Unreadable {
+                path: path.display().to_string(),
+                why: format!("line {}: {error}", number + 1),
+            })
+        };
+        text.lines().enumerate().map(read).collect()
+    }
+
+    fn write(&mut self, line: &Line) -> Result<(), GridError> {
+        let Some((file, path)) = &mut self.file else { return Ok(()) };
+        let text = serde_json::to_string(line).expect("texts can be written") + "\n";
+        let failed = |source| GridError::File { path: path.display().to_string(), source };
+        file.write_all(text.as_bytes()).map_err(failed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    #[test]
+    fn what_an_account_gave_is_known_to_the_next_process() {
+        let path = std::env::temp_dir().join(format!("tabia-records-{}", std::process::id()));
+        let _ = fs::remove_file(&path);
+        let mut records = Records::open(Some(path.clone())).unwrap();
+        records.begin().unwrap();
+        for (task, account) in [("1", Some("a")), ("2", Some("b")), ("3", Some("a")), ("4", None)] {
+            records.count(task.to_owned(), "f", account).unwrap();
+        }
+        // What is of the current list is not earlier.
+        assert_eq!(records.earlier("a", "f").unwrap(), []);
+        // It was computed again, by another.
+        records.count("3".to_owned(), "f", Some("b")).unwrap();
+        drop(records);
+        let mut torn = fs::read(&path).unwrap();
+        torn.extend_from_slice(b"{\"resu");
+        fs::write(&path, torn).unwrap();
+        let mut records = Records::open(Some(path.clone())).unwrap();
+        records.begin().unwrap();
+        let earlier = |id: &str, same_files| Earlier { id: id.to_owned(), same_files };
+        assert_eq!(records.earlier("a", "f").unwrap(), [earlier("1", true)]);
+        assert_eq!(records.earlier("b", "g").unwrap(), [earlier("2", false), earlier("3", false)]);
+        records.catch("b", "it lied").unwrap();
+        drop(records);
+        // Killed before its results were taken back.
+        let mut records = Records::open(Some(path.clone())).unwrap();
+        assert_eq!(records.caught()["b"], "it lied");
+        assert_eq!(records.earlier("b", "f").unwrap().len(), 2);
+        records.retracted("b").unwrap();
+        records.begin().unwrap();
+        assert_eq!(records.earlier("b", "f").unwrap(), []);
+        assert_eq!(records.earlier("a", "f").unwrap().len(), 1);
+        fs::write(&path, "nonsense\n").unwrap();
+        assert!(Records::open(Some(path.clone())).unwrap_err().to_string().contains("line 1"));
+        fs::remove_file(path).unwrap();
+    }
+}

@@ -1,0 +1,222 @@
+//! Reviews: results that are compared before they count, and tasks that failed, as a value that decides the next step.
+//!
+//! As in BOINC, a result that is checked counts only when a second one agrees: that of another *account*, which the coordinator draws
+//! with its secret, or its own. Nobody can volunteer: a second opinion counts only from the account that was asked. Where two differ, the
+//! coordinator computes the task itself, and whoever gave another result is caught. A task is given up only when two accounts
+//! could not do it, or one account and the coordinator.
+
+use std::time::Instant;
+
+/// A result by an account.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Opinion {
+    pub account: String,
+    /// The label of the worker, for people.
+    pub worker: String,
+    pub result: String,
+}
+
+/// Who is computing a task for a second opinion.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Asked {
+    Worker { account: String, worker: String, first: Instant, last: Instant },
+    Coordinator,
+}
+
+/// A task under review.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Review {
+    /// Whether its result needs a second opinion, even if nobody failed at it.
+    pub compare: bool,
+    /// Whether it may have killed workers: only the coordinator tries it again, in a process of its own.
+    pub deadly: bool,
+    /// In the order in which they came.
+    pub results: Vec<Opinion>,
+    /// Accounts that could not do it, and why.
+    pub failures: Vec<(String, String)>,
+    /// What the coordinator itself got.
+    pub own: Option<Result<String, String>>,
+    pub asked: Option<Asked>,
+    /// Accounts that were asked in vain.
+    pub silent: Vec<String>,
+}
+
+/// What to do next.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Step {
+    Wait,
+    /// Another account than those known to the review, or the coordinator if there is none.
+    AskAnother,
+    AskCoordinator,
+    Accept {
+        /// Who gave it first; none where the coordinator alone has it.
+        by: Option<Opinion>,
+        result: String,
+        /// Those who gave another one.
+        wrong: Vec<Opinion>,
+        /// Whether two agree.
+        compared: bool,
+    },
+    GiveUp(String),
+}
+
+impl Review {
+    /// A result whose task was chosen to be compared.
+    pub fn of_result(opinion: Opinion) -> Review {
+        Review { compare: true, results: vec![opinion], ..Review::default() }
+    }
+
+    /// A task that failed.
+    pub fn of_failures(failures: Vec<(String, String)>, compare: bool, deadly: bool) -> Review {
+        Review { compare, deadly, failures, ..Review::default() }
+    }
+
+    /// Whether an account has had its say, or cannot be asked.
+    pub fn knows(&self, account: &str) -> bool {
+        self.results.iter().any(|opinion| opinion.account == account)
+            || self.failures.iter().any(|(known, _)| known == account)
+            || self.silent.iter().any(|known| known == account)
+    }
+
+    /// Whether this account is being asked.
+    pub fn awaits(&self, account: &str) -> bool {
+        matches!(&self.asked, Some(Asked::Worker { account: asked, .. }) if asked == account)
+    }
+
+    /// Nothing of an account counts any more; whether anything is left to review.
+    pub fn forget(&mut self, account: &str) -> bool {
+        self.results.retain(|opinion| opinion.account != account);
+        self.failures.retain(|(known, _)| known != account);
+        if self.awaits(account) {
+            self.asked = None;
+        }
+        !self.results.is_empty() || !self.failures.is_empty() || self.own.is_some() || self.asked.is_some()
+    }
+
+    pub fn step(&self) -> Step {
+        if let Some(own) = &self.own {
+            return self.conclude(own);
+        }
+        if self.asked.is_some() {
+            return Step::Wait;
+        }
+        match &*self.results {
+            [] if self.failures.len() > 1 => Step::GiveUp(self.failures_in_words()),
+            [] if self.deadly => Step::AskCoordinator,
+            [only] if !self.compare => accept(Some(only), &only.result, Vec::new(), false),
+            [] | [_] => Step::AskAnother,
+            [first, others @ ..] if others.iter().all(|other| other.result == first.result) => {
+                accept(Some(first), &first.result, Vec::new(), true)
+            }
+            _ => Step::AskCoordinator,
+        }
+    }
+
+    /// The coordinator has computed the task itself: its result is the right one.
+    fn conclude(&self, own: &Result<String, String>) -> Step {
+        let accounts: Vec<&str> = self.results.iter().map(|opinion| opinion.account.as_str()).collect();
+        match (own, &*accounts) {
+            (Ok(result), _) => {
+                let by = self.results.iter().find(|opinion| opinion.result == *result);
+                let others = self.results.iter().filter(|opinion| opinion.result != *result);
+                accept(by, result, others.cloned().collect(), !self.results.is_empty())
+            }
+            (Err(why), []) => {
+                Step::GiveUp(format!("{}; tried by the coordinator: {why}", self.failures_in_words()))
+            }
+            (Err(why), [only]) => Step::GiveUp(format!(
+                "the result of account {only} could not be checked by the coordinator: {why}"
+            )),
+            (Err(why), _) => Step::GiveUp(format!(
+                "accounts {} give different results, and the coordinator could not compute it: {why}",
+                accounts.join(" and ")
+            )),
+        }
+    }
+
+    fn failures_in_words(&self) -> String {
+        let texts: Vec<&str> = self.failures.iter().map(|(_, why)| why.as_str()).collect();
+        texts.join("; ")
+    }
+}
+
+fn accept(by: Option<&Opinion>, result: &str, wrong: Vec<Opinion>, compared: bool) -> Step {
+    Step::Accept { by: by.cloned(), result: result.to_owned(), wrong, compared }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn opinion(account: &str, result: &str) -> Opinion {
+        Opinion { account: account.to_owned(), worker: "w".to_owned(), result: result.to_owned() }
+    }
+
+    fn review(opinions: &[(&str, &str)]) -> Review {
+        let results = opinions.iter().map(|(account, result)| opinion(account, result)).collect();
+        Review { compare: true, results, ..Review::default() }
+    }
+
+    fn failed(accounts: &[&str]) -> Vec<(String, String)> {
+        accounts.iter().map(|account| ((*account).to_owned(), format!("{account} says no"))).collect()
+    }
+
+    #[test]
+    fn a_result_counts_when_a_second_account_agrees() {
+        assert_eq!(review(&[("a", "1")]).step(), Step::AskAnother);
+        let Step::Accept { by, result, wrong, compared } = review(&[("a", "1"), ("b", "1")]).step() else {
+            panic!("two agree")
+        };
+        assert_eq!((by, result.as_str(), wrong, compared), (Some(opinion("a", "1")), "1", vec![], true));
+    }
+
+    #[test]
+    fn where_two_differ_the_coordinator_decides_and_the_wrong_one_is_caught() {
+        let mut disputed = review(&[("a", "2"), ("b", "1")]);
+        assert_eq!(disputed.step(), Step::AskCoordinator);
+        disputed.own = Some(Ok("1".to_owned()));
+        let Step::Accept { by, wrong, .. } = disputed.step() else { panic!("it is known") };
+        assert_eq!((by, wrong), (Some(opinion("b", "1")), vec![opinion("a", "2")]));
+        // Two accounts that agree on a lie are both wrong.
+        let mut lie = review(&[("a", "2"), ("b", "2")]);
+        lie.own = Some(Ok("1".to_owned()));
+        let Step::Accept { by, result, wrong, .. } = lie.step() else { panic!("it is known") };
+        assert_eq!((by, result.as_str(), wrong.len()), (None, "1", 2));
+        disputed.own = Some(Err("no memory".to_owned()));
+        assert!(matches!(disputed.step(), Step::GiveUp(why) if why.contains("a and b give different")));
+    }
+
+    #[test]
+    fn a_task_is_given_up_when_two_could_not_do_it() {
+        let one = Review::of_failures(failed(&["a"]), false, false);
+        assert_eq!(one.step(), Step::AskAnother);
+        assert!(matches!(Review::of_failures(failed(&["a", "b"]), false, false).step(), Step::GiveUp(_)));
+        let mut deadly = Review::of_failures(failed(&["a"]), false, true);
+        assert_eq!(deadly.step(), Step::AskCoordinator);
+        deadly.own = Some(Ok("1".to_owned()));
+        assert!(matches!(deadly.step(), Step::Accept { by: None, .. }));
+        deadly.own = Some(Err("signal 9".to_owned()));
+        assert!(
+            matches!(deadly.step(), Step::GiveUp(why) if why.contains("a says no") && why.contains("signal 9"))
+        );
+    }
+
+    #[test]
+    fn nothing_of_an_account_that_is_caught_is_left() {
+        let mut both = review(&[("a", "1")]);
+        both.failures = failed(&["b"]);
+        assert!(both.forget("a"));
+        assert!(!both.forget("b"));
+        let now = Instant::now();
+        let asked = |account: &str| Asked::Worker {
+            account: account.to_owned(),
+            worker: "w".to_owned(),
+            first: now,
+            last: now,
+        };
+        let mut waiting = review(&[("a", "1")]);
+        waiting.asked = Some(asked("b"));
+        assert!(waiting.awaits("b") && !waiting.awaits("c") && waiting.step() == Step::Wait);
+        assert!(waiting.forget("b") && waiting.asked.is_none());
+    }
+}

@@ -1,0 +1,71 @@
+//! The secret that decides which results are compared, and with whom.
+
+use std::fmt;
+
+use sha2::{Digest, Sha256};
+
+/// What is drawn with a secret.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(super) enum Draw {
+    /// Whether a result is compared.
+    Compare,
+    /// Whether the coordinator compares it itself.
+    Own,
+    /// Which account is asked.
+    Account,
+}
+
+/// A key that the coordinator draws by, and that nobody else knows: it is never sent anywhere. Whoever cannot predict which results
+/// are compared cannot lie about the others alone.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Secret(pub [u8; 32]);
+
+impl fmt::Debug for Secret {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Secret(…)")
+    }
+}
+
+impl Secret {
+    /// A number that is always the same for a task, and that nobody else can know.
+    pub(super) fn draw(&self, what: Draw, key: &str) -> u64 {
+        let hash = Sha256::new().chain_update(self.0).chain_update([what as u8]).chain_update(key).finalize();
+        u64::from_le_bytes(*hash.first_chunk().expect("a hash has 32 bytes"))
+    }
+
+    /// The same as a share from 0 to below 1.
+    pub(super) fn share(&self, what: Draw, key: &str) -> f64 {
+        const BITS: u32 = 53;
+        (self.draw(what, key) >> (u64::BITS - BITS)) as f64 / (1_u64 << BITS) as f64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::task::fingerprint;
+
+    fn keys() -> Vec<String> {
+        (0..2000_u32).map(|number| fingerprint(&number.to_le_bytes())).collect()
+    }
+
+    #[test]
+    fn about_as_many_are_chosen_as_asked_for() {
+        let secret = Secret([7; 32]);
+        let chosen =
+            |share: f64| keys().iter().filter(|key| secret.share(Draw::Compare, key) < share).count();
+        assert_eq!((chosen(0.0), chosen(1.0)), (0, 2000));
+        assert!((20..60).contains(&chosen(0.02)), "{}", chosen(0.02));
+    }
+
+    #[test]
+    fn the_key_of_a_task_tells_nothing_without_the_secret() {
+        let (one, other) = (Secret([1; 32]), Secret([2; 32]));
+        let same = keys()
+            .iter()
+            .filter(|key| (one.share(Draw::Compare, key) < 0.5) == (other.share(Draw::Compare, key) < 0.5))
+            .count();
+        assert!((900..1100).contains(&same), "{same}");
+        assert_eq!(format!("{one:?}"), "Secret(…)");
+    }
+}

@@ -1,0 +1,166 @@
+//! One list of tasks: which are queued, handed out, counted or given up.
+
+use std::collections::{BTreeMap, HashMap, VecDeque};
+
+use crate::error::SetAside;
+use crate::task::Task;
+
+/// Where a task stands.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(super) enum Phase {
+    Queued,
+    HandedOut,
+    Over,
+}
+
+#[derive(Debug)]
+pub(super) struct Entry {
+    pub key: String,
+    pub phase: Phase,
+    /// How often it was asked for, from 1.
+    pub attempt: u32,
+    /// How often the same attempt was published anew, because its message or its result is of no use.
+    pub again: u32,
+    /// The account whose result was counted; none where the coordinator computed it.
+    counted_by: Option<String>,
+    /// Accounts that could not do it, and why; the last word of each.
+    pub failures: Vec<(String, String)>,
+}
+
+/// The tasks of one call, by their places.
+pub(super) struct TaskList<'a, T> {
+    pub tasks: &'a [T],
+    /// Files that they share: their hashes.
+    pub files: BTreeMap<String, String>,
+    entries: Vec<Entry>,
+    places: HashMap<String, usize>,
+    queue: VecDeque<usize>,
+    pub handed_out: usize,
+    pub done: usize,
+    pub set_aside: Vec<SetAside>,
+}
+
+impl<'a, T: Task> TaskList<'a, T> {
+    pub fn new(tasks: &'a [T], files: BTreeMap<String, String>, keys: Vec<String>) -> TaskList<'a, T> {
+        let places = keys.iter().enumerate().map(|(place, key)| (key.clone(), place)).collect();
+        let entry = |key| Entry {
+            key,
+            phase: Phase::Queued,
+            attempt: 1,
+            again: 0,
+            counted_by: None,
+            failures: Vec::new(),
+        };
+        TaskList {
+            tasks,
+            files,
+            places,
+            entries: keys.into_iter().map(entry).collect(),
+            queue: (0..tasks.len()).collect(),
+            handed_out: 0,
+            done: 0,
+            set_aside: Vec::new(),
+        }
+    }
+
+    pub fn entry(&self, place: usize) -> &Entry {
+        &self.entries[place]
+    }
+
+    pub fn id(&self, place: usize) -> String {
+        self.tasks[place].id()
+    }
+
+    pub fn place_of(&self, key: &str) -> Option<usize> {
+        self.places.get(key).copied()
+    }
+
+    /// Whether every task is counted or given up.
+    pub fn is_finished(&self) -> bool {
+        self.done + self.set_aside.len() == self.tasks.len()
+    }
+
+    /// The next task to be handed out.
+    pub fn next(&mut self) -> Option<usize> {
+        while let Some(place) = self.queue.pop_front() {
+            if self.entries[place].phase == Phase::Queued {
+                return Some(place);
+            }
+        }
+        None
+    }
+
+    pub fn hand_out(&mut self, place: usize) {
+        self.entries[place].phase = Phase::HandedOut;
+        self.handed_out += 1;
+    }
+
+    /// The server did not take a task: it is the next again, under the same message id.
+    pub fn take_back(&mut self, place: usize) {
+        if self.entries[place].phase == Phase::HandedOut {
+            self.leave(place, Phase::Queued);
+            self.queue.push_front(place);
+        }
+    }
+
+    /// Hands out a task again, as the same attempt: its message or its result was of no use.
+    pub fn repeat(&mut self, place: usize) {
+        self.entries[place].again += 1;
+        self.leave(place, Phase::Queued);
+        self.queue.push_back(place);
+    }
+
+    /// Another attempt at a task that failed.
+    pub fn retry(&mut self, place: usize) {
+        self.entries[place].attempt += 1;
+        self.leave(place, Phase::Queued);
+        self.queue.push_back(place);
+    }
+
+    pub fn fail(&mut self, place: usize, account: &str, why: &str) {
+        let failures = &mut self.entries[place].failures;
+        failures.retain(|(known, _)| known != account);
+        failures.push((account.to_owned(), why.to_owned()));
+    }
+
+    pub fn count(&mut self, place: usize, account: Option<&str>) {
+        self.leave(place, Phase::Over);
+        self.entries[place].counted_by = account.map(str::to_owned);
+        self.done += 1;
+    }
+
+    pub fn give_up(&mut self, place: usize, why: String) -> SetAside {
+        self.leave(place, Phase::Over);
+        let task = SetAside { id: self.id(place), why };
+        self.set_aside.push(task.clone());
+        task
+    }
+
+    /// Places whose results are of an account.
+    pub fn counted_by(&self, account: &str) -> Vec<usize> {
+        let of = |place: &usize| self.entries[*place].counted_by.as_deref() == Some(account);
+        (0..self.entries.len()).filter(of).collect()
+    }
+
+    /// Counted results are taken back: their tasks are handed out again.
+    pub fn retract(&mut self, places: &[usize]) {
+        for place in places {
+            self.entries[*place].counted_by = None;
+            self.done -= 1;
+            self.repeat(*place);
+        }
+    }
+
+    /// Tasks that are handed out and have no result.
+    pub fn outstanding(&self) -> Vec<usize> {
+        (0..self.entries.len()).filter(|place| self.entries[*place].phase == Phase::HandedOut).collect()
+    }
+
+    fn leave(&mut self, place: usize, phase: Phase) {
+        let entry = &mut self.entries[place];
+        if entry.phase == Phase::HandedOut {
+            self.handed_out -= 1;
+        }
+        entry.phase = phase;
+    }
+}
