@@ -6,9 +6,10 @@
 use std::fs;
 use std::path::Path;
 
+use async_nats::ConnectOptions;
 use nkeys::KeyPair;
 
-use super::link::{Access, Login};
+use super::link::{Access, Login, log_in};
 use crate::error::GridError;
 
 /// The account of everybody where the server knows no users: without a login, or with one token for all.
@@ -30,6 +31,8 @@ impl Access {
 
     /// The account that one works as: what was asked for, the user's name, or the public key of an nkey.
     pub fn account(&self) -> Result<String, GridError> {
+        // A file that cannot be used is named in the same words whoever reads it.
+        log_in(ConnectOptions::new(), &self.login)?;
         let account = match (&self.account, &self.login) {
             (Some(account), _) => account.clone(),
             (None, Login::User(user, _)) => user.clone(),
@@ -65,7 +68,7 @@ mod tests {
         assert_eq!((token.account().unwrap().as_str(), token.has_accounts()), (SHARED, false));
         let file = std::env::temp_dir().join(format!("tabia-seed-{}", std::process::id()));
         fs::write(&file, "----\nSUACSSL3UAHUDXKFSNVUZRF5UHPMWZ6BFDTJ7M6USDXIEDNPPQYYYCU3VY\n----\n").unwrap();
-        let key = access(Login::Creds(file.clone())).account();
+        let key = public_key(&file);
         fs::remove_file(file).unwrap();
         assert_eq!(key.unwrap(), "UDXU4RCSJNZOIQHZNWXHXORDPRTGNJAHAHFRGZNEEJCPQTT2M7NLCNF4");
         let named = Access { account: Some("mine".to_owned()), ..user };

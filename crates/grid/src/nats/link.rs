@@ -200,7 +200,8 @@ impl Link {
     }
 }
 
-fn log_in(options: ConnectOptions, login: &Login) -> Result<ConnectOptions, GridError> {
+/// Logs in; says what is wrong with a file of credentials.
+pub(super) fn log_in(options: ConnectOptions, login: &Login) -> Result<ConnectOptions, GridError> {
     Ok(match login {
         Login::None => options,
         Login::Token(token) => options.token(token.clone()),
