@@ -171,7 +171,18 @@ fn fork(motif: &Motif, line: &Line, ply: &Ply) -> Option<Evidence> {
             }
         }
     }
-    let worst = least_gain(&ply.after)?;
+    // Whatever the reply, the forking piece can take a target with profit, and is not answered by something bigger.
+    let always = ply.after.legal_moves().into_iter().all(|reply| {
+        let mut next = ply.after.clone();
+        next.play_unchecked(reply);
+        next.legal_moves().into_iter().any(|m| {
+            m.from() == Some(motif.actor)
+                && m.is_capture()
+                && motif.targets.contains(&m.to())
+                && swap(next.board(), motif.actor, m.to()) > 0
+        })
+    });
+    let worst = least_gain(&ply.after).filter(|_| always)?;
     (worst > 0).then(|| Evidence::pawns(Check::EveryReply, worst, 0))
 }
 

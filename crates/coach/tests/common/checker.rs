@@ -311,6 +311,12 @@ fn motif_holds(positions: &[Chess], line: &[Move], by: Color, motif: &Motif, che
                 next.play_unchecked(reply);
                 let change = balance(&next, by) - balance(after, by);
                 ensure(best_capture(&next, 6) + change > 0, "a reply loses nothing")?;
+                let takes = next.legal_moves().into_iter().any(|later| {
+                    later.from() == Some(motif.actor)
+                        && later.is_capture()
+                        && motif.targets.contains(&later.to())
+                });
+                ensure(takes, "after a reply no target can be taken")?;
             }
             Ok(())
         }
