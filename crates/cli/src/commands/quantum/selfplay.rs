@@ -57,7 +57,7 @@ pub struct SelfplayArgs {
     grid: GridArgs,
 }
 
-#[derive(Default, Serialize)]
+#[derive(Copy, Clone, Default, Serialize)]
 struct Summary {
     games: usize,
     positions: usize,

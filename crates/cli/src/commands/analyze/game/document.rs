@@ -7,7 +7,6 @@ use shakmaty::{ByColor, Color, Position};
 use tabia_arena::analysis::{GameAnalysis, Judged, Mark};
 use tabia_coach::{Review, ReviewDocument};
 use tabia_core::{AgentSpec, ChessGame, Game};
-use tabia_games::GameRecord;
 
 use super::Done;
 use super::report::{moves_left, white};
