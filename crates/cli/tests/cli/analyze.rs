@@ -92,8 +92,12 @@ fn a_game_is_gone_over_move_by_move() {
     let annotated = std::fs::read_to_string(folder.join("out.pgn")).unwrap();
     // Where lines break depends on the numbers in them.
     let annotated = annotated.split_whitespace().collect::<Vec<_>>().join(" ");
-    for expected in ["2. g4 $4 { [%eval #-1] Blunder.", "[Opening \"", "[Annotator \"tabia engine\"]", "(2. "]
-    {
+    for expected in [
+        "2. g4 $4 { [%eval #-1] 2.g4?? allows mate in 1: 2...Qh4#.",
+        "[Opening \"",
+        "[Annotator \"tabia engine\"]",
+        "(2. ",
+    ] {
         assert!(annotated.contains(expected), "{expected}:\n{annotated}");
     }
     let svg = std::fs::read_to_string(folder.join("out.svg")).unwrap();

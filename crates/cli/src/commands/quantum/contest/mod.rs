@@ -75,7 +75,8 @@ fn opened(args: &MatchArgs) -> anyhow::Result<(Settings, Option<RunDirectory>, J
         }
         let settings = Settings::asked(args, Some(&there.settings(path)?))?;
         if let Some(differences) = there.differences(&manifest(&settings)?) {
-            return Err(RunError::Different { path: path.clone(), differences }.into());
+            let error = RunError::Different { path: path.clone(), differences };
+            return Err(ContestError::from(error).into());
         }
         settings.check()?;
         let journal = Journal::resume(&directory)?;
