@@ -15,7 +15,7 @@ const lineWidth = 4;
 /** Parts (lowest first) and lines of a piece, read from the Rust source. */
 function drawing(source, role) {
   const base = /const BASE: &str = "([^"]+)"/.exec(source)?.[1];
-  const body = new RegExp(`const ${role}: Drawing = Drawing \\{([\\s\\S]*?)\\n\\};`).exec(source)?.[1];
+  const body = new RegExp(`const ${role}: Shape = Shape \\{([\\s\\S]*?)\\n\\};`).exec(source)?.[1];
   if (!base || !body) throw new Error(`no drawing of ${role} in ${drawings}`);
   const [parts = '', lines = ''] = body.split('lines:');
   const paths = (text) =>
