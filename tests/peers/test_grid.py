@@ -278,7 +278,10 @@ for line in sys.stdin:
         print("readyok", flush=True)
     elif words[:1] == ["position"]:
         if "fen" in words and words[words.index("fen") + 1].startswith("4k3"):
-            os.kill(os.getppid(), signal.SIGKILL)
+            # Its parent is the supervisor of engines; the worker is the parent of that.
+            with open(f"/proc/{os.getppid()}/stat") as stat:
+                worker = int(stat.read().rsplit(")", 1)[1].split()[1])
+            os.kill(worker, signal.SIGKILL)
         board = line
     elif words[:1] == ["go"]:
         import chess

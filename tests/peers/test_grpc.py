@@ -251,7 +251,7 @@ class Calls(unittest.TestCase):
         self.assert_refused(invalid, "position 2: ", lambda: client.evaluate(["4k3/8/8/8/8/8/8/4K2R w K - 0 1", "e4"]))
         self.assert_refused(invalid, "at most 512", lambda: client.evaluate([""] * 513))
         unknown = client.channel.unary_unary("/tabia.quantum.v1.Quantum/Nothing")
-        self.assert_refused(grpc.StatusCode.UNIMPLEMENTED, "no such call", lambda: unknown(b""))
+        self.assert_refused(grpc.StatusCode.UNIMPLEMENTED, "unknown method", lambda: unknown(b""))
         garbled = client.channel.unary_unary("/tabia.quantum.v1.Quantum/EvaluatePosition")
         with self.assertRaises(grpc.RpcError):
             garbled(b"\xff\xff\xff")
