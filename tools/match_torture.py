@@ -19,7 +19,7 @@ import time
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-DANCER = ROOT / "crates" / "arena" / "tests" / "contests" / "dancer.sh"
+DANCER = ROOT / "crates" / "arena" / "tests" / "tournaments" / "dancer.sh"
 FAULTS = ["crash", "exit", "hang", "illegal", "none", "rubbish", "twice"]
 
 

@@ -30,7 +30,7 @@ use tabia_core::chances::bounded_cp;
 
 /// A move and what came of it; scores are the mover's.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Judged {
+pub struct MoveAnalysis {
     /// What was played.
     pub played: Move,
     /// Who played it.
@@ -47,7 +47,7 @@ pub struct Judged {
     pub nodes: u64,
 }
 
-impl Judged {
+impl MoveAnalysis {
     /// Chances of winning in per cent, before and after.
     pub fn chances(&self) -> (f64, f64) {
         (win_percent(self.before), win_percent(self.after))
@@ -79,7 +79,7 @@ impl Judged {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct GameAnalysis {
     /// Its moves, as far as it was gone over.
-    pub moves: Vec<Judged>,
+    pub moves: Vec<MoveAnalysis>,
     /// What the opening is called, and after how many half-moves it was reached.
     pub opening: Option<(usize, OpeningName)>,
     /// Whether it ended before the game did.
@@ -106,7 +106,7 @@ impl GameAnalysis {
     /// Average centipawn loss of both players; none for one who has not moved.
     pub fn average_cp_loss(&self) -> ByColor<Option<f64>> {
         ByColor::new_with(|color| {
-            let losses: Vec<i32> = self.of(color).map(Judged::cp_lost).collect();
+            let losses: Vec<i32> = self.of(color).map(MoveAnalysis::cp_lost).collect();
             let count = losses.len();
             (count > 0).then(|| f64::from(losses.iter().sum::<i32>()) / count as f64)
         })
@@ -117,7 +117,7 @@ impl GameAnalysis {
         self.of(color).filter(|judged| judged.mark() == Some(mark)).count()
     }
 
-    fn of(&self, color: Color) -> impl Iterator<Item = &Judged> {
+    fn of(&self, color: Color) -> impl Iterator<Item = &MoveAnalysis> {
         self.moves.iter().filter(move |judged| judged.mover == color)
     }
 }

@@ -5,7 +5,7 @@
 //! progress and shows it.
 
 pub mod analysis;
-pub mod contest;
 pub mod driver;
 pub mod report;
 pub mod suite;
+pub mod tournament;

@@ -1,11 +1,11 @@
-//! Reports of contests: what is in them, and that nothing in a name can break out of its place.
+//! Reports of tournaments: what is in them, and that nothing in a name can break out of its place.
 
 use rand::Rng;
 use shakmaty::Color;
 use tabia_arena::report::{self, Faults, OpeningScore, Player, SprtCurve, Standings};
 use tabia_core::seed::{self, Random};
 use tabia_core::{Outcome, Reason};
-use tabia_stats::{EloModel, GameResult, PairResult, PairingScore, Sprt, expected_share};
+use tabia_stats::{EloModel, EncounterScore, GameResult, PairResult, Sprt, expected_share};
 
 use GameResult::{Draw, Loss, Win};
 
@@ -32,14 +32,14 @@ fn ending(white: GameResult, random: &mut Random) -> Outcome {
 }
 
 /// A round robin in pairs between named players of known strength.
-fn contest(title: &str, players: &[(&str, f64)], pairs: usize, sprt: Option<Sprt>) -> Standings {
+fn standings_of(title: &str, players: &[(&str, f64)], pairs: usize, sprt: Option<Sprt>) -> Standings {
     let mut random = seed::random(1);
     let mut sprt = sprt;
     let mut pairings = Vec::new();
     let mut games = Vec::new();
     for (first, (_, strength)) in players.iter().enumerate() {
         for (second, (_, other)) in players.iter().enumerate().skip(first + 1) {
-            let mut score = PairingScore::new(first, second);
+            let mut score = EncounterScore::new(first, second);
             for _ in 0..pairs {
                 let white = drawn_game(expected_share(strength - other + 30.0), &mut random);
                 let black = drawn_game(expected_share(other - strength + 30.0), &mut random);
@@ -67,7 +67,7 @@ fn contest(title: &str, players: &[(&str, f64)], pairs: usize, sprt: Option<Sprt
 fn tournament() -> Standings {
     let players =
         [("Axon", 80.0), ("engine(eval=pst,nodes=20000)", 210.0), ("Chromosome", -60.0), ("Random", -700.0)];
-    let mut standings = contest("Four evaluations at depth 3", &players, 30, None);
+    let mut standings = standings_of("Four evaluations at depth 3", &players, 30, None);
     standings.players[3].faults = Faults { time_losses: 2, crashes: 1, ..Faults::default() };
     standings.players[1].detail = "engine(eval=pst,nodes=20000), 20000 nodes a move".into();
     standings.settings =
@@ -78,7 +78,7 @@ fn tournament() -> Standings {
 
 fn duel() -> Standings {
     let sprt = Sprt::new(0.0, 10.0, 0.05, 0.05, EloModel::Normalized).unwrap();
-    contest("New search against the old", &[("new", 9.0), ("old", 0.0)], 3000, Some(sprt))
+    standings_of("New search against the old", &[("new", 9.0), ("old", 0.0)], 3000, Some(sprt))
 }
 
 /// Marks of the document, each closed by its own; those that have no inside left out.
@@ -130,7 +130,7 @@ fn documents_stand_alone() {
 #[test]
 fn names_cannot_break_out_of_their_place() {
     let hostile = r#"</title><script>alert("1")</script>'&"#;
-    let mut standings = contest(hostile, &[(hostile, 0.0), ("b", 0.0), (hostile, 50.0)], 3, None);
+    let mut standings = standings_of(hostile, &[(hostile, 0.0), ("b", 0.0), (hostile, 50.0)], 3, None);
     standings.players[0].detail = hostile.into();
     standings.players[0].faults.crashes = 1;
     standings.settings = vec![(hostile.into(), hostile.into())];

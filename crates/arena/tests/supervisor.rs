@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, getppid, kill_process, setsid, test_kill_process};
 use tabia_arena::driver::process::Process;
-use tabia_arena::driver::{CommandLine, Confinement, Fault, Launcher, launch};
+use tabia_arena::driver::{CommandLine, Fault, Launcher, SandboxLimits, launch};
 
 /// Longer than anything takes here unless it hangs.
 const GUARD: Duration = Duration::from_mins(1);
@@ -22,7 +22,7 @@ const MIB: usize = 1 << 20;
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
     match words.first().map(String::as_str) {
-        Some(launch::WORD) => {
+        Some(launch::ENGINE_ARGUMENT) => {
             let done = launch::run(std::env::args_os().skip(2));
             return done.unwrap_or_else(|error| {
                 eprintln!("{error}");
@@ -94,7 +94,7 @@ fn play(role: &str, words: &[String]) {
         }
         // Our place: starts an engine, and says what it says.
         "parent" => {
-            let limits: Option<Confinement> = serde_json::from_str(&words[0]).unwrap();
+            let limits: Option<SandboxLimits> = serde_json::from_str(&words[0]).unwrap();
             let words: Vec<&str> = words[1..].iter().map(String::as_str).collect();
             let mut engine = confined(&words, limits.unwrap());
             loop {
@@ -228,10 +228,10 @@ fn start(words: &[&str]) {
 
 // The tests.
 
-fn limits() -> Confinement {
+fn limits() -> SandboxLimits {
     // The test program lies in the build's folder.
     let readable = std::env::current_exe().unwrap().parent().map(Path::to_owned).into_iter().collect();
-    Confinement { readable, ..Confinement::default() }
+    SandboxLimits { readable, ..SandboxLimits::default() }
 }
 
 fn line(words: &[&str]) -> CommandLine {
@@ -246,8 +246,8 @@ fn supervised(words: &[&str]) -> Process {
     Process::start(&line(words), &Launcher::through_this_program()).unwrap()
 }
 
-fn confined(words: &[&str], limits: Confinement) -> Process {
-    Process::start(&line(words), &Launcher::confined(limits)).unwrap()
+fn confined(words: &[&str], limits: SandboxLimits) -> Process {
+    Process::start(&line(words), &Launcher::sandboxed(limits)).unwrap()
 }
 
 fn next(process: &mut Process) -> Result<String, Fault> {
@@ -304,8 +304,8 @@ impl Folder {
         Folder(path)
     }
 
-    fn limits(&self) -> Confinement {
-        Confinement { scratch_root: self.0.clone(), ..limits() }
+    fn limits(&self) -> SandboxLimits {
+        SandboxLimits { scratch_root: self.0.clone(), ..limits() }
     }
 
     fn is_empty(&self) -> bool {
@@ -393,7 +393,7 @@ fn an_engine_that_nobody_talks_to_is_ended() {
 }
 
 fn a_fork_bomb_is_ended() {
-    let limits = Confinement { tasks: 40, ..limits() };
+    let limits = SandboxLimits { tasks: 40, ..limits() };
     // 2^8 processes at the end, if nobody ends it before.
     let mut process = confined(&["fork-bomb", "7"], limits);
     let (said, fault) = end(&mut process);
@@ -442,8 +442,8 @@ fn files_are_written_in_the_scratch_directory_alone() {
         refused(&["read", name]);
         assert_eq!(fs::read_to_string(&path).unwrap(), "precious");
         assert_eq!(fs::read_dir(&victim.0).unwrap().count(), 2);
-        let with = Confinement { readable: vec![victim.0.clone()], ..folder.limits() };
-        let with = Confinement { readable: [with.readable, limits().readable].concat(), ..folder.limits() };
+        let with = SandboxLimits { readable: vec![victim.0.clone()], ..folder.limits() };
+        let with = SandboxLimits { readable: [with.readable, limits().readable].concat(), ..folder.limits() };
         assert_eq!(end(&mut confined(&["read", name], with)).0, ["done"], "what the operator lets it read");
     }
     assert!(folder.is_empty());
@@ -451,7 +451,7 @@ fn files_are_written_in_the_scratch_directory_alone() {
 
 fn a_huge_file_ends_the_engine() {
     let folder = Folder::new("huge");
-    let limits = Confinement { file_bytes: 4 << 20, ..folder.limits() };
+    let limits = SandboxLimits { file_bytes: 4 << 20, ..folder.limits() };
     let (_, fault) = end(&mut confined(&["huge-file"], limits));
     // By the kernel, or by the supervisor that was quicker.
     let by_kernel = fault.detail.contains("signal: 25");
@@ -461,14 +461,14 @@ fn a_huge_file_ends_the_engine() {
 
 fn many_files_end_the_engine() {
     let folder = Folder::new("many");
-    let limits = Confinement { file_bytes: 8 << 20, ..folder.limits() };
+    let limits = SandboxLimits { file_bytes: 8 << 20, ..folder.limits() };
     let (_, fault) = end(&mut confined(&["many-files"], limits));
     assert!(fault.detail.contains("its files take") && fault.detail.contains("may take 8"), "{fault}");
     assert!(folder.is_empty());
 }
 
 fn memory_is_bounded_in_a_process() {
-    let mut process = confined(&["memory"], Confinement { memory_bytes: 256 << 20, ..limits() });
+    let mut process = confined(&["memory"], SandboxLimits { memory_bytes: 256 << 20, ..limits() });
     let said = next(&mut process).unwrap();
     let mib: usize = said.strip_prefix("refused after ").unwrap_or_else(|| panic!("{said}")).parse().unwrap();
     assert!(mib < 256, "{said}");
@@ -476,7 +476,7 @@ fn memory_is_bounded_in_a_process() {
 
 fn memory_is_bounded_over_all_processes() {
     let (_, fault) =
-        end(&mut confined(&["memory-of-many", "90"], Confinement { memory_bytes: 256 << 20, ..limits() }));
+        end(&mut confined(&["memory-of-many", "90"], SandboxLimits { memory_bytes: 256 << 20, ..limits() }));
     assert!(fault.detail.contains("MiB of memory, and may use 256"), "{fault}");
 }
 
@@ -527,10 +527,10 @@ fn a_confined_engine_opens_no_connection() {
 
 fn what_cannot_be_started_is_told() {
     let missing = CommandLine { program: "/no/such/engine".into(), arguments: Vec::new(), directory: None };
-    let mut process = Process::start(&missing, &Launcher::confined(limits())).unwrap();
+    let mut process = Process::start(&missing, &Launcher::sandboxed(limits())).unwrap();
     let (_, fault) = end(&mut process);
     assert!(fault.detail.contains("cannot start /no/such/engine"), "{fault}");
-    let nowhere = Confinement { scratch_root: "/no/such/place".into(), ..limits() };
+    let nowhere = SandboxLimits { scratch_root: "/no/such/place".into(), ..limits() };
     let (_, fault) = end(&mut confined(&["echo"], nowhere));
     assert!(fault.detail.contains("/no/such/place"), "{fault}");
 }

@@ -3,7 +3,7 @@
 use clap::{Parser, Subcommand};
 
 use crate::commands::{
-    agents, analyze, bench, completions, contest, datagen, eval, evolve, explain, field, man, motifs, perft,
+    agents, analyze, bench, completions, datagen, eval, evolve, explain, field, man, matches, motifs, perft,
     play, quantum, replay, reproduce, samples, serve, spsa, suite, tune, worker,
 };
 use crate::uci::UciArgs;
@@ -45,7 +45,7 @@ pub enum Command {
     /// Explain a move: why it is good or bad, with proof.
     Explain(explain::ExplainArgs),
     /// Let agents play a match, and say what it shows about their strength.
-    Match(Box<contest::MatchArgs>),
+    Match(Box<matches::MatchArgs>),
     /// Say what a position is worth to an evaluation, and why.
     Eval(eval::EvalArgs),
     /// Draw what an evaluation sees on the squares.

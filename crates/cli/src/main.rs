@@ -38,7 +38,7 @@ use cli::{Cli, Command};
 /// Searches recurse deeply, so that everything runs on a thread with the stack that the engine asks for.
 fn main() -> ExitCode {
     let mut words = std::env::args_os().skip(1);
-    if words.next().is_some_and(|word| word == launch::WORD) {
+    if words.next().is_some_and(|word| word == launch::ENGINE_ARGUMENT) {
         return launch::run(words).unwrap_or_else(|error| failure::report(&error.into()));
     }
     let referee = std::env::args_os().nth(1).is_some_and(|word| word == referee::WORD);
@@ -69,7 +69,7 @@ fn run(command: &Command) -> anyhow::Result<ExitCode> {
         Command::Play(args) => commands::play::run(args),
         Command::Analyze(args) => commands::analyze::run(args),
         Command::Explain(args) => commands::explain::run(args),
-        Command::Match(args) => commands::contest::run(args),
+        Command::Match(args) => commands::matches::run(args),
         Command::Eval(args) => commands::eval::run(args),
         Command::Field(args) => commands::field::run(args),
         Command::Uci(args) => uci::run(args),

@@ -3,7 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use tabia_arena::contest::ContestError;
+use tabia_arena::tournament::TournamentError;
 use tabia_core::{AgentError, CatalogueError, FenError};
 use tabia_evolve::EvolveError;
 use tabia_games::FileError;
@@ -20,7 +20,7 @@ pub enum ReproduceError {
     Run(#[from] RunError),
     /// An error of a match.
     #[error(transparent)]
-    Match(#[from] ContestError),
+    Match(#[from] TournamentError),
     /// An error of an evolution.
     #[error(transparent)]
     Evolution(#[from] EvolveError),

@@ -2,10 +2,12 @@
 
 use std::time::Duration;
 
-use tabia_arena::contest::Format;
-use tabia_arena::contest::chess::event::Played;
-use tabia_arena::contest::chess::{Entrant, Event, Hands, OpeningSettings, Order, Origin, Pace, Settings};
-use tabia_arena::driver::Roster;
+use tabia_arena::driver::PlayerFactory;
+use tabia_arena::tournament::Format;
+use tabia_arena::tournament::chess::chess_match::FinishedMatch;
+use tabia_arena::tournament::chess::{
+    ChessMatch, Concurrency, Entrant, OpeningSettings, Order, Origin, Settings, TimeControl,
+};
 use tabia_games::Openings;
 
 use crate::context::{Interruptible, StepContext};
@@ -56,7 +58,7 @@ fn opponents(work: &StepContext<'_>) -> Opponents {
             spec: format!(
                 "uci(cmd=stockfish,option.UCI_LimitStrength=true,option.UCI_Elo={level},option.Hash=1)"
             ),
-            pace: Pace::MoveTime(STOCKFISH_TIME),
+            time_control: TimeControl::MoveTime(STOCKFISH_TIME),
             anchor: Some(elo),
         });
         return Opponents {
@@ -69,7 +71,7 @@ fn opponents(work: &StepContext<'_>) -> Opponents {
     let entrants = OWN_LEVELS.map(|level| Entrant {
         name: format!("engine {level}"),
         spec: format!("engine(elo={level},hash=1)"),
-        pace: Pace::Own,
+        time_control: TimeControl::Own,
         anchor: Some(f64::from(level)),
     });
     Opponents {
@@ -103,7 +105,7 @@ pub fn rate(spec: &str, work: &mut StepContext<'_>) -> Interruptible<Rating> {
 
 /// An entrant with the limits of its own options.
 pub fn entrant(spec: &str) -> Entrant {
-    Entrant { name: spec.to_owned(), spec: spec.to_owned(), pace: Pace::Own, anchor: None }
+    Entrant { name: spec.to_owned(), spec: spec.to_owned(), time_control: TimeControl::Own, anchor: None }
 }
 
 /// A match that is not stored; `None` if stopped.
@@ -112,7 +114,7 @@ pub fn play_match(
     format: Format,
     games: usize,
     work: &mut StepContext<'_>,
-) -> Interruptible<Played> {
+) -> Interruptible<FinishedMatch> {
     let settings = Settings {
         seed: 1,
         format,
@@ -136,11 +138,12 @@ pub fn play_match(
     };
     // A busy machine cannot keep a time per move to the millisecond.
     let settings = Settings { margin_ms: if settings.is_timed() { 5_000 } else { 0 }, ..settings };
-    let roster = Roster::new((work.players.catalogue)(), work.players.launcher.clone(), false, STALL);
-    let event = Event::new(settings, roster, &Openings::built_in(), None, &Origin::default())?;
+    let factory = PlayerFactory::new((work.players.catalogue)(), work.players.launcher.clone(), false, STALL);
+    let chess_match = ChessMatch::new(settings, factory, &Openings::built_in(), None, &Origin::default())?;
     let (stop, tell) = (work.stop, &mut *work.tell);
-    let hands = Hands { workers: work.threads, pinned: false };
-    let played = event.play(hands, None, stop, &mut |progress| tell(progress.finished, progress.total))?;
+    let concurrency = Concurrency { workers: work.threads, pinned: false };
+    let played =
+        chess_match.play(concurrency, None, stop, &mut |progress| tell(progress.finished, progress.total))?;
     if stop.is_stopped() {
         return Ok(None);
     }

@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use tabia_arena::driver::Confinement;
+use tabia_arena::driver::SandboxLimits;
 
 /// Where things are kept, who may come in, and how much there may be of everything.
 #[derive(Clone, Debug)]
@@ -16,7 +16,7 @@ pub struct Config {
     /// The folder whose programs and weights agents from the web may use, if any.
     pub allowed_programs: Option<PathBuf>,
     /// What engines of that folder may use.
-    pub confinement: Confinement,
+    pub confinement: SandboxLimits,
     /// The program that plays matches, if clients may start some: this one.
     pub program: Option<PathBuf>,
     /// The bounds.
@@ -110,7 +110,7 @@ impl Config {
             data: None,
             token: None,
             allowed_programs: None,
-            confinement: Confinement::default(),
+            confinement: SandboxLimits::default(),
             program: None,
             bounds: Bounds::default(),
         }

@@ -32,7 +32,7 @@ pub use error::StatsError;
 pub use estimate::{Basis, Estimate};
 pub use likelihood::{Method, llr_of_games, llr_of_pairs};
 pub use order::InOrder;
-pub use ratings::{Anchor, PairingScore, Rating, Ratings};
+pub use ratings::{Anchor, EncounterScore, Rating, Ratings};
 pub use result::{GameResult, PairResult};
 pub use sprt::{EloModel, Sprt, SprtReport, Verdict};
 pub use tally::{Summary, Tally};

@@ -3,12 +3,12 @@
 use rand::Rng;
 use tabia_core::seed;
 use tabia_stats::ratings::{self, Advantage};
-use tabia_stats::{Anchor, GameResult, PairResult, PairingScore, StatsError, elo_of_share, expected_share};
+use tabia_stats::{Anchor, EncounterScore, GameResult, PairResult, StatsError, elo_of_share, expected_share};
 
 use GameResult::{Draw, Loss, Win};
 
-fn games(first: usize, second: usize, as_white: [u64; 3], as_black: [u64; 3]) -> PairingScore {
-    PairingScore { as_white, as_black, ..PairingScore::new(first, second) }
+fn games(first: usize, second: usize, as_white: [u64; 3], as_black: [u64; 3]) -> EncounterScore {
+    EncounterScore { as_white, as_black, ..EncounterScore::new(first, second) }
 }
 
 fn near(found: f64, expected: f64, within: f64) {
@@ -26,11 +26,11 @@ fn drawn_game(share: f64, random: &mut impl Rng) -> GameResult {
 }
 
 /// A round robin in pairs between players of these ratings.
-fn tournament(elo: &[f64], advantage: f64, pairs: usize, random: &mut impl Rng) -> Vec<PairingScore> {
+fn tournament(elo: &[f64], advantage: f64, pairs: usize, random: &mut impl Rng) -> Vec<EncounterScore> {
     let mut scores = Vec::new();
     for first in 0..elo.len() {
         for second in first + 1..elo.len() {
-            let mut score = PairingScore::new(first, second);
+            let mut score = EncounterScore::new(first, second);
             let lead = elo[first] - elo[second];
             for _ in 0..pairs {
                 let as_white = drawn_game(expected_share(lead + advantage), random);
@@ -97,7 +97,7 @@ fn known_ratings_are_recovered_within_their_errors() {
 fn draws_and_mirrored_pairs_make_errors_smaller() {
     let toss = games(0, 1, [500, 0, 500], [500, 0, 500]);
     let drawn = games(0, 1, [100, 800, 100], [100, 800, 100]);
-    let mirrored = PairingScore { pentanomial: [0, 0, 1000, 0, 0], ..toss };
+    let mirrored = EncounterScore { pentanomial: [0, 0, 1000, 0, 0], ..toss };
     let error = |score| ratings::fit(2, &[score], &[]).unwrap().of(0).unwrap().elo_error_95.unwrap();
     near(error(drawn) / error(toss), 0.2f64.sqrt(), 0.001);
     assert!(error(mirrored) > 0.0 && error(mirrored) < 0.05 * error(toss));
@@ -161,7 +161,7 @@ fn anchors_hold_their_ratings_and_connect_their_groups() {
 fn whoever_is_named_first_ratings_are_the_same() {
     let mut random = seed::random(5);
     let scores = tournament(&[120.0, 40.0, -60.0, -100.0], 30.0, 12, &mut random);
-    let turned: Vec<PairingScore> = scores
+    let turned: Vec<EncounterScore> = scores
         .iter()
         .rev()
         .map(|score| {
@@ -171,7 +171,7 @@ fn whoever_is_named_first_ratings_are_the_same() {
             };
             let mut pentanomial = score.pentanomial;
             pentanomial.reverse();
-            PairingScore {
+            EncounterScore {
                 first: score.second,
                 second: score.first,
                 as_white: reversed(score.as_black),

@@ -3,7 +3,7 @@
 use shakmaty::san::SanPlus;
 use tabia_core::{ChessGame, Game, Score};
 
-use super::{GameAnalysis, Judged, Mark};
+use super::{GameAnalysis, Mark, MoveAnalysis};
 use tabia_games::record::GameRecord;
 
 /// Half-moves of a better line that are written down.
@@ -59,7 +59,7 @@ pub fn annotate_with(
 }
 
 /// `Blunder. Nf3 was best.`
-fn sentence(game: &ChessGame, judged: &Judged, mark: Mark) -> String {
+fn sentence(game: &ChessGame, judged: &MoveAnalysis, mark: Mark) -> String {
     let san = |m| SanPlus::from_move(game.position().clone(), m);
     let mut name = mark.name().to_owned();
     name[..1].make_ascii_uppercase();

@@ -4,7 +4,7 @@ use shakmaty::{Chess, Move};
 use tabia_book::Names;
 use tabia_core::{Agent, AgentError, Bound, ChessGame, Game, Limits, Score, Stop, Thought};
 
-use super::{GameAnalysis, Judged};
+use super::{GameAnalysis, MoveAnalysis};
 use tabia_games::record::{GameRecord, RecordError};
 
 /// Why a game could not be gone over.
@@ -53,7 +53,7 @@ pub fn analyse(
             break;
         }
         if let (Some(Seen { score, line, depth, nodes }), Some(index)) = (before.take(), ply.checked_sub(1)) {
-            analysis.moves.push(Judged {
+            analysis.moves.push(MoveAnalysis {
                 played: moves[index],
                 mover: game.side_to_move().other(),
                 before: score,

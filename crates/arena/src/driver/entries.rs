@@ -10,7 +10,7 @@ use super::uci::{Setup, UciEngine};
 use super::xboard::XboardEngine;
 
 /// How long an engine outside of matches may take to introduce itself.
-const PATIENCE: Duration = Duration::from_secs(20);
+const STARTUP_TIMEOUT: Duration = Duration::from_secs(20);
 
 /// The agent that is any UCI engine.
 pub const UCI: &str = "uci";
@@ -28,7 +28,8 @@ pub fn entries(launcher: &Launcher) -> Vec<AgentEntry<ChessGame>> {
             summary: "any UCI engine, as a child process; one thread and no book of its own unless told",
             options: uci,
             build: Box::new(move |options| {
-                let setup = setup(options, &for_uci, PATIENCE, false).map_err(|why| options.refuse(why))?;
+                let setup =
+                    setup(options, &for_uci, STARTUP_TIMEOUT, false).map_err(|why| options.refuse(why))?;
                 Ok(Box::new(UciEngine::start(&setup).map_err(|fault| options.refuse(fault))?))
             }),
         },
@@ -38,7 +39,7 @@ pub fn entries(launcher: &Launcher) -> Vec<AgentEntry<ChessGame>> {
             options: options(),
             build: Box::new(move |options| {
                 let setup =
-                    setup(options, &for_xboard, PATIENCE, false).map_err(|why| options.refuse(why))?;
+                    setup(options, &for_xboard, STARTUP_TIMEOUT, false).map_err(|why| options.refuse(why))?;
                 Ok(Box::new(XboardEngine::start(&setup).map_err(|fault| options.refuse(fault))?))
             }),
         },
@@ -61,7 +62,7 @@ fn text(key: &'static str, help: &'static str) -> OptionEntry {
 pub(super) fn setup(
     options: &Options,
     launcher: &Launcher,
-    patience: Duration,
+    timeout: Duration,
     ponder: bool,
 ) -> Result<Setup, super::CommandError> {
     Ok(Setup {
@@ -73,6 +74,6 @@ pub(super) fn setup(
         launcher: launcher.clone(),
         options: options.under("option.").map(|(key, value)| (key.to_owned(), value.to_owned())).collect(),
         ponder,
-        patience,
+        timeout,
     })
 }

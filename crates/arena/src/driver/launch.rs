@@ -13,10 +13,10 @@ use std::process::{Child, Command, ExitCode, Stdio};
 
 use super::command::CommandLine;
 #[cfg(target_os = "linux")]
-use super::{confine, supervise};
+use super::{sandbox, supervise};
 
 /// The word after which this program is the supervisor of an engine, or turns into an engine.
-pub const WORD: &str = "__engine";
+pub const ENGINE_ARGUMENT: &str = "__engine";
 /// The file as it is running, even if another has taken its name since.
 pub const THIS_PROGRAM: &str = "/proc/self/exe";
 /// The word for the supervisor, and the one for what becomes the engine.
@@ -27,7 +27,7 @@ const BECOME: &str = "become";
 #[derive(Clone, Debug, Default)]
 pub struct Launcher {
     helper: Option<PathBuf>,
-    confinement: Option<super::Confinement>,
+    sandbox: Option<super::SandboxLimits>,
 }
 
 impl Launcher {
@@ -37,16 +37,16 @@ impl Launcher {
         Launcher::default()
     }
 
-    /// Starts children through this program, which must call [`run`] when its first argument is [`WORD`]. Elsewhere
+    /// Starts children through this program, which must call [`run`] when its first argument is [`ENGINE_ARGUMENT`]. Elsewhere
     /// than on Linux the same as [`Launcher::plain`].
     pub fn through_this_program() -> Launcher {
         let helper = cfg!(target_os = "linux").then(|| PathBuf::from(THIS_PROGRAM));
-        Launcher { helper, confinement: None }
+        Launcher { helper, sandbox: None }
     }
 
     /// The same through this program, with limits on what they may use. Elsewhere than on Linux nothing starts.
-    pub fn confined(confinement: super::Confinement) -> Launcher {
-        Launcher { confinement: Some(confinement), ..Launcher::through_this_program() }
+    pub fn sandboxed(sandbox: super::SandboxLimits) -> Launcher {
+        Launcher { sandbox: Some(sandbox), ..Launcher::through_this_program() }
     }
 
     /// Whether a supervisor ends what is started: closing the pipes is enough, and killing it is wrong.
@@ -57,7 +57,7 @@ impl Launcher {
     /// Starts a command with pipes to its three streams, in a process group of its own.
     pub fn start(&self, line: &CommandLine) -> io::Result<Child> {
         let mut command = match &self.helper {
-            None if self.confinement.is_some() => {
+            None if self.sandbox.is_some() => {
                 return Err(io::Error::new(
                     io::ErrorKind::Unsupported,
                     "engines of web clients are started on Linux only, which can confine them",
@@ -66,16 +66,16 @@ impl Launcher {
             None => Command::new(&line.program),
             Some(helper) => {
                 let mut command = Command::new(helper);
-                let confinement = serde_json::to_string(&self.confinement).map_err(io::Error::other)?;
-                command.args([WORD, SUPERVISE, &confinement]).arg(std::path::absolute(&line.program)?);
+                let sandbox = serde_json::to_string(&self.sandbox).map_err(io::Error::other)?;
+                command.args([ENGINE_ARGUMENT, SUPERVISE, &sandbox]).arg(std::path::absolute(&line.program)?);
                 command
             }
         };
         command.args(&line.arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         command.process_group(0);
         #[cfg(target_os = "linux")]
-        if self.confinement.is_some() {
-            command.env_clear().envs(confine::environment());
+        if self.sandbox.is_some() {
+            command.env_clear().envs(sandbox::environment());
         }
         if let Some(directory) = &line.directory {
             command.current_dir(directory);
@@ -84,21 +84,21 @@ impl Launcher {
     }
 }
 
-/// The arguments after [`WORD`] by which a supervisor starts an engine, but for the program and its own.
+/// The arguments after [`ENGINE_ARGUMENT`] by which a supervisor starts an engine, but for the program and its own.
 #[cfg(target_os = "linux")]
-pub(super) fn engine_arguments(confinement: Option<&super::Confinement>) -> io::Result<[String; 3]> {
-    let confinement = serde_json::to_string(&confinement).map_err(io::Error::other)?;
-    Ok([BECOME.to_owned(), std::process::id().to_string(), confinement])
+pub(super) fn engine_arguments(sandbox: Option<&super::SandboxLimits>) -> io::Result<[String; 3]> {
+    let sandbox = serde_json::to_string(&sandbox).map_err(io::Error::other)?;
+    Ok([BECOME.to_owned(), std::process::id().to_string(), sandbox])
 }
 
-/// What this program does when its first argument is [`WORD`]; the others are given. A process that becomes an engine
+/// What this program does when its first argument is [`ENGINE_ARGUMENT`]; the others are given. A process that becomes an engine
 /// returns only with what went wrong, a supervisor with how the engine ended.
 #[cfg(target_os = "linux")]
 pub fn run(mut arguments: impl Iterator<Item = OsString>) -> io::Result<ExitCode> {
     let mut next = || arguments.next().and_then(|text| text.into_string().ok());
     let wrong = || {
         io::Error::other(format!(
-            "{WORD} starts engines and is not for people: it takes {SUPERVISE} or {BECOME} PARENT, then LIMITS PROGRAM \
+            "{ENGINE_ARGUMENT} starts engines and is not for people: it takes {SUPERVISE} or {BECOME} PARENT, then LIMITS PROGRAM \
              ARGUMENT…"
         ))
     };
@@ -111,12 +111,12 @@ pub fn run(mut arguments: impl Iterator<Item = OsString>) -> io::Result<ExitCode
         }
         _ => return Err(wrong()),
     };
-    let confinement: Option<super::Confinement> =
+    let sandbox: Option<super::SandboxLimits> =
         next().and_then(|text| serde_json::from_str(&text).ok()).ok_or_else(wrong)?;
     let program = arguments.next().ok_or_else(wrong)?;
     match parent {
-        None => supervise::supervise(confinement.as_ref(), &program, arguments),
-        Some(parent) => Err(confine::become_engine(parent, confinement.as_ref(), &program, arguments)),
+        None => supervise::supervise(sandbox.as_ref(), &program, arguments),
+        Some(parent) => Err(sandbox::become_engine(parent, sandbox.as_ref(), &program, arguments)),
     }
 }
 
@@ -124,13 +124,13 @@ pub fn run(mut arguments: impl Iterator<Item = OsString>) -> io::Result<ExitCode
 /// nothing, from 1 files, from 4 TCP, from 6 signals.
 pub fn landlock_version() -> u32 {
     #[cfg(target_os = "linux")]
-    return confine::landlock_version();
+    return sandbox::landlock_version();
     #[cfg(not(target_os = "linux"))]
     0
 }
 
-/// What this program does when its first argument is [`WORD`]: nothing, on this system.
+/// What this program does when its first argument is [`ENGINE_ARGUMENT`]: nothing, on this system.
 #[cfg(not(target_os = "linux"))]
 pub fn run(_arguments: impl Iterator<Item = OsString>) -> io::Result<ExitCode> {
-    Err(io::Error::new(io::ErrorKind::Unsupported, format!("{WORD} works on Linux only")))
+    Err(io::Error::new(io::ErrorKind::Unsupported, format!("{ENGINE_ARGUMENT} works on Linux only")))
 }

@@ -5,25 +5,25 @@
 //! for, how long a line may be, how much it may write, and what is left of it afterwards, which is nothing.
 //!
 //! [`process`] is the child, [`launch`] starts it under a supervisor and, where asked, within the limits of a
-//! [`confinement`]; [`uci`] and [`xboard`] are the two languages it may speak, [`resident`] is an agent of ours,
-//! [`entries`] makes engines agents that any spec can name, and [`roster`] seats whoever a spec names.
+//! [`sandbox_limits`]; [`uci`] and [`xboard`] are the two languages it may speak, [`builtin`] is an agent of ours,
+//! [`entries`] makes engines agents that any spec can name, and [`player_factory`] seats whoever a spec names.
 
+pub mod builtin;
 pub mod command;
-#[cfg(target_os = "linux")]
-mod confine;
-pub mod confinement;
 pub mod entries;
 pub mod launch;
+pub mod player_factory;
 pub mod process;
-pub mod resident;
-pub mod roster;
+#[cfg(target_os = "linux")]
+mod process_tree;
+mod response_timer;
+#[cfg(target_os = "linux")]
+mod sandbox;
+pub mod sandbox_limits;
 #[cfg(target_os = "linux")]
 mod supervise;
 mod tail;
-#[cfg(target_os = "linux")]
-mod tree;
 pub mod uci;
-mod vigil;
 mod watchdog;
 pub mod xboard;
 
@@ -34,9 +34,9 @@ use shakmaty::Move;
 use tabia_core::{AgentError, ChessGame, Limits, Score, Stop};
 
 pub use command::{CommandError, CommandLine};
-pub use confinement::Confinement;
 pub use launch::Launcher;
-pub use roster::Roster;
+pub use player_factory::PlayerFactory;
+pub use sandbox_limits::SandboxLimits;
 
 /// What a player answered.
 #[derive(Clone, Debug, PartialEq)]
@@ -68,9 +68,9 @@ pub enum FaultKind {
     /// It could not be started or never introduced itself.
     Start,
     /// Its process ended.
-    Death,
+    Crash,
     /// It did not answer.
-    Silence,
+    Timeout,
     /// It wrote without end.
     Flood,
     /// It broke the rules of the protocol.
@@ -92,7 +92,7 @@ pub enum NoAnswer {
 
 /// How long a player is waited for.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub struct Patience {
+pub struct Timeouts {
     /// After this it is told to stop; none waits for as long as it lives.
     pub answer: Option<Duration>,
     /// After being told to stop, it has this long; zero means that being late is fault enough.
@@ -112,7 +112,7 @@ pub trait Player: Send {
         &mut self,
         game: &ChessGame,
         limits: &Limits,
-        patience: &Patience,
+        timeouts: &Timeouts,
         stop: &Stop,
     ) -> Result<Answer, NoAnswer>;
 

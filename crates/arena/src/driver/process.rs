@@ -21,24 +21,24 @@ use super::tail::Tail;
 use super::{Fault, FaultKind};
 
 /// Bytes of a line that are read; the rest of a longer one is skipped.
-const LONGEST_LINE: usize = 1 << 16;
+const MAX_LINE_BYTES: usize = 1 << 16;
 /// Bytes read at once.
-const CHUNK: usize = 1 << 14;
+const READ_CHUNK_BYTES: usize = 1 << 14;
 /// Bytes of standard error that are kept, and lines of it that are told.
-const KEPT_OF_ERRORS: usize = 1 << 12;
-const LINES_TOLD: usize = 5;
+const STDERR_TAIL_BYTES: usize = 1 << 12;
+const STDERR_TAIL_LINES: usize = 5;
 /// Bytes between two questions, beyond which a child is flooding.
-const FLOOD: u64 = 64 << 20;
+const MAX_UNREAD_BYTES: u64 = 64 << 20;
 /// How long a child may take to read what is written to it.
-const SLOWEST_READER: Duration = Duration::from_secs(10);
+const WRITE_TIMEOUT: Duration = Duration::from_secs(10);
 /// How long a child may take to leave when asked to.
-const FAREWELL: Duration = Duration::from_millis(500);
+const QUIT_TIMEOUT: Duration = Duration::from_millis(500);
 /// How long a child may take to be gone when its output has ended.
-const GONE: Duration = Duration::from_secs(2);
+const EXIT_TIMEOUT: Duration = Duration::from_secs(2);
 /// How long a supervisor may take to end everything before it is killed itself.
-const ENDING: Duration = Duration::from_secs(10);
+const SUPERVISOR_TIMEOUT: Duration = Duration::from_secs(10);
 /// How often to look whether a child has gone.
-const LOOK: Duration = Duration::from_millis(2);
+const POLL_INTERVAL: Duration = Duration::from_millis(2);
 
 /// A line, and when it came.
 #[derive(Debug)]
@@ -63,12 +63,12 @@ pub struct Process {
     /// The rest of an overlong line is being skipped.
     skipping: bool,
     arrived: Instant,
-    since_question: u64,
-    last_words: Tail,
+    bytes_since_write: u64,
+    stderr_tail: Tail,
     /// A supervisor ends what comes from the child.
     supervised: bool,
     /// The child was waited for, and its group killed.
-    over: bool,
+    reaped: bool,
 }
 
 impl Process {
@@ -95,10 +95,10 @@ impl Process {
             searched: 0,
             skipping: false,
             arrived: Instant::now(),
-            since_question: 0,
-            last_words: Tail::new(KEPT_OF_ERRORS),
+            bytes_since_write: 0,
+            stderr_tail: Tail::new(STDERR_TAIL_BYTES),
             supervised: launcher.is_supervised(),
-            over: false,
+            reaped: false,
         })
     }
 
@@ -114,26 +114,28 @@ impl Process {
 
     /// Writes lines. What was written to us before does not count as an answer's flood.
     pub fn write(&mut self, text: &str) -> Result<(), Fault> {
-        self.since_question = 0;
+        self.bytes_since_write = 0;
         let mut rest = text.as_bytes();
-        let deadline = Instant::now() + SLOWEST_READER;
+        let deadline = Instant::now() + WRITE_TIMEOUT;
         while !rest.is_empty() {
-            let Some(input) = &mut self.input else { return Err(self.death()) };
+            let Some(input) = &mut self.input else { return Err(self.exit_fault()) };
             match input.write(rest) {
                 Ok(written) => rest = &rest[written..],
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => self.wait_to_write(deadline)?,
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(_) => return Err(self.death()),
+                Err(_) => return Err(self.exit_fault()),
             }
         }
         Ok(())
     }
 
     fn wait_to_write(&mut self, deadline: Instant) -> Result<(), Fault> {
-        let Some(input) = &self.input else { return Err(self.death()) };
+        let Some(input) = &self.input else { return Err(self.exit_fault()) };
         let mut ready = [PollFd::new(input, PollFlags::OUT)];
         match poll(&mut ready, Some(&timeout(deadline))) {
-            Ok(0) => Err(Fault::new(FaultKind::Silence, self.told("it does not read what is written to it"))),
+            Ok(0) => {
+                Err(Fault::new(FaultKind::Timeout, self.describe("it does not read what is written to it")))
+            }
             _ => Ok(()),
         }
     }
@@ -144,9 +146,9 @@ impl Process {
             if let Some(text) = self.take_line() {
                 return Ok(Some(Line { text, arrived: self.arrived }));
             }
-            if self.since_question > FLOOD {
-                let text = format!("it wrote more than {} MiB without an answer", FLOOD >> 20);
-                return Err(Fault::new(FaultKind::Flood, self.told(&text)));
+            if self.bytes_since_write > MAX_UNREAD_BYTES {
+                let text = format!("it wrote more than {} MiB without an answer", MAX_UNREAD_BYTES >> 20);
+                return Err(Fault::new(FaultKind::Flood, self.describe(&text)));
             }
             if !self.fill(deadline)? {
                 return Ok(None);
@@ -170,13 +172,13 @@ impl Process {
                     self.searched = 0;
                     return None;
                 }
-                None if self.buffer.len() > LONGEST_LINE => (LONGEST_LINE, self.buffer.len()),
+                None if self.buffer.len() > MAX_LINE_BYTES => (MAX_LINE_BYTES, self.buffer.len()),
                 None => {
                     self.searched = self.buffer.len();
                     return None;
                 }
             };
-            let text = String::from_utf8_lossy(&self.buffer[..line.min(LONGEST_LINE)]).into_owned();
+            let text = String::from_utf8_lossy(&self.buffer[..line.min(MAX_LINE_BYTES)]).into_owned();
             self.buffer.drain(..next);
             self.searched = 0;
             let was_skipping = std::mem::replace(&mut self.skipping, end.is_none());
@@ -188,7 +190,7 @@ impl Process {
 
     /// Waits for output until `deadline` and reads some; false when none came.
     fn fill(&mut self, deadline: Instant) -> Result<bool, Fault> {
-        let mut chunk = [0u8; CHUNK];
+        let mut chunk = [0u8; READ_CHUNK_BYTES];
         loop {
             let (readable, complaining) = self.poll(deadline);
             if complaining {
@@ -196,13 +198,13 @@ impl Process {
             }
             if readable {
                 let read = match self.output.read(&mut chunk) {
-                    Ok(0) => return Err(self.death()),
+                    Ok(0) => return Err(self.exit_fault()),
                     Ok(read) => read,
                     Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-                    Err(_) => return Err(self.death()),
+                    Err(_) => return Err(self.exit_fault()),
                 };
                 self.arrived = Instant::now();
-                self.since_question += read as u64;
+                self.bytes_since_write += read as u64;
                 self.buffer.extend_from_slice(&chunk[..read]);
                 return Ok(true);
             }
@@ -234,29 +236,29 @@ impl Process {
         let Some(errors) = &mut self.errors else { return };
         match errors.read(chunk) {
             Ok(0) => self.errors = None,
-            Ok(read) => self.last_words.push(&chunk[..read]),
+            Ok(read) => self.stderr_tail.push(&chunk[..read]),
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
             Err(_) => self.errors = None,
         }
     }
 
     /// The fault of a child whose output has ended or that no longer listens.
-    pub fn death(&mut self) -> Fault {
-        let how = match self.wait_until(Instant::now() + GONE) {
+    pub fn exit_fault(&mut self) -> Fault {
+        let how = match self.wait_until(Instant::now() + EXIT_TIMEOUT) {
             Some(status) => format!("it ended ({status})"),
             None => "it closed its pipes but still runs".to_owned(),
         };
-        let mut chunk = [0u8; CHUNK];
+        let mut chunk = [0u8; READ_CHUNK_BYTES];
         let now = Instant::now();
         while self.errors.is_some() && self.poll(now).1 {
             self.read_errors(&mut chunk);
         }
-        Fault::new(FaultKind::Death, self.told(&how))
+        Fault::new(FaultKind::Crash, self.describe(&how))
     }
 
     /// What happened, with the command and the child's last words.
-    pub fn told(&self, what: &str) -> String {
-        let words = self.last_words.last_lines(LINES_TOLD);
+    pub fn describe(&self, what: &str) -> String {
+        let words = self.stderr_tail.last_lines(STDERR_TAIL_LINES);
         let words = if words.is_empty() { String::new() } else { format!("; its last words: {words}") };
         format!("{what} [{}]{words}", self.command)
     }
@@ -269,7 +271,7 @@ impl Process {
                     self.kill_group();
                     return Some(status);
                 }
-                Ok(None) if Instant::now() < deadline => std::thread::sleep(LOOK),
+                Ok(None) if Instant::now() < deadline => std::thread::sleep(POLL_INTERVAL),
                 _ => return None,
             }
         }
@@ -280,7 +282,7 @@ impl Process {
         if self.write(last_line).is_ok() {
             // The end of its input says the same in every protocol.
             self.input = None;
-            let deadline = Instant::now() + FAREWELL;
+            let deadline = Instant::now() + QUIT_TIMEOUT;
             while let Ok(Some(_) | None) = self.read(deadline) {
                 if Instant::now() >= deadline {
                     break;
@@ -296,7 +298,7 @@ impl Process {
         set.set(processor);
         let child = Pid::from_child(&self.child);
         // The supervisor first: what it has not started yet inherits.
-        for process in std::iter::once(child).chain(super::tree::descendants(child)) {
+        for process in std::iter::once(child).chain(super::process_tree::descendants(child)) {
             let threads = std::fs::read_dir(format!("/proc/{process}/task")).into_iter().flatten();
             let ids = threads.filter_map(|thread| thread.ok()?.file_name().to_str()?.parse().ok());
             for id in ids.filter_map(Pid::from_raw) {
@@ -313,7 +315,7 @@ impl Process {
 
 impl Process {
     fn kill_group(&mut self) {
-        if !std::mem::replace(&mut self.over, true)
+        if !std::mem::replace(&mut self.reaped, true)
             && let Some(group) = Pid::from_raw(self.child.id() as i32)
         {
             // A group that is gone already is what is wanted.
@@ -328,7 +330,7 @@ impl Drop for Process {
             // Nobody writes and nobody listens: the supervisor ends everything, then itself.
             self.input = None;
             self.errors = None;
-            self.wait_until(Instant::now() + ENDING);
+            self.wait_until(Instant::now() + SUPERVISOR_TIMEOUT);
         }
         self.kill_group();
         let _ = self.child.wait();
@@ -374,7 +376,7 @@ mod tests {
     fn a_death_is_told_with_its_status_and_last_words() {
         let mut process = shell("echo it hurts >&2; exit 7");
         let fault = next(&mut process).unwrap_err();
-        assert_eq!(fault.kind, FaultKind::Death);
+        assert_eq!(fault.kind, FaultKind::Crash);
         assert!(fault.detail.contains("exit status: 7"), "{fault}");
         assert!(fault.detail.contains("it hurts") && fault.detail.contains("/bin/sh"), "{fault}");
     }
@@ -382,7 +384,7 @@ mod tests {
     #[test]
     fn of_an_overlong_line_the_beginning_is_read() {
         let mut process = shell("head -c 300000 /dev/zero | tr '\\0' x; echo; echo after");
-        assert_eq!(next(&mut process).unwrap().map(|line| line.len()), Some(LONGEST_LINE));
+        assert_eq!(next(&mut process).unwrap().map(|line| line.len()), Some(MAX_LINE_BYTES));
         assert_eq!(next(&mut process).unwrap().as_deref(), Some("after"));
     }
 

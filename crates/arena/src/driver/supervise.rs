@@ -6,7 +6,7 @@
 //! ```
 //!
 //! The supervisor is a child subreaper: every process that comes from the engine stays its descendant, so that it can
-//! find and kill them all ([`super::tree`]). It reads and writes nothing itself, but watches the pipes, and so learns
+//! find and kill them all ([`super::process_tree`]). It reads and writes nothing itself, but watches the pipes, and so learns
 //! what becomes of whoever wanted the engine without a signal or a further channel:
 //!
 //! - nobody writes to the engine any more: it may leave by itself for a moment, then it is ended;
@@ -28,9 +28,9 @@ use rustix::process::{
     Pid, PidfdFlags, Signal, WaitStatus, getpid, kill_process, pidfd_open, set_child_subreaper,
 };
 
-use super::confine::Scratch;
-use super::confinement::Confinement;
-use super::{launch, tree};
+use super::sandbox::Scratch;
+use super::sandbox_limits::SandboxLimits;
+use super::{launch, process_tree};
 
 /// How long an engine that nobody talks to any more may take to leave.
 const GRACE: Duration = Duration::from_secs(1);
@@ -38,7 +38,7 @@ const GRACE: Duration = Duration::from_secs(1);
 const MEASURE: Duration = Duration::from_millis(100);
 const COLLECT: Duration = Duration::from_secs(1);
 /// How often to look whether the engine has ended where the kernel cannot tell (before 5.3).
-const LOOK: Duration = Duration::from_millis(10);
+const POLL_INTERVAL: Duration = Duration::from_millis(10);
 const MIB: u64 = 1 << 20;
 
 /// Why an engine's time is over.
@@ -53,22 +53,26 @@ enum End {
 
 /// Starts an engine, and stays until nothing is left of it.
 pub fn supervise(
-    confinement: Option<&Confinement>,
+    sandbox: Option<&SandboxLimits>,
     program: &OsStr,
     arguments: impl Iterator<Item = OsString>,
 ) -> io::Result<ExitCode> {
     set_child_subreaper(Some(getpid()))?;
-    let scratch = confinement.map(|limits| Scratch::new(&limits.scratch_root)).transpose()?;
+    let scratch = sandbox.map(|limits| Scratch::new(&limits.scratch_root)).transpose()?;
     let mut command = Command::new(launch::THIS_PROGRAM);
-    command.arg(launch::WORD).args(launch::engine_arguments(confinement)?).arg(program).args(arguments);
+    command
+        .arg(launch::ENGINE_ARGUMENT)
+        .args(launch::engine_arguments(sandbox)?)
+        .arg(program)
+        .args(arguments);
     if let Some(scratch) = &scratch {
         command.current_dir(scratch.path()).env("HOME", scratch.path()).env("TMPDIR", scratch.path());
     }
     let engine = Pid::from_child(&command.spawn()?);
     // Its output is the engine's alone: if the engine closes it, whoever listens is to notice.
     rustix::stdio::dup2_stdout(File::open("/dev/null")?)?;
-    let end = watch(engine, confinement, scratch.as_ref());
-    tree::end_descendants();
+    let end = watch(engine, sandbox, scratch.as_ref());
+    process_tree::end_descendants();
     drop(scratch);
     match end {
         Ok(End::Engine(status)) => Ok(end_as(status)),
@@ -78,10 +82,10 @@ pub fn supervise(
     }
 }
 
-fn watch(engine: Pid, confinement: Option<&Confinement>, scratch: Option<&Scratch>) -> io::Result<End> {
+fn watch(engine: Pid, sandbox: Option<&SandboxLimits>, scratch: Option<&Scratch>) -> io::Result<End> {
     let ended: Option<OwnedFd> = pidfd_open(engine, PidfdFlags::empty()).ok();
-    let tick = match (&ended, confinement) {
-        (None, _) => LOOK,
+    let tick = match (&ended, sandbox) {
+        (None, _) => POLL_INTERVAL,
         (_, Some(_)) => MEASURE,
         (_, None) => COLLECT,
     };
@@ -104,7 +108,7 @@ fn watch(engine: Pid, confinement: Option<&Confinement>, scratch: Option<&Scratc
         let nobody_reads = ready[0].revents().contains(PollFlags::ERR);
         let nobody_writes = leave_until.is_none()
             && ready.last().is_some_and(|input| input.revents().contains(PollFlags::HUP));
-        if let Some(status) = tree::reap(engine) {
+        if let Some(status) = process_tree::reap(engine) {
             return Ok(End::Engine(status));
         }
         if nobody_reads || leave_until.is_some_and(|until| Instant::now() >= until) {
@@ -113,7 +117,7 @@ fn watch(engine: Pid, confinement: Option<&Confinement>, scratch: Option<&Scratc
         if nobody_writes {
             leave_until = Some(Instant::now() + GRACE);
         }
-        if let (Some(limits), Some(scratch)) = (confinement, scratch)
+        if let (Some(limits), Some(scratch)) = (sandbox, scratch)
             && let Some(what) = excess(limits, scratch)
         {
             return Ok(End::Excess(what));
@@ -122,8 +126,8 @@ fn watch(engine: Pid, confinement: Option<&Confinement>, scratch: Option<&Scratc
 }
 
 /// What is more than it may be, if anything is.
-fn excess(limits: &Confinement, scratch: &Scratch) -> Option<String> {
-    let usage = tree::usage(getpid());
+fn excess(limits: &SandboxLimits, scratch: &Scratch) -> Option<String> {
+    let usage = process_tree::usage(getpid());
     if usage.tasks > limits.tasks {
         return Some(format!("it has {} processes and threads, and may have {}", usage.tasks, limits.tasks));
     }

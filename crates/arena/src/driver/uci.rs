@@ -1,6 +1,6 @@
 //! An engine that speaks UCI, as a child process.
 //!
-//! What may be said when is [`tabia_uci::Client`]'s to know; here are the pipes, the clock and the patience. One
+//! What may be said when is [`tabia_uci::Client`]'s to know; here are the pipes, the clock and the timeouts. One
 //! engine serves as a player in matches and as an agent anywhere else.
 //!
 //! Unless the spec says otherwise an engine plays with one thread, without its own book and without pondering:
@@ -15,15 +15,15 @@ use tabia_uci::{BestMove, Client, Command, Event, Go, Info, OptionType, Phase, P
 use super::command::CommandLine;
 use super::launch::Launcher;
 use super::process::{Line, Process};
-use super::vigil::{Next, STOPPING, Vigil};
-use super::{Answer, Fault, FaultKind, NoAnswer, Patience, Player};
+use super::response_timer::{Next, ResponseTimer, STOPPING};
+use super::{Answer, Fault, FaultKind, NoAnswer, Player, Timeouts};
 
 /// Options that are set where an engine has them and the spec does not.
-const FAIR: &[(&str, &str)] = &[("Threads", "1"), ("OwnBook", "false")];
+const DEFAULT_OPTIONS: &[(&str, &str)] = &[("Threads", "1"), ("OwnBook", "false")];
 /// How long to wait for the end of a search on the opponent's time before saying `stop` again.
-const AGAIN: Duration = Duration::from_millis(250);
+const STOP_RETRY_INTERVAL: Duration = Duration::from_millis(250);
 /// How much later than asked an agent outside of matches may answer.
-const LENIENCE: Duration = Duration::from_secs(5);
+const OVERTIME: Duration = Duration::from_secs(5);
 
 /// How an engine is started and set up.
 #[derive(Clone, Debug)]
@@ -37,31 +37,31 @@ pub struct Setup {
     /// Whether it may think on the opponent's time, if it can.
     pub ponder: bool,
     /// How long it may take to introduce itself and to make ready.
-    pub patience: Duration,
+    pub timeout: Duration,
 }
 
 /// A running engine.
 pub struct UciEngine {
     process: Process,
     client: Client,
-    patience: Duration,
+    timeout: Duration,
     ponders: bool,
     chess960: bool,
     /// The move it hopes to answer, and what it answered before it was asked to.
     pondering: Option<Move>,
-    early: Option<BestMove>,
+    early_best_move: Option<BestMove>,
     /// What it would like to think about next.
-    wish: Option<Move>,
+    ponder_move: Option<Move>,
 }
 
 /// What was said about the best line of a search.
 #[derive(Default)]
-struct Heard {
+struct LastInfo {
     best: Option<Info>,
     exact: bool,
 }
 
-impl Heard {
+impl LastInfo {
     fn hear(&mut self, info: &Info) {
         let Some(score) = info.score.filter(|_| info.multipv.unwrap_or(1) == 1) else { return };
         let exact = score.bound == Bound::Exact;
@@ -73,26 +73,26 @@ impl Heard {
 }
 
 impl UciEngine {
-    /// Starts an engine, lets it introduce itself and sets its options.
+    /// Starts an engine, waits for its handshake and sets its options.
     pub fn start(setup: &Setup) -> Result<UciEngine, Fault> {
         let mut engine = UciEngine {
             process: Process::start(&setup.command, &setup.launcher)?,
             client: Client::new(),
-            patience: setup.patience,
+            timeout: setup.timeout,
             ponders: false,
             chess960: false,
             pondering: None,
-            early: None,
-            wish: None,
+            early_best_move: None,
+            ponder_move: None,
         };
-        engine.introduce(setup).map_err(|fault| Fault { kind: FaultKind::Start, ..fault })?;
+        engine.handshake(setup).map_err(|fault| Fault { kind: FaultKind::Start, ..fault })?;
         Ok(engine)
     }
 
-    fn introduce(&mut self, setup: &Setup) -> Result<(), Fault> {
-        self.say(&Command::Uci)?;
+    fn handshake(&mut self, setup: &Setup) -> Result<(), Fault> {
+        self.send(&Command::Uci)?;
         self.wait_for(&Event::Introduced, "it did not answer `uci`")?;
-        for (name, value) in FAIR {
+        for (name, value) in DEFAULT_OPTIONS {
             if self.has(name) && !setup.options.iter().any(|(key, _)| self.is_called(key, name)) {
                 self.set(name, value)?;
             }
@@ -143,37 +143,37 @@ impl UciEngine {
         self.process.write(&(line + "\n"))
     }
 
-    fn say(&mut self, command: &Command) -> Result<(), Fault> {
+    fn send(&mut self, command: &Command) -> Result<(), Fault> {
         let line = self.client.send(command);
         let line = line.map_err(|error| self.fault(FaultKind::Protocol, &error.to_string()))?;
         self.process.write(&(line + "\n"))
     }
 
     fn fault(&self, kind: FaultKind, what: &str) -> Fault {
-        Fault::new(kind, self.process.told(what))
+        Fault::new(kind, self.process.describe(what))
     }
 
     fn ready(&mut self) -> Result<(), Fault> {
-        self.say(&Command::IsReady)?;
+        self.send(&Command::IsReady)?;
         self.wait_for(&Event::Ready, "it did not answer `isready`")
     }
 
     fn wait_for(&mut self, event: &Event, otherwise: &str) -> Result<(), Fault> {
-        let deadline = Instant::now() + self.patience;
+        let deadline = Instant::now() + self.timeout;
         while let Some(line) = self.process.read(deadline)? {
-            if self.understand(&line.text)?.as_ref() == Some(event) {
+            if self.parse_line(&line.text)?.as_ref() == Some(event) {
                 return Ok(());
             }
             if Instant::now() >= deadline {
                 break;
             }
         }
-        let text = format!("{otherwise} within {} s", self.patience.as_secs_f64());
-        Err(self.fault(FaultKind::Silence, &text))
+        let text = format!("{otherwise} within {} s", self.timeout.as_secs_f64());
+        Err(self.fault(FaultKind::Timeout, &text))
     }
 
     /// What a line means; nothing when it is only badly written.
-    fn understand(&mut self, line: &str) -> Result<Option<Event>, Fault> {
+    fn parse_line(&mut self, line: &str) -> Result<Option<Event>, Fault> {
         let asked = self.client.is_searching();
         match self.client.on_line(line) {
             Ok(event) => Ok(Some(event)),
@@ -188,10 +188,10 @@ impl UciEngine {
     }
 
     /// Hears what was said since the last search. A best move that nobody asked for is a fault.
-    fn catch_up(&mut self) -> Result<(), Fault> {
+    fn drain_output(&mut self) -> Result<(), Fault> {
         while let Some(line) = self.process.read_arrived()? {
-            if let Some(Event::BestMove(best)) = self.understand(&line.text)? {
-                self.early = Some(best);
+            if let Some(Event::BestMove(best)) = self.parse_line(&line.text)? {
+                self.early_best_move = Some(best);
             }
         }
         Ok(())
@@ -213,35 +213,35 @@ impl UciEngine {
     fn answer(
         &mut self,
         start: Instant,
-        patience: &Patience,
+        timeouts: &Timeouts,
         stop: Option<&Stop>,
         wants_answer: bool,
         report: &mut dyn FnMut(&Info),
     ) -> Result<(BestMove, Duration), NoAnswer> {
-        if let Some(best) = self.early.take() {
+        if let Some(best) = self.early_best_move.take() {
             return Ok((best, start.elapsed()));
         }
-        let mut vigil = Vigil::new(start, patience, wants_answer);
+        let mut timer = ResponseTimer::new(start, timeouts, wants_answer);
         loop {
-            match vigil.next(Instant::now(), stop.is_some_and(Stop::is_stopped)) {
+            match timer.next(Instant::now(), stop.is_some_and(Stop::is_stopped)) {
                 Next::Listen(until) => {
                     let Some(Line { text, arrived }) = self.process.read(until)? else { continue };
-                    vigil.heard(arrived);
-                    match self.understand(&text)? {
+                    timer.line_received(arrived);
+                    match self.parse_line(&text)? {
                         Some(Event::Info(info)) => report(&info),
                         Some(Event::BestMove(best)) => return Ok((best, arrived - start)),
                         _ => {}
                     }
                 }
-                Next::Hurry => self.say(&Command::Stop)?,
+                Next::Hurry => self.send(&Command::Stop)?,
                 Next::Leave => return Err(NoAnswer::Interrupted),
-                Next::GiveUp(why) => return Err(self.fault(FaultKind::Silence, &why).into()),
+                Next::GiveUp(why) => return Err(self.fault(FaultKind::Timeout, &why).into()),
             }
         }
     }
 
     /// The move an engine named, if it is one.
-    fn legal(&self, game: &ChessGame, best: BestMove) -> Result<Move, Fault> {
+    fn parse_best_move(&self, game: &ChessGame, best: BestMove) -> Result<Move, Fault> {
         let Some(best) = best.best else {
             let text = format!("it found no move in {}", game.fen());
             return Err(self.fault(FaultKind::IllegalMove, &text));
@@ -255,33 +255,34 @@ impl UciEngine {
     /// Ends a search on the opponent's time, whose answer nobody wants.
     fn stop_pondering(&mut self) -> Result<(), Fault> {
         self.pondering = None;
-        self.catch_up()?;
+        self.drain_output()?;
         if self.client.phase() == Phase::Pondering {
-            self.say(&Command::Stop)?;
+            self.send(&Command::Stop)?;
             let begun = Instant::now();
-            let patience = Patience { answer: Some(AGAIN), grace: Duration::ZERO, silence: None };
+            let timeouts =
+                Timeouts { answer: Some(STOP_RETRY_INTERVAL), grace: Duration::ZERO, silence: None };
             loop {
-                match self.answer(Instant::now(), &patience, None, true, &mut |_| {}) {
-                    Err(NoAnswer::Fault(fault)) if fault.kind != FaultKind::Silence => return Err(fault),
-                    Err(NoAnswer::Fault(fault)) if begun.elapsed() >= self.patience => return Err(fault),
+                match self.answer(Instant::now(), &timeouts, None, true, &mut |_| {}) {
+                    Err(NoAnswer::Fault(fault)) if fault.kind != FaultKind::Timeout => return Err(fault),
+                    Err(NoAnswer::Fault(fault)) if begun.elapsed() >= self.timeout => return Err(fault),
                     // An engine that has not begun its search yet may have forgotten the word by the time it does.
                     Err(_) => self.process.write("stop\n")?,
                     Ok(_) => break,
                 }
             }
         }
-        self.early = None;
+        self.early_best_move = None;
         Ok(())
     }
 
-    fn keep_wish(&mut self, game: &ChessGame, choice: Move, best: BestMove) {
+    fn store_ponder_move(&mut self, game: &ChessGame, choice: Move, best: BestMove) {
         let mut after = game.clone();
         after.apply(choice);
-        self.wish = best.ponder.and_then(|uci| uci.to_move(after.position()).ok());
+        self.ponder_move = best.ponder.and_then(|uci| uci.to_move(after.position()).ok());
     }
 
     /// Tells it whether the game is Chess960, where that is news.
-    fn castle_as_in(&mut self, game: &ChessGame) -> Result<(), Fault> {
+    fn set_chess960(&mut self, game: &ChessGame) -> Result<(), Fault> {
         let chess960 = game.mode() == CastlingMode::Chess960;
         if chess960 != self.chess960 {
             if !self.has("UCI_Chess960") {
@@ -305,8 +306,8 @@ fn start_of(game: &ChessGame) -> Start {
 impl Player for UciEngine {
     fn new_game(&mut self, game: &ChessGame, _seed: u64) -> Result<(), Fault> {
         self.stop_pondering()?;
-        self.castle_as_in(game)?;
-        self.say(&Command::UciNewGame)?;
+        self.set_chess960(game)?;
+        self.send(&Command::UciNewGame)?;
         self.ready()
     }
 
@@ -314,28 +315,28 @@ impl Player for UciEngine {
         &mut self,
         game: &ChessGame,
         limits: &Limits,
-        patience: &Patience,
+        timeouts: &Timeouts,
         stop: &Stop,
     ) -> Result<Answer, NoAnswer> {
         let expected = self.pondering.take();
         let start;
         if expected.is_some() && game.moves().last().copied() == expected {
-            self.catch_up()?;
+            self.drain_output()?;
             start = Instant::now();
             if self.client.phase() == Phase::Pondering {
-                self.say(&Command::PonderHit)?;
+                self.send(&Command::PonderHit)?;
             }
         } else {
             self.stop_pondering()?;
             start = Instant::now();
             self.go(game, None, Go::from_limits(limits, game.mode()))?;
         }
-        let mut heard = Heard::default();
+        let mut last_info = LastInfo::default();
         let (best, elapsed) =
-            self.answer(start, patience, Some(stop), false, &mut |info| heard.hear(info))?;
-        let choice = self.legal(game, best)?;
-        self.keep_wish(game, choice, best);
-        let best_line = heard.best.or_else(|| self.client.best_line().cloned()).unwrap_or_default();
+            self.answer(start, timeouts, Some(stop), false, &mut |info| last_info.hear(info))?;
+        let choice = self.parse_best_move(game, best)?;
+        self.store_ponder_move(game, choice, best);
+        let best_line = last_info.best.or_else(|| self.client.best_line().cloned()).unwrap_or_default();
         Ok(Answer {
             choice,
             elapsed,
@@ -346,14 +347,14 @@ impl Player for UciEngine {
     }
 
     fn ponder(&mut self, game: &ChessGame, limits: &Limits) -> Result<(), Fault> {
-        let Some(expected) = self.wish.take().filter(|_| self.ponders) else { return Ok(()) };
+        let Some(expected) = self.ponder_move.take().filter(|_| self.ponders) else { return Ok(()) };
         let mut hoped = game.clone();
         hoped.apply(expected);
         if hoped.outcome().is_some() {
             return Ok(());
         }
-        self.catch_up()?;
-        self.early = None;
+        self.drain_output()?;
+        self.early_best_move = None;
         let go = Go { ponder: true, ..Go::from_limits(limits, game.mode()) };
         self.go(game, Some(expected), go)?;
         self.pondering = Some(expected);
@@ -380,29 +381,29 @@ impl Agent<ChessGame> for UciEngine {
         if game.outcome().is_some() {
             return Err(AgentError::GameOver);
         }
-        let patience = Patience {
-            answer: allowed(game, limits).map(|time| time + LENIENCE),
+        let timeouts = Timeouts {
+            answer: allowed(game, limits).map(|time| time + OVERTIME),
             grace: STOPPING,
             silence: None,
         };
         let mut ask = |engine: &mut UciEngine| -> Result<Move, NoAnswer> {
-            engine.catch_up()?;
-            engine.castle_as_in(game)?;
+            engine.drain_output()?;
+            engine.set_chess960(game)?;
             let start = Instant::now();
             engine.go(game, None, Go::from_limits(limits, game.mode()))?;
-            let (best, _) = engine.answer(start, &patience, Some(stop), true, &mut |info| {
+            let (best, _) = engine.answer(start, &timeouts, Some(stop), true, &mut |info| {
                 if let Some(thought) = info.to_thought(game.position()) {
                     report(&thought);
                 }
             })?;
-            Ok(engine.legal(game, best)?)
+            Ok(engine.parse_best_move(game, best)?)
         };
         ask(self).map_err(AgentError::from)
     }
 
     fn new_game(&mut self) {
         // What goes wrong here is found out, and told, when the next move is asked for.
-        let _ = self.say(&Command::UciNewGame).and_then(|()| self.ready());
+        let _ = self.send(&Command::UciNewGame).and_then(|()| self.ready());
     }
 }
 

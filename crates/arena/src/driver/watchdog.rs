@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use tabia_core::Stop;
 
 /// How often it looks.
-const LOOK: Duration = Duration::from_millis(20);
+const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
 /// What is being watched.
 struct Watch {
@@ -40,7 +40,7 @@ impl Watchdog {
                         watch.this.stop();
                     }
                 }
-                thread::sleep(LOOK);
+                thread::sleep(POLL_INTERVAL);
             }
         };
         let _ = thread::Builder::new().name("watchdog".to_owned()).spawn(look);

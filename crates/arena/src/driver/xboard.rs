@@ -4,7 +4,7 @@
 //! kept here, and a game that did not go on from there is set up anew. Only what old engines understand is said:
 //! `level`, `st`, `sd`, `time`, `otim`, and positions by `setboard` where an engine declares it.
 
-mod words;
+mod messages;
 
 use std::time::{Duration, Instant};
 
@@ -12,15 +12,15 @@ use shakmaty::{CastlingMode, Chess, Color, Move};
 use tabia_core::{Agent, AgentError, ChessGame, Clock, Limits, Score, Stop, Thought};
 
 use super::process::Process;
+use super::response_timer::{Next, ResponseTimer, STOPPING};
 use super::uci::Setup;
-use super::vigil::{Next, STOPPING, Vigil};
-use super::{Answer, Fault, FaultKind, NoAnswer, Patience, Player};
-use words::Word;
+use super::{Answer, Fault, FaultKind, NoAnswer, Player, Timeouts};
+use messages::Message;
 
 /// An engine that declares nothing is given so long to.
-const SILENT_FEATURES: Duration = Duration::from_secs(2);
+const FEATURE_TIMEOUT: Duration = Duration::from_secs(2);
 /// One that cannot say when it has heard everything is listened to so long before a game.
-const LEFTOVERS: Duration = Duration::from_millis(100);
+const DRAIN_TIME: Duration = Duration::from_millis(100);
 /// A clock that never matters, in minutes.
 const NO_CLOCK_MINUTES: u32 = 1000;
 
@@ -38,16 +38,16 @@ struct Features {
 /// A running engine.
 pub struct XboardEngine {
     process: Process,
-    patience: Duration,
+    timeout: Duration,
     ponder: bool,
     features: Features,
     pings: u32,
     /// The game as the engine knows it; none before the first.
-    told: Option<Told>,
+    engine_game: Option<EngineGame>,
 }
 
-/// What an engine was told.
-struct Told {
+/// The game as the engine was told of it.
+struct EngineGame {
     start: Chess,
     moves: Vec<Move>,
     /// It answers moves by itself.
@@ -57,7 +57,7 @@ struct Told {
 
 /// What was said of the last search.
 #[derive(Default)]
-struct Heard {
+struct LastInfo {
     score: Option<Score>,
     depth: Option<u32>,
     nodes: Option<u64>,
@@ -68,21 +68,21 @@ impl XboardEngine {
     pub fn start(setup: &Setup) -> Result<XboardEngine, Fault> {
         let mut engine = XboardEngine {
             process: Process::start(&setup.command, &setup.launcher)?,
-            patience: setup.patience,
+            timeout: setup.timeout,
             ponder: setup.ponder,
             features: Features { ping: false, setboard: false, usermove: false, time: true, reuse: true },
             pings: 0,
-            told: None,
+            engine_game: None,
         };
-        engine.introduce().map_err(|fault| Fault { kind: FaultKind::Start, ..fault })?;
+        engine.handshake().map_err(|fault| Fault { kind: FaultKind::Start, ..fault })?;
         Ok(engine)
     }
 
-    fn introduce(&mut self) -> Result<(), Fault> {
+    fn handshake(&mut self) -> Result<(), Fault> {
         self.process.write("xboard\nprotover 2\n")?;
-        let mut deadline = Instant::now() + SILENT_FEATURES.min(self.patience);
+        let mut deadline = Instant::now() + FEATURE_TIMEOUT.min(self.timeout);
         while let Some(line) = self.process.read(deadline)? {
-            let Word::Features(features) = words::read(&line.text) else { continue };
+            let Message::Features(features) = messages::read(&line.text) else { continue };
             let mut answers = String::new();
             for (name, value) in &features {
                 let known = self.declare(name, value);
@@ -91,7 +91,7 @@ impl XboardEngine {
             self.process.write(&answers)?;
             match features.iter().find(|(name, _)| name == "done").map(|(_, value)| value.as_str()) {
                 Some("1") => break,
-                Some(_) => deadline = Instant::now() + self.patience,
+                Some(_) => deadline = Instant::now() + self.timeout,
                 None => {}
             }
         }
@@ -116,30 +116,30 @@ impl XboardEngine {
     }
 
     fn fault(&self, kind: FaultKind, what: &str) -> Fault {
-        Fault::new(kind, self.process.told(what))
+        Fault::new(kind, self.process.describe(what))
     }
 
-    /// Waits until everything said was heard, where the engine can tell.
+    /// Waits until everything sent was read, where the engine can tell.
     fn synchronise(&mut self) -> Result<(), Fault> {
         if !self.features.ping {
             // What it still has to say of the game before must not be taken for the next one's.
-            let deadline = Instant::now() + LEFTOVERS;
+            let deadline = Instant::now() + DRAIN_TIME;
             while self.process.read(deadline)?.is_some() {}
             return Ok(());
         }
         self.pings += 1;
         self.process.write(&format!("ping {}\n", self.pings))?;
-        let deadline = Instant::now() + self.patience;
+        let deadline = Instant::now() + self.timeout;
         while let Some(line) = self.process.read(deadline)? {
-            if words::read(&line.text) == Word::Pong(self.pings) {
+            if messages::read(&line.text) == Message::Pong(self.pings) {
                 return Ok(());
             }
             if Instant::now() >= deadline {
                 break;
             }
         }
-        let text = format!("it did not answer `ping` within {} s", self.patience.as_secs_f64());
-        Err(self.fault(FaultKind::Silence, &text))
+        let text = format!("it did not answer `ping` within {} s", self.timeout.as_secs_f64());
+        Err(self.fault(FaultKind::Timeout, &text))
     }
 
     /// Sets up a game from its start, the engine not playing.
@@ -159,30 +159,31 @@ impl XboardEngine {
             text.extend(["setboard ", &start.fen(), "\n"]);
         }
         self.process.write(&text)?;
-        self.told = Some(Told { start: game.start().clone(), moves: Vec::new(), plays: false, limits: None });
+        self.engine_game =
+            Some(EngineGame { start: game.start().clone(), moves: Vec::new(), plays: false, limits: None });
         Ok(())
     }
 
     /// Tells the engine to move in the position on the board.
     fn ask(&mut self, game: &ChessGame, limits: &Limits) -> Result<Instant, Fault> {
         let follows = self
-            .told
+            .engine_game
             .as_ref()
-            .is_some_and(|told| told.start == *game.start() && game.moves().starts_with(&told.moves));
+            .is_some_and(|state| state.start == *game.start() && game.moves().starts_with(&state.moves));
         if !follows {
             self.set_up(game)?;
         }
         let limit = self.limit_lines(game, limits)?;
-        let Some(told) = &mut self.told else { unreachable!("it was just set up") };
-        let new: Vec<Move> = game.moves()[told.moves.len()..].to_vec();
+        let Some(state) = &mut self.engine_game else { unreachable!("it was just set up") };
+        let new: Vec<Move> = game.moves()[state.moves.len()..].to_vec();
         let mut text = String::new();
-        let goes_on = told.plays && new.len() == 1;
-        if told.plays && !goes_on {
+        let goes_on = state.plays && new.len() == 1;
+        if state.plays && !goes_on {
             text += "force\n";
         }
-        if told.limits.as_ref() != Some(&limit) {
+        if state.limits.as_ref() != Some(&limit) {
             text += &limit;
-            told.limits = Some(limit);
+            state.limits = Some(limit);
         }
         let usermove = if self.features.usermove { "usermove " } else { "" };
         let told_move = |m: &Move| format!("{usermove}{}\n", game.write_move(*m));
@@ -196,8 +197,8 @@ impl XboardEngine {
             text += &clock.unwrap_or_default();
             text += "go\n";
         }
-        told.moves = game.moves().to_vec();
-        told.plays = true;
+        state.moves = game.moves().to_vec();
+        state.plays = true;
         let start = Instant::now();
         self.process.write(&text)?;
         Ok(start)
@@ -216,7 +217,7 @@ impl XboardEngine {
         }
         let Some(clock) = limits.clock else { return Ok(String::new()) };
         // Set once a game; what is left is told before every move.
-        if let Some(known) = self.told.as_ref().and_then(|told| told.limits.clone()) {
+        if let Some(known) = self.engine_game.as_ref().and_then(|state| state.limits.clone()) {
             return Ok(known);
         }
         let turn = game.side_to_move();
@@ -231,34 +232,34 @@ impl XboardEngine {
         &mut self,
         game: &ChessGame,
         start: Instant,
-        patience: &Patience,
+        timeouts: &Timeouts,
         stop: &Stop,
         wants_answer: bool,
-        heard: &mut Heard,
+        last_info: &mut LastInfo,
     ) -> Result<(Move, Duration), NoAnswer> {
-        let mut vigil = Vigil::new(start, patience, wants_answer);
+        let mut timer = ResponseTimer::new(start, timeouts, wants_answer);
         loop {
-            let line = match vigil.next(Instant::now(), stop.is_stopped()) {
+            let line = match timer.next(Instant::now(), stop.is_stopped()) {
                 Next::Listen(until) => self.process.read(until)?,
                 Next::Hurry => {
                     self.process.write("?\n")?;
                     None
                 }
                 Next::Leave => return Err(NoAnswer::Interrupted),
-                Next::GiveUp(why) => return Err(self.fault(FaultKind::Silence, &why).into()),
+                Next::GiveUp(why) => return Err(self.fault(FaultKind::Timeout, &why).into()),
             };
             let Some(line) = line else { continue };
-            vigil.heard(line.arrived);
-            match words::read(&line.text) {
-                Word::Move(text) => return Ok((self.legal(game, &text)?, line.arrived - start)),
-                Word::Thought { depth, score, nodes } => {
-                    *heard = Heard { score: Some(score), depth: Some(depth), nodes: Some(nodes) };
+            timer.line_received(line.arrived);
+            match messages::read(&line.text) {
+                Message::Move(text) => return Ok((self.parse_move(game, &text)?, line.arrived - start)),
+                Message::Thought { depth, score, nodes } => {
+                    *last_info = LastInfo { score: Some(score), depth: Some(depth), nodes: Some(nodes) };
                 }
-                Word::Resign => return Err(NoAnswer::Resigned),
-                Word::Result(result) if result == lost(game.side_to_move()) => {
+                Message::Resign => return Err(NoAnswer::Resigned),
+                Message::Result(result) if result == lost(game.side_to_move()) => {
                     return Err(NoAnswer::Resigned);
                 }
-                Word::Refusal(text) => {
+                Message::Refusal(text) => {
                     let text = format!("it refused what it was told: {text}");
                     return Err(self.fault(FaultKind::Protocol, &text).into());
                 }
@@ -267,12 +268,12 @@ impl XboardEngine {
         }
     }
 
-    fn legal(&mut self, game: &ChessGame, text: &str) -> Result<Move, Fault> {
+    fn parse_move(&mut self, game: &ChessGame, text: &str) -> Result<Move, Fault> {
         let castling = text.replace(['o', '0'], "O");
         let found = game.read_move(text).or_else(|_| game.read_move(&castling));
         let found = found.map_err(|error| self.fault(FaultKind::IllegalMove, &error.to_string()))?;
-        if let Some(told) = &mut self.told {
-            told.moves.push(found);
+        if let Some(state) = &mut self.engine_game {
+            state.moves.push(found);
         }
         Ok(found)
     }
@@ -316,18 +317,18 @@ impl Player for XboardEngine {
         &mut self,
         game: &ChessGame,
         limits: &Limits,
-        patience: &Patience,
+        timeouts: &Timeouts,
         stop: &Stop,
     ) -> Result<Answer, NoAnswer> {
         let start = self.ask(game, limits)?;
-        let mut heard = Heard::default();
-        let (choice, elapsed) = self.answer(game, start, patience, stop, false, &mut heard)?;
-        Ok(Answer { choice, elapsed, score: heard.score, depth: heard.depth, nodes: heard.nodes })
+        let mut last_info = LastInfo::default();
+        let (choice, elapsed) = self.answer(game, start, timeouts, stop, false, &mut last_info)?;
+        Ok(Answer { choice, elapsed, score: last_info.score, depth: last_info.depth, nodes: last_info.nodes })
     }
 
     fn end_game(&mut self, _game: &ChessGame) -> Result<(), Fault> {
         self.process.write("force\n")?;
-        self.told = None;
+        self.engine_game = None;
         if !self.features.reuse {
             return Err(self.fault(FaultKind::Start, "it plays one game only"));
         }
@@ -350,16 +351,16 @@ impl Agent<ChessGame> for XboardEngine {
         if game.outcome().is_some() {
             return Err(AgentError::GameOver);
         }
-        let patience = Patience { answer: None, grace: STOPPING, silence: None };
+        let timeouts = Timeouts { answer: None, grace: STOPPING, silence: None };
         let mut ask = || -> Result<Move, NoAnswer> {
             let start = self.ask(game, limits)?;
-            Ok(self.answer(game, start, &patience, stop, true, &mut Heard::default())?.0)
+            Ok(self.answer(game, start, &timeouts, stop, true, &mut LastInfo::default())?.0)
         };
         ask().map_err(AgentError::from)
     }
 
     fn new_game(&mut self) {
-        self.told = None;
+        self.engine_game = None;
     }
 }
 

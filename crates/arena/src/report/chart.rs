@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Display, Write};
 
-use super::words::Escaped;
+use super::format::Escaped;
 
 /// How wide every plot is: its letters are as large as the page's in half a desk, and still read on a phone.
 pub(super) const WIDTH: f64 = 460.0;

@@ -1,4 +1,4 @@
-//! A contest on paper: tables for the terminal, a page for the browser, plots for both.
+//! A tournament on paper: tables for the terminal, a page for the browser, plots for both.
 //!
 //! Everything is made from one value, [`Standings`], and is text: nothing here writes a file, and the same standings
 //! give the same bytes. The page stands alone (style and pictures inside, no script, nothing fetched), follows the
@@ -12,12 +12,12 @@
 //! | the rating plot alone, for a document | [`rating_plot`] |
 
 mod chart;
+mod format;
 mod page;
 mod plots;
 mod standings;
 mod table;
 mod tables;
-mod words;
 
 pub use page::page;
 pub use plots::rating_plot;

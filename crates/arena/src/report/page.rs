@@ -2,12 +2,12 @@
 
 use std::fmt::{self, Write};
 
+use super::format::{self, Breakable, Escaped, count, elo_with_error, likelihood, points};
 use super::standings::Standings;
 use super::table::{Align, Cell, Table};
-use super::words::{self, Breakable, Escaped, count, elo_with_error, likelihood, points};
 use super::{chart, plots, tables};
 
-/// A contest as one HTML document: no script, nothing fetched from elsewhere, names escaped.
+/// A tournament as one HTML document: no script, nothing fetched from elsewhere, names escaped.
 pub fn page(standings: &Standings) -> String {
     let mut page = Page::default();
     page.add(format_args!(
@@ -41,7 +41,7 @@ pub fn page(standings: &Standings) -> String {
 }
 
 fn lead(standings: &Standings) -> String {
-    let games: u64 = standings.pairings.iter().map(tabia_stats::PairingScore::games).sum();
+    let games: u64 = standings.pairings.iter().map(tabia_stats::EncounterScore::games).sum();
     let players = match standings.players.len() {
         2 => format!("{} against {}", standings.name(0), standings.name(1)),
         players => format!("{players} players"),
@@ -67,7 +67,7 @@ fn figures(standings: &Standings) -> Vec<(String, String)> {
         if let Some((leader, rating)) = leader.and_then(|leader| Some((leader, leader.elo?))) {
             add(
                 standings.name(leader.player).to_owned(),
-                &format!("first, at {} Elo", words::rating(rating, standings.is_anchored())),
+                &format!("first, at {} Elo", format::rating(rating, standings.is_anchored())),
             );
         }
         let ratings = &standings.ratings;

@@ -1,8 +1,8 @@
 //! The plots of a report.
 
 use super::chart::{Anchor, Chart, DIGIT, Scale, WIDTH};
+use super::format::{count, cut, error, percent, plain, rating, signed};
 use super::standings::{PLIES_A_BIN, Standings};
-use super::words::{count, cut, error, percent, plain, rating, signed};
 use super::{standings::SprtCurve, tables};
 use tabia_stats::Tally;
 

@@ -1,4 +1,4 @@
-//! What there is to report of a contest.
+//! What there is to report of a tournament.
 
 use std::collections::BTreeMap;
 
@@ -6,18 +6,18 @@ use serde::Serialize;
 use shakmaty::Color;
 use tabia_core::Outcome;
 
-use tabia_stats::ratings::{self, Anchor, PairingScore, Ratings};
+use tabia_stats::ratings::{self, Anchor, EncounterScore, Ratings};
 use tabia_stats::{CurvePoint, Sprt, SprtReport, StatsError, Tally};
 
-/// A contest, finished or not. Players are numbered by their place in [`Standings::players`].
+/// A tournament, finished or not. Players are numbered by their place in [`Standings::players`].
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Standings {
-    /// What the contest is called.
+    /// What the tournament is called.
     pub title: String,
     /// Who plays; a match of two is seen by the first.
     pub players: Vec<Player>,
     /// Results of every pairing, each from the view of its first player.
-    pub pairings: Vec<PairingScore>,
+    pub pairings: Vec<EncounterScore>,
     /// Ratings fitted to all of them.
     pub ratings: Ratings,
     /// The sequential test of the first player against the second, if there is one.
@@ -141,7 +141,7 @@ impl Standings {
     pub fn new(
         title: impl Into<String>,
         players: Vec<Player>,
-        pairings: Vec<PairingScore>,
+        pairings: Vec<EncounterScore>,
         anchors: &[Anchor],
     ) -> Result<Standings, StatsError> {
         let ratings = ratings::fit(players.len(), &pairings, anchors)?;
@@ -164,7 +164,7 @@ impl Standings {
 
     /// Results of one player against another, from the view of the one.
     pub fn between(&self, player: usize, opponent: usize) -> Tally {
-        let met = |score: &&PairingScore| [score.first, score.second].contains(&opponent);
+        let met = |score: &&EncounterScore| [score.first, score.second].contains(&opponent);
         self.pairings.iter().filter(met).map(|score| score.tally_of(player)).sum()
     }
 

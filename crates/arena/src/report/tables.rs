@@ -1,10 +1,10 @@
 //! The tables of a report.
 
-use super::standings::Standings;
-use super::table::{Cell, Table};
-use super::words::{
+use super::format::{
     self, UNKNOWN, count, decimal, elo_with_error, error, likelihood, percent, plain, points,
 };
+use super::standings::Standings;
+use super::table::{Cell, Table};
 use tabia_stats::ratings::Rating;
 use tabia_stats::{Basis, EloModel, SprtReport, Tally, Verdict};
 
@@ -94,7 +94,7 @@ pub(super) fn ratings(standings: &Standings) -> Table {
         table.row([
             (place + 1).to_string().into(),
             marked(standings.name(rating.player), rating).into(),
-            rating.elo.map_or(UNKNOWN.into(), |elo| words::rating(elo, standings.is_anchored())).into(),
+            rating.elo.map_or(UNKNOWN.into(), |elo| format::rating(elo, standings.is_anchored())).into(),
             if rating.anchored { "fixed".into() } else { error(rating.elo_error_95).into() },
             rating.los_next.map_or(String::new(), |los| likelihood(Some(los))).into(),
             tally.games().to_string().into(),

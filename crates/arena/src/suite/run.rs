@@ -11,7 +11,7 @@ use tabia_search::engine::STACK_BYTES;
 use super::problem::{Problem, Solution};
 
 /// What came of a problem, or why nothing did; nothing at all where the work was stopped before.
-pub type Tried = Option<Result<Solution, AgentError>>;
+pub type Attempt = Option<Result<Solution, AgentError>>;
 
 /// Solves problems on some threads. Whoever is free takes the next one; `make_agent` gives each thread its own agent;
 /// `done` hears of each problem as it is finished. A problem that was under way when `stop` was raised is not counted.
@@ -22,7 +22,7 @@ pub fn run<E: Send>(
     limits: &Limits,
     stop: &Stop,
     mut done: impl FnMut(usize, &Result<Solution, AgentError>),
-) -> Result<Vec<Tried>, E> {
+) -> Result<Vec<Attempt>, E> {
     let next = AtomicUsize::new(0);
     let work = |agent: &mut dyn Agent<ChessGame>,
                 tell: &mpsc::Sender<(usize, Result<Solution, AgentError>)>| {
@@ -38,7 +38,7 @@ pub fn run<E: Send>(
     };
     let wanted = threads.get().min(problems.len());
     let agents = (0..wanted).map(|_| make_agent()).collect::<Result<Vec<_>, E>>()?;
-    let mut results: Vec<Tried> = problems.iter().map(|_| None).collect();
+    let mut results: Vec<Attempt> = problems.iter().map(|_| None).collect();
     thread::scope(|scope| {
         let (tell, hear) = mpsc::channel();
         for mut agent in agents {

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use anyhow::Context;
 use clap::value_parser;
-use tabia_arena::driver::{Confinement, Launcher, launch};
+use tabia_arena::driver::{Launcher, SandboxLimits, launch};
 use tabia_server::config::{self, Bounds, Config};
 use tabia_server::lab::Lab;
 use tokio::net::TcpListener;
@@ -112,8 +112,8 @@ pub fn run(args: &ServeArgs) -> anyhow::Result<ExitCode> {
 }
 
 /// What engines of clients may use.
-fn confinement(args: &ServeArgs) -> anyhow::Result<Confinement> {
-    let usual = Confinement::default();
+fn confinement(args: &ServeArgs) -> anyhow::Result<SandboxLimits> {
+    let usual = SandboxLimits::default();
     let readable = args.engine_read.iter().map(std::path::absolute).collect::<Result<_, _>>()?;
     // What is allowed beyond the usual is added to the memory; 160 MiB of address space a thread.
     let hash = u64::from(args.engine_hash.unwrap_or(0)).saturating_sub(USUAL_HASH_MIB);
@@ -127,11 +127,11 @@ fn confinement(args: &ServeArgs) -> anyhow::Result<Confinement> {
              read and write what this user can"
         );
     }
-    Ok(Confinement { memory_bytes, readable, ..usual })
+    Ok(SandboxLimits { memory_bytes, readable, ..usual })
 }
 
 async fn serve(args: &ServeArgs, config: Config) -> anyhow::Result<()> {
-    let launcher = Launcher::confined(config.confinement.clone());
+    let launcher = Launcher::sandboxed(config.confinement.clone());
     let lab = Lab::open(config, catalogue::chess_through(&launcher))?;
     let listener = TcpListener::bind(args.addr)
         .await

@@ -5,9 +5,9 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 
-use tabia_arena::contest::GameTask;
-use tabia_arena::contest::chess::{Settings, Visitor};
-use tabia_arena::driver::{Launcher, Roster, entries};
+use tabia_arena::driver::{Launcher, PlayerFactory, entries};
+use tabia_arena::tournament::GameTask;
+use tabia_arena::tournament::chess::{MatchExecutor, Settings};
 use tabia_core::{Catalogue, ChessGame};
 use tabia_grid::Shared;
 use tabia_grid::nats::{Access, Event, Skill, Worker, skill};
@@ -86,11 +86,11 @@ pub fn skills(engines: bool) -> Vec<Box<dyn Skill>> {
         skill::<tabia_evolve::Task>(move |shared| {
             Ok(Box::new(Strict {
                 engines,
-                hands: tabia_evolve::TaskExecutor::new(Arc::new(catalogue(shared, engines))),
+                executor: tabia_evolve::TaskExecutor::new(Arc::new(catalogue(shared, engines))),
             }))
         }),
         skill::<GameTask>(move |shared| {
-            let visitor = Visitor::new(shared, |settings| roster(settings, shared, engines));
+            let visitor = MatchExecutor::new(shared, |settings| factory(settings, shared, engines));
             Ok(Box::new(visitor.map_err(|why| hinted(why, engines))?))
         }),
         skill::<ShardTask>(|shared| Ok(Box::new(shards::visitor(shared)?))),
@@ -101,12 +101,12 @@ pub fn skills(engines: bool) -> Vec<Box<dyn Skill>> {
 /// An executor that says how engines are let in where they are not.
 struct Strict<H> {
     engines: bool,
-    hands: H,
+    executor: H,
 }
 
 impl<T: tabia_grid::Task, H: tabia_grid::Executor<T>> tabia_grid::Executor<T> for Strict<H> {
     fn perform(&mut self, task: &T, stop: &tabia_core::Stop) -> Result<Option<T::Done>, String> {
-        self.hands.perform(task, stop).map_err(|why| hinted(why, self.engines))
+        self.executor.perform(task, stop).map_err(|why| hinted(why, self.engines))
     }
 }
 
@@ -131,9 +131,9 @@ fn catalogue(shared: &Shared, engines: bool) -> Catalogue<ChessGame> {
     catalogue
 }
 
-fn roster(settings: &Settings, shared: &Shared, engines: bool) -> Roster {
-    let patience = Duration::from_millis(settings.stall_ms);
-    Roster::new(catalogue(shared, engines), Launcher::through_this_program(), settings.ponder, patience)
+fn factory(settings: &Settings, shared: &Shared, engines: bool) -> PlayerFactory {
+    let timeout = Duration::from_millis(settings.stall_ms);
+    PlayerFactory::new(catalogue(shared, engines), Launcher::through_this_program(), settings.ponder, timeout)
 }
 
 /// What the machine is called.

@@ -3,12 +3,12 @@
 mod agents;
 mod analyze;
 mod bench;
-mod contest;
 mod eval;
 mod evolve;
 mod field;
 mod help;
 mod learning;
+mod matches;
 mod perft;
 mod play;
 mod quantum;

@@ -1,6 +1,6 @@
 //! The extensions of §10, each on against all off: nodes, and games.
 
-use tabia_arena::contest::Format;
+use tabia_arena::tournament::Format;
 
 use crate::context::{Interruptible, StepContext};
 use crate::figure::Figure;

@@ -6,7 +6,7 @@ use crate::figure::Figure;
 use crate::rating::{entrant, play_match, rate};
 use crate::step::Findings;
 
-use tabia_arena::contest::Format;
+use tabia_arena::tournament::Format;
 
 /// Rates both, and lets them play each other.
 pub fn run(work: &mut StepContext<'_>) -> Interruptible<Findings> {

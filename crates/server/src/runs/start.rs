@@ -12,12 +12,12 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
 use rustix::process::{Pid, Signal, kill_process};
-use tabia_arena::driver::Confinement;
+use tabia_arena::driver::SandboxLimits;
 
 /// Starts runs, and knows those that go on.
 pub struct Starter {
     program: Option<PathBuf>,
-    confinement: Confinement,
+    confinement: SandboxLimits,
     most: usize,
     going: Arc<Mutex<HashMap<String, Option<Pid>>>>,
 }
@@ -44,7 +44,7 @@ pub enum StartError {
 
 impl Starter {
     /// Starts runs with a program, so many at once; engines that play in them are confined.
-    pub fn new(program: Option<PathBuf>, confinement: Confinement, most: usize) -> Starter {
+    pub fn new(program: Option<PathBuf>, confinement: SandboxLimits, most: usize) -> Starter {
         Starter { program, confinement, most, going: Arc::default() }
     }
 
@@ -97,7 +97,7 @@ impl Starter {
     }
 }
 
-fn spawn(program: &Path, words: &[String], confinement: &Confinement, log: &Path) -> io::Result<Child> {
+fn spawn(program: &Path, words: &[String], confinement: &SandboxLimits, log: &Path) -> io::Result<Child> {
     let confinement = serde_json::to_string(confinement).map_err(io::Error::other)?;
     let log = std::fs::File::options().create(true).append(true).open(log)?;
     Command::new(program)

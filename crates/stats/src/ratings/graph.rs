@@ -1,6 +1,6 @@
 //! Who is connected with whom, and where points flowed one way only.
 
-use super::{Anchor, PairingScore};
+use super::{Anchor, EncounterScore};
 
 /// What the results connect.
 pub(super) struct Links {
@@ -14,7 +14,7 @@ pub(super) struct Links {
 }
 
 impl Links {
-    pub(super) fn of(players: usize, scores: &[PairingScore], anchors: &[Anchor]) -> Links {
+    pub(super) fn of(players: usize, scores: &[EncounterScore], anchors: &[Anchor]) -> Links {
         let mut met = Reach::new(players);
         let mut above = Reach::new(players);
         for anchor in anchors {
@@ -99,17 +99,17 @@ fn groups(players: usize, anchors: &[Anchor], met: &Reach) -> (Vec<usize>, usize
 }
 
 /// One drawn game between any two sides whose points all went one way, spread over their games.
-fn imagined(scores: &[PairingScore], above: &Reach) -> Vec<(usize, usize, f64)> {
-    let one_way = |score: &&PairingScore| {
+fn imagined(scores: &[EncounterScore], above: &Reach) -> Vec<(usize, usize, f64)> {
+    let one_way = |score: &&EncounterScore| {
         let (first, second) = (score.first, score.second);
         score.games() > 0 && !(above.is(first, second) && above.is(second, first))
     };
     let same = |a: usize, b: usize| a == b || (above.is(a, b) && above.is(b, a));
-    let same_sides = |a: &PairingScore, b: &PairingScore| {
+    let same_sides = |a: &EncounterScore, b: &EncounterScore| {
         (same(a.first, b.first) && same(a.second, b.second))
             || (same(a.first, b.second) && same(a.second, b.first))
     };
-    let one_way: Vec<&PairingScore> = scores.iter().filter(one_way).collect();
+    let one_way: Vec<&EncounterScore> = scores.iter().filter(one_way).collect();
     one_way
         .iter()
         .map(|score| {

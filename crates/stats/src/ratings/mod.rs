@@ -32,7 +32,7 @@ use super::elo::{ELO_PER_UNIT, Z_95, normal_cdf};
 use super::error::StatsError;
 use graph::Links;
 use model::Model;
-pub use score::PairingScore;
+pub use score::EncounterScore;
 
 /// A player of known rating.
 #[derive(Copy, Clone, Debug, PartialEq)]
@@ -95,14 +95,14 @@ pub struct Ratings {
 }
 
 /// Fits ratings to the results of players numbered from 0, with the advantage of the first move.
-pub fn fit(players: usize, scores: &[PairingScore], anchors: &[Anchor]) -> Result<Ratings, StatsError> {
+pub fn fit(players: usize, scores: &[EncounterScore], anchors: &[Anchor]) -> Result<Ratings, StatsError> {
     fit_with(players, scores, anchors, Advantage::Fitted)
 }
 
 /// Fits ratings with something known, or not, about the first move.
 pub fn fit_with(
     players: usize,
-    scores: &[PairingScore],
+    scores: &[EncounterScore],
     anchors: &[Anchor],
     advantage: Advantage,
 ) -> Result<Ratings, StatsError> {
@@ -119,7 +119,7 @@ pub fn fit_with(
 
     let mut rows: Vec<Rating> = (0..players)
         .map(|player| {
-            let of = |score: &&PairingScore| score.first == player || score.second == player;
+            let of = |score: &&EncounterScore| score.first == player || score.second == player;
             let played = scores.iter().filter(of);
             let anchored = anchors.iter().any(|anchor| anchor.player == player);
             let known = anchored || links.is_rated(player);
@@ -128,7 +128,7 @@ pub fn fit_with(
                 elo: known.then(|| units[player] * ELO_PER_UNIT),
                 elo_error_95: known.then(|| error(covariance[player][player])),
                 los_next: None,
-                games: played.clone().map(PairingScore::games).sum(),
+                games: played.clone().map(EncounterScore::games).sum(),
                 points: played.map(|score| score.tally_of(player).points()).sum(),
                 group: links.group(player),
                 anchored,
@@ -173,7 +173,7 @@ impl Ratings {
     }
 }
 
-fn check(players: usize, scores: &[PairingScore], anchors: &[Anchor]) -> Result<(), StatsError> {
+fn check(players: usize, scores: &[EncounterScore], anchors: &[Anchor]) -> Result<(), StatsError> {
     let named = scores.iter().flat_map(|score| [score.first, score.second]);
     for player in named.chain(anchors.iter().map(|anchor| anchor.player)) {
         if player >= players {

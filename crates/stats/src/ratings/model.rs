@@ -5,7 +5,7 @@
 use super::super::elo::{ELO_PER_UNIT, logistic};
 use super::graph::Links;
 use super::linear::Root;
-use super::{Advantage, Anchor, PairingScore};
+use super::{Advantage, Anchor, EncounterScore};
 
 /// Newton's steps; the likelihood is concave, and ten are many.
 const ROUNDS: usize = 200;
@@ -36,7 +36,7 @@ pub(super) struct Model {
 impl Model {
     pub(super) fn new(
         players: usize,
-        scores: &[PairingScore],
+        scores: &[EncounterScore],
         anchors: &[Anchor],
         advantage: Advantage,
         links: &Links,
@@ -157,7 +157,7 @@ impl Model {
     }
 
     /// The variance seen over the variance of coin tosses with the same mean, a pair of games being one trial.
-    pub(super) fn dispersion(&self, scores: &[PairingScore]) -> f64 {
+    pub(super) fn dispersion(&self, scores: &[EncounterScore]) -> f64 {
         let (mut seen, mut tossed) = (COIN, COIN);
         for score in scores.iter().filter(|score| score.games() > 0) {
             let white = self.expected(score.first, score.second);

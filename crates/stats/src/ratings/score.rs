@@ -8,7 +8,7 @@ use super::super::tally::Tally;
 
 /// All results between two players, from the view of the first.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct PairingScore {
+pub struct EncounterScore {
     /// Number of the player whose view is taken.
     pub first: usize,
     /// Number of the other.
@@ -21,10 +21,10 @@ pub struct PairingScore {
     pub pentanomial: [u64; 5],
 }
 
-impl PairingScore {
+impl EncounterScore {
     /// Two players who have not met yet.
-    pub fn new(first: usize, second: usize) -> PairingScore {
-        PairingScore { first, second, ..PairingScore::default() }
+    pub fn new(first: usize, second: usize) -> EncounterScore {
+        EncounterScore { first, second, ..EncounterScore::default() }
     }
 
     /// Two games with colours swapped, from the view of the first.

@@ -9,7 +9,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::Context;
-use tabia_arena::analysis::{self, GameAnalysis, Judged};
+use tabia_arena::analysis::{self, GameAnalysis, MoveAnalysis};
 use tabia_coach::game::{self as coach, AnalysedMove};
 use tabia_coach::{AgentProver, Review, text};
 use tabia_core::Limits;
@@ -111,7 +111,7 @@ pub fn run(args: &AnalyzeArgs, path: &Path) -> anyhow::Result<ExitCode> {
 }
 
 /// A move as the coach wants it.
-fn analysed(judged: &Judged) -> AnalysedMove<'_> {
+fn analysed(judged: &MoveAnalysis) -> AnalysedMove<'_> {
     AnalysedMove {
         played: judged.played,
         before: judged.before,

@@ -26,9 +26,9 @@ impl Screen {
     /// Says what is about to happen, on so many threads or by workers.
     pub fn new(evolution: &Evolution, threads: Option<usize>) -> Screen {
         let settings = evolution.settings();
-        let hands = threads.map_or("by workers".to_owned(), |threads| format!("{threads} at a time"));
+        let concurrency = threads.map_or("by workers".to_owned(), |threads| format!("{threads} at a time"));
         eprintln!(
-            "{} chromosomes, {} generations of {} tasks, {hands}",
+            "{} chromosomes, {} generations of {} tasks, {concurrency}",
             settings.population,
             settings.generations,
             evolution.tasks_per_generation()

@@ -1,13 +1,13 @@
 //! `tabia quantum`: chess in superposition.
 //!
-//! [`play`] is a game in the terminal, [`perft`] counts, [`contest`] lets agents play many games, [`train`] and [`selfplay`] let a network
+//! [`play`] is a game in the terminal, [`perft`] counts, [`matches`] lets agents play many games, [`train`] and [`selfplay`] let a network
 //! learn, [`rate`] measures it, [`mirroring`] keeps what it learned elsewhere too, [`export`] and [`serve_grpc`] hand it to other programs; [`board`] draws what may stand
 //! where.
 
 mod board;
-mod contest;
 mod curves;
 mod export;
+mod matches;
 mod mirroring;
 mod perft;
 mod person;
@@ -45,7 +45,7 @@ enum QuantumCommand {
     /// Count the action sequences of a position to some depth.
     Perft(perft::PerftArgs),
     /// Let agents play a match, and say what it shows about their strength.
-    Match(Box<contest::MatchArgs>),
+    Match(Box<matches::MatchArgs>),
     /// Let a network learn from its own games.
     Train(train::TrainArgs),
     /// Measure networks against those who do not learn, generation by generation.
@@ -63,7 +63,7 @@ pub fn run(args: &QuantumArgs) -> anyhow::Result<ExitCode> {
     match &args.command {
         QuantumCommand::Play(args) => play::run(args),
         QuantumCommand::Perft(args) => perft::run(args),
-        QuantumCommand::Match(args) => contest::run(args),
+        QuantumCommand::Match(args) => matches::run(args),
         QuantumCommand::Train(args) => train::run(args),
         QuantumCommand::Rate(args) => rate::run(args),
         QuantumCommand::Selfplay(args) => selfplay::run(args),

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde::Serialize;
 use shakmaty::{ByColor, Color, Position};
-use tabia_arena::analysis::{GameAnalysis, Judged, Mark};
+use tabia_arena::analysis::{GameAnalysis, Mark, MoveAnalysis};
 use tabia_coach::{Review, ReviewDocument};
 use tabia_core::{AgentSpec, ChessGame, Game};
 
@@ -117,7 +117,12 @@ fn game(Done { record, analysis, reviews }: &Done) -> anyhow::Result<GameDocumen
     })
 }
 
-fn move_document(game: &ChessGame, judged: &Judged, ply: usize, review: Option<&Review>) -> MoveDocument {
+fn move_document(
+    game: &ChessGame,
+    judged: &MoveAnalysis,
+    ply: usize,
+    review: Option<&Review>,
+) -> MoveDocument {
     let position = game.position();
     let san = |m| text::san_moves(position, &[m]).concat();
     let mate = moves_left(judged);

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use shakmaty::{Chess, Color, Position};
-use tabia_arena::analysis::{GameAnalysis, Judged, Mark};
+use tabia_arena::analysis::{GameAnalysis, Mark, MoveAnalysis};
 use tabia_core::Score;
 use tabia_games::GameRecord;
 
@@ -41,7 +41,7 @@ pub fn write(
     write_players(out, paint, record, analysis)
 }
 
-fn write_move(out: &mut impl Write, paint: Paint, position: &Chess, judged: &Judged) -> io::Result<()> {
+fn write_move(out: &mut impl Write, paint: Paint, position: &Chess, judged: &MoveAnalysis) -> io::Result<()> {
     let mark = judged.mark();
     let played = format!(
         "{}{}",
@@ -60,7 +60,7 @@ fn write_move(out: &mut impl Write, paint: Paint, position: &Chess, judged: &Jud
 }
 
 /// What the position after the move is worth to White.
-pub fn white_after(judged: &Judged) -> String {
+pub fn white_after(judged: &MoveAnalysis) -> String {
     match moves_left(judged) {
         Some(0) => "mate".to_owned(),
         Some(moves) => format!("#{moves}"),
@@ -69,14 +69,14 @@ pub fn white_after(judged: &Judged) -> String {
 }
 
 /// Moves to mate after the move, positive when White gives it; 0 is mate on the board.
-pub fn moves_left(judged: &Judged) -> Option<i32> {
+pub fn moves_left(judged: &MoveAnalysis) -> Option<i32> {
     // One half-move has been made since the score was right.
     let left = judged.after.plies_to_mate()?.abs() / 2;
     Some(if white(judged) > Score::DRAW { left } else { -left })
 }
 
 /// The score after the move in White's view.
-pub fn white(judged: &Judged) -> Score {
+pub fn white(judged: &MoveAnalysis) -> Score {
     judged.mover.fold_wb(judged.after, -judged.after)
 }
 

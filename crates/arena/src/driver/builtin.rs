@@ -1,0 +1,82 @@
+//! An agent of this program as a player. One that panics has died, as an engine in a process of its own would.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::Instant;
+
+use shakmaty::{Move, Position};
+use tabia_core::{Agent, AgentError, Bound, ChessGame, Limits, Stop, Thought};
+
+use super::watchdog::Watchdog;
+use super::{Answer, Fault, FaultKind, NoAnswer, Player, Timeouts};
+
+/// An agent that plays in this process.
+pub struct BuiltinPlayer {
+    agent: Box<dyn Agent<ChessGame>>,
+    watchdog: Watchdog,
+}
+
+impl BuiltinPlayer {
+    /// Seats an agent.
+    pub fn new(agent: Box<dyn Agent<ChessGame>>) -> BuiltinPlayer {
+        BuiltinPlayer { agent, watchdog: Watchdog::new() }
+    }
+}
+
+impl Player for BuiltinPlayer {
+    fn new_game(&mut self, _game: &ChessGame, seed: u64) -> Result<(), Fault> {
+        self.agent.new_game();
+        self.agent.reseed(seed);
+        Ok(())
+    }
+
+    fn choose(
+        &mut self,
+        game: &ChessGame,
+        limits: &Limits,
+        timeouts: &Timeouts,
+        stop: &Stop,
+    ) -> Result<Answer, NoAnswer> {
+        let mut best: Option<Thought<Move>> = None;
+        let mut hear = |thought: &Thought<Move>| {
+            let known = best.as_ref().is_some_and(|best| best.bound == Bound::Exact);
+            if thought.rank == 1 && (thought.bound == Bound::Exact || !known) {
+                best = Some(thought.clone());
+            }
+        };
+        let start = Instant::now();
+        let deadline = timeouts.answer.map(|answer| start + answer);
+        let flag = self.watchdog.watch(deadline, stop);
+        // Whoever has died is seated anew before another game, so nothing half done is seen again.
+        let chosen = catch_unwind(AssertUnwindSafe(|| self.agent.choose(game, limits, &flag, &mut hear)))
+            .unwrap_or_else(|panic| Err(AgentError::of_panic(&*panic)));
+        let elapsed = start.elapsed();
+        self.watchdog.rest();
+        if stop.is_stopped() {
+            return Err(NoAnswer::Interrupted);
+        }
+        if timeouts.grace.is_zero() && timeouts.answer.is_some_and(|answer| elapsed >= answer) {
+            let time = timeouts.answer.unwrap_or_default();
+            let text = format!("no answer within {:.1} s", time.as_secs_f64());
+            return Err(Fault::new(FaultKind::Timeout, text).into());
+        }
+        let choice = chosen.map_err(|error| {
+            let kind = match error {
+                AgentError::Resigned => return NoAnswer::Resigned,
+                AgentError::Failed(_) => FaultKind::Crash,
+                AgentError::GameOver | AgentError::NoSearchMoves => FaultKind::IllegalMove,
+            };
+            NoAnswer::Fault(Fault::new(kind, error.to_string()))
+        })?;
+        if !game.position().is_legal(choice) {
+            let text = format!("\"{}\" is not legal in {}", game.write_move(choice), game.fen());
+            return Err(Fault::new(FaultKind::IllegalMove, text).into());
+        }
+        Ok(Answer {
+            choice,
+            elapsed,
+            score: best.as_ref().map(|thought| thought.score),
+            depth: best.as_ref().map(|thought| thought.depth),
+            nodes: best.as_ref().map(|thought| thought.nodes),
+        })
+    }
+}

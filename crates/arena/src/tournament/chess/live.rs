@@ -1,0 +1,189 @@
+//! A match as it stands, for whoever looks into its run directory while it is played.
+//!
+//! `live.json` has the games being played with their moves, the result so far, and the curve of the sequential test.
+//! It is replaced a few times a second, whole or not at all, and only where something has changed; unlike everything
+//! else in the directory it need not survive a power cut, so nobody waits for the disk. After the end it stays, without
+//! games, for the curve.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use serde::Serialize;
+use shakmaty::Color;
+use tabia_core::Score;
+
+use super::result::MatchResult;
+use super::settings::Settings;
+use crate::tournament::live::GameInProgress;
+use crate::tournament::runner::{Ending, Progress};
+use crate::tournament::schedule::Schedule;
+use crate::tournament::scoreboard::Scoreboard;
+use tabia_stats::CurvePoint;
+
+/// The file.
+pub const FILE: &str = "live.json";
+/// How often it is written at most, and how often the result in it is made anew.
+const PAUSE: Duration = Duration::from_millis(250);
+const RESULT_PAUSE: Duration = Duration::from_secs(1);
+
+/// What the file says.
+#[derive(Serialize)]
+struct Document<'a> {
+    /// Games finished, counted or not.
+    finished: usize,
+    /// Games of the schedule.
+    total: usize,
+    /// How long the rest will take as it goes now; none where a test decides when it is over.
+    left_ms: Option<u64>,
+    /// Games being played.
+    games: Vec<LiveGame<'a>>,
+    /// What came of those counted.
+    result: Option<&'a MatchResult>,
+    /// How the sequential test went.
+    llr: &'a [CurvePoint],
+}
+
+/// A game being played.
+#[derive(Serialize)]
+struct LiveGame<'a> {
+    game: usize,
+    white: &'a str,
+    black: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    start: Option<&'a str>,
+    moves: String,
+    /// What whoever moved last thinks of it, in White's view.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    score_cp: Option<i32>,
+    /// The same where it is a mate, in full moves; positive when White gives it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mate: Option<i32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    clocks_ms: Option<[u64; 2]>,
+}
+
+impl<'a> LiveGame<'a> {
+    fn new(game: &'a GameInProgress, settings: &'a Settings) -> LiveGame<'a> {
+        let begins = match game.start.as_deref().and_then(|fen| fen.split(' ').nth(1)) {
+            Some("b") => Color::Black,
+            _ => Color::White,
+        };
+        let last = if game.moves.len().is_multiple_of(2) { begins.other() } else { begins };
+        let sign = last.fold_wb(1, -1);
+        let mate = game.score.and_then(Score::moves_to_mate);
+        LiveGame {
+            game: game.pairing.game,
+            white: &settings.agents[game.pairing.white].name,
+            black: &settings.agents[game.pairing.black].name,
+            start: game.start.as_deref(),
+            moves: game.moves.join(" "),
+            score_cp: game.score.filter(|_| mate.is_none()).map(|score| sign * score.raw()),
+            mate: mate.map(|moves| sign * moves),
+            clocks_ms: game.clocks_ms,
+        }
+    }
+}
+
+/// Writes the file.
+pub struct Live<'a> {
+    path: PathBuf,
+    settings: &'a Settings,
+    schedule: &'a Schedule,
+    began: Instant,
+    /// Games that were there before this process began.
+    before: usize,
+    written: Option<Instant>,
+    /// What was last seen.
+    finished: usize,
+    games: Vec<GameInProgress>,
+    counted: Option<Counted>,
+}
+
+/// What the games add up to, and when that was found out.
+struct Counted {
+    at: Instant,
+    games: usize,
+    result: MatchResult,
+    llr: Vec<CurvePoint>,
+}
+
+impl<'a> Live<'a> {
+    /// In the directory of a run, of which so many games are finished.
+    pub fn new(directory: &Path, settings: &'a Settings, schedule: &'a Schedule, before: usize) -> Live<'a> {
+        Live {
+            path: directory.join(FILE),
+            settings,
+            schedule,
+            began: Instant::now(),
+            before,
+            written: None,
+            finished: before,
+            games: Vec::new(),
+            counted: None,
+        }
+    }
+
+    /// Tells how it goes, if it is time to and there is something new.
+    pub fn tell(&mut self, progress: &Progress<'_>) {
+        if self.written.is_some_and(|written| written.elapsed() < PAUSE) {
+            return;
+        }
+        let games = progress.games_in_progress();
+        if self.written.is_some() && self.finished == progress.finished && self.games == games {
+            return;
+        }
+        let played = progress.finished.saturating_sub(self.before) as u32;
+        let left = (progress.total - progress.finished) as u32;
+        let left_ms = (played > 0 && self.settings.sprt.is_none())
+            .then(|| (self.began.elapsed() * left / played).as_millis() as u64);
+        self.count(progress.scoreboard, false);
+        self.finished = progress.finished;
+        self.games = games;
+        self.write(left_ms);
+        self.written = Some(Instant::now());
+    }
+
+    /// Tells how it stands when nothing is played any more.
+    pub fn end(&mut self, scoreboard: &Scoreboard) {
+        self.count(scoreboard, true);
+        self.finished = scoreboard.games();
+        self.games.clear();
+        self.write(None);
+    }
+
+    /// Makes the result anew, if games were counted since and it is time to.
+    fn count(&mut self, scoreboard: &Scoreboard, now: bool) {
+        let is_known = self.counted.as_ref().is_some_and(|counted| {
+            counted.games == scoreboard.games() || (!now && counted.at.elapsed() < RESULT_PAUSE)
+        });
+        if is_known {
+            return;
+        }
+        let Ok(standings) = self.settings.standings(scoreboard) else { return };
+        let ending = Ending::of(scoreboard, self.schedule);
+        self.counted = Some(Counted {
+            at: Instant::now(),
+            games: scoreboard.games(),
+            result: MatchResult::new(self.settings, self.schedule, &standings, ending, None),
+            llr: standings.sprt.map(|sprt| sprt.curve).unwrap_or_default(),
+        });
+    }
+
+    fn write(&self, left_ms: Option<u64>) {
+        let document = Document {
+            finished: self.finished,
+            total: self.schedule.len(),
+            left_ms,
+            games: self.games.iter().map(|game| LiveGame::new(game, self.settings)).collect(),
+            result: self.counted.as_ref().map(|counted| &counted.result),
+            llr: self.counted.as_ref().map_or(&[], |counted| &counted.llr),
+        };
+        let temporary = self.path.with_extension("json.tmp");
+        // Whoever watches sees less; the match goes on.
+        let _ = serde_json::to_vec(&document)
+            .map_err(std::io::Error::from)
+            .and_then(|bytes| fs::write(&temporary, bytes))
+            .and_then(|()| fs::rename(&temporary, &self.path));
+    }
+}

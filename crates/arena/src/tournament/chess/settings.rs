@@ -1,0 +1,244 @@
+//! Everything that decides what is played, as it is kept in the manifest of a run.
+
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+use tabia_book::Tables;
+use tabia_core::AgentSpec;
+
+use super::adjudication::{Adjudication, DrawRule, ResignRule};
+use super::clock::TimeMargins;
+use super::openings::Order;
+use super::referee::Rules;
+use super::time_control::TimeControl;
+use crate::report::{Player, Standings};
+use crate::tournament::error::TournamentError;
+use crate::tournament::schedule::{Format, Schedule};
+use crate::tournament::scoreboard::Scoreboard;
+use tabia_stats::ratings::Anchor;
+use tabia_stats::{EloModel, Sprt};
+
+/// Somebody who plays.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Entrant {
+    /// What it is called in tables and games.
+    pub name: String,
+    /// Who it is.
+    pub spec: String,
+    /// How long it may think.
+    #[serde(rename = "pace")]
+    pub time_control: TimeControl,
+    /// A rating that is known, to measure the others by.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub anchor: Option<f64>,
+}
+
+impl Entrant {
+    /// What is wrong with those who are to play one another, if anything is.
+    pub fn check(entrants: &[Entrant], sprt: Option<SprtSettings>) -> Result<(), TournamentError> {
+        let refuse = |text: String| Err(TournamentError::Settings(text));
+        let mut names = BTreeSet::new();
+        for entrant in entrants {
+            if !names.insert(entrant.name.as_str()) {
+                return refuse(format!(
+                    "two agents are called \"{}\"; give them names of their own",
+                    entrant.name
+                ));
+            }
+        }
+        if sprt.is_some() && entrants.len() != 2 {
+            return refuse(format!("a sequential test is between two agents, not {}", entrants.len()));
+        }
+        Ok(())
+    }
+
+    /// Standings of these entrants, for tables and plots.
+    pub fn standings(
+        entrants: &[Entrant],
+        title: &str,
+        scoreboard: &Scoreboard,
+    ) -> Result<Standings, TournamentError> {
+        let players = entrants.iter().map(|entrant| Player {
+            name: entrant.name.clone(),
+            detail: format!("{}, {}", entrant.spec, entrant.time_control),
+            ..Player::default()
+        });
+        let known = |(player, entrant): (usize, &Entrant)| Some(Anchor { player, elo: entrant.anchor? });
+        let anchors: Vec<Anchor> = entrants.iter().enumerate().filter_map(known).collect();
+        let report = scoreboard.report(title, players.collect(), &anchors);
+        report.map_err(|error| TournamentError::Settings(error.to_string()))
+    }
+}
+
+/// A sequential test of the first player against the second.
+#[derive(Copy, Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SprtSettings {
+    /// No stronger than this is refused.
+    pub elo0: f64,
+    /// As strong as this is accepted.
+    pub elo1: f64,
+    /// Chance of accepting wrongly.
+    pub alpha: f64,
+    /// Chance of refusing wrongly.
+    pub beta: f64,
+    /// What is meant by Elo.
+    pub model: EloModel,
+}
+
+impl SprtSettings {
+    /// The test, before its first game.
+    pub fn test(self) -> Result<Sprt, TournamentError> {
+        let SprtSettings { elo0, elo1, alpha, beta, model } = self;
+        Sprt::new(elo0, elo1, alpha, beta, model)
+            .map_err(|error| TournamentError::Settings(error.to_string()))
+    }
+}
+
+/// Which openings, and in which order.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OpeningSettings {
+    /// The file, or `built-in`.
+    pub source: String,
+    /// The order.
+    pub order: Order,
+    /// How many plies of each are played; none is all.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub plies: Option<usize>,
+    /// How many there are.
+    pub count: usize,
+    /// What they are: a hash of them all.
+    pub sha256: String,
+}
+
+/// A match.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Settings {
+    /// Where everything random comes from.
+    pub seed: u64,
+    /// Who meets whom.
+    pub format: Format,
+    /// Games of each pairing.
+    pub games: usize,
+    /// Whether players may think on the opponent's time.
+    pub ponder: bool,
+    /// How far a clock may be overstepped.
+    pub margin_ms: u64,
+    /// How long a player may be silent where no clock runs.
+    pub stall_ms: u64,
+    /// Longer games are drawn, in full moves.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max_moves: Option<u32>,
+    /// Directories of endgame tables.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub syzygy: Option<String>,
+    /// When a game is given drawn.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub draw: Option<DrawRule>,
+    /// When a game is given won.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub resign: Option<ResignRule>,
+    /// Where games begin.
+    pub openings: OpeningSettings,
+    /// When the match may end early.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sprt: Option<SprtSettings>,
+    /// Who plays; the first is the one whose view is taken.
+    pub agents: Vec<Entrant>,
+}
+
+impl Settings {
+    /// Whether a clock on the wall decides anything: if none does, the same seed gives the same games.
+    pub fn is_timed(&self) -> bool {
+        self.agents.iter().any(|agent| agent.time_control.is_timed())
+    }
+
+    /// The games to play.
+    pub fn schedule(&self) -> Schedule {
+        Schedule::new(self.agents.len(), self.format, self.games, self.seed)
+    }
+
+    /// What is wrong with the settings as a whole, if anything is.
+    pub fn check(&self) -> Result<(), TournamentError> {
+        let refuse = |text: String| Err(TournamentError::Settings(text));
+        if self.agents.len() < 2 {
+            return refuse(format!("a match needs two agents, and {} is given", self.agents.len()));
+        }
+        if self.games == 0 {
+            return refuse("a match of no games decides nothing".to_owned());
+        }
+        Entrant::check(&self.agents, self.sprt)?;
+        if self.ponder && !self.is_timed() {
+            return refuse("pondering needs a clock: with fixed nodes or depth it gains nothing".to_owned());
+        }
+        self.sequential_test().map(|_| ())
+    }
+
+    /// The sequential test, if one is asked for.
+    pub fn sequential_test(&self) -> Result<Option<Sprt>, TournamentError> {
+        self.sprt.map(SprtSettings::test).transpose()
+    }
+
+    /// How games are run.
+    pub fn rules(&self) -> Result<Rules, TournamentError> {
+        let tables = self.syzygy.as_deref().map(Tables::open).transpose();
+        Ok(Rules {
+            adjudication: Adjudication {
+                draw: self.draw,
+                resign: self.resign,
+                max_moves: self.max_moves,
+                tables: tables.map_err(|error| TournamentError::Settings(error.to_string()))?,
+            },
+            time_margins: TimeMargins {
+                margin: Duration::from_millis(self.margin_ms),
+                stall: Duration::from_millis(self.stall_ms),
+            },
+            ponder: self.ponder,
+        })
+    }
+}
+
+impl Settings {
+    /// Standings of the match, for tables and plots.
+    pub fn standings(&self, scoreboard: &Scoreboard) -> Result<Standings, TournamentError> {
+        let title = match self.agents.as_slice() {
+            [first, second] => format!("{} against {}", first.name, second.name),
+            agents => format!("{} agents, {}", agents.len(), self.format),
+        };
+        let mut standings = Entrant::standings(&self.agents, &title, scoreboard)?;
+        standings.settings = self.in_words();
+        Ok(standings)
+    }
+
+    /// How it is played, for people.
+    fn in_words(&self) -> Vec<(String, String)> {
+        let mut words = vec![
+            ("games".to_owned(), format!("{} of each pairing, {}", self.games, self.format)),
+            ("openings".to_owned(), format!("{} from {}", self.openings.count, self.openings.source)),
+            ("seed".to_owned(), self.seed.to_string()),
+        ];
+        let time_controls: BTreeSet<String> =
+            self.agents.iter().map(|agent| agent.time_control.to_string()).collect();
+        words.insert(1, ("limit".to_owned(), time_controls.into_iter().collect::<Vec<_>>().join(", ")));
+        if let Some(DrawRule { from_move, moves, score_cp }) = self.draw {
+            let text = format!("from move {from_move}, {moves} moves within {score_cp} centipawns");
+            words.push(("given drawn".to_owned(), text));
+        }
+        if let Some(ResignRule { moves, score_cp, one_sided }) = self.resign {
+            let who = if one_sided { "the loser sees" } else { "both see" };
+            let text = format!("{moves} moves in which {who} {score_cp} centipawns");
+            words.push(("given won".to_owned(), text));
+        }
+        words.extend(self.syzygy.iter().map(|path| ("endgame tables".to_owned(), path.clone())));
+        words
+    }
+}
+
+impl Entrant {
+    /// Who it is, read.
+    pub fn spec(&self) -> Result<AgentSpec, TournamentError> {
+        self.spec
+            .parse()
+            .map_err(|error| TournamentError::Settings(format!("agent \"{}\": {error}", self.name)))
+    }
+}

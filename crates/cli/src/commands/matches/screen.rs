@@ -1,0 +1,179 @@
+//! A match in progress, for a person: a line that changes on a terminal, a few lines anywhere else.
+
+use std::io::{self, IsTerminal, Write};
+use std::time::{Duration, Instant};
+
+use tabia_arena::tournament::Progress;
+use tabia_core::{Outcome, Reason};
+use tabia_grid::Status;
+
+use crate::terminal::ERASE_LINE;
+use crate::text;
+
+/// How often a terminal is written to, and anything else.
+const ON_A_TERMINAL: Duration = Duration::from_millis(200);
+const ELSEWHERE: Duration = Duration::from_secs(30);
+/// How many faults are told one by one.
+const FAULTS_TOLD: usize = 10;
+/// How far towards a bound a test must have come before its end is guessed at.
+const LEAST_LEAN: f64 = 0.05;
+
+/// Shows how a match goes, on standard error.
+pub struct Screen {
+    terminal: bool,
+    started: Instant,
+    shown: Option<Instant>,
+    before: usize,
+    first: String,
+    faults: usize,
+    line: bool,
+}
+
+/// A match that is about to be played, in whatever game.
+pub struct Begun {
+    /// Who plays; the first is the one whose view is taken.
+    pub names: Vec<String>,
+    /// Games of the schedule.
+    pub games: usize,
+    /// Games that were played before.
+    pub before: usize,
+    /// Bytes of an unfinished line that was dropped from the journal.
+    pub dropped_bytes: usize,
+    /// Games at the same time, where they are played here.
+    pub workers: Option<usize>,
+}
+
+impl Screen {
+    /// Says what is about to be played.
+    pub fn new(begun: &Begun) -> Screen {
+        let Begun { names, games, before, dropped_bytes, workers } = begun;
+        let terminal = io::stderr().is_terminal();
+        let concurrency = workers.map_or("by workers".to_owned(), |workers| format!("{workers} at a time"));
+        eprintln!("{}: {games} games, {concurrency}", names.join(" against "));
+        if *dropped_bytes > 0 {
+            eprintln!("The last line of the journal was cut short; its {dropped_bytes} bytes were dropped.");
+        }
+        if *before > 0 {
+            eprintln!("{before} games were played before.");
+        }
+        Screen {
+            terminal,
+            started: Instant::now(),
+            shown: None,
+            before: *before,
+            first: names.first().cloned().unwrap_or_default(),
+            faults: 0,
+            line: false,
+        }
+    }
+
+    /// Shows where it stands, if it is time to.
+    pub fn show(&mut self, progress: &Progress<'_>, workers: Option<&Status>) {
+        if let Some((pairing, record)) = progress.ended
+            && let Some(Outcome { reason: Reason::TimeForfeit | Reason::IllegalMove | Reason::Fault, .. }) =
+                record.outcome
+        {
+            self.fault(pairing.game + 1, record);
+        }
+        let pause = if self.terminal { ON_A_TERMINAL } else { ELSEWHERE };
+        if self.shown.unwrap_or(self.started).elapsed() < pause {
+            return;
+        }
+        self.shown = Some(Instant::now());
+        let mut summary = self.summary(progress);
+        if let Some(status) = workers {
+            summary = format!("{summary}; {}", status.line());
+        }
+        self.write(&summary);
+    }
+
+    fn fault(&mut self, game: usize, record: &tabia_games::GameRecord) {
+        self.faults += 1;
+        if self.faults > FAULTS_TOLD {
+            return;
+        }
+        self.erase();
+        let outcome = record.outcome.map(|outcome| outcome.to_string()).unwrap_or_default();
+        let detail = record.detail.as_deref().unwrap_or_default();
+        eprintln!("game {game}, {} against {}: {outcome}: {detail}", record.white, record.black);
+        if self.faults == FAULTS_TOLD {
+            eprintln!("further faults are counted, and their games say what happened");
+        }
+    }
+
+    fn summary(&self, progress: &Progress<'_>) -> String {
+        let scoreboard = progress.scoreboard;
+        let tally = scoreboard.tally(0);
+        let mut parts = vec![format!(
+            "{} of {} games; {}: +{} ={} -{}",
+            progress.finished, progress.total, self.first, tally.wins, tally.draws, tally.losses
+        )];
+        let estimate = tally.estimate();
+        if let (Some(elo), Some(error)) = (estimate.elo, estimate.elo_error_95) {
+            parts.push(format!("Elo {elo:+.0} ± {error:.0}"));
+        }
+        if let Some(sprt) = scoreboard.sprt() {
+            let (lower, upper) = sprt.bounds();
+            parts.push(format!("LLR {:.2} in {lower:.2}..{upper:.2}", sprt.llr()));
+        }
+        let faults = scoreboard.all_faults();
+        if faults > 0 {
+            parts.push(format!("{faults} faults"));
+        }
+        let played = progress.finished - self.before;
+        let left = match scoreboard.sprt() {
+            Some(sprt) => undecided(progress.finished, progress.total, sprt.llr(), sprt.bounds()),
+            None => Some(progress.total - progress.finished),
+        };
+        if let Some(left) = left.filter(|left| *left > 0 && played > 0) {
+            let time = self.started.elapsed().mul_f64(left as f64 / played as f64);
+            let about = if scoreboard.sprt().is_some() { "about " } else { "" };
+            parts.push(format!("{about}{} left", text::duration(time)));
+        }
+        parts.join(", ")
+    }
+
+    fn write(&mut self, text: &str) {
+        if self.terminal {
+            eprint!("{ERASE_LINE}{text}");
+            // A screen that cannot be written to is nobody's loss.
+            let _ = io::stderr().flush();
+            self.line = true;
+        } else {
+            eprintln!("{text}");
+        }
+    }
+
+    fn erase(&mut self) {
+        if std::mem::take(&mut self.line) {
+            eprint!("{ERASE_LINE}");
+        }
+    }
+
+    /// Leaves the terminal as it was.
+    pub fn finish(&mut self) {
+        self.erase();
+    }
+}
+
+/// How many games a sequential test will still take if it goes on as it went; nobody knows while it leans to no side.
+fn undecided(finished: usize, total: usize, llr: f64, (lower, upper): (f64, f64)) -> Option<usize> {
+    let bound = if llr < 0.0 { lower } else { upper };
+    let lean = llr / bound;
+    (lean > LEAST_LEAN).then(|| ((finished as f64 / lean) as usize).min(total).saturating_sub(finished))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_end_of_a_test_is_guessed_from_how_far_it_has_come() {
+        let bounds = (-2.0, 3.0);
+        assert_eq!(undecided(100, 100_000, 1.5, bounds), Some(100));
+        assert_eq!(undecided(100, 100_000, -0.5, bounds), Some(300));
+        assert_eq!(undecided(100, 250, -0.5, bounds), Some(150));
+        assert_eq!(undecided(100, 100_000, 0.01, bounds), None);
+        assert_eq!(undecided(100, 100_000, 3.1, bounds), Some(0));
+    }
+}
