@@ -3,7 +3,7 @@
 
     tools/load.py                               200 games against axiomx-speed, 1000 idle streams, then reads
     tools/load.py --games 50 --seconds 10 --streams 100
-    tools/load.py --bare target/release/examples/bare      reads beside a handler that does nothing (needs wrk)
+    tools/load.py --minimal target/release/examples/minimal      reads beside a handler that does nothing (needs wrk)
 
 Only the standard library; reads are measured by `wrk`, where it is installed. The client runs on the same machine and
 takes its share of it: figures are of both together.
@@ -209,7 +209,7 @@ def main() -> int:
     parser.add_argument("--streams", type=int, default=1000)
     parser.add_argument("--seconds", type=float, default=20)
     parser.add_argument("--agent", default="axiomx-speed")
-    parser.add_argument("--bare", help="a program that serves one plain answer, for comparison")
+    parser.add_argument("--minimal", "--bare", help="a program that serves one plain answer, for comparison")
     arguments = parser.parse_args()
     most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
@@ -230,9 +230,9 @@ async def measure_reads(address: str, arguments):
     moves = ["e4", "e5", "Nf3", "Nc6", "Bb5", "a6", "Ba4", "Nf6", "O-O", "Be7"]
     game = await quiet.ask("POST", "/api/v1/games", {"black": "human", "moves": moves})
     read_rate("states read (a game of 10 half-moves)", f"http://{address}/api/v1/games/{game['id']}", 5)
-    if arguments.bare:
-        with running([arguments.bare]) as (_, bare):
-            read_rate("a bare handler beside it", f"http://{bare}/", 5)
+    if arguments.minimal:
+        with running([arguments.minimal]) as (_, minimal):
+            read_rate("a minimal handler beside it", f"http://{minimal}/", 5)
 
 
 if __name__ == "__main__":

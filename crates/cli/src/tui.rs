@@ -4,6 +4,6 @@
 pub mod bar;
 pub mod board;
 pub mod colors;
+pub mod full_screen;
 pub mod moves;
-pub mod pace;
-pub mod whole;
+pub mod speed;

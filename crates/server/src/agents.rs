@@ -7,9 +7,9 @@ use std::time::Duration;
 use shakmaty::Color;
 use tabia_core::{Agent, AgentSpec, Catalogue, ChessGame, Game, Limits, OptionKind, Options};
 
+use crate::chess::setup::ThinkLimits;
 use crate::config::{Bounds, Config};
 use crate::external;
-use crate::game::setup::ThinkLimits;
 use crate::id::Id;
 use crate::problem::{Kind, Problem};
 
@@ -194,7 +194,7 @@ pub fn limits(
 }
 
 /// Agents that have learned something in a game, for the next move of it; the least recently used go first.
-pub struct WarmAgents<G: Game = ChessGame> {
+pub struct AgentCache<G: Game = ChessGame> {
     most: usize,
     kept: Mutex<Vec<Kept<G>>>,
 }
@@ -205,10 +205,10 @@ struct Kept<G: Game> {
     agent: Box<dyn Agent<G>>,
 }
 
-impl<G: Game + 'static> WarmAgents<G> {
-    /// Room for so many.
-    pub fn new(most: usize) -> WarmAgents<G> {
-        WarmAgents { most, kept: Mutex::new(Vec::new()) }
+impl<G: Game + 'static> AgentCache<G> {
+    /// QuantumContext for so many.
+    pub fn new(most: usize) -> AgentCache<G> {
+        AgentCache { most, kept: Mutex::new(Vec::new()) }
     }
 
     /// The agent of a side of a game, if it is still there.

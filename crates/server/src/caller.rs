@@ -21,7 +21,7 @@ pub struct Caller {
 
 impl Caller {
     /// Makes the client known next time, if it is not yet.
-    pub fn introduce(self, headers: &mut HeaderMap) {
+    pub fn set_cookie(self, headers: &mut HeaderMap) {
         if !self.known {
             let cookie =
                 format!("{COOKIE}={}; Path=/; HttpOnly; SameSite=Strict; Max-Age={AGE_S}", self.owner);

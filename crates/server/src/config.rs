@@ -35,7 +35,7 @@ pub struct Bounds {
     /// Runs that the server has started at the same time.
     pub runs: usize,
     /// Games held in memory; others lie on disk.
-    pub tables: usize,
+    pub sessions: usize,
     /// Agents that keep what they learned between moves.
     pub warm_agents: usize,
     /// Event streams open at the same time.
@@ -87,7 +87,7 @@ impl Default for Bounds {
             waiting: 512,
             analyses: cores.max(2),
             runs: 1,
-            tables: 2_000,
+            sessions: 2_000,
             warm_agents: 16,
             streams: 4_096,
             body_bytes: 256 * 1024,

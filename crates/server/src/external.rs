@@ -1,4 +1,4 @@
-//! Engines that are other programs: which of their options web clients may set, and within which bounds.
+//! EnginePool that are other programs: which of their options web clients may set, and within which bounds.
 //!
 //! An engine's options are as powerful as its author liked: Stockfish's `Debug Log File` writes any file, `SyzygyPath`
 //! reads any folder. So clients may set those of a short list and no others, numbers within the server's bounds, and

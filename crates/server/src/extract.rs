@@ -56,22 +56,22 @@ impl<T: Serialize> IntoResponse for Json<T> {
 }
 
 /// A JSON body that may be left out: nothing is the default.
-pub struct Maybe<T>(pub T);
+pub struct OptionalJson<T>(pub T);
 
-impl<S: Send + Sync, T: DeserializeOwned + Default> FromRequest<S> for Maybe<T> {
+impl<S: Send + Sync, T: DeserializeOwned + Default> FromRequest<S> for OptionalJson<T> {
     type Rejection = Problem;
 
-    async fn from_request(request: Request, state: &S) -> Result<Maybe<T>, Problem> {
+    async fn from_request(request: Request, state: &S) -> Result<OptionalJson<T>, Problem> {
         let (parts, body) = request.into_parts();
         let bytes = Bytes::from_request(Request::from_parts(parts.clone(), body), state)
             .await
             .map_err(|rejection| Problem::new(kind_of(rejection.status()), rejection.body_text()))?;
         if bytes.is_empty() {
-            return Ok(Maybe(T::default()));
+            return Ok(OptionalJson(T::default()));
         }
         let request = Request::from_parts(parts, Body::from(bytes));
         let Json(value) = Json::<T>::from_request(request, state).await?;
-        Ok(Maybe(value))
+        Ok(OptionalJson(value))
     }
 }
 

@@ -16,8 +16,8 @@ use governor::clock::{Clock, DefaultClock};
 use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
 use subtle::ConstantTimeEq;
 
+use crate::app_state::AppState;
 use crate::caller::cookie;
-use crate::lab::Lab;
 use crate::login;
 use crate::problem::{Kind, Problem};
 
@@ -54,30 +54,30 @@ impl Rates {
 }
 
 /// Lets a request in, or says why not.
-pub async fn guard(State(lab): State<Arc<Lab>>, request: Request, next: Next) -> Response {
+pub async fn guard(State(app): State<Arc<AppState>>, request: Request, next: Next) -> Response {
     let client = request.extensions().get::<ConnectInfo<SocketAddr>>().map(|info| info.0.ip());
-    match admit(&lab, &request, client) {
+    match admit(&app, &request, client) {
         Ok(()) => {}
         Err(problem) if problem.kind() == Kind::Unauthorized && wants_a_page(&request) => {
             return Redirect::to(login::PATH).into_response();
         }
         Err(problem) => return problem.into_response(),
     }
-    match tokio::time::timeout(lab.config.bounds.request_time, next.run(request)).await {
+    match tokio::time::timeout(app.config.bounds.request_time, next.run(request)).await {
         Ok(response) => response,
-        Err(_) => Problem::busy("the request took too long", crate::lab::RETRY).into_response(),
+        Err(_) => Problem::busy("the request took too long", crate::app_state::RETRY).into_response(),
     }
 }
 
-fn admit(lab: &Lab, request: &Request, client: Option<IpAddr>) -> Result<(), Problem> {
+fn admit(app: &AppState, request: &Request, client: Option<IpAddr>) -> Result<(), Problem> {
     let headers = request.headers();
     if let Some(client) = client.filter(|client| !client.to_canonical().is_loopback()) {
-        lab.rates.count(client).map_err(|wait| {
+        app.rates.count(client).map_err(|wait| {
             Problem::new(Kind::TooManyRequests, "more requests came than this server takes from one client")
                 .retry_after(wait)
         })?;
     }
-    if lab.config.token.is_none() && !is_this_machine(request) {
+    if app.config.token.is_none() && !is_this_machine(request) {
         return Err(Problem::new(
             Kind::CrossSite,
             "this server answers to localhost, 127.0.0.1 and [::1] alone: the name in `Host` is another",
@@ -90,7 +90,7 @@ fn admit(lab: &Lab, request: &Request, client: Option<IpAddr>) -> Result<(), Pro
     if path == "/healthz" || path == login::PATH {
         return Ok(());
     }
-    match &lab.config.token {
+    match &app.config.token {
         Some(token) if !shows(headers, token) => Err(Problem::new(
             Kind::Unauthorized,
             "send the token as `Authorization: Bearer TOKEN`, or type it at /login",

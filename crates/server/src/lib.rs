@@ -1,33 +1,35 @@
-//! The laboratory over HTTP: games against agents, positions taken apart, runs watched, and the page that shows it.
+//! The laboratory over HTTP: games against agents, analysis, runs, and the embedded page.
 //!
-//! [`app`] makes a router of a [`lab::Lab`]; whoever owns a listener serves it ([`serve`]). Games are played at
-//! tables ([`game`]), agents think on threads of their own ([`engines`]), what happens is kept by SQLite ([`store`])
-//! before anybody is told. The paths are described where they are ([`api`]), and the description is served with them.
+//! [`router`] builds an axum router from an [`app_state::AppState`]; [`serve`] runs it on a listener. A game is a
+//! [session](sessions) of [`chess`] or [`quantum`] chess. Agents think in an [`engine_pool`]. Every change is saved in SQLite
+//! ([`store`]) before clients hear of it. Handlers and their OpenAPI description are in [`api`].
+#![allow(missing_docs, reason = "an application: names and types of its internals speak for themselves")]
 
 pub mod agents;
 pub mod api;
+pub mod app_state;
 pub mod caller;
+pub mod chess;
 pub mod chess960;
 pub mod config;
-pub mod engines;
+pub mod engine_pool;
 pub mod external;
 pub mod extract;
-pub mod game;
 pub mod guard;
 pub mod headers;
 pub mod id;
-pub mod lab;
 pub mod legacy;
 pub mod line;
 pub mod login;
-pub mod moment;
 pub mod page;
 pub mod problem;
 pub mod quantum;
 pub mod runs;
 pub mod serve;
+pub mod sessions;
 pub mod store;
 pub mod telemetry;
+pub mod timestamp;
 
 use std::sync::Arc;
 
@@ -38,11 +40,11 @@ use tower_http::compression::CompressionLayer;
 use tower_http::trace::TraceLayer;
 use utoipa_swagger_ui::SwaggerUi;
 
-use lab::Lab;
+use app_state::AppState;
 use problem::{Kind, Problem};
 
 /// Everything the server answers.
-pub fn app(lab: Arc<Lab>) -> Router {
+pub fn router(app: Arc<AppState>) -> Router {
     telemetry::start();
     let (api, description) = api::router();
     api.merge(SwaggerUi::new("/api/docs").url("/api/v1/openapi.json", description))
@@ -52,12 +54,12 @@ pub fn app(lab: Arc<Lab>) -> Router {
         .fallback(page::show)
         .method_not_allowed_fallback(not_with_this_method)
         .layer(middleware::from_fn(telemetry::measure))
-        .layer(DefaultBodyLimit::max(lab.config.bounds.body_bytes))
+        .layer(DefaultBodyLimit::max(app.config.bounds.body_bytes))
         .layer(CompressionLayer::new())
-        .layer(middleware::from_fn_with_state(lab.clone(), guard::guard))
+        .layer(middleware::from_fn_with_state(app.clone(), guard::guard))
         .layer(middleware::from_fn(headers::add))
         .layer(TraceLayer::new_for_http())
-        .with_state(lab)
+        .with_state(app)
 }
 
 /// The description of the API, as it is served.

@@ -11,7 +11,7 @@ use axum::{Form, Router, routing};
 use serde::Deserialize;
 use subtle::ConstantTimeEq;
 
-use crate::lab::Lab;
+use crate::app_state::AppState;
 
 /// Where it is.
 pub const PATH: &str = "/login";
@@ -22,12 +22,12 @@ const AGE_S: u32 = 30 * 24 * 3600;
 
 /// What the form sends.
 #[derive(Deserialize)]
-struct Typed {
+struct LoginForm {
     token: String,
 }
 
 /// The page and its form.
-pub fn router() -> Router<Arc<Lab>> {
+pub fn router() -> Router<Arc<AppState>> {
     Router::new().route(PATH, routing::get(show).post(enter))
 }
 
@@ -35,11 +35,11 @@ async fn show() -> Html<String> {
     page("")
 }
 
-async fn enter(State(lab): State<Arc<Lab>>, typed: Result<Form<Typed>, FormRejection>) -> Response {
-    let Ok(Form(Typed { token })) = typed else {
+async fn enter(State(app): State<Arc<AppState>>, typed: Result<Form<LoginForm>, FormRejection>) -> Response {
+    let Ok(Form(LoginForm { token })) = typed else {
         return (StatusCode::BAD_REQUEST, page("The form has one field: token.")).into_response();
     };
-    let Some(expected) = &lab.config.token else { return Redirect::to("/").into_response() };
+    let Some(expected) = &app.config.token else { return Redirect::to("/").into_response() };
     if !bool::from(token.trim().as_bytes().ct_eq(expected.as_bytes())) {
         tracing::warn!("a wrong token was typed");
         return (StatusCode::UNAUTHORIZED, page("That is not the token.")).into_response();

@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use tokio::net::TcpListener;
 
-use crate::app;
-use crate::lab::Lab;
+use crate::app_state::AppState;
+use crate::router;
 use crate::telemetry;
 
 /// How long open requests have to end after the server was told to close.
@@ -19,22 +19,22 @@ const TIDY: Duration = Duration::from_secs(30);
 /// Serves until `closing` comes; then streams and thinking end, requests get a moment to finish, and it returns.
 pub async fn serve(
     listener: TcpListener,
-    lab: Arc<Lab>,
+    app: Arc<AppState>,
     closing: impl Future<Output = ()> + Send + 'static,
 ) -> io::Result<()> {
-    let tidying = tokio::spawn(tidy(lab.clone()));
-    let service = app(lab.clone()).into_make_service_with_connect_info::<SocketAddr>();
+    let tidying = tokio::spawn(tidy(app.clone()));
+    let service = router(app.clone()).into_make_service_with_connect_info::<SocketAddr>();
     let told = {
-        let lab = lab.clone();
+        let app = app.clone();
         async move {
             closing.await;
             tracing::info!("closing");
-            lab.close();
+            app.close();
         }
     };
     let serving = axum::serve(listener, service).with_graceful_shutdown(told);
     let late = async {
-        lab.closed().await;
+        app.closed().await;
         tokio::time::sleep(DRAIN).await;
     };
     let done = tokio::select! {
@@ -45,12 +45,12 @@ pub async fn serve(
     done
 }
 
-async fn tidy(lab: Arc<Lab>) {
+async fn tidy(app: Arc<AppState>) {
     loop {
         tokio::time::sleep(TIDY).await;
-        lab.hall.tidy(lab.config.bounds.idle);
-        lab.quantum.hall.tidy(lab.config.bounds.idle);
-        lab.rates.tidy();
+        app.sessions.evict_expired(app.config.bounds.idle);
+        app.quantum.sessions.evict_expired(app.config.bounds.idle);
+        app.rates.tidy();
         telemetry::tidy();
     }
 }

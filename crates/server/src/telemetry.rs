@@ -10,7 +10,7 @@ use axum::response::{IntoResponse, Response};
 use axum::{Router, routing};
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 
-use crate::lab::Lab;
+use crate::app_state::AppState;
 use crate::problem::Problem;
 use crate::runs::grid;
 
@@ -35,13 +35,13 @@ pub fn start() {
 }
 
 /// The two paths.
-pub fn router() -> Router<Arc<Lab>> {
+pub fn router() -> Router<Arc<AppState>> {
     Router::new().route("/metrics", routing::get(show)).route("/healthz", routing::get(health))
 }
 
-async fn show(State(lab): State<Arc<Lab>>) -> Response {
+async fn show(State(app): State<Arc<AppState>>) -> Response {
     let mut text = RECORDER.get().map(PrometheusHandle::render).unwrap_or_default();
-    if let Some(runs) = lab.runs.clone() {
+    if let Some(runs) = app.runs.clone() {
         // Files are read where waiting for a disk holds up nobody.
         text += &tokio::task::spawn_blocking(move || grid::figures(&runs)).await.unwrap_or_default();
     }
@@ -49,8 +49,8 @@ async fn show(State(lab): State<Arc<Lab>>) -> Response {
 }
 
 /// Well when the storage answers.
-async fn health(State(lab): State<Arc<Lab>>) -> Result<&'static str, Problem> {
-    lab.store.run(|connection| Ok(connection.execute_batch("SELECT 1")?)).await.map_err(Problem::internal)?;
+async fn health(State(app): State<Arc<AppState>>) -> Result<&'static str, Problem> {
+    app.store.run(|connection| Ok(connection.execute_batch("SELECT 1")?)).await.map_err(Problem::internal)?;
     Ok("ok\n")
 }
 

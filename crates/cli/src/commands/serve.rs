@@ -9,8 +9,8 @@ use std::sync::Arc;
 use anyhow::Context;
 use clap::value_parser;
 use tabia_arena::driver::{Launcher, SandboxLimits, launch};
+use tabia_server::app_state::AppState;
 use tabia_server::config::{self, Bounds, Config};
-use tabia_server::lab::Lab;
 use tokio::net::TcpListener;
 use tokio::sync::Notify;
 use tracing_subscriber::EnvFilter;
@@ -35,7 +35,7 @@ Only this machine can reach the default address. For any other, give a token: cl
 
 Examples:
   tabia serve --open
-  tabia serve --addr 127.0.0.1:0 --data /tmp/lab
+  tabia serve --addr 127.0.0.1:0 --data /tmp/app
   TABIA_TOKEN=$(openssl rand -hex 16) tabia serve --addr 0.0.0.0:8050
   tabia serve --print-openapi > openapi.json")]
 pub struct ServeArgs {
@@ -132,7 +132,7 @@ fn confinement(args: &ServeArgs) -> anyhow::Result<SandboxLimits> {
 
 async fn serve(args: &ServeArgs, config: Config) -> anyhow::Result<()> {
     let launcher = Launcher::sandboxed(config.confinement.clone());
-    let lab = Lab::open(config, catalogue::chess_through(&launcher))?;
+    let app = AppState::open(config, catalogue::chess_through(&launcher))?;
     let listener = TcpListener::bind(args.addr)
         .await
         .with_context(|| format!("cannot listen on {}; --addr names another address", args.addr))?;
@@ -145,7 +145,7 @@ async fn serve(args: &ServeArgs, config: Config) -> anyhow::Result<()> {
     if args.open {
         open_page(&address);
     }
-    tabia_server::serve::serve(listener, lab, async move { closing.notified().await }).await?;
+    tabia_server::serve::serve(listener, app, async move { closing.notified().await }).await?;
     Ok(())
 }
 

@@ -29,7 +29,7 @@ const EDGE: (u16, u16) = (3, 1);
 
 /// What a person does on the board without having done it yet.
 #[derive(Copy, Clone, Debug, Default)]
-pub struct Hand {
+pub struct Selection {
     /// Where the cursor is.
     pub cursor: Option<Square>,
     /// The piece that is picked up.
@@ -49,7 +49,7 @@ pub struct Board<'a> {
     /// Colours, or letters and brackets where there are none.
     pub colors: Colors,
     /// Cursor and piece in hand.
-    pub hand: Hand,
+    pub selection: Selection,
     /// The numbers under the pieces, and their colours.
     pub field: Option<(&'a Field, Scale)>,
 }
@@ -57,7 +57,7 @@ pub struct Board<'a> {
 impl<'a> Board<'a> {
     /// A position and nothing else.
     pub fn new(position: &'a Chess, last: Option<Move>, bottom: Color, colors: Colors) -> Board<'a> {
-        Board { position, last, bottom, colors, hand: Hand::default(), field: None }
+        Board { position, last, bottom, colors, selection: Selection::default(), field: None }
     }
 
     /// Columns and rows that the board takes within some room.
@@ -70,7 +70,7 @@ impl<'a> Board<'a> {
         let ink = match &self.field {
             _ if !self.colors.are_there() => return Style::new(),
             _ if marks.check == Some(square) => Ink::Indexed(diagram::CHECK),
-            _ if self.hand.chosen == Some(square) => CHOSEN,
+            _ if self.selection.chosen == Some(square) => CHOSEN,
             Some((field, scale)) => self.colors.on_scale(scale, value(field, square), Some(square)),
             None => Ink::Indexed(marks.ground(square)),
         };
@@ -86,7 +86,7 @@ impl<'a> Board<'a> {
         signs[middle] = match piece {
             Some(piece) if self.colors.are_there() => diagram::symbol(piece.role, self.field.is_none()),
             Some(piece) => piece.char(),
-            None if self.hand.targets.contains(square) => TARGET,
+            None if self.selection.targets.contains(square) => TARGET,
             None if self.colors.are_there() => ' ',
             None => '.',
         };
@@ -94,7 +94,7 @@ impl<'a> Board<'a> {
         if marks.is_last(square) && (!self.colors.are_there() || self.field.is_some()) {
             (signs[middle - bracket], signs[middle + bracket]) = ('[', ']');
         }
-        if piece.is_some() && self.hand.targets.contains(square) {
+        if piece.is_some() && self.selection.targets.contains(square) {
             // What can be captured.
             (signs[middle - 1], signs[middle + 1]) = (TARGET, TARGET);
         }
@@ -140,7 +140,7 @@ impl<'a> Board<'a> {
             let number = format!("{:^width$}", scale.label(value(field, square)));
             buffer.set_stringn(area.x, area.y + area.height - 1, number, width, ground);
         }
-        if self.hand.cursor == Some(square) {
+        if self.selection.cursor == Some(square) {
             self.frame(area, ground, buffer);
         }
     }
@@ -258,7 +258,7 @@ mod tests {
         let game = ChessGame::default();
         let mut board = Board::new(game.position(), None, Color::White, Colors::Palette);
         let targets = Bitboard::from_square(Square::E3) | Square::E4;
-        board.hand = Hand { cursor: Some(Square::E3), chosen: Some(Square::E2), targets };
+        board.selection = Selection { cursor: Some(Square::E3), chosen: Some(Square::E2), targets };
         let buffer = buffer_of(board, 43, 17);
         let (x, row_of) = (3 + 4 * 5, |rank: u16| (8 - rank) * 2);
         assert_eq!(buffer[(x, row_of(2))].bg, CHOSEN);

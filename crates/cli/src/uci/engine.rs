@@ -24,7 +24,7 @@ use tabia_uci::{BestMove, Command, Go, Id, Reply, Start};
 use super::extras::{self, HELP, no_moves};
 use super::options::{self, Change, Options};
 use super::tables::Syzygy;
-use super::thinking::{self, Event, Finished, Seat};
+use super::thinking::{self, Event, Finished, Searcher};
 use super::{UciArgs, board, output};
 use crate::{catalogue, evaluations};
 
@@ -52,8 +52,8 @@ pub struct UciEngine {
     options: Options,
     game: ChessGame,
     /// Away while it thinks.
-    seat: Option<Seat>,
-    /// What the seat was built with: the evaluation's name, and the file of its weights.
+    searcher: Option<Searcher>,
+    /// What the searcher was built with: the evaluation's name, and the file of its weights.
     seated_evaluation: Option<(String, String)>,
     own_limits: OwnLimits,
     needs_setup: bool,
@@ -78,14 +78,15 @@ impl UciEngine {
             let start = ChessGame::default();
             evaluations::explain(&options.evaluation, Some(weights), View::from(start.position()))?;
         }
-        let seat = if is_engine { None } else { Some(Seat::Agent((entry.build)(&agent).map_err(refused)?)) };
+        let searcher =
+            if is_engine { None } else { Some(Searcher::Agent((entry.build)(&agent).map_err(refused)?)) };
         Ok(UciEngine {
             events,
             spec: spec.clone(),
             seated_evaluation: None,
             options,
             game: ChessGame::default(),
-            seat,
+            searcher,
             own_limits: agents::own_limits(&agent),
             needs_setup: is_engine,
             needs_new_game: false,
@@ -97,7 +98,7 @@ impl UciEngine {
 
     /// A search has ended: takes the player back, and returns the answer.
     pub fn finished(&mut self, finished: Finished) -> BestMove {
-        self.seat = finished.seat;
+        self.searcher = finished.searcher;
         let mode = self.running.take().map_or(self.game.mode(), |running| running.mode);
         match finished.best {
             Ok(best) => {
@@ -209,25 +210,25 @@ impl UciEngine {
 
     /// Brings the strong search in line with the options.
     fn set_up(&mut self) -> anyhow::Result<()> {
-        if self.is_engine() && (self.needs_setup || self.seat.is_none()) {
+        if self.is_engine() && (self.needs_setup || self.searcher.is_none()) {
             let settings = Settings { tables: self.tables.clone(), ..self.options.settings.clone() };
             let seated = Some((self.options.evaluation.clone(), self.options.weights.clone()));
-            if self.seat.is_none() || self.seated_evaluation != seated {
+            if self.searcher.is_none() || self.seated_evaluation != seated {
                 // The old one goes first: two large tables at once may be one too many.
-                self.seat = None;
-                self.seat = Some(Seat::Player(self.build(settings.clone(), self.own_limits)?));
+                self.searcher = None;
+                self.searcher = Some(Searcher::Player(self.build(settings.clone(), self.own_limits)?));
                 self.seated_evaluation = seated;
             }
             let seed = self.random_seed();
-            if let Some(Seat::Player(player)) = &mut self.seat {
+            if let Some(Searcher::Player(player)) = &mut self.searcher {
                 player.configure(settings, self.options.elo(), seed);
             }
             self.needs_setup = false;
         }
         if self.needs_new_game
-            && let Some(seat) = &mut self.seat
+            && let Some(searcher) = &mut self.searcher
         {
-            seat.new_game();
+            searcher.new_game();
             self.needs_new_game = false;
         }
         Ok(())
@@ -268,12 +269,19 @@ impl UciEngine {
             output::say("a move from the book");
             return Ok(Started::Answered(BestMove { best: Some(m.to_uci(mode)), ponder: None }));
         }
-        let Some(seat) = self.seat.take() else { bail!("nobody is there to think") };
+        let Some(searcher) = self.searcher.take() else { bail!("nobody is there to think") };
         let stop = if request.ponder { Stop::pondering() } else { Stop::new() };
         let style = ReportStyle { castling: mode, show_wdl: self.options.show_wdl };
         let bounded = !request.limits.is_infinite() && !request.infinite;
-        thinking::think(seat, self.game.clone(), request.limits, stop.clone(), style, self.events.clone())
-            .context("cannot start a thread to think in")?;
+        thinking::think(
+            searcher,
+            self.game.clone(),
+            request.limits,
+            stop.clone(),
+            style,
+            self.events.clone(),
+        )
+        .context("cannot start a thread to think in")?;
         self.running = Some(Running { stop, mode });
         Ok(Started::Searching { bounded })
     }

@@ -27,19 +27,19 @@ pub enum Event {
 }
 
 /// Who thinks: the strong search, which can be set up anew, or any other agent.
-pub enum Seat {
+pub enum Searcher {
     /// The strong search.
     Player(Box<dyn Player>),
     /// Any agent.
     Agent(Box<dyn Agent<ChessGame>>),
 }
 
-impl Seat {
+impl Searcher {
     /// Forgets everything learned.
     pub fn new_game(&mut self) {
         match self {
-            Seat::Player(player) => player.new_game(),
-            Seat::Agent(agent) => agent.new_game(),
+            Searcher::Player(player) => player.new_game(),
+            Searcher::Agent(agent) => agent.new_game(),
         }
     }
 }
@@ -47,7 +47,7 @@ impl Seat {
 /// The end of a search.
 pub struct Finished {
     /// Who thought; nobody, if it panicked.
-    pub seat: Option<Seat>,
+    pub searcher: Option<Searcher>,
     /// The move.
     pub best: Result<Move, AgentError>,
     /// The reply it expects.
@@ -56,7 +56,7 @@ pub struct Finished {
 
 /// Starts a search in a thread of its own.
 pub fn think(
-    mut seat: Seat,
+    mut searcher: Searcher,
     game: ChessGame,
     limits: Limits,
     stop: Stop,
@@ -73,18 +73,18 @@ pub fn think(
                 }
                 output::send(Reply::Info(Info::from_thought(thought, style)));
             };
-            let best = match &mut seat {
-                Seat::Player(player) => player.choose(&game, &limits, &stop, &mut report),
-                Seat::Agent(agent) => agent.choose(&game, &limits, &stop, &mut report),
+            let best = match &mut searcher {
+                Searcher::Player(player) => player.choose(&game, &limits, &stop, &mut report),
+                Searcher::Agent(agent) => agent.choose(&game, &limits, &stop, &mut report),
             };
             let ponder = match (&best, expected.as_slice()) {
                 (Ok(best), [first, reply, ..]) if first == best => Some(*reply),
                 _ => None,
             };
-            Finished { seat: Some(seat), best, ponder }
+            Finished { searcher: Some(searcher), best, ponder }
         }))
         .unwrap_or_else(|panic| Finished {
-            seat: None,
+            searcher: None,
             best: Err(AgentError::of_panic(panic.as_ref())),
             ponder: None,
         });

@@ -8,8 +8,8 @@ use tabia_core::{AgentEntry, Game, OptionEntry, OptionKind};
 use tabia_search::player::{LEAST_ELO, MOST_ELO};
 use utoipa::{IntoParams, ToSchema};
 
+use crate::app_state::AppState;
 use crate::extract::{Json, Query};
-use crate::lab::Lab;
 use crate::problem::Problem;
 
 /// All agents.
@@ -112,20 +112,20 @@ pub struct OptionDocument {
 #[utoipa::path(get, path = "/agents", tag = "agents", params(AgentsQuery),
     responses((status = 200, description = "The agents", body = AgentList), super::responses::Problems))]
 pub async fn list(
-    State(lab): State<Arc<Lab>>,
+    State(app): State<Arc<AppState>>,
     Query(query): Query<AgentsQuery>,
 ) -> Result<Json<AgentList>, Problem> {
     let agents = match query.variant {
         // Programs are listed only where they may be named.
-        Played::Chess => lab
+        Played::Chess => app
             .catalogue
             .entries()
             .iter()
-            .filter(|entry| lab.config.allowed_programs.is_some() || !is_program(entry))
+            .filter(|entry| app.config.allowed_programs.is_some() || !is_program(entry))
             .map(|entry| AgentDocument::new(entry, "chess"))
             .collect(),
         Played::Quantum => {
-            lab.quantum.catalogue.entries().iter().map(|entry| AgentDocument::new(entry, "quantum")).collect()
+            app.quantum.catalogue.entries().iter().map(|entry| AgentDocument::new(entry, "quantum")).collect()
         }
     };
     Ok(Json(AgentList { agents }))

@@ -9,12 +9,12 @@ use tabia_eval::{AnyEvaluation, Evaluate, Explanation, View, family, words};
 use utoipa::{IntoParams, ToSchema};
 
 use super::responses::Problems;
+use crate::chess::document::destinations;
+use crate::chess::setup::Variant;
 use crate::extract::{Json, Query};
-use crate::game::document::destinations;
-use crate::game::outcome::OutcomeDocument;
-use crate::game::setup::Variant;
-use crate::game::side::Side;
 use crate::problem::Problem;
+use crate::sessions::outcome::OutcomeDocument;
+use crate::sessions::side::Side;
 
 /// What explains a position when nothing else is named: the one that can be looked at.
 const DEFAULT: &str = "axiomx";

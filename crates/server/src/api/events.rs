@@ -15,16 +15,16 @@ use tokio::sync::{OwnedSemaphorePermit, watch};
 use utoipa::{IntoParams, ToSchema};
 
 use super::responses::Problems;
+use crate::app_state::AppState;
+use crate::chess::event::GameEvent;
+use crate::chess::state::ChessGameState;
 use crate::extract::{Path, Query};
-use crate::game::event::GameEvent;
-use crate::game::play::Play;
-use crate::game::seated::{Seated, Told};
-use crate::game::side::Side;
-use crate::game::table::{LiveThought, Table, Watching};
 use crate::id::Id;
-use crate::lab::Lab;
 use crate::line::LineDocument;
 use crate::problem::Problem;
+use crate::sessions::kind::{GameKind, SseResult};
+use crate::sessions::session::{GameSession, LiveThought, WatchGuard};
+use crate::sessions::side::Side;
 
 /// A word now and then keeps the connection open.
 const KEEP_ALIVE: Duration = Duration::from_secs(15);
@@ -65,23 +65,23 @@ pub struct ThinkingDocument {
         `state` has a GameDocument, `thinking` a ThinkingDocument, all others a GameEvent",
         body = GameEvent, content_type = "text/event-stream"), Problems))]
 pub async fn watch(
-    State(lab): State<Arc<Lab>>,
+    State(app): State<Arc<AppState>>,
     Path(id): Path<Id>,
     Query(query): Query<Since>,
     headers: HeaderMap,
 ) -> Result<Sse<impl Stream<Item = Result<Event, axum::Error>>>, Problem> {
-    stream::<Play>(lab, id, last_event_id(&headers).or(query.since)).await
+    stream::<ChessGameState>(app, id, last_event_id(&headers).or(query.since)).await
 }
 
 /// The stream of a game, from what was heard already.
-pub async fn stream<P: Seated>(
-    lab: Arc<Lab>,
+pub async fn stream<P: GameKind>(
+    app: Arc<AppState>,
     id: Id,
     heard: Option<u64>,
-) -> Result<Sse<impl Stream<Item = Told>>, Problem> {
-    let place = lab.stream()?;
-    let table = P::hall(&lab).find(&lab, id).await?;
-    let feed = Feed::new(&lab, &table, place, heard);
+) -> Result<Sse<impl Stream<Item = SseResult>>, Problem> {
+    let place = app.stream()?;
+    let session = P::sessions(&app).find(&app, id).await?;
+    let feed = EventFeed::new(&app, &session, place, heard);
     Ok(Sse::new(feed.stream()).keep_alive(KeepAlive::new().interval(KEEP_ALIVE)))
 }
 
@@ -91,25 +91,30 @@ pub fn last_event_id(headers: &HeaderMap) -> Option<u64> {
 }
 
 /// What one listener has heard, and where it hears from.
-struct Feed<P: Seated> {
-    _watching: Watching<P>,
-    table: Arc<Table<P>>,
-    plays: watch::Receiver<Arc<P>>,
+struct EventFeed<P: GameKind> {
+    _watching: WatchGuard<P>,
+    session: Arc<GameSession<P>>,
+    states: watch::Receiver<Arc<P>>,
     thoughts: watch::Receiver<Option<Arc<LiveThought<P>>>>,
     closing: Pin<Box<dyn Future<Output = ()> + Send>>,
     heard: Option<u64>,
-    ready: VecDeque<Told>,
+    ready: VecDeque<SseResult>,
     _place: OwnedSemaphorePermit,
 }
 
-impl<P: Seated> Feed<P> {
-    fn new(lab: &Lab, table: &Arc<Table<P>>, place: OwnedSemaphorePermit, heard: Option<u64>) -> Feed<P> {
-        let mut feed = Feed {
-            _watching: table.watching(),
-            table: table.clone(),
-            plays: table.watch(),
-            thoughts: table.watch_thoughts(),
-            closing: Box::pin(lab.closing()),
+impl<P: GameKind> EventFeed<P> {
+    fn new(
+        app: &AppState,
+        session: &Arc<GameSession<P>>,
+        place: OwnedSemaphorePermit,
+        heard: Option<u64>,
+    ) -> EventFeed<P> {
+        let mut feed = EventFeed {
+            _watching: session.watching(),
+            session: session.clone(),
+            states: session.watch(),
+            thoughts: session.watch_thoughts(),
+            closing: Box::pin(app.closing()),
             heard,
             ready: VecDeque::new(),
             _place: place,
@@ -119,7 +124,7 @@ impl<P: Seated> Feed<P> {
         feed
     }
 
-    fn stream(self) -> impl Stream<Item = Told> {
+    fn stream(self) -> impl Stream<Item = SseResult> {
         futures_util::stream::unfold(self, |mut feed| async move {
             loop {
                 if let Some(event) = feed.ready.pop_front() {
@@ -129,8 +134,8 @@ impl<P: Seated> Feed<P> {
                     // What happened comes before what is thought about it.
                     biased;
                     () = &mut feed.closing => return None,
-                    changed = feed.plays.changed() => {
-                        if changed.is_err() || feed.table.is_deleted() {
+                    changed = feed.states.changed() => {
+                        if changed.is_err() || feed.session.is_deleted() {
                             return None;
                         }
                         feed.catch_up();
@@ -148,20 +153,20 @@ impl<P: Seated> Feed<P> {
 
     /// Makes ready what was not heard yet.
     fn catch_up(&mut self) {
-        let play = self.plays.borrow_and_update().clone();
-        self.ready.extend(play.news(self.heard));
-        self.heard = Some(play.version());
+        let state = self.states.borrow_and_update().clone();
+        self.ready.extend(state.news(self.heard));
+        self.heard = Some(state.version());
     }
 
     /// Makes ready what the agent thinks, if it is about the position on the board.
     fn think(&mut self) {
         let Some(thought) = self.thoughts.borrow_and_update().clone() else { return };
-        let play = self.plays.borrow().clone();
-        self.ready.extend(play.thinking(&thought));
+        let state = self.states.borrow().clone();
+        self.ready.extend(state.thinking(&thought));
     }
 }
 
 /// An event with its name and number.
-pub fn numbered(name: &str, version: u64, data: &impl Serialize) -> Told {
+pub fn numbered(name: &str, version: u64, data: &impl Serialize) -> SseResult {
     Event::default().event(name).id(version.to_string()).json_data(data)
 }

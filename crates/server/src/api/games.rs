@@ -10,12 +10,12 @@ use shakmaty::san::SanPlus;
 use utoipa::{IntoParams, ToSchema};
 
 use super::responses::Problems;
+use crate::app_state::AppState;
 use crate::caller::Caller;
+use crate::chess::document::{GameDocument, GameSummary, destination};
 use crate::extract::{Json, Path, Query};
-use crate::game::document::{GameDocument, GameSummary, destination};
 use crate::guard::is_bearer;
 use crate::id::Id;
-use crate::lab::Lab;
 use crate::problem::{Kind, Problem};
 
 /// Games in a list.
@@ -81,35 +81,38 @@ pub struct LegalMoves {
 #[utoipa::path(get, path = "/games", tag = "games", params(ListQuery),
     responses((status = 200, description = "The games", body = GameList), Problems))]
 pub async fn list(
-    State(lab): State<Arc<Lab>>,
+    State(app): State<Arc<AppState>>,
     caller: Caller,
     headers: HeaderMap,
     Query(query): Query<ListQuery>,
 ) -> Result<Json<GameList>, Problem> {
     // A token that was shown has been checked before.
-    if query.all && !(lab.config.token.is_some() && is_bearer(&headers)) {
+    if query.all && !(app.config.token.is_some() && is_bearer(&headers)) {
         let detail = "all games are listed only for whoever shows the server's token in `Authorization`";
         return Err(Problem::new(Kind::Forbidden, detail));
     }
     let owner = (!query.all).then_some(caller.owner);
-    let games = lab.store.list(owner, LISTED).await.map_err(Problem::internal)?;
+    let games = app.store.list(owner, LISTED).await.map_err(Problem::internal)?;
     Ok(Json(GameList { games }))
 }
 
 /// Look at a game.
 #[utoipa::path(get, path = "/games/{id}", tag = "games", params(("id" = String, Path, description = "The game", pattern = "^[0-9a-f]{32}$")),
     responses((status = 200, description = "The game", body = GameDocument), Problems))]
-pub async fn show(State(lab): State<Arc<Lab>>, Path(id): Path<Id>) -> Result<Json<GameDocument>, Problem> {
-    let table = lab.hall.find(&lab, id).await?;
-    table.attend(&lab);
-    Ok(Json(GameDocument::new(&table.play())))
+pub async fn show(
+    State(app): State<Arc<AppState>>,
+    Path(id): Path<Id>,
+) -> Result<Json<GameDocument>, Problem> {
+    let session = app.sessions.find(&app, id).await?;
+    session.schedule_agent(&app);
+    Ok(Json(GameDocument::new(&session.state())))
 }
 
 /// Delete a game.
 #[utoipa::path(delete, path = "/games/{id}", tag = "games", params(("id" = String, Path, description = "The game", pattern = "^[0-9a-f]{32}$")),
     responses((status = 204, description = "It is gone"), Problems))]
-pub async fn delete(State(lab): State<Arc<Lab>>, Path(id): Path<Id>) -> Result<StatusCode, Problem> {
-    lab.hall.delete(&lab, id).await?;
+pub async fn delete(State(app): State<Arc<AppState>>, Path(id): Path<Id>) -> Result<StatusCode, Problem> {
+    app.sessions.delete(&app, id).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -118,7 +121,7 @@ pub async fn delete(State(lab): State<Arc<Lab>>, Path(id): Path<Id>) -> Result<S
     params(("id" = String, Path, description = "The game", pattern = "^[0-9a-f]{32}$"), LegalQuery),
     responses((status = 200, description = "The moves", body = LegalMoves), Problems))]
 pub async fn legal(
-    State(lab): State<Arc<Lab>>,
+    State(app): State<Arc<AppState>>,
     Path(id): Path<Id>,
     Query(query): Query<LegalQuery>,
 ) -> Result<Json<LegalMoves>, Problem> {
@@ -128,23 +131,23 @@ pub async fn legal(
             Problem::unprocessable(format_args!("\"{}\" is no square; write it like e2", shorten(text)))
         })?),
     };
-    let play = lab.hall.find(&lab, id).await?.play();
-    let position = play.game.position();
-    let over = play.outcome.is_some();
+    let state = app.sessions.find(&app, id).await?.state();
+    let position = state.game.position();
+    let over = state.outcome.is_some();
     let moves = position
         .legal_moves()
         .into_iter()
         .filter(|m| !over && from.is_none_or(|from| m.from() == Some(from)))
         .map(|m| LegalMove {
-            uci: play.game.write_move(m),
+            uci: state.game.write_move(m),
             san: SanPlus::from_move(position.clone(), m).to_string(),
             from: m.from().map(|square| square.to_string()).unwrap_or_default(),
-            to: destination(&play.game, m),
+            to: destination(&state.game, m),
             promotion: m.promotion().map(|role| role.char().to_string()),
             capture: m.is_capture(),
         })
         .collect();
-    Ok(Json(LegalMoves { ply: play.moves.len(), moves }))
+    Ok(Json(LegalMoves { ply: state.moves.len(), moves }))
 }
 
 fn shorten(text: &str) -> String {

@@ -14,9 +14,9 @@ use utoipa::{IntoParams, ToSchema};
 use super::analysis::position;
 use super::responses::Problems;
 use crate::agents::{self, Checked};
+use crate::app_state::{AppState, RETRY};
+use crate::chess::setup::{ThinkLimits, Variant};
 use crate::extract::Query;
-use crate::game::setup::{ThinkLimits, Variant};
-use crate::lab::{Lab, RETRY};
 use crate::line::{LineDocument, san_moves};
 use crate::problem::Problem;
 
@@ -79,7 +79,7 @@ pub struct FailedDocument {
 }
 
 /// What the thinking tells.
-enum Told {
+enum SseResult {
     Line(Box<LineDocument>),
     Best(BestDocument),
     Failed(FailedDocument),
@@ -93,36 +93,36 @@ enum Told {
     responses((status = 200, description = "The stream; `data` is JSON: `line` has a LineDocument, `best` a \
         BestDocument, `failed` a FailedDocument", body = LineDocument, content_type = "text/event-stream"), Problems))]
 pub async fn lines(
-    State(lab): State<Arc<Lab>>,
+    State(app): State<Arc<AppState>>,
     Query(query): Query<LinesQuery>,
 ) -> Result<Sse<impl Stream<Item = Result<Event, axum::Error>>>, Problem> {
     let game = position(query.fen.as_deref(), query.variant)?;
     if let Some(outcome) = game.outcome() {
         return Err(Problem::unprocessable(format_args!("the game is over in this position: {outcome}")));
     }
-    let (checked, limits) = analyst(&lab, &query)?;
-    let place = lab.stream()?;
-    if lab.analysts.is_full() {
+    let (checked, limits) = analyst(&app, &query)?;
+    let place = app.stream()?;
+    if app.analysis_pool.is_full() {
         return Err(Problem::busy("as many positions are being analysed as this server can", RETRY));
     }
     let stop = Stop::new();
     let (sender, told) = mpsc::channel(UNREAD);
-    tokio::spawn(analyse(lab.clone(), checked, limits, game, stop.clone(), sender));
+    tokio::spawn(analyse(app.clone(), checked, limits, game, stop.clone(), sender));
     let stream =
-        Listener { told, _stops: StopsWhenDropped(stop), _place: place, closing: Box::pin(lab.closing()) };
+        Listener { told, _stops: StopsWhenDropped(stop), _place: place, closing: Box::pin(app.closing()) };
     Ok(Sse::new(stream.stream()).keep_alive(KeepAlive::default()))
 }
 
-fn analyst(lab: &Lab, query: &LinesQuery) -> Result<(Checked, Limits), Problem> {
+fn analyst(app: &AppState, query: &LinesQuery) -> Result<(Checked, Limits), Problem> {
     let asked =
         ThinkLimits { movetime_ms: query.movetime_ms, depth: query.depth, nodes: query.nodes, elo: None };
     let text = query.agent.as_deref().unwrap_or(ANALYST);
-    let mut checked = agents::check_with_limits(&lab.catalogue, &lab.config, text, &asked)?;
+    let mut checked = agents::check_with_limits(&app.catalogue, &app.config, text, &asked)?;
     match query.multipv {
         None | Some(1) => {}
         Some(lines @ 2..=MOST_LINES) => {
             checked =
-                agents::check(&lab.catalogue, &lab.config, &checked.spec.with("lines", lines).to_string())?;
+                agents::check(&app.catalogue, &app.config, &checked.spec.with("lines", lines).to_string())?;
         }
         Some(lines) => {
             return Err(Problem::unprocessable(format_args!(
@@ -130,33 +130,33 @@ fn analyst(lab: &Lab, query: &LinesQuery) -> Result<(Checked, Limits), Problem> 
             )));
         }
     }
-    let longest = lab.config.bounds.think_time;
+    let longest = app.config.bounds.think_time;
     let mut limits = asked.limits();
     limits.movetime = Some(limits.movetime.map_or(longest, |time| time.min(longest)));
     Ok((checked, limits))
 }
 
 async fn analyse(
-    lab: Arc<Lab>,
+    app: Arc<AppState>,
     checked: Checked,
     limits: Limits,
     game: ChessGame,
     stop: Stop,
-    sender: mpsc::Sender<Told>,
+    sender: mpsc::Sender<SseResult>,
 ) {
-    let thread_lab = lab.clone();
+    let thread_app = app.clone();
     let thread_sender = sender.clone();
     let work = move || {
-        let (lab, sender) = (thread_lab, thread_sender);
+        let (app, sender) = (thread_app, thread_sender);
         if stop.is_stopped() {
             return;
         }
-        let folder = lab.config.allowed_programs.as_deref();
+        let folder = app.config.allowed_programs.as_deref();
         let chosen =
-            lab.catalogue.build(&agents::with_paths(checked.spec, folder)).map_err(|error| error.to_string());
+            app.catalogue.build(&agents::with_paths(checked.spec, folder)).map_err(|error| error.to_string());
         let chosen = chosen.and_then(|mut agent| {
             let mut report = |thought: &tabia_core::Thought<shakmaty::Move>| {
-                let line = Told::Line(Box::new(LineDocument::new(&game, thought)));
+                let line = SseResult::Line(Box::new(LineDocument::new(&game, thought)));
                 if sender.blocking_send(line).is_err() {
                     // Nobody listens any more.
                     stop.stop();
@@ -165,17 +165,17 @@ async fn analyse(
             agent.choose(&game, &limits, &stop, &mut report).map_err(|error| error.to_string())
         });
         let last = match chosen {
-            Ok(m) => Told::Best(BestDocument {
+            Ok(m) => SseResult::Best(BestDocument {
                 uci: game.write_move(m),
                 san: san_moves(game.position(), &[m]).concat(),
             }),
-            Err(detail) => Told::Failed(FailedDocument { detail }),
+            Err(detail) => SseResult::Failed(FailedDocument { detail }),
         };
         // The listener may have gone away.
         let _ = sender.blocking_send(last);
     };
-    if let Err(error) = lab.analysts.run(work, || {}).await {
-        let _ = sender.send(Told::Failed(FailedDocument { detail: error.to_string() })).await;
+    if let Err(error) = app.analysis_pool.run(work, || {}).await {
+        let _ = sender.send(SseResult::Failed(FailedDocument { detail: error.to_string() })).await;
     }
 }
 
@@ -189,7 +189,7 @@ impl Drop for StopsWhenDropped {
 
 /// One who listens; the thinking ends when it goes away.
 struct Listener {
-    told: mpsc::Receiver<Told>,
+    told: mpsc::Receiver<SseResult>,
     closing: std::pin::Pin<Box<dyn Future<Output = ()> + Send>>,
     _stops: StopsWhenDropped,
     _place: OwnedSemaphorePermit,
@@ -203,9 +203,9 @@ impl Listener {
                 () = &mut listener.closing => return None,
             };
             let event = match told {
-                Told::Line(line) => Event::default().event("line").json_data(line),
-                Told::Best(best) => Event::default().event("best").json_data(best),
-                Told::Failed(failed) => Event::default().event("failed").json_data(failed),
+                SseResult::Line(line) => Event::default().event("line").json_data(line),
+                SseResult::Best(best) => Event::default().event("best").json_data(best),
+                SseResult::Failed(failed) => Event::default().event("failed").json_data(failed),
             };
             Some((event, listener))
         })

@@ -19,7 +19,7 @@ use utoipa::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::lab::Lab;
+use crate::app_state::AppState;
 
 /// Where all of it lies.
 pub const PREFIX: &str = "/api/v1";
@@ -46,7 +46,7 @@ pub const PREFIX: &str = "/api/v1";
 struct Description;
 
 /// The router of the API and its description.
-pub fn router() -> (axum::Router<Arc<Lab>>, utoipa::openapi::OpenApi) {
+pub fn router() -> (axum::Router<Arc<AppState>>, utoipa::openapi::OpenApi) {
     let v1 = OpenApiRouter::new()
         .routes(routes!(setup::create, games::list))
         .routes(routes!(games::show, games::delete))

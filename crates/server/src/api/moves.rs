@@ -10,13 +10,13 @@ use shakmaty::{Color, Position};
 use utoipa::ToSchema;
 
 use super::responses::Problems;
-use crate::extract::{Json, Maybe, Path};
-use crate::game::document::{Awaits, GameDocument, PositionDocument};
-use crate::game::play::Play;
-use crate::game::side::Side;
+use crate::app_state::{AppState, RETRY};
+use crate::chess::document::{Awaits, GameDocument, PositionDocument};
+use crate::chess::state::ChessGameState;
+use crate::extract::{Json, OptionalJson, Path};
 use crate::id::Id;
-use crate::lab::{Lab, RETRY};
 use crate::problem::Problem;
+use crate::sessions::side::Side;
 
 /// A move to be played.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -80,17 +80,18 @@ pub struct MoveNow {
     params(("id" = String, Path, description = "The game", pattern = "^[0-9a-f]{32}$")),
     responses((status = 200, description = "The game after the move", body = GameDocument), Problems))]
 pub async fn play(
-    State(lab): State<Arc<Lab>>,
+    State(app): State<Arc<AppState>>,
     Path(id): Path<Id>,
     Json(new): Json<NewMove>,
 ) -> Result<Json<GameDocument>, Problem> {
-    let table = lab.hall.find(&lab, id).await?;
-    let setup = &table.play().setup;
-    if lab.engines.is_full() && !(setup.white.is_human() && setup.black.is_human()) {
+    let session = app.sessions.find(&app, id).await?;
+    let setup = &session.state().setup;
+    if app.engine_pool.is_full() && !(setup.white.is_human() && setup.black.is_human()) {
         return Err(Problem::busy("all engines are thinking, and many wait for their turn", RETRY));
     }
-    let longest = lab.config.bounds.plies;
-    let ((), after) = table.change(&lab, move |play| play.human_moves(&new.text, new.ply, longest)).await?;
+    let longest = app.config.bounds.plies;
+    let ((), after) =
+        session.update(&app, move |state| state.play_human_move(&new.text, new.ply, longest)).await?;
     metrics::counter!("tabia_moves", "by" => "human").increment(1);
     Ok(Json(GameDocument::new(&after)))
 }
@@ -100,9 +101,12 @@ pub async fn play(
 /// One's last move, and the agent's reply to it if there was one. Between two people: the last move.
 #[utoipa::path(post, path = "/games/{id}/undo", tag = "games", params(("id" = String, Path, description = "The game", pattern = "^[0-9a-f]{32}$")),
     responses((status = 200, description = "The game as it was before", body = GameDocument), Problems))]
-pub async fn undo(State(lab): State<Arc<Lab>>, Path(id): Path<Id>) -> Result<Json<GameDocument>, Problem> {
-    let table = lab.hall.find(&lab, id).await?;
-    let (_, after) = table.change(&lab, Play::undo).await?;
+pub async fn undo(
+    State(app): State<Arc<AppState>>,
+    Path(id): Path<Id>,
+) -> Result<Json<GameDocument>, Problem> {
+    let session = app.sessions.find(&app, id).await?;
+    let (_, after) = session.update(&app, ChessGameState::undo).await?;
     Ok(Json(GameDocument::new(&after)))
 }
 
@@ -111,12 +115,12 @@ pub async fn undo(State(lab): State<Arc<Lab>>, Path(id): Path<Id>) -> Result<Jso
     params(("id" = String, Path, description = "The game", pattern = "^[0-9a-f]{32}$")),
     responses((status = 200, description = "The game, over", body = GameDocument), Problems))]
 pub async fn resign(
-    State(lab): State<Arc<Lab>>,
+    State(app): State<Arc<AppState>>,
     Path(id): Path<Id>,
-    Maybe(resignation): Maybe<Resignation>,
+    OptionalJson(resignation): OptionalJson<Resignation>,
 ) -> Result<Json<GameDocument>, Problem> {
-    let table = lab.hall.find(&lab, id).await?;
-    let ((), after) = table.change(&lab, move |play| play.resign(resignation.side)).await?;
+    let session = app.sessions.find(&app, id).await?;
+    let ((), after) = session.update(&app, move |state| state.resign(resignation.side)).await?;
     Ok(Json(GameDocument::new(&after)))
 }
 
@@ -125,16 +129,16 @@ pub async fn resign(
     params(("id" = String, Path, description = "The game", pattern = "^[0-9a-f]{32}$")),
     responses((status = 200, description = "The game, drawn or not", body = GameDocument), Problems))]
 pub async fn draw(
-    State(lab): State<Arc<Lab>>,
+    State(app): State<Arc<AppState>>,
     Path(id): Path<Id>,
-    Maybe(request): Maybe<DrawRequest>,
+    OptionalJson(request): OptionalJson<DrawRequest>,
 ) -> Result<Json<GameDocument>, Problem> {
-    let table = lab.hall.find(&lab, id).await?;
-    let ((), after) = table
-        .change(&lab, move |play| match request.action {
-            DrawAction::Offer => play.offer_draw(request.side, agrees),
-            DrawAction::Accept => play.answer_draw(request.side, true),
-            DrawAction::Decline => play.answer_draw(request.side, false),
+    let session = app.sessions.find(&app, id).await?;
+    let ((), after) = session
+        .update(&app, move |state| match request.action {
+            DrawAction::Offer => state.offer_draw(request.side, agrees),
+            DrawAction::Accept => state.answer_draw(request.side, true),
+            DrawAction::Decline => state.answer_draw(request.side, false),
         })
         .await?;
     Ok(Json(GameDocument::new(&after)))
@@ -145,17 +149,17 @@ const FIRST_DRAW_MOVE: u32 = 20;
 
 /// An agent agrees to a draw when it does not think itself better; one without an opinion counts material. In the opening it
 /// always plays on: its score says little there.
-fn agrees(play: &Play, agent: Color) -> bool {
-    if play.game.position().fullmoves().get() < FIRST_DRAW_MOVE {
+fn agrees(state: &ChessGameState, agent: Color) -> bool {
+    if state.game.position().fullmoves().get() < FIRST_DRAW_MOVE {
         return false;
     }
-    let score = if let Some(line) = &play.evaluation {
+    let score = if let Some(line) = &state.evaluation {
         line.centipawns_for(agent)
     } else {
-        let balance = PositionDocument::new(play).captured.balance;
+        let balance = PositionDocument::new(state).captured.balance;
         agent.fold_wb(balance, -balance)
     };
-    score <= 0 && play.awaits() != Awaits::Nobody
+    score <= 0 && state.awaits() != Awaits::Nobody
 }
 
 /// Let the agent move now.
@@ -164,8 +168,8 @@ fn agrees(play: &Play, agent: Color) -> bool {
 #[utoipa::path(post, path = "/games/{id}/move-now", tag = "games",
     params(("id" = String, Path, description = "The game", pattern = "^[0-9a-f]{32}$")),
     responses((status = 202, description = "It was told", body = MoveNow), Problems))]
-pub async fn move_now(State(lab): State<Arc<Lab>>, Path(id): Path<Id>) -> Result<Response, Problem> {
-    let table = lab.hall.find(&lab, id).await?;
-    let was_thinking = table.move_now();
+pub async fn move_now(State(app): State<Arc<AppState>>, Path(id): Path<Id>) -> Result<Response, Problem> {
+    let session = app.sessions.find(&app, id).await?;
+    let was_thinking = session.move_now();
     Ok((StatusCode::ACCEPTED, Json(MoveNow { was_thinking })).into_response())
 }

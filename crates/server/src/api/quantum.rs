@@ -15,17 +15,17 @@ use super::events::{Since, last_event_id, stream};
 use super::moves::{MoveNow, Resignation};
 use super::responses::Problems;
 use super::setup::{HUMAN, seat};
+use crate::app_state::{AppState, RETRY};
 use crate::caller::Caller;
-use crate::extract::{Json, Maybe, Path, Query};
-use crate::game::seated::Told;
-use crate::game::setup::ThinkLimits;
+use crate::chess::setup::ThinkLimits;
+use crate::extract::{Json, OptionalJson, Path, Query};
 use crate::id::Id;
-use crate::lab::{Lab, RETRY};
 use crate::problem::Problem;
 use crate::quantum::document::{QuantumGameDocument, QuantumPosition, QuantumSummary};
 use crate::quantum::error::QuantumError;
 use crate::quantum::event::QuantumEvent;
-use crate::quantum::play::{QuantumPlay, QuantumSetup};
+use crate::quantum::state::{QuantumGameState, QuantumSetup};
+use crate::sessions::kind::SseResult;
 
 /// Games in a list.
 const LISTED: u32 = 100;
@@ -107,27 +107,27 @@ pub struct PositionQuery {
     responses((status = 201, description = "The game", body = QuantumGameDocument,
         headers(("location" = String, description = "Where it is"))), Problems))]
 pub async fn create(
-    State(lab): State<Arc<Lab>>,
+    State(app): State<Arc<AppState>>,
     caller: Caller,
     Json(new): Json<NewQuantumGame>,
 ) -> Result<Response, Problem> {
     if new.moves.len() > MOST_PLIES {
         return Err(Problem::unprocessable(format_args!("a game has at most {MOST_PLIES} plies")));
     }
-    let play = QuantumPlay::new(caller.owner, setup(&lab, &new)?, &new.moves)?;
-    let table = lab.quantum.hall.open(&lab, play).await?;
-    let play = table.play();
-    let mut response = (StatusCode::CREATED, Json(QuantumGameDocument::new(&play))).into_response();
-    let location = format!("{}/quantum/games/{}", super::PREFIX, play.id);
+    let state = QuantumGameState::new(caller.owner, setup(&app, &new)?, &new.moves)?;
+    let session = app.quantum.sessions.open(&app, state).await?;
+    let state = session.state();
+    let mut response = (StatusCode::CREATED, Json(QuantumGameDocument::new(&state))).into_response();
+    let location = format!("{}/quantum/games/{}", super::PREFIX, state.id);
     let value = HeaderValue::from_str(&location).expect("an id is plain text");
     response.headers_mut().insert(header::LOCATION, value);
-    caller.introduce(response.headers_mut());
+    caller.set_cookie(response.headers_mut());
     Ok(response)
 }
 
-fn setup(lab: &Lab, new: &NewQuantumGame) -> Result<QuantumSetup, Problem> {
+fn setup(app: &AppState, new: &NewQuantumGame) -> Result<QuantumSetup, Problem> {
     let side = |text: Option<&str>, usual, limits| {
-        seat(&lab.quantum.catalogue, &lab.config, text.unwrap_or(usual), limits)
+        seat(&app.quantum.catalogue, &app.config, text.unwrap_or(usual), limits)
     };
     let white = side(new.white.as_deref(), HUMAN, new.white_limits)?;
     let black = side(new.black.as_deref(), OPPONENT, new.black_limits)?;
@@ -147,8 +147,11 @@ fn read(text: Option<&str>) -> Result<QuantumGame, Problem> {
 /// List one's games of quantum chess.
 #[utoipa::path(get, path = "/quantum/games", tag = "quantum",
     responses((status = 200, description = "The games of the same cookie", body = QuantumGameList), Problems))]
-pub async fn list(State(lab): State<Arc<Lab>>, caller: Caller) -> Result<Json<QuantumGameList>, Problem> {
-    let games = lab.store.list_quantum(caller.owner, LISTED).await.map_err(Problem::internal)?;
+pub async fn list(
+    State(app): State<Arc<AppState>>,
+    caller: Caller,
+) -> Result<Json<QuantumGameList>, Problem> {
+    let games = app.store.list_quantum(caller.owner, LISTED).await.map_err(Problem::internal)?;
     Ok(Json(QuantumGameList { games }))
 }
 
@@ -157,20 +160,20 @@ pub async fn list(State(lab): State<Arc<Lab>>, caller: Caller) -> Result<Json<Qu
     params(("id" = String, Path, description = "The game", pattern = "^[0-9a-f]{32}$")),
     responses((status = 200, description = "The game", body = QuantumGameDocument), Problems))]
 pub async fn show(
-    State(lab): State<Arc<Lab>>,
+    State(app): State<Arc<AppState>>,
     Path(id): Path<Id>,
 ) -> Result<Json<QuantumGameDocument>, Problem> {
-    let table = lab.quantum.hall.find(&lab, id).await?;
-    table.attend(&lab);
-    Ok(Json(QuantumGameDocument::new(&table.play())))
+    let session = app.quantum.sessions.find(&app, id).await?;
+    session.schedule_agent(&app);
+    Ok(Json(QuantumGameDocument::new(&session.state())))
 }
 
 /// Delete a game of quantum chess.
 #[utoipa::path(delete, path = "/quantum/games/{id}", tag = "quantum",
     params(("id" = String, Path, description = "The game", pattern = "^[0-9a-f]{32}$")),
     responses((status = 204, description = "It is gone"), Problems))]
-pub async fn delete(State(lab): State<Arc<Lab>>, Path(id): Path<Id>) -> Result<StatusCode, Problem> {
-    lab.quantum.hall.delete(&lab, id).await?;
+pub async fn delete(State(app): State<Arc<AppState>>, Path(id): Path<Id>) -> Result<StatusCode, Problem> {
+    app.quantum.sessions.delete(&app, id).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -180,11 +183,11 @@ pub async fn delete(State(lab): State<Arc<Lab>>, Path(id): Path<Id>) -> Result<S
         ("ply" = usize, Path, description = "After so many half-moves")),
     responses((status = 200, description = "The state, with what was legal in it", body = QuantumPosition), Problems))]
 pub async fn position(
-    State(lab): State<Arc<Lab>>,
+    State(app): State<Arc<AppState>>,
     Path((id, ply)): Path<(Id, usize)>,
 ) -> Result<Json<QuantumPosition>, Problem> {
-    let play = lab.quantum.hall.find(&lab, id).await?.play();
-    Ok(Json(QuantumPosition::new(&play.at(ply)?, None)))
+    let state = app.quantum.sessions.find(&app, id).await?.state();
+    Ok(Json(QuantumPosition::new(&state.at(ply)?, None)))
 }
 
 /// Look at any state.
@@ -203,16 +206,16 @@ pub async fn look(Query(query): Query<PositionQuery>) -> Result<Json<QuantumPosi
     params(("id" = String, Path, description = "The game", pattern = "^[0-9a-f]{32}$")),
     responses((status = 200, description = "The game after the move", body = QuantumGameDocument), Problems))]
 pub async fn play(
-    State(lab): State<Arc<Lab>>,
+    State(app): State<Arc<AppState>>,
     Path(id): Path<Id>,
     Json(new): Json<NewQuantumMove>,
 ) -> Result<Json<QuantumGameDocument>, Problem> {
-    let table = lab.quantum.hall.find(&lab, id).await?;
-    let setup = &table.play().setup;
-    if lab.engines.is_full() && !(setup.white.is_human() && setup.black.is_human()) {
+    let session = app.quantum.sessions.find(&app, id).await?;
+    let setup = &session.state().setup;
+    if app.engine_pool.is_full() && !(setup.white.is_human() && setup.black.is_human()) {
         return Err(Problem::busy("all engines are thinking, and many wait for their turn", RETRY));
     }
-    let ((), after) = table.change(&lab, move |play| play.human_moves(&new.text, new.ply)).await?;
+    let ((), after) = session.update(&app, move |state| state.play_human_move(&new.text, new.ply)).await?;
     metrics::counter!("tabia_moves", "by" => "human").increment(1);
     Ok(Json(QuantumGameDocument::new(&after)))
 }
@@ -224,11 +227,11 @@ pub async fn play(
     params(("id" = String, Path, description = "The game", pattern = "^[0-9a-f]{32}$")),
     responses((status = 200, description = "The game as it was before", body = QuantumGameDocument), Problems))]
 pub async fn undo(
-    State(lab): State<Arc<Lab>>,
+    State(app): State<Arc<AppState>>,
     Path(id): Path<Id>,
 ) -> Result<Json<QuantumGameDocument>, Problem> {
-    let table = lab.quantum.hall.find(&lab, id).await?;
-    let (_, after) = table.change(&lab, QuantumPlay::undo).await?;
+    let session = app.quantum.sessions.find(&app, id).await?;
+    let (_, after) = session.update(&app, QuantumGameState::undo).await?;
     Ok(Json(QuantumGameDocument::new(&after)))
 }
 
@@ -237,12 +240,12 @@ pub async fn undo(
     params(("id" = String, Path, description = "The game", pattern = "^[0-9a-f]{32}$")),
     responses((status = 200, description = "The game, over", body = QuantumGameDocument), Problems))]
 pub async fn resign(
-    State(lab): State<Arc<Lab>>,
+    State(app): State<Arc<AppState>>,
     Path(id): Path<Id>,
-    Maybe(resignation): Maybe<Resignation>,
+    OptionalJson(resignation): OptionalJson<Resignation>,
 ) -> Result<Json<QuantumGameDocument>, Problem> {
-    let table = lab.quantum.hall.find(&lab, id).await?;
-    let ((), after) = table.change(&lab, move |play| play.resign(resignation.side)).await?;
+    let session = app.quantum.sessions.find(&app, id).await?;
+    let ((), after) = session.update(&app, move |state| state.resign(resignation.side)).await?;
     Ok(Json(QuantumGameDocument::new(&after)))
 }
 
@@ -250,9 +253,9 @@ pub async fn resign(
 #[utoipa::path(post, path = "/quantum/games/{id}/move-now", tag = "quantum",
     params(("id" = String, Path, description = "The game", pattern = "^[0-9a-f]{32}$")),
     responses((status = 202, description = "It was told", body = MoveNow), Problems))]
-pub async fn move_now(State(lab): State<Arc<Lab>>, Path(id): Path<Id>) -> Result<Response, Problem> {
-    let table = lab.quantum.hall.find(&lab, id).await?;
-    let was_thinking = table.move_now();
+pub async fn move_now(State(app): State<Arc<AppState>>, Path(id): Path<Id>) -> Result<Response, Problem> {
+    let session = app.quantum.sessions.find(&app, id).await?;
+    let was_thinking = session.move_now();
     Ok((StatusCode::ACCEPTED, Json(MoveNow { was_thinking })).into_response())
 }
 
@@ -267,12 +270,12 @@ pub async fn move_now(State(lab): State<Arc<Lab>>, Path(id): Path<Id>) -> Result
     responses((status = 200, description = "The stream; `state` has a QuantumGameDocument, `thinking` a QuantumLine, all others \
         a QuantumEvent", body = QuantumEvent, content_type = "text/event-stream"), Problems))]
 pub async fn watch(
-    State(lab): State<Arc<Lab>>,
+    State(app): State<Arc<AppState>>,
     Path(id): Path<Id>,
     Query(query): Query<Since>,
     headers: HeaderMap,
-) -> Result<Sse<impl Stream<Item = Told>>, Problem> {
-    stream::<QuantumPlay>(lab, id, last_event_id(&headers).or(query.since)).await
+) -> Result<Sse<impl Stream<Item = SseResult>>, Problem> {
+    stream::<QuantumGameState>(app, id, last_event_id(&headers).or(query.since)).await
 }
 
 /// Read a game of quantum chess as a JSON replay.
@@ -281,7 +284,7 @@ pub async fn watch(
 #[utoipa::path(get, path = "/quantum/games/{id}/replay", tag = "quantum",
     params(("id" = String, Path, description = "The game", pattern = "^[0-9a-f]{32}$")),
     responses((status = 200, description = "The game", body = Object, content_type = "application/json"), Problems))]
-pub async fn as_replay(State(lab): State<Arc<Lab>>, Path(id): Path<Id>) -> Result<Response, Problem> {
-    let play = lab.quantum.hall.find(&lab, id).await?.play();
-    Ok(super::records::file("application/json", &format!("{id}.json"), replay::write(&play.record())))
+pub async fn as_replay(State(app): State<Arc<AppState>>, Path(id): Path<Id>) -> Result<Response, Problem> {
+    let state = app.quantum.sessions.find(&app, id).await?.state();
+    Ok(super::records::file("application/json", &format!("{id}.json"), replay::write(&state.record())))
 }

@@ -10,12 +10,12 @@ use tabia_games::{GameRecord, pgn, replay};
 
 use super::responses::Problems;
 use super::setup::created;
+use crate::app_state::AppState;
 use crate::caller::Caller;
+use crate::chess::document::GameDocument;
+use crate::chess::record;
 use crate::extract::Path;
-use crate::game::document::GameDocument;
-use crate::game::record;
 use crate::id::Id;
-use crate::lab::Lab;
 use crate::problem::{Kind, Problem};
 
 /// What PGN is called among media types.
@@ -26,9 +26,9 @@ const PGN: &str = "application/x-chess-pgn";
 /// With what its agents thought (`[%eval]`) and what was on the clocks (`[%clk]`).
 #[utoipa::path(get, path = "/games/{id}/pgn", tag = "games", params(("id" = String, Path, description = "The game", pattern = "^[0-9a-f]{32}$")),
     responses((status = 200, description = "The game", body = String, content_type = "application/x-chess-pgn"), Problems))]
-pub async fn as_pgn(State(lab): State<Arc<Lab>>, Path(id): Path<Id>) -> Result<Response, Problem> {
-    let play = lab.hall.find(&lab, id).await?.play();
-    let text = pgn::write(&record::of(&play)).map_err(Problem::internal)?;
+pub async fn as_pgn(State(app): State<Arc<AppState>>, Path(id): Path<Id>) -> Result<Response, Problem> {
+    let state = app.sessions.find(&app, id).await?.state();
+    let text = pgn::write(&record::of(&state)).map_err(Problem::internal)?;
     Ok(file(PGN, &format!("{id}.pgn"), text))
 }
 
@@ -37,9 +37,9 @@ pub async fn as_pgn(State(lab): State<Arc<Lab>>, Path(id): Path<Id>) -> Result<R
 /// In the form of seed 001.
 #[utoipa::path(get, path = "/games/{id}/replay", tag = "games", params(("id" = String, Path, description = "The game", pattern = "^[0-9a-f]{32}$")),
     responses((status = 200, description = "The game", body = Object, content_type = "application/json"), Problems))]
-pub async fn as_replay(State(lab): State<Arc<Lab>>, Path(id): Path<Id>) -> Result<Response, Problem> {
-    let play = lab.hall.find(&lab, id).await?.play();
-    Ok(file("application/json", &format!("{id}.json"), replay::write(&record::of(&play))))
+pub async fn as_replay(State(app): State<Arc<AppState>>, Path(id): Path<Id>) -> Result<Response, Problem> {
+    let state = app.sessions.find(&app, id).await?.state();
+    Ok(file("application/json", &format!("{id}.json"), replay::write(&record::of(&state))))
 }
 
 /// A text as a file.
@@ -60,7 +60,7 @@ pub(super) fn file(kind: &'static str, name: &str, text: String) -> Response {
     responses((status = 201, description = "The game", body = GameDocument,
         headers(("location" = String, description = "Where it is"))), Problems))]
 pub async fn import(
-    State(lab): State<Arc<Lab>>,
+    State(app): State<Arc<AppState>>,
     caller: Caller,
     headers: HeaderMap,
     body: Result<Bytes, axum::extract::rejection::BytesRejection>,
@@ -75,9 +75,9 @@ pub async fn import(
             return Err(Problem::new(Kind::UnsupportedMediaType, detail));
         }
     };
-    let play = record::play(caller.owner, &read, lab.config.bounds.plies)?;
-    let table = lab.hall.open(&lab, play).await?;
-    Ok(created(caller, &table.play()))
+    let state = record::play(caller.owner, &read, app.config.bounds.plies)?;
+    let session = app.sessions.open(&app, state).await?;
+    Ok(created(caller, &session.state()))
 }
 
 fn read_replay(body: &[u8]) -> Result<GameRecord, Problem> {

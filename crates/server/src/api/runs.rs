@@ -17,11 +17,11 @@ use tokio::sync::OwnedSemaphorePermit;
 use utoipa::IntoParams;
 
 use super::responses::Problems;
+use crate::app_state::AppState;
 use crate::extract::{Json, Path, Query};
-use crate::lab::Lab;
 use crate::problem::{Kind, Problem};
 use crate::runs::document::{MetricsLine, MetricsList, RunDocument, RunList, RunState};
-use crate::runs::{Place, RunError, Runs};
+use crate::runs::{MetricsOffset, RunError, Runs};
 
 /// How often a run that is watched is looked at.
 const LOOK: Duration = Duration::from_millis(250);
@@ -55,10 +55,10 @@ impl From<RunError> for Problem {
 
 /// Reads files where waiting for a disk holds up nobody.
 async fn reading<T: Send + 'static>(
-    lab: &Lab,
+    app: &AppState,
     read: impl FnOnce(&Runs) -> Result<T, RunError> + Send + 'static,
 ) -> Result<T, Problem> {
-    let Some(runs) = lab.runs.clone() else {
+    let Some(runs) = app.runs.clone() else {
         return Err(Problem::new(Kind::NotFound, "this server has no data folder, and so no runs"));
     };
     let done = tokio::task::spawn_blocking(move || read(&runs)).await.map_err(Problem::internal)?;
@@ -70,18 +70,21 @@ async fn reading<T: Send + 'static>(
 /// Those of the data folder, whoever made them.
 #[utoipa::path(get, path = "/runs", tag = "runs",
     responses((status = 200, description = "The runs", body = RunList), Problems))]
-pub async fn list(State(lab): State<Arc<Lab>>) -> Result<Json<RunList>, Problem> {
-    if lab.runs.is_none() {
+pub async fn list(State(app): State<Arc<AppState>>) -> Result<Json<RunList>, Problem> {
+    if app.runs.is_none() {
         return Ok(Json(RunList { runs: Vec::new() }));
     }
-    Ok(Json(RunList { runs: reading(&lab, Runs::list).await? }))
+    Ok(Json(RunList { runs: reading(&app, Runs::list).await? }))
 }
 
 /// Look at a run.
 #[utoipa::path(get, path = "/runs/{id}", tag = "runs", params(("id" = String, Path, description = "The run")),
     responses((status = 200, description = "The run", body = RunDocument), Problems))]
-pub async fn show(State(lab): State<Arc<Lab>>, Path(id): Path<String>) -> Result<Json<RunDocument>, Problem> {
-    Ok(Json(reading(&lab, move |runs| runs.show(&id)).await?))
+pub async fn show(
+    State(app): State<Arc<AppState>>,
+    Path(id): Path<String>,
+) -> Result<Json<RunDocument>, Problem> {
+    Ok(Json(reading(&app, move |runs| runs.show(&id)).await?))
 }
 
 /// Read how a run went.
@@ -89,12 +92,13 @@ pub async fn show(State(lab): State<Arc<Lab>>, Path(id): Path<String>) -> Result
     params(("id" = String, Path, description = "The run"), SinceLine),
     responses((status = 200, description = "The steps", body = MetricsList), Problems))]
 pub async fn metrics(
-    State(lab): State<Arc<Lab>>,
+    State(app): State<Arc<AppState>>,
     Path(id): Path<String>,
     Query(query): Query<SinceLine>,
 ) -> Result<Json<MetricsList>, Problem> {
     let since = query.since.unwrap_or(0);
-    let metrics = reading(&lab, move |runs| runs.metrics(&id, Place::default(), since, MOST_LINES)).await?;
+    let metrics =
+        reading(&app, move |runs| runs.metrics(&id, MetricsOffset::default(), since, MOST_LINES)).await?;
     let lines = metrics.lines.into_iter().map(|(line, values)| MetricsLine { line, values });
     Ok(Json(MetricsList { lines: lines.collect() }))
 }
@@ -104,11 +108,11 @@ pub async fn metrics(
     params(("id" = String, Path, description = "The run"), ("name" = String, Path, description = "The file")),
     responses((status = 200, description = "The file", body = Vec<u8>, content_type = "application/octet-stream"), Problems))]
 pub async fn artefact(
-    State(lab): State<Arc<Lab>>,
+    State(app): State<Arc<AppState>>,
     Path((id, name)): Path<(String, String)>,
 ) -> Result<Response, Problem> {
     let called = name.clone();
-    let path = reading(&lab, move |runs| runs.artefact(&id, &name)).await?;
+    let path = reading(&app, move |runs| runs.artefact(&id, &name)).await?;
     let opened =
         tokio::task::spawn_blocking(move || std::fs::File::open(path)).await.map_err(Problem::internal)?;
     let file = opened.map_err(Problem::internal)?;
@@ -158,34 +162,34 @@ fn chunks(file: std::fs::File) -> impl Stream<Item = std::io::Result<Vec<u8>>> {
     responses((status = 200, description = "The stream; `data` is JSON: `metrics` has a MetricsLine, `run` a RunDocument, `live` what `live.json` says",
         body = MetricsLine, content_type = "text/event-stream"), Problems))]
 pub async fn watch(
-    State(lab): State<Arc<Lab>>,
+    State(app): State<Arc<AppState>>,
     Path(id): Path<String>,
     Query(query): Query<SinceLine>,
     headers: HeaderMap,
 ) -> Result<Sse<impl Stream<Item = Result<Event, axum::Error>>>, Problem> {
     let since = super::events::last_event_id(&headers).or(query.since).unwrap_or(0);
     let name = id.clone();
-    let run = reading(&lab, move |runs| runs.show(&name)).await?;
+    let run = reading(&app, move |runs| runs.show(&name)).await?;
     let watcher = Watcher {
-        place: Place::default(),
+        place: MetricsOffset::default(),
         since,
         ready: VecDeque::from([Event::default().event("run").json_data(&run)]),
         last: run,
         live: None,
         id,
-        closing: Box::pin(lab.closing()),
-        _open: lab.stream()?,
-        lab,
+        closing: Box::pin(app.closing()),
+        _open: app.stream()?,
+        app,
     };
     Ok(Sse::new(watcher.stream()).keep_alive(KeepAlive::default()))
 }
 
 struct Watcher {
-    lab: Arc<Lab>,
+    app: Arc<AppState>,
     id: String,
     last: RunDocument,
     live: Option<Value>,
-    place: Place,
+    place: MetricsOffset,
     since: u64,
     ready: VecDeque<Result<Event, axum::Error>>,
     closing: Pin<Box<dyn Future<Output = ()> + Send>>,
@@ -216,7 +220,7 @@ impl Watcher {
     /// Looks at the directory; whether there may be more to read at once. None when it is gone.
     async fn look(&mut self) -> Option<bool> {
         let (id, place, since) = (self.id.clone(), self.place, self.since);
-        let seen = reading(&self.lab, move |runs| {
+        let seen = reading(&self.app, move |runs| {
             // Whether it goes on is asked first: what is read after its end is all there is.
             let run = runs.show(&id)?;
             Ok((run, runs.metrics(&id, place, since, LINES_AT_A_TIME)?, runs.live(&id)?))

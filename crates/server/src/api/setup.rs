@@ -11,16 +11,16 @@ use utoipa::ToSchema;
 
 use super::responses::Problems;
 use crate::agents;
+use crate::app_state::AppState;
 use crate::caller::Caller;
+use crate::chess::document::GameDocument;
+use crate::chess::setup::{Player, START, Setup, ThinkLimits, Variant};
+use crate::chess::state::ChessGameState;
 use crate::chess960;
 use crate::config::Config;
 use crate::extract::Json;
-use crate::game::clock::ClockSetting;
-use crate::game::document::GameDocument;
-use crate::game::play::Play;
-use crate::game::setup::{START, Seat, Setup, ThinkLimits, Variant};
-use crate::lab::Lab;
 use crate::problem::Problem;
+use crate::sessions::clock::ClockSetting;
 
 /// The word for a person.
 pub(super) const HUMAN: &str = "human";
@@ -76,24 +76,25 @@ pub struct NewGame {
     responses((status = 201, description = "The game", body = GameDocument,
         headers(("location" = String, description = "Where it is"))), Problems))]
 pub async fn create(
-    State(lab): State<Arc<Lab>>,
+    State(app): State<Arc<AppState>>,
     caller: Caller,
     Json(new): Json<NewGame>,
 ) -> Result<Response, Problem> {
     let variant = variant(&new)?;
     let moves = moves(&new, variant)?;
-    let play = Play::new(caller.owner, setup(&lab, &new, variant)?, &moves, lab.config.bounds.plies)?;
-    let table = lab.hall.open(&lab, play).await?;
-    Ok(created(caller, &table.play()))
+    let state =
+        ChessGameState::new(caller.owner, setup(&app, &new, variant)?, &moves, app.config.bounds.plies)?;
+    let session = app.sessions.open(&app, state).await?;
+    Ok(created(caller, &session.state()))
 }
 
 /// The answer to whoever set up a game.
-pub fn created(caller: Caller, play: &Play) -> Response {
-    let mut response = (StatusCode::CREATED, Json(GameDocument::new(play))).into_response();
-    let location = format!("{}/games/{}", super::PREFIX, play.id);
+pub fn created(caller: Caller, state: &ChessGameState) -> Response {
+    let mut response = (StatusCode::CREATED, Json(GameDocument::new(state))).into_response();
+    let location = format!("{}/games/{}", super::PREFIX, state.id);
     let value = HeaderValue::from_str(&location).expect("an id is plain text");
     response.headers_mut().insert(header::LOCATION, value);
-    caller.introduce(response.headers_mut());
+    caller.set_cookie(response.headers_mut());
     response
 }
 
@@ -106,7 +107,7 @@ fn variant(new: &NewGame) -> Result<Variant, Problem> {
     }
 }
 
-fn setup(lab: &Lab, new: &NewGame, variant: Variant) -> Result<Setup, Problem> {
+fn setup(app: &AppState, new: &NewGame, variant: Variant) -> Result<Setup, Problem> {
     if let Some(clock) = &new.clock
         && !clock.is_sensible()
     {
@@ -135,8 +136,8 @@ fn setup(lab: &Lab, new: &NewGame, variant: Variant) -> Result<Setup, Problem> {
     Ok(Setup {
         variant,
         start,
-        white: seat(&lab.catalogue, &lab.config, new.white.as_deref().unwrap_or(HUMAN), new.white_limits)?,
-        black: seat(&lab.catalogue, &lab.config, new.black.as_deref().unwrap_or(OPPONENT), new.black_limits)?,
+        white: seat(&app.catalogue, &app.config, new.white.as_deref().unwrap_or(HUMAN), new.white_limits)?,
+        black: seat(&app.catalogue, &app.config, new.black.as_deref().unwrap_or(OPPONENT), new.black_limits)?,
         clock: new.clock,
         event: None,
     })
@@ -170,14 +171,14 @@ pub(super) fn seat<G: Game>(
     config: &Config,
     text: &str,
     limits: Option<ThinkLimits>,
-) -> Result<Seat, Problem> {
+) -> Result<Player, Problem> {
     if text == HUMAN {
         return match limits {
-            None => Ok(Seat::HUMAN),
+            None => Ok(Player::HUMAN),
             Some(_) => Err(Problem::unprocessable("a person has no limits: give them to an agent")),
         };
     }
     let limits = limits.unwrap_or_default();
     let checked = agents::check_with_limits(catalogue, config, text, &limits)?;
-    Ok(Seat::Agent { spec: checked.spec.to_string(), limits })
+    Ok(Player::Agent { spec: checked.spec.to_string(), limits })
 }

@@ -11,9 +11,9 @@ use utoipa::ToSchema;
 
 use super::responses::Problems;
 use crate::agents;
+use crate::app_state::{AppState, RETRY};
 use crate::extract::{Json, Path};
 use crate::id::Id;
-use crate::lab::{Lab, RETRY};
 use crate::problem::{Kind, Problem};
 use crate::runs::document::RunState;
 use crate::runs::start::StartError;
@@ -133,8 +133,8 @@ impl From<StartError> for Problem {
 #[utoipa::path(post, path = "/runs", tag = "runs", request_body = NewRun,
     responses((status = 202, description = "It was started", body = StartedRun,
         headers(("location" = String, description = "Where it is"))), Problems))]
-pub async fn start(State(lab): State<Arc<Lab>>, Json(new): Json<NewRun>) -> Result<Response, Problem> {
-    let runs = lab.runs.as_ref().ok_or_else(|| {
+pub async fn start(State(app): State<Arc<AppState>>, Json(new): Json<NewRun>) -> Result<Response, Problem> {
+    let runs = app.runs.as_ref().ok_or_else(|| {
         Problem::new(Kind::Forbidden, "this server has no data folder, and so nowhere to keep a run")
     })?;
     let id = match &new.name {
@@ -142,13 +142,13 @@ pub async fn start(State(lab): State<Arc<Lab>>, Json(new): Json<NewRun>) -> Resu
         None => format!("match-{:.8}", Id::random().to_string()),
     };
     let path = runs.new_directory(&id)?;
-    let mut words = words(&lab, &new)?;
+    let mut words = words(&app, &new)?;
     words.extend(["--run".to_owned(), path.display().to_string()]);
     std::fs::create_dir_all(&path).map_err(Problem::internal)?;
     let log = path.join(LOG);
-    let started = lab.starter.start(&id, &words, &log).map_err(Problem::from);
+    let started = app.launcher.start(&id, &words, &log).map_err(Problem::from);
     let introduced = match started {
-        Ok(()) => introduced(&lab, &id, &path).await,
+        Ok(()) => introduced(&app, &id, &path).await,
         refused => refused,
     };
     if let Err(problem) = introduced {
@@ -165,10 +165,10 @@ pub async fn start(State(lab): State<Arc<Lab>>, Json(new): Json<NewRun>) -> Resu
 }
 
 /// Waits until a run has said what it is. One that ends without it has refused, and its log says why.
-async fn introduced(lab: &Lab, id: &str, path: &std::path::Path) -> Result<(), Problem> {
+async fn introduced(app: &AppState, id: &str, path: &std::path::Path) -> Result<(), Problem> {
     let manifest = path.join(MANIFEST);
     let waiting = async {
-        while !manifest.is_file() && lab.starter.goes_on(id) {
+        while !manifest.is_file() && app.launcher.goes_on(id) {
             tokio::time::sleep(LOOK).await;
         }
     };
@@ -186,8 +186,8 @@ async fn introduced(lab: &Lab, id: &str, path: &std::path::Path) -> Result<(), P
 /// One that this server started. It keeps what was done, and can be resumed.
 #[utoipa::path(post, path = "/runs/{id}/stop", tag = "runs", params(("id" = String, Path, description = "The run")),
     responses((status = 202, description = "It was told", body = StartedRun), Problems))]
-pub async fn stop(State(lab): State<Arc<Lab>>, Path(id): Path<String>) -> Result<Response, Problem> {
-    lab.starter.stop(&id)?;
+pub async fn stop(State(app): State<Arc<AppState>>, Path(id): Path<String>) -> Result<Response, Problem> {
+    app.launcher.stop(&id)?;
     Ok((StatusCode::ACCEPTED, Json(StartedRun { id })).into_response())
 }
 
@@ -196,9 +196,9 @@ pub async fn stop(State(lab): State<Arc<Lab>>, Path(id): Path<String>) -> Result
 /// A match that was stopped goes on as if nothing had happened.
 #[utoipa::path(post, path = "/runs/{id}/resume", tag = "runs", params(("id" = String, Path, description = "The run")),
     responses((status = 202, description = "It goes on", body = StartedRun), Problems))]
-pub async fn resume(State(lab): State<Arc<Lab>>, Path(id): Path<String>) -> Result<Response, Problem> {
+pub async fn resume(State(app): State<Arc<AppState>>, Path(id): Path<String>) -> Result<Response, Problem> {
     let missing = || Problem::new(Kind::NotFound, format!("there is no run \"{id}\""));
-    let runs = lab.runs.as_ref().ok_or_else(missing)?;
+    let runs = app.runs.as_ref().ok_or_else(missing)?;
     let run = runs.show(&id)?;
     if run.kind != MATCH {
         return Err(Problem::unprocessable(format_args!(
@@ -209,16 +209,16 @@ pub async fn resume(State(lab): State<Arc<Lab>>, Path(id): Path<String>) -> Resu
         return Err(StartError::GoesOn(id).into());
     }
     for text in run.agents() {
-        agents::check_resumed(&lab.catalogue, &lab.config, text)?;
+        agents::check_resumed(&app.catalogue, &app.config, text)?;
     }
     let path = runs.directory(&id)?;
     let words = ["match", "--json", "--resume", &path.display().to_string()].map(str::to_owned);
-    lab.starter.start(&id, &words, &path.join(LOG))?;
+    app.launcher.start(&id, &words, &path.join(LOG))?;
     Ok((StatusCode::ACCEPTED, Json(StartedRun { id })).into_response())
 }
 
 /// The words that a person would type; every one of them checked.
-fn words(lab: &Lab, new: &NewRun) -> Result<Vec<String>, Problem> {
+fn words(app: &AppState, new: &NewRun) -> Result<Vec<String>, Problem> {
     let RunKind::Match = new.kind;
     let mut words: Vec<String> = vec!["match".to_owned(), "--json".to_owned()];
     if !(2..=MOST_AGENTS).contains(&new.agents.len()) {
@@ -229,8 +229,8 @@ fn words(lab: &Lab, new: &NewRun) -> Result<Vec<String>, Problem> {
     }
     for text in &new.agents {
         let (name, text) = named(text)?;
-        let checked = agents::check(&lab.catalogue, &lab.config, text)?;
-        let spec = agents::with_paths(checked.spec, lab.config.allowed_programs.as_deref());
+        let checked = agents::check(&app.catalogue, &app.config, text)?;
+        let spec = agents::with_paths(checked.spec, app.config.allowed_programs.as_deref());
         if spec.to_string().parse().ok().as_ref() != Some(&spec) {
             return Err(Problem::internal("the path of the folder of --allow-uci has `,`, `(` or `)` in it"));
         }

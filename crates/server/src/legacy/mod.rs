@@ -11,7 +11,7 @@
 //! A good reply begins with the path it answers. Every error is the empty string; its reason is in the log. It is a
 //! plain board for two: nobody answers by itself.
 
-mod words;
+mod text;
 
 use std::sync::Arc;
 
@@ -22,13 +22,13 @@ use axum::response::{IntoResponse, Response};
 use axum::{Router, routing};
 use shakmaty::{Position, Role};
 
-use crate::game::document::destinations;
-use crate::game::play::Play;
-use crate::game::setup::{START, Seat, Setup, Variant};
-use crate::game::table::Table;
+use crate::app_state::AppState;
+use crate::chess::document::destinations;
+use crate::chess::setup::{Player, START, Setup, Variant};
+use crate::chess::state::ChessGameState;
 use crate::id::Id;
-use crate::lab::Lab;
 use crate::problem::{Kind, Problem};
+use crate::sessions::session::GameSession;
 
 /// Under which name the storage knows the game.
 const SETTING: &str = "seed 003 game";
@@ -38,7 +38,7 @@ const NEW: &str = "/post/new";
 const LONGEST_FRAME: usize = 256;
 
 /// The paths and the WebSocket.
-pub fn router() -> Router<Arc<Lab>> {
+pub fn router() -> Router<Arc<AppState>> {
     let answer = || routing::get(over_http).post(over_http);
     Router::new()
         .route("/get/{*rest}", answer())
@@ -46,7 +46,7 @@ pub fn router() -> Router<Arc<Lab>> {
         .route("/ws/legacy", routing::any(over_websocket))
 }
 
-async fn over_http(State(lab): State<Arc<Lab>>, request: Request) -> Response {
+async fn over_http(State(app): State<Arc<AppState>>, request: Request) -> Response {
     // The seed moves with GET, too. To throw the game away is ours, and no link or prefetch may do it.
     let path = request.uri().path();
     let reply = if request.method() != Method::POST && path.starts_with(NEW) {
@@ -57,24 +57,24 @@ async fn over_http(State(lab): State<Arc<Lab>>, request: Request) -> Response {
         );
         String::new()
     } else {
-        reply(&lab, path).await
+        reply(&app, path).await
     };
     ([(header::CONTENT_TYPE, "text/plain; charset=utf-8")], reply).into_response()
 }
 
 async fn over_websocket(
-    State(lab): State<Arc<Lab>>,
+    State(app): State<Arc<AppState>>,
     upgrade: Result<WebSocketUpgrade, axum::extract::ws::rejection::WebSocketUpgradeRejection>,
 ) -> Result<Response, Problem> {
     let upgrade = upgrade.map_err(|rejection| {
         Problem::new(Kind::BadRequest, format!("this is a WebSocket: {}", rejection.body_text()))
     })?;
-    let place = lab.stream()?;
+    let place = app.stream()?;
     Ok(upgrade.max_message_size(LONGEST_FRAME).max_frame_size(LONGEST_FRAME).on_upgrade(
         move |mut socket| async move {
             tokio::select! {
-                () = converse(&lab, &mut socket) => {}
-                () = lab.closing() => {}
+                () = converse(&app, &mut socket) => {}
+                () = app.closing() => {}
             }
             drop(place);
         },
@@ -82,10 +82,10 @@ async fn over_websocket(
 }
 
 /// A reply for every frame, until the other side goes away.
-async fn converse(lab: &Arc<Lab>, socket: &mut WebSocket) {
+async fn converse(app: &Arc<AppState>, socket: &mut WebSocket) {
     while let Some(Ok(message)) = socket.recv().await {
         let reply = match message {
-            Message::Text(path) => reply(lab, path.as_str().trim_end_matches(['\r', '\n'])).await,
+            Message::Text(path) => reply(app, path.as_str().trim_end_matches(['\r', '\n'])).await,
             Message::Binary(_) => String::new(),
             Message::Ping(_) | Message::Pong(_) => continue,
             Message::Close(_) => return,
@@ -97,8 +97,8 @@ async fn converse(lab: &Arc<Lab>, socket: &mut WebSocket) {
 }
 
 /// The reply to a path; nothing when something is wrong.
-async fn reply(lab: &Arc<Lab>, path: &str) -> String {
-    match answer(lab, path).await {
+async fn reply(app: &Arc<AppState>, path: &str) -> String {
+    match answer(app, path).await {
         Ok(reply) => reply,
         Err(reason) => {
             let path: String = path.chars().take(80).collect();
@@ -108,21 +108,21 @@ async fn reply(lab: &Arc<Lab>, path: &str) -> String {
     }
 }
 
-async fn answer(lab: &Arc<Lab>, path: &str) -> Result<String, Problem> {
+async fn answer(app: &Arc<AppState>, path: &str) -> Result<String, Problem> {
     if let Some("" | "/") = path.strip_prefix("/get/board") {
-        let play = table(lab).await?.play();
-        Ok(format!("/get/board/{}", words::board(play.game.position().board())))
+        let state = session(app).await?.state();
+        Ok(format!("/get/board/{}", text::board(state.game.position().board())))
     } else if let Some("" | "/") = path.strip_prefix("/get/status") {
-        let play = table(lab).await?.play();
-        Ok(format!("/get/status/{}", words::status(&play)))
+        let state = session(app).await?.state();
+        Ok(format!("/get/status/{}", text::status(&state)))
     } else if let Some(source) = path.strip_prefix("/get/possible_moves/") {
-        let play = table(lab).await?.play();
-        Ok(format!("/get/possible_moves/{}", possible_moves(&play, source)?))
+        let state = session(app).await?.state();
+        Ok(format!("/get/possible_moves/{}", possible_moves(&state, source)?))
     } else if let Some(text) = path.strip_prefix("/post/move/") {
-        post_move(lab, text).await?;
+        post_move(app, text).await?;
         Ok("/post/move/".to_owned())
     } else if let Some("" | "/") = path.strip_prefix(NEW) {
-        begin(lab).await?;
+        begin(app).await?;
         Ok("/post/new/".to_owned())
     } else {
         Err(Problem::new(Kind::NotFound, "no such path"))
@@ -130,74 +130,74 @@ async fn answer(lab: &Arc<Lab>, path: &str) -> Result<String, Problem> {
 }
 
 /// Squares one after the other, in upper case, from a1 to h8.
-fn possible_moves(play: &Play, source: &str) -> Result<String, Problem> {
+fn possible_moves(state: &ChessGameState, source: &str) -> Result<String, Problem> {
     let source = source.to_ascii_lowercase();
     let square: shakmaty::Square =
         source.parse().map_err(|_| Problem::unprocessable(format_args!("\"{source}\" is no square")))?;
-    if play.outcome.is_some() {
+    if state.outcome.is_some() {
         return Ok(String::new());
     }
-    let mut squares = destinations(&play.game).remove(&square.to_string()).unwrap_or_default();
+    let mut squares = destinations(&state.game).remove(&square.to_string()).unwrap_or_default();
     squares.sort_unstable_by_key(|square| (square.get(1..2).map(str::to_owned), square.clone()));
     Ok(squares.concat().to_uppercase())
 }
 
 /// `e2e4`, `E7E8N`; a pawn that reaches the end without a letter becomes a queen.
-async fn post_move(lab: &Arc<Lab>, text: &str) -> Result<(), Problem> {
-    let table = table(lab).await?;
-    let longest = lab.config.bounds.plies;
+async fn post_move(app: &Arc<AppState>, text: &str) -> Result<(), Problem> {
+    let session = session(app).await?;
+    let longest = app.config.bounds.plies;
     let text = text.to_ascii_lowercase();
     let is_move = matches!(text.len(), 4 | 5) && text.bytes().all(|c| c.is_ascii_alphanumeric());
     if !is_move {
         return Err(Problem::unprocessable("a move is two squares and, at promotion, a letter"));
     }
-    table
-        .change(lab, move |play| {
-            let text = if promotes(play, &text) { format!("{text}q") } else { text };
-            play.human_moves(&text, None, longest)
+    session
+        .update(app, move |state| {
+            let text = if promotes(state, &text) { format!("{text}q") } else { text };
+            state.play_human_move(&text, None, longest)
         })
         .await?;
     Ok(())
 }
 
 /// Whether two squares are the move of a pawn to its last rank.
-fn promotes(play: &Play, text: &str) -> bool {
-    let board = play.game.position().board();
+fn promotes(state: &ChessGameState, text: &str) -> bool {
+    let board = state.game.position().board();
     let from = text.get(..2).and_then(|from| from.parse::<shakmaty::Square>().ok());
     let is_pawn = from.and_then(|from| board.role_at(from)) == Some(Role::Pawn);
     is_pawn && text.len() == 4 && matches!(text.get(3..), Some("1" | "8"))
 }
 
 /// The one game, set up when it is first asked for.
-async fn table(lab: &Arc<Lab>) -> Result<Arc<Table>, Problem> {
-    let _one_at_a_time = lab.legacy.lock().await;
-    let known = lab.store.setting(SETTING).await.map_err(Problem::internal)?;
+async fn session(app: &Arc<AppState>) -> Result<Arc<GameSession>, Problem> {
+    let _one_at_a_time = app.legacy.lock().await;
+    let known = app.store.setting(SETTING).await.map_err(Problem::internal)?;
     if let Some(id) = known.and_then(|id| id.parse::<Id>().ok()) {
-        match lab.hall.find(lab, id).await {
+        match app.sessions.find(app, id).await {
             Err(problem) if problem.kind() == Kind::NotFound => {}
             found => return found,
         }
     }
-    new_table(lab).await
+    new_session(app).await
 }
 
 /// Another game in place of the one that was.
-async fn begin(lab: &Arc<Lab>) -> Result<(), Problem> {
-    let _one_at_a_time = lab.legacy.lock().await;
-    new_table(lab).await.map(|_| ())
+async fn begin(app: &Arc<AppState>) -> Result<(), Problem> {
+    let _one_at_a_time = app.legacy.lock().await;
+    new_session(app).await.map(|_| ())
 }
 
-async fn new_table(lab: &Arc<Lab>) -> Result<Arc<Table>, Problem> {
+async fn new_session(app: &Arc<AppState>) -> Result<Arc<GameSession>, Problem> {
     let setup = Setup {
         variant: Variant::Chess,
         start: START.to_owned(),
-        white: Seat::HUMAN,
-        black: Seat::HUMAN,
+        white: Player::HUMAN,
+        black: Player::HUMAN,
         clock: None,
         event: Some("seed 003".to_owned()),
     };
-    let play = Play::new(Id::random(), setup, &[], lab.config.bounds.plies)?;
-    let table = lab.hall.open(lab, play).await?;
-    lab.store.set(SETTING, table.id().to_string()).await.map_err(Problem::internal)?;
-    Ok(table)
+    let state = ChessGameState::new(Id::random(), setup, &[], app.config.bounds.plies)?;
+    let session = app.sessions.open(app, state).await?;
+    app.store.set(SETTING, session.id().to_string()).await.map_err(Problem::internal)?;
+    Ok(session)
 }

@@ -8,13 +8,13 @@ use tabia_core::{Game, Thought};
 use tabia_quantum::{Action, Branch, Marginals, Move, QuantumGame};
 use utoipa::ToSchema;
 
-use super::play::QuantumPlay;
-use crate::game::document::{Awaits, PlayerDocument};
-use crate::game::outcome::OutcomeDocument;
-use crate::game::side::Side;
+use super::state::QuantumGameState;
+use crate::chess::document::{Awaits, PlayerDocument};
 use crate::id::Id;
 use crate::line::white_score;
-use crate::moment::Moment;
+use crate::sessions::outcome::OutcomeDocument;
+use crate::sessions::side::Side;
+use crate::timestamp::Timestamp;
 
 /// One classical board among those there are.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
@@ -167,9 +167,9 @@ pub struct QuantumGameDocument {
     #[serde(flatten)]
     pub state: QuantumPosition,
     /// When it was set up.
-    pub created_at: Moment,
+    pub created_at: Timestamp,
     /// When something last happened.
-    pub updated_at: Moment,
+    pub updated_at: Timestamp,
 }
 
 /// A game of quantum chess in a list.
@@ -189,9 +189,9 @@ pub struct QuantumSummary {
     /// How it ended, if it has.
     pub outcome: Option<OutcomeDocument>,
     /// When it was set up.
-    pub created_at: Moment,
+    pub created_at: Timestamp,
     /// When something last happened.
-    pub updated_at: Moment,
+    pub updated_at: Timestamp,
 }
 
 /// What an agent thinks at this moment.
@@ -297,37 +297,37 @@ impl ActionDocument {
 
 impl QuantumGameDocument {
     /// Of a game.
-    pub fn new(play: &QuantumPlay) -> QuantumGameDocument {
+    pub fn new(state: &QuantumGameState) -> QuantumGameDocument {
         QuantumGameDocument {
-            id: play.id,
-            version: play.version,
-            white: (&play.setup.white).into(),
-            black: (&play.setup.black).into(),
-            start: play.setup.start.clone(),
-            seed: play.setup.seed.to_string(),
-            takebacks: play.setup.takebacks,
-            ply: play.plies.len(),
-            moves: play.plies.clone(),
-            awaits: play.whom(),
-            state: QuantumPosition::new(&play.game, play.outcome),
-            created_at: play.created,
-            updated_at: play.updated,
+            id: state.id,
+            version: state.version,
+            white: (&state.setup.white).into(),
+            black: (&state.setup.black).into(),
+            start: state.setup.start.clone(),
+            seed: state.setup.seed.to_string(),
+            takebacks: state.setup.takebacks,
+            ply: state.plies.len(),
+            moves: state.plies.clone(),
+            awaits: state.awaits(),
+            state: QuantumPosition::new(&state.game, state.outcome),
+            created_at: state.created,
+            updated_at: state.updated,
         }
     }
 }
 
 impl QuantumSummary {
     /// Of a game.
-    pub fn new(play: &QuantumPlay) -> QuantumSummary {
+    pub fn new(state: &QuantumGameState) -> QuantumSummary {
         QuantumSummary {
-            id: play.id,
-            white: play.setup.white.name().to_owned(),
-            black: play.setup.black.name().to_owned(),
-            ply: play.plies.len(),
-            branches: play.game.branches().len(),
-            outcome: play.outcome.map(Into::into),
-            created_at: play.created,
-            updated_at: play.updated,
+            id: state.id,
+            white: state.setup.white.name().to_owned(),
+            black: state.setup.black.name().to_owned(),
+            ply: state.plies.len(),
+            branches: state.game.branches().len(),
+            outcome: state.outcome.map(Into::into),
+            created_at: state.created,
+            updated_at: state.updated,
         }
     }
 }

@@ -3,8 +3,8 @@
 use tabia_core::{Outcome, Reason};
 use tabia_quantum::{PlayError, PositionError};
 
-use crate::game::side::Side;
 use crate::problem::{Kind, Problem};
+use crate::sessions::side::Side;
 
 /// What cannot be done in a game of quantum chess.
 #[derive(Debug, thiserror::Error)]
@@ -17,7 +17,7 @@ pub enum QuantumError {
     Move(#[from] PlayError),
     /// A move of a list that cannot be played.
     #[error("move {number} of the list: {error}")]
-    Listed {
+    MoveInList {
         /// Which, from 1.
         number: usize,
         /// Why not.
@@ -27,11 +27,11 @@ pub enum QuantumError {
     #[error("the game is over: {0}")]
     Over(Outcome),
     /// It is somebody else's turn.
-    #[error("it is {}'s turn, and an agent plays that side; wait for its move", .0.name())]
+    #[error("it is {}'s turn, and an agent states that side; wait for its move", .0.name())]
     AgentsTurn(Side),
     /// The client had another position in mind.
     #[error("the game is at ply {actual}, not at {expected}: read its state again")]
-    Elsewhere {
+    PlyMismatch {
         /// What the client thought.
         expected: usize,
         /// What is.
@@ -47,15 +47,15 @@ pub enum QuantumError {
     NoTakebacks,
     /// A decision that stands.
     #[error("the game ended by {0}: that is not taken back")]
-    Final(Reason),
+    NotUndoable(Reason),
     /// An agent's side does not do this.
     #[error("{} is played by an agent: it decides for itself", .0.name())]
-    NotYours(Side),
+    AgentSide(Side),
     /// Which side is meant?
     #[error("say for which side: people play both (\"side\": \"white\" or \"black\")")]
-    WhichSide,
+    AmbiguousSide,
     /// Nobody is there to ask.
-    #[error("two agents play: nobody is there who could do this")]
+    #[error("two agents state: nobody is there who could do this")]
     NoHuman,
     /// A ply that has not been played.
     #[error("the game has {played} plies, and {asked} was asked for")]
@@ -66,8 +66,8 @@ pub enum QuantumError {
         played: usize,
     },
     /// A kept game whose measurements cannot be drawn again.
-    #[error("ply {number} is kept as {kept} and plays as {found}")]
-    Drifted {
+    #[error("ply {number} is kept as {kept} and states as {found}")]
+    ReplayMismatch {
         /// Which, from 1.
         number: usize,
         /// As it is kept.
@@ -85,8 +85,8 @@ impl From<QuantumError> for Problem {
         let kind = match &error {
             QuantumError::Position(_)
             | QuantumError::Move(_)
-            | QuantumError::Listed { .. }
-            | QuantumError::WhichSide => Kind::Unprocessable,
+            | QuantumError::MoveInList { .. }
+            | QuantumError::AmbiguousSide => Kind::Unprocessable,
             QuantumError::NoSuchPly { .. } => Kind::NotFound,
             _ => Kind::Conflict,
         };

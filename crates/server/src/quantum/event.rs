@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::document::QuantumPly;
-use crate::game::side::Side;
-use crate::moment::Moment;
+use crate::sessions::side::Side;
+use crate::timestamp::Timestamp;
 
 /// What kind of thing happened.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -42,7 +42,7 @@ pub struct QuantumEvent {
     #[serde(rename = "type")]
     pub kind: QuantumEventKind,
     /// When.
-    pub at: Moment,
+    pub at: Timestamp,
     /// The move, of `moved`.
     #[serde(rename = "move", default, skip_serializing_if = "Option::is_none")]
     pub played: Option<QuantumPly>,

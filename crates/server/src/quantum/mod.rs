@@ -1,42 +1,42 @@
-//! Quantum chess at the server's tables: what a game is ([`play`]), how it is told ([`document`], [`event`]), how its agents
-//! think ([`thinking`]) and where it is kept ([`store`]).
+//! Quantum chess games: their state ([`state`]), their events ([`event`]), how their agents think ([`thinking`]), how they are
+//! written as JSON ([`document`]) and saved ([`store`]).
 //!
-//! Tables, streams and threads are those of chess ([`Seated`](crate::game::seated::Seated)). Unlike there, an event
-//! does not carry the position after it: a thousand branches are too many to keep for every ply, and whoever watches asks for them.
+//! Sessions, streams and engine slots are those of chess ([`GameKind`](crate::sessions::kind::GameKind)). Unlike there, an event does
+//! not carry the position after it: a position may have a thousand branches. Watchers request it.
 
 pub mod document;
 pub mod error;
 pub mod event;
-pub mod play;
-pub mod seat;
+pub mod kind;
+pub mod state;
 pub mod store;
 pub mod thinking;
 
 use tabia_core::Catalogue;
 use tabia_quantum::QuantumGame;
 
-use crate::agents::WarmAgents;
+use crate::agents::AgentCache;
 use crate::config::Bounds;
-use crate::game::hall::Hall;
-use play::QuantumPlay;
+use crate::sessions::Sessions;
+use state::QuantumGameState;
 
 /// Everything of quantum chess that handlers share.
-pub struct Room {
+pub struct QuantumContext {
     /// Who can play it.
     pub catalogue: Catalogue<QuantumGame>,
     /// The games in memory.
-    pub hall: Hall<QuantumPlay>,
+    pub sessions: Sessions<QuantumGameState>,
     /// Agents between two moves.
-    pub warm: WarmAgents<QuantumGame>,
+    pub agent_cache: AgentCache<QuantumGame>,
 }
 
-impl Room {
+impl QuantumContext {
     /// With everybody who plays it.
-    pub fn new(bounds: &Bounds) -> Room {
-        Room {
+    pub fn new(bounds: &Bounds) -> QuantumContext {
+        QuantumContext {
             catalogue: tabia_net::agents::catalogue(),
-            hall: Hall::new(bounds.tables),
-            warm: WarmAgents::new(bounds.warm_agents),
+            sessions: Sessions::new(bounds.sessions),
+            agent_cache: AgentCache::new(bounds.warm_agents),
         }
     }
 }

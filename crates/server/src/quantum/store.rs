@@ -7,11 +7,11 @@ use serde::{Deserialize, Serialize};
 
 use super::document::{QuantumPly, QuantumSummary};
 use super::event::QuantumEvent;
-use super::play::{QuantumPlay, QuantumSetup};
-use crate::game::outcome::OutcomeDocument;
+use super::state::{QuantumGameState, QuantumSetup};
 use crate::id::Id;
-use crate::moment::Moment;
+use crate::sessions::outcome::OutcomeDocument;
 use crate::store::{Store, StoreError};
+use crate::timestamp::Timestamp;
 
 /// The tables, as [`Store`] makes them.
 pub const SCHEMA: &str = "
@@ -35,7 +35,7 @@ pub const SCHEMA: &str = "
 
 /// What is kept of a game beside its set-up and events.
 #[derive(Serialize, Deserialize)]
-struct State {
+struct SavedState {
     version: u64,
     position_version: u64,
     outcome: Option<OutcomeDocument>,
@@ -48,14 +48,14 @@ impl Store {
     /// Keeps a game of quantum chess that has become another.
     pub async fn save_quantum(
         &self,
-        before: Option<Arc<QuantumPlay>>,
-        after: Arc<QuantumPlay>,
+        before: Option<Arc<QuantumGameState>>,
+        after: Arc<QuantumGameState>,
     ) -> Result<(), StoreError> {
         self.run(move |connection| save(connection, before.map_or(0, |before| before.version), &after)).await
     }
 
     /// The game of quantum chess of a name, if there is one.
-    pub async fn load_quantum(&self, id: Id) -> Result<Option<QuantumPlay>, StoreError> {
+    pub async fn load_quantum(&self, id: Id) -> Result<Option<QuantumGameState>, StoreError> {
         self.run(move |connection| load(connection, id)).await
     }
 
@@ -81,9 +81,9 @@ impl Store {
     }
 }
 
-fn save(connection: &Connection, version: u64, after: &QuantumPlay) -> Result<(), StoreError> {
+fn save(connection: &Connection, version: u64, after: &QuantumGameState) -> Result<(), StoreError> {
     let id = after.id.to_string();
-    let state = State {
+    let state = SavedState {
         version: after.version,
         position_version: after.position_version,
         outcome: after.outcome.map(Into::into),
@@ -120,7 +120,7 @@ fn save(connection: &Connection, version: u64, after: &QuantumPlay) -> Result<()
     Ok(())
 }
 
-fn load(connection: &Connection, id: Id) -> Result<Option<QuantumPlay>, StoreError> {
+fn load(connection: &Connection, id: Id) -> Result<Option<QuantumGameState>, StoreError> {
     let name = id.to_string();
     let row: Option<(String, String, String, i64, i64)> = connection
         .prepare_cached("SELECT owner, setup, state, created, updated FROM quantum_games WHERE id = ?1")?
@@ -128,18 +128,18 @@ fn load(connection: &Connection, id: Id) -> Result<Option<QuantumPlay>, StoreErr
         .optional()?;
     let Some((owner, setup, state, created, updated)) = row else { return Ok(None) };
     let setup: QuantumSetup = serde_json::from_str(&setup)?;
-    let state: State = serde_json::from_str(&state)?;
+    let saved: SavedState = serde_json::from_str(&state)?;
     let owner: Id = serde_json::from_value(owner.into())?;
-    let mut play = QuantumPlay::bare(id, owner, setup, Moment::from_milliseconds(created as u64))?;
-    play.restore(state.plies, state.undone, state.given)?;
+    let mut state = QuantumGameState::empty(id, owner, setup, Timestamp::from_milliseconds(created as u64))?;
+    state.restore(saved.plies, saved.undone, saved.given)?;
     let mut events =
         connection.prepare_cached("SELECT event FROM quantum_events WHERE game = ?1 ORDER BY version")?;
     for text in events.query_map([&name], |row| row.get::<_, String>(0))? {
-        play.log.push_back(Arc::new(serde_json::from_str::<QuantumEvent>(&text?)?));
+        state.log.push_back(Arc::new(serde_json::from_str::<QuantumEvent>(&text?)?));
     }
-    play.version = state.version;
-    play.position_version = state.position_version;
-    play.outcome = state.outcome.and_then(|outcome| outcome.read());
-    play.updated = Moment::from_milliseconds(updated as u64);
-    Ok(Some(play))
+    state.version = saved.version;
+    state.position_version = saved.position_version;
+    state.outcome = saved.outcome.and_then(|outcome| outcome.read());
+    state.updated = Timestamp::from_milliseconds(updated as u64);
+    Ok(Some(state))
 }

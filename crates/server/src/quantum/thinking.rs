@@ -8,13 +8,13 @@ use tabia_quantum::{Action, Move};
 
 use super::document::QuantumLine;
 use super::error::QuantumError;
-use super::play::QuantumPlay;
+use super::state::QuantumGameState;
 use crate::agents;
-use crate::engines::EngineError;
-use crate::game::document::Awaits;
-use crate::game::setup::Seat;
-use crate::game::table::{ChangeError, LiveThought, Table};
-use crate::lab::Lab;
+use crate::app_state::AppState;
+use crate::chess::document::Awaits;
+use crate::chess::setup::Player;
+use crate::engine_pool::EngineError;
+use crate::sessions::session::{GameSession, LiveThought, UpdateError};
 
 /// Whatever is random in the two agents follows from the game's seed, each from a part of its own.
 const WHITE_SEED: u64 = u64::MAX;
@@ -37,86 +37,86 @@ enum Failure {
 
 /// Lets the agent whose turn it is think, and plays its move.
 pub async fn think(
-    lab: Arc<Lab>,
-    table: Arc<Table<QuantumPlay>>,
-    play: Arc<QuantumPlay>,
+    app: Arc<AppState>,
+    session: Arc<GameSession<QuantumGameState>>,
+    state: Arc<QuantumGameState>,
     stop: Stop,
-    put_aside: Arc<AtomicBool>,
+    suspended: Arc<AtomicBool>,
 ) {
-    let version = play.position_version;
-    let chosen = choose(&lab, &table, &play, &stop, put_aside.clone()).await;
-    if put_aside.load(Ordering::Relaxed) {
+    let version = state.position_version;
+    let chosen = choose(&app, &session, &state, &stop, suspended.clone()).await;
+    if suspended.load(Ordering::Relaxed) {
         // The game goes on when somebody looks.
         return;
     }
-    if lab.is_closing() {
+    if app.is_closing() {
         // The game goes on when the server is back.
-        return table.thought_about(version);
+        return session.finish_thinking(version);
     }
-    let changed = table
-        .change(&lab, move |play| {
-            if play.position_version != version || play.whom() != Awaits::Agent {
+    let changed = session
+        .update(&app, move |state| {
+            if state.position_version != version || state.awaits() != Awaits::Agent {
                 // A move was taken back, or the game ended.
                 return Err(QuantumError::Stale);
             }
             match chosen {
-                Ok((m, thought)) => play.advance(m, thought.as_ref())?,
+                Ok((m, thought)) => state.play_move(m, thought.as_ref())?,
                 Err(failure) => {
-                    let loser = play.game.side_to_move();
-                    tracing::warn!(game = %play.id, %failure, "an agent failed");
-                    play.end(Outcome::win(loser.other(), Reason::Fault), None, Some(failure.to_string()));
+                    let loser = state.game.side_to_move();
+                    tracing::warn!(game = %state.id, %failure, "an agent failed");
+                    state.end(Outcome::win(loser.other(), Reason::Fault), None, Some(failure.to_string()));
                 }
             }
             Ok(())
         })
         .await;
-    table.thought_about(version);
-    if let Err(ChangeError::Store(error)) = changed {
+    session.finish_thinking(version);
+    if let Err(UpdateError::Store(error)) = changed {
         tracing::error!(%error, "an agent's move could not be kept");
     }
 }
 
 async fn choose(
-    lab: &Arc<Lab>,
-    table: &Arc<Table<QuantumPlay>>,
-    play: &Arc<QuantumPlay>,
+    app: &Arc<AppState>,
+    session: &Arc<GameSession<QuantumGameState>>,
+    state: &Arc<QuantumGameState>,
     stop: &Stop,
-    put_aside: Arc<AtomicBool>,
+    suspended: Arc<AtomicBool>,
 ) -> Result<(Move, Option<QuantumLine>), Failure> {
-    let color = play.game.side_to_move();
-    let Seat::Agent { spec, limits } = play.setup.seat(color) else {
+    let color = state.game.side_to_move();
+    let Player::Agent { spec, limits } = state.setup.player(color) else {
         return Err(Failure::Refused("nobody sits there who could think".to_owned()));
     };
-    let checked = agents::check(&lab.quantum.catalogue, &lab.config, spec)
+    let checked = agents::check(&app.quantum.catalogue, &app.config, spec)
         .map_err(|problem| Failure::Refused(problem.detail().to_owned()))?;
     let limits = *limits;
-    let (thread_lab, table, play, stop) = (lab.clone(), table.clone(), play.clone(), stop.clone());
+    let (thread_app, session, state, stop) = (app.clone(), session.clone(), state.clone(), stop.clone());
     let work = move || {
-        let lab = thread_lab;
-        if put_aside.load(Ordering::Relaxed) {
+        let app = thread_app;
+        if suspended.load(Ordering::Relaxed) {
             return Err(Failure::Refused("nobody looks at the game any more".to_owned()));
         }
-        let limits = agents::limits(&checked.options, &limits, None, lab.config.bounds.think_time);
-        let room = &lab.quantum;
-        let mut agent = if let Some(agent) = room.warm.take(play.id, color) {
+        let limits = agents::limits(&checked.options, &limits, None, app.config.bounds.think_time);
+        let room = &app.quantum;
+        let mut agent = if let Some(agent) = room.agent_cache.take(state.id, color) {
             agent
         } else {
-            let folder = lab.config.allowed_programs.as_deref();
+            let folder = app.config.allowed_programs.as_deref();
             let mut agent = room.catalogue.build(&agents::with_paths(checked.spec, folder))?;
-            agent.reseed(seed::derive(play.setup.seed, color.fold_wb(WHITE_SEED, BLACK_SEED)));
+            agent.reseed(seed::derive(state.setup.seed, color.fold_wb(WHITE_SEED, BLACK_SEED)));
             agent
         };
         let mut last = None;
-        let chosen = agent.choose(&play.game, &limits, &stop, &mut |thought| {
-            let line = QuantumLine::new(&play.game, thought);
+        let chosen = agent.choose(&state.game, &limits, &stop, &mut |thought| {
+            let line = QuantumLine::new(&state.game, thought);
             last = Some(line.clone());
-            table.tell(LiveThought { position_version: play.position_version, line });
+            session.publish_thought(LiveThought { position_version: state.position_version, line });
         });
-        room.warm.keep(play.id, color, agent);
+        room.agent_cache.keep(state.id, color, agent);
         match chosen? {
-            Action::Move(m) if play.game.is_legal(m) => Ok((m, last)),
+            Action::Move(m) if state.game.is_legal(m) => Ok((m, last)),
             _ => Err(Failure::Illegal),
         }
     };
-    lab.engines.run(work, || lab.put_aside_those_left()).await?
+    app.engine_pool.run(work, || app.suspend_abandoned()).await?
 }

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::ToSchema;
 
-use crate::moment::Moment;
+use crate::timestamp::Timestamp;
 
 /// Whether a run goes on.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
@@ -49,7 +49,7 @@ pub struct RunDocument {
     /// Its files.
     pub artefacts: Vec<Artefact>,
     /// When it was last written to.
-    pub updated_at: Moment,
+    pub updated_at: Timestamp,
 }
 
 impl RunDocument {
@@ -137,7 +137,7 @@ pub struct Artefact {
     /// Its length.
     pub bytes: u64,
     /// When it was last written to.
-    pub updated_at: Moment,
+    pub updated_at: Timestamp,
 }
 
 /// All runs.

@@ -18,9 +18,9 @@ use std::time::UNIX_EPOCH;
 
 use serde_json::Value;
 
-use crate::moment::Moment;
+use crate::timestamp::Timestamp;
 use document::{Artefact, GridDocument, RunDocument, RunState};
-use start::Starter;
+use start::RunLauncher;
 
 /// What was asked.
 pub const MANIFEST: &str = "manifest.toml";
@@ -55,7 +55,7 @@ const FRESH_MS: u64 = 60_000;
 #[derive(Clone)]
 pub struct Runs {
     folder: PathBuf,
-    starter: Arc<Starter>,
+    launcher: Arc<RunLauncher>,
 }
 
 /// Why a run could not be read.
@@ -92,12 +92,12 @@ pub struct Metrics {
     /// Each with its number, from 1.
     pub lines: Vec<(u64, Value)>,
     /// Where reading goes on.
-    pub place: Place,
+    pub place: MetricsOffset,
 }
 
 /// How far the metrics of a run were read.
 #[derive(Copy, Clone, Debug, Default)]
-pub struct Place {
+pub struct MetricsOffset {
     /// Lines read.
     pub line: u64,
     /// Bytes read.
@@ -115,9 +115,9 @@ fn checked(name: &str) -> Result<&str, RunError> {
 }
 
 impl Runs {
-    /// Those of a data folder; `starter` knows those that go on here.
-    pub fn new(data: &Path, starter: Arc<Starter>) -> Runs {
-        Runs { folder: data.join("runs"), starter }
+    /// Those of a data folder; `launcher` knows those that go on here.
+    pub fn new(data: &Path, launcher: Arc<RunLauncher>) -> Runs {
+        Runs { folder: data.join("runs"), launcher }
     }
 
     /// The directory of a run.
@@ -125,7 +125,7 @@ impl Runs {
         let path = self.folder.join(checked(id)?);
         // A link could lead out of the folder. One that was only just started has no manifest yet.
         let is_run = fs::symlink_metadata(&path).is_ok_and(|data| data.is_dir())
-            && (path.join(MANIFEST).is_file() || self.starter.goes_on(id));
+            && (path.join(MANIFEST).is_file() || self.launcher.goes_on(id));
         if is_run { Ok(path) } else { Err(RunError::Missing { what: "run", name: id.to_owned() }) }
     }
 
@@ -160,11 +160,11 @@ impl Runs {
         let result = read_small(&path.join(RESULT)).ok().and_then(|text| serde_json::from_str(&text).ok());
         let artefacts = artefacts(&path)?;
         let updated_at =
-            artefacts.iter().map(|file| file.updated_at).max().unwrap_or(Moment::from_milliseconds(0));
-        let fresh = Moment::now().milliseconds().saturating_sub(updated_at.milliseconds()) < FRESH_MS;
+            artefacts.iter().map(|file| file.updated_at).max().unwrap_or(Timestamp::from_milliseconds(0));
+        let fresh = Timestamp::now().milliseconds().saturating_sub(updated_at.milliseconds()) < FRESH_MS;
         let broken_off = result.as_ref().is_some_and(|result: &Value| result["ending"] == "interrupted");
         let kind = text("kind").unwrap_or_else(|| UNKNOWN.to_owned());
-        let here = self.starter.goes_on(id);
+        let here = self.launcher.goes_on(id);
         let state = match &result {
             _ if here || is_held(&path) => RunState::Running,
             // A match that goes on holds its journal.
@@ -190,7 +190,13 @@ impl Runs {
     }
 
     /// Metrics from a place on, of lines after `since`; a line that is not whole yet is left for the next time.
-    pub fn metrics(&self, id: &str, from: Place, since: u64, most: usize) -> Result<Metrics, RunError> {
+    pub fn metrics(
+        &self,
+        id: &str,
+        from: MetricsOffset,
+        since: u64,
+        most: usize,
+    ) -> Result<Metrics, RunError> {
         let directory = self.directory(id)?;
         let path = METRICS.map(|name| directory.join(name)).into_iter().find(|path| path.is_file());
         let Some(path) = path else { return Ok(Metrics { lines: Vec::new(), place: from }) };
@@ -260,7 +266,7 @@ fn artefacts(path: &Path) -> Result<Vec<Artefact>, RunError> {
         }
         let since =
             data.modified().ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok()).unwrap_or_default();
-        let updated_at = Moment::from_milliseconds(since.as_millis() as u64);
+        let updated_at = Timestamp::from_milliseconds(since.as_millis() as u64);
         files.push(Artefact { name, bytes: data.len(), updated_at });
     }
     files.sort_by(|a, b| a.name.cmp(&b.name));

@@ -15,7 +15,7 @@ use rustix::process::{Pid, Signal, kill_process};
 use tabia_arena::driver::SandboxLimits;
 
 /// Starts runs, and knows those that go on.
-pub struct Starter {
+pub struct RunLauncher {
     program: Option<PathBuf>,
     confinement: SandboxLimits,
     most: usize,
@@ -42,10 +42,10 @@ pub enum StartError {
     NotHere(String),
 }
 
-impl Starter {
+impl RunLauncher {
     /// Starts runs with a program, so many at once; engines that play in them are confined.
-    pub fn new(program: Option<PathBuf>, confinement: SandboxLimits, most: usize) -> Starter {
-        Starter { program, confinement, most, going: Arc::default() }
+    pub fn new(program: Option<PathBuf>, confinement: SandboxLimits, most: usize) -> RunLauncher {
+        RunLauncher { program, confinement, most, going: Arc::default() }
     }
 
     /// Starts a run by the words for its program; `log` is where it says what it has to say.

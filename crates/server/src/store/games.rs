@@ -6,19 +6,19 @@ use rusqlite::{Connection, OptionalExtension, params};
 use serde::{Deserialize, Serialize};
 
 use super::{Store, StoreError};
-use crate::game::document::GameSummary;
-use crate::game::event::GameEvent;
-use crate::game::outcome::OutcomeDocument;
-use crate::game::play::Play;
-use crate::game::setup::Setup;
-use crate::game::side::Side;
+use crate::chess::document::GameSummary;
+use crate::chess::event::GameEvent;
+use crate::chess::setup::Setup;
+use crate::chess::state::ChessGameState;
 use crate::id::Id;
 use crate::line::LineDocument;
-use crate::moment::Moment;
+use crate::sessions::outcome::OutcomeDocument;
+use crate::sessions::side::Side;
+use crate::timestamp::Timestamp;
 
 /// What is kept of a game beside its set-up, moves and events.
 #[derive(Serialize, Deserialize)]
-struct State {
+struct SavedState {
     version: u64,
     position_version: u64,
     outcome: Option<OutcomeDocument>,
@@ -38,12 +38,16 @@ struct Summary {
 
 impl Store {
     /// Keeps a game that has become another.
-    pub async fn save(&self, before: Option<Arc<Play>>, after: Arc<Play>) -> Result<(), StoreError> {
+    pub async fn save(
+        &self,
+        before: Option<Arc<ChessGameState>>,
+        after: Arc<ChessGameState>,
+    ) -> Result<(), StoreError> {
         self.run(move |connection| save(connection, before.as_deref(), &after)).await
     }
 
     /// The game of a name, if there is one.
-    pub async fn load(&self, id: Id) -> Result<Option<Play>, StoreError> {
+    pub async fn load(&self, id: Id) -> Result<Option<ChessGameState>, StoreError> {
         self.run(move |connection| load(connection, id)).await
     }
 
@@ -84,9 +88,13 @@ impl Store {
     }
 }
 
-fn save(connection: &Connection, before: Option<&Play>, after: &Play) -> Result<(), StoreError> {
+fn save(
+    connection: &Connection,
+    before: Option<&ChessGameState>,
+    after: &ChessGameState,
+) -> Result<(), StoreError> {
     let id = after.id.to_string();
-    let state = State {
+    let state = SavedState {
         version: after.version,
         position_version: after.position_version,
         outcome: after.outcome.map(Into::into),
@@ -146,7 +154,7 @@ fn save(connection: &Connection, before: Option<&Play>, after: &Play) -> Result<
     Ok(())
 }
 
-fn load(connection: &Connection, id: Id) -> Result<Option<Play>, StoreError> {
+fn load(connection: &Connection, id: Id) -> Result<Option<ChessGameState>, StoreError> {
     let name = id.to_string();
     let row: Option<(String, String, String, i64, i64)> = connection
         .prepare_cached("SELECT owner, setup, state, created, updated FROM games WHERE id = ?1")?
@@ -154,31 +162,31 @@ fn load(connection: &Connection, id: Id) -> Result<Option<Play>, StoreError> {
         .optional()?;
     let Some((owner, setup, state, created, updated)) = row else { return Ok(None) };
     let setup: Setup = serde_json::from_str(&setup)?;
-    let state: State = serde_json::from_str(&state)?;
+    let saved: SavedState = serde_json::from_str(&state)?;
     let owner: Id = serde_json::from_value(owner.into())?;
-    let mut play = Play::bare(id, owner, setup, Moment::from_milliseconds(created as u64))?;
+    let mut state = ChessGameState::empty(id, owner, setup, Timestamp::from_milliseconds(created as u64))?;
 
     let mut moves = connection.prepare_cached("SELECT move FROM moves WHERE game = ?1 ORDER BY ply")?;
     for text in moves.query_map([&name], |row| row.get::<_, String>(0))? {
-        let kept: crate::game::document::PlayedMove = serde_json::from_str(&text?)?;
-        let m = play.game.read_move(&kept.uci).map_err(crate::game::error::PlayError::Move)?;
-        *play.note(m) = kept;
+        let kept: crate::chess::document::PlayedMove = serde_json::from_str(&text?)?;
+        let m = state.game.read_move(&kept.uci).map_err(crate::chess::error::ChessError::Move)?;
+        *state.record_move(m) = kept;
     }
     let mut events =
         connection.prepare_cached("SELECT event FROM events WHERE game = ?1 ORDER BY version")?;
     for text in events.query_map([&name], |row| row.get::<_, String>(0))? {
-        play.log.push_back(Arc::new(serde_json::from_str::<GameEvent>(&text?)?));
+        state.log.push_back(Arc::new(serde_json::from_str::<GameEvent>(&text?)?));
     }
 
-    play.version = state.version;
-    play.position_version = state.position_version;
-    play.outcome = state.outcome.and_then(|outcome| outcome.read());
-    play.draw_offer = state.draw_offer.map(Into::into);
-    play.evaluation = state.evaluation;
-    play.updated = Moment::from_milliseconds(updated as u64);
-    play.restore_clock();
-    play.start_turn();
-    Ok(Some(play))
+    state.version = saved.version;
+    state.position_version = saved.position_version;
+    state.outcome = saved.outcome.and_then(|outcome| outcome.read());
+    state.draw_offer = saved.draw_offer.map(Into::into);
+    state.evaluation = saved.evaluation;
+    state.updated = Timestamp::from_milliseconds(updated as u64);
+    state.restore_clock();
+    state.start_turn();
+    Ok(Some(state))
 }
 
 fn list(connection: &Connection, owner: Option<Id>, limit: u32) -> Result<Vec<GameSummary>, StoreError> {
@@ -207,8 +215,8 @@ fn list(connection: &Connection, owner: Option<Id>, limit: u32) -> Result<Vec<Ga
             ply: summary.ply,
             fen: summary.fen,
             outcome: summary.outcome,
-            created_at: Moment::from_milliseconds(created as u64),
-            updated_at: Moment::from_milliseconds(updated as u64),
+            created_at: Timestamp::from_milliseconds(created as u64),
+            updated_at: Timestamp::from_milliseconds(updated as u64),
         })
     })
     .collect()

@@ -62,7 +62,7 @@ pub enum StoreError {
     Json(#[from] serde_json::Error),
     /// A kept game that does not follow the rules.
     #[error("a kept game cannot be played: {0}")]
-    Play(#[from] crate::game::error::PlayError),
+    Play(#[from] crate::chess::error::ChessError),
     /// The same, of quantum chess.
     #[error("a kept game of quantum chess cannot be played: {0}")]
     Quantum(#[from] crate::quantum::error::QuantumError),

@@ -93,7 +93,7 @@ async fn lines_are_streamed_and_end_with_the_best_move() {
 async fn closing_the_stream_ends_the_thinking() {
     let server = Server::start().await;
     let mut streams = Vec::new();
-    for _ in 0..server.lab.config.bounds.analyses {
+    for _ in 0..server.app.config.bounds.analyses {
         let request = server.request(Method::GET, "/api/v1/analysis/lines?movetime_ms=600000");
         let mut events = Events::open(request).await;
         events.next_named("line").await;

@@ -1,4 +1,4 @@
-//! Engines that are other programs: what a web client may make them do, on every path by which one can be named.
+//! EnginePool that are other programs: what a web client may make them do, on every path by which one can be named.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;

@@ -49,13 +49,13 @@ async fn a_body_beyond_the_bound_is_refused() {
 
 #[tokio::test]
 async fn a_full_server_says_when_to_come_back() {
-    let bounds = Bounds { tables: 1, streams: 1, analyses: 1, ..Bounds::default() };
+    let bounds = Bounds { sessions: 1, streams: 1, analyses: 1, ..Bounds::default() };
     let server = Server::with(Config { bounds, ..Config::in_memory() }).await;
     let game = server.new_game(json!({"black": "human"})).await;
     let mut watching = game.watch(None).await;
     watching.next_named("state").await;
 
-    // The one stream is open, and so the one table is in use.
+    // The one stream is open, and so the one session is in use.
     let response = server.send(Method::GET, &format!("{}/events", game.path)).await;
     assert!(response.headers().contains_key("retry-after"));
     problem(StatusCode::SERVICE_UNAVAILABLE, response).await;
@@ -68,7 +68,7 @@ async fn a_full_server_says_when_to_come_back() {
 
 #[tokio::test]
 async fn games_beyond_the_bound_are_put_away_and_found_again() {
-    let bounds = Bounds { tables: 2, ..Bounds::default() };
+    let bounds = Bounds { sessions: 2, ..Bounds::default() };
     let server = Server::with(Config { bounds, ..Config::in_memory() }).await;
     let mut paths = Vec::new();
     for number in 0..6 {
@@ -76,7 +76,7 @@ async fn games_beyond_the_bound_are_put_away_and_found_again() {
         game.play(["e4", "d4", "c4", "f4", "g4", "h4"][number]).await;
         paths.push(game.path);
     }
-    assert!(server.lab.hall.len() <= 2);
+    assert!(server.app.sessions.len() <= 2);
     for (path, m) in paths.iter().zip(["e4", "d4", "c4", "f4", "g4", "h4"]) {
         assert_eq!(server.game(path).state().await["moves"][0]["san"], m);
         assert_eq!(server.game(path).play("a6").await["ply"], 2);

@@ -1,4 +1,4 @@
-//! Watching a game: events in order, none lost, and a server that closes.
+//! WatchGuard a game: events in order, none lost, and a server that closes.
 
 use reqwest::Method;
 use serde_json::json;

@@ -11,8 +11,8 @@ use serde_json::{Value, json};
 use shakmaty::Move;
 use tabia_arena::driver::{Launcher, entries};
 use tabia_core::{Agent, AgentEntry, AgentError, Catalogue, ChessGame, Limits, Stop, Thought};
+use tabia_server::app_state::AppState;
 use tabia_server::config::Config;
-use tabia_server::lab::Lab;
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
@@ -25,7 +25,7 @@ pub struct Server {
     /// Where it listens.
     pub address: SocketAddr,
     /// What it is made of.
-    pub lab: Arc<Lab>,
+    pub app: Arc<AppState>,
     client: reqwest::Client,
     closing: Option<oneshot::Sender<()>>,
     serving: JoinHandle<()>,
@@ -83,21 +83,21 @@ impl Server {
 
     /// One that is told.
     pub async fn with(config: Config) -> Server {
-        let lab = Lab::open(config, catalogue()).unwrap();
+        let app = AppState::open(config, catalogue()).unwrap();
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         let (closing, closed) = oneshot::channel::<()>();
         let serving = tokio::spawn({
-            let lab = lab.clone();
+            let app = app.clone();
             async move {
                 let told = async move {
                     let _ = closed.await;
                 };
-                tabia_server::serve::serve(listener, lab, told).await.unwrap();
+                tabia_server::serve::serve(listener, app, told).await.unwrap();
             }
         });
         let client = client().timeout(GUARD).build().unwrap();
-        Server { address, lab, client, closing: Some(closing), serving }
+        Server { address, app, client, closing: Some(closing), serving }
     }
 
     /// Closes it, and waits until it has.

@@ -5,7 +5,7 @@
 
 mod choice;
 mod file;
-mod seen;
+mod view;
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -23,7 +23,7 @@ use crate::terminal::Paint;
 use crate::{evaluations, position, text};
 use file::Format;
 
-pub use seen::{Seen, asked};
+pub use view::{FieldView, parse};
 
 /// Pixels for each unit of a picture: sharp on the screens of today.
 const ZOOM: f32 = 2.0;

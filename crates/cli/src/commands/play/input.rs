@@ -12,7 +12,7 @@ use crate::interrupt;
 
 /// Something that was heard.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Heard {
+pub enum InputEvent {
     /// A line.
     Line(String),
     /// No line will follow.
@@ -23,7 +23,7 @@ pub enum Heard {
 
 /// The person's side of the terminal.
 pub struct Input {
-    heard: Receiver<Heard>,
+    heard: Receiver<InputEvent>,
     /// Raised by Ctrl-C; ends whatever is being thought.
     pub stop: Stop,
 }
@@ -35,33 +35,33 @@ impl Input {
         let interrupted = tell.clone();
         let stop = interrupt::watch(move || {
             // Nobody listens any more: the game has just ended.
-            let _ = interrupted.send(Heard::Interrupt);
+            let _ = interrupted.send(InputEvent::Interrupt);
         })?;
         if person {
             thread::Builder::new().name("input".to_owned()).spawn(move || {
                 for line in io::stdin().lock().split(b'\n') {
                     let Ok(line) = line else { break };
-                    if tell.send(Heard::Line(String::from_utf8_lossy(&line).into_owned())).is_err() {
+                    if tell.send(InputEvent::Line(String::from_utf8_lossy(&line).into_owned())).is_err() {
                         return;
                     }
                 }
-                let _ = tell.send(Heard::EndOfInput);
+                let _ = tell.send(InputEvent::EndOfInput);
             })?;
         }
         Ok(Input { heard, stop })
     }
 
     /// Waits for the next line, or for whatever else happens.
-    pub fn next(&self) -> Heard {
-        let heard = self.heard.recv().unwrap_or(Heard::EndOfInput);
+    pub fn next(&self) -> InputEvent {
+        let heard = self.heard.recv().unwrap_or(InputEvent::EndOfInput);
         // Lines that were typed ahead do not hold up an interrupt.
-        if self.stop.is_stopped() { Heard::Interrupt } else { heard }
+        if self.stop.is_stopped() { InputEvent::Interrupt } else { heard }
     }
 }
 
 /// What a person may say besides a move.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub enum Word {
+pub enum Command {
     /// What can be said.
     Help,
     /// Take back.
@@ -72,7 +72,7 @@ pub enum Word {
     Draw,
     /// Turn the board.
     Flip,
-    /// Ask what to play.
+    /// Request what to play.
     Hint,
     /// The position as FEN.
     Fen,
@@ -87,33 +87,33 @@ pub enum Word {
 }
 
 /// Every word, with what it does.
-pub const WORDS: &[(&str, Word, &str)] = &[
-    ("help", Word::Help, "this list"),
-    ("moves", Word::Moves, "the legal moves"),
-    ("hint", Word::Hint, "what the engine would play"),
-    ("undo", Word::Undo, "take your last move back"),
-    ("board", Word::Board, "the board again"),
-    ("field", Word::Field, "what an evaluation sees: field control, field axon mobility"),
-    ("flip", Word::Flip, "turn the board round"),
-    ("fen", Word::Fen, "the position as FEN"),
-    ("draw", Word::Draw, "offer a draw"),
-    ("resign", Word::Resign, "give the game up"),
-    ("quit", Word::Quit, "leave; the game is kept"),
+pub const COMMANDS: &[(&str, Command, &str)] = &[
+    ("help", Command::Help, "this list"),
+    ("moves", Command::Moves, "the legal moves"),
+    ("hint", Command::Hint, "what the engine would play"),
+    ("undo", Command::Undo, "take your last move back"),
+    ("board", Command::Board, "the board again"),
+    ("field", Command::Field, "what an evaluation sees: field control, field axon mobility"),
+    ("flip", Command::Flip, "turn the board round"),
+    ("fen", Command::Fen, "the position as FEN"),
+    ("draw", Command::Draw, "offer a draw"),
+    ("resign", Command::Resign, "give the game up"),
+    ("quit", Command::Quit, "leave; the game is kept"),
 ];
 
 /// The word a line is, if it is one, and what follows it.
-pub fn word(line: &str) -> Option<(Word, &str)> {
+pub fn word(line: &str) -> Option<(Command, &str)> {
     let (first, rest) = line.split_once(' ').map_or((line, ""), |(first, rest)| (first, rest.trim()));
     let first = first.to_lowercase();
     let word = match first.as_str() {
-        "?" => Word::Help,
-        "exit" => Word::Quit,
-        _ => WORDS.iter().find(|(name, ..)| *name == first).map(|(_, word, _)| *word)?,
+        "?" => Command::Help,
+        "exit" => Command::Quit,
+        _ => COMMANDS.iter().find(|(name, ..)| *name == first).map(|(_, word, _)| *word)?,
     };
-    (rest.is_empty() || word == Word::Field).then_some((word, rest))
+    (rest.is_empty() || word == Command::Field).then_some((word, rest))
 }
 
 /// The word most like a line that is neither word nor move, as a phrase.
 pub fn nearest(line: &str) -> String {
-    spelling::hint(line, WORDS.iter().map(|(name, ..)| *name))
+    spelling::hint(line, COMMANDS.iter().map(|(name, ..)| *name))
 }

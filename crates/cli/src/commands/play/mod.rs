@@ -2,19 +2,19 @@
 //!
 //! There are two tables. [`screen`] is the one that fills a terminal. [`table`] is the one of lines, for pipes and for
 //! `--plain`: [`board`] draws there, [`input`] hears the person, [`person`] does what the person says. Both have the same
-//! seats ([`seat`]) and the same [`manners`]; [`advice`] says what is wrong with a move, and [`keeping`] keeps the
+//! seats ([`seat`]) and the same [`etiquette`]; [`advice`] says what is wrong with a move, and [`keeping`] keeps the
 //! game as a [`replay`].
 
-mod advice;
 pub mod board;
+mod etiquette;
+mod human;
 pub mod input;
-mod keeping;
-mod manners;
-mod person;
+mod move_input;
+mod plain;
+mod player;
 pub mod replay;
+mod replay_files;
 mod screen;
-mod seat;
-mod table;
 
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
@@ -28,9 +28,9 @@ use crate::terminal::{self, Paint};
 use crate::{catalogue, position, text};
 use board::Style;
 use input::Input;
-use keeping::Keeping;
-use seat::{Ending, Seat};
-use table::Table;
+use plain::PlainGame;
+use player::{Ending, Player};
+use replay_files::ReplayFiles;
 
 /// The spec of a person.
 const HUMAN: &str = "human";
@@ -84,27 +84,27 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
     let game = position::read(args.fen.as_deref().unwrap_or_default(), args.chess960)?;
     let specs = specs(args);
     let catalogue = catalogue::chess();
-    let seats = ByColor {
-        white: seat(&catalogue, &specs.white, &args.limits)?,
-        black: seat(&catalogue, &specs.black, &args.limits)?,
+    let players = ByColor {
+        white: player(&catalogue, &specs.white, &args.limits)?,
+        black: player(&catalogue, &specs.black, &args.limits)?,
     };
-    let mut keeping = Keeping::new(args.replay.clone(), !args.no_save, specs);
+    let mut replay_files = ReplayFiles::new(args.replay.clone(), !args.no_save, specs);
     let paint = Paint::for_stream(&io::stdout());
     let lines = args.plain || args.unicode || terminal::is_dumb();
     let (game, ending) = if !lines && io::stdin().is_terminal() && io::stdout().is_terminal() {
-        screen::run(game, seats, &mut keeping)?
+        screen::run(game, players, &mut replay_files)?
     } else {
-        let input = Input::new(seats.iter().any(Seat::is_human))?;
-        let mut table = Table::new(game, seats, Style { paint, unicode: args.unicode }, input);
-        let ending = table.play();
-        (table.into_game(), ending)
+        let input = Input::new(players.iter().any(Player::is_human))?;
+        let mut plain = PlainGame::new(game, players, Style { paint, unicode: args.unicode }, input);
+        let ending = plain.play();
+        (plain.into_game(), ending)
     };
     let outcome = match &ending {
         Ok(Ending::Over(outcome)) => Some(*outcome),
         _ => None,
     };
     // Whatever happened, the moves are kept before anything else can fail.
-    let kept = keeping.leave(&game, outcome);
+    let kept = replay_files.leave(&game, outcome);
     let mut out = io::stdout().lock();
     match &ending {
         Ok(Ending::Over(outcome)) => writeln!(out, "{}", paint.bold(verdict(*outcome)))?,
@@ -133,14 +133,14 @@ fn specs(args: &PlayArgs) -> ByColor<AgentSpec> {
     }
 }
 
-fn seat(catalogue: &Catalogue<ChessGame>, spec: &AgentSpec, limits: &LimitArgs) -> anyhow::Result<Seat> {
+fn player(catalogue: &Catalogue<ChessGame>, spec: &AgentSpec, limits: &LimitArgs) -> anyhow::Result<Player> {
     if *spec == AgentSpec::named(HUMAN) {
-        return Ok(Seat::Human);
+        return Ok(Player::Human);
     }
     let (entry, options) = catalogue::check(catalogue, spec)?;
     let limits = limits.for_agent(&options);
     let agent = (entry.build)(&options).map_err(|error| catalogue::refused(&error))?;
-    Ok(Seat::Agent { name: spec.to_string(), agent, limits })
+    Ok(Player::Agent { name: spec.to_string(), agent, limits })
 }
 
 /// `1-0: White wins by checkmate.`

@@ -7,10 +7,10 @@
 mod board;
 mod curves;
 mod export;
+mod human;
 mod matches;
-mod mirroring;
+mod mirror;
 mod perft;
-mod person;
 mod play;
 mod rate;
 mod selfplay;

@@ -61,8 +61,8 @@ pub struct PlayArgs {
     no_save: bool,
 }
 
-/// Who sits at one side of the table.
-pub(super) enum Seat {
+/// Who sits at one side of the plain.
+pub(super) enum Player {
     Human,
     Agent { name: String, agent: Box<dyn Agent<QuantumGame>>, limits: Limits },
 }
@@ -76,11 +76,11 @@ pub(super) enum Ending {
 }
 
 /// A game under way.
-pub(super) struct Table {
+pub(super) struct QuantumPlainGame {
     pub(super) game: QuantumGame,
     /// Every state a player moved in, with the move and the ply as text.
     pub(super) past: Vec<(QuantumGame, Move, String)>,
-    pub(super) seats: ByColor<Seat>,
+    pub(super) players: ByColor<Player>,
     pub(super) random: Random,
     pub(super) paint: Paint,
     pub(super) input: Input,
@@ -92,30 +92,31 @@ pub(super) struct Table {
 pub fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
     let start = read_position(args.position.as_deref().unwrap_or_default())?;
     let specs = specs(args);
-    let seats =
-        ByColor { white: seat(&specs.white, &args.limits)?, black: seat(&specs.black, &args.limits)? };
+    let players =
+        ByColor { white: player(&specs.white, &args.limits)?, black: player(&specs.black, &args.limits)? };
     let paint = Paint::for_stream(&io::stdout());
-    let input = Input::new(seats.iter().any(|seat| matches!(seat, Seat::Human)))?;
+    let input = Input::new(players.iter().any(|player| matches!(player, Player::Human)))?;
     let seed = args.seed.unwrap_or_else(seed_of_now);
     let started = Timestamp::now();
-    let only_black_is_human = matches!((&seats.white, &seats.black), (Seat::Agent { .. }, Seat::Human));
-    let mut table = Table {
+    let only_black_is_human =
+        matches!((&players.white, &players.black), (Player::Agent { .. }, Player::Human));
+    let mut plain = QuantumPlainGame {
         game: start.clone(),
         past: Vec::new(),
-        seats,
+        players,
         random: seed::random(seed),
         paint,
         input,
         bottom: if only_black_is_human { Color::Black } else { Color::White },
         out: io::stdout(),
     };
-    let ending = table.play();
+    let ending = plain.play();
     let outcome = match &ending {
         Ok(Ending::Over(outcome)) => Some(*outcome),
         _ => None,
     };
     // Whatever happened, the moves are kept before anything else can fail.
-    let plies: Vec<String> = table.past.iter().map(|(_, _, text)| text.clone()).collect();
+    let plies: Vec<String> = plain.past.iter().map(|(_, _, text)| text.clone()).collect();
     let replay = Replay::quantum(plies, &start, seed, outcome, &specs, started);
     let kept = keep(args, &replay);
     let mut out = io::stdout().lock();
@@ -125,7 +126,7 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
             writeln!(
                 out,
                 "{why} after {}.",
-                text::counted(table.past.len() as u64, "ply").replace("plys", "plies")
+                text::counted(plain.past.len() as u64, "ply").replace("plys", "plies")
             )?;
         }
         Err(_) => {}
@@ -147,15 +148,15 @@ fn specs(args: &PlayArgs) -> ByColor<AgentSpec> {
     }
 }
 
-fn seat(spec: &AgentSpec, limits: &LimitArgs) -> anyhow::Result<Seat> {
+fn player(spec: &AgentSpec, limits: &LimitArgs) -> anyhow::Result<Player> {
     if *spec == AgentSpec::named(HUMAN) {
-        return Ok(Seat::Human);
+        return Ok(Player::Human);
     }
     let catalogue = catalogue::quantum();
     let (entry, options) = catalogue::check(&catalogue, spec)?;
     let limits = limits.for_agent(&options);
     let agent = (entry.build)(&options).map_err(|error| catalogue::refused(&error))?;
-    Ok(Seat::Agent { name: spec.to_string(), agent, limits })
+    Ok(Player::Agent { name: spec.to_string(), agent, limits })
 }
 
 fn seed_of_now() -> u64 {
@@ -171,14 +172,14 @@ fn keep(args: &PlayArgs, replay: &Replay) -> anyhow::Result<Option<PathBuf>> {
     }
 }
 
-impl Table {
+impl QuantumPlainGame {
     fn play(&mut self) -> anyhow::Result<Ending> {
-        let name = |seat: &Seat| match seat {
-            Seat::Human => "you".to_owned(),
-            Seat::Agent { name, .. } => name.clone(),
+        let name = |player: &Player| match player {
+            Player::Human => "you".to_owned(),
+            Player::Agent { name, .. } => name.clone(),
         };
-        writeln!(self.out, "White: {}. Black: {}.", name(&self.seats.white), name(&self.seats.black))?;
-        if self.seats.iter().any(|seat| matches!(seat, Seat::Human)) {
+        writeln!(self.out, "White: {}. Black: {}.", name(&self.players.white), name(&self.players.black))?;
+        if self.players.iter().any(|player| matches!(player, Player::Human)) {
             writeln!(self.out, "Type a move (b1c3), a split (b1~c3) or `help`.")?;
         }
         loop {
@@ -190,9 +191,9 @@ impl Table {
                 }
                 Turn::Chance => bail!("a measurement was left open"),
             };
-            let ending = match self.seats[turn] {
-                Seat::Human => self.ask(turn)?,
-                Seat::Agent { .. } => self.think(turn)?,
+            let ending = match self.players[turn] {
+                Player::Human => self.ask(turn)?,
+                Player::Agent { .. } => self.think(turn)?,
             };
             if let Some(ending) = ending {
                 return Ok(ending);
@@ -220,7 +221,7 @@ impl Table {
     }
 
     fn think(&mut self, turn: Color) -> anyhow::Result<Option<Ending>> {
-        let Seat::Agent { name, agent, limits } = &mut self.seats[turn] else { return Ok(None) };
+        let Player::Agent { name, agent, limits } = &mut self.players[turn] else { return Ok(None) };
         let (game, stop) = (&self.game, &self.input.stop);
         let choice = live::choose(agent.as_mut(), (game, turn), limits, stop, &mut self.out, |thought| {
             summary(turn, thought)

@@ -20,7 +20,7 @@ use tabia_net::{NetError, Weights};
 use tabia_run::RunError;
 
 use super::curves;
-use super::mirroring::{self, Mirroring};
+use super::mirror::{self, TrainingMirror};
 use crate::failure::Usage;
 use crate::grid::GridArgs;
 use crate::terminal::ERASE_LINE;
@@ -164,7 +164,7 @@ pub fn run(args: &TrainArgs) -> anyhow::Result<ExitCode> {
 
 fn train(args: &TrainArgs) -> anyhow::Result<ExitCode> {
     let store = args.store.as_deref();
-    let place = store.map(|address| mirroring::prepare(address, args.resume.as_deref())).transpose()?;
+    let place = store.map(|address| mirror::prepare(address, args.resume.as_deref())).transpose()?;
     let mut settings = match &args.resume {
         Some(path) => Training::settings_of(path)?,
         None => args.preset.unwrap_or(Named::Tiny).settings(),
@@ -220,7 +220,7 @@ fn train(args: &TrainArgs) -> anyhow::Result<ExitCode> {
         training.set_remote(Box::new(GridWorkers(Arc::clone(workers))));
     }
     let mut screen = Screen::new(workers.clone());
-    let mirroring = Mirroring::start(place, &path, settings.learning.keep_every, args.resume.is_some());
+    let mirroring = TrainingMirror::start(place, &path, settings.learning.keep_every, args.resume.is_some());
     let ending = training.run(threads, budget, &stop, &mut |progress| {
         screen.show(progress);
         if let Progress::Done(line) = progress {

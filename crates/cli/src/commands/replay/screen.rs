@@ -16,9 +16,9 @@ use super::walk::{Step, Walk, glyphs};
 use crate::tui::bar;
 use crate::tui::board::Board;
 use crate::tui::colors::Colors;
+use crate::tui::full_screen::FullScreen;
 use crate::tui::moves::{self, Listed};
-use crate::tui::pace::Pace;
-use crate::tui::whole::Whole;
+use crate::tui::speed::Speed;
 
 /// A move number has at most this many digits.
 const LONGEST_NUMBER: usize = 4;
@@ -32,7 +32,7 @@ pub struct Screen {
     colors: Colors,
     /// Playing by itself, and since when the position is shown.
     playing: Option<Instant>,
-    pace: Pace,
+    speed: Speed,
     /// Digits of a move number that is being typed.
     typed: String,
 }
@@ -40,18 +40,18 @@ pub struct Screen {
 /// Shows a game until the person leaves.
 pub fn run(walk: Walk) -> io::Result<()> {
     let mut screen = Screen::new(walk, Colors::of_terminal());
-    screen.show(&mut Whole::open()?)
+    screen.show(&mut FullScreen::open()?)
 }
 
 impl Screen {
     fn new(walk: Walk, colors: Colors) -> Screen {
-        Screen { walk, colors, playing: None, pace: Pace::new(), typed: String::new() }
+        Screen { walk, colors, playing: None, speed: Speed::new(), typed: String::new() }
     }
 
-    fn show(&mut self, whole: &mut Whole) -> io::Result<()> {
+    fn show(&mut self, terminal: &mut FullScreen) -> io::Result<()> {
         loop {
-            whole.terminal.draw(|frame| self.draw(frame))?;
-            let wait = self.playing.map(|since| self.pace.interval().saturating_sub(since.elapsed()));
+            terminal.terminal.draw(|frame| self.draw(frame))?;
+            let wait = self.playing.map(|since| self.speed.interval().saturating_sub(since.elapsed()));
             let ready = match wait {
                 Some(wait) => event::poll(wait)?,
                 None => true,
@@ -112,8 +112,8 @@ impl Screen {
                     self.walk.step(Step::First);
                 }
             }
-            (KeyCode::Char('+'), None) => self.pace.faster(),
-            (KeyCode::Char('-'), None) => self.pace.slower(),
+            (KeyCode::Char('+'), None) => self.speed.faster(),
+            (KeyCode::Char('-'), None) => self.speed.slower(),
             _ => {}
         }
         true
@@ -211,7 +211,7 @@ impl Screen {
     fn draw_foot(&self, frame: &mut Frame<'_>, area: Rect) {
         let text = if self.typed.is_empty() {
             let play = if self.playing.is_some() {
-                format!("playing, {} ms a move", self.pace.interval().as_millis())
+                format!("playing, {} ms a move", self.speed.interval().as_millis())
             } else {
                 "space play".to_owned()
             };
@@ -271,7 +271,7 @@ mod tests {
         screen.press(KeyCode::Char(' '));
         assert_eq!(screen.walk.at, 0, "from the end it begins again");
         screen.press(KeyCode::Char('+'));
-        assert_eq!(screen.pace.interval().as_millis(), 500);
+        assert_eq!(screen.speed.interval().as_millis(), 500);
     }
 
     #[test]

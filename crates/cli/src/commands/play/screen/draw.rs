@@ -87,10 +87,10 @@ impl Screen {
 
     /// A sentence instead of a board; what is asked is asked all the same.
     fn draw_small(&self, frame: &mut Frame<'_>, area: Rect) {
-        let question = self.question.map(|question| format!(" {}", question.words())).unwrap_or_default();
+        let prompt = self.prompt.map(|prompt| format!(" {}", prompt.words())).unwrap_or_default();
         let sentence = format!(
             "The board needs {} columns and {} rows, and here are {} and {}: make the window larger, or q leaves and \
-             `tabia play --plain` plays in any.{question}",
+             `tabia play --plain` plays in any.{prompt}",
             LEAST.0, LEAST.1, area.width, area.height
         );
         frame.render_widget(Paragraph::new(sentence).wrap(Wrap { trim: true }), area);
@@ -105,12 +105,12 @@ impl Screen {
     }
 
     fn draw_bar(&self, frame: &mut Frame<'_>, area: Rect) {
-        let white = match (self.outcome, &self.judged) {
+        let white = match (self.outcome, &self.assessment) {
             (Some(outcome), _) => match outcome.winner {
                 Some(winner) => winner.fold_wb(100.0, 0.0),
                 None => 50.0,
             },
-            (None, Some(judged)) => analysis::win_percent(judged.score.score),
+            (None, Some(assessment)) => analysis::win_percent(assessment.score.score),
             (None, None) => self.overlay.seen().map_or(50.0, |seen| analysis::win_percent(seen.score)),
         };
         frame.render_widget(Standing { white, bottom: self.bottom, colors: self.colors }, area);
@@ -119,7 +119,7 @@ impl Screen {
     fn draw_board(&self, frame: &mut Frame<'_>, area: Rect) {
         let seen = self.overlay.seen().filter(|_| self.overlay.on);
         let board = Board {
-            hand: self.hand,
+            selection: self.selection,
             field: seen.map(|seen| (seen.field(), Scale::of(seen.field()))),
             ..Board::new(self.game.position(), self.game.moves().last().copied(), self.bottom, self.colors)
         };
@@ -152,8 +152,8 @@ impl Screen {
     }
 
     fn draw_said(&self, frame: &mut Frame<'_>, area: Rect) {
-        let (text, style) = match (&self.question, &self.said) {
-            (Some(question), _) => (question.words(), self.ink(LOUD)),
+        let (text, style) = match (&self.prompt, &self.status) {
+            (Some(prompt), _) => (prompt.words(), self.ink(LOUD)),
             (None, Some(said)) if said.refused => (said.text.clone(), self.ink(REFUSED)),
             (None, Some(said)) => (said.text.clone(), Style::new()),
             (None, None) => return,
@@ -168,11 +168,11 @@ impl Screen {
         }
         let prompt = format!("{}> ", text::side(turn));
         let column = area.x + (prompt.len() + self.line.chars().count()) as u16;
-        let yours = self.not_yours().is_none();
+        let yours = self.reason_not_to_move().is_none();
         let prompt = if yours { Span::from(prompt).bold() } else { Span::from(prompt).dim() };
         let line = Line::from(vec![prompt, Span::from(self.line.clone())]);
         frame.render_widget(Paragraph::new(line), area);
-        if yours && !self.help && self.question.is_none() && column < area.right() {
+        if yours && !self.help && self.prompt.is_none() && column < area.right() {
             frame.set_cursor_position(Place::new(column, area.y));
         }
     }
@@ -184,9 +184,9 @@ impl Screen {
             &["p pause", "+ faster", "- slower"]
         } else if self.outcome.is_some() {
             &["n new game", "u undo"]
-        } else if self.not_yours().is_some() {
+        } else if self.reason_not_to_move().is_some() {
             &["m or Esc move now", "u undo"]
-        } else if self.hand.chosen.is_some() {
+        } else if self.selection.chosen.is_some() {
             &["Enter put down", "Esc put back"]
         } else {
             &["type e4 or use arrows, Enter", "u undo", "i hint"]
@@ -207,7 +207,7 @@ impl Screen {
         let mut lines = vec![
             Line::from("Type a move: e2e4, Nf3, exd5, O-O, e8=Q. Or move the cursor"),
             Line::from("with the arrows; Enter picks a piece up and puts it down."),
-            Line::from("PgUp and PgDn scroll the moves, + and - change the pace."),
+            Line::from("PgUp and PgDn scroll the moves, + and - change the speed."),
             Line::default(),
         ];
         lines.extend(ENTRIES.iter().map(|entry| {

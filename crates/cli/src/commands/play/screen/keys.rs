@@ -8,7 +8,7 @@ use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use shakmaty::{Color, Role, Square};
 use tabia_core::{Outcome, Reason};
 
-use super::super::{advice, manners};
+use super::super::{etiquette, move_input};
 use super::state::Screen;
 use crate::text;
 
@@ -19,7 +19,7 @@ const PAGE: usize = 5;
 
 /// What a person may want besides a move.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub enum Act {
+pub enum KeyAction {
     Help,
     Field,
     NextField,
@@ -44,37 +44,37 @@ pub struct Entry {
     /// The word.
     pub word: &'static str,
     /// What is done.
-    pub act: Act,
+    pub act: KeyAction,
     /// What is done, in words.
     pub help: &'static str,
 }
 
-const fn entry(key: Option<char>, word: &'static str, act: Act, help: &'static str) -> Entry {
+const fn entry(key: Option<char>, word: &'static str, act: KeyAction, help: &'static str) -> Entry {
     Entry { key, word, act, help }
 }
 
 /// Everything that can be done by a key or a word.
 pub const ENTRIES: [Entry; 15] = [
-    entry(Some('v'), "field", Act::Field, "view a field, or no more (field NAME)"),
-    entry(Some('\t'), "next", Act::NextField, "the next field (Shift: the one before)"),
-    entry(Some('w'), "whose", Act::NextEvaluation, "the next evaluation's fields"),
-    entry(Some('u'), "undo", Act::Undo, "take your last move back"),
-    entry(Some('i'), "hint", Act::Hint, "what the engine would play"),
-    entry(Some('m'), "now", Act::MoveNow, "the agent moves now (Esc too)"),
-    entry(Some('p'), "pause", Act::Pause, "let two agents rest, or go on"),
-    entry(Some('t'), "flip", Act::Flip, "turn the board round"),
-    entry(Some('s'), "save", Act::Save, "keep the game now"),
-    entry(None, "fen", Act::Fen, "the position as FEN"),
-    entry(None, "draw", Act::Draw, "offer a draw"),
-    entry(Some('r'), "resign", Act::Resign, "give the game up"),
-    entry(Some('n'), "new", Act::New, "a new game; this one is kept"),
-    entry(Some('?'), "help", Act::Help, "this list"),
-    entry(Some('q'), "quit", Act::Quit, "leave; the game is kept"),
+    entry(Some('v'), "field", KeyAction::Field, "view a field, or no more (field NAME)"),
+    entry(Some('\t'), "next", KeyAction::NextField, "the next field (Shift: the one before)"),
+    entry(Some('w'), "whose", KeyAction::NextEvaluation, "the next evaluation's fields"),
+    entry(Some('u'), "undo", KeyAction::Undo, "take your last move back"),
+    entry(Some('i'), "hint", KeyAction::Hint, "what the engine would play"),
+    entry(Some('m'), "now", KeyAction::MoveNow, "the agent moves now (Esc too)"),
+    entry(Some('p'), "pause", KeyAction::Pause, "let two agents rest, or go on"),
+    entry(Some('t'), "flip", KeyAction::Flip, "turn the board round"),
+    entry(Some('s'), "save", KeyAction::Save, "keep the game now"),
+    entry(None, "fen", KeyAction::Fen, "the position as FEN"),
+    entry(None, "draw", KeyAction::Draw, "offer a draw"),
+    entry(Some('r'), "resign", KeyAction::Resign, "give the game up"),
+    entry(Some('n'), "new", KeyAction::New, "a new game; this one is kept"),
+    entry(Some('?'), "help", KeyAction::Help, "this list"),
+    entry(Some('q'), "quit", KeyAction::Quit, "leave; the game is kept"),
 ];
 
 /// What only the outside can do.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub enum Deed {
+pub enum Effect {
     /// Leave; why, as the start of a sentence.
     Leave(&'static str),
     /// Keep the game.
@@ -85,13 +85,13 @@ pub enum Deed {
 
 /// Something the person is asked.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub enum Question {
+pub enum Prompt {
     /// Whether something is meant.
-    Sure(Act),
+    Confirm(KeyAction),
     /// Whether a side accepts a draw.
     Draw(Color),
     /// What a pawn becomes.
-    Becomes {
+    Promotion {
         /// Where it comes from.
         from: Square,
         /// Where it goes.
@@ -99,15 +99,15 @@ pub enum Question {
     },
 }
 
-impl Question {
+impl Prompt {
     /// The question in words.
     pub fn words(self) -> String {
         match self {
-            Question::Sure(Act::New) => "A new game? (y/n)".to_owned(),
-            Question::Sure(Act::Resign) => "Give the game up? (y/n)".to_owned(),
-            Question::Sure(_) => "Leave the game? It is kept. (y/n)".to_owned(),
-            Question::Draw(side) => format!("{}, do you accept a draw? (y/n)", text::side(side)),
-            Question::Becomes { to, .. } => {
+            Prompt::Confirm(KeyAction::New) => "A new game? (y/n)".to_owned(),
+            Prompt::Confirm(KeyAction::Resign) => "Give the game up? (y/n)".to_owned(),
+            Prompt::Confirm(_) => "Leave the game? It is kept. (y/n)".to_owned(),
+            Prompt::Draw(side) => format!("{}, do you accept a draw? (y/n)", text::side(side)),
+            Prompt::Promotion { to, .. } => {
                 format!("The pawn on {to} becomes: q queen, r rook, b bishop, n knight (Esc: not at all)")
             }
         }
@@ -116,10 +116,10 @@ impl Question {
 
 impl Screen {
     /// Does what a key says, as far as it can be done here.
-    pub fn press(&mut self, key: KeyEvent) -> Option<Deed> {
+    pub fn press(&mut self, key: KeyEvent) -> Option<Effect> {
         if key.modifiers.intersects(KeyModifiers::CONTROL | KeyModifiers::ALT) {
             match key.code {
-                KeyCode::Char('c') => return Some(Deed::Leave("Interrupted")),
+                KeyCode::Char('c') => return Some(Effect::Leave("Interrupted")),
                 KeyCode::Char('u') => self.line.clear(),
                 _ => {}
             }
@@ -129,8 +129,8 @@ impl Screen {
             self.help = false;
             return None;
         }
-        if let Some(question) = self.question.take() {
-            return self.reply(question, key.code);
+        if let Some(prompt) = self.prompt.take() {
+            return self.reply(prompt, key.code);
         }
         match key.code {
             KeyCode::Char(c) if self.line.is_empty() => return self.begin(c),
@@ -143,7 +143,7 @@ impl Screen {
             KeyCode::Right => self.move_cursor(1, 0),
             KeyCode::Up => self.move_cursor(0, 1),
             KeyCode::Down => self.move_cursor(0, -1),
-            KeyCode::Tab => return self.act(Act::NextField, ""),
+            KeyCode::Tab => return self.act(KeyAction::NextField, ""),
             KeyCode::BackTab => self.overlay.step(false),
             KeyCode::PageUp => self.scrolled = (self.scrolled + PAGE).min(self.sans.len() / 2),
             KeyCode::PageDown => self.scrolled = self.scrolled.saturating_sub(PAGE),
@@ -155,18 +155,18 @@ impl Screen {
     }
 
     /// A letter where nothing is being typed.
-    fn begin(&mut self, c: char) -> Option<Deed> {
+    fn begin(&mut self, c: char) -> Option<Effect> {
         if let Some(entry) = ENTRIES.iter().find(|entry| entry.key == Some(c)) {
             return self.act(entry.act, "");
         }
         match c {
-            ' ' if self.watching() => return self.act(Act::Pause, ""),
+            ' ' if self.watching() => return self.act(KeyAction::Pause, ""),
             ' ' => self.touch(),
-            '+' | '=' if self.watching() => self.pace.faster(),
-            '-' if self.watching() => self.pace.slower(),
+            '+' | '=' if self.watching() => self.speed.faster(),
+            '-' if self.watching() => self.speed.slower(),
             _ => {
-                self.hand.cursor = None;
-                self.put_back();
+                self.selection.cursor = None;
+                self.deselect();
                 self.line.push(c);
             }
         }
@@ -177,40 +177,40 @@ impl Screen {
     fn escape(&mut self) {
         if !self.line.is_empty() {
             self.line.clear();
-        } else if self.hand.chosen.is_some() {
-            self.put_back();
+        } else if self.selection.chosen.is_some() {
+            self.deselect();
         } else if self.thinking.is_some() {
             self.interrupt();
         } else {
-            (self.hand.cursor, self.said) = (None, None);
+            (self.selection.cursor, self.status) = (None, None);
         }
     }
 
-    fn reply(&mut self, question: Question, key: KeyCode) -> Option<Deed> {
+    fn reply(&mut self, prompt: Prompt, key: KeyCode) -> Option<Effect> {
         let yes = matches!(key, KeyCode::Char('y' | 'Y'));
-        match (question, key) {
-            (Question::Becomes { from, to }, KeyCode::Char(c)) => match Role::from_char(c) {
+        match (prompt, key) {
+            (Prompt::Promotion { from, to }, KeyCode::Char(c)) => match Role::from_char(c) {
                 Some(role @ (Role::Queen | Role::Rook | Role::Bishop | Role::Knight)) => {
                     self.promote(from, to, role);
                 }
-                _ => self.question = Some(question),
+                _ => self.prompt = Some(prompt),
             },
-            (Question::Becomes { .. }, _) => self.put_back(),
-            (Question::Draw(_), _) if yes => self.decide(Outcome::draw(Reason::Agreement)),
-            (Question::Draw(side), _) => self.say(format!("{} declines.", text::side(side))),
-            (Question::Sure(act), _) if yes => return self.do_surely(act),
-            (Question::Sure(act), KeyCode::Char(c)) if c != 'n' => {
+            (Prompt::Promotion { .. }, _) => self.deselect(),
+            (Prompt::Draw(_), _) if yes => self.decide(Outcome::draw(Reason::Agreement)),
+            (Prompt::Draw(side), _) => self.say(format!("{} declines.", text::side(side))),
+            (Prompt::Confirm(act), _) if yes => return self.confirmed(act),
+            (Prompt::Confirm(act), KeyCode::Char(c)) if c != 'n' => {
                 // It was the beginning of a move.
                 self.line.extend(ENTRIES.iter().find(|entry| entry.act == act).and_then(|entry| entry.key));
                 self.line.push(c);
             }
-            (Question::Sure(_), _) => {}
+            (Prompt::Confirm(_), _) => {}
         }
         None
     }
 
     /// Does what a line says: a word, or a move.
-    fn submit(&mut self) -> Option<Deed> {
+    fn submit(&mut self) -> Option<Effect> {
         let line = std::mem::take(&mut self.line);
         let line = line.trim();
         let words = line.trim_start_matches([':', '/']);
@@ -218,60 +218,62 @@ impl Screen {
         if let Some(entry) = ENTRIES.iter().find(|entry| entry.word.eq_ignore_ascii_case(first)) {
             return self.act(entry.act, rest.trim());
         }
-        if let Some(why) = self.not_yours() {
+        if let Some(why) = self.reason_not_to_move() {
             self.refuse(why);
             return None;
         }
-        match advice::read_move(&self.game, words) {
+        match move_input::read_move(&self.game, words) {
             Ok(m) => self.make(m),
             Err(fault) => self.refuse(fault),
         }
         None
     }
 
-    fn act(&mut self, act: Act, words: &str) -> Option<Deed> {
-        self.said = None;
+    fn act(&mut self, act: KeyAction, words: &str) -> Option<Effect> {
+        self.status = None;
         match act {
-            Act::Help => self.help = true,
-            Act::Field if !words.is_empty() => {
+            KeyAction::Help => self.help = true,
+            KeyAction::Field if !words.is_empty() => {
                 if let Err(fault) = self.overlay.show(words, &self.game) {
                     self.refuse(fault.to_string());
                 }
             }
-            Act::Field => self.overlay.on = !self.overlay.on,
-            Act::NextField => self.overlay.step(true),
-            Act::NextEvaluation => self.overlay.next_evaluation(),
-            Act::Undo => self.take_back(),
-            Act::Hint => match self.not_yours() {
+            KeyAction::Field => self.overlay.on = !self.overlay.on,
+            KeyAction::NextField => self.overlay.step(true),
+            KeyAction::NextEvaluation => self.overlay.next_evaluation(),
+            KeyAction::Undo => self.take_back(),
+            KeyAction::Hint => match self.reason_not_to_move() {
                 Some(why) => self.refuse(why),
                 None => self.hint_wanted = true,
             },
-            Act::MoveNow if self.thinking.is_some() => self.interrupt(),
-            Act::MoveNow => self.refuse("nobody is thinking"),
-            Act::Pause if self.watching() => self.paused = !self.paused,
-            Act::Pause => self.refuse("only a game between two agents goes on by itself"),
-            Act::Flip => self.bottom = self.bottom.other(),
-            Act::Save => return Some(Deed::Save),
-            Act::Fen => self.say(self.game.fen()),
-            Act::Draw => self.offer_draw(),
+            KeyAction::MoveNow if self.thinking.is_some() => self.interrupt(),
+            KeyAction::MoveNow => self.refuse("nobody is thinking"),
+            KeyAction::Pause if self.watching() => self.paused = !self.paused,
+            KeyAction::Pause => self.refuse("only a game between two agents goes on by itself"),
+            KeyAction::Flip => self.bottom = self.bottom.other(),
+            KeyAction::Save => return Some(Effect::Save),
+            KeyAction::Fen => self.say(self.game.fen()),
+            KeyAction::Draw => self.offer_draw(),
             // Nothing is lost by these.
-            Act::New | Act::Quit if self.outcome.is_some() => return self.do_surely(act),
-            Act::Quit if self.game.moves().is_empty() => return self.do_surely(act),
-            Act::Resign if self.watching() => self.refuse("nobody here plays: there is nothing to give up"),
-            Act::Resign if self.outcome.is_some() => self.refuse("the game is over already"),
-            Act::New | Act::Resign | Act::Quit => self.question = Some(Question::Sure(act)),
+            KeyAction::New | KeyAction::Quit if self.outcome.is_some() => return self.confirmed(act),
+            KeyAction::Quit if self.game.moves().is_empty() => return self.confirmed(act),
+            KeyAction::Resign if self.watching() => {
+                self.refuse("nobody here plays: there is nothing to give up")
+            }
+            KeyAction::Resign if self.outcome.is_some() => self.refuse("the game is over already"),
+            KeyAction::New | KeyAction::Resign | KeyAction::Quit => self.prompt = Some(Prompt::Confirm(act)),
         }
         None
     }
 
-    fn do_surely(&mut self, act: Act) -> Option<Deed> {
+    fn confirmed(&mut self, act: KeyAction) -> Option<Effect> {
         match act {
-            Act::New => Some(Deed::New),
-            Act::Resign => {
+            KeyAction::New => Some(Effect::New),
+            KeyAction::Resign => {
                 self.decide(Outcome::win(self.person().other(), Reason::Resignation));
                 None
             }
-            _ => Some(Deed::Leave("Left")),
+            _ => Some(Effect::Leave("Left")),
         }
     }
 
@@ -283,13 +285,13 @@ impl Screen {
 
     /// An agent decides by what it thought of its position; a person is asked.
     fn offer_draw(&mut self) {
-        if let Some(why) = self.not_yours() {
+        if let Some(why) = self.reason_not_to_move() {
             return self.refuse(why);
         }
         let other = self.person().other();
         if self.human()[other] {
-            self.question = Some(Question::Draw(other));
-        } else if self.opinions[other].is_some_and(|score| manners::is_drawish(&self.game, score)) {
+            self.prompt = Some(Prompt::Draw(other));
+        } else if self.evaluations[other].is_some_and(|score| etiquette::is_drawish(&self.game, score)) {
             self.decide(Outcome::draw(Reason::Agreement));
         } else {
             self.say(format!("{} declines.", text::side(other)));

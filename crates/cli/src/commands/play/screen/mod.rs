@@ -5,48 +5,48 @@
 //! cursor does, [`overlay`] which field lies under the pieces. [`draw`] puts it on the screen, with the [`panel`] beside
 //! the board. Agents think on threads of their own ([`thinker`]), so that the screen never waits for one.
 
+mod agent_thread;
 mod captured;
 mod draw;
-mod hand;
 mod keys;
 mod overlay;
 mod panel;
+mod selection;
 mod state;
 #[cfg(test)]
 mod tests;
-mod thinker;
 
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread;
 use std::time::Instant;
 
 use anyhow::bail;
-use ratatui::crossterm::event::{self, Event, KeyEvent, KeyEventKind};
+use ratatui::crossterm::event::{self, Event as TerminalEvent, KeyEvent, KeyEventKind};
 use shakmaty::ByColor;
 use tabia_core::ChessGame;
 
-use super::keeping::Keeping;
-use super::manners;
-use super::seat::{Ending, Seat};
+use super::etiquette;
+use super::player::{Ending, Player};
+use super::replay_files::ReplayFiles;
 use crate::interrupt;
 use crate::tui::colors::Colors;
-use crate::tui::whole::Whole;
-use keys::Deed;
+use crate::tui::full_screen::FullScreen;
+use agent_thread::{AgentReport, AgentThread};
+use keys::Effect;
 use state::{Purpose, Screen};
-use thinker::{Thinker, Told};
 
 /// Something that happened.
-pub enum Heard {
+pub enum Event {
     /// A key was pressed.
     Key(KeyEvent),
     /// The terminal has another size.
     Resized,
     /// An agent said something about what it was asked.
-    Told {
+    AgentReport {
         /// Which question.
         number: u64,
         /// What it said.
-        told: Told,
+        told: AgentReport,
     },
     /// An agent's thread is gone.
     Lost,
@@ -59,46 +59,47 @@ pub enum Heard {
 /// Plays until the person leaves. The game comes back however that happens.
 pub fn run(
     game: ChessGame,
-    seats: ByColor<Seat>,
-    keeping: &mut Keeping,
+    players: ByColor<Player>,
+    replay_files: &mut ReplayFiles,
 ) -> anyhow::Result<(ChessGame, anyhow::Result<Ending>)> {
     let (tell, heard) = mpsc::channel();
     let interrupted = tell.clone();
     interrupt::watch(move || {
         // Nobody listens any more: the game has just been left.
-        let _ = interrupted.send(Heard::Interrupt);
+        let _ = interrupted.send(Event::Interrupt);
     })?;
-    let names = seats.as_ref().map(|seat| (!seat.is_human()).then(|| seat.to_string()));
+    let names = players.as_ref().map(|player| (!player.is_human()).then(|| player.to_string()));
     let mut screen = Screen::new(game, names, Colors::of_terminal());
-    let thinkers = ByColor { white: thinker(seats.white, &tell)?, black: thinker(seats.black, &tell)? };
-    let whole = Whole::open()?;
+    let agents =
+        ByColor { white: agent_thread(players.white, &tell)?, black: agent_thread(players.black, &tell)? };
+    let terminal = FullScreen::open()?;
     listen(tell.clone())?;
-    let mut sitting = Sitting { screen: &mut screen, thinkers, adviser: None, keeping, tell, heard };
-    let ending = sitting.sit(whole);
-    sitting.screen.interrupt();
+    let mut app = App { screen: &mut screen, agents, adviser: None, replay_files, tell, heard };
+    let ending = app.run(terminal);
+    app.screen.interrupt();
     // Whoever still thinks has been told to stop, and is waited for.
-    drop(sitting);
+    drop(app);
     Ok((screen.into_game(), ending))
 }
 
-fn thinker(seat: Seat, tell: &Sender<Heard>) -> anyhow::Result<Option<Thinker>> {
-    match seat {
-        Seat::Human => Ok(None),
-        Seat::Agent { agent, limits, .. } => Ok(Some(Thinker::start(agent, limits, tell.clone())?)),
+fn agent_thread(player: Player, tell: &Sender<Event>) -> anyhow::Result<Option<AgentThread>> {
+    match player {
+        Player::Human => Ok(None),
+        Player::Agent { agent, limits, .. } => Ok(Some(AgentThread::start(agent, limits, tell.clone())?)),
     }
 }
 
 /// Passes on what the terminal says, until nobody listens.
-fn listen(tell: Sender<Heard>) -> anyhow::Result<()> {
+fn listen(tell: Sender<Event>) -> anyhow::Result<()> {
     thread::Builder::new().name("input".to_owned()).spawn(move || {
         loop {
             let heard = match event::read() {
-                Ok(Event::Key(key)) if key.kind != KeyEventKind::Release => Heard::Key(key),
-                Ok(Event::Resize(..)) => Heard::Resized,
+                Ok(TerminalEvent::Key(key)) if key.kind != KeyEventKind::Release => Event::Key(key),
+                Ok(TerminalEvent::Resize(..)) => Event::Resized,
                 Ok(_) => continue,
-                Err(_) => Heard::EndOfInput,
+                Err(_) => Event::EndOfInput,
             };
-            let last = matches!(heard, Heard::EndOfInput);
+            let last = matches!(heard, Event::EndOfInput);
             if tell.send(heard).is_err() || last {
                 return;
             }
@@ -108,21 +109,21 @@ fn listen(tell: Sender<Heard>) -> anyhow::Result<()> {
 }
 
 /// The screen with everything that it needs from outside.
-struct Sitting<'a> {
+struct App<'a> {
     screen: &'a mut Screen,
-    thinkers: ByColor<Option<Thinker>>,
+    agents: ByColor<Option<AgentThread>>,
     /// Who gives hints, once one was asked for.
-    adviser: Option<Thinker>,
-    keeping: &'a mut Keeping,
-    tell: Sender<Heard>,
-    heard: Receiver<Heard>,
+    adviser: Option<AgentThread>,
+    replay_files: &'a mut ReplayFiles,
+    tell: Sender<Event>,
+    heard: Receiver<Event>,
 }
 
-impl Sitting<'_> {
-    fn sit(&mut self, mut whole: Whole) -> anyhow::Result<Ending> {
+impl App<'_> {
+    fn run(&mut self, mut terminal: FullScreen) -> anyhow::Result<Ending> {
         loop {
-            self.run_errand()?;
-            whole.terminal.draw(|frame| self.screen.draw(frame))?;
+            self.send_request()?;
+            terminal.terminal.draw(|frame| self.screen.draw(frame))?;
             let first = match self.screen.wait(Instant::now()) {
                 Some(wait) => match self.heard.recv_timeout(wait) {
                     Err(RecvTimeoutError::Timeout) => continue,
@@ -130,10 +131,10 @@ impl Sitting<'_> {
                 },
                 None => self.heard.recv().ok(),
             };
-            let mut next = Some(first.unwrap_or(Heard::EndOfInput));
+            let mut next = Some(first.unwrap_or(Event::EndOfInput));
             // All that has come meanwhile is dealt with before the screen is drawn again.
             while let Some(heard) = next {
-                if let Some(why) = self.hear(heard)? {
+                if let Some(why) = self.handle(heard)? {
                     return Ok(self.screen.outcome().map_or(Ending::Left(why), Ending::Over));
                 }
                 next = self.heard.try_recv().ok();
@@ -142,21 +143,21 @@ impl Sitting<'_> {
     }
 
     /// Asks whoever is to be asked something.
-    fn run_errand(&mut self) -> anyhow::Result<()> {
-        let Some((purpose, ask)) = self.screen.errand(Instant::now()) else { return Ok(()) };
+    fn send_request(&mut self) -> anyhow::Result<()> {
+        let Some((purpose, request)) = self.screen.next_request(Instant::now()) else { return Ok(()) };
         match purpose {
             Purpose::Move(color) => {
-                if let Some(thinker) = &self.thinkers[color] {
-                    thinker.ask(ask);
+                if let Some(agent_thread) = &self.agents[color] {
+                    agent_thread.ask(request);
                 }
             }
             Purpose::Hint => {
                 if self.adviser.is_none() {
-                    let (agent, limits) = manners::adviser()?;
-                    self.adviser = Some(Thinker::start(agent, limits, self.tell.clone())?);
+                    let (agent, limits) = etiquette::adviser()?;
+                    self.adviser = Some(AgentThread::start(agent, limits, self.tell.clone())?);
                 }
                 if let Some(adviser) = &self.adviser {
-                    adviser.ask(ask);
+                    adviser.ask(request);
                 }
             }
         }
@@ -164,27 +165,27 @@ impl Sitting<'_> {
     }
 
     /// Does what follows from something that happened; says why the person leaves, if so.
-    fn hear(&mut self, heard: Heard) -> anyhow::Result<Option<&'static str>> {
-        let deed = match heard {
-            Heard::Key(key) => self.screen.press(key),
-            Heard::Told { number, told } => {
-                self.screen.told(number, told)?;
+    fn handle(&mut self, heard: Event) -> anyhow::Result<Option<&'static str>> {
+        let effect = match heard {
+            Event::Key(key) => self.screen.press(key),
+            Event::AgentReport { number, told } => {
+                self.screen.agent_reported(number, told)?;
                 None
             }
-            Heard::Resized => None,
-            Heard::Lost => bail!("an agent broke down while it thought"),
-            Heard::Interrupt => Some(Deed::Leave("Interrupted")),
-            Heard::EndOfInput => Some(Deed::Leave("No more input")),
+            Event::Resized => None,
+            Event::Lost => bail!("an agent broke down while it thought"),
+            Event::Interrupt => Some(Effect::Leave("Interrupted")),
+            Event::EndOfInput => Some(Effect::Leave("No more input")),
         };
-        match deed {
-            Some(Deed::Leave(why)) => return Ok(Some(why)),
-            Some(Deed::Save) => {
-                let saved = self.keeping.save(self.screen.game(), self.screen.outcome());
+        match effect {
+            Some(Effect::Leave(why)) => return Ok(Some(why)),
+            Some(Effect::Save) => {
+                let saved = self.replay_files.save(self.screen.game(), self.screen.outcome());
                 self.screen.answer(saved.map(|path| format!("The game is in {}.", path.display())));
             }
-            Some(Deed::New) => match self.keeping.leave(self.screen.game(), self.screen.outcome()) {
+            Some(Effect::New) => match self.replay_files.leave(self.screen.game(), self.screen.outcome()) {
                 Ok(kept) => {
-                    self.keeping.begin();
+                    self.replay_files.begin();
                     self.screen.begin_again();
                     let kept = kept.map(|path| format!(" The last one is in {}.", path.display()));
                     self.screen.answer(Ok(format!("A new game.{}", kept.unwrap_or_default())));

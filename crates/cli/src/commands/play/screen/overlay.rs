@@ -2,7 +2,7 @@
 
 use tabia_core::{ChessGame, Game};
 
-use crate::commands::field::{Seen, asked};
+use crate::commands::field::{FieldView, parse};
 use crate::evaluations;
 use crate::failure::Usage;
 
@@ -13,7 +13,7 @@ pub struct Overlay {
     pub on: bool,
     evaluation: &'static str,
     /// The position it belongs to, and what is seen there.
-    seen: Option<(u64, Seen)>,
+    seen: Option<(u64, FieldView)>,
 }
 
 impl Overlay {
@@ -23,17 +23,17 @@ impl Overlay {
     }
 
     /// What is seen, if it was looked for in the position that is on the board.
-    pub fn seen(&self) -> Option<&Seen> {
+    pub fn seen(&self) -> Option<&FieldView> {
         self.seen.as_ref().map(|(_, seen)| seen)
     }
 
     /// Looks at a position, if it was not looked at yet. The field stays the same where the evaluation still has it.
     pub fn look(&mut self, game: &ChessGame) {
-        let same = |(key, seen): &(u64, Seen)| *key == game.key() && seen.evaluation == self.evaluation;
+        let same = |(key, seen): &(u64, FieldView)| *key == game.key() && seen.evaluation == self.evaluation;
         if self.seen.as_ref().is_some_and(same) {
             return;
         }
-        let Ok(fresh) = Seen::new(self.evaluation, game) else { return };
+        let Ok(fresh) = FieldView::new(self.evaluation, game) else { return };
         let named = self.seen().and_then(|old| fresh.clone().showing(&old.field().name).ok());
         self.seen = Some((game.key(), named.unwrap_or(fresh)));
     }
@@ -56,7 +56,7 @@ impl Overlay {
 
     /// Shows what the words after `field` ask for.
     pub fn show(&mut self, words: &str, game: &ChessGame) -> Result<(), Usage> {
-        let seen = asked(words, self.evaluation, game)?;
+        let seen = parse(words, self.evaluation, game)?;
         (self.evaluation, self.on) = (seen.evaluation, true);
         self.seen = Some((game.key(), seen));
         Ok(())

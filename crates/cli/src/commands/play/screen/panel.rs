@@ -10,7 +10,7 @@ use tabia_draw::Scale;
 
 use super::captured;
 use super::state::Screen;
-use crate::commands::field::Seen;
+use crate::commands::field::FieldView;
 use crate::diagram;
 use crate::text;
 use crate::tui::moves::{self, Listed};
@@ -84,11 +84,11 @@ impl Screen {
             let result = Line::from(outcome.as_pgn()).bold();
             return Paragraph::new(vec![result, Line::from(outcome.reason.to_string()).dim()]);
         }
-        let lines = match (&self.judged, self.overlay.seen()) {
-            (Some(judged), _) => vec![
-                Line::from(vec![Span::from(judged.score.to_string()).bold(), Span::from(" for White")]),
-                Line::from(judged.how.clone()).dim(),
-                Line::from(moves_within(&judged.line, width).to_owned()),
+        let lines = match (&self.assessment, self.overlay.seen()) {
+            (Some(assessment), _) => vec![
+                Line::from(vec![Span::from(assessment.score.to_string()).bold(), Span::from(" for White")]),
+                Line::from(assessment.how.clone()).dim(),
+                Line::from(moves_within(&assessment.line, width).to_owned()),
             ],
             (None, Some(seen)) => vec![
                 Line::from(vec![Span::from(seen.score.to_string()).bold(), Span::from(" for White")]),
@@ -100,7 +100,7 @@ impl Screen {
     }
 
     /// Which field it is, its colours, and what they mean.
-    fn legend(&self, seen: &Seen, columns: u16) -> Paragraph<'static> {
+    fn legend(&self, seen: &FieldView, columns: u16) -> Paragraph<'static> {
         let (field, (number, count)) = (seen.field(), seen.place());
         let scale = Scale::of(field);
         let (low, high) = scale.ends();

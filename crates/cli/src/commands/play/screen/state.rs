@@ -8,15 +8,15 @@ use shakmaty::{ByColor, Chess, Color, Move, Position};
 use tabia_book::Names;
 use tabia_core::{AgentError, ChessGame, Game, Outcome, Reason, Score, Stop, Thought};
 
-use super::super::manners::{self, MOVES_SHOWN};
-use super::super::seat;
-use super::keys::Question;
+use super::super::etiquette::{self, MOVES_SHOWN};
+use super::super::player;
+use super::agent_thread::{AgentReport, Request};
+use super::keys::Prompt;
 use super::overlay::Overlay;
-use super::thinker::{Ask, Told};
 use crate::text::{self, WhiteScore};
-use crate::tui::board::Hand;
+use crate::tui::board::Selection;
 use crate::tui::colors::Colors;
-use crate::tui::pace::Pace;
+use crate::tui::speed::Speed;
 
 /// How often the screen shows that somebody is still thinking.
 const TICK: Duration = Duration::from_millis(100);
@@ -43,7 +43,7 @@ pub struct Thinking {
 }
 
 /// What was thought of a position of the game.
-pub struct Judged {
+pub struct Assessment {
     /// The score in White's view.
     pub score: WhiteScore,
     /// Whose it is, and how it was found.
@@ -53,7 +53,7 @@ pub struct Judged {
 }
 
 /// Something to tell the person.
-pub struct Said {
+pub struct StatusMessage {
     /// The words.
     pub text: String,
     /// Whether something was refused.
@@ -71,17 +71,17 @@ pub struct Screen {
     pub(super) outcome: Option<Outcome>,
     /// The line that is being typed.
     pub(super) line: String,
-    pub(super) said: Option<Said>,
-    pub(super) question: Option<Question>,
-    pub(super) hand: Hand,
+    pub(super) status: Option<StatusMessage>,
+    pub(super) prompt: Option<Prompt>,
+    pub(super) selection: Selection,
     pub(super) overlay: Overlay,
     pub(super) thinking: Option<Thinking>,
-    pub(super) judged: Option<Judged>,
+    pub(super) assessment: Option<Assessment>,
     /// What each agent thought of its last position, in its own view.
-    pub(super) opinions: ByColor<Option<Score>>,
+    pub(super) evaluations: ByColor<Option<Score>>,
     pub(super) hint_wanted: bool,
     pub(super) paused: bool,
-    pub(super) pace: Pace,
+    pub(super) speed: Speed,
     /// Rows that the list of moves is scrolled back.
     pub(super) scrolled: usize,
     pub(super) help: bool,
@@ -98,7 +98,7 @@ pub struct Screen {
 impl Screen {
     /// A game that begins. A side without a name is the person's.
     pub fn new(game: ChessGame, names: ByColor<Option<String>>, colors: Colors) -> Screen {
-        let bottom = seat::bottom(names.as_ref().map(Option::is_none));
+        let bottom = player::bottom(names.as_ref().map(Option::is_none));
         let mut screen = Screen {
             game,
             names,
@@ -106,16 +106,16 @@ impl Screen {
             bottom,
             outcome: None,
             line: String::new(),
-            said: None,
-            question: None,
-            hand: Hand::default(),
+            status: None,
+            prompt: None,
+            selection: Selection::default(),
             overlay: Overlay::new(),
             thinking: None,
-            judged: None,
-            opinions: ByColor { white: None, black: None },
+            assessment: None,
+            evaluations: ByColor { white: None, black: None },
             hint_wanted: false,
             paused: false,
-            pace: Pace::new(),
+            speed: Speed::new(),
             scrolled: 0,
             help: false,
             opening: None,
@@ -154,7 +154,7 @@ impl Screen {
     }
 
     /// What there is to ask now: of whose agent, and what.
-    pub fn errand(&mut self, now: Instant) -> Option<(Purpose, Ask)> {
+    pub fn next_request(&mut self, now: Instant) -> Option<(Purpose, Request)> {
         if self.thinking.is_some() || self.outcome.is_some() {
             return None;
         }
@@ -171,9 +171,9 @@ impl Screen {
             Purpose::Hint => false,
         };
         let stop = Stop::new();
-        let ask = Ask { number: self.asked, game: self.game.clone(), stop: stop.clone(), forget };
+        let request = Request { number: self.asked, game: self.game.clone(), stop: stop.clone(), forget };
         self.thinking = Some(Thinking { number: self.asked, stop, started: now, purpose, thought: None });
-        Some((purpose, ask))
+        Some((purpose, request))
     }
 
     /// How long the screen may stay as it is; for ever, if nothing happens by itself.
@@ -188,23 +188,23 @@ impl Screen {
     /// How long a move is looked at before the next, where agents play by themselves.
     fn rest(&self, now: Instant) -> Duration {
         match self.moved {
-            Some(moved) if self.watching() => self.pace.interval().saturating_sub(now.duration_since(moved)),
+            Some(moved) if self.watching() => self.speed.interval().saturating_sub(now.duration_since(moved)),
             _ => Duration::ZERO,
         }
     }
 
     /// Takes in what an agent said. What answers no question, or an old one, is passed over.
-    pub fn told(&mut self, number: u64, told: Told) -> anyhow::Result<()> {
+    pub fn agent_reported(&mut self, number: u64, told: AgentReport) -> anyhow::Result<()> {
         let Some(thinking) = self.thinking.as_mut().filter(|thinking| thinking.number == number) else {
             return Ok(());
         };
         let chosen = match told {
-            Told::Thought(thought) => {
+            AgentReport::Thought(thought) => {
                 thinking.thought = Some(thought);
-                self.judge();
+                self.assess();
                 return Ok(());
             }
-            Told::Chosen(chosen) => chosen,
+            AgentReport::Chosen(chosen) => chosen,
         };
         let Some(Thinking { purpose, thought, .. }) = self.thinking.take() else { return Ok(()) };
         match purpose {
@@ -214,20 +214,20 @@ impl Screen {
             Purpose::Move(turn) => {
                 let name = self.names[turn].clone().unwrap_or_default();
                 let m = chosen.with_context(|| format!("{name} has no move for {}", text::side(turn)))?;
-                self.opinions[turn] = thought.map(|thought| thought.score);
+                self.evaluations[turn] = thought.map(|thought| thought.score);
                 self.make(m);
             }
             Purpose::Hint => {
                 let best = chosen.context("there is no hint")?;
                 let line = thought.map(|thought| thought.line).unwrap_or_default();
-                self.say(format!("The engine would play {}", manners::hint(&self.game, best, line)));
+                self.say(format!("The engine would play {}", etiquette::hint(&self.game, best, line)));
             }
         }
         Ok(())
     }
 
     /// Shows what is thought so far.
-    fn judge(&mut self) {
+    fn assess(&mut self) {
         let Some(Thinking { purpose, thought: Some(thought), .. }) = &self.thinking else { return };
         let who = match purpose {
             Purpose::Move(turn) => self.names[*turn].as_deref().unwrap_or_default(),
@@ -235,7 +235,7 @@ impl Screen {
         };
         let name = who.split('(').next().unwrap_or_default();
         let shown = &thought.line[..thought.line.len().min(MOVES_SHOWN)];
-        self.judged = Some(Judged {
+        self.assessment = Some(Assessment {
             score: WhiteScore::new(thought.score, thought.bound, self.game.side_to_move()),
             how: format!("{name}, depth {}, {} nodes", thought.depth, text::short_count(thought.nodes)),
             line: text::numbered(self.game.position(), shown),
@@ -247,7 +247,7 @@ impl Screen {
         self.drop_thoughts();
         self.game.apply(m);
         self.outcome = self.game.outcome();
-        (self.said, self.question) = (None, None);
+        (self.status, self.prompt) = (None, None);
         self.moved = Some(Instant::now());
         self.changed();
     }
@@ -256,12 +256,12 @@ impl Screen {
     pub(super) fn take_back(&mut self) {
         self.drop_thoughts();
         let human = self.human();
-        if !manners::take_back(&mut self.game, human) {
+        if !etiquette::take_back(&mut self.game, human) {
             return self.refuse("there is no move of yours to take back");
         }
         // Agents would only make the same move again.
         self.paused = self.watching();
-        (self.outcome, self.judged) = (None, None);
+        (self.outcome, self.assessment) = (None, None);
         self.say("Taken back.");
         self.changed();
     }
@@ -271,15 +271,15 @@ impl Screen {
         self.drop_thoughts();
         self.game = ChessGame::from_position(self.game.start().clone(), self.game.mode());
         self.forget = ByColor { white: true, black: true };
-        self.opinions = ByColor { white: None, black: None };
-        (self.outcome, self.judged, self.paused, self.moved) = (None, None, false, None);
+        self.evaluations = ByColor { white: None, black: None };
+        (self.outcome, self.assessment, self.paused, self.moved) = (None, None, false, None);
         self.changed();
     }
 
     /// Ends the game otherwise than by the rules.
     pub(super) fn decide(&mut self, outcome: Outcome) {
         self.drop_thoughts();
-        (self.outcome, self.said) = (Some(outcome), None);
+        (self.outcome, self.status) = (Some(outcome), None);
     }
 
     /// Whoever thinks is to answer now.
@@ -297,7 +297,7 @@ impl Screen {
     }
 
     /// Why the person cannot move now.
-    pub(super) fn not_yours(&self) -> Option<String> {
+    pub(super) fn reason_not_to_move(&self) -> Option<String> {
         if self.outcome.is_some() {
             return Some("the game is over: n begins another, u takes the last move back".to_owned());
         }
@@ -308,12 +308,12 @@ impl Screen {
 
     /// Tells the person something.
     pub(super) fn say(&mut self, text: impl Into<String>) {
-        self.said = Some(Said { text: text.into(), refused: false });
+        self.status = Some(StatusMessage { text: text.into(), refused: false });
     }
 
     /// Tells the person what cannot be done.
     pub(super) fn refuse(&mut self, text: impl Into<String>) {
-        self.said = Some(Said { text: text.into(), refused: true });
+        self.status = Some(StatusMessage { text: text.into(), refused: true });
     }
 
     /// Tells how something went that was done for the screen.
@@ -336,7 +336,7 @@ impl Screen {
         }
         self.opening =
             Names::known().last(&positions).map(|(_, opening)| format!("{} {}", opening.eco, opening.name));
-        self.put_back();
+        self.deselect();
         self.scrolled = 0;
     }
 }

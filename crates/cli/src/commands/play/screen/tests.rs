@@ -9,35 +9,35 @@ use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use shakmaty::{ByColor, Color, Square};
 use tabia_core::{Bound, ChessGame, Game, Outcome, Reason, Score, Thought};
 
-use super::keys::{Deed, ENTRIES, Question};
+use super::agent_thread::AgentReport;
+use super::keys::{ENTRIES, Effect, Prompt};
 use super::state::{Purpose, Screen};
-use super::thinker::Told;
 use crate::tui::colors::Colors;
 
-fn seats(white: Option<&str>, black: Option<&str>) -> ByColor<Option<String>> {
+fn players(white: Option<&str>, black: Option<&str>) -> ByColor<Option<String>> {
     ByColor { white: white.map(str::to_owned), black: black.map(str::to_owned) }
 }
 
 /// A person with White against an agent.
 fn against() -> Screen {
-    Screen::new(ChessGame::default(), seats(None, Some("axiomx")), Colors::All)
+    Screen::new(ChessGame::default(), players(None, Some("axiomx")), Colors::All)
 }
 
 /// Two people from a position.
 fn people(fen: &str) -> Screen {
-    Screen::new(ChessGame::from_fen(fen).unwrap(), seats(None, None), Colors::All)
+    Screen::new(ChessGame::from_fen(fen).unwrap(), players(None, None), Colors::All)
 }
 
 fn two_people() -> Screen {
     people("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1")
 }
 
-fn press(screen: &mut Screen, code: KeyCode) -> Option<Deed> {
+fn press(screen: &mut Screen, code: KeyCode) -> Option<Effect> {
     screen.press(KeyEvent::new(code, KeyModifiers::NONE))
 }
 
 /// Types text; `\n` is Enter.
-fn types(screen: &mut Screen, text: &str) -> Option<Deed> {
+fn types(screen: &mut Screen, text: &str) -> Option<Effect> {
     let key = |c| if c == '\n' { KeyCode::Enter } else { KeyCode::Char(c) };
     text.chars().fold(None, |_, c| press(screen, key(c)))
 }
@@ -85,11 +85,11 @@ fn thought(game: &ChessGame, score: i32, line: &[&str]) -> Thought<shakmaty::Mov
 
 /// Lets the agent that is to move think and answer.
 fn answer(screen: &mut Screen, score: i32, line: &[&str]) {
-    let (_, ask) = screen.errand(Instant::now()).expect("an agent is to move");
-    let thought = thought(&ask.game, score, line);
+    let (_, request) = screen.next_request(Instant::now()).expect("an agent is to move");
+    let thought = thought(&request.game, score, line);
     let best = thought.line[0];
-    screen.told(ask.number, Told::Thought(thought)).unwrap();
-    screen.told(ask.number, Told::Chosen(Ok(best))).unwrap();
+    screen.agent_reported(request.number, AgentReport::Thought(thought)).unwrap();
+    screen.agent_reported(request.number, AgentReport::Chosen(Ok(best))).unwrap();
 }
 
 fn moves(screen: &Screen) -> String {
@@ -100,15 +100,15 @@ fn moves(screen: &Screen) -> String {
 fn a_typed_move_is_made_and_answered() {
     let mut screen = against();
     types(&mut screen, "e4\n");
-    let (purpose, ask) = screen.errand(Instant::now()).unwrap();
+    let (purpose, request) = screen.next_request(Instant::now()).unwrap();
     assert_eq!(purpose, Purpose::Move(Color::Black));
-    assert!(screen.errand(Instant::now()).is_none(), "nothing is asked twice");
+    assert!(screen.next_request(Instant::now()).is_none(), "nothing is asked twice");
     assert_shows(&mut screen, &["> AI THINKING...  axiomx", "m or Esc move now", "q quit"]);
-    let thought = thought(&ask.game, -31, &["e5", "Nf3"]);
+    let thought = thought(&request.game, -31, &["e5", "Nf3"]);
     let best = thought.line[0];
-    screen.told(ask.number, Told::Thought(thought)).unwrap();
+    screen.agent_reported(request.number, AgentReport::Thought(thought)).unwrap();
     assert_shows(&mut screen, &["+0.31 for White", "axiomx, depth 7, 12.3k nodes", "1... e5 2. Nf3"]);
-    screen.told(ask.number, Told::Chosen(Ok(best))).unwrap();
+    screen.agent_reported(request.number, AgentReport::Chosen(Ok(best))).unwrap();
     assert_eq!(moves(&screen), "e4 e5");
     assert_shows(&mut screen, &["you – axiomx", "King's Pawn Game", "   1. e4        e5", "White to move."]);
 }
@@ -122,7 +122,7 @@ fn a_bad_move_is_refused_with_what_would_be_right() {
     assert_shows(&mut screen, &["no knight can go to d4; your knights can play Na3 Nc3 Nf3 Nh3"]);
     assert_eq!((moves(&screen).as_str(), screen.line.as_str()), ("", ""));
     types(&mut screen, "Nf3\n");
-    assert!(screen.said.is_none() && moves(&screen) == "Nf3");
+    assert!(screen.status.is_none() && moves(&screen) == "Nf3");
     types(&mut screen, "e4\n");
     assert_shows(&mut screen, &["it is axiomx's move; m or Esc makes it move now"]);
 }
@@ -131,11 +131,11 @@ fn a_bad_move_is_refused_with_what_would_be_right() {
 fn the_cursor_picks_pieces_up_and_puts_them_down() {
     let mut screen = against();
     press(&mut screen, KeyCode::Up);
-    assert_eq!(screen.hand.cursor, Some(Square::E2));
+    assert_eq!(screen.selection.cursor, Some(Square::E2));
     press(&mut screen, KeyCode::Enter);
-    assert_eq!((screen.hand.chosen, screen.hand.targets.count()), (Some(Square::E2), 2));
+    assert_eq!((screen.selection.chosen, screen.selection.targets.count()), (Some(Square::E2), 2));
     press(&mut screen, KeyCode::Esc);
-    assert_eq!((screen.hand.chosen, screen.hand.targets.count()), (None, 0));
+    assert_eq!((screen.selection.chosen, screen.selection.targets.count()), (None, 0));
     types(&mut screen, "v");
     for key in [KeyCode::Enter, KeyCode::Up, KeyCode::Up, KeyCode::Up, KeyCode::Enter] {
         press(&mut screen, key);
@@ -145,7 +145,7 @@ fn the_cursor_picks_pieces_up_and_puts_them_down() {
         press(&mut screen, key);
     }
     assert_eq!(moves(&screen), "e4");
-    assert!(screen.hand.chosen.is_none() && screen.hand.targets.is_empty());
+    assert!(screen.selection.chosen.is_none() && screen.selection.targets.is_empty());
 }
 
 #[test]
@@ -155,29 +155,29 @@ fn the_cursor_goes_where_it_is_seen_to_go() {
     for key in [KeyCode::Left, KeyCode::Left, KeyCode::Up] {
         press(&mut screen, key);
     }
-    assert_eq!(screen.hand.cursor, Some(Square::F6), "from e7, with Black below");
+    assert_eq!(screen.selection.cursor, Some(Square::F6), "from e7, with Black below");
     for _ in 0..9 {
         press(&mut screen, KeyCode::Up);
     }
-    assert_eq!(screen.hand.cursor, Some(Square::F1), "the edge holds it");
+    assert_eq!(screen.selection.cursor, Some(Square::F1), "the edge holds it");
 }
 
 #[test]
 fn a_piece_that_is_not_yours_or_cannot_move_is_not_picked_up() {
     let mut screen = against();
-    screen.hand.cursor = Some(Square::A1);
+    screen.selection.cursor = Some(Square::A1);
     press(&mut screen, KeyCode::Enter);
     assert_shows(&mut screen, &["the rook on a1 cannot move"]);
-    screen.hand.cursor = Some(Square::E7);
+    screen.selection.cursor = Some(Square::E7);
     press(&mut screen, KeyCode::Enter);
     assert_shows(&mut screen, &["there is nothing of yours on e7"]);
-    assert!(screen.hand.chosen.is_none());
+    assert!(screen.selection.chosen.is_none());
 }
 
 #[test]
 fn a_pawn_that_arrives_asks_what_it_becomes() {
     let mut screen = people("8/4P2k/8/8/8/8/8/4K3 w - - 0 1");
-    screen.hand.cursor = Some(Square::E7);
+    screen.selection.cursor = Some(Square::E7);
     for key in [KeyCode::Enter, KeyCode::Up, KeyCode::Enter] {
         press(&mut screen, key);
     }
@@ -189,7 +189,7 @@ fn a_pawn_that_arrives_asks_what_it_becomes() {
 #[test]
 fn the_king_castles_onto_its_new_square() {
     let mut screen = people("4k3/8/8/8/8/8/8/4K2R w K - 0 1");
-    screen.hand.cursor = Some(Square::E1);
+    screen.selection.cursor = Some(Square::E1);
     for key in [KeyCode::Enter, KeyCode::Right, KeyCode::Right, KeyCode::Enter] {
         press(&mut screen, key);
     }
@@ -204,13 +204,13 @@ fn undo_takes_back_the_answer_too_and_stops_who_thinks() {
     types(&mut screen, "e4\n");
     answer(&mut screen, 0, &["e5"]);
     types(&mut screen, "d4\n");
-    let (_, ask) = screen.errand(Instant::now()).unwrap();
+    let (_, request) = screen.next_request(Instant::now()).unwrap();
     types(&mut screen, "u");
-    assert!(ask.stop.is_stopped());
+    assert!(request.stop.is_stopped());
     assert_eq!(moves(&screen), "e4 e5");
     // An answer that comes too late is passed over.
-    let late = ask.game.read_move("d5").unwrap();
-    screen.told(ask.number, Told::Chosen(Ok(late))).unwrap();
+    let late = request.game.read_move("d5").unwrap();
+    screen.agent_reported(request.number, AgentReport::Chosen(Ok(late))).unwrap();
     assert_eq!(moves(&screen), "e4 e5");
     types(&mut screen, "u");
     assert_eq!(moves(&screen), "");
@@ -223,11 +223,11 @@ fn whoever_thinks_can_be_made_to_move_now() {
         press(&mut screen, KeyCode::Char('m'));
         assert_shows(&mut screen, &["nobody is thinking"]);
         types(&mut screen, "e4\n");
-        let (_, ask) = screen.errand(Instant::now()).unwrap();
+        let (_, request) = screen.next_request(Instant::now()).unwrap();
         press(&mut screen, key);
-        assert!(ask.stop.is_stopped());
-        let m = ask.game.read_move("c5").unwrap();
-        screen.told(ask.number, Told::Chosen(Ok(m))).unwrap();
+        assert!(request.stop.is_stopped());
+        let m = request.game.read_move("c5").unwrap();
+        screen.agent_reported(request.number, AgentReport::Chosen(Ok(m))).unwrap();
         assert_eq!(moves(&screen), "e4 c5", "its move counts");
     }
 }
@@ -274,23 +274,23 @@ fn the_same_field_is_seen_after_the_next_move() {
 fn letters_that_ask_first_may_be_the_beginning_of_a_move() {
     let mut screen = two_people();
     types(&mut screen, "n");
-    assert_eq!(screen.question.map(Question::words).as_deref(), Some("A new game? (y/n)"));
+    assert_eq!(screen.prompt.map(Prompt::words).as_deref(), Some("A new game? (y/n)"));
     types(&mut screen, "f3\n");
     assert_eq!(moves(&screen), "Nf3");
     types(&mut screen, "rn");
-    assert!(screen.outcome.is_none() && screen.question.is_none() && screen.line.is_empty());
+    assert!(screen.outcome.is_none() && screen.prompt.is_none() && screen.line.is_empty());
     assert_eq!(types(&mut screen, "n"), None);
-    assert_eq!(types(&mut screen, "y"), Some(Deed::New));
+    assert_eq!(types(&mut screen, "y"), Some(Effect::New));
 }
 
 #[test]
 fn giving_up_and_agreeing_end_the_game() {
     let mut screen = against();
     types(&mut screen, "e4\n");
-    let (_, ask) = screen.errand(Instant::now()).unwrap();
+    let (_, request) = screen.next_request(Instant::now()).unwrap();
     types(&mut screen, "ry");
     assert_eq!(screen.outcome(), Some(Outcome::win(Color::Black, Reason::Resignation)));
-    assert!(ask.stop.is_stopped() && screen.errand(Instant::now()).is_none());
+    assert!(request.stop.is_stopped() && screen.next_request(Instant::now()).is_none());
     assert_shows(&mut screen, &["0-1: Black wins by resignation.", "n new game"]);
     let mut screen = two_people();
     types(&mut screen, "draw\n");
@@ -326,30 +326,30 @@ fn the_end_by_the_rules_is_told_and_can_be_taken_back() {
 #[test]
 fn leaving_asks_unless_nothing_is_lost() {
     let mut screen = two_people();
-    assert_eq!(types(&mut screen, "q"), Some(Deed::Leave("Left")));
+    assert_eq!(types(&mut screen, "q"), Some(Effect::Leave("Left")));
     types(&mut screen, "e4\n");
     assert_eq!(types(&mut screen, "q"), None);
     assert_shows(&mut screen, &["Leave the game? It is kept. (y/n)"]);
-    assert_eq!(types(&mut screen, "y"), Some(Deed::Leave("Left")));
+    assert_eq!(types(&mut screen, "y"), Some(Effect::Leave("Left")));
     let interrupt = KeyEvent::new(KeyCode::Char('c'), KeyModifiers::CONTROL);
-    assert_eq!(screen.press(interrupt), Some(Deed::Leave("Interrupted")));
-    assert_eq!(types(&mut screen, "s"), Some(Deed::Save));
+    assert_eq!(screen.press(interrupt), Some(Effect::Leave("Interrupted")));
+    assert_eq!(types(&mut screen, "s"), Some(Effect::Save));
 }
 
 #[test]
 fn agents_play_by_themselves_until_paused() {
-    let names = seats(Some("random(seed=1)"), Some("random(seed=2)"));
+    let names = players(Some("random(seed=1)"), Some("random(seed=2)"));
     let mut screen = Screen::new(ChessGame::default(), names, Colors::All);
     answer(&mut screen, 0, &["e4"]);
     let now = Instant::now();
-    assert!(screen.errand(now).is_none(), "a move is looked at first");
-    assert!(screen.wait(now).is_some_and(|wait| wait <= screen.pace.interval()));
-    let later = now + screen.pace.interval();
+    assert!(screen.next_request(now).is_none(), "a move is looked at first");
+    assert!(screen.wait(now).is_some_and(|wait| wait <= screen.speed.interval()));
+    let later = now + screen.speed.interval();
     types(&mut screen, "p");
-    assert!(screen.errand(later).is_none() && screen.wait(later).is_none());
+    assert!(screen.next_request(later).is_none() && screen.wait(later).is_none());
     assert_shows(&mut screen, &["Paused; Black is to move. p goes on.", "▶ Black  random(seed=2)"]);
     types(&mut screen, " ");
-    assert!(matches!(screen.errand(later), Some((Purpose::Move(Color::Black), _))));
+    assert!(matches!(screen.next_request(later), Some((Purpose::Move(Color::Black), _))));
     types(&mut screen, "r");
     assert_shows(&mut screen, &["nobody here plays"]);
 }
@@ -360,26 +360,26 @@ fn a_new_game_begins_at_the_same_start_and_agents_forget() {
     types(&mut screen, "e4\n");
     answer(&mut screen, 20, &["e5"]);
     screen.begin_again();
-    assert_eq!((moves(&screen).as_str(), screen.judged.is_none()), ("", true));
+    assert_eq!((moves(&screen).as_str(), screen.assessment.is_none()), ("", true));
     types(&mut screen, "d4\n");
-    let (_, ask) = screen.errand(Instant::now()).unwrap();
-    assert!(ask.forget);
-    let m = ask.game.read_move("d5").unwrap();
-    screen.told(ask.number, Told::Chosen(Ok(m))).unwrap();
+    let (_, request) = screen.next_request(Instant::now()).unwrap();
+    assert!(request.forget);
+    let m = request.game.read_move("d5").unwrap();
+    screen.agent_reported(request.number, AgentReport::Chosen(Ok(m))).unwrap();
     types(&mut screen, "c4\n");
-    assert!(!screen.errand(Instant::now()).unwrap().1.forget);
+    assert!(!screen.next_request(Instant::now()).unwrap().1.forget);
 }
 
 #[test]
 fn a_hint_is_asked_for_and_told() {
     let mut screen = against();
     types(&mut screen, "i");
-    let (purpose, ask) = screen.errand(Instant::now()).unwrap();
+    let (purpose, request) = screen.next_request(Instant::now()).unwrap();
     assert_eq!(purpose, Purpose::Hint);
-    let thought = thought(&ask.game, 30, &["e4", "e5"]);
+    let thought = thought(&request.game, 30, &["e4", "e5"]);
     let best = thought.line[0];
-    screen.told(ask.number, Told::Thought(thought)).unwrap();
-    screen.told(ask.number, Told::Chosen(Ok(best))).unwrap();
+    screen.agent_reported(request.number, AgentReport::Thought(thought)).unwrap();
+    screen.agent_reported(request.number, AgentReport::Chosen(Ok(best))).unwrap();
     assert_eq!(moves(&screen), "");
     assert_shows(&mut screen, &["The engine would play 1. e4 e5"]);
 }
@@ -388,9 +388,9 @@ fn a_hint_is_asked_for_and_told() {
 fn an_agent_that_fails_is_named() {
     let mut screen = against();
     types(&mut screen, "e4\n");
-    let (_, ask) = screen.errand(Instant::now()).unwrap();
+    let (_, request) = screen.next_request(Instant::now()).unwrap();
     let failed = tabia_core::AgentError::Failed("the engine is gone".to_owned());
-    let fault = screen.told(ask.number, Told::Chosen(Err(failed))).unwrap_err();
+    let fault = screen.agent_reported(request.number, AgentReport::Chosen(Err(failed))).unwrap_err();
     assert_eq!(format!("{fault:#}"), "axiomx has no move for Black: the engine is gone");
 }
 
@@ -398,8 +398,10 @@ fn an_agent_that_fails_is_named() {
 fn an_agent_that_gives_up_has_lost() {
     let mut screen = against();
     types(&mut screen, "e4\n");
-    let (_, ask) = screen.errand(Instant::now()).unwrap();
-    screen.told(ask.number, Told::Chosen(Err(tabia_core::AgentError::Resigned))).unwrap();
+    let (_, request) = screen.next_request(Instant::now()).unwrap();
+    screen
+        .agent_reported(request.number, AgentReport::Chosen(Err(tabia_core::AgentError::Resigned)))
+        .unwrap();
     assert_eq!(screen.outcome(), Some(Outcome::win(Color::White, Reason::Resignation)));
     assert_shows(&mut screen, &["1-0: White wins by resignation."]);
 }
@@ -467,7 +469,7 @@ fn a_terminal_too_small_gets_a_sentence_and_any_other_a_board() {
 
 #[test]
 fn without_colours_everything_is_still_told() {
-    let mut screen = Screen::new(ChessGame::default(), seats(None, Some("axiomx")), Colors::None);
+    let mut screen = Screen::new(ChessGame::default(), players(None, Some("axiomx")), Colors::None);
     types(&mut screen, "v");
     press(&mut screen, KeyCode::Up);
     let all = shown(&mut screen, 80, 24);

@@ -1,0 +1,125 @@
+//! One field out of those an evaluation has, as a person at the board looks at it.
+
+use tabia_core::{ChessGame, Score};
+use tabia_eval::{Evaluate, Field, View, family};
+
+use super::choice;
+use crate::evaluations;
+use crate::failure::Usage;
+
+/// What an evaluation sees in a position, and which of its fields is looked at.
+#[derive(Clone, Debug)]
+pub struct FieldView {
+    /// The evaluation.
+    pub evaluation: &'static str,
+    /// What the position is worth to it, in White's view, with nothing searched.
+    pub score: Score,
+    fields: Vec<Field>,
+    at: usize,
+}
+
+/// What the words after `field` ask for: the name of a field, of an evaluation, of both, or nothing.
+pub fn parse(words: &str, evaluation: &'static str, game: &ChessGame) -> Result<FieldView, Usage> {
+    let current = FieldView::new(evaluation, game)?;
+    if words.is_empty() || choice::find(&current.fields, words).is_some() {
+        return current.showing(words);
+    }
+    let (first, rest) = words.split_once(' ').unwrap_or((words, ""));
+    match family::NAMES.iter().find(|name| name.eq_ignore_ascii_case(first)) {
+        Some(other) => FieldView::new(other, game)?.showing(rest.trim()),
+        None => current.showing(words),
+    }
+}
+
+impl FieldView {
+    /// A position as an evaluation sees it, its main fields first.
+    pub fn new(evaluation: &'static str, game: &ChessGame) -> Result<FieldView, Usage> {
+        let explanation = evaluations::named(evaluation)?.explain(View::from(game.position()));
+        let mut fields = explanation.fields;
+        fields.sort_by_key(choice::order);
+        let seen = FieldView { evaluation, score: explanation.score, fields, at: 0 };
+        seen.showing("")
+    }
+
+    /// With the field of a name, or the main one where there is no name.
+    pub fn showing(mut self, name: &str) -> Result<FieldView, Usage> {
+        let names: Vec<String> =
+            Some(name).filter(|name| !name.is_empty()).map(str::to_owned).into_iter().collect();
+        let chosen = choice::fields(self.evaluation, &self.fields, &names)?;
+        let chosen = chosen.first().map(|field| field.name.clone());
+        self.at =
+            self.fields.iter().position(|field| Some(&field.name) == chosen.as_ref()).unwrap_or_default();
+        Ok(self)
+    }
+
+    /// The field that is looked at.
+    pub fn field(&self) -> &Field {
+        &self.fields[self.at]
+    }
+
+    /// Which it is, from 1, and of how many.
+    pub fn place(&self) -> (usize, usize) {
+        (self.at + 1, self.fields.len())
+    }
+
+    /// The field after this one, or before it; after the last comes the first.
+    pub fn step(&mut self, forward: bool) {
+        let count = self.fields.len();
+        self.at = (self.at + if forward { 1 } else { count - 1 }) % count;
+    }
+
+    /// What else there is to look at, and how to ask for it.
+    pub fn others(&self) -> String {
+        let names = |names: Vec<&str>| names.join(", ");
+        let fields =
+            self.fields.iter().map(|field| field.name.as_str()).filter(|name| *name != self.field().name);
+        let evaluations = evaluations::with_fields().into_iter().filter(|name| *name != self.evaluation);
+        format!(
+            "`field NAME` shows another of {}: {}\n`field EVALUATION` another's: {}",
+            self.evaluation,
+            names(fields.collect()),
+            names(evaluations.collect())
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(words: &str) -> Result<(&'static str, String), String> {
+        let seen = parse(words, "axiomx", &ChessGame::default()).map_err(|fault| fault.to_string())?;
+        Ok((seen.evaluation, seen.field().name.clone()))
+    }
+
+    #[test]
+    fn a_field_an_evaluation_both_or_neither_can_be_asked_for() {
+        for (words, evaluation, field) in [
+            ("", "axiomx", "control"),
+            ("white-attack", "axiomx", "white attack"),
+            ("axon", "axon", "mobility"),
+            ("axon  king zones", "axon", "king zones"),
+        ] {
+            assert_eq!(shown(words), Ok((evaluation, field.to_owned())), "{words}");
+        }
+        assert!(shown("contrl").unwrap_err().contains("did you mean \"control\"?"));
+        assert!(shown("material").unwrap_err().contains("material has no fields"));
+    }
+
+    #[test]
+    fn steps_lead_round_through_all_fields() {
+        let mut seen = FieldView::new("axon", &ChessGame::default()).unwrap();
+        let (first, count) = (seen.field().name.clone(), seen.place().1);
+        let names: Vec<String> = (0..count)
+            .map(|_| {
+                seen.step(true);
+                seen.field().name.clone()
+            })
+            .collect();
+        assert_eq!(names.last(), Some(&first));
+        assert!(names[..count - 1].iter().all(|name| *name != first));
+        seen.step(false);
+        assert_eq!(seen.field().name, names[count - 2]);
+        assert!(seen.others().contains("axiomx") && !seen.others().contains(&seen.field().name));
+    }
+}

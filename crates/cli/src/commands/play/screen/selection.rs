@@ -1,0 +1,95 @@
+//! Moves made with the cursor: a piece is picked up, and put down.
+
+use shakmaty::{Bitboard, CastlingMode, File, Move, Position, Rank, Role, Square};
+
+use super::super::move_input;
+use super::keys::Prompt;
+use super::state::Screen;
+use crate::diagram;
+
+impl Screen {
+    /// Moves the cursor by columns to the right and rows upwards, as they are seen; the first time it only appears.
+    pub(super) fn move_cursor(&mut self, right: i32, up: i32) {
+        let Some(cursor) = self.selection.cursor else {
+            self.selection.cursor = Some(self.bottom.fold_wb(Square::E2, Square::E7));
+            return;
+        };
+        let sign = self.bottom.fold_wb(1, -1);
+        let within =
+            |at: u32, by: i32| u32::try_from((at as i32 + sign * by).clamp(0, 7)).unwrap_or_default();
+        let file = File::new(within(u32::from(cursor.file()), right));
+        self.selection.cursor =
+            Some(Square::from_coords(file, Rank::new(within(u32::from(cursor.rank()), up))));
+    }
+
+    /// Picks up what is under the cursor, or puts down what is in the hand.
+    pub(super) fn touch(&mut self) {
+        let Some(cursor) = self.selection.cursor else { return self.move_cursor(0, 0) };
+        if let Some(why) = self.reason_not_to_move() {
+            return self.refuse(why);
+        }
+        let own = self.game.position().us().contains(cursor);
+        match self.selection.chosen {
+            Some(chosen) if chosen == cursor => self.deselect(),
+            Some(from) if self.selection.targets.contains(cursor) => self.drop_piece(from, cursor),
+            Some(from) if !own => {
+                // It says what the piece can do instead.
+                if let Err(fault) = move_input::read_move(&self.game, &format!("{from}{cursor}")) {
+                    self.refuse(fault);
+                }
+            }
+            _ if own => self.select(cursor),
+            _ => {
+                let nothing = format!("there is nothing of yours on {cursor}");
+                self.refuse(nothing);
+            }
+        }
+    }
+
+    /// Lets go of what is in the hand.
+    pub(super) fn deselect(&mut self) {
+        self.selection.chosen = None;
+        self.selection.targets = Bitboard::EMPTY;
+    }
+
+    fn select(&mut self, square: Square) {
+        let targets: Bitboard = self.moves_from(square).iter().map(|m| self.target(*m)).collect();
+        if targets.is_empty() {
+            let role = self.game.position().board().role_at(square).map_or("piece", move_input::role_name);
+            let check = if self.game.position().is_check() { " (you are in check)" } else { "" };
+            return self.refuse(format!("the {role} on {square} cannot move{check}"));
+        }
+        self.selection.chosen = Some(square);
+        self.selection.targets = targets;
+        self.status = None;
+    }
+
+    fn drop_piece(&mut self, from: Square, to: Square) {
+        let moves: Vec<Move> = self.moves_from(from).into_iter().filter(|m| self.target(*m) == to).collect();
+        match moves.as_slice() {
+            [m] => self.make(*m),
+            _ => self.prompt = Some(Prompt::Promotion { from, to }),
+        }
+    }
+
+    /// Answers what a pawn becomes.
+    pub(super) fn promote(&mut self, from: Square, to: Square, role: Role) {
+        let wanted = |m: &Move| m.to() == to && m.promotion() == Some(role);
+        if let Some(m) = self.moves_from(from).into_iter().find(wanted) {
+            self.make(m);
+        }
+    }
+
+    fn moves_from(&self, square: Square) -> Vec<Move> {
+        self.game.position().legal_moves().into_iter().filter(|m| m.from() == Some(square)).collect()
+    }
+
+    /// Where a piece is put down for a move: the king, when it castles, on its new square, and in Chess960, where it
+    /// might have gone there anyway, on the rook.
+    fn target(&self, m: Move) -> Square {
+        match self.game.mode() {
+            CastlingMode::Standard => diagram::landing(m, self.game.side_to_move()),
+            CastlingMode::Chess960 => m.to(),
+        }
+    }
+}

@@ -1,0 +1,147 @@
+//! The laboratory: everything that handlers share.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use tabia_core::{Catalogue, ChessGame};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
+
+use crate::agents::AgentCache;
+use crate::config::Config;
+use crate::engine_pool::EnginePool;
+use crate::guard::Rates;
+use crate::problem::Problem;
+use crate::quantum::QuantumContext;
+use crate::runs::Runs;
+use crate::runs::start::RunLauncher;
+use crate::sessions::Sessions;
+use crate::store::{Store, StoreError};
+
+/// The name of the database within the data folder.
+const DATABASE: &str = "tabia.sqlite3";
+/// When to come back after everything was in use.
+pub const RETRY: std::time::Duration = std::time::Duration::from_secs(2);
+
+/// Everything that handlers share.
+pub struct AppState {
+    /// As it was told.
+    pub config: Config,
+    /// Who can play.
+    pub catalogue: Catalogue<ChessGame>,
+    /// Where games are kept.
+    pub store: Store,
+    /// The games in memory.
+    pub sessions: Sessions,
+    /// Where agents think in games.
+    pub engine_pool: EnginePool,
+    /// Where positions are analysed.
+    pub analysis_pool: EnginePool,
+    /// Agents between two moves.
+    pub agent_cache: AgentCache,
+    /// Quantum chess: who plays it, and the games in memory.
+    pub quantum: QuantumContext,
+    /// Runs of the data folder, if there is one.
+    pub runs: Option<Runs>,
+    /// Starts runs.
+    pub launcher: Arc<RunLauncher>,
+    /// How often clients come.
+    pub rates: Rates,
+    /// Held by whoever looks for the game of seed 003's protocol, so that it is set up once.
+    pub legacy: tokio::sync::Mutex<()>,
+    streams: Arc<Semaphore>,
+    closing: watch::Sender<bool>,
+}
+
+/// Why a laboratory could not be opened.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenError {
+    /// The folder cannot be made.
+    #[error("cannot make the folder {}: {error}", .path.display())]
+    Folder {
+        /// Which.
+        path: PathBuf,
+        /// Why not.
+        error: std::io::Error,
+    },
+    /// The database cannot be opened.
+    #[error("cannot open the database in {}: {error}", .path.display())]
+    Store {
+        /// Where.
+        path: PathBuf,
+        /// Why not.
+        error: StoreError,
+    },
+}
+
+impl AppState {
+    /// Opens a laboratory: its folder, its database.
+    pub fn open(config: Config, catalogue: Catalogue<ChessGame>) -> Result<Arc<AppState>, OpenError> {
+        if let Some(path) = &config.data {
+            std::fs::create_dir_all(path).map_err(|error| OpenError::Folder { path: path.clone(), error })?;
+        }
+        let database = config.data.as_ref().map(|path| path.join(DATABASE));
+        let store = Store::open(database.as_deref())
+            .map_err(|error| OpenError::Store { path: database.unwrap_or_default(), error })?;
+        let bounds = &config.bounds;
+        let launcher =
+            Arc::new(RunLauncher::new(config.program.clone(), config.confinement.clone(), bounds.runs));
+        Ok(Arc::new(AppState {
+            engine_pool: EnginePool::new("game", bounds.engines, bounds.waiting),
+            analysis_pool: EnginePool::new("analysis", bounds.analyses, 0),
+            agent_cache: AgentCache::new(bounds.warm_agents),
+            sessions: Sessions::new(bounds.sessions),
+            quantum: QuantumContext::new(bounds),
+            runs: config.data.as_deref().map(|data| Runs::new(data, launcher.clone())),
+            launcher,
+            rates: Rates::new(bounds.requests_per_second),
+            legacy: tokio::sync::Mutex::new(()),
+            streams: Arc::new(Semaphore::new(bounds.streams)),
+            closing: watch::Sender::new(false),
+            config,
+            catalogue,
+            store,
+        }))
+    }
+
+    /// A place for a stream, if there is one.
+    pub fn stream(&self) -> Result<OwnedSemaphorePermit, Problem> {
+        self.streams
+            .clone()
+            .try_acquire_owned()
+            .map_err(|_| Problem::busy("as many streams are open as this server keeps", RETRY))
+    }
+
+    /// Agents at tables that everybody has left make room for others.
+    pub fn suspend_abandoned(&self) {
+        self.sessions.suspend_abandoned();
+        self.quantum.sessions.suspend_abandoned();
+    }
+
+    /// Ends streams and thinking: the server closes.
+    pub fn close(&self) {
+        self.closing.send_replace(true);
+        self.sessions.stop_all();
+        self.quantum.sessions.stop_all();
+        self.launcher.stop_all();
+    }
+
+    /// Whether the server closes.
+    pub fn is_closing(&self) -> bool {
+        *self.closing.borrow()
+    }
+
+    /// Returns when the server closes.
+    pub async fn closed(&self) {
+        closed(self.closing.subscribe()).await;
+    }
+
+    /// Returns when the server closes; holds nothing of it meanwhile.
+    pub fn closing(&self) -> impl Future<Output = ()> + Send + use<> {
+        closed(self.closing.subscribe())
+    }
+}
+
+async fn closed(mut closing: watch::Receiver<bool>) {
+    // Without a sender there is no laboratory any more.
+    let _ = closing.wait_for(|closing| *closing).await;
+}

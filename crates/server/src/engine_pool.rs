@@ -1,0 +1,118 @@
+//! Where agents think: threads of the operating system, so many at a time and no more.
+//!
+//! A search needs a deep stack and a whole core, and would hold up every other request on a worker of the runtime.
+//! Who waits for a place is served in the order of coming.
+//!
+//! An agent that panics ends its own thinking and nothing else.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+use std::time::Duration;
+
+use tabia_core::AgentError;
+use tabia_search::engine::STACK_BYTES;
+use tokio::sync::{Semaphore, oneshot};
+
+/// How often whoever waits asks for room.
+const ASK: Duration = Duration::from_secs(1);
+
+/// A bounded number of places to think.
+pub struct EnginePool {
+    name: &'static str,
+    places: Arc<Semaphore>,
+    waiting: AtomicUsize,
+    most_waiting: usize,
+}
+
+/// No answer came.
+#[derive(Debug, thiserror::Error)]
+pub enum EngineError {
+    /// The thread could not be started.
+    #[error("no thread to think on: {0}")]
+    Thread(#[from] std::io::Error),
+    /// The thread ended without an answer.
+    #[error("the thinking broke off")]
+    Died,
+    /// The agent panicked.
+    #[error(transparent)]
+    Panicked(AgentError),
+}
+
+impl EnginePool {
+    /// So many places, and so many who may wait.
+    pub fn new(name: &'static str, places: usize, most_waiting: usize) -> EnginePool {
+        EnginePool {
+            name,
+            places: Arc::new(Semaphore::new(places)),
+            waiting: AtomicUsize::new(0),
+            most_waiting,
+        }
+    }
+
+    /// Whether more wait than should.
+    pub fn is_full(&self) -> bool {
+        self.waiting.load(Ordering::Relaxed) >= self.most_waiting && self.places.available_permits() == 0
+    }
+
+    /// Thinks on a thread of its own when there is a place; as long as there is none, `make_room` is asked for one
+    /// now and then.
+    ///
+    /// The place is held until the work ends, even if nobody waits for the answer any more.
+    pub async fn run<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> T + Send + 'static,
+        make_room: impl Fn(),
+    ) -> Result<T, EngineError> {
+        let place = {
+            let _waits = Waits::new(self);
+            let mut place = std::pin::pin!(self.places.clone().acquire_owned());
+            loop {
+                tokio::select! {
+                    biased;
+                    place = &mut place => break place.map_err(|_| EngineError::Died)?,
+                    () = tokio::time::sleep(ASK) => make_room(),
+                }
+            }
+        };
+        let (sender, receiver) = oneshot::channel();
+        metrics::gauge!("tabia_engines_thinking", "kind" => self.name).increment(1);
+        let name = self.name;
+        thread::Builder::new().name(name.to_owned()).stack_size(STACK_BYTES).spawn(move || {
+            let _thinks = Thinks(name);
+            // Whatever the work had in hand is gone with it, so nothing half done is seen again.
+            let result = catch_unwind(AssertUnwindSafe(work));
+            drop(place);
+            // Whoever asked may have gone away.
+            let _ = sender.send(result.map_err(|panic| EngineError::Panicked(AgentError::of_panic(&*panic))));
+        })?;
+        receiver.await.map_err(|_| EngineError::Died)?
+    }
+}
+
+/// Counts whoever waits, however the waiting ends.
+struct Waits<'a>(&'a EnginePool);
+
+impl<'a> Waits<'a> {
+    fn new(engines: &'a EnginePool) -> Waits<'a> {
+        engines.waiting.fetch_add(1, Ordering::Relaxed);
+        metrics::gauge!("tabia_engines_waiting", "kind" => engines.name).increment(1);
+        Waits(engines)
+    }
+}
+
+impl Drop for Waits<'_> {
+    fn drop(&mut self) {
+        self.0.waiting.fetch_sub(1, Ordering::Relaxed);
+        metrics::gauge!("tabia_engines_waiting", "kind" => self.0.name).decrement(1);
+    }
+}
+
+struct Thinks(&'static str);
+
+impl Drop for Thinks {
+    fn drop(&mut self) {
+        metrics::gauge!("tabia_engines_thinking", "kind" => self.0).decrement(1);
+    }
+}

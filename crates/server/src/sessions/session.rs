@@ -1,0 +1,312 @@
+//! One game, its watchers, and the agent that thinks about it.
+//!
+//! Readers take the current state without waiting. Updates run one at a time on a copy, which is saved before it is published.
+//! The game itself is generic ([`GameKind`]).
+//!
+//! When all engine slots are taken, agents in games that nobody watches are suspended. They start again when somebody opens the
+//! game.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use tabia_core::Stop;
+use tokio::sync::watch;
+
+use super::kind::GameKind;
+use crate::app_state::AppState;
+use crate::chess::document::Awaits;
+use crate::chess::error::ChessError;
+use crate::chess::state::ChessGameState;
+use crate::id::Id;
+use crate::problem::{Kind, Problem};
+use crate::store::StoreError;
+use crate::timestamp::Timestamp;
+
+/// Milliseconds without a request or a stream after which a game counts as abandoned.
+const ABANDONED_MS: u64 = 5_000;
+
+/// A game, its watchers and its thinking agent.
+pub struct GameSession<P: GameKind = ChessGameState> {
+    state: watch::Sender<Arc<P>>,
+    thought: watch::Sender<Option<Arc<LiveThought<P>>>>,
+    updating: tokio::sync::Mutex<()>,
+    thinking: Mutex<Option<Thinking>>,
+    deleted: AtomicBool,
+    touched: AtomicU64,
+    watchers: AtomicUsize,
+}
+
+/// An agent's current line.
+#[derive(Clone, Debug)]
+pub struct LiveThought<P: GameKind = ChessGameState> {
+    /// The version of the position it is about.
+    pub position_version: u64,
+    pub line: P::Line,
+}
+
+struct Thinking {
+    position_version: u64,
+    stop: Stop,
+    suspended: Arc<AtomicBool>,
+}
+
+/// Counts as a watcher until it is dropped.
+pub struct WatchGuard<P: GameKind = ChessGameState>(Arc<GameSession<P>>);
+
+impl<P: GameKind> Drop for WatchGuard<P> {
+    fn drop(&mut self) {
+        self.0.touch();
+        self.0.watchers.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+/// Why an update failed.
+#[derive(Debug, thiserror::Error)]
+pub enum UpdateError<E = ChessError> {
+    /// The game does not allow it.
+    #[error("{0}")]
+    Play(E),
+    /// It could not be saved.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    #[error("the game was deleted")]
+    Deleted,
+    /// The task was aborted or panicked.
+    #[error("the update was aborted")]
+    Aborted,
+}
+
+impl<E: Into<Problem>> From<UpdateError<E>> for Problem {
+    fn from(error: UpdateError<E>) -> Problem {
+        match error {
+            UpdateError::Play(error) => error.into(),
+            UpdateError::Deleted => Problem::new(Kind::NotFound, "the game was deleted"),
+            UpdateError::Store(error) => Problem::internal(error),
+            UpdateError::Aborted => Problem::internal("the update was aborted"),
+        }
+    }
+}
+
+impl From<ChessError> for Problem {
+    fn from(error: ChessError) -> Problem {
+        let kind = match &error {
+            ChessError::Fen(_)
+            | ChessError::Move(_)
+            | ChessError::MoveInList { .. }
+            | ChessError::MoveAfterEnd(..)
+            | ChessError::AmbiguousSide
+            | ChessError::Quantum
+            | ChessError::TooLong(_) => Kind::Unprocessable,
+            _ => Kind::Conflict,
+        };
+        Problem::new(kind, error.to_string())
+    }
+}
+
+impl<P: GameKind> GameSession<P> {
+    /// A session for a game that is saved already.
+    pub fn new(state: Arc<P>) -> GameSession<P> {
+        GameSession {
+            state: watch::Sender::new(state),
+            thought: watch::Sender::new(None),
+            updating: tokio::sync::Mutex::new(()),
+            thinking: Mutex::new(None),
+            deleted: AtomicBool::new(false),
+            touched: AtomicU64::new(Timestamp::now().milliseconds()),
+            watchers: AtomicUsize::new(0),
+        }
+    }
+
+    /// The current state.
+    pub fn state(&self) -> Arc<P> {
+        self.state.borrow().clone()
+    }
+
+    pub fn id(&self) -> Id {
+        self.state.borrow().id()
+    }
+
+    /// Receives every new state.
+    pub fn watch(&self) -> watch::Receiver<Arc<P>> {
+        self.state.subscribe()
+    }
+
+    /// Receives the agent's lines.
+    pub fn watch_thoughts(&self) -> watch::Receiver<Option<Arc<LiveThought<P>>>> {
+        self.thought.subscribe()
+    }
+
+    /// Registers a watcher.
+    pub fn watching(self: &Arc<Self>) -> WatchGuard<P> {
+        self.watchers.fetch_add(1, Ordering::Relaxed);
+        WatchGuard(self.clone())
+    }
+
+    /// No watcher, and no request for a while.
+    fn is_abandoned(&self) -> bool {
+        self.watchers.load(Ordering::Relaxed) == 0
+            && Timestamp::now().milliseconds().saturating_sub(self.last_touched()) > ABANDONED_MS
+    }
+
+    /// Suspends the agent if the game is abandoned; it starts again at the next request.
+    pub fn suspend_if_abandoned(&self) {
+        if !self.is_abandoned() {
+            return;
+        }
+        if let Some(current) = self.thinking().take() {
+            current.suspended.store(true, Ordering::Relaxed);
+            current.stop.stop();
+        }
+    }
+
+    /// Publishes the agent's line.
+    pub fn publish_thought(&self, thought: LiveThought<P>) {
+        self.thought.send_replace(Some(Arc::new(thought)));
+    }
+
+    /// Notes a request.
+    pub fn touch(&self) {
+        self.touched.store(Timestamp::now().milliseconds(), Ordering::Relaxed);
+    }
+
+    /// Time of the last request, in milliseconds since 1970.
+    pub fn last_touched(&self) -> u64 {
+        self.touched.load(Ordering::Relaxed)
+    }
+
+    /// Updates a copy of the game, saves it, and publishes it. The update completes or has no effect, even if the client
+    /// disconnects meanwhile.
+    pub async fn update<T: Send + 'static>(
+        self: &Arc<Self>,
+        app: &Arc<AppState>,
+        update: impl FnOnce(&mut P) -> Result<T, P::Error> + Send + 'static,
+    ) -> Result<(T, Arc<P>), UpdateError<P::Error>> {
+        let (session, app) = (self.clone(), app.clone());
+        tokio::spawn(async move { session.update_now(&app, update).await })
+            .await
+            .unwrap_or(Err(UpdateError::Aborted))
+    }
+
+    async fn update_now<T>(
+        self: &Arc<Self>,
+        app: &Arc<AppState>,
+        update: impl FnOnce(&mut P) -> Result<T, P::Error>,
+    ) -> Result<(T, Arc<P>), UpdateError<P::Error>> {
+        let _updating = self.updating.lock().await;
+        if self.deleted.load(Ordering::Relaxed) {
+            return Err(UpdateError::Deleted);
+        }
+        let mut after = P::clone(&self.state());
+        if after.flag() {
+            // The loss on time comes before the late update.
+            self.commit(app, after).await?;
+            after = P::clone(&self.state());
+        }
+        let result = update(&mut after).map_err(UpdateError::Play)?;
+        let after = self.commit(app, after).await?;
+        Ok((result, after))
+    }
+
+    /// Saves a changed game, then publishes it.
+    async fn commit(self: &Arc<Self>, app: &Arc<AppState>, after: P) -> Result<Arc<P>, StoreError> {
+        let after = Arc::new(after);
+        P::save(app, Some(self.state()), after.clone()).await?;
+        self.state.send_replace(after.clone());
+        if after.is_over() {
+            P::forget(app, after.id());
+        }
+        self.schedule_agent(app);
+        self.watch_clock(app, &after);
+        Ok(after)
+    }
+
+    /// Starts the agent to move, and stops one that thinks about an old position.
+    pub fn schedule_agent(self: &Arc<Self>, app: &Arc<AppState>) {
+        let mut thinking = self.thinking();
+        // Read under the lock: the state must be the latest when an agent is started for it.
+        let state = self.state();
+        let wanted = state.awaits() == Awaits::Agent && !app.is_closing();
+        if let Some(current) = &*thinking {
+            if wanted && current.position_version == state.position_version() {
+                return;
+            }
+            current.stop.stop();
+            *thinking = None;
+        }
+        if wanted {
+            let (stop, suspended) = (Stop::new(), Arc::new(AtomicBool::new(false)));
+            *thinking = Some(Thinking {
+                position_version: state.position_version(),
+                stop: stop.clone(),
+                suspended: suspended.clone(),
+            });
+            tokio::spawn(P::think(app.clone(), self.clone(), state, stop, suspended));
+        }
+    }
+
+    /// The agent that thought about a version has finished, with or without a move.
+    pub fn finish_thinking(&self, position_version: u64) {
+        let mut thinking = self.thinking();
+        if thinking.as_ref().is_some_and(|current| current.position_version == position_version) {
+            *thinking = None;
+        }
+    }
+
+    /// Stops the thinking agent, which then plays its best move. Returns whether one was thinking.
+    pub fn move_now(&self) -> bool {
+        let thinking = self.thinking();
+        thinking.as_ref().inspect(|current| current.stop.stop()).is_some()
+    }
+
+    /// Deletes the game.
+    pub async fn delete(&self, app: &AppState) -> Result<bool, StoreError> {
+        let _updating = self.updating.lock().await;
+        self.deleted.store(true, Ordering::Relaxed);
+        self.move_now();
+        let was_there = P::delete(app, self.id()).await?;
+        // Wakes the watchers, so that their streams end.
+        self.state.send_modify(|_| {});
+        Ok(was_there)
+    }
+
+    pub fn is_deleted(&self) -> bool {
+        self.deleted.load(Ordering::Relaxed)
+    }
+
+    /// Whether no agent will think about it again: it is over or deleted.
+    pub fn is_over(&self) -> bool {
+        self.is_deleted() || self.state.borrow().is_over()
+    }
+
+    fn thinking(&self) -> MutexGuard<'_, Option<Thinking>> {
+        self.thinking.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Ends the game when the clock of the side to move runs out.
+    pub fn watch_clock(self: &Arc<Self>, app: &Arc<AppState>, state: &P) {
+        let Some(left) = state.time_left() else { return };
+        let (session, app, version) = (self.clone(), app.clone(), state.position_version());
+        tokio::spawn(async move {
+            let mut states = session.watch();
+            tokio::select! {
+                () = tokio::time::sleep(left) => {}
+                // Another position: another timer.
+                _ = states.wait_for(|state| state.position_version() != version) => return,
+                () = app.closed() => return,
+            }
+            if let Err(error) = session.forfeit_on_time(&app).await {
+                tracing::error!(%error, "a loss on time could not be saved");
+            }
+        });
+    }
+
+    /// Ends the game if the clock of the side to move has run out.
+    async fn forfeit_on_time(self: &Arc<Self>, app: &Arc<AppState>) -> Result<(), StoreError> {
+        let _updating = self.updating.lock().await;
+        let mut after = P::clone(&self.state());
+        if !self.is_deleted() && after.flag() {
+            self.commit(app, after).await?;
+        }
+        Ok(())
+    }
+}
