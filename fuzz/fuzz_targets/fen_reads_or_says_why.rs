@@ -6,7 +6,7 @@
 use libfuzzer_sys::fuzz_target;
 use shakmaty::{Chess, Position as _};
 use tabia_core::ChessGame;
-use tabia_search::engine::action::{Action, ActionList};
+use tabia_search::engine::moves::{Move as PackedMove, MoveList};
 use tabia_search::engine::position::Position;
 
 fuzz_target!(|text: &str| {
@@ -26,18 +26,18 @@ fuzz_target!(|text: &str| {
 
 fn engine_agrees(chess: &Chess) {
     let position = Position::new(chess);
-    let mut list = ActionList::new();
+    let mut list = MoveList::new();
     position.generate_all(&mut list);
-    let mut generated: Vec<u16> = list.iter().map(|scored| scored.action.bits()).collect();
+    let mut generated: Vec<u16> = list.iter().map(|scored| scored.mv.bits()).collect();
     let mut legal: Vec<u16> =
-        chess.legal_moves().into_iter().map(|m| Action::from_shakmaty(m).bits()).collect();
+        chess.legal_moves().into_iter().map(|m| PackedMove::from_shakmaty(m).bits()).collect();
     generated.sort_unstable();
     legal.sort_unstable();
     assert_eq!(generated, legal);
     for m in chess.legal_moves() {
         let mut next = chess.clone();
         next.play_unchecked(m);
-        let after = position.after(Action::from_shakmaty(m));
+        let after = position.after(PackedMove::from_shakmaty(m));
         assert_eq!(after.board(), next.board());
         assert_eq!(after.keys(), Position::new(&next).keys());
     }

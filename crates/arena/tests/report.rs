@@ -5,7 +5,7 @@ use shakmaty::Color;
 use tabia_arena::report::{self, Faults, OpeningScore, Player, SprtCurve, Standings};
 use tabia_core::seed::{self, Random};
 use tabia_core::{Outcome, Reason};
-use tabia_stats::{EloModel, EncounterScore, GameResult, PairResult, Sprt, expected_share};
+use tabia_stats::{EloModel, EncounterScore, GameResult, PairResult, Sprt, expected_score};
 
 use GameResult::{Draw, Loss, Win};
 
@@ -41,8 +41,8 @@ fn standings_of(title: &str, players: &[(&str, f64)], pairs: usize, sprt: Option
         for (second, (_, other)) in players.iter().enumerate().skip(first + 1) {
             let mut score = EncounterScore::new(first, second);
             for _ in 0..pairs {
-                let white = drawn_game(expected_share(strength - other + 30.0), &mut random);
-                let black = drawn_game(expected_share(other - strength + 30.0), &mut random);
+                let white = drawn_game(expected_score(strength - other + 30.0), &mut random);
+                let black = drawn_game(expected_score(other - strength + 30.0), &mut random);
                 for game in [white, black] {
                     games.push((ending(game, &mut random), random.random_range(30..260)));
                 }

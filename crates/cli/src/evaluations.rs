@@ -5,7 +5,7 @@ use std::path::Path;
 
 use anyhow::Context;
 use tabia_core::{ChessGame, spelling};
-use tabia_eval::{AnyEvaluation, Evaluate, Explanation, View, family};
+use tabia_eval::{AnyEvaluation, Evaluate, Explanation, View, registry};
 
 use crate::failure::Usage;
 
@@ -15,7 +15,7 @@ pub const DEFAULT: &str = "axiomx";
 /// The evaluation of a name.
 pub fn named(name: &str) -> Result<AnyEvaluation, Usage> {
     AnyEvaluation::named(name).ok_or_else(|| {
-        let names = family::NAMES;
+        let names = registry::NAMES;
         let hint = spelling::hint(name, names.iter().copied());
         Usage(format!("there is no evaluation \"{name}\"; there are {}{hint}", names.join(", ")))
     })
@@ -25,7 +25,7 @@ pub fn named(name: &str) -> Result<AnyEvaluation, Usage> {
 pub fn explain(name: &str, weights: Option<&Path>, view: View<'_>) -> anyhow::Result<Explanation> {
     struct Explain<'a>(View<'a>);
 
-    impl family::Visitor for Explain<'_> {
+    impl registry::Visitor for Explain<'_> {
         type Output = Explanation;
 
         fn visit<E: Evaluate + 'static>(self, evaluation: E) -> Explanation {
@@ -36,7 +36,7 @@ pub fn explain(name: &str, weights: Option<&Path>, view: View<'_>) -> anyhow::Re
     let evaluation = named(name)?;
     let Some(path) = weights else { return Ok(evaluation.explain(view)) };
     let text = fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
-    let explained = family::with_weights(name, &text, Explain(view));
+    let explained = registry::with_weights(name, &text, Explain(view));
     explained.map_err(|error| anyhow::anyhow!("{}: {error}", path.display()))
 }
 
@@ -47,7 +47,7 @@ pub fn with_fields() -> Vec<&'static str> {
     let has_fields = |name: &&str| {
         AnyEvaluation::named(name).is_some_and(|evaluation| !evaluation.explain(view).fields.is_empty())
     };
-    family::NAMES.iter().copied().filter(has_fields).collect()
+    registry::NAMES.iter().copied().filter(has_fields).collect()
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use anyhow::Context;
 use rand::TryRngCore;
 use rand::rngs::OsRng;
 use tabia_core::AgentSpec;
-use tabia_eval::family;
+use tabia_eval::registry;
 use tabia_grid::nats::{Access, Coordination, Login, Nats, Secret, Signature};
 use tabia_grid::{Grid, Local, Shared, Status, Task, fingerprint};
 use tabia_run::atomic_file;
@@ -159,7 +159,8 @@ pub fn address(text: &str) -> Result<String, String> {
 
 /// What this build is known by.
 pub fn signature() -> anyhow::Result<Signature> {
-    let bench = bench::run(family::STRONGEST, &engine::Settings::default(), BENCH_DEPTH, &mut |_, _, _| {})?;
+    let bench =
+        bench::run(registry::STRONGEST, &engine::Settings::default(), BENCH_DEPTH, &mut |_, _, _| {})?;
     Ok(Signature { version: env!("CARGO_PKG_VERSION").to_owned(), nodes: bench.nodes })
 }
 

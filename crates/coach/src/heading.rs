@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use shakmaty::{Chess, Color};
-use tabia_eval::field::Learned;
+use tabia_eval::field::FieldEval;
 use tabia_eval::{Evaluate, View};
 
 /// What a chess book would call a group of terms.
@@ -137,7 +137,7 @@ impl Comparison {
 
 /// Takes two positions apart and subtracts the second from the first, as `side` sees them.
 pub fn compare(first: &Chess, second: &Chess, side: Color) -> Comparison {
-    let evaluation = Learned::default();
+    let evaluation = FieldEval::default();
     let sign = side.fold_wb(1, -1);
     let [first, second] = [first, second].map(|position| evaluation.explain(View::from(position)));
     let mut terms: BTreeMap<&str, i32> = BTreeMap::new();
@@ -170,7 +170,7 @@ mod tests {
     #[test]
     fn every_term_of_the_evaluation_has_a_heading() {
         let start = Chess::default();
-        for term in Learned::default().explain(View::from(&start)).terms {
+        for term in FieldEval::default().explain(View::from(&start)).terms {
             assert_ne!(Heading::of(&term.name), Heading::Other, "{}", term.name);
         }
     }

@@ -2,7 +2,7 @@
 
 use shakmaty::{Chess, Move, Position};
 use tabia_core::{Agent, Bound, ChessGame, Limits, Score, Stop};
-use tabia_search::engine::mate::{LONGEST, Scout, Verdict};
+use tabia_search::engine::mate_search::{MAX_MOVES, MateResult, MateSearch};
 use tabia_search::engine::position::Position as EnginePosition;
 
 /// A position searched.
@@ -95,16 +95,16 @@ impl Prover for AgentProver<'_> {
 
     fn mates(&mut self, position: &Chess, moves: u32) -> Option<bool> {
         let moves = moves as usize;
-        if moves == 0 || moves > LONGEST || position.legal_moves().is_empty() {
+        if moves == 0 || moves > MAX_MOVES || position.legal_moves().is_empty() {
             return None;
         }
-        let mut scout = Scout::new(self.mate_nodes, self.stop);
+        let mut search = MateSearch::new(self.mate_nodes, self.stop);
         // Shorter first: what mates in two need not be looked for in four.
         for length in 1..=moves {
-            match scout.search(&EnginePosition::new(position), length, &[]) {
-                Verdict::Mate(_) => return Some(true),
-                Verdict::None => {}
-                Verdict::OutOfNodes => return None,
+            match search.search(&EnginePosition::new(position), length, &[]) {
+                MateResult::Mate(_) => return Some(true),
+                MateResult::NoMate => {}
+                MateResult::OutOfNodes => return None,
             }
         }
         Some(false)

@@ -50,8 +50,8 @@ impl Mark {
         }
     }
 
-    /// As PGN numbers it.
-    pub const fn glyph(self) -> u8 {
+    /// The numeric annotation glyph (NAG) of PGN.
+    pub const fn nag(self) -> u8 {
         match self {
             Mark::Inaccuracy => 6,
             Mark::Mistake => 2,

@@ -62,13 +62,13 @@ impl Reason {
         Reason::MoveLimit,
     ];
 
-    /// The reason of the words that it is written in.
-    pub fn named(words: &str) -> Option<Reason> {
-        Reason::ALL.into_iter().find(|reason| reason.words() == words)
+    /// The inverse of [`Reason::as_str`].
+    pub fn named(text: &str) -> Option<Reason> {
+        Reason::ALL.into_iter().find(|reason| reason.as_str() == text)
     }
 
-    /// In words.
-    pub const fn words(self) -> &'static str {
+    /// As games, records and JSON write it.
+    pub const fn as_str(self) -> &'static str {
         match self {
             Reason::Checkmate => "checkmate",
             Reason::Stalemate => "stalemate",
@@ -119,7 +119,7 @@ impl Outcome {
 
 impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.words())
+        f.write_str(self.as_str())
     }
 }
 
@@ -137,7 +137,7 @@ mod tests {
     #[test]
     fn every_reason_is_known_by_its_words() {
         for reason in Reason::ALL {
-            assert_eq!(Reason::named(reason.words()), Some(reason));
+            assert_eq!(Reason::named(reason.as_str()), Some(reason));
         }
         assert_eq!(Reason::named("boredom"), None);
     }

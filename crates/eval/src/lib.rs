@@ -12,19 +12,19 @@ pub mod axon;
 pub mod chromosome;
 pub mod evaluate;
 pub mod explain;
-pub mod family;
 pub mod field;
-pub mod lists;
 pub mod nnue;
+pub mod phrases;
 pub mod pst;
-pub mod recipe;
+pub mod registry;
 pub mod simple;
 #[cfg(any(test, feature = "testkit"))]
 pub mod testing;
+pub mod tuning;
 pub mod view;
-pub mod words;
+pub mod weights_file;
 
 pub use evaluate::Evaluate;
 pub use explain::{Explanation, Field, Part, Term};
-pub use family::AnyEvaluation;
+pub use registry::AnyEvaluation;
 pub use view::View;

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use shakmaty::{Chess, Position as _};
 use tabia_core::ChessGame;
-use tabia_eval::{AnyEvaluation, Evaluate, View, family};
+use tabia_eval::{AnyEvaluation, Evaluate, View, registry};
 use tabia_search::bench::POSITIONS;
 
 const ROUNDS: usize = 200;
@@ -41,7 +41,7 @@ fn main() {
         return;
     }
     let positions = positions();
-    let mut families: Vec<(&str, AnyEvaluation, Duration)> = family::NAMES
+    let mut families: Vec<(&str, AnyEvaluation, Duration)> = registry::NAMES
         .iter()
         .filter_map(|name| Some((*name, AnyEvaluation::named(name)?, Duration::MAX)))
         .collect();

@@ -23,7 +23,7 @@ use tabia_eval::simple::{Aggressive, MatMob, Material};
 use tabia_eval::{Evaluate, pst::Pst};
 use tabia_search::bench::POSITIONS;
 use tabia_search::classic::{self, Classic};
-use tabia_search::engine::action::{Action, ActionList};
+use tabia_search::engine::moves::{Move as PackedMove, MoveList};
 use tabia_search::engine::position::Position;
 use tabia_search::engine::{Engine, Settings};
 
@@ -58,23 +58,23 @@ fn shakmaty_moves() -> Moves<Chess, Move> {
     chesses().iter().map(|chess| (chess.clone(), chess.legal_moves().to_vec())).collect::<Vec<_>>().leak()
 }
 
-fn engine_moves() -> Moves<Position, Action> {
+fn engine_moves() -> Moves<Position, PackedMove> {
     listed(Position::generate_all)
 }
 
-fn captures() -> Moves<Position, Action> {
+fn captures() -> Moves<Position, PackedMove> {
     let mut captures = listed(Position::generate_noisy).to_vec();
-    for (position, actions) in &mut captures {
-        actions.retain(|action| position.is_capture(*action));
+    for (position, moves) in &mut captures {
+        moves.retain(|mv| position.is_capture(*mv));
     }
     captures.leak()
 }
 
-fn listed(generate: fn(&Position, &mut ActionList)) -> Moves<Position, Action> {
+fn listed(generate: fn(&Position, &mut MoveList)) -> Moves<Position, PackedMove> {
     let moves = |position: &Position| {
-        let mut list = ActionList::new();
+        let mut list = MoveList::new();
         generate(position, &mut list);
-        list.iter().map(|scored| scored.action).collect()
+        list.iter().map(|scored| scored.mv).collect()
     };
     positions().iter().map(|position| (position.clone(), moves(position))).collect::<Vec<_>>().leak()
 }
@@ -113,11 +113,11 @@ fn search_by_textbook<E: Evaluate>(
 
 #[library_benchmark]
 #[bench::all(setup = engine_moves)]
-fn make_by_engine(moves: Moves<Position, Action>) -> u64 {
+fn make_by_engine(moves: Moves<Position, PackedMove>) -> u64 {
     let mut keys = 0;
-    for (position, actions) in moves {
-        for action in actions {
-            keys ^= black_box(position.after(*action)).key();
+    for (position, moves) in moves {
+        for mv in moves {
+            keys ^= black_box(position.after(*mv)).key();
         }
     }
     keys
@@ -146,14 +146,14 @@ fn list_by_engine((positions, generate): (&[Position], Generate)) -> usize {
     positions
         .iter()
         .map(|position| {
-            let mut list = ActionList::new();
+            let mut list = MoveList::new();
             generate(position, &mut list);
             black_box(&list).len()
         })
         .sum()
 }
 
-type Generate = fn(&Position, &mut ActionList);
+type Generate = fn(&Position, &mut MoveList);
 
 fn with_positions(generate: Generate) -> (&'static [Position], Generate) {
     (positions(), generate)
@@ -184,12 +184,10 @@ fn beside_positions<E: Evaluate>(evaluation: E) -> (&'static [Position], E) {
 
 #[library_benchmark]
 #[bench::captures(setup = captures)]
-fn see(captures: Moves<Position, Action>) -> usize {
+fn see(captures: Moves<Position, PackedMove>) -> usize {
     captures
         .iter()
-        .map(|(position, actions)| {
-            actions.iter().filter(|action| position.see_at_least(black_box(**action), 0)).count()
-        })
+        .map(|(position, moves)| moves.iter().filter(|mv| position.see_at_least(black_box(**mv), 0)).count())
         .sum()
 }
 
@@ -244,7 +242,7 @@ fn main() {
 
 /// How often each benchmark does what it is named for.
 fn print_counts() {
-    let sum = |moves: Moves<Position, Action>| moves.iter().map(|(_, actions)| actions.len()).sum::<usize>();
+    let sum = |moves: Moves<Position, PackedMove>| moves.iter().map(|(_, moves)| moves.len()).sum::<usize>();
     println!("{:>8} moves made", sum(engine_moves()));
     println!("{:>8} positions listed, and evaluated", positions().len());
     println!("{:>8} captures weighed", sum(captures()));

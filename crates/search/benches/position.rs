@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use shakmaty::{Chess, EnPassantMode, Position as _, zobrist::Zobrist64};
 use tabia_core::ChessGame;
-use tabia_search::engine::action::ActionList;
+use tabia_search::engine::moves::MoveList;
 use tabia_search::engine::position::Position;
 
 const ROUNDS: usize = 300;
@@ -31,10 +31,10 @@ struct Walk {
 
 impl Walk {
     fn engine(&mut self, position: &Position, depth: u32) {
-        let mut list = ActionList::new();
+        let mut list = MoveList::new();
         position.generate_all(&mut list);
         for scored in &list {
-            let next = position.after(scored.action);
+            let next = position.after(scored.mv);
             self.count(next.key());
             if depth > 1 {
                 self.engine(&next, depth - 1);

@@ -12,7 +12,7 @@ use tabia_core::{
     Agent, AgentEntry, AgentError, CatalogueError, ChessGame, Game, Limits, OptionEntry, OptionKind, Options,
     Stop, Thought, seed,
 };
-use tabia_eval::{Evaluate, family};
+use tabia_eval::{Evaluate, registry};
 
 use crate::classic::{Classic, MoveOrdering, Settings};
 
@@ -116,7 +116,7 @@ fn alphabeta() -> AgentEntry<ChessGame> {
         name: "alphabeta",
         summary: "the textbook search: negamax with alpha-beta, every idea a switch",
         options: vec![
-            option("eval", OptionKind::Choice(family::NAMES), "mat_mob", "what values a position"),
+            option("eval", OptionKind::Choice(registry::NAMES), "mat_mob", "what values a position"),
             option("depth", OptionKind::Integer { min: 1, max: 8 }, "4", "plies to look ahead"),
             option("ordering", OptionKind::Choice(ORDERINGS), "on", "which moves first; on is victim"),
             option("pruning", OptionKind::Switch, "on", "skip what cannot matter; off is plain negamax"),
@@ -134,7 +134,7 @@ fn alphabeta_builder() -> Build<ChessGame> {
     Box::new(|options| {
         let settings = classic_settings(options);
         let name = options.text("eval").unwrap_or_default();
-        family::with_named(name, BuildClassic { settings })
+        registry::with_named(name, BuildClassic { settings })
             .ok_or_else(|| options.refuse(format_args!("there is no evaluation \"{name}\"")))
     })
 }
@@ -165,7 +165,7 @@ struct BuildClassic {
     settings: Settings,
 }
 
-impl family::Visitor for BuildClassic {
+impl registry::Visitor for BuildClassic {
     type Output = Box<dyn Agent<ChessGame>>;
 
     fn visit<E: Evaluate + 'static>(self, evaluation: E) -> Self::Output {

@@ -9,7 +9,7 @@ use shakmaty::Move;
 use tabia_core::{Agent, AgentError, ChessGame, Limits, Stop, Thought, seed};
 use tabia_eval::Evaluate;
 
-use crate::engine::{Engine, Found, Settings};
+use crate::engine::{Engine, SearchResult, Settings};
 
 /// The weakest rating that can be asked for.
 pub const LEAST_ELO: u32 = 600;
@@ -51,7 +51,7 @@ pub struct Handicap {
     /// Standard deviation of the noise, in centipawns.
     pub noise: f64,
     /// Moves that are compared, the best first.
-    pub lines: usize,
+    pub multipv: usize,
 }
 
 /// Elo, nodes, noise, lines. Between them all change smoothly. Every line costs nodes, and only lines that were all
@@ -78,7 +78,7 @@ impl Handicap {
         Handicap {
             nodes: mix(low.1, high.1).round() as u64,
             noise: mix(low.2, high.2),
-            lines: mix(low.3, high.3).round() as usize,
+            multipv: mix(low.3, high.3).round() as usize,
         }
     }
 }
@@ -95,7 +95,7 @@ pub trait Player: Agent<ChessGame> {
         limits: &Limits,
         stop: &Stop,
         report: &mut dyn FnMut(&Thought<Move>),
-    ) -> Result<Found, AgentError>;
+    ) -> Result<SearchResult, AgentError>;
 }
 
 /// The strong search over one evaluation.
@@ -133,8 +133,8 @@ impl<E: Evaluate> EnginePlayer<E> {
         self.handicap = elo.map(Handicap::from_elo);
         self.own_seed = seed;
         self.seed = seed;
-        let lines = self.handicap.map_or(0, |handicap| handicap.lines).max(settings.lines);
-        self.engine.configure(Settings { lines, ..settings.clone() });
+        let multipv = self.handicap.map_or(0, |handicap| handicap.multipv).max(settings.multipv);
+        self.engine.configure(Settings { multipv, ..settings.clone() });
         self.settings = settings;
     }
 
@@ -150,7 +150,7 @@ impl<E: Evaluate> EnginePlayer<E> {
         let mut limits = limits.clone();
         limits.nodes = least(limits.nodes, Some(handicap.nodes));
         let mut lines: Vec<Thought<Move>> = Vec::new();
-        let shown = self.settings.lines.max(1) as u32;
+        let shown = self.settings.multipv.max(1) as u32;
         let found = self.engine.search(game, &limits, stop, &mut |thought| {
             if thought.rank == 1 {
                 lines.clear();
@@ -217,7 +217,7 @@ impl<E: Evaluate> Player for EnginePlayer<E> {
         limits: &Limits,
         stop: &Stop,
         report: &mut dyn FnMut(&Thought<Move>),
-    ) -> Result<Found, AgentError> {
+    ) -> Result<SearchResult, AgentError> {
         self.engine.search(game, limits, stop, report)
     }
 }
@@ -231,7 +231,7 @@ mod tests {
     #[test]
     fn more_elo_is_more_nodes_and_less_noise() {
         let ladder: Vec<Handicap> = (LEAST_ELO..=MOST_ELO).step_by(50).map(Handicap::from_elo).collect();
-        assert!(ladder.is_sorted_by(|a, b| a.nodes < b.nodes && a.noise > b.noise && a.lines >= b.lines));
+        assert!(ladder.is_sorted_by(|a, b| a.nodes < b.nodes && a.noise > b.noise && a.multipv >= b.multipv));
         assert_eq!(Handicap::from_elo(0), Handicap::from_elo(LEAST_ELO));
         assert_eq!(Handicap::from_elo(9_999), Handicap::from_elo(MOST_ELO));
     }
@@ -241,14 +241,14 @@ mod tests {
         let game = ChessGame::default();
         for elo in (LEAST_ELO..=MOST_ELO).step_by(200) {
             let handicap = Handicap::from_elo(elo);
-            let settings = Settings { hash_mb: 1, lines: handicap.lines, ..Settings::default() };
+            let settings = Settings { hash_mb: 1, multipv: handicap.multipv, ..Settings::default() };
             let mut ranks = std::collections::BTreeSet::new();
             let mut engine = Engine::new(Pst, settings);
             let mut hear = |thought: &Thought<Move>| {
                 ranks.insert(thought.rank);
             };
             engine.search(&game, &Limits::nodes(handicap.nodes), &Stop::new(), &mut hear).unwrap();
-            assert_eq!(ranks.len(), handicap.lines.min(game.position().legal_moves().len()), "{elo}");
+            assert_eq!(ranks.len(), handicap.multipv.min(game.position().legal_moves().len()), "{elo}");
         }
     }
 

@@ -13,13 +13,13 @@ pub(super) const ELO_PER_UNIT: f64 = 400.0 / std::f64::consts::LN_10;
 pub(super) const NELO_PER_DEVIATION: f64 = 800.0 / std::f64::consts::LN_10;
 
 /// The share of points that a player this much stronger is expected to take: 0 to 1.
-pub fn expected_share(elo: f64) -> f64 {
+pub fn expected_score(elo: f64) -> f64 {
     logistic(elo / ELO_PER_UNIT)
 }
 
 /// How much stronger a player is who takes this share of points; infinite at 0 and 1.
-pub fn elo_of_share(share: f64) -> f64 {
-    // Adding zero makes negative nought plain nought.
+pub fn elo_from_score(share: f64) -> f64 {
+    // Adding zero makes negative zero plain zero.
     ELO_PER_UNIT * (share / (1.0 - share)).ln() + 0.0
 }
 
@@ -40,12 +40,12 @@ mod tests {
 
     #[test]
     fn shares_and_elo_are_two_words_for_one_thing() {
-        assert!((expected_share(400.0) - 10.0 / 11.0).abs() < 1e-12);
+        assert!((expected_score(400.0) - 10.0 / 11.0).abs() < 1e-12);
         for elo in [-731.0, -5.0, 0.0, 12.5, 400.0] {
-            assert!((elo_of_share(expected_share(elo)) - elo).abs() < 1e-9);
+            assert!((elo_from_score(expected_score(elo)) - elo).abs() < 1e-9);
         }
-        assert_eq!(elo_of_share(1.0), f64::INFINITY);
-        assert_eq!(elo_of_share(0.0), f64::NEG_INFINITY);
+        assert_eq!(elo_from_score(1.0), f64::INFINITY);
+        assert_eq!(elo_from_score(0.0), f64::NEG_INFINITY);
     }
 
     #[test]

@@ -10,7 +10,7 @@
 
 use serde::Serialize;
 
-use super::elo::{NELO_PER_DEVIATION, Z_95, elo_of_share, normal_cdf};
+use super::elo::{NELO_PER_DEVIATION, Z_95, elo_from_score, normal_cdf};
 
 /// What the variance was taken over.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize)]
@@ -70,7 +70,7 @@ impl Estimate {
             Basis::Trinomial => 1.0,
         };
         let (mean, variance) = mean_and_variance(counts);
-        let elo = Some(elo_of_share(mean));
+        let elo = Some(elo_from_score(mean));
         let all_the_same = counts.contains(&trials);
         if all_the_same {
             return Estimate {
@@ -84,7 +84,7 @@ impl Estimate {
             };
         }
         let deviation = (variance / trials as f64).sqrt();
-        let interval = [-Z_95, Z_95].map(|z| elo_of_share((mean + z * deviation).clamp(0.0, 1.0)));
+        let interval = [-Z_95, Z_95].map(|z| elo_from_score((mean + z * deviation).clamp(0.0, 1.0)));
         let error = (interval[1] - interval[0]) / 2.0;
         Estimate {
             basis,
@@ -194,7 +194,7 @@ mod tests {
     #[test]
     fn one_pair_gives_a_value_and_no_error() {
         let one = Estimate::of_pairs([0, 0, 0, 1, 0]);
-        near(one.elo, elo_of_share(0.75), 1e-9);
+        near(one.elo, elo_from_score(0.75), 1e-9);
         assert_eq!((one.elo_error_95, one.los), (None, Some(0.75)));
         let even = Estimate::of_pairs([0, 0, 1, 0, 0]);
         assert_eq!((even.elo, even.nelo, even.los), (Some(0.0), Some(0.0), Some(0.5)));

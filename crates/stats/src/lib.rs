@@ -9,7 +9,7 @@
 //! | --- | --- |
 //! | how did it go? | [`Tally`], [`Summary`] |
 //! | how much stronger, and how sure is that? | [`Estimate`] |
-//! | may the match stop? | [`Sprt`], with [`InOrder`] where pairs end out of turn |
+//! | may the match stop? | [`Sprt`], with [`ReorderBuffer`] where pairs end out of turn |
 //! | where does everybody stand? | [`ratings::fit`] |
 //!
 //! What cannot be said is not said: a number is absent where the results do not determine it and infinite where
@@ -20,19 +20,19 @@ mod elo;
 mod error;
 mod estimate;
 mod likelihood;
-mod order;
 pub mod ratings;
+mod reorder;
 mod result;
 mod sprt;
 mod tally;
 
 pub use curve::{Curve, CurvePoint};
-pub use elo::{Z_95, elo_of_share, expected_share, normal_cdf};
+pub use elo::{Z_95, elo_from_score, expected_score, normal_cdf};
 pub use error::StatsError;
 pub use estimate::{Basis, Estimate};
 pub use likelihood::{Method, llr_of_games, llr_of_pairs};
-pub use order::InOrder;
 pub use ratings::{Anchor, EncounterScore, Rating, Ratings};
+pub use reorder::ReorderBuffer;
 pub use result::{GameResult, PairResult};
 pub use sprt::{EloModel, Sprt, SprtReport, Verdict};
 pub use tally::{Summary, Tally};

@@ -20,7 +20,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::elo::{NELO_PER_DEVIATION, expected_share};
+use super::elo::{NELO_PER_DEVIATION, expected_score};
 use super::sprt::EloModel;
 
 /// How often a result counts that was never seen.
@@ -42,7 +42,7 @@ pub enum Method {
 }
 
 /// Strengths beyond it, either way, are not tested; beyond 695 normalised Elo the equations change their form.
-pub(super) const FARTHEST_ELO: f64 = 500.0;
+pub(super) const MAX_ELO: f64 = 500.0;
 
 /// LLR of `elo1` against `elo0`, both within 500, from pairs `[LL, LD, DD+WL, WD, WW]` of the player whose strength is tested.
 pub fn llr_of_pairs(pentanomial: [u64; 5], elo: [f64; 2], model: EloModel, method: Method) -> f64 {
@@ -64,7 +64,7 @@ fn llr<const N: usize>(counts: [u64; N], elo: [f64; 2], model: EloModel, method:
     let deviations = elo.map(|elo| elo / NELO_PER_DEVIATION * games_a_trial.sqrt());
     let ratio_a_trial = match (model, method) {
         (EloModel::Logistic, Method::Exact) => {
-            let [under0, under1] = elo.map(|elo| seen.likeliest_with_mean(expected_share(elo)));
+            let [under0, under1] = elo.map(|elo| seen.likeliest_with_mean(expected_score(elo)));
             seen.log_ratio(&under0, &under1)
         }
         (EloModel::Normalized, Method::Exact) => {
@@ -73,7 +73,7 @@ fn llr<const N: usize>(counts: [u64; N], elo: [f64; 2], model: EloModel, method:
         }
         (EloModel::Logistic, Method::Approximate) => {
             let (mean, variance) = seen.mean_and_variance();
-            let [s0, s1] = elo.map(expected_share);
+            let [s0, s1] = elo.map(expected_score);
             (s1 - s0) * (2.0 * mean - s0 - s1) / (2.0 * variance)
         }
         (EloModel::Normalized, Method::Approximate) => {
@@ -167,7 +167,7 @@ impl<const N: usize> Distribution<N> {
         Distribution(chances)
     }
 
-    /// The likeliest distribution under which the mean of `offsets` is nought.
+    /// The likeliest distribution under which the mean of `offsets` is zero.
     fn tilted(&self, offsets: [f64; N]) -> Self {
         let tilt = root(&self.0, &offsets);
         Distribution(std::array::from_fn(|index| self.0[index] / (1.0 + tilt * offsets[index])))
@@ -183,18 +183,18 @@ fn root(chances: &[f64], offsets: &[f64]) -> f64 {
     let (mut low, mut high) = (-1.0 / highest, -1.0 / lowest);
     let mut x = 0.0;
     for _ in 0..ROUNDS {
-        let (mut value, mut slope) = (0.0, 0.0);
+        let (mut value, mut derivative) = (0.0, 0.0);
         for (q, a) in chances.iter().zip(offsets) {
             let tilted = a / (1.0 + x * a);
             value += q * tilted;
-            slope -= q * tilted * tilted;
+            derivative -= q * tilted * tilted;
         }
         if value > 0.0 {
             low = x;
         } else {
             high = x;
         }
-        let step = x - value / slope;
+        let step = x - value / derivative;
         let next = if step > low && step < high { step } else { f64::midpoint(low, high) };
         if (next - x).abs() <= f64::EPSILON * (high.abs() + low.abs()) {
             return next;
@@ -278,9 +278,9 @@ mod tests {
     proptest! {
         #[test]
         fn the_likeliest_distribution_is_one_and_has_the_strength(counts in counts(), elo in -500.0..500.0f64) {
-            let by_mean = regularised(counts).1.likeliest_with_mean(expected_share(elo));
+            let by_mean = regularised(counts).1.likeliest_with_mean(expected_score(elo));
             prop_assert!((by_mean.0.iter().sum::<f64>() - 1.0).abs() < 1e-7);
-            prop_assert!((by_mean.mean_and_variance().0 - expected_share(elo)).abs() < 1e-7);
+            prop_assert!((by_mean.mean_and_variance().0 - expected_score(elo)).abs() < 1e-7);
             let lead = elo / NELO_PER_DEVIATION;
             let by_lead = regularised(counts).1.likeliest_with_lead(lead);
             prop_assert!((by_lead.0.iter().sum::<f64>() - 1.0).abs() < 1e-7);
@@ -297,7 +297,7 @@ mod tests {
             let [(_, seen), (_, other)] = [counts, other].map(regularised);
             let lead = elo / NELO_PER_DEVIATION;
             // How much likelier what was seen is under the second than under the first.
-            let by_mean = [&other, &seen].map(|of| of.likeliest_with_mean(expected_share(elo)));
+            let by_mean = [&other, &seen].map(|of| of.likeliest_with_mean(expected_score(elo)));
             prop_assert!(seen.log_ratio(&by_mean[0], &by_mean[1]) > -1e-9);
             let by_lead = [&other, &seen].map(|of| of.likeliest_with_lead(lead));
             prop_assert!(seen.log_ratio(&by_lead[0], &by_lead[1]) > -1e-9);

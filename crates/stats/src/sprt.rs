@@ -5,13 +5,13 @@
 //! at most, one as strong as `elo1` refused with chance β at most, up to what the last pair oversteps the bound.
 //!
 //! The verdict is a function of the pairs in their order, and stands once it is given: pairs that were still being
-//! played when the test ended change nothing. Feed it through [`InOrder`](super::InOrder) where pairs end out of turn.
+//! played when the test ended change nothing. Feed it through [`ReorderBuffer`](super::ReorderBuffer) where pairs end out of turn.
 
 use serde::{Deserialize, Serialize};
 
 use super::curve::{Curve, CurvePoint};
 use super::error::StatsError;
-use super::likelihood::{FARTHEST_ELO, Method, llr_of_pairs};
+use super::likelihood::{MAX_ELO, Method, llr_of_pairs};
 use super::result::PairResult;
 
 /// What is meant by the strengths of a test.
@@ -68,8 +68,8 @@ impl Sprt {
             return Err(StatsError::Hypotheses { elo0, elo1 });
         }
         for elo in [elo0, elo1] {
-            if elo.abs() > FARTHEST_ELO {
-                return Err(StatsError::TooFar { elo, farthest: FARTHEST_ELO });
+            if elo.abs() > MAX_ELO {
+                return Err(StatsError::TooFar { elo, farthest: MAX_ELO });
             }
         }
         for (name, value) in [("alpha", alpha), ("beta", beta)] {

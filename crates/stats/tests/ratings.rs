@@ -3,7 +3,9 @@
 use rand::Rng;
 use tabia_core::seed;
 use tabia_stats::ratings::{self, Advantage};
-use tabia_stats::{Anchor, EncounterScore, GameResult, PairResult, StatsError, elo_of_share, expected_share};
+use tabia_stats::{
+    Anchor, EncounterScore, GameResult, PairResult, StatsError, elo_from_score, expected_score,
+};
 
 use GameResult::{Draw, Loss, Win};
 
@@ -33,8 +35,8 @@ fn tournament(elo: &[f64], advantage: f64, pairs: usize, random: &mut impl Rng) 
             let mut score = EncounterScore::new(first, second);
             let lead = elo[first] - elo[second];
             for _ in 0..pairs {
-                let as_white = drawn_game(expected_share(lead + advantage), random);
-                let as_black = drawn_game(expected_share(advantage - lead), random).flipped();
+                let as_white = drawn_game(expected_score(lead + advantage), random);
+                let as_black = drawn_game(expected_score(advantage - lead), random).flipped();
                 score.add_pair(PairResult::new(as_white, as_black));
             }
             scores.push(score);
@@ -48,9 +50,9 @@ fn two_players_have_a_closed_form() {
     // 70% with White and 45% with Black: lead + advantage and lead - advantage are the Elo of these shares.
     let scores = [games(0, 1, [2000, 2000, 6000], [4000, 3000, 3000])];
     let fitted = ratings::fit(2, &scores, &[]).unwrap();
-    let [white, black] = [0.70, 0.45].map(elo_of_share);
+    let [white, black] = [0.70, 0.45].map(elo_from_score);
     let lead = fitted.of(0).unwrap().elo.unwrap() - fitted.of(1).unwrap().elo.unwrap();
-    // One imagined game among twenty thousand pulls the advantage, and with it a little the lead, towards nought.
+    // One imagined game among twenty thousand pulls the advantage, and with it a little the lead, towards zero.
     near(lead, f64::midpoint(white, black), 0.01);
     near(fitted.first_move_elo, (white - black) / 2.0, 0.02);
 }
@@ -70,7 +72,7 @@ fn a_match_has_the_elo_and_the_error_that_its_tally_reports() {
 }
 
 /// The 95% intervals of many tournaments hold the truth 95 times in a hundred. Within a tournament of `n` players
-/// that add to nought errors are nearly independent; three binomial deviations are allowed, and one part in a hundred for
+/// that add to zero errors are nearly independent; three binomial deviations are allowed, and one part in a hundred for
 /// what is left of dependence.
 #[test]
 fn known_ratings_are_recovered_within_their_errors() {
@@ -108,10 +110,10 @@ fn who_won_everything_is_held_by_imagined_draws_and_says_so() {
     let scores = [games(0, 1, [0, 0, 10], [0, 0, 10]), games(1, 2, [5, 0, 5], [5, 0, 5])];
     let fitted = ratings::fit_with(3, &scores, &[], Advantage::Fixed(0.0)).unwrap();
     let first = fitted.players[0];
-    assert_eq!((first.player, first.imagined_games), (0, 1.0));
-    near(first.elo.unwrap() - fitted.of(1).unwrap().elo.unwrap(), elo_of_share(20.5 / 21.0), 1e-6);
+    assert_eq!((first.player, first.virtual_games), (0, 1.0));
+    near(first.elo.unwrap() - fitted.of(1).unwrap().elo.unwrap(), elo_from_score(20.5 / 21.0), 1e-6);
     near(fitted.of(1).unwrap().elo.unwrap(), fitted.of(2).unwrap().elo.unwrap(), 1e-6);
-    near(fitted.of(2).unwrap().imagined_games, 0.0, 0.0);
+    near(fitted.of(2).unwrap().virtual_games, 0.0, 0.0);
 }
 
 #[test]
@@ -119,7 +121,7 @@ fn nothing_is_imagined_where_results_suffice() {
     // Everybody lost a point to somebody of the other side.
     let scores = [games(0, 1, [0, 0, 9], [0, 1, 8]), games(1, 2, [0, 1, 5], [0, 0, 6])];
     let fitted = ratings::fit(3, &scores, &[]).unwrap();
-    assert!(fitted.players.iter().all(|rating| rating.imagined_games == 0.0));
+    assert!(fitted.players.iter().all(|rating| rating.virtual_games == 0.0));
 }
 
 #[test]
@@ -149,8 +151,8 @@ fn anchors_hold_their_ratings_and_connect_their_groups() {
     let anchors = [Anchor { player: 1, elo: 2000.0 }, Anchor { player: 2, elo: 2200.0 }];
     let fitted = ratings::fit_with(4, &scores, &anchors, Advantage::Fixed(0.0)).unwrap();
     assert_eq!(fitted.groups, 1);
-    near(fitted.of(0).unwrap().elo.unwrap(), 2000.0 + elo_of_share(0.6), 1e-6);
-    near(fitted.of(3).unwrap().elo.unwrap(), 2200.0 + elo_of_share(0.6), 1e-6);
+    near(fitted.of(0).unwrap().elo.unwrap(), 2000.0 + elo_from_score(0.6), 1e-6);
+    near(fitted.of(3).unwrap().elo.unwrap(), 2200.0 + elo_from_score(0.6), 1e-6);
     assert_eq!(fitted.of(1).unwrap().elo, Some(2000.0));
     assert!(fitted.of(1).unwrap().anchored && !fitted.of(0).unwrap().anchored);
     assert!(fitted.superiority(3, 0).unwrap() > 0.999);

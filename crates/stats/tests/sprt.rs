@@ -8,7 +8,7 @@
 
 use rand::Rng;
 use tabia_core::seed;
-use tabia_stats::{EloModel, Estimate, GameResult, InOrder, PairResult, Sprt, Verdict, expected_share};
+use tabia_stats::{EloModel, Estimate, GameResult, PairResult, ReorderBuffer, Sprt, Verdict, expected_score};
 
 const ALPHA: f64 = 0.05;
 const BETA: f64 = 0.10;
@@ -103,8 +103,8 @@ fn assert_error_rates_are_kept(
 
 #[test]
 fn error_rates_are_those_asked_for_in_logistic_elo() {
-    assert_error_rates_are_kept([0.0, 5.0], EloModel::Logistic, share, expected_share, 300);
-    assert_error_rates_are_kept([-5.0, 15.0], EloModel::Logistic, share, expected_share, 4000);
+    assert_error_rates_are_kept([0.0, 5.0], EloModel::Logistic, share, expected_score, 300);
+    assert_error_rates_are_kept([-5.0, 15.0], EloModel::Logistic, share, expected_score, 4000);
 }
 
 #[test]
@@ -114,14 +114,14 @@ fn error_rates_are_those_asked_for_in_normalised_elo() {
 
 #[test]
 fn the_verdict_does_not_depend_on_which_pair_ends_first() {
-    let pairs = tilted(share, expected_share(10.0));
+    let pairs = tilted(share, expected_score(10.0));
     let mut random = seed::random(7);
     let results: Vec<PairResult> = (0..4000).map(|_| drawn(&pairs, &mut random)).collect();
     let mut in_turn = Sprt::new(0.0, 10.0, ALPHA, BETA, EloModel::Logistic).unwrap();
     let mut out_of_turn = in_turn.clone();
     assert!(results.iter().any(|&pair| in_turn.add(pair).is_final()), "enough pairs for a verdict");
     // Games of eight boards end in any order.
-    let mut order = InOrder::new();
+    let mut order = ReorderBuffer::new();
     let mut boards: Vec<usize> = Vec::new();
     let mut waiting = 0..results.len();
     while let Some(number) = {

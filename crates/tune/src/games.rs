@@ -290,7 +290,7 @@ impl<R: Read> Reader<R> {
     }
 
     /// Bytes after the last whole game, once the end was reached: not 0 if the file was cut short.
-    pub fn left_over(&self) -> u64 {
+    pub fn leftover_bytes(&self) -> u64 {
         self.cut
     }
 
@@ -435,7 +435,7 @@ mod tests {
             let mut reader = Reader::new(&bytes[..]).unwrap();
             let read: Vec<ScoredGame> = reader.by_ref().map(Result::unwrap).collect();
             prop_assert_eq!(read, games);
-            prop_assert_eq!(reader.left_over(), 0);
+            prop_assert_eq!(reader.leftover_bytes(), 0);
         }
 
         #[test]
@@ -446,7 +446,7 @@ mod tests {
             let mut reader = Reader::new(&bytes[..cut]).unwrap();
             let read: Vec<ScoredGame> = reader.by_ref().map(Result::unwrap).collect();
             prop_assert_eq!(&read[..], &games[..2]);
-            prop_assert_eq!(reader.left_over(), (cut - shorter.len()) as u64);
+            prop_assert_eq!(reader.leftover_bytes(), (cut - shorter.len()) as u64);
         }
 
         #[test]

@@ -25,7 +25,7 @@ pub enum SamplesError {
     /// A damaged record.
     #[error("record {index} (byte {byte}): {cause}")]
     Record {
-        /// Which, from nought.
+        /// Which, from zero.
         index: u64,
         /// Where it begins in the file.
         byte: u64,
@@ -60,8 +60,8 @@ impl<R: Read> Reader<R> {
         Ok(Reader { from, index: 0, cut: 0 })
     }
 
-    /// Bytes after the last whole record, once the end was reached: not nought if the file was cut short.
-    pub fn left_over(&self) -> usize {
+    /// Bytes after the last whole record, once the end was reached: not zero if the file was cut short.
+    pub fn leftover_bytes(&self) -> usize {
         self.cut
     }
 
@@ -132,7 +132,7 @@ mod tests {
         let mut reader = Reader::new(&bytes[..bytes.len() - 5]).unwrap();
         let read: Vec<Sample> = reader.by_ref().map(Result::unwrap).collect();
         assert_eq!(read, samples[..2]);
-        assert_eq!(reader.left_over(), BYTES - 5);
+        assert_eq!(reader.leftover_bytes(), BYTES - 5);
     }
 
     #[test]

@@ -14,9 +14,9 @@ use std::str::FromStr;
 use tabia_core::spelling;
 
 use crate::go::{Go, number};
-use crate::words::{Words, single_spaced};
+use crate::tokens::{Tokens, single_spaced};
 
-/// All first words, for "did you mean".
+/// All first tokens, for "did you mean".
 const COMMANDS: [&str; 16] = [
     "uci",
     "debug",
@@ -134,17 +134,17 @@ pub enum CommandError {
 impl Command {
     /// Reads a line; an empty one is no command and no error.
     pub fn read(line: &str) -> Result<Option<Command>, CommandError> {
-        let mut words = Words::new(line);
-        let Some(first) = words.next() else { return Ok(None) };
-        if let Some(command) = addition(first, &mut words) {
+        let mut tokens = Tokens::new(line);
+        let Some(first) = tokens.next() else { return Ok(None) };
+        if let Some(command) = addition(first, &mut tokens) {
             return command.map(Some);
         }
         let mut word = first;
         loop {
-            if let Some(command) = standard(word, &mut words) {
+            if let Some(command) = standard(word, &mut tokens) {
                 return command.map(Some);
             }
-            word = words.next().ok_or_else(|| unknown(first))?;
+            word = tokens.next().ok_or_else(|| unknown(first))?;
         }
     }
 }
@@ -158,16 +158,16 @@ impl FromStr for Command {
 }
 
 /// A command that UCI knows, if `word` is one.
-fn standard(word: &str, words: &mut Words<'_>) -> Option<Result<Command, CommandError>> {
+fn standard(word: &str, tokens: &mut Tokens<'_>) -> Option<Result<Command, CommandError>> {
     Some(match word {
         "uci" => Ok(Command::Uci),
-        "debug" => debug(words),
+        "debug" => debug(tokens),
         "isready" => Ok(Command::IsReady),
-        "setoption" => set_option(words),
+        "setoption" => set_option(tokens),
         "register" => Ok(Command::Register),
         "ucinewgame" => Ok(Command::UciNewGame),
-        "position" => position(words),
-        "go" => go(words),
+        "position" => position(tokens),
+        "go" => go(tokens),
         "stop" => Ok(Command::Stop),
         "ponderhit" => Ok(Command::PonderHit),
         "quit" => Ok(Command::Quit),
@@ -176,20 +176,20 @@ fn standard(word: &str, words: &mut Words<'_>) -> Option<Result<Command, Command
 }
 
 /// A command that UCI does not know and people expect, if `word` is one.
-fn addition(word: &str, words: &mut Words<'_>) -> Option<Result<Command, CommandError>> {
+fn addition(word: &str, tokens: &mut Tokens<'_>) -> Option<Result<Command, CommandError>> {
     Some(match word {
         "d" => Ok(Command::Display),
         "eval" => Ok(Command::Eval),
-        "bench" => Ok(Command::Bench { args: words.map(str::to_owned).collect() }),
-        "perft" => perft(words),
+        "bench" => Ok(Command::Bench { args: tokens.map(str::to_owned).collect() }),
+        "perft" => perft(tokens),
         "help" => Ok(Command::Help),
         _ => return None,
     })
 }
 
-fn debug(words: &mut Words<'_>) -> Result<Command, CommandError> {
+fn debug(tokens: &mut Tokens<'_>) -> Result<Command, CommandError> {
     const EXPECTED: &str = "`on` or `off`";
-    match words.next() {
+    match tokens.next() {
         Some("on") => Ok(Command::Debug(true)),
         Some("off") => Ok(Command::Debug(false)),
         Some(found) => Err(unfit("debug", EXPECTED, found, ["on", "off"])),
@@ -197,27 +197,27 @@ fn debug(words: &mut Words<'_>) -> Result<Command, CommandError> {
     }
 }
 
-fn set_option(words: &mut Words<'_>) -> Result<Command, CommandError> {
+fn set_option(tokens: &mut Tokens<'_>) -> Result<Command, CommandError> {
     const EXPECTED: &str = "`name` and an option's name";
-    match words.next() {
+    match tokens.next() {
         Some("name") => {}
         Some(found) => return Err(unfit("setoption", EXPECTED, found, ["name"])),
         None => return Err(CommandError::Missing { keyword: "setoption", expected: EXPECTED }),
     }
-    let name = single_spaced(words.until(|word| word == "value"));
+    let name = single_spaced(tokens.until(|word| word == "value"));
     if name.is_empty() {
         return Err(CommandError::Missing { keyword: "name", expected: "an option's name" });
     }
-    let value = words.next().map(|_value| words.rest().to_owned());
+    let value = tokens.next().map(|_value| tokens.rest().to_owned());
     Ok(Command::SetOption { name, value })
 }
 
-fn position(words: &mut Words<'_>) -> Result<Command, CommandError> {
+fn position(tokens: &mut Tokens<'_>) -> Result<Command, CommandError> {
     const EXPECTED: &str = "`startpos` or `fen` and a position";
-    let start = match words.next() {
+    let start = match tokens.next() {
         Some("startpos") => Start::StartPos,
         Some("fen") => {
-            let fen = single_spaced(words.until(|word| word == "moves"));
+            let fen = single_spaced(tokens.until(|word| word == "moves"));
             if fen.is_empty() {
                 return Err(CommandError::Missing { keyword: "fen", expected: "a position" });
             }
@@ -227,23 +227,23 @@ fn position(words: &mut Words<'_>) -> Result<Command, CommandError> {
         None => return Err(CommandError::Missing { keyword: "position", expected: EXPECTED }),
     };
     // Skipping a stray word here would analyse another position than the one that was meant.
-    match words.next() {
+    match tokens.next() {
         None | Some("moves") => {}
         Some(found) => return Err(unfit("startpos", "`moves` and moves, or nothing,", found, ["moves"])),
     }
-    Ok(Command::Position { start, moves: words.map(str::to_owned).collect() })
+    Ok(Command::Position { start, moves: tokens.map(str::to_owned).collect() })
 }
 
-fn go(words: &mut Words<'_>) -> Result<Command, CommandError> {
-    let mut ahead = words.clone();
+fn go(tokens: &mut Tokens<'_>) -> Result<Command, CommandError> {
+    let mut ahead = tokens.clone();
     if ahead.any(|word| word == "perft") {
         return perft(&mut ahead);
     }
-    Go::read(words).map(Command::Go)
+    Go::read(tokens).map(Command::Go)
 }
 
-fn perft(words: &mut Words<'_>) -> Result<Command, CommandError> {
-    number("perft", "a whole number of plies", words).map(Command::Perft)
+fn perft(tokens: &mut Tokens<'_>) -> Result<Command, CommandError> {
+    number("perft", "a whole number of plies", tokens).map(Command::Perft)
 }
 
 fn unknown(word: &str) -> CommandError {

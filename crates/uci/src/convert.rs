@@ -184,11 +184,11 @@ impl From<Score> for ReportedScore {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::words::Words;
+    use crate::tokens::Tokens;
     use tabia_core::Wdl;
 
     fn go(text: &str) -> Go {
-        Go::read(&mut Words::new(text)).expect(text)
+        Go::read(&mut Tokens::new(text)).expect(text)
     }
 
     fn limits(text: &str) -> Limits {

@@ -10,7 +10,7 @@ use std::str::FromStr;
 use tabia_core::spelling;
 
 use crate::option::{EMPTY, OptionDecl, OptionError, OptionType, flag};
-use crate::words::{Words, single_spaced};
+use crate::tokens::{Tokens, single_spaced};
 
 impl FromStr for OptionDecl {
     type Err = OptionError;
@@ -18,23 +18,23 @@ impl FromStr for OptionDecl {
     /// Reads a line `option name … type …`.
     fn from_str(line: &str) -> Result<OptionDecl, OptionError> {
         let fault = |why: String| OptionError::Declaration { why, line: line.trim().to_owned() };
-        let mut words = Words::new(line);
-        if (words.next(), words.next()) != (Some("option"), Some("name")) {
+        let mut tokens = Tokens::new(line);
+        if (tokens.next(), tokens.next()) != (Some("option"), Some("name")) {
             return Err(fault("a declaration starts with `option name`".to_owned()));
         }
-        let name = single_spaced(words.until(|word| word == "type"));
+        let name = single_spaced(tokens.until(|word| word == "type"));
         if name.is_empty() {
             return Err(fault("the option has no name".to_owned()));
         }
-        let kind = words.nth(1).ok_or_else(|| {
+        let kind = tokens.nth(1).ok_or_else(|| {
             fault("the option has no `type`; it is check, spin, combo, button or string".to_owned())
         })?;
         let kind = match kind {
-            "check" => check(&Parts::read(words, &["default"])),
-            "spin" => spin(&Parts::read(words, &["default", "min", "max"])),
-            "combo" => Ok(combo(Parts::read(words, &["default", "var"]))),
+            "check" => check(&Parts::read(tokens, &["default"])),
+            "spin" => spin(&Parts::read(tokens, &["default", "min", "max"])),
+            "combo" => Ok(combo(Parts::read(tokens, &["default", "var"]))),
             "button" => Ok(OptionType::Button),
-            "string" => Ok(string(&mut words)),
+            "string" => Ok(string(&mut tokens)),
             other => {
                 let hint = spelling::hint(other, ["check", "spin", "combo", "button", "string"]);
                 Err(format!("there is no type \"{other}\"{hint}"))
@@ -54,10 +54,10 @@ struct Parts {
 }
 
 impl Parts {
-    fn read(mut words: Words<'_>, keywords: &[&str]) -> Parts {
+    fn read(mut tokens: Tokens<'_>, keywords: &[&str]) -> Parts {
         let mut parts = Parts::default();
-        while let Some(keyword) = words.next() {
-            let mut value = || single_spaced(words.until(|word| keywords.contains(&word)));
+        while let Some(keyword) = tokens.next() {
+            let mut value = || single_spaced(tokens.until(|word| keywords.contains(&word)));
             match keyword {
                 "default" => parts.default = Some(value()),
                 "min" => parts.min = Some(value()),
@@ -103,8 +103,8 @@ fn combo(parts: Parts) -> OptionType {
 }
 
 /// A text's default is the rest of the line, whatever words it has.
-fn string(words: &mut Words<'_>) -> OptionType {
-    let default = match (words.next(), words.rest()) {
+fn string(tokens: &mut Tokens<'_>) -> OptionType {
+    let default = match (tokens.next(), tokens.rest()) {
         (Some("default"), EMPTY) => "",
         (Some("default"), text) => text,
         _ => "",

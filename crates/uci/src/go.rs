@@ -13,7 +13,7 @@ use std::str::FromStr;
 use tabia_core::spelling;
 
 use crate::command::CommandError;
-use crate::words::Words;
+use crate::tokens::Tokens;
 
 /// The words that begin a part of a `go` line.
 const KEYWORDS: [&str; 12] = [
@@ -62,26 +62,26 @@ pub struct Go {
 
 impl Go {
     /// Reads what follows the word `go`.
-    pub(crate) fn read(words: &mut Words<'_>) -> Result<Go, CommandError> {
+    pub(crate) fn read(tokens: &mut Tokens<'_>) -> Result<Go, CommandError> {
         const MS: &str = "a whole number of milliseconds";
         const COUNT: &str = "a whole number";
         let mut go = Go::default();
         let mut stranger = None;
-        while let Some(word) = words.next() {
+        while let Some(word) = tokens.next() {
             match word {
-                "depth" => go.depth = Some(number("depth", COUNT, words)?),
-                "nodes" => go.nodes = Some(number("nodes", COUNT, words)?),
-                "movetime" => go.movetime = Some(number("movetime", MS, words)?),
-                "wtime" => go.wtime = Some(number("wtime", MS, words)?),
-                "btime" => go.btime = Some(number("btime", MS, words)?),
-                "winc" => go.winc = Some(number("winc", MS, words)?),
-                "binc" => go.binc = Some(number("binc", MS, words)?),
-                "movestogo" => go.movestogo = Some(number("movestogo", COUNT, words)?),
-                "mate" => go.mate = Some(number("mate", COUNT, words)?),
+                "depth" => go.depth = Some(number("depth", COUNT, tokens)?),
+                "nodes" => go.nodes = Some(number("nodes", COUNT, tokens)?),
+                "movetime" => go.movetime = Some(number("movetime", MS, tokens)?),
+                "wtime" => go.wtime = Some(number("wtime", MS, tokens)?),
+                "btime" => go.btime = Some(number("btime", MS, tokens)?),
+                "winc" => go.winc = Some(number("winc", MS, tokens)?),
+                "binc" => go.binc = Some(number("binc", MS, tokens)?),
+                "movestogo" => go.movestogo = Some(number("movestogo", COUNT, tokens)?),
+                "mate" => go.mate = Some(number("mate", COUNT, tokens)?),
                 "infinite" => go.infinite = true,
                 "ponder" => go.ponder = true,
                 "searchmoves" => {
-                    let moves = words.until(|word| KEYWORDS.contains(&word));
+                    let moves = tokens.until(|word| KEYWORDS.contains(&word));
                     go.searchmoves = moves.split_whitespace().map(str::to_owned).collect();
                 }
                 unknown => stranger = stranger.or(Some(unknown)),
@@ -103,9 +103,9 @@ impl Go {
 pub(crate) fn number<T: FromStr>(
     keyword: &'static str,
     expected: &'static str,
-    words: &mut Words<'_>,
+    tokens: &mut Tokens<'_>,
 ) -> Result<T, CommandError> {
-    let found = words.next().ok_or(CommandError::Missing { keyword, expected })?;
+    let found = tokens.next().ok_or(CommandError::Missing { keyword, expected })?;
     found.parse().map_err(|_| CommandError::Unfit {
         keyword,
         expected,
@@ -153,7 +153,7 @@ mod tests {
     use super::*;
 
     fn read(text: &str) -> Result<Go, String> {
-        Go::read(&mut Words::new(text)).map_err(|error| error.to_string())
+        Go::read(&mut Tokens::new(text)).map_err(|error| error.to_string())
     }
 
     #[test]

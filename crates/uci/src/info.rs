@@ -12,7 +12,7 @@ use std::time::Duration;
 use shakmaty::uci::UciMove;
 use tabia_core::{Bound, Wdl};
 
-use crate::words::Words;
+use crate::tokens::Tokens;
 
 /// A score as UCI writes it, seen by the side to move.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -77,28 +77,28 @@ impl Info {
     pub fn read(line: &str) -> Info {
         let mut info = Info::default();
         let (mut value, mut bound) = (None, Bound::Exact);
-        let mut words = Words::new(line);
-        while let Some(word) = words.next() {
+        let mut tokens = Tokens::new(line);
+        while let Some(word) = tokens.next() {
             match word {
-                "depth" => info.depth = words.parsed(),
-                "seldepth" => info.seldepth = words.parsed(),
-                "multipv" => info.multipv = words.parsed(),
-                "cp" => value = words.parsed().map(UciScore::Cp),
-                "mate" => value = words.parsed().map(UciScore::Mate),
+                "depth" => info.depth = tokens.parsed(),
+                "seldepth" => info.seldepth = tokens.parsed(),
+                "multipv" => info.multipv = tokens.parsed(),
+                "cp" => value = tokens.parsed().map(UciScore::Cp),
+                "mate" => value = tokens.parsed().map(UciScore::Mate),
                 "lowerbound" => bound = Bound::Lower,
                 "upperbound" => bound = Bound::Upper,
-                "wdl" => info.wdl = wdl(&mut words),
-                "nodes" => info.nodes = words.parsed(),
-                "nps" => info.nps = words.parsed(),
-                "hashfull" => info.hashfull = words.parsed(),
-                "tbhits" => info.tbhits = words.parsed(),
-                "time" => info.time = words.parsed().map(Duration::from_millis),
-                "cpuload" => info.cpuload = words.parsed(),
-                "currmove" => info.currmove = words.parsed(),
-                "currmovenumber" => info.currmovenumber = words.parsed(),
-                "pv" => info.pv = std::iter::from_fn(|| words.parsed()).collect(),
+                "wdl" => info.wdl = wdl(&mut tokens),
+                "nodes" => info.nodes = tokens.parsed(),
+                "nps" => info.nps = tokens.parsed(),
+                "hashfull" => info.hashfull = tokens.parsed(),
+                "tbhits" => info.tbhits = tokens.parsed(),
+                "time" => info.time = tokens.parsed().map(Duration::from_millis),
+                "cpuload" => info.cpuload = tokens.parsed(),
+                "currmove" => info.currmove = tokens.parsed(),
+                "currmovenumber" => info.currmovenumber = tokens.parsed(),
+                "pv" => info.pv = std::iter::from_fn(|| tokens.parsed()).collect(),
                 "string" => {
-                    info.string = Some(words.rest().to_owned());
+                    info.string = Some(tokens.rest().to_owned());
                     break;
                 }
                 _ => {}
@@ -114,8 +114,8 @@ impl Info {
     }
 }
 
-fn wdl(words: &mut Words<'_>) -> Option<Wdl> {
-    let wdl = Wdl { win: words.parsed()?, draw: words.parsed()?, loss: words.parsed()? };
+fn wdl(tokens: &mut Tokens<'_>) -> Option<Wdl> {
+    let wdl = Wdl { win: tokens.parsed()?, draw: tokens.parsed()?, loss: tokens.parsed()? };
     let sum = u32::from(wdl.win) + u32::from(wdl.draw) + u32::from(wdl.loss);
     (sum == 1000).then_some(wdl)
 }

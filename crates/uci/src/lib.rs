@@ -32,7 +32,7 @@ pub mod info;
 pub mod option;
 pub mod reply;
 pub mod session;
-mod words;
+mod tokens;
 
 pub use client::{Client, ClientError, Event, Phase, ProtocolError};
 pub use command::{Command, CommandError, Start};

@@ -7,7 +7,7 @@
 
 use tabia_core::spelling;
 
-use crate::words::single_spaced;
+use crate::tokens::single_spaced;
 
 /// How UCI writes an empty text.
 pub(crate) const EMPTY: &str = "<empty>";
@@ -127,7 +127,7 @@ impl OptionDecl {
 
     /// Holds the value of a `setoption` against the declaration.
     ///
-    /// Words and phrases fit in any case; a check takes `on` and `off` as well. A text takes no value for an
+    /// Tokens and phrases fit in any case; a check takes `on` and `off` as well. A text takes no value for an
     /// empty one, and none may break the line.
     pub fn check(&self, value: Option<&str>) -> Result<OptionValue, OptionError> {
         let text = value.map(str::trim).unwrap_or_default();

@@ -14,7 +14,7 @@ use shakmaty::uci::UciMove;
 
 use crate::info::Info;
 use crate::option::{OptionDecl, OptionError};
-use crate::words::Words;
+use crate::tokens::Tokens;
 
 /// A line from the engine to the GUI.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -86,26 +86,26 @@ impl FromStr for Reply {
     type Err = ReplyError;
 
     fn from_str(line: &str) -> Result<Reply, ReplyError> {
-        let mut words = Words::new(line);
-        let reply = match words.next() {
-            Some("id") => id(&mut words).map(Reply::Id),
+        let mut tokens = Tokens::new(line);
+        let reply = match tokens.next() {
+            Some("id") => id(&mut tokens).map(Reply::Id),
             Some("option") => Some(Reply::Option(line.parse()?)),
             Some("uciok") => Some(Reply::UciOk),
             Some("readyok") => Some(Reply::ReadyOk),
-            Some("bestmove") => Some(Reply::BestMove(best_move(&mut words)?)),
-            Some("info") => Some(Reply::Info(Info::read(words.rest()))),
-            Some("copyprotection") => verdict(words.next()).map(Reply::CopyProtection),
-            Some("registration") => verdict(words.next()).map(Reply::Registration),
+            Some("bestmove") => Some(Reply::BestMove(best_move(&mut tokens)?)),
+            Some("info") => Some(Reply::Info(Info::read(tokens.rest()))),
+            Some("copyprotection") => verdict(tokens.next()).map(Reply::CopyProtection),
+            Some("registration") => verdict(tokens.next()).map(Reply::Registration),
             _ => None,
         };
         Ok(reply.unwrap_or_else(|| Reply::Other(line.trim_end().to_owned())))
     }
 }
 
-fn id(words: &mut Words<'_>) -> Option<Id> {
-    match words.next()? {
-        "name" => Some(Id::Name(words.rest().to_owned())),
-        "author" => Some(Id::Author(words.rest().to_owned())),
+fn id(tokens: &mut Tokens<'_>) -> Option<Id> {
+    match tokens.next()? {
+        "name" => Some(Id::Name(tokens.rest().to_owned())),
+        "author" => Some(Id::Author(tokens.rest().to_owned())),
         _ => None,
     }
 }
@@ -120,16 +120,16 @@ fn verdict(word: Option<&str>) -> Option<Verdict> {
 }
 
 /// The move to ponder on is a wish; one that cannot be read is left out.
-fn best_move(words: &mut Words<'_>) -> Result<BestMove, ReplyError> {
-    let found = words.next().unwrap_or_default();
+fn best_move(tokens: &mut Tokens<'_>) -> Result<BestMove, ReplyError> {
+    let found = tokens.next().unwrap_or_default();
     let best = match found {
         // Fruit's null move, as its descendants GNU Chess and Toga print it where they have no move.
         "(none)" | "none" | "NULL" | "0000" | "a1a1" => None,
         _ => Some(found.parse().map_err(|_| ReplyError::BestMove { found: found.to_owned() })?),
     };
-    let ponder = words
+    let ponder = tokens
         .find(|word| *word == "ponder")
-        .and_then(|_ponder| words.parsed())
+        .and_then(|_ponder| tokens.parsed())
         .filter(|reply| best.is_some() && *reply != UciMove::Null);
     Ok(BestMove { best, ponder })
 }

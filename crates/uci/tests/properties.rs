@@ -12,7 +12,7 @@ use tabia_uci::{
     Verdict,
 };
 
-/// Words that are no keyword where they are used.
+/// Tokens that are no keyword where they are used.
 fn phrase() -> impl Strategy<Value = String> {
     "[A-Z][A-Za-z0-9_()]{0,7}( [A-Z][A-Za-z0-9_()]{0,7}){0,2}"
 }

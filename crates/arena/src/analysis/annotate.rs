@@ -27,9 +27,9 @@ pub fn annotate_with(
     let Ok(mut game) = record.opening_position() else { return record };
     for (index, (ply, judged)) in record.plies.iter_mut().zip(&analysis.moves).enumerate() {
         (ply.score, ply.depth, ply.nodes) = (Some(judged.after), None, None);
-        ply.glyphs.retain(|glyph| Mark::ALL.iter().all(|mark| mark.glyph() != *glyph));
+        ply.glyphs.retain(|glyph| Mark::ALL.iter().all(|mark| mark.nag() != *glyph));
         if let Some(mark) = judged.mark() {
-            ply.glyphs.insert(0, mark.glyph());
+            ply.glyphs.insert(0, mark.nag());
             ply.instead = judged.line.iter().take(LINE_PLIES).map(|m| game.write_move(*m)).collect();
             let said = text(index).unwrap_or_else(|| sentence(&game, judged, mark));
             ply.comment = Some(match ply.comment.take() {

@@ -108,7 +108,7 @@ pub(super) fn ratings(standings: &Standings) -> Table {
 }
 
 fn marked(name: &str, rating: &Rating) -> String {
-    if rating.imagined_games > 0.0 { format!("{name} *") } else { name.to_owned() }
+    if rating.virtual_games > 0.0 { format!("{name} *") } else { name.to_owned() }
 }
 
 fn rating_notes(standings: &Standings) -> Vec<String> {
@@ -118,7 +118,7 @@ fn rating_notes(standings: &Standings) -> Vec<String> {
     let first_move = elo_with_error(Some(ratings.first_move_elo), ratings.first_move_error_95);
     let mut notes =
         vec![format!("Errors are relative to {relative}. The first move is worth {first_move} Elo.")];
-    if ratings.players.iter().any(|rating| rating.imagined_games > 0.0) {
+    if ratings.players.iter().any(|rating| rating.virtual_games > 0.0) {
         notes.push(
             "* Points between some players all went one way; an imagined draw keeps their ratings finite."
                 .into(),

@@ -5,14 +5,14 @@ use std::process::ExitCode;
 
 use clap::builder::PossibleValuesParser;
 use clap::value_parser;
-use tabia_eval::family;
+use tabia_eval::registry;
 use tabia_search::bench;
 use tabia_search::engine::Settings;
 
 use crate::text;
 
 /// The evaluation of the recorded signature.
-const DEFAULT_EVALUATION: &str = family::STRONGEST;
+const DEFAULT_EVALUATION: &str = registry::STRONGEST;
 
 /// What `tabia bench` takes.
 #[derive(Debug, clap::Args)]
@@ -35,7 +35,7 @@ pub struct BenchArgs {
     hash: u32,
     /// What values a position.
     #[arg(long, value_name = "NAME", default_value = DEFAULT_EVALUATION,
-          value_parser = PossibleValuesParser::new(family::NAMES))]
+          value_parser = PossibleValuesParser::new(registry::NAMES))]
     eval: String,
 }
 

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use clap::builder::PossibleValuesParser;
 use serde::Serialize;
-use tabia_eval::family;
+use tabia_eval::registry;
 use tabia_search::{bench, engine};
 use tabia_tune::datagen::{self, Run, Settings, pack, shards, task};
 
@@ -40,8 +40,8 @@ pub struct DatagenArgs {
     #[arg(long, value_name = "N", default_value_t = Settings::default().nodes)]
     nodes: u64,
     /// Who plays.
-    #[arg(long, value_name = "NAME", default_value = family::STRONGEST,
-          value_parser = PossibleValuesParser::new(family::NAMES))]
+    #[arg(long, value_name = "NAME", default_value = registry::STRONGEST,
+          value_parser = PossibleValuesParser::new(registry::NAMES))]
     eval: String,
     /// Everything random follows from it.
     #[arg(long, value_name = "N", default_value_t = 0)]

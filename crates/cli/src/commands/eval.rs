@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use serde::Serialize;
 use shakmaty::Color;
 use tabia_core::ChessGame;
-use tabia_eval::{Explanation, Field, Term, View, words};
+use tabia_eval::{Explanation, Field, Term, View, phrases};
 
 use super::play::board::{self, Style};
 use crate::terminal::Paint;
@@ -73,7 +73,7 @@ fn write_text(
     for line in table(explanation, paint) {
         writeln!(out, "{line}")?;
     }
-    writeln!(out, "\n{}", words::paragraph(explanation))?;
+    writeln!(out, "\n{}", phrases::paragraph(explanation))?;
     if let Some(outcome) = game.outcome() {
         writeln!(out, "But the game is over: {outcome}.")?;
     }

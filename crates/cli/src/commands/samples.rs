@@ -9,7 +9,7 @@ use anyhow::Context;
 use clap::builder::PossibleValuesParser;
 use serde::Serialize;
 use tabia_core::{ChessGame, Limits, Score, Stop};
-use tabia_eval::family;
+use tabia_eval::registry;
 use tabia_games::{epd, pgn};
 use tabia_run::atomic_file;
 use tabia_search::player::{OwnLimits, Player};
@@ -47,8 +47,8 @@ pub struct SamplesArgs {
     #[arg(long, value_name = "N")]
     nodes: Option<u64>,
     /// What values positions in that search.
-    #[arg(long, value_name = "NAME", default_value = family::STRONGEST,
-          value_parser = PossibleValuesParser::new(family::NAMES))]
+    #[arg(long, value_name = "NAME", default_value = registry::STRONGEST,
+          value_parser = PossibleValuesParser::new(registry::NAMES))]
     eval: String,
     /// The result as JSON.
     #[arg(long)]

@@ -11,7 +11,7 @@ use anyhow::Context;
 use clap::builder::PossibleValuesParser;
 use serde::Serialize;
 use tabia_draw::line_chart::{LineChart, Series};
-use tabia_eval::family;
+use tabia_eval::registry;
 use tabia_run::atomic_file;
 use tabia_tune::spsa::{Run, Settings, SpsaError};
 
@@ -53,8 +53,8 @@ pub struct SpsaArgs {
     #[arg(long, value_name = "N", default_value_t = Settings::default().nodes)]
     nodes: u64,
     /// Who plays.
-    #[arg(long, value_name = "NAME", default_value = family::STRONGEST,
-          value_parser = PossibleValuesParser::new(family::NAMES))]
+    #[arg(long, value_name = "NAME", default_value = registry::STRONGEST,
+          value_parser = PossibleValuesParser::new(registry::NAMES))]
     eval: String,
     /// How far a number is changed at last, as a share of its range.
     #[arg(long, value_name = "SHARE", default_value_t = Settings::default().change)]
@@ -112,7 +112,7 @@ pub fn run(args: &SpsaArgs) -> anyhow::Result<ExitCode> {
     let (started, first, watched) = (Instant::now(), run.state().iterations, io::stderr().is_terminal());
     let mut last = started;
     let mut written = Ok(());
-    run.go_on(threads, &stop, &mut |run| {
+    run.run_to_end(threads, &stop, &mut |run| {
         // Whoever looks in between, or after a kill, finds what there is.
         written = write_params(&args.run, run);
         if written.is_err() {

@@ -14,7 +14,7 @@ use tabia_book::syzygy::Tables;
 use tabia_core::{AgentSpec, CatalogueError, ChessGame, Game, Stop, seed};
 use tabia_eval::View;
 use tabia_search::engine::Settings;
-use tabia_search::engine::tablebase::EndgameTables;
+use tabia_search::engine::tablebases::Tablebases;
 use tabia_search::player::{OwnLimits, Player};
 use tabia_search::{agents, bench};
 use tabia_uci::convert::ReportStyle;
@@ -58,7 +58,7 @@ pub struct UciEngine {
     own_limits: OwnLimits,
     needs_setup: bool,
     needs_new_game: bool,
-    tables: Option<Arc<dyn EndgameTables>>,
+    tables: Option<Arc<dyn Tablebases>>,
     book: Option<Book>,
     running: Option<Running>,
 }

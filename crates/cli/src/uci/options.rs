@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use tabia_core::{AgentSpec, Options as AgentOptions};
-use tabia_eval::family;
+use tabia_eval::registry;
 use tabia_search::engine::{Settings, params};
 use tabia_search::player::{LEAST_ELO, MOST_ELO};
 use tabia_uci::option::find;
@@ -75,8 +75,8 @@ impl Options {
     /// are their defaults. With `tune`, every number of the search is an option too.
     pub fn new(spec: &AgentSpec, agent: &AgentOptions, settings: Settings, tune: bool) -> Options {
         // An agent with no choice of evaluations may be called after the one it has.
-        let namesake = family::NAMES.iter().find(|name| **name == spec.name).copied();
-        let evaluation = agent.text("eval").or(namesake).unwrap_or(family::STRONGEST).to_owned();
+        let namesake = registry::NAMES.iter().find(|name| **name == spec.name).copied();
+        let evaluation = agent.text("eval").or(namesake).unwrap_or(registry::STRONGEST).to_owned();
         let weights = agent.text("weights").unwrap_or_default().to_owned();
         let (elo, seed) = (agent.integer("elo"), agent.integer("seed").unwrap_or(0));
         let (limited, elo) = (elo.is_some(), elo.unwrap_or(MOST_ELO.into()));
@@ -89,7 +89,7 @@ impl Options {
             spin("Hash", settings.hash_mb as i64, 1, 65_536),
             OptionDecl::new("Clear Hash", OptionType::Button),
             spin("Threads", settings.threads as i64, 1, 512),
-            spin("MultiPV", settings.lines as i64, 1, 256),
+            spin("MultiPV", settings.multipv as i64, 1, 256),
             check("Ponder", false),
             spin("Move Overhead", overhead, 0, 5_000),
             check("UCI_Chess960", false),
@@ -104,7 +104,7 @@ impl Options {
                 "Evaluation",
                 OptionType::Combo {
                     default: evaluation.clone(),
-                    vars: family::NAMES.iter().map(|name| (*name).to_owned()).collect(),
+                    vars: registry::NAMES.iter().map(|name| (*name).to_owned()).collect(),
                 },
             ),
             OptionDecl::new("Weights", OptionType::String { default: weights.clone() }),
@@ -154,7 +154,7 @@ impl Options {
         match (declared.name.as_str(), value) {
             ("Hash", OptionValue::Spin(megabytes)) => self.settings.hash_mb = megabytes as usize,
             ("Threads", OptionValue::Spin(threads)) => self.settings.threads = threads as usize,
-            ("MultiPV", OptionValue::Spin(lines)) => self.settings.lines = lines as usize,
+            ("MultiPV", OptionValue::Spin(lines)) => self.settings.multipv = lines as usize,
             ("Move Overhead", OptionValue::Spin(ms)) => {
                 self.settings.move_overhead = Duration::from_millis(ms as u64);
             }

@@ -3,26 +3,26 @@
 use shakmaty::Chess;
 use tabia_book::syzygy::{TableWdl, Tables};
 use tabia_core::ChessGame;
-use tabia_search::engine::tablebase::{EndgameTables, RankedMove, TableResult};
+use tabia_search::engine::tablebases::{RankedMove, TablebaseResult, Tablebases};
 
 /// Syzygy tables behind the search's own words.
 pub struct Syzygy(pub Tables);
 
 /// Cursed wins and blessed losses are draws once the fifty-move rule counts.
-fn result(wdl: TableWdl) -> TableResult {
+fn result(wdl: TableWdl) -> TablebaseResult {
     match wdl {
-        TableWdl::Win => TableResult::Win,
-        TableWdl::Loss => TableResult::Loss,
-        TableWdl::CursedWin | TableWdl::Draw | TableWdl::BlessedLoss => TableResult::Draw,
+        TableWdl::Win => TablebaseResult::Win,
+        TableWdl::Loss => TablebaseResult::Loss,
+        TableWdl::CursedWin | TableWdl::Draw | TableWdl::BlessedLoss => TablebaseResult::Draw,
     }
 }
 
-impl EndgameTables for Syzygy {
+impl Tablebases for Syzygy {
     fn most_pieces(&self) -> usize {
         self.0.max_pieces()
     }
 
-    fn result(&self, position: &Chess) -> Option<TableResult> {
+    fn result(&self, position: &Chess) -> Option<TablebaseResult> {
         self.0.probe_wdl_after_zeroing(position).map(result)
     }
 
@@ -31,7 +31,7 @@ impl EndgameTables for Syzygy {
         Some(
             ranked
                 .iter()
-                .map(|known| RankedMove { action: known.m, rank: known.class, result: result(known.wdl) })
+                .map(|known| RankedMove { mv: known.m, rank: known.class, result: result(known.wdl) })
                 .collect(),
         )
     }

@@ -7,7 +7,7 @@ use shakmaty::{Bitboard, Chess, Color, Move, Piece, Position, Role, Square};
 use tabia_coach::proof::Check;
 use tabia_coach::review::{Branch, Claim, Counted, Reason};
 use tabia_coach::{Motif, Review, Theme};
-use tabia_eval::field::Learned;
+use tabia_eval::field::FieldEval;
 use tabia_eval::{Evaluate, View};
 
 type Verdict = Result<(), String>;
@@ -66,7 +66,7 @@ pub fn failures(review: &Review, counted_from: &Chess) -> Vec<String> {
     let sum: i32 = review.comparison.changes.iter().map(|change| change.cp).sum();
     let against = if review.verdict.is_bad() { review.best.end() } else { &review.position };
     let statically = |position: &Chess| {
-        let score = Learned::default().evaluate(View::from(position)).raw();
+        let score = FieldEval::default().evaluate(View::from(position)).raw();
         review.mover.fold_wb(score, -score)
     };
     if sum != statically(review.played.end()) - statically(against) {

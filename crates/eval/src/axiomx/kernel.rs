@@ -17,13 +17,13 @@ use crate::pst::FULL_PHASE;
 /// Units of one influence. With twenty thousand, no number of the seed's kernels lies halfway between two units.
 pub(super) const ONE: i32 = 20_000;
 
-/// Distances on a board: from nought to seven king's steps.
+/// Distances on a board: from zero to seven king's steps.
 pub(super) const DISTANCES: usize = 8;
 
 /// The influence of each role, in units of [`ONE`].
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(super) struct Kernel {
-    /// By role, then by distance in king's steps: nought is the piece's own square. Of a pawn's neighbours, the
+    /// By role, then by distance in king's steps: zero is the piece's own square. Of a pawn's neighbours, the
     /// two it attacks.
     reach: [[i32; DISTANCES]; 6],
     /// The square before a pawn.

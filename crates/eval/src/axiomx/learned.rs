@@ -23,10 +23,10 @@ use crate::pst;
 use crate::view::{View, half_board};
 
 /// Parts of a centipawn that weights are made of.
-const GRAINS: i64 = 4096;
+const QUANTISATION: i64 = 4096;
 
 /// What sums count in a centipawn.
-const CENTIPAWN: i64 = GRAINS * ONE as i64;
+const CENTIPAWN: i64 = QUANTISATION * ONE as i64;
 
 /// No position is worth more than this, in centipawns.
 const BOUND: i64 = 20_000;
@@ -72,19 +72,19 @@ struct End {
     temperature: f64,
 }
 
-fn grains(number: f64) -> i64 {
-    (number * GRAINS as f64).round() as i64
+fn quantise(number: f64) -> i64 {
+    (number * QUANTISATION as f64).round() as i64
 }
 
 impl End {
     fn new(all: &Numbers, end: usize, options: &Options) -> End {
         let numbers = all.end(end);
-        let some = |from: usize| move |index: usize| grains(numbers[from + index]);
+        let some = |from: usize| move |index: usize| quantise(numbers[from + index]);
         let defence = 2.0 + numbers[numbers::DEFENCE];
         let squares = [2.0, defence].map(|times| {
             std::array::from_fn(|square| {
                 let weight = numbers[numbers::SQUARES + half_board(Square::new(square as u32))];
-                grains(times * numbers[numbers::CONTROL] * weight)
+                quantise(times * numbers[numbers::CONTROL] * weight)
             })
         });
         End {
@@ -93,9 +93,9 @@ impl End {
             squares,
             opening: std::array::from_fn(some(numbers::OPENING)),
             pawns: std::array::from_fn(some(numbers::PAWNS)),
-            under_own: grains(defence),
-            coordination: grains(numbers[numbers::COORDINATION]),
-            attention: grains(numbers[numbers::ATTENTION]),
+            under_own: quantise(defence),
+            coordination: quantise(numbers[numbers::COORDINATION]),
+            attention: quantise(numbers[numbers::ATTENTION]),
             temperature: numbers[numbers::ATTENTION + 1],
         }
     }
@@ -115,7 +115,7 @@ impl End {
         let held = |square: Square| {
             let [own, enemy] =
                 [color, !color].map(|side| i64::from(attack[side as usize][usize::from(square)]));
-            (self.under_own * own - 2 * GRAINS * enemy).max(0) / GRAINS
+            (self.under_own * own - 2 * QUANTISATION * enemy).max(0) / QUANTISATION
         };
         pieces.into_iter().map(held).sum::<i64>() * self.coordination
     }
@@ -215,7 +215,7 @@ fn total(blended: &ByColor<Amounts>) -> i64 {
     blended.white.iter().sum::<i64>() - blended.black.iter().sum::<i64>()
 }
 
-/// To the nearest centipawn, halves away from nought: the opposite total gives the opposite score.
+/// To the nearest centipawn, halves away from zero: the opposite total gives the opposite score.
 fn of_total(total: i64) -> Score {
     let centipawn = CENTIPAWN * i64::from(pst::FULL_PHASE);
     let centipawns = (total + total.signum() * centipawn / 2) / centipawn;

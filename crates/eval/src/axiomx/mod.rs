@@ -49,11 +49,11 @@ mod numbers;
 mod opening;
 mod options;
 mod pawns;
-mod recipe;
 mod skeleton;
 mod sums;
 mod tensor;
 mod terms;
+mod tuning;
 
 use std::sync::Arc;
 

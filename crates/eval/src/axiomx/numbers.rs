@@ -11,7 +11,7 @@ use super::kernel::{King, Profile, Ray};
 use super::options::Options;
 use super::terms;
 use crate::axiomx_speed::value;
-use crate::lists::List;
+use crate::weights_file::List;
 
 /// A list of numbers at one end of the game.
 struct Group {
@@ -57,7 +57,7 @@ groups! {
     ATTENTION, "attention: weight, temperature", 2, -1000.0..=1000.0, 0.01;
 }
 
-/// Decays lose something at every step, and temperatures are above nought.
+/// Decays lose something at every step, and temperatures are above zero.
 const DECAY: [f64; 2] = [0.0, 1.0];
 const DECAY_STEP: f64 = 0.005;
 const TEMPERATURES: [f64; 2] = [4.0, 1000.0];

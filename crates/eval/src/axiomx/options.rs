@@ -38,7 +38,7 @@ pub enum ScalesError {
     /// A size that is none of [`Scales::SIZES`], or is given twice.
     #[error("\"{0}\" cannot be a kernel size here; each of 3, 5, 7 and 9 may be named once")]
     Size(String),
-    /// Weights that are negative, not finite, or all nought.
+    /// Weights that are negative, not finite, or all zero.
     #[error("kernel sizes cannot be weighted {0:?}; no weight is negative, and one is above nought")]
     Weights([f64; Scales::SIZES.len()]),
 }

@@ -72,7 +72,7 @@ pub(super) struct Side {
     pub pawns: Pawns,
     /// Σ max(0, ±C), in units.
     pub coordination: i32,
-    /// In units; nought unless attention is paid.
+    /// In units; zero unless attention is paid.
     pub attention: i32,
 }
 

@@ -9,7 +9,7 @@ use tabia_core::Score;
 
 use super::outlook::Army;
 use super::tally::Tally;
-use super::weights::{GRAINS, Part, Unit, Weight};
+use super::weights::{Part, QUANTISATION, Unit, Weight};
 use super::{Axon, count_with, draws, king, material, matrices};
 use crate::explain::{Explanation, Field, Term};
 use crate::view::View;
@@ -83,16 +83,16 @@ fn part_terms(axon: &Axon, tally: &Tally, parts: &[Part], terms: &mut Vec<Term>)
     let of_parts = Weight::ALL.into_iter().filter(|weight| parts.contains(&weight.declaration().part));
     for weight in of_parts {
         let unit = weight.declaration().unit;
-        let grains = axon.scales.grains[weight as usize];
+        let quantised = axon.scales.quantised[weight as usize];
         let [white, black] = Color::ALL.map(|color| tally.amount(color, weight));
-        let before = total / GRAINS;
-        total += (white - black) * grains;
+        let before = total / QUANTISATION;
+        total += (white - black) * quantised;
         terms.push(Term {
             name: weight.declaration().name.replace('_', " "),
             white: read(white, unit),
             black: read(black, unit),
-            weight: f64::from(grains * unit.share()) / f64::from(GRAINS),
-            centipawns: total / GRAINS - before,
+            weight: f64::from(quantised * unit.share()) / f64::from(QUANTISATION),
+            centipawns: total / QUANTISATION - before,
         });
     }
 }
@@ -162,7 +162,8 @@ fn placement(axon: &Axon, board: &Board) -> Values {
             continue;
         }
         let own = piece.color.fold_wb(square, square.flip_vertical());
-        let weight = f64::from(axon.scales.grains[matrices::weight(piece.role) as usize]) / f64::from(GRAINS);
+        let weight =
+            f64::from(axon.scales.quantised[matrices::weight(piece.role) as usize]) / f64::from(QUANTISATION);
         let worth = f64::from(matrices::of(piece.role, own)) * weight;
         *at(&mut values, square) = piece.color.fold_wb(worth, -worth);
     }

@@ -125,14 +125,14 @@ pub const fn weight(role: Role) -> Weight {
 #[inline]
 pub(super) fn count(side: &Outlook, tally: &mut Tally) {
     let own = &side.own;
-    for (role, men) in [
+    for (role, pieces) in [
         (Role::Pawn, own.pawns),
         (Role::Knight, own.knights),
         (Role::Bishop, own.bishops),
         (Role::Rook, own.rooks),
         (Role::Queen, own.queens),
     ] {
-        let points = men.into_iter().map(|square| of(role, square)).sum();
+        let points = pieces.into_iter().map(|square| of(role, square)).sum();
         tally.add(side.color, weight(role), points);
     }
 }

@@ -111,7 +111,7 @@ impl<See: FnMut(Color, Square, Reach)> Survey<'_, See> {
         ByColor::new_with(|color| {
             let army = self.armies.get(color);
             let held = Restraint {
-                own: army.men,
+                own: army.occupied,
                 pawns: *self.pawn_control.get(!color),
                 cheaper: *cheaper.get(!color),
             };
@@ -143,7 +143,7 @@ pub(super) fn count(
     tally: &mut Tally,
     see: impl FnMut(Color, Square, Reach),
 ) -> ByColor<Pressure> {
-    let occupied = armies.white.men | armies.black.men;
+    let occupied = armies.white.occupied | armies.black.occupied;
     let pawn_control = ByColor::new_with(|color| pawn_control(color, armies.get(color).pawns));
     let zones = ByColor::new_with(|color| king::zone(color, armies.get(color).king));
     let mut survey = Survey { armies, tally, see, pawn_control, zones, pressure: ByColor::default() };

@@ -15,7 +15,7 @@
 //! sacrificing pieces". What a promotion is worth is not positional and stands outside that limit, or the seed's
 //! own Fig. 2 could not come out right.
 //!
-//! Themes count; [`weights`] says what counts are worth. All is whole numbers: the sum runs in grains of a
+//! Themes count; [`weights`] says what counts are worth. All is whole numbers: the sum runs in quantised of a
 //! 6400th of a centipawn, and each part is cut to centipawns towards zero, the same for both sides. The score
 //! does not depend on whose move it is, but for the check that Table II asks for.
 //!
@@ -33,9 +33,9 @@ mod mobility;
 mod outlook;
 mod pawns;
 mod promotion;
-mod recipe;
 pub mod share;
 pub mod tally;
+mod tuning;
 pub mod weights;
 
 use std::sync::Arc;
@@ -49,7 +49,7 @@ use crate::view::View;
 
 use outlook::{Army, Outlook};
 pub use tally::Tally;
-use weights::{COUNT, GRAINS, Part};
+use weights::{COUNT, Part, QUANTISATION};
 pub use weights::{Weight, Weights};
 
 /// The positional part is never worth more, in centipawns (seed 002 §III: "usually ± two pawns").
@@ -85,19 +85,19 @@ pub struct Axon {
 struct Scales {
     weights: Weights,
     /// Grains for one unit of each amount.
-    grains: [i32; COUNT],
+    quantised: [i32; COUNT],
 }
 
 impl Scales {
     fn new(weights: Weights, style: i32) -> Scales {
-        let mut grains = [0; COUNT];
+        let mut quantised = [0; COUNT];
         for weight in Weight::ALL {
             let declaration = weight.declaration();
-            let grains_each = (weights[weight] * f64::from(declaration.unit.grains())).round() as i32;
+            let each = (weights[weight] * f64::from(declaration.unit.quantisation())).round() as i32;
             let leaning = leaning(declaration.part, style);
-            grains[weight as usize] = grains_each * (STYLE_WHOLE + leaning) / STYLE_WHOLE;
+            quantised[weight as usize] = each * (STYLE_WHOLE + leaning) / STYLE_WHOLE;
         }
-        Scales { weights, grains }
+        Scales { weights, quantised }
     }
 }
 
@@ -172,11 +172,11 @@ impl Axon {
 
     #[inline]
     fn parts(&self, material: i32, tally: &Tally) -> Parts {
-        let worth = |part: Part| tally.worth(&self.scales.grains, part.range());
+        let worth = |part: Part| tally.worth(&self.scales.quantised, part.range());
         Parts {
-            material: material + worth(Part::Trade) / GRAINS,
-            position: (worth(Part::Attack) + worth(Part::Position)) / GRAINS,
-            promotion: worth(Part::Promotion) / GRAINS,
+            material: material + worth(Part::Trade) / QUANTISATION,
+            position: (worth(Part::Attack) + worth(Part::Position)) / QUANTISATION,
+            promotion: worth(Part::Promotion) / QUANTISATION,
         }
     }
 }

@@ -11,7 +11,7 @@ use super::material;
 #[derive(Copy, Clone, Debug)]
 pub struct Army {
     /// All of them.
-    pub men: Bitboard,
+    pub occupied: Bitboard,
     /// Pawns.
     pub pawns: Bitboard,
     /// Knights.
@@ -32,15 +32,15 @@ impl Army {
     /// The men of a colour, where they stand.
     #[inline]
     pub fn of(board: &Board, color: Color) -> Army {
-        let men = board.by_color(color);
+        let occupied = board.by_color(color);
         let mut army = Army {
-            men,
-            pawns: board.pawns() & men,
-            knights: board.knights() & men,
-            bishops: board.bishops() & men,
-            rooks: board.rooks() & men,
-            queens: board.queens() & men,
-            king: board.kings() & men,
+            occupied,
+            pawns: board.pawns() & occupied,
+            knights: board.knights() & occupied,
+            bishops: board.bishops() & occupied,
+            rooks: board.rooks() & occupied,
+            queens: board.queens() & occupied,
+            king: board.kings() & occupied,
             pieces: 0,
         };
         army.pieces = material::pieces(&army);
@@ -51,7 +51,7 @@ impl Army {
     #[inline]
     fn turned(&self) -> Army {
         Army {
-            men: self.men.flip_vertical(),
+            occupied: self.occupied.flip_vertical(),
             pawns: self.pawns.flip_vertical(),
             knights: self.knights.flip_vertical(),
             bishops: self.bishops.flip_vertical(),
@@ -92,7 +92,7 @@ impl Outlook {
     /// A side's view of two armies.
     #[inline]
     pub fn of(color: Color, own: &Army, enemy: &Army, castling: Bitboard) -> Outlook {
-        let may_castle = (castling & own.men).any();
+        let may_castle = (castling & own.occupied).any();
         match color {
             Color::White => Outlook { color, own: *own, enemy: *enemy, may_castle },
             Color::Black => Outlook { color, own: own.turned(), enemy: enemy.turned(), may_castle },

@@ -49,7 +49,7 @@ pub(super) fn count(side: &Outlook, passed: Bitboard, tally: &mut Tally) {
 fn count_passed(side: &Outlook, passed: Bitboard, gone: i32, tally: &mut Tally) {
     let color = side.color;
     let connected = connected(passed);
-    let blocked = passed & down(side.enemy.men);
+    let blocked = passed & down(side.enemy.occupied);
     let (mut all, mut together, mut held, mut nearer) = (0, 0, 0, 0);
     for pawn in passed {
         let growth = growth(pawn);

@@ -50,7 +50,7 @@ pub(super) fn count(side: &Outlook, passed: Bitboard, tally: &mut Tally) {
 
 fn is_unstoppable(side: &Outlook, pawn: Square) -> bool {
     let ahead = upward(Bitboard::from_square(pawn)).without(pawn);
-    (ahead & (side.own.men | side.enemy.men)).is_empty() && outruns_the_king(side, pawn)
+    (ahead & (side.own.occupied | side.enemy.occupied)).is_empty() && outruns_the_king(side, pawn)
 }
 
 /// Whether the enemy king, moving first, is too late for a pawn that only runs.

@@ -18,9 +18,9 @@ pub const ALL_PIECES: i32 = 2 * 3100;
 /// queens, a pair of rooks and a minor piece have gone.
 const OPENING_OVER: i32 = 3000;
 
-/// How far `value` lies between `nought` and `full`, in 64ths.
-pub const fn between(value: i32, nought: i32, full: i32) -> i32 {
-    let share = (value - nought) * FULL / (full - nought);
+/// How far `value` lies between `zero` and `full`, in 64ths.
+pub const fn between(value: i32, zero: i32, full: i32) -> i32 {
+    let share = (value - zero) * FULL / (full - zero);
     if share < 0 {
         0
     } else if share > FULL {
@@ -30,12 +30,12 @@ pub const fn between(value: i32, nought: i32, full: i32) -> i32 {
     }
 }
 
-/// How much a king is a target, by its opponent's pieces in centipawns: whole from 1500 on, nought up to 1200.
+/// How much a king is a target, by its opponent's pieces in centipawns: whole from 1500 on, zero up to 1200.
 pub const fn danger(opposing_pieces: i32) -> i32 {
     between(opposing_pieces, KING_ENDGAME, KING_MIDDLEGAME)
 }
 
-/// How near a pawn ending is, by the opponent's pieces: whole when there is none, nought from 1200 on.
+/// How near a pawn ending is, by the opponent's pieces: whole when there is none, zero from 1200 on.
 pub const fn pawn_ending(opposing_pieces: i32) -> i32 {
     between(-opposing_pieces, -KING_ENDGAME, 0)
 }

@@ -27,9 +27,9 @@ use tabia_core::spelling;
 
 use super::share::FULL;
 
-/// Grains in a centipawn. The sum runs in grains, so that tenths, percents and shares (64ths) stay whole numbers
+/// Grains in a centipawn. The sum runs in quantised, so that tenths, percents and shares (64ths) stay whole numbers
 /// and only the end of each part is rounded.
-pub const GRAINS: i32 = 100 * FULL;
+pub const QUANTISATION: i32 = 100 * FULL;
 
 /// Which part of the evaluation a weight belongs to. The parts are declared in this order.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -80,8 +80,8 @@ impl Unit {
     }
 
     /// Grains in one step of the weight for one unit of the amount.
-    pub const fn grains(self) -> i32 {
-        GRAINS / (self.share() * self.steps())
+    pub const fn quantisation(self) -> i32 {
+        QUANTISATION / (self.share() * self.steps())
     }
 }
 
@@ -348,8 +348,8 @@ impl Weights {
     pub(super) fn from_numbers(numbers: &[f64; COUNT]) -> Weights {
         let mut weights = Weights(*numbers);
         for (number, declaration) in weights.0.iter_mut().zip(&DECLARATIONS) {
-            let grains = f64::from(declaration.unit.grains());
-            *number = (*number * grains).round() / grains;
+            let quantised = f64::from(declaration.unit.quantisation());
+            *number = (*number * quantised).round() / quantised;
         }
         weights
     }

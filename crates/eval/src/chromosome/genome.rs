@@ -175,7 +175,7 @@ pub struct Gene {
     pub meaning: String,
     /// The middle of the range it is drawn from, in pawns.
     pub centre: f64,
-    /// How far it is drawn from there at most; nought for the squares no pawn can stand on.
+    /// How far it is drawn from there at most; zero for the squares no pawn can stand on.
     pub spread: f64,
 }
 

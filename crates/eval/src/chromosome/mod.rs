@@ -52,9 +52,9 @@ mod mobility;
 mod pawns;
 pub mod phases;
 mod pieces;
-mod recipe;
 mod tables;
 mod tally;
+mod tuning;
 mod weights;
 
 use std::array;

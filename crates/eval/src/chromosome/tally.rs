@@ -26,7 +26,7 @@ impl Tally {
         debug_assert!(carry.is_empty(), "a square has more attackers than the board has lines");
     }
 
-    /// Squares with a number above nought.
+    /// Squares with a number above zero.
     #[inline]
     pub fn any(&self) -> Bitboard {
         self.0.iter().fold(Bitboard::EMPTY, |any, &digit| any | digit)

@@ -8,7 +8,7 @@ pub(super) const fn own<const WHITE: bool>(square: Square) -> Square {
     if WHITE { square } else { square.flip_vertical() }
 }
 
-/// A square's rank as the side sees it, from nought.
+/// A square's rank as the side sees it, from zero.
 #[inline(always)]
 pub(super) const fn rank<const WHITE: bool>(square: Square) -> usize {
     own::<WHITE>(square) as usize / 8

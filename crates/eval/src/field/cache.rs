@@ -1,4 +1,4 @@
-//! Pawn structures and kings' homes that were counted before.
+//! Pawn structures and kings' kings_sums that were counted before.
 //!
 //! Pawns move seldom, and kings hardly more often, so that most positions of a search share their structure with one
 //! just seen. An entry holds the pawns themselves: a hit is never a mistake.
@@ -7,7 +7,7 @@ use std::fmt;
 
 use shakmaty::{Bitboard, Board, Square};
 
-use super::Ground;
+use super::PawnsAndKings;
 use super::pawns::Structure;
 use super::pieces::Mirrors;
 use super::sink::{Part, Sum};
@@ -22,16 +22,16 @@ const SPREAD: [u64; 2] = [0x9e37_79b9_7f4a_7c15, 0xc2b2_ae3d_27d4_eb4f];
 struct Entry {
     pawns: [Bitboard; 2],
     mirrors: Mirrors,
-    /// Where the kings stood whose homes are known, White's and Black's.
+    /// Where the kings stood whose kings_sums are known, White's and Black's.
     kings: [Option<Square>; 2],
     structures: [Structure; 2],
     /// What pawns and kings come to.
     whole: Part,
     structure: Part,
-    homes: [Part; 2],
+    kings_sums: [Part; 2],
 }
 
-/// Remembers pawn structures, and the kings' homes in them. A copy begins empty.
+/// Remembers pawn structures, and the kings' kings_sums in them. A copy begins empty.
 #[derive(Default)]
 pub(super) struct Cache {
     entries: Vec<Entry>,
@@ -53,9 +53,9 @@ impl Cache {
     /// Adds to a sum what pawns and kings alone are worth, and gives back the structure of the pawns.
     #[inline(always)]
     pub fn get(&mut self, board: &Board, sum: &mut Sum<'_>) -> [Structure; 2] {
-        let ground = Ground::of(board);
-        let mirrors = ground.mirrors();
-        let [white, black] = ground.pawns;
+        let pawns_and_kings = PawnsAndKings::of(board);
+        let mirrors = pawns_and_kings.mirrors();
+        let [white, black] = pawns_and_kings.pawns;
         let key = white.0.wrapping_mul(SPREAD[0]) ^ black.0.wrapping_mul(SPREAD[1]);
         let index = ((key >> 40) as usize ^ mirrors.index()) % ENTRIES;
         if self.entries.is_empty() {
@@ -64,11 +64,11 @@ impl Cache {
             self.entries = vec![empty; ENTRIES];
         }
         let entry = &mut self.entries[index];
-        if entry.pawns != ground.pawns || entry.mirrors != mirrors {
-            *entry = Entry::new(&ground, sum.weights());
+        if entry.pawns != pawns_and_kings.pawns || entry.mirrors != mirrors {
+            *entry = Entry::new(&pawns_and_kings, sum.weights());
         }
-        if entry.kings != ground.kings.map(Some) {
-            entry.find_homes(&ground, sum.weights());
+        if entry.kings != pawns_and_kings.kings.map(Some) {
+            entry.update_kings(&pawns_and_kings, sum.weights());
         }
         sum.part += &entry.whole;
         entry.structures
@@ -77,25 +77,26 @@ impl Cache {
 
 impl Entry {
     #[inline(never)]
-    fn new(ground: &Ground, weights: &Compiled) -> Entry {
-        let mut entry = Entry { pawns: ground.pawns, mirrors: ground.mirrors(), ..Entry::default() };
-        entry.structure = Part::of(weights, |sum| entry.structures = ground.count_pawns(sum));
+    fn new(pawns_and_kings: &PawnsAndKings, weights: &Compiled) -> Entry {
+        let mut entry =
+            Entry { pawns: pawns_and_kings.pawns, mirrors: pawns_and_kings.mirrors(), ..Entry::default() };
+        entry.structure = Part::of(weights, |sum| entry.structures = pawns_and_kings.count_pawns(sum));
         entry
     }
 
-    /// Finds the homes of kings that have moved.
+    /// Finds the kings_sums of kings that have moved.
     #[inline(never)]
-    fn find_homes(&mut self, ground: &Ground, weights: &Compiled) {
-        let kings = ground.kings.map(Some);
+    fn update_kings(&mut self, pawns_and_kings: &PawnsAndKings, weights: &Compiled) {
+        let kings = pawns_and_kings.kings.map(Some);
         if self.kings[0] != kings[0] {
-            self.homes[0] = Part::of(weights, |sum| ground.count_home::<true, _>(sum));
+            self.kings_sums[0] = Part::of(weights, |sum| pawns_and_kings.count_king::<true, _>(sum));
         }
         if self.kings[1] != kings[1] {
-            self.homes[1] = Part::of(weights, |sum| ground.count_home::<false, _>(sum));
+            self.kings_sums[1] = Part::of(weights, |sum| pawns_and_kings.count_king::<false, _>(sum));
         }
         self.kings = kings;
         self.whole = self.structure;
-        self.whole += &self.homes[0];
-        self.whole += &self.homes[1];
+        self.whole += &self.kings_sums[0];
+        self.whole += &self.kings_sums[1];
     }
 }

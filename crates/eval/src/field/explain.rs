@@ -1,35 +1,35 @@
-//! The score taken apart: a term for every group, one for the kings' danger and one for the interplay; a picture for
-//! every layer.
+//! The score taken apart: a term for every group, one for the kings' danger and one for the hidden_layer; a picture for
+//! every heatmap.
 //!
 //! Features are the ones that were summed. A group's share is blended as the whole is; terms get the differences
 //! between truncated running totals, so that they sum to the score exactly.
 
 use shakmaty::{Color, Square};
 
-use super::groups::{self, Layer};
-use super::interplay::{Accumulated, Row};
-use super::sink::{Found, Trace};
-use super::weights::Pair;
-use super::{BOUND, Blend, Learned, MIXED_CENTIPAWN, cost_of_danger, score, trace};
+use super::groups::{self, Heatmap};
+use super::hidden_layer::{Accumulator, Row};
+use super::sink::{FeatureTrace, FoundFeature};
+use super::weights::MgEg;
+use super::{BOUND, FieldEval, TAPERED_CENTIPAWN, Taper, cost_of_danger, score, trace};
 use crate::explain::{Explanation, Field, Term};
 use crate::view::View;
 
 /// What the danger of a king is called.
 const DANGER: &str = "king danger";
 /// What features are worth because of one another.
-const INTERPLAY: &str = "interplay";
+const HIDDEN_LAYER: &str = "interplay";
 
 type Values = [[f64; 8]; 8];
 
-pub(super) fn explain(learned: &Learned, view: View<'_>) -> Explanation {
+pub(super) fn explain(learned: &FieldEval, view: View<'_>) -> Explanation {
     let trace = trace(view);
-    let worth = |found: &Found| learned.compiled.linear[found.feature] * found.count;
+    let worth = |found: &FoundFeature| learned.compiled.linear[found.feature] * found.count;
     let cost = danger(learned, &trace).map(cost_of_danger);
 
-    let given = given(learned, &trace);
+    let accumulator = accumulated(learned, &trace);
 
-    // Both sides' share of each group, then of danger: what White's king suffers is Black's gain. Then the interplay.
-    let mut shares = vec![[Pair::default(); 2]; groups::ALL.len() + 2];
+    // Both sides' share of each group, then of danger: what White's king suffers is Black's gain. Then the hidden_layer.
+    let mut shares = vec![[MgEg::default(); 2]; groups::ALL.len() + 2];
     for found in &trace.found {
         let group = groups::ALL.partition_point(|group| group.start <= found.feature) - 1;
         shares[group][found.color as usize] += worth(found);
@@ -39,19 +39,19 @@ pub(super) fn explain(learned: &Learned, view: View<'_>) -> Explanation {
     shares[groups::ALL.len()][Color::Black as usize] -= black_king;
     for color in Color::ALL {
         shares[groups::ALL.len() + 1][color as usize] =
-            given.worth(color.is_black(), &learned.compiled.units);
+            accumulator.worth(color.is_black(), &learned.compiled.units);
     }
 
-    let total = shares.iter().fold(Pair::default(), |mut total, share| {
+    let total = shares.iter().fold(MgEg::default(), |mut total, share| {
         total += share[Color::White as usize];
         total -= share[Color::Black as usize];
         total
     });
-    let blend = Blend::of(view.board, total.endgame());
-    let score = score(total, blend);
-    let terms = terms(&shares, blend);
+    let taper = Taper::of(view.board, total.endgame());
+    let score = score(total, taper);
+    let terms = terms(&shares, taper);
     let mut explanation =
-        Explanation { score, terms, fields: fields(learned, view, &trace, &cost, &given, blend) };
+        Explanation { score, terms, fields: fields(learned, view, &trace, &cost, &accumulator, taper) };
     let rest = score.raw() - explanation.sum();
     if rest != 0 {
         debug_assert!(score.raw().abs() == BOUND, "only the bound takes anything away");
@@ -67,96 +67,99 @@ pub(super) fn explain(learned: &Learned, view: View<'_>) -> Explanation {
 }
 
 /// The danger of White's king and of Black's, in grains.
-fn danger(learned: &Learned, trace: &Trace) -> [i32; 2] {
+fn danger(learned: &FieldEval, trace: &FeatureTrace) -> [i32; 2] {
     let sum = |inputs: &[(usize, i32)]| {
         inputs.iter().map(|(input, count)| learned.compiled.danger[*input] * count).sum()
     };
     [sum(&trace.danger[0]), sum(&trace.danger[1])]
 }
 
-/// What the interplay's units were given.
-fn given(learned: &Learned, trace: &Trace) -> Accumulated {
-    let mut given = Accumulated::default();
+/// What the hidden_layer's units were accumulator.
+fn accumulated(learned: &FieldEval, trace: &FeatureTrace) -> Accumulator {
+    let mut accumulator = Accumulator::default();
     for (found, row) in taking_part(learned, trace) {
-        given.add(found.color.is_black(), row, found.count);
+        accumulator.add(found.color.is_black(), row, found.count);
     }
-    given
+    accumulator
 }
 
-/// The features that take part in the interplay.
-fn taking_part<'a>(learned: &'a Learned, trace: &'a Trace) -> impl Iterator<Item = (&'a Found, &'a Row)> {
+/// The features that take part in the hidden_layer.
+fn taking_part<'a>(
+    learned: &'a FieldEval,
+    trace: &'a FeatureTrace,
+) -> impl Iterator<Item = (&'a FoundFeature, &'a Row)> {
     let found = trace.found.iter().filter(|found| found.feature < groups::INPUTS);
     found.map(|found| (found, &learned.compiled.rows[found.feature]))
 }
 
-fn terms(shares: &[[Pair; 2]], blend: Blend) -> Vec<Term> {
-    let names = groups::ALL.iter().map(|group| group.name).chain([DANGER, INTERPLAY]);
+fn terms(shares: &[[MgEg; 2]], taper: Taper) -> Vec<Term> {
+    let names = groups::ALL.iter().map(|group| group.name).chain([DANGER, HIDDEN_LAYER]);
     let mut mixed = 0;
     let mut terms = Vec::with_capacity(shares.len());
     for (name, share) in names.zip(shares) {
-        let [white, black] = [Color::White, Color::Black].map(|color| blend.mix(share[color as usize]));
-        let before = mixed / MIXED_CENTIPAWN;
+        let [white, black] = [Color::White, Color::Black].map(|color| taper.apply(share[color as usize]));
+        let before = mixed / TAPERED_CENTIPAWN;
         mixed += white - black;
         terms.push(Term {
             name: name.to_owned(),
             white: centipawns(white),
             black: centipawns(black),
             weight: 1.0,
-            centipawns: (mixed / MIXED_CENTIPAWN - before) as i32,
+            centipawns: (mixed / TAPERED_CENTIPAWN - before) as i32,
         });
     }
     terms
 }
 
 fn centipawns(mixed: i64) -> f64 {
-    mixed as f64 / MIXED_CENTIPAWN as f64
+    mixed as f64 / TAPERED_CENTIPAWN as f64
 }
 
 fn at(values: &mut Values, square: Square) -> &mut f64 {
     &mut values[7 - square.rank() as usize][square.file() as usize]
 }
 
-/// What each square adds to the score, layer by layer and all together. Material is left out: it would drown the
+/// What each square adds to the score, heatmap by heatmap and all together. Material is left out: it would drown the
 /// rest.
 fn fields(
-    learned: &Learned,
+    learned: &FieldEval,
     view: View<'_>,
-    trace: &Trace,
-    cost: &[Pair; 2],
-    given: &Accumulated,
-    blend: Blend,
+    trace: &FeatureTrace,
+    cost: &[MgEg; 2],
+    accumulator: &Accumulator,
+    taper: Taper,
 ) -> Vec<Field> {
-    let mut layers = [[[0.0; 8]; 8]; Layer::ALL.len()];
+    let mut heatmaps = [[[0.0; 8]; 8]; Heatmap::ALL.len()];
     let material = groups::MATERIAL..groups::MATERIAL + 5;
     for found in trace.found.iter().filter(|found| !material.contains(&found.feature)) {
-        let worth = centipawns(blend.mix(learned.compiled.linear[found.feature] * found.count));
-        let layer = groups::group_of(found.feature).layer as usize;
-        *at(&mut layers[layer], found.at) += found.color.fold_wb(worth, -worth);
+        let worth = centipawns(taper.apply(learned.compiled.linear[found.feature] * found.count));
+        let heatmap = groups::group_of(found.feature).heatmap as usize;
+        *at(&mut heatmaps[heatmap], found.at) += found.color.fold_wb(worth, -worth);
     }
     for (color, cost) in [(Color::White, cost[0]), (Color::Black, cost[1])] {
         if let Some(king) = view.board.king_of(color) {
-            let cost = centipawns(blend.mix(cost));
-            *at(&mut layers[Layer::Kings as usize], king) -= color.fold_wb(cost, -cost);
+            let cost = centipawns(taper.apply(cost));
+            *at(&mut heatmaps[Heatmap::Kings as usize], king) -= color.fold_wb(cost, -cost);
         }
     }
     // What units begin with is shown where the king is whose they are.
-    let shares = given.shares(&learned.compiled.units);
-    let interplay = &mut layers[Layer::Interplay as usize];
+    let shares = accumulator.shares(&learned.compiled.units);
+    let hidden_layer = &mut heatmaps[Heatmap::HiddenLayer as usize];
     for (found, row) in taking_part(learned, trace) {
-        *at(interplay, found.at) += blend.centipawns(shares.of(found.color.is_black(), row, found.count));
+        *at(hidden_layer, found.at) += taper.centipawns(shares.of(found.color.is_black(), row, found.count));
     }
     for color in Color::ALL {
         if let Some(king) = view.board.king_of(color) {
-            *at(interplay, king) += blend.centipawns(shares.of_beginning(color.is_black()));
+            *at(hidden_layer, king) += taper.centipawns(shares.of_bias(color.is_black()));
         }
     }
     let mut all = [[0.0; 8]; 8];
     for (sum, value) in all.iter_mut().flatten().zip(0..64) {
-        *sum = layers.iter().map(|layer| layer[value / 8][value % 8]).sum();
+        *sum = heatmaps.iter().map(|heatmap| heatmap[value / 8][value % 8]).sum();
     }
     let field =
         |name: &str, values: Values| Field { name: name.to_owned(), unit: "centipawns".to_owned(), values };
     let mut fields = vec![field("worth", all)];
-    fields.extend(Layer::ALL.into_iter().map(|layer| field(layer.name(), layers[layer as usize])));
+    fields.extend(Heatmap::ALL.into_iter().map(|heatmap| field(heatmap.name(), heatmaps[heatmap as usize])));
     fields
 }

@@ -6,15 +6,15 @@
 //!  "interplay": {"material": [1.5, …], …, "beginning": [4.0, …], "middlegame": [30.0, …], "endgame": [-12.5, …]}}
 //! ```
 //!
-//! The lists of the interplay have sixteen numbers for each entry of a group: what it gives to the units of its own
+//! The lists of the hidden_layer have sixteen numbers for each entry of a group: what it gives to the units of its own
 //! side, and to those of the other.
 
 use super::groups::{self, danger};
-use super::interplay;
-use super::weights::{GRAINS, INTERPLAY, Weights};
-use crate::lists::{self, BOUND, List};
+use super::hidden_layer;
+use super::weights::{HIDDEN_LAYER, QUANTISATION, Weights};
+use crate::weights_file::{self, BOUND, List};
 
-pub use crate::lists::FileError;
+pub use crate::weights_file::FileError;
 
 /// What the file says it is.
 pub const FORMAT: &str = "tabia-field/4";
@@ -23,28 +23,28 @@ fn all_lists() -> Vec<List> {
     let of_groups =
         |part| groups::ALL.iter().map(move |group| List { part, name: group.name, size: group.size });
     let inputs = danger::ALL.iter().map(|input| List { part: "danger", name: input.name, size: input.size });
-    of_groups("middlegame").chain(of_groups("endgame")).chain(inputs).chain(interplay::lists()).collect()
+    of_groups("middlegame").chain(of_groups("endgame")).chain(inputs).chain(hidden_layer::lists()).collect()
 }
 
 /// Reads weights.
 pub fn read(text: &str) -> Result<Weights, FileError> {
-    let range = |index: usize| match index.checked_sub(INTERPLAY) {
-        Some(index) => interplay::range(index),
+    let range = |index: usize| match index.checked_sub(HIDDEN_LAYER) {
+        Some(index) => hidden_layer::range(index),
         None => [-BOUND, BOUND],
     };
-    let numbers = lists::read(text, FORMAT, &all_lists(), range)?;
+    let numbers = weights_file::read(text, FORMAT, &all_lists(), range)?;
     let (middlegame, others) = numbers.split_at(groups::COUNT);
     let (endgame, others) = others.split_at(groups::COUNT);
-    let (danger, interplay) = others.split_at(danger::COUNT);
+    let (danger, hidden_layer) = others.split_at(danger::COUNT);
     let linear =
         middlegame.iter().zip(endgame).map(|(middlegame, endgame)| [*middlegame, *endgame]).collect();
-    Ok(Weights { linear, danger: danger.to_vec(), interplay: interplay.to_vec() })
+    Ok(Weights { linear, danger: danger.to_vec(), hidden_layer: hidden_layer.to_vec() })
 }
 
 /// Writes weights, a list a line, with a note on where they come from.
 pub fn write(weights: &Weights, note: Option<&str>) -> String {
     let end = |end: usize| weights.linear.iter().map(move |pair| pair[end]);
-    let others = weights.danger.iter().chain(&weights.interplay).copied();
+    let others = weights.danger.iter().chain(&weights.hidden_layer).copied();
     let numbers: Vec<f64> = end(0).chain(end(1)).chain(others).collect();
-    lists::write(FORMAT, &all_lists(), &numbers, GRAINS.into(), note)
+    weights_file::write(FORMAT, &all_lists(), &numbers, QUANTISATION.into(), note)
 }

@@ -16,12 +16,12 @@ pub struct Group {
     /// What it measures, and how its entries are laid out.
     pub help: &'static str,
     /// Which picture its share of a square is drawn in.
-    pub layer: Layer,
+    pub heatmap: Heatmap,
 }
 
 /// A picture of the board that groups are drawn in.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub enum Layer {
+pub enum Heatmap {
     /// What men are worth where they stand.
     Placement,
     /// What influence on squares is worth.
@@ -33,34 +33,40 @@ pub enum Layer {
     /// Pawns, and their way to promotion.
     Pawns,
     /// What men are worth because of one another.
-    Interplay,
+    HiddenLayer,
 }
 
-impl Layer {
+impl Heatmap {
     /// All of them.
-    pub const ALL: [Layer; 6] =
-        [Layer::Placement, Layer::Influence, Layer::Threats, Layer::Kings, Layer::Pawns, Layer::Interplay];
+    pub const ALL: [Heatmap; 6] = [
+        Heatmap::Placement,
+        Heatmap::Influence,
+        Heatmap::Threats,
+        Heatmap::Kings,
+        Heatmap::Pawns,
+        Heatmap::HiddenLayer,
+    ];
 
     /// Its name.
     pub const fn name(self) -> &'static str {
         match self {
-            Layer::Placement => "placement",
-            Layer::Influence => "influence",
-            Layer::Threats => "threats",
-            Layer::Kings => "kings",
-            Layer::Pawns => "pawns",
-            Layer::Interplay => "interplay",
+            Heatmap::Placement => "placement",
+            Heatmap::Influence => "influence",
+            Heatmap::Threats => "threats",
+            Heatmap::Kings => "kings",
+            Heatmap::Pawns => "pawns",
+            Heatmap::HiddenLayer => "interplay",
         }
     }
 }
 
 macro_rules! groups {
-    ($($constant:ident, $name:literal, $size:expr, $layer:ident, $help:literal;)+) => {
+    ($($constant:ident, $name:literal, $size:expr, $heatmap:ident, $help:literal;)+) => {
         groups!(@starts 0usize; $($constant, $size;)+);
 
         /// All groups, in the order of their weights.
         pub const ALL: &[Group] = &[$(
-            Group { name: $name, size: $size, start: $constant, help: $help, layer: Layer::$layer },
+            Group { name: $name, size: $size, start: $constant, help: $help, heatmap: Heatmap::$heatmap },
         )+];
     };
     (@starts $start:expr; $constant:ident, $size:expr; $($rest:tt)*) => {
@@ -76,9 +82,9 @@ macro_rules! groups {
 
 groups! {
     MATERIAL, "material", 5, Placement, "a pawn, knight, bishop, rook, queen";
-    PLACEMENT, "placement", 6 * 64, Placement,
+    OWN_KING_PST, "placement", 6 * 64, Placement,
         "kind × square, the board mirrored so that the own king stands on files e to h";
-    APPROACH, "approach", 5 * 64, Placement,
+    ENEMY_KING_PST, "approach", 5 * 64, Placement,
         "kind × square, the board mirrored so that the enemy king stands on files e to h";
     NEAR_OWN_KING, "near own king", 4 * 8, Kings, "knight, bishop, rook, queen × distance to the own king";
     NEAR_ENEMY_KING, "near enemy king", 4 * 8, Kings, "knight, bishop, rook, queen × distance to the enemy king";
@@ -147,16 +153,16 @@ groups! {
     TEMPO, "tempo", 1, Placement, "the right to move";
     CONTROL, "control", 3 * 32, Influence,
         "held by pawns, held by pieces alone, contested × square, files e to h mirrored";
-    PLACEMENT_BY_KING, "placement by king", 4 * 5 * 64, Placement,
+    OWN_KING_PST_BY_ZONE, "placement by king", 4 * 5 * 64, Placement,
         "own king on files g and h, on f, on e (all on ranks 1 and 2), elsewhere × as placement, kings aside";
-    APPROACH_BY_KING, "approach by king", 4 * 5 * 64, Placement,
+    ENEMY_KING_PST_BY_ZONE, "approach by king", 4 * 5 * 64, Placement,
         "enemy king there, as it sees the board × as approach";
 }
 
 /// Where the mobility of knights, bishops, rooks and queens begins.
 pub const MOBILITY: [usize; 4] = [KNIGHT_MOBILITY, BISHOP_MOBILITY, ROOK_MOBILITY, QUEEN_MOBILITY];
 
-/// The features that take part in the interplay: all but control, which is summed a rank at a time, and what is told
+/// The features that take part in the hidden_layer: all but control, which is summed a rank at a time, and what is told
 /// apart by where kings stand.
 pub const INPUTS: usize = CONTROL;
 
@@ -234,7 +240,7 @@ mod tests {
         assert_eq!(next, COUNT);
         assert!(COUNT < usize::from(u16::MAX));
         assert_eq!(group_of(0).name, "material");
-        assert_eq!(group_of(PLACEMENT).name, "placement");
+        assert_eq!(group_of(OWN_KING_PST).name, "placement");
         assert_eq!(group_of(COUNT - 1).name, "approach by king");
         assert_eq!(group_of(INPUTS).name, "control");
     }

@@ -2,19 +2,19 @@
 //!
 //! They stand behind the rows of the features themselves, so that all are found from one place.
 
-use super::army::KING;
 use super::groups;
-use super::interplay::{Row, all};
-use super::sink::Man;
-use super::weights::Pair;
+use super::hidden_layer::{Row, all};
+use super::side::KING;
+use super::sink::PlacedPiece;
+use super::weights::MgEg;
 
-/// A man's material and its square as either king sees it: zones of the own king, zones of the enemy's, both kings on
+/// A piece's material and its square as either king sees it: zones of the own king, zones of the enemy's, both kings on
 /// the same side of the board or not, kinds of men, squares.
-const MEN: usize = groups::INPUTS;
-const MEN_EACH: usize = 6 * 64;
+const PIECES: usize = groups::INPUTS;
+const PIECES_EACH: usize = 6 * 64;
 const ZONES: usize = 4;
 /// Free or guarded by a pawn, times knight, bishop, rook, queen, times the distances to two kings.
-const NEAR: usize = MEN + ZONES * ZONES * 2 * MEN_EACH;
+const NEAR: usize = PIECES + ZONES * ZONES * 2 * PIECES_EACH;
 const NEAR_EACH: usize = 4 * 8 * 8;
 /// Knight, bishop, rook, queen, times the number of own pawns, times the squares it can go to.
 const MOBILITY: usize = NEAR + 2 * NEAR_EACH;
@@ -26,7 +26,7 @@ pub const ROWS: usize = MOBILITY + 4 * 9 * REACH;
 
 /// Rows of features, and behind them those that were added up.
 #[allow(clippy::unnecessary_box_returns, reason = "they are too many for the stack")]
-pub(super) fn rows(features: &[Row; groups::INPUTS], linear: &[Pair]) -> Box<[Row; ROWS]> {
+pub(super) fn rows(features: &[Row; groups::INPUTS], linear: &[MgEg]) -> Box<[Row; ROWS]> {
     let sum = |parts: &[usize]| {
         let mut sum = Row::default();
         for feature in parts {
@@ -34,16 +34,16 @@ pub(super) fn rows(features: &[Row; groups::INPUTS], linear: &[Pair]) -> Box<[Ro
         }
         sum
     };
-    let man_row = |index: usize| {
-        let (man, views) = (index % MEN_EACH, index / MEN_EACH);
+    let piece_row = |index: usize| {
+        let (piece, views) = (index % PIECES_EACH, index / PIECES_EACH);
         let (mirror, enemy_zone, own_zone) = (7 * (views % 2), views / 2 % ZONES, views / 2 / ZONES);
-        let (placement, role) = (groups::PLACEMENT + man, man / 64);
+        let (placement, role) = (groups::OWN_KING_PST + piece, piece / 64);
         if role == KING {
             return sum(&[placement]);
         }
-        let mut row = sum(&[placement, groups::MATERIAL + role, groups::APPROACH + (man ^ mirror)]);
-        row.worth += linear[groups::PLACEMENT_BY_KING + own_zone * 5 * 64 + man];
-        row.worth += linear[groups::APPROACH_BY_KING + enemy_zone * 5 * 64 + (man ^ mirror)];
+        let mut row = sum(&[placement, groups::MATERIAL + role, groups::ENEMY_KING_PST + (piece ^ mirror)]);
+        row.worth += linear[groups::OWN_KING_PST_BY_ZONE + own_zone * 5 * 64 + piece];
+        row.worth += linear[groups::ENEMY_KING_PST_BY_ZONE + enemy_zone * 5 * 64 + (piece ^ mirror)];
         row
     };
     let near_row = |index: usize| {
@@ -61,16 +61,17 @@ pub(super) fn rows(features: &[Row; groups::INPUTS], linear: &[Pair]) -> Box<[Ro
     all(|index| match index {
         MOBILITY.. => mobility_row(index - MOBILITY),
         NEAR.. => near_row(index - NEAR),
-        MEN.. => man_row(index - MEN),
+        PIECES.. => piece_row(index - PIECES),
         feature => features[feature],
     })
 }
 
-/// A man on a square as either king sees it; the two views are the same or mirrored.
+/// A piece on a square as either king sees it; the two views are the same or mirrored.
 #[inline(always)]
-pub(super) const fn man(man: Man) -> usize {
-    let views = (man.own_zone * ZONES + man.enemy_zone) * 2 + (man.own_view != man.enemy_view) as usize;
-    MEN + views * MEN_EACH + man.role * 64 + man.own_view
+pub(super) const fn piece(piece: PlacedPiece) -> usize {
+    let views =
+        (piece.own_zone * ZONES + piece.enemy_zone) * 2 + (piece.own_view != piece.enemy_view) as usize;
+    PIECES + views * PIECES_EACH + piece.role * 64 + piece.own_view
 }
 
 /// A knight, bishop, rook or queen (0 to 3) so far from either king, perhaps guarded by a pawn.

@@ -5,26 +5,26 @@
 
 use shakmaty::{Bitboard, Color, File, Rank, Square, attacks};
 
-use super::army::{Army, BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK};
 use super::board::{ahead, distance, rank, rank_of};
 use super::groups::{self, danger};
 use super::pieces::{Mirrors, place};
+use super::side::{BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK, Side};
 use super::sink::{Sink, color};
 
 /// Counts what is about one side's king; both sides' attacks are known by now.
 #[inline(always)]
 pub(super) fn count<const WHITE: bool, S: Sink>(
-    side: &Army,
-    enemy: &Army,
+    side: &Side,
+    enemy: &Side,
     occupied: Bitboard,
     castling: Bitboard,
     sink: &mut S,
 ) {
-    let rights = (castling & side.men).count();
+    let rights = (castling & side.occupied).count();
     if rights > 0 {
         sink.add::<WHITE>(groups::CASTLING + rights.min(2) - 1, 1, side.king);
     }
-    let free = side.attacks[KING] & !side.men & !enemy.all;
+    let free = side.attacks[KING] & !side.occupied & !enemy.all;
     sink.add::<WHITE>(groups::KING_MOBILITY + free.count(), 1, side.king);
     sink.add_danger::<WHITE>(danger::MOBILITY + free.count(), 1);
     threaten::<WHITE, S>(side, enemy, occupied, sink);
@@ -32,7 +32,7 @@ pub(super) fn count<const WHITE: bool, S: Sink>(
 
 /// Counts where a king stands, and the pawns about it. It depends on the king and on pawns alone, and is remembered.
 #[inline(always)]
-pub(super) fn home<const WHITE: bool, S: Sink>(
+pub(super) fn shelter<const WHITE: bool, S: Sink>(
     king: Square,
     pawns: Bitboard,
     enemy_pawns: Bitboard,
@@ -90,7 +90,7 @@ const fn flank(king: Square) -> Bitboard {
 }
 
 #[inline(always)]
-fn threaten<const WHITE: bool, S: Sink>(side: &Army, enemy: &Army, occupied: Bitboard, sink: &mut S) {
+fn threaten<const WHITE: bool, S: Sink>(side: &Side, enemy: &Side, occupied: Bitboard, sink: &mut S) {
     sink.add_danger::<WHITE>(danger::ALWAYS, 1);
     for (role, count) in enemy.attackers.into_iter().enumerate() {
         sink.add_danger::<WHITE>(danger::ATTACKERS + role, count);
@@ -100,7 +100,7 @@ fn threaten<const WHITE: bool, S: Sink>(side: &Army, enemy: &Army, occupied: Bit
     let weak = enemy.all & !side.twice & (!side.all | side.attacks[KING] | side.attacks[QUEEN]);
     sink.add_danger::<WHITE>(danger::RING_WEAK, (weak & side.ring).count() as i32);
 
-    let safe = !enemy.men & (!side.all | (weak & enemy.twice));
+    let safe = !enemy.occupied & (!side.all | (weak & enemy.twice));
     let through = occupied ^ side.of[QUEEN];
     let straight = attacks::rook_attacks(side.king, through);
     let slanted = attacks::bishop_attacks(side.king, through);
@@ -112,7 +112,7 @@ fn threaten<const WHITE: bool, S: Sink>(side: &Army, enemy: &Army, occupied: Bit
     ];
     let mut answered = 0;
     for (role, squares) in checks.into_iter().enumerate() {
-        let squares = squares & !enemy.men;
+        let squares = squares & !enemy.occupied;
         sink.add_danger::<WHITE>(danger::SAFE_CHECK + role, (squares & safe).count().min(2) as i32);
         answered += (squares & !safe).count() as i32;
     }
@@ -130,7 +130,7 @@ fn threaten<const WHITE: bool, S: Sink>(side: &Army, enemy: &Army, occupied: Bit
     sink.add_danger::<WHITE>(danger::PINNED, side.pinned.count() as i32);
     sink.add_danger::<WHITE>(danger::RING_TWICE, (enemy.twice & !side.twice & side.ring).count() as i32);
     sink.add_danger::<WHITE>(danger::RING_PAWNS, (enemy.attacks[PAWN] & side.ring).count() as i32);
-    let contact = side.attacks[KING] & enemy.attacks[QUEEN] & enemy.twice & !side.twice & !enemy.men;
+    let contact = side.attacks[KING] & enemy.attacks[QUEEN] & enemy.twice & !side.twice & !enemy.occupied;
     sink.add_danger::<WHITE>(danger::CONTACT, contact.count() as i32);
     sink.add_danger::<WHITE>(danger::DISCOVERY, side.discoverers.count() as i32);
 }

@@ -4,7 +4,7 @@
 //! of something on the board (a man on a square, a square held, a man attacked, a pawn's way to promotion) times a
 //! learned weight, with a weight for the middlegame and one for the endgame, blended by phase. Two things are more
 //! than a sum: what bears on a king is added up and squared, for attackers strengthen one another; and features
-//! have an interplay, a small layer on top of all of them.
+//! have an hidden_layer, a small layer on top of all of them.
 //!
 //! | file       | what                                                                     |
 //! | ---------- | ------------------------------------------------------------------------ |
@@ -14,7 +14,7 @@
 //! | `king`     | shelter, storm, and the danger that is squared                           |
 //! | `pawns`    | structure; remembered together with where pawns stand (`cache`)          |
 //! | `passed`   | passed pawns on their way                                                |
-//! | [`interplay`] | what features are worth because of one another                        |
+//! | [`hidden_layer`] | what features are worth because of one another                        |
 //! | [`scale`]  | what is left of an endgame advantage that is hard to win                 |
 //! | `joint`    | rows of weights that always come together                                |
 //! | `sink`     | where features go: into a sum to play, into a list to explain or learn   |
@@ -22,22 +22,22 @@
 //! All is whole numbers, in grains of a sixteenth of a centipawn, so that exchanging colours negates exactly. Sets
 //! of squares are looked up a rank at a time, so that a field over the whole board costs eight additions.
 
-mod army;
 mod board;
 mod cache;
 mod explain;
 pub mod file;
 pub mod groups;
-pub mod interplay;
+pub mod hidden_layer;
 mod joint;
 mod king;
 mod passed;
 mod pawns;
 mod pieces;
-mod recipe;
 pub mod scale;
+mod side;
 mod sink;
 mod threats;
+mod tuning;
 pub mod weights;
 
 use std::sync::{Arc, LazyLock};
@@ -50,28 +50,28 @@ use crate::explain::Explanation;
 use crate::pst;
 use crate::view::View;
 
-use army::{Army, PAWN};
 use cache::Cache;
 use pawns::Structure;
-use pieces::{Mirrors, Scene};
-use sink::{Part, Sink, Sum, Trace};
+use pieces::{Context, Mirrors};
+use side::{PAWN, Side};
+use sink::{FeatureTrace, Part, Sink, Sum};
 pub use weights::Weights;
-use weights::{Compiled, GRAINS, Pair};
+use weights::{Compiled, MgEg, QUANTISATION};
 
 /// Danger in grains is squared and divided by this: danger of 16 points costs a centipawn in the middlegame, 160
 /// points cost a pawn.
-const DANGER_SQUARE: i64 = 256 * GRAINS as i64;
+const DANGER_SQUARE: i64 = 256 * QUANTISATION as i64;
 /// In the endgame danger counts simply, divided by this.
 const DANGER_LINE: i32 = 8;
 /// No king is in more danger than this, in grains: what is lost is then lost.
-const DANGER_BOUND: i32 = 640 * GRAINS;
+const DANGER_BOUND: i32 = 640 * QUANTISATION;
 
 /// No position is worth more than this, in centipawns.
 const BOUND: i32 = 20_000;
 
 /// The learned evaluation.
 #[derive(Clone, Debug)]
-pub struct Learned {
+pub struct FieldEval {
     weights: Arc<Weights>,
     compiled: Arc<Compiled>,
     cache: Cache,
@@ -84,18 +84,18 @@ static SHIPPED: LazyLock<(Arc<Weights>, Arc<Compiled>)> = LazyLock::new(|| {
     (Arc::new(weights), Arc::new(compiled))
 });
 
-impl Default for Learned {
-    fn default() -> Learned {
+impl Default for FieldEval {
+    fn default() -> FieldEval {
         let (weights, compiled) = &*SHIPPED;
-        Learned { weights: weights.clone(), compiled: compiled.clone(), cache: Cache::default() }
+        FieldEval { weights: weights.clone(), compiled: compiled.clone(), cache: Cache::default() }
     }
 }
 
-impl Learned {
+impl FieldEval {
     /// With other weights than the shipped ones.
-    pub fn with_weights(weights: Weights) -> Learned {
+    pub fn with_weights(weights: Weights) -> FieldEval {
         let compiled = Arc::new(Compiled::new(&weights));
-        Learned { weights: Arc::new(weights), compiled, cache: Cache::default() }
+        FieldEval { weights: Arc::new(weights), compiled, cache: Cache::default() }
     }
 
     /// Its weights.
@@ -104,11 +104,11 @@ impl Learned {
     }
 
     /// The sum over all features, nothing remembered.
-    fn sum(&self, view: View<'_>) -> Pair {
+    fn sum(&self, view: View<'_>) -> MgEg {
         let mut sum = Sum::new(&self.compiled);
-        let structures = count_ground(view.board, &mut sum);
+        let structures = count_pawns_and_kings(view.board, &mut sum);
         count(view, structures, &mut sum);
-        whole(&sum)
+        total(&sum)
     }
 }
 
@@ -116,15 +116,15 @@ impl Learned {
 #[inline(always)]
 fn count<S: Sink>(view: View<'_>, structures: [Structure; 2], sink: &mut S) {
     let occupied = view.board.occupied();
-    let mut white = Army::of::<true>(view.board);
-    let mut black = Army::of::<false>(view.board);
+    let mut white = Side::of::<true>(view.board);
+    let mut black = Side::of::<false>(view.board);
     white.find_pins(&black, occupied);
     black.find_pins(&white, occupied);
     let [white_pawns, black_pawns] = structures;
-    let scene = Scene { enemy: &black, occupied, pawns: white_pawns, enemy_pawns: black_pawns };
-    pieces::count::<true, S>(&mut white, &scene, sink);
-    let scene = Scene { enemy: &white, occupied, pawns: black_pawns, enemy_pawns: white_pawns };
-    pieces::count::<false, S>(&mut black, &scene, sink);
+    let context = Context { enemy: &black, occupied, pawns: white_pawns, enemy_pawns: black_pawns };
+    pieces::count::<true, S>(&mut white, &context, sink);
+    let context = Context { enemy: &white, occupied, pawns: black_pawns, enemy_pawns: white_pawns };
+    pieces::count::<false, S>(&mut black, &context, sink);
 
     side::<true, S>(view, &white, &black, white_pawns.passed, sink);
     side::<false, S>(view, &black, &white, black_pawns.passed, sink);
@@ -134,8 +134,8 @@ fn count<S: Sink>(view: View<'_>, structures: [Structure; 2], sink: &mut S) {
 #[inline(always)]
 fn side<const WHITE: bool, S: Sink>(
     view: View<'_>,
-    side: &Army,
-    enemy: &Army,
+    side: &Side,
+    enemy: &Side,
     passed: Bitboard,
     sink: &mut S,
 ) {
@@ -152,18 +152,18 @@ fn side<const WHITE: bool, S: Sink>(
 
 /// What stands where it stands for long: White's pawns and king, and Black's.
 #[derive(Copy, Clone, Debug)]
-struct Ground {
+struct PawnsAndKings {
     pawns: [Bitboard; 2],
     kings: [Square; 2],
 }
 
-impl Ground {
+impl PawnsAndKings {
     #[inline(always)]
-    fn of(board: &Board) -> Ground {
+    fn of(board: &Board) -> PawnsAndKings {
         let sides = [board.white(), board.black()];
-        Ground {
-            pawns: sides.map(|men| board.pawns() & men),
-            kings: sides.map(|men| (board.kings() & men).first().unwrap_or(Square::A1)),
+        PawnsAndKings {
+            pawns: sides.map(|side| board.pawns() & side),
+            kings: sides.map(|side| (board.kings() & side).first().unwrap_or(Square::A1)),
         }
     }
 
@@ -188,69 +188,69 @@ impl Ground {
 
     /// Counts a king and the pawns about it.
     #[inline(always)]
-    fn count_home<const WHITE: bool, S: Sink>(&self, sink: &mut S) {
+    fn count_king<const WHITE: bool, S: Sink>(&self, sink: &mut S) {
         let ([white, black], mirrors) = (self.pawns, self.mirrors());
         if WHITE {
-            king::home::<WHITE, S>(self.kings[0], white, black, mirrors, sink);
+            king::shelter::<WHITE, S>(self.kings[0], white, black, mirrors, sink);
         } else {
-            king::home::<WHITE, S>(self.kings[1], black, white, mirrors.of_enemy(), sink);
+            king::shelter::<WHITE, S>(self.kings[1], black, white, mirrors.of_enemy(), sink);
         }
     }
 }
 
 /// Counts what depends on pawns and kings alone.
-fn count_ground<S: Sink>(board: &Board, sink: &mut S) -> [Structure; 2] {
-    let ground = Ground::of(board);
-    ground.count_home::<true, S>(sink);
-    ground.count_home::<false, S>(sink);
-    ground.count_pawns(sink)
+fn count_pawns_and_kings<S: Sink>(board: &Board, sink: &mut S) -> [Structure; 2] {
+    let pawns_and_kings = PawnsAndKings::of(board);
+    pawns_and_kings.count_king::<true, S>(sink);
+    pawns_and_kings.count_king::<false, S>(sink);
+    pawns_and_kings.count_pawns(sink)
 }
 
-fn trace(view: View<'_>) -> Trace {
-    let mut trace = Trace::default();
-    let structures = count_ground(view.board, &mut trace);
+fn trace(view: View<'_>) -> FeatureTrace {
+    let mut trace = FeatureTrace::default();
+    let structures = count_pawns_and_kings(view.board, &mut trace);
     count(view, structures, &mut trace);
     trace
 }
 
 /// What a king's danger costs its side, in grains.
 #[inline(always)]
-fn cost_of_danger(danger: i32) -> Pair {
+fn cost_of_danger(danger: i32) -> MgEg {
     let danger = danger.clamp(0, DANGER_BOUND);
-    Pair::new((i64::from(danger) * i64::from(danger) / DANGER_SQUARE) as i32, danger / DANGER_LINE)
+    MgEg::new((i64::from(danger) * i64::from(danger) / DANGER_SQUARE) as i32, danger / DANGER_LINE)
 }
 
-/// The sum, the kings' danger and the interplay included.
+/// The sum, the kings' danger and the hidden_layer included.
 #[inline(always)]
-fn whole(sum: &Sum<'_>) -> Pair {
-    let Part { mut total, danger, units: given } = sum.part;
+fn total(sum: &Sum<'_>) -> MgEg {
+    let Part { mut total, danger, units: accumulator } = sum.part;
     total -= cost_of_danger(danger[0]);
     total += cost_of_danger(danger[1]);
     let units = &sum.weights().units;
-    total += given.worth(false, units);
-    total -= given.worth(true, units);
+    total += accumulator.worth(false, units);
+    total -= accumulator.worth(true, units);
     total
 }
 
 /// How the two ends of the game are blended on a board.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
-struct Blend {
+struct Taper {
     /// Of [`pst::FULL_PHASE`].
     phase: i32,
     /// Of [`scale::FULL`].
     scale: i32,
 }
 
-impl Blend {
-    /// The blend of a board on which the endgame sum is `endgame`, White's view.
+impl Taper {
+    /// The taper of a board on which the endgame sum is `endgame`, White's view.
     #[inline(always)]
-    fn of(board: &Board, endgame: i32) -> Blend {
-        Blend { phase: pst::phase(board), scale: scale::of(board, Color::from_white(endgame >= 0)) }
+    fn of(board: &Board, endgame: i32) -> Taper {
+        Taper { phase: pst::phase(board), scale: scale::of(board, Color::from_white(endgame >= 0)) }
     }
 
     /// Grains, times full phase and full scale.
     #[inline(always)]
-    fn mix(self, sum: Pair) -> i64 {
+    fn apply(self, sum: MgEg) -> i64 {
         let middlegame = i64::from(sum.middlegame()) * i64::from(self.phase * scale::FULL);
         let endgame = i64::from(sum.endgame()) * i64::from((pst::FULL_PHASE - self.phase) * self.scale);
         middlegame + endgame
@@ -260,26 +260,26 @@ impl Blend {
     fn centipawns(self, [middlegame, endgame]: [f64; 2]) -> f64 {
         let phase = f64::from(self.phase) / f64::from(pst::FULL_PHASE);
         let scale = f64::from(self.scale) / f64::from(scale::FULL);
-        (middlegame * phase + endgame * (1.0 - phase) * scale) / f64::from(GRAINS)
+        (middlegame * phase + endgame * (1.0 - phase) * scale) / f64::from(QUANTISATION)
     }
 }
 
-/// What [`Blend::mix`] gives for a centipawn.
-const MIXED_CENTIPAWN: i64 = (GRAINS * pst::FULL_PHASE * scale::FULL) as i64;
+/// What [`Taper::apply`] weights for a centipawn.
+const TAPERED_CENTIPAWN: i64 = (QUANTISATION * pst::FULL_PHASE * scale::FULL) as i64;
 
 #[inline(always)]
-fn score(sum: Pair, blend: Blend) -> Score {
-    let centipawns = blend.mix(sum) / MIXED_CENTIPAWN;
+fn score(sum: MgEg, taper: Taper) -> Score {
+    let centipawns = taper.apply(sum) / TAPERED_CENTIPAWN;
     Score::cp(centipawns.clamp(i64::from(-BOUND), i64::from(BOUND)) as i32)
 }
 
-impl Evaluate for Learned {
+impl Evaluate for FieldEval {
     fn evaluate(&mut self, view: View<'_>) -> Score {
         let mut sum = Sum::new(&self.compiled);
         let structures = self.cache.get(view.board, &mut sum);
         count(view, structures, &mut sum);
-        let total = whole(&sum);
-        score(total, Blend::of(view.board, total.endgame()))
+        let total = total(&sum);
+        score(total, Taper::of(view.board, total.endgame()))
     }
 
     fn explain(&self, view: View<'_>) -> Explanation {

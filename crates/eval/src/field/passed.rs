@@ -2,9 +2,9 @@
 
 use shakmaty::{Bitboard, Square, attacks};
 
-use super::army::{Army, ROOK};
 use super::board::{ahead, distance, forward, rank};
 use super::groups;
+use super::side::{ROOK, Side};
 use super::sink::Sink;
 
 /// From this rank on (the fourth) the kings' distances count.
@@ -16,8 +16,8 @@ const NEARLY_THERE: usize = 5;
 #[inline(always)]
 pub(super) fn count<const WHITE: bool, S: Sink>(
     passed: Bitboard,
-    side: &Army,
-    enemy: &Army,
+    side: &Side,
+    enemy: &Side,
     occupied: Bitboard,
     to_move: bool,
     sink: &mut S,
@@ -31,7 +31,7 @@ pub(super) fn count<const WHITE: bool, S: Sink>(
         let way = ahead::<WHITE>(next);
         let held = way & (occupied | enemy.all);
         let late = usize::from(rank >= NEARLY_THERE) * 8;
-        if (enemy.men & next).any() {
+        if (enemy.occupied & next).any() {
             sink.add::<WHITE>(groups::PASSED_BLOCKED + rank, 1, square);
         } else if (next & held).is_empty() {
             sink.add::<WHITE>(groups::PASSED_SAFE + rank, 1, square);

@@ -2,15 +2,15 @@
 
 use shakmaty::{Bitboard, Rank, Square, attacks};
 
-use super::army::{Army, BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK};
 use super::board::{ahead, distance, files, own, rank, rank_of};
 use super::groups;
 use super::pawns::Structure;
-use super::sink::{Man, Sink};
+use super::side::{BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK, Side};
+use super::sink::{PlacedPiece, Sink};
 
 /// What the pieces of a side are looked at with.
-pub(super) struct Scene<'a> {
-    pub enemy: &'a Army,
+pub(super) struct Context<'a> {
+    pub enemy: &'a Side,
     pub occupied: Bitboard,
     /// What its pawns are among themselves.
     pub pawns: Structure,
@@ -86,8 +86,8 @@ impl Mirrors {
 
 /// Counts one side's men, and notes in it what they attack.
 #[inline(always)]
-pub(super) fn count<const WHITE: bool, S: Sink>(side: &mut Army, scene: &Scene<'_>, sink: &mut S) {
-    let Scene { enemy, occupied, .. } = *scene;
+pub(super) fn count<const WHITE: bool, S: Sink>(side: &mut Side, context: &Context<'_>, sink: &mut S) {
+    let Context { enemy, occupied, .. } = *context;
     let mirrors = Mirrors::new::<WHITE>(side.king, enemy.king);
     let blocked = side.of[PAWN] & if WHITE { Bitboard(occupied.0 >> 8) } else { Bitboard(occupied.0 << 8) };
     let area = !(blocked | side.of[KING] | enemy.attacks[PAWN]);
@@ -119,8 +119,8 @@ pub(super) fn count<const WHITE: bool, S: Sink>(side: &mut Army, scene: &Scene<'
         let reach = attacks::queen_attacks(square, occupied);
         piece::<WHITE, S>(side, enemy, mirrors, QUEEN, square, reach, area, sink);
     }
-    minors::<WHITE, S>(side, scene, sink);
-    rooks::<WHITE, S>(side, scene, blocked, sink);
+    minors::<WHITE, S>(side, context, sink);
+    rooks::<WHITE, S>(side, context, blocked, sink);
     queen_lines::<WHITE, S>(side, enemy, occupied, sink);
 }
 
@@ -138,22 +138,22 @@ const fn is_beside(rook: Square, king: Square) -> bool {
 #[inline(always)]
 pub(super) fn place<const WHITE: bool, S: Sink>(role: usize, square: Square, mirrors: Mirrors, sink: &mut S) {
     let seen = own::<WHITE>(square) as usize;
-    let man = Man {
+    let man = PlacedPiece {
         role,
         own_view: mirrors.own.of(seen),
         enemy_view: mirrors.enemy.of(seen),
         own_zone: mirrors.own.zone.into(),
         enemy_zone: mirrors.enemy.zone.into(),
     };
-    sink.add_man::<WHITE>(man, square);
+    sink.add_piece::<WHITE>(man, square);
 }
 
 /// Where one piece stands, and what it reaches.
 #[inline(always)]
 #[allow(clippy::too_many_arguments, reason = "one call a kind of piece, all of it inlined")]
 fn piece<const WHITE: bool, S: Sink>(
-    side: &mut Army,
-    enemy: &Army,
+    side: &mut Side,
+    enemy: &Side,
     mirrors: Mirrors,
     role: usize,
     square: Square,
@@ -177,11 +177,11 @@ fn piece<const WHITE: bool, S: Sink>(
 }
 
 #[inline(always)]
-fn minors<const WHITE: bool, S: Sink>(side: &Army, scene: &Scene<'_>, sink: &mut S) {
+fn minors<const WHITE: bool, S: Sink>(side: &Side, context: &Context<'_>, sink: &mut S) {
     let guard = side.attacks[PAWN];
     let ranks =
         rank_of::<WHITE>(Rank::Fourth) | rank_of::<WHITE>(Rank::Fifth) | rank_of::<WHITE>(Rank::Sixth);
-    let outposts = ranks & !scene.enemy_pawns.span;
+    let outposts = ranks & !context.enemy_pawns.span;
     let under_pawns = if WHITE { Bitboard(side.of[PAWN].0 >> 8) } else { Bitboard(side.of[PAWN].0 << 8) };
     for (number, role) in [KNIGHT, BISHOP].into_iter().enumerate() {
         let posted = side.of[role] & outposts;
@@ -190,7 +190,7 @@ fn minors<const WHITE: bool, S: Sink>(side: &Army, scene: &Scene<'_>, sink: &mut
             sink.add_each::<WHITE>(groups::OUTPOST + number * 2 + 1, posted & guard);
         }
         sink.add_each::<WHITE>(groups::BEHIND_PAWN + number, side.of[role] & under_pawns);
-        let in_reach = side.attacks[role] & outposts & guard & !side.men;
+        let in_reach = side.attacks[role] & outposts & guard & !side.occupied;
         if in_reach.any() {
             sink.add::<WHITE>(groups::POST_IN_REACH + number, 1, in_reach.first().unwrap_or(side.king));
         }
@@ -207,12 +207,12 @@ fn minors<const WHITE: bool, S: Sink>(side: &Army, scene: &Scene<'_>, sink: &mut
 }
 
 #[inline(always)]
-fn rooks<const WHITE: bool, S: Sink>(side: &Army, scene: &Scene<'_>, blocked: Bitboard, sink: &mut S) {
-    let (rooks, enemy) = (side.of[ROOK], scene.enemy);
+fn rooks<const WHITE: bool, S: Sink>(side: &Side, context: &Context<'_>, blocked: Bitboard, sink: &mut S) {
+    let (rooks, enemy) = (side.of[ROOK], context.enemy);
     if rooks.is_empty() {
         return;
     }
-    let (own_files, enemy_files) = (scene.pawns.files, scene.enemy_pawns.files);
+    let (own_files, enemy_files) = (context.pawns.files, context.enemy_pawns.files);
     sink.add_each::<WHITE>(groups::ROOK_FILE, rooks & !own_files & !enemy_files);
     sink.add_each::<WHITE>(groups::ROOK_FILE + 1, rooks & !own_files & enemy_files);
     sink.add_each::<WHITE>(groups::ROOK_FILE + 2, rooks & files(blocked));
@@ -224,7 +224,7 @@ fn rooks<const WHITE: bool, S: Sink>(side: &Army, scene: &Scene<'_>, blocked: Bi
 }
 
 #[inline(always)]
-fn queen_lines<const WHITE: bool, S: Sink>(side: &Army, enemy: &Army, occupied: Bitboard, sink: &mut S) {
+fn queen_lines<const WHITE: bool, S: Sink>(side: &Side, enemy: &Side, occupied: Bitboard, sink: &mut S) {
     for queen in enemy.of[QUEEN] {
         let slanted = attacks::bishop_attacks(queen, Bitboard::EMPTY) & side.of[BISHOP];
         let straight = attacks::rook_attacks(queen, Bitboard::EMPTY) & side.of[ROOK];
@@ -241,7 +241,7 @@ fn queen_lines<const WHITE: bool, S: Sink>(side: &Army, enemy: &Army, occupied: 
 
 /// Which squares are whose; those that pawns hold are counted with the pawns.
 #[inline(always)]
-pub(super) fn control<const WHITE: bool, S: Sink>(side: &Army, enemy: &Army, sink: &mut S) {
+pub(super) fn control<const WHITE: bool, S: Sink>(side: &Side, enemy: &Side, sink: &mut S) {
     let by_pieces = side.all & !side.attacks[PAWN];
     sink.add_set::<WHITE>(groups::CONTROL + 32, by_pieces & !enemy.all);
     sink.add_set::<WHITE>(groups::CONTROL + 64, by_pieces & enemy.all & !enemy.attacks[PAWN]);

@@ -7,16 +7,16 @@ use std::ops::AddAssign;
 
 use shakmaty::{Bitboard, Color, Square};
 
-use super::army::KING;
 use super::groups;
-use super::interplay::{Accumulated, Row};
+use super::hidden_layer::{Accumulator, Row};
 use super::joint;
-use super::weights::{Compiled, Pair};
+use super::side::KING;
+use super::weights::{Compiled, MgEg};
 use crate::view::half_board;
 
 /// A man on a square, as its own king and the enemy's see it: which square it is to them, and from which zone.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub(super) struct Man {
+pub(super) struct PlacedPiece {
     pub role: usize,
     pub own_view: usize,
     pub enemy_view: usize,
@@ -37,14 +37,18 @@ pub(super) trait Sink {
 
     /// A man: its material, and its square as either king sees it.
     #[inline(always)]
-    fn add_man<const WHITE: bool>(&mut self, man: Man, at: Square) {
-        let Man { role, own_view, enemy_view, own_zone, enemy_zone } = man;
-        self.add::<WHITE>(groups::PLACEMENT + role * 64 + own_view, 1, at);
+    fn add_piece<const WHITE: bool>(&mut self, piece: PlacedPiece, at: Square) {
+        let PlacedPiece { role, own_view, enemy_view, own_zone, enemy_zone } = piece;
+        self.add::<WHITE>(groups::OWN_KING_PST + role * 64 + own_view, 1, at);
         if role != KING {
             self.add::<WHITE>(groups::MATERIAL + role, 1, at);
-            self.add::<WHITE>(groups::APPROACH + role * 64 + enemy_view, 1, at);
-            self.add::<WHITE>(groups::PLACEMENT_BY_KING + (own_zone * 5 + role) * 64 + own_view, 1, at);
-            self.add::<WHITE>(groups::APPROACH_BY_KING + (enemy_zone * 5 + role) * 64 + enemy_view, 1, at);
+            self.add::<WHITE>(groups::ENEMY_KING_PST + role * 64 + enemy_view, 1, at);
+            self.add::<WHITE>(groups::OWN_KING_PST_BY_ZONE + (own_zone * 5 + role) * 64 + own_view, 1, at);
+            self.add::<WHITE>(
+                groups::ENEMY_KING_PST_BY_ZONE + (enemy_zone * 5 + role) * 64 + enemy_view,
+                1,
+                at,
+            );
         }
     }
 
@@ -84,11 +88,11 @@ pub(super) const fn color<const WHITE: bool>() -> Color {
 #[derive(Copy, Clone, Debug, Default)]
 pub(super) struct Part {
     /// Of all features but the kings' danger.
-    pub total: Pair,
+    pub total: MgEg,
     /// The danger of White's king and of Black's, in grains.
     pub danger: [i32; 2],
-    /// What White's units of the interplay and Black's have come to.
-    pub units: Accumulated,
+    /// What White's units of the hidden_layer and Black's have come to.
+    pub units: Accumulator,
 }
 
 impl Part {
@@ -163,8 +167,8 @@ impl Sink for Sum<'_> {
     }
 
     #[inline(always)]
-    fn add_man<const WHITE: bool>(&mut self, man: Man, _at: Square) {
-        self.add_row::<WHITE>(joint::man(man), 1);
+    fn add_piece<const WHITE: bool>(&mut self, piece: PlacedPiece, _at: Square) {
+        self.add_row::<WHITE>(joint::piece(piece), 1);
     }
 
     #[inline(always)]
@@ -192,7 +196,7 @@ impl Sink for Sum<'_> {
 
 /// One feature as it was found.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub(super) struct Found {
+pub(super) struct FoundFeature {
     pub color: Color,
     pub feature: usize,
     pub count: i32,
@@ -201,16 +205,16 @@ pub(super) struct Found {
 
 /// The list.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Trace {
-    pub found: Vec<Found>,
+pub(super) struct FeatureTrace {
+    pub found: Vec<FoundFeature>,
     /// Inputs to the danger of White's king and of Black's, with their counts.
     pub danger: [Vec<(usize, i32)>; 2],
 }
 
-impl Sink for Trace {
+impl Sink for FeatureTrace {
     fn add<const WHITE: bool>(&mut self, feature: usize, count: i32, at: Square) {
         if count != 0 {
-            self.found.push(Found { color: color::<WHITE>(), feature, count, at });
+            self.found.push(FoundFeature { color: color::<WHITE>(), feature, count, at });
         }
     }
 

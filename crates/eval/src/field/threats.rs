@@ -2,9 +2,9 @@
 
 use shakmaty::{Bitboard, Rank, attacks};
 
-use super::army::{Army, BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK};
 use super::board::{beside, forward, pawn_attacks, rank_of};
 use super::groups;
+use super::side::{BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK, Side};
 use super::sink::Sink;
 
 /// The most squares of a safe reach that are told apart.
@@ -12,7 +12,7 @@ const MOST_REACH: usize = 27;
 
 /// Counts one side's threats.
 #[inline(always)]
-pub(super) fn count<const WHITE: bool, S: Sink>(side: &Army, enemy: &Army, occupied: Bitboard, sink: &mut S) {
+pub(super) fn count<const WHITE: bool, S: Sink>(side: &Side, enemy: &Side, occupied: Bitboard, sink: &mut S) {
     attacked::<WHITE, S>(side, enemy, sink);
     to_come::<WHITE, S>(side, enemy, occupied, sink);
     chase::<WHITE, S>(side, enemy, occupied, sink);
@@ -29,7 +29,7 @@ pub(super) fn count<const WHITE: bool, S: Sink>(side: &Army, enemy: &Army, occup
 
 /// Enemy men that are attacked.
 #[inline(always)]
-fn attacked<const WHITE: bool, S: Sink>(side: &Army, enemy: &Army, sink: &mut S) {
+fn attacked<const WHITE: bool, S: Sink>(side: &Side, enemy: &Side, sink: &mut S) {
     for victim in PAWN..=QUEEN {
         let attacked = enemy.of[victim] & side.all;
         if attacked.is_empty() {
@@ -51,7 +51,7 @@ fn attacked<const WHITE: bool, S: Sink>(side: &Army, enemy: &Army, sink: &mut S)
     if by_pawns.any() {
         sink.add_each::<WHITE>(groups::SAFE_PAWN_THREAT, by_pawns);
     }
-    let by_queen = enemy.men & side.all & enemy.attacks[QUEEN] & !enemy.twice;
+    let by_queen = enemy.occupied & side.all & enemy.attacks[QUEEN] & !enemy.twice;
     if by_queen.any() {
         sink.add_each::<WHITE>(groups::GUARDED_BY_QUEEN, by_queen);
     }
@@ -59,7 +59,7 @@ fn attacked<const WHITE: bool, S: Sink>(side: &Army, enemy: &Army, sink: &mut S)
 
 /// Pieces that a pawn could attack with its next move.
 #[inline(always)]
-fn to_come<const WHITE: bool, S: Sink>(side: &Army, enemy: &Army, occupied: Bitboard, sink: &mut S) {
+fn to_come<const WHITE: bool, S: Sink>(side: &Side, enemy: &Side, occupied: Bitboard, sink: &mut S) {
     let free = !occupied & !enemy.attacks[PAWN];
     let one = forward::<WHITE>(side.of[PAWN]) & !occupied;
     let two = forward::<WHITE>(one & rank_of::<WHITE>(Rank::Third)) & free;
@@ -72,14 +72,14 @@ fn to_come<const WHITE: bool, S: Sink>(side: &Army, enemy: &Army, occupied: Bitb
 
 /// Squares that the enemy holds well: with pawns, or twice where this side does not.
 #[inline(always)]
-fn held_well(side: &Army, enemy: &Army) -> Bitboard {
+fn held_well(side: &Side, enemy: &Side) -> Bitboard {
     enemy.attacks[PAWN] | (enemy.twice & !side.twice)
 }
 
 /// Squares from which the enemy's queen could be attacked in safety.
 #[inline(always)]
-fn chase<const WHITE: bool, S: Sink>(side: &Army, enemy: &Army, occupied: Bitboard, sink: &mut S) {
-    let safe = !side.men & !held_well(side, enemy) & (!enemy.all | side.twice);
+fn chase<const WHITE: bool, S: Sink>(side: &Side, enemy: &Side, occupied: Bitboard, sink: &mut S) {
+    let safe = !side.occupied & !held_well(side, enemy) & (!enemy.all | side.twice);
     for queen in enemy.of[QUEEN] {
         let from = [
             attacks::knight_attacks(queen) & side.attacks[KNIGHT],
@@ -96,15 +96,15 @@ fn chase<const WHITE: bool, S: Sink>(side: &Army, enemy: &Army, occupied: Bitboa
 
 /// What is taken from the enemy's pieces, and what is left to rooks and queen.
 #[inline(always)]
-fn restriction<const WHITE: bool, S: Sink>(side: &Army, enemy: &Army, sink: &mut S) {
-    let contested = enemy.all & side.all & !held_well(side, enemy) & !side.men;
+fn restriction<const WHITE: bool, S: Sink>(side: &Side, enemy: &Side, sink: &mut S) {
+    let contested = enemy.all & side.all & !held_well(side, enemy) & !side.occupied;
     sink.add_each::<WHITE>(groups::RESTRICTION, contested);
     sink.add_each::<WHITE>(groups::RESTRICTION + 1, side.twice & !enemy.twice & !enemy.attacks[PAWN]);
     let minors = enemy.attacks[PAWN] | enemy.attacks[KNIGHT] | enemy.attacks[BISHOP];
     let lesser = [minors, minors | enemy.attacks[ROOK]];
     for (number, role) in [ROOK, QUEEN].into_iter().enumerate() {
         if let Some(at) = side.of[role].first() {
-            let squares = (side.attacks[role] & !side.men & !lesser[number]).count().min(MOST_REACH);
+            let squares = (side.attacks[role] & !side.occupied & !lesser[number]).count().min(MOST_REACH);
             sink.add::<WHITE>(groups::SAFE_REACH + number * (MOST_REACH + 1) + squares, 1, at);
         }
     }

@@ -5,18 +5,18 @@ use std::ops::{AddAssign, Mul, SubAssign};
 use shakmaty::Bitboard;
 
 use super::groups::{self, danger};
-use super::interplay::{self, Row};
+use super::hidden_layer::{self, Row};
 use super::joint;
 use crate::view::half_board;
 
 /// Parts of a centipawn that sums are made of.
-pub const GRAINS: i32 = 16;
+pub const QUANTISATION: i32 = 16;
 
 /// How many numbers there are to learn: two ends of the game for each feature, one for each input of danger, and the
-/// interplay's.
-pub const PARAMETERS: usize = INTERPLAY + interplay::COUNT;
-/// Where those of the interplay begin.
-pub const INTERPLAY: usize = 2 * groups::COUNT + danger::COUNT;
+/// hidden_layer's.
+pub const PARAMETERS: usize = HIDDEN_LAYER + hidden_layer::COUNT;
+/// Where those of the hidden_layer begin.
+pub const HIDDEN_LAYER: usize = 2 * groups::COUNT + danger::COUNT;
 
 /// Weights as learned, in centipawns.
 #[derive(Clone, Debug, PartialEq)]
@@ -25,14 +25,14 @@ pub struct Weights {
     pub linear: Vec<[f64; 2]>,
     /// Weight of each input of danger, in points.
     pub danger: Vec<f64>,
-    /// The interplay, laid out as [`interplay`] says.
-    pub interplay: Vec<f64>,
+    /// The hidden_layer, laid out as [`hidden_layer`] says.
+    pub hidden_layer: Vec<f64>,
 }
 
 impl Weights {
-    /// Bare material, and a rough idea of danger: where learning begins. Danger must begin above nought somewhere,
+    /// Bare material, and a rough idea of danger: where learning begins. Danger must begin above zero somewhere,
     /// or its inputs would never matter and never be learned.
-    pub fn untaught() -> Weights {
+    pub fn initial() -> Weights {
         const MATERIAL: [f64; 5] = [100.0, 320.0, 330.0, 500.0, 950.0];
         let mut linear = vec![[0.0; 2]; groups::COUNT];
         for (role, worth) in MATERIAL.into_iter().enumerate() {
@@ -57,12 +57,12 @@ impl Weights {
         ] {
             inputs[input] = points;
         }
-        Weights { linear, danger: inputs, interplay: interplay::untaught() }
+        Weights { linear, danger: inputs, hidden_layer: hidden_layer::initial() }
     }
 
-    /// As one list: feature by feature the middlegame and the endgame weight, then danger, then the interplay.
+    /// As one list: feature by feature the middlegame and the endgame weight, then danger, then the hidden_layer.
     pub fn parameters(&self) -> Vec<f64> {
-        self.linear.iter().flatten().chain(&self.danger).chain(&self.interplay).copied().collect()
+        self.linear.iter().flatten().chain(&self.danger).chain(&self.hidden_layer).copied().collect()
     }
 
     /// From such a list; none if it has another length.
@@ -71,23 +71,23 @@ impl Weights {
             return None;
         }
         let (linear, others) = parameters.split_at(2 * groups::COUNT);
-        let (danger, interplay) = others.split_at(danger::COUNT);
+        let (danger, hidden_layer) = others.split_at(danger::COUNT);
         Some(Weights {
             linear: linear.chunks_exact(2).map(|pair| [pair[0], pair[1]]).collect(),
             danger: danger.to_vec(),
-            interplay: interplay.to_vec(),
+            hidden_layer: hidden_layer.to_vec(),
         })
     }
 }
 
 /// A middlegame and an endgame value in grains, added in one instruction.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
-pub struct Pair(i64);
+pub struct MgEg(i64);
 
-impl Pair {
+impl MgEg {
     /// Packs two values.
-    pub const fn new(middlegame: i32, endgame: i32) -> Pair {
-        Pair(((endgame as i64) << 32) + middlegame as i64)
+    pub const fn new(middlegame: i32, endgame: i32) -> MgEg {
+        MgEg(((endgame as i64) << 32) + middlegame as i64)
     }
 
     /// The middlegame value.
@@ -101,31 +101,31 @@ impl Pair {
     }
 }
 
-impl AddAssign for Pair {
+impl AddAssign for MgEg {
     #[inline(always)]
-    fn add_assign(&mut self, other: Pair) {
+    fn add_assign(&mut self, other: MgEg) {
         self.0 += other.0;
     }
 }
 
-impl SubAssign for Pair {
+impl SubAssign for MgEg {
     #[inline(always)]
-    fn sub_assign(&mut self, other: Pair) {
+    fn sub_assign(&mut self, other: MgEg) {
         self.0 -= other.0;
     }
 }
 
-impl Mul<i32> for Pair {
-    type Output = Pair;
+impl Mul<i32> for MgEg {
+    type Output = MgEg;
     #[inline(always)]
-    fn mul(self, count: i32) -> Pair {
-        Pair(self.0 * i64::from(count))
+    fn mul(self, count: i32) -> MgEg {
+        MgEg(self.0 * i64::from(count))
     }
 }
 
 /// The nearest whole number of grains.
-pub(super) fn grains(number: f64) -> i32 {
-    (number * f64::from(GRAINS)).round() as i32
+pub(super) fn quantise(number: f64) -> i32 {
+    (number * f64::from(QUANTISATION)).round() as i32
 }
 
 /// Kernels over squares: what is held by pawns, held by pieces, contested.
@@ -135,27 +135,27 @@ const KERNELS: usize = 3;
 #[derive(Clone, Debug)]
 pub struct Compiled {
     /// A pair a feature.
-    pub linear: Vec<Pair>,
-    /// The same with what it gives to the interplay, where it takes part; then those that always come together.
+    pub linear: Vec<MgEg>,
+    /// The same with what it gives to the hidden_layer, where it takes part; then those that always come together.
     pub rows: Box<[Row; joint::ROWS]>,
-    /// Where the interplay's units begin, and what they are worth.
-    pub units: interplay::Units,
+    /// Where the hidden_layer's units begin, and what they are worth.
+    pub units: hidden_layer::Units,
     /// Grains an input of danger.
     pub danger: [i32; danger::COUNT],
     /// For each kernel and rank, the sum over any set of that rank's squares.
-    ranks: Vec<[[Pair; 256]; 8]>,
+    ranks: Vec<[[MgEg; 256]; 8]>,
 }
 
 impl Compiled {
     /// Rounds weights to grains.
     pub fn new(weights: &Weights) -> Compiled {
-        let pair = |weight: &[f64; 2]| Pair::new(grains(weight[0]), grains(weight[1]));
-        let linear: Vec<Pair> = weights.linear.iter().map(pair).collect();
+        let pair = |weight: &[f64; 2]| MgEg::new(quantise(weight[0]), quantise(weight[1]));
+        let linear: Vec<MgEg> = weights.linear.iter().map(pair).collect();
         let mut danger = [0; danger::COUNT];
         for (compiled, weight) in danger.iter_mut().zip(&weights.danger) {
-            *compiled = grains(*weight);
+            *compiled = quantise(*weight);
         }
-        let mut ranks = vec![[[Pair::default(); 256]; 8]; KERNELS];
+        let mut ranks = vec![[[MgEg::default(); 256]; 8]; KERNELS];
         for (kernel, ranks) in ranks.iter_mut().enumerate() {
             for (rank, sums) in ranks.iter_mut().enumerate() {
                 for (bits, sum) in sums.iter_mut().enumerate() {
@@ -165,7 +165,7 @@ impl Compiled {
                 }
             }
         }
-        let (features, units) = interplay::compiled(&linear, &weights.interplay);
+        let (features, units) = hidden_layer::compiled(&linear, &weights.hidden_layer);
         let rows = joint::rows(&features, &linear);
         Compiled { linear, rows, units, danger, ranks }
     }
@@ -173,9 +173,9 @@ impl Compiled {
     /// The sum of a kernel over a set of squares, seen from White's side. The kernel is named by its first
     /// feature.
     #[inline(always)]
-    pub(super) fn kernel_sum(&self, first: usize, set: Bitboard) -> Pair {
+    pub(super) fn kernel_sum(&self, first: usize, set: Bitboard) -> MgEg {
         let ranks = &self.ranks[(first - groups::CONTROL) / 32];
-        let mut sum = Pair::default();
+        let mut sum = MgEg::default();
         for (rank, bits) in set.0.to_le_bytes().into_iter().enumerate() {
             sum += ranks[rank][usize::from(bits)];
         }
@@ -194,15 +194,15 @@ mod tests {
             a in -500_000i32..500_000, b in -500_000i32..500_000, c in -500_000i32..500_000,
             d in -500_000i32..500_000, n in -40i32..40,
         ) {
-            let mut sum = Pair::new(a, b);
-            sum += Pair::new(c, d) * n;
+            let mut sum = MgEg::new(a, b);
+            sum += MgEg::new(c, d) * n;
             prop_assert_eq!((sum.middlegame(), sum.endgame()), (a + c * n, b + d * n));
         }
     }
 
     #[test]
     fn parameters_are_weights_in_a_row() {
-        let weights = Weights::untaught();
+        let weights = Weights::initial();
         assert_eq!(weights.parameters().len(), PARAMETERS);
         assert_eq!(Weights::from_parameters(&weights.parameters()), Some(weights));
         assert_eq!(Weights::from_parameters(&[1.0]), None);

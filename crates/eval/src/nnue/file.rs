@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use super::features::INPUTS;
 use super::kernels::{LARGEST_OUTPUT, Row};
 use super::{BUCKETS, HIDDEN, Network, QA, QB, SCALE};
-use crate::lists::FileError;
+use crate::weights_file::FileError;
 
 /// What the file says it is.
 pub const FORMAT: &str = "tabia-nnue/1";

@@ -1,7 +1,7 @@
 //! `pst`: what a piece is worth depends on where it stands and on how much of the game is left.
 //!
 //! Every piece has a middlegame and an endgame worth for each square (`tables.rs` says where the numbers come
-//! from); the two are blended by *phase*, which is full while the pieces are on the board and nought when they
+//! from); the two are blended by *phase*, which is full while the pieces are on the board and zero when they
 //! are gone. To be the side to move is worth a little more.
 //!
 //! A search that keeps its own board may keep the sum too: add [`worth`] and [`phase_weight`] of each piece that
@@ -83,7 +83,7 @@ fn scaled(sum: Packed, phase: i32) -> i32 {
     sum.middlegame() * phase + sum.endgame() * (FULL_PHASE - phase)
 }
 
-/// How much of the game is left on a board: full phase at the start, nought with kings and pawns alone.
+/// How much of the game is left on a board: full phase at the start, zero with kings and pawns alone.
 #[inline]
 pub fn phase(board: &Board) -> i32 {
     let count = |role: Role| board.by_role(role).count() as i32 * phase_weight(role);

@@ -13,7 +13,7 @@ use tabia_eval::axiomx::{self, Axiomx, Kernels};
 use tabia_eval::axiomx_speed::AxiomxSpeed;
 use tabia_eval::axon::{self, Axon};
 use tabia_eval::chromosome::Chromosome;
-use tabia_eval::recipe::Tunable;
+use tabia_eval::tuning::Tunable;
 
 use super::{ReadText, option, weights_option, weights_text};
 use crate::classic::{Classic, Guide, Settings};

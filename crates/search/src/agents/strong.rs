@@ -4,13 +4,13 @@ use std::sync::LazyLock;
 
 use tabia_core::{AgentEntry, CatalogueError, ChessGame, OptionKind, Options};
 use tabia_eval::axiomx::Axiomx;
-use tabia_eval::family::WeightsError;
-use tabia_eval::{Evaluate, View, family};
+use tabia_eval::registry::WeightsError;
+use tabia_eval::{Evaluate, View, registry};
 
 use super::{ReadText, option, seeds, weights_option, weights_text};
 use crate::engine;
+use crate::engine::move_picker::Guide;
 use crate::engine::params::Params;
-use crate::engine::picker::Guide;
 use crate::player::{EnginePlayer, LEAST_ELO, MOST_ELO, OwnLimits, Player};
 
 /// The strong search.
@@ -21,7 +21,12 @@ pub fn engine(read: ReadText) -> AgentEntry<ChessGame> {
         name: "engine",
         summary: "the strong search, over any evaluation",
         options: vec![
-            option("eval", OptionKind::Choice(family::NAMES), family::STRONGEST, "what values a position"),
+            option(
+                "eval",
+                OptionKind::Choice(registry::NAMES),
+                registry::STRONGEST,
+                "what values a position",
+            ),
             weights_option(),
             option(
                 "params",
@@ -67,7 +72,7 @@ pub fn settings(options: &Options, read: &ReadText) -> Result<engine::Settings, 
     Ok(engine::Settings {
         hash_mb: number("hash").unwrap_or(defaults.hash_mb),
         threads: number("threads").unwrap_or(defaults.threads),
-        lines: number("lines").unwrap_or(defaults.lines),
+        multipv: number("lines").unwrap_or(defaults.multipv),
         contempt: options.integer("contempt").unwrap_or(0) as i32,
         guide: options.switch("guided").then_some(control_guide as Guide),
         params: params(options, read)?,
@@ -104,7 +109,7 @@ pub fn player(
     settings: engine::Settings,
     own_limits: OwnLimits,
 ) -> Option<Box<dyn Player>> {
-    family::with_named(evaluation, BuildPlayer { settings, own_limits })
+    registry::with_named(evaluation, BuildPlayer { settings, own_limits })
 }
 
 /// The strong search over the evaluation of a name, with the weights of a file's text.
@@ -114,7 +119,7 @@ pub fn weighted_player(
     settings: engine::Settings,
     own_limits: OwnLimits,
 ) -> Result<Box<dyn Player>, WeightsError> {
-    family::with_weights(evaluation, text, BuildPlayer { settings, own_limits })
+    registry::with_weights(evaluation, text, BuildPlayer { settings, own_limits })
 }
 
 /// Builds the strong search for whatever evaluation a name stands for.
@@ -123,7 +128,7 @@ struct BuildPlayer {
     own_limits: OwnLimits,
 }
 
-impl family::Visitor for BuildPlayer {
+impl registry::Visitor for BuildPlayer {
     type Output = Box<dyn Player>;
 
     fn visit<E: Evaluate + 'static>(self, evaluation: E) -> Self::Output {

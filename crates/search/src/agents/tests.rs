@@ -60,7 +60,7 @@ fn what_does_not_exist_is_refused_with_what_does() {
 
 #[test]
 fn every_evaluation_plays() {
-    for name in family::NAMES {
+    for name in registry::NAMES {
         let m = choose(agent(&format!("alphabeta(eval={name},depth=2)")).as_mut(), &ChessGame::default());
         assert!(ChessGame::default().position().is_legal(m), "{name}");
     }

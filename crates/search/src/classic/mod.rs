@@ -84,7 +84,7 @@ impl<E: Evaluate> Classic<E> {
         self
     }
 
-    /// The memory that the table has taken, in bytes; nought without one.
+    /// The memory that the table has taken, in bytes; zero without one.
     pub fn table_bytes(&self) -> usize {
         self.table.as_ref().map_or(0, Table::bytes)
     }

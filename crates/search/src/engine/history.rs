@@ -1,14 +1,14 @@
 //! What the search learned about moves and evaluations: which quiet moves cut, which captures paid, which reply
 //! followed which move well, and by how much the evaluation tends to err.
 //!
-//! Every number is pulled toward its limit by bonuses and away by maluses ([`nudge`]), so that recent experience
+//! Every number is pulled toward its limit by bonuses and away by maluses ([`apply_gravity`]), so that recent experience
 //! counts most and nothing overflows.
 
 use shakmaty::{Bitboard, Color};
 
-use super::action::Action;
+use super::moves::Move;
 use super::position::Position;
-use super::position::piece::{Code, PIECES};
+use super::position::piece::{PIECES, PieceCode};
 use super::value::{EVALUATION_BOUND, Value};
 
 /// No history is further from zero.
@@ -31,7 +31,7 @@ const CORRECTION_SCALE: i32 = 1_024;
 
 /// Moves an entry toward ±`limit`, the less the nearer it is.
 #[inline]
-fn nudge(entry: &mut i16, bonus: i32, limit: i32) {
+fn apply_gravity(entry: &mut i16, bonus: i32, limit: i32) {
     let bonus = bonus.clamp(-limit, limit);
     let old = i32::from(*entry);
     *entry = (old + bonus - old * bonus.abs() / limit) as i16;
@@ -39,16 +39,16 @@ fn nudge(entry: &mut i16, bonus: i32, limit: i32) {
 
 /// A move as continuation histories see it: which piece went where.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub struct Step(u16);
+pub struct PieceTo(u16);
 
-impl Step {
+impl PieceTo {
     /// No move came before.
-    pub const NONE: Step = Step(NO_MOVE);
+    pub const NONE: PieceTo = PieceTo(NO_MOVE);
 
-    /// The piece that `action` moves in `position`, and where to.
+    /// The piece that `mv` moves in `position`, and where to.
     #[inline]
-    pub fn new(position: &Position, action: Action) -> Step {
-        Step((position.at(action.from()).index() * 64 + action.to() as usize) as u16)
+    pub fn new(position: &Position, mv: Move) -> PieceTo {
+        PieceTo((position.at(mv.from()).index() * 64 + mv.to() as usize) as u16)
     }
 
     #[inline]
@@ -59,20 +59,20 @@ impl Step {
 
 /// Where the history of a quiet move lies, to be found again once it has been made.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct QuietIndex {
     row: u8,
     from_to: u16,
 }
 
-impl Place {
+impl QuietIndex {
     /// By side, whether the squares left and entered are threatened, and from-to.
     #[inline]
-    pub fn new(position: &Position, action: Action) -> Place {
+    pub fn new(position: &Position, mv: Move) -> QuietIndex {
         let threats = position.threats();
         let row = u8::from(position.turn() == Color::Black) * 4
-            + u8::from(threats.contains(action.from())) * 2
-            + u8::from(threats.contains(action.to()));
-        Place { row, from_to: action.from_to() as u16 }
+            + u8::from(threats.contains(mv.from())) * 2
+            + u8::from(threats.contains(mv.to()));
+        QuietIndex { row, from_to: mv.from_to() as u16 }
     }
 }
 
@@ -83,12 +83,12 @@ pub struct Context {
     threats: Bitboard,
     pawn_row: usize,
     /// The moves one, two and four plies ago.
-    before: [Step; 3],
+    before: [PieceTo; 3],
 }
 
 impl Context {
     /// The context of a position reached by `before` (one, two and four plies ago).
-    pub fn new(position: &Position, before: [Step; 3]) -> Context {
+    pub fn new(position: &Position, before: [PieceTo; 3]) -> Context {
         Context {
             turn: usize::from(position.turn() == Color::Black),
             threats: position.threats(),
@@ -151,15 +151,15 @@ pub struct QuietRows<'a> {
 impl QuietRows<'_> {
     /// How well a quiet move did.
     #[inline]
-    pub fn get(&self, position: &Position, action: Action) -> i32 {
-        let row = usize::from(self.threats.contains(action.from())) * 2
-            + usize::from(self.threats.contains(action.to()));
-        let step = Step::new(position, action).index();
-        i32::from(self.quiet[row][action.from_to()])
-            + i32::from(self.one[step])
-            + i32::from(self.two[step])
-            + i32::from(self.four[step]) / 2
-            + i32::from(self.pawn[step])
+    pub fn get(&self, position: &Position, mv: Move) -> i32 {
+        let row =
+            usize::from(self.threats.contains(mv.from())) * 2 + usize::from(self.threats.contains(mv.to()));
+        let piece_to = PieceTo::new(position, mv).index();
+        i32::from(self.quiet[row][mv.from_to()])
+            + i32::from(self.one[piece_to])
+            + i32::from(self.two[piece_to])
+            + i32::from(self.four[piece_to]) / 2
+            + i32::from(self.pawn[piece_to])
     }
 }
 
@@ -179,24 +179,28 @@ pub struct CorrectionWeights {
 impl Histories {
     /// Rewards or punishes a quiet move wherever it is made.
     #[inline]
-    pub fn update_place(&mut self, place: Place, bonus: i32) {
-        nudge(&mut self.quiet[usize::from(place.row)][usize::from(place.from_to)], bonus, HISTORY_LIMIT);
+    pub fn update_quiet_entry(&mut self, quiet_index: QuietIndex, bonus: i32) {
+        apply_gravity(
+            &mut self.quiet[usize::from(quiet_index.row)][usize::from(quiet_index.from_to)],
+            bonus,
+            HISTORY_LIMIT,
+        );
     }
 
     /// Rewards or punishes a move as a reply to those before it.
     #[inline]
-    pub fn update_step(&mut self, before: [Step; 3], step: Step, bonus: i32) {
+    pub fn update_continuation(&mut self, before: [PieceTo; 3], piece_to: PieceTo, bonus: i32) {
         for before in before {
-            if before != Step::NONE {
-                nudge(&mut self.continuation[before.index()][step.index()], bonus, HISTORY_LIMIT);
+            if before != PieceTo::NONE {
+                apply_gravity(&mut self.continuation[before.index()][piece_to.index()], bonus, HISTORY_LIMIT);
             }
         }
     }
 
     /// How well a quiet move did, for ordering.
     #[inline]
-    pub fn quiet(&self, context: &Context, position: &Position, action: Action) -> i32 {
-        self.quiet_rows(context).get(position, action)
+    pub fn quiet(&self, context: &Context, position: &Position, mv: Move) -> i32 {
+        self.quiet_rows(context).get(position, mv)
     }
 
     /// The rows in which one node looks up all its quiet moves.
@@ -215,51 +219,51 @@ impl Histories {
 
     /// How well a move did as a reply, for pruning.
     #[inline]
-    pub fn reply(&self, context: &Context, position: &Position, action: Action) -> i32 {
-        let step = Step::new(position, action).index();
+    pub fn reply(&self, context: &Context, position: &Position, mv: Move) -> i32 {
+        let piece_to = PieceTo::new(position, mv).index();
         let [one, two, _] = context.before;
-        i32::from(self.continuation[one.index()][step])
-            + i32::from(self.continuation[two.index()][step])
-            + i32::from(self.pawn[context.pawn_row][step])
+        i32::from(self.continuation[one.index()][piece_to])
+            + i32::from(self.continuation[two.index()][piece_to])
+            + i32::from(self.pawn[context.pawn_row][piece_to])
     }
 
     /// Rewards or punishes a quiet move.
-    pub fn update_quiet(&mut self, context: &Context, position: &Position, action: Action, bonus: i32) {
-        self.update_place(Place::new(position, action), bonus);
-        let step = Step::new(position, action);
-        nudge(&mut self.pawn[context.pawn_row][step.index()], bonus, HISTORY_LIMIT);
-        self.update_reply(context, step, bonus);
+    pub fn update_quiet(&mut self, context: &Context, position: &Position, mv: Move, bonus: i32) {
+        self.update_quiet_entry(QuietIndex::new(position, mv), bonus);
+        let piece_to = PieceTo::new(position, mv);
+        apply_gravity(&mut self.pawn[context.pawn_row][piece_to.index()], bonus, HISTORY_LIMIT);
+        self.update_reply(context, piece_to, bonus);
     }
 
     /// Rewards or punishes a move as a reply to the ones before.
-    pub fn update_reply(&mut self, context: &Context, step: Step, bonus: i32) {
-        self.update_step(context.before, step, bonus);
+    pub fn update_reply(&mut self, context: &Context, piece_to: PieceTo, bonus: i32) {
+        self.update_continuation(context.before, piece_to, bonus);
     }
 
     #[inline]
-    fn victim(position: &Position, action: Action) -> usize {
-        position.captured(action).map_or(0, |role| role as usize)
+    fn victim(position: &Position, mv: Move) -> usize {
+        position.captured(mv).map_or(0, |role| role as usize)
     }
 
     /// How well a capture did.
     #[inline]
-    pub fn capture(&self, position: &Position, action: Action) -> i32 {
-        let step = Step::new(position, action);
-        i32::from(self.capture[step.index()][Self::victim(position, action)])
+    pub fn capture(&self, position: &Position, mv: Move) -> i32 {
+        let piece_to = PieceTo::new(position, mv);
+        i32::from(self.capture[piece_to.index()][Self::victim(position, mv)])
     }
 
     /// Rewards or punishes a capture.
-    pub fn update_capture(&mut self, position: &Position, action: Action, bonus: i32) {
-        let step = Step::new(position, action);
-        let victim = Self::victim(position, action);
-        nudge(&mut self.capture[step.index()][victim], bonus, HISTORY_LIMIT);
+    pub fn update_capture(&mut self, position: &Position, mv: Move, bonus: i32) {
+        let piece_to = PieceTo::new(position, mv);
+        let victim = Self::victim(position, mv);
+        apply_gravity(&mut self.capture[piece_to.index()][victim], bonus, HISTORY_LIMIT);
     }
 
     /// An evaluation with the errors seen in similar positions taken off.
     pub fn correct(
         &self,
         position: &Position,
-        before: Step,
+        before: PieceTo,
         evaluation: Value,
         weights: CorrectionWeights,
     ) -> Value {
@@ -267,50 +271,50 @@ impl Histories {
         let turn = usize::from(position.turn() == Color::Black);
         let corrections = &self.corrections;
         let CorrectionWeights { pawns, minors, pieces, replies } = weights;
-        let sum = pawns * i32::from(corrections.pawns[slot(keys.pawns)][turn])
-            + minors * i32::from(corrections.minors[slot(keys.minors)][turn])
-            + pieces * i32::from(corrections.pieces[0][slot(keys.pieces[0])][turn])
-            + pieces * i32::from(corrections.pieces[1][slot(keys.pieces[1])][turn])
+        let sum = pawns * i32::from(corrections.pawns[correction_index(keys.pawns)][turn])
+            + minors * i32::from(corrections.minors[correction_index(keys.minors)][turn])
+            + pieces * i32::from(corrections.pieces[0][correction_index(keys.pieces[0])][turn])
+            + pieces * i32::from(corrections.pieces[1][correction_index(keys.pieces[1])][turn])
             + replies * i32::from(corrections.replies[before.index()][turn]);
         (evaluation + sum / CORRECTION_SCALE).clamp(-EVALUATION_BOUND, EVALUATION_BOUND)
     }
 
     /// Learns from a search whose value differed from the evaluation by `error`.
-    pub fn learn_error(&mut self, position: &Position, before: Step, error: Value, depth: i32) {
+    pub fn update_correction(&mut self, position: &Position, before: PieceTo, error: Value, depth: i32) {
         let bonus = (error * depth / 8).clamp(-CORRECTION_LIMIT / 4, CORRECTION_LIMIT / 4);
         let keys = *position.keys();
         let turn = usize::from(position.turn() == Color::Black);
         let corrections = &mut self.corrections;
-        nudge(&mut corrections.pawns[slot(keys.pawns)][turn], bonus, CORRECTION_LIMIT);
-        nudge(&mut corrections.minors[slot(keys.minors)][turn], bonus, CORRECTION_LIMIT);
-        nudge(&mut corrections.replies[before.index()][turn], bonus, CORRECTION_LIMIT);
+        apply_gravity(&mut corrections.pawns[correction_index(keys.pawns)][turn], bonus, CORRECTION_LIMIT);
+        apply_gravity(&mut corrections.minors[correction_index(keys.minors)][turn], bonus, CORRECTION_LIMIT);
+        apply_gravity(&mut corrections.replies[before.index()][turn], bonus, CORRECTION_LIMIT);
         for (side, entries) in corrections.pieces.iter_mut().enumerate() {
-            nudge(&mut entries[slot(keys.pieces[side])][turn], bonus, CORRECTION_LIMIT);
+            apply_gravity(&mut entries[correction_index(keys.pieces[side])][turn], bonus, CORRECTION_LIMIT);
         }
     }
 }
 
 #[inline]
-fn slot(key: u64) -> usize {
+fn correction_index(key: u64) -> usize {
     key as usize % CORRECTIONS
 }
 
-/// Rows of [`Histories`] are indexed by [`Code`]s of pieces that exist.
-const _: () = assert!(Code::EMPTY.index() == PIECES);
+/// Rows of [`Histories`] are indexed by [`PieceCode`]s of pieces that exist.
+const _: () = assert!(PieceCode::EMPTY.index() == PIECES);
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::action::ActionList;
+    use crate::engine::moves::MoveList;
 
     #[test]
     fn an_entry_never_leaves_its_limits() {
         let mut entry = 0;
         for _ in 0..1_000 {
-            nudge(&mut entry, 1_700, HISTORY_LIMIT);
+            apply_gravity(&mut entry, 1_700, HISTORY_LIMIT);
         }
         assert!(i32::from(entry) <= HISTORY_LIMIT && i32::from(entry) > HISTORY_LIMIT * 9 / 10);
-        nudge(&mut entry, -1_700, HISTORY_LIMIT);
+        apply_gravity(&mut entry, -1_700, HISTORY_LIMIT);
         assert!(i32::from(entry) < HISTORY_LIMIT * 9 / 10, "a malus counts fully against a high history");
     }
 
@@ -318,11 +322,11 @@ mod tests {
     fn a_move_is_rewarded_where_it_will_be_looked_up() {
         let mut histories = Histories::default();
         let position = Position::new(&shakmaty::Chess::default());
-        let context = Context::new(&position, [Step::NONE; 3]);
-        let mut moves = ActionList::new();
+        let context = Context::new(&position, [PieceTo::NONE; 3]);
+        let mut moves = MoveList::new();
         position.generate_quiet(&mut moves);
-        let (first, second) = (moves[0].action, moves[1].action);
-        histories.update_place(Place::new(&position, first), 500);
+        let (first, second) = (moves[0].mv, moves[1].mv);
+        histories.update_quiet_entry(QuietIndex::new(&position, first), 500);
         assert_eq!(histories.quiet(&context, &position, first), 500);
         assert_eq!(histories.quiet(&context, &position, second), 0);
     }
@@ -332,12 +336,12 @@ mod tests {
         let mut histories = Histories::default();
         let position = Position::new(&shakmaty::Chess::default());
         let weights = CorrectionWeights { pawns: 0, minors: 0, pieces: 0, replies: 64 };
-        let mut moves = ActionList::new();
+        let mut moves = MoveList::new();
         position.generate_quiet(&mut moves);
-        let step = Step::new(&position, moves[0].action);
-        (0..50).for_each(|_| histories.learn_error(&position, step, 40, 8));
-        assert!(histories.correct(&position, step, 10, weights) > 20);
-        assert_eq!(histories.correct(&position, Step::NONE, 10, weights), 10);
+        let piece_to = PieceTo::new(&position, moves[0].mv);
+        (0..50).for_each(|_| histories.update_correction(&position, piece_to, 40, 8));
+        assert!(histories.correct(&position, piece_to, 10, weights) > 20);
+        assert_eq!(histories.correct(&position, PieceTo::NONE, 10, weights), 10);
     }
 
     #[test]
@@ -345,10 +349,10 @@ mod tests {
         let mut histories = Histories::default();
         let position = Position::new(&shakmaty::Chess::default());
         let weights = CorrectionWeights { pawns: 64, minors: 64, pieces: 64, replies: 0 };
-        assert_eq!(histories.correct(&position, Step::NONE, 10, weights), 10);
+        assert_eq!(histories.correct(&position, PieceTo::NONE, 10, weights), 10);
         for _ in 0..50 {
-            histories.learn_error(&position, Step::NONE, 40, 8);
+            histories.update_correction(&position, PieceTo::NONE, 40, 8);
         }
-        assert!(histories.correct(&position, Step::NONE, 10, weights) > 20);
+        assert!(histories.correct(&position, PieceTo::NONE, 10, weights) > 20);
     }
 }

@@ -8,23 +8,23 @@
 //! a type parameter, so that its call costs nothing extra. Same position, same limits in nodes or depth, one
 //! thread: same nodes, same move, on every machine.
 
-pub mod action;
-mod early;
 pub mod history;
-mod learning;
-pub mod mate;
+mod history_update;
+mod mate_schedule;
+pub mod mate_search;
+pub mod move_picker;
+pub mod moves;
 mod node;
 pub mod params;
-pub mod picker;
 pub mod position;
 mod prefetch;
+mod pruning;
 mod quiescence;
 pub mod root;
-mod scouting;
 mod searcher;
-pub mod table;
-pub mod tablebase;
-pub mod time;
+pub mod tablebases;
+pub mod time_manager;
+pub mod transposition;
 pub mod value;
 pub mod wdl;
 
@@ -35,24 +35,25 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use shakmaty::{Move, Position as _};
+use shakmaty::Position as _;
 use tabia_core::{Agent, AgentError, Bound, ChessGame, Limits, Score, Stop, Thought};
 use tabia_eval::Evaluate;
 
-use action::{Action, to_line};
+use move_picker::Guide;
+use moves::{Move, to_line};
 use params::Params;
-use picker::Guide;
 use position::Position;
 use root::{Report, RootMove};
-use searcher::{Memory, Reductions, Searcher, Shared};
-use table::Table;
-use tablebase::{EndgameTables, TableResult};
+use searcher::{Reductions, Searcher, Shared, ThreadData};
+use tablebases::{TablebaseResult, Tablebases};
+use time_manager::TimeManager;
+use transposition::TranspositionTable;
 use value::{TABLEBASE_WIN, Value};
 
 /// Deepest line, in plies from the root.
 pub const MAX_PLY: usize = 128;
 /// Frames kept for moves before the root, so that histories may look back.
-const FRAMES_BEFORE_ROOT: usize = 4;
+const STACK_BEFORE_ROOT: usize = 4;
 /// Search recurses; helpers get a stack of this size, and so should whoever calls [`Engine::search`].
 pub const STACK_BYTES: usize = 16 * 1024 * 1024;
 
@@ -64,13 +65,13 @@ pub struct Settings {
     /// Threads.
     pub threads: usize,
     /// Lines to report.
-    pub lines: usize,
+    pub multipv: usize,
     /// How much a draw is disliked, in centipawns.
     pub contempt: i32,
     /// Time lost between engine and clock a move.
     pub move_overhead: Duration,
     /// Endgame tables, if any.
-    pub tables: Option<Arc<dyn EndgameTables>>,
+    pub tables: Option<Arc<dyn Tablebases>>,
     /// The numbers of the search.
     pub params: Params,
     /// Orders quiet moves by a field, if set.
@@ -82,7 +83,7 @@ impl Default for Settings {
         Settings {
             hash_mb: 16,
             threads: 1,
-            lines: 1,
+            multipv: 1,
             contempt: 0,
             move_overhead: Duration::from_millis(10),
             tables: None,
@@ -94,11 +95,9 @@ impl Default for Settings {
 
 /// What a search found.
 #[derive(Clone, Debug)]
-pub struct Found {
+pub struct SearchResult {
     /// The best move.
-    pub best: Move,
-    /// The reply it expects.
-    pub ponder: Option<Move>,
+    pub best: shakmaty::Move,
     /// The value for the side to move.
     pub score: Score,
     /// Depth finished by the thread that was believed.
@@ -111,8 +110,8 @@ pub struct Found {
 pub struct Engine<E> {
     settings: Settings,
     evaluation: E,
-    table: Table,
-    memories: Vec<Memory<E>>,
+    table: TranspositionTable,
+    threads: Vec<ThreadData<E>>,
     reductions: Reductions,
 }
 
@@ -120,8 +119,8 @@ impl<E: Evaluate> Engine<E> {
     /// An engine that has learned nothing yet.
     pub fn new(evaluation: E, settings: Settings) -> Engine<E> {
         Engine {
-            table: Table::new(settings.hash_mb),
-            memories: (0..settings.threads.max(1)).map(|_| Memory::new(evaluation.clone())).collect(),
+            table: TranspositionTable::new(settings.hash_mb),
+            threads: (0..settings.threads.max(1)).map(|_| ThreadData::new(evaluation.clone())).collect(),
             reductions: Reductions::new(&settings.params),
             evaluation,
             settings,
@@ -137,11 +136,11 @@ impl<E: Evaluate> Engine<E> {
     /// threads does.
     pub fn configure(&mut self, settings: Settings) {
         if settings.hash_mb != self.settings.hash_mb {
-            self.table = Table::new(settings.hash_mb);
+            self.table = TranspositionTable::new(settings.hash_mb);
         }
-        if settings.threads.max(1) != self.memories.len() {
-            self.memories =
-                (0..settings.threads.max(1)).map(|_| Memory::new(self.evaluation.clone())).collect();
+        if settings.threads.max(1) != self.threads.len() {
+            self.threads =
+                (0..settings.threads.max(1)).map(|_| ThreadData::new(self.evaluation.clone())).collect();
         }
         if settings.params != self.settings.params {
             self.reductions = Reductions::new(&settings.params);
@@ -151,9 +150,9 @@ impl<E: Evaluate> Engine<E> {
 
     /// Forgets everything learned.
     pub fn clear(&mut self) {
-        self.table.clear(self.memories.len());
-        for memory in &mut self.memories {
-            *memory = Memory::new(self.evaluation.clone());
+        self.table.clear(self.threads.len());
+        for data in &mut self.threads {
+            *data = ThreadData::new(self.evaluation.clone());
         }
     }
 
@@ -163,14 +162,14 @@ impl<E: Evaluate> Engine<E> {
         game: &ChessGame,
         limits: &Limits,
         stop: &Stop,
-        report: &mut dyn FnMut(&Thought<Move>),
-    ) -> Result<Found, AgentError> {
+        report: &mut dyn FnMut(&Thought<shakmaty::Move>),
+    ) -> Result<SearchResult, AgentError> {
         let start = Instant::now();
         let chess = game.position();
         let position = Position::new(chess);
         let tables = self.settings.tables.clone();
         let root_moves = root_moves(game, limits, tables.as_deref())?;
-        let decided = root_moves.iter().all(|root_move| root_move.table_value.is_some());
+        let decided = root_moves.iter().all(|root_move| root_move.tb_value.is_some());
         self.table.new_search();
 
         let settings = &self.settings;
@@ -180,22 +179,16 @@ impl<E: Evaluate> Engine<E> {
             reductions: &self.reductions,
             limits,
             stop,
-            allowance: time::Allowance::new(
-                start,
-                limits,
-                chess.turn(),
-                settings.move_overhead,
-                &settings.params,
-            ),
+            time: TimeManager::new(start, limits, chess.turn(), settings.move_overhead, &settings.params),
             done: AtomicBool::new(false),
-            nodes: self.memories.iter().map(|_| AtomicU64::new(0)).collect(),
+            nodes: self.threads.iter().map(|_| AtomicU64::new(0)).collect(),
             tables: tables.as_deref(),
-            table_pieces: match &tables {
+            tb_pieces: match &tables {
                 Some(tables) if !decided => tables.most_pieces(),
                 _ => 0,
             },
             contempt: settings.contempt,
-            lines: settings.lines.max(1),
+            multipv: settings.multipv.max(1),
             guide: settings.guide,
         };
         let path = key_path(game);
@@ -215,16 +208,16 @@ impl<E: Evaluate> Engine<E> {
             });
         };
 
-        let (main, helpers) = self.memories.split_first_mut().ok_or(AgentError::GameOver)?;
+        let (main, helpers) = self.threads.split_first_mut().ok_or(AgentError::GameOver)?;
         let results = std::thread::scope(|scope| {
             let running: Vec<_> = helpers
                 .iter_mut()
                 .enumerate()
-                .filter_map(|(index, memory)| {
+                .filter_map(|(index, data)| {
                     let (shared, position) = (&shared, &position);
                     let (path, root_moves) = (path.clone(), root_moves.clone());
                     let work = move || {
-                        let mut helper = Searcher::new(shared, memory, index + 1, path, root_moves);
+                        let mut helper = Searcher::new(shared, data, index + 1, path, root_moves);
                         let depth = helper.iterate(position, &mut |_| {});
                         (depth, helper.root_moves.swap_remove(0))
                     };
@@ -240,15 +233,14 @@ impl<E: Evaluate> Engine<E> {
             results.extend(running.into_iter().filter_map(|helper| helper.join().ok()));
             results
         });
-        let (depth, best) = if settings.lines > 1 { &results[0] } else { vote(&results) };
+        let (depth, best) = if settings.multipv > 1 { &results[0] } else { vote(&results) };
         let line = to_line(&best.line, chess);
         let nodes = shared.nodes.iter().map(|nodes| nodes.load(Ordering::Relaxed)).sum();
-        if best.action != results[0].1.action {
+        if best.mv != results[0].1.mv {
             tell(Report { depth: *depth, rank: 1, root_move: best, nodes, table_hits: 0 });
         }
-        Ok(Found {
+        Ok(SearchResult {
             best: *line.first().ok_or(AgentError::GameOver)?,
-            ponder: line.get(1).copied(),
             score: Score::from_raw(shown_value(best)),
             depth: *depth,
             nodes,
@@ -269,7 +261,7 @@ impl Drop for DoneWhenDropped<'_> {
 /// iteration's where this one has none.
 fn shown_value(root_move: &RootMove) -> Value {
     let value = if root_move.value == -value::INFINITE { root_move.previous } else { root_move.value };
-    match root_move.table_value {
+    match root_move.tb_value {
         Some(known) if value.abs() < value::MATE_BOUND => known,
         _ if value == -value::INFINITE => 0,
         _ => value,
@@ -280,7 +272,7 @@ fn shown_value(root_move: &RootMove) -> Value {
 fn root_moves(
     game: &ChessGame,
     limits: &Limits,
-    tables: Option<&dyn EndgameTables>,
+    tables: Option<&dyn Tablebases>,
 ) -> Result<Vec<RootMove>, AgentError> {
     let chess = game.position();
     let legal = chess.legal_moves();
@@ -290,7 +282,7 @@ fn root_moves(
     let mut root_moves: Vec<RootMove> = legal
         .iter()
         .filter(|m| limits.search_moves.is_empty() || limits.search_moves.contains(m))
-        .map(|m| RootMove::new(Action::from_shakmaty(*m)))
+        .map(|m| RootMove::new(Move::from_shakmaty(*m)))
         .collect();
     if root_moves.is_empty() {
         return Err(AgentError::NoSearchMoves);
@@ -299,17 +291,17 @@ fn root_moves(
         .filter(|tables| chess.board().occupied().count() <= tables.most_pieces())
         .and_then(|tables| tables.rank_moves(game));
     for ranked in ranked.into_iter().flatten() {
-        let action = Action::from_shakmaty(ranked.action);
-        if let Some(root_move) = root_moves.iter_mut().find(|root_move| root_move.action == action) {
-            root_move.table_rank = ranked.rank;
-            root_move.table_value = Some(match ranked.result {
-                TableResult::Win => TABLEBASE_WIN,
-                TableResult::Draw => 0,
-                TableResult::Loss => -TABLEBASE_WIN,
+        let mv = Move::from_shakmaty(ranked.mv);
+        if let Some(root_move) = root_moves.iter_mut().find(|root_move| root_move.mv == mv) {
+            root_move.tb_rank = ranked.rank;
+            root_move.tb_value = Some(match ranked.result {
+                TablebaseResult::Win => TABLEBASE_WIN,
+                TablebaseResult::Draw => 0,
+                TablebaseResult::Loss => -TABLEBASE_WIN,
             });
         }
     }
-    root_moves.sort_by_key(|root_move| -root_move.table_rank);
+    root_moves.sort_by_key(|root_move| -root_move.tb_rank);
     Ok(root_moves)
 }
 
@@ -332,7 +324,7 @@ fn vote(results: &[(i32, RootMove)]) -> &(i32, RootMove) {
         i64::from((root_move.value - worst).min(1_000) + 10) * i64::from(*depth)
     };
     let votes = |candidate: &(i32, RootMove)| -> i64 {
-        results.iter().filter(|other| other.1.action == candidate.1.action).map(weight).sum()
+        results.iter().filter(|other| other.1.mv == candidate.1.mv).map(weight).sum()
     };
     let mut best = &results[0];
     for candidate in &results[1..] {
@@ -359,8 +351,8 @@ impl<E: Evaluate> Agent<ChessGame> for Engine<E> {
         game: &ChessGame,
         limits: &Limits,
         stop: &Stop,
-        report: &mut dyn FnMut(&Thought<Move>),
-    ) -> Result<Move, AgentError> {
+        report: &mut dyn FnMut(&Thought<shakmaty::Move>),
+    ) -> Result<shakmaty::Move, AgentError> {
         self.search(game, limits, stop, report).map(|found| found.best)
     }
 

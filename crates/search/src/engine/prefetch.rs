@@ -2,7 +2,7 @@
 //!
 //! A table probe misses the cache almost always; asked for when a move is chosen and read when its node begins,
 //! the entry is there in time. The hint changes no result: without it (other processors, or under Miri) the
-//! search is the same, only slower. `table::tests` hold a search with and without it to the same nodes.
+//! search is the same, only slower. `transposition::tests` hold a search with and without it to the same nodes.
 
 /// Asks for the cache line of `target`.
 #[inline]

@@ -4,12 +4,12 @@ use tabia_core::Bound;
 use tabia_eval::Evaluate;
 
 use super::MAX_PLY;
-use super::action::Action;
-use super::node::settles;
-use super::picker::{Picker, Purpose};
+use super::move_picker::{MovePicker, Purpose};
+use super::moves::Move;
+use super::node::allows_cutoff;
 use super::position::{Position, see_value};
 use super::searcher::Searcher;
-use super::table::Entry;
+use super::transposition::Entry;
 use super::value::{self, INFINITE, Value, is_decisive, is_lost};
 
 impl<E: Evaluate> Searcher<'_, E> {
@@ -26,7 +26,7 @@ impl<E: Evaluate> Searcher<'_, E> {
             return 0;
         }
         if PV {
-            self.line_at(ply).clear();
+            self.pv_at(ply).clear();
             self.selective_depth = self.selective_depth.max(ply);
         }
         if self.is_draw(position) {
@@ -43,7 +43,7 @@ impl<E: Evaluate> Searcher<'_, E> {
         let was_pv = PV || entry.is_some_and(|entry| entry.pv);
         if !PV
             && let Some(entry) = entry
-            && settles(&entry, alpha, beta)
+            && allows_cutoff(&entry, alpha, beta)
         {
             return entry.value;
         }
@@ -62,14 +62,14 @@ impl<E: Evaluate> Searcher<'_, E> {
             futility = best + shared.params.quiescence_futility;
             if let Some(entry) = entry
                 && !is_decisive(entry.value)
-                && settles(&entry, best, best)
+                && allows_cutoff(&entry, best, best)
             {
                 best = entry.value;
             }
             if best >= beta {
                 if entry.is_none() {
                     let entry = Entry {
-                        action: Action::NONE,
+                        mv: Move::NONE,
                         value: best,
                         evaluation: raw_evaluation,
                         depth: 0,
@@ -84,52 +84,52 @@ impl<E: Evaluate> Searcher<'_, E> {
         }
 
         // Step 4. Captures, best first; evasions when in check.
-        let table_move = entry
-            .map(|entry| entry.action)
+        let tt_move = entry
+            .map(|entry| entry.mv)
             .filter(|a| a.is_some() && (in_check || position.is_noisy(*a)) && position.is_legal(*a))
-            .unwrap_or(Action::NONE);
+            .unwrap_or(Move::NONE);
         let purpose = if in_check { Purpose::Search } else { Purpose::Noisy };
         let context = self.context(position, ply);
-        let mut picker = Picker::new(purpose, table_move, Action::NONE);
-        let last_to = self.frame_before(ply, 1).action.to();
-        let mut best_action = Action::NONE;
+        let mut picker = MovePicker::new(purpose, tt_move, Move::NONE);
+        let last_to = self.stack_back(ply, 1).mv.to();
+        let mut best_move = Move::NONE;
         let mut number = 0;
-        while let Some(action) = picker.next(position, &self.memory.histories, &context) {
+        while let Some(mv) = picker.next(position, &self.data.histories, &context) {
             number += 1;
             // Step 5. Captures that cannot come near alpha, or lose material, are left out.
             if !is_lost(best) {
                 if in_check {
                     // One evasion stands; quiet ones after it add little.
-                    if number > 1 && !position.is_noisy(action) {
+                    if number > 1 && !position.is_noisy(mv) {
                         picker.skip_quiet();
                         continue;
                     }
                 } else {
                     // The best captures come first: after them only what the opponent has to see.
                     if number > shared.params.quiescence_most
-                        && action.promotion_role().is_none()
-                        && action.to() != last_to
-                        && !position.check_squares().direct_check(position, action)
+                        && mv.promotion_role().is_none()
+                        && mv.to() != last_to
+                        && !position.check_squares().direct_check(position, mv)
                     {
                         continue;
                     }
-                    let gain = position.captured(action).map_or(0, see_value);
-                    if action.promotion_role().is_none() && futility + gain <= alpha {
+                    let gain = position.captured(mv).map_or(0, see_value);
+                    if mv.promotion_role().is_none() && futility + gain <= alpha {
                         best = best.max(futility + gain);
                         continue;
                     }
-                    if futility <= alpha && !position.see_at_least(action, 1) {
+                    if futility <= alpha && !position.see_at_least(mv, 1) {
                         best = best.max(futility);
                         continue;
                     }
                 }
                 let params = shared.params;
                 let most = if in_check { params.quiescence_see_evasion } else { params.quiescence_see };
-                if !position.see_at_least(action, -most) {
+                if !position.see_at_least(mv, -most) {
                     continue;
                 }
             }
-            let next = self.enter(position, ply, action);
+            let next = self.enter(position, ply, mv);
             let value = -self.quiescence::<PV>(&next, ply + 1, -beta, -alpha);
             self.leave();
             if self.stopped {
@@ -138,9 +138,9 @@ impl<E: Evaluate> Searcher<'_, E> {
             if value > best {
                 best = value;
                 if value > alpha {
-                    best_action = action;
+                    best_move = mv;
                     if PV {
-                        self.record_line(ply, action);
+                        self.record_pv(ply, mv);
                     }
                     if value >= beta {
                         break;
@@ -161,7 +161,7 @@ impl<E: Evaluate> Searcher<'_, E> {
 
         // Step 6. Remember. Captures alone prove no exact value.
         let entry = Entry {
-            action: best_action,
+            mv: best_move,
             value: best,
             evaluation: raw_evaluation,
             depth: 0,

@@ -6,10 +6,10 @@ use tabia_core::{Bound, Score};
 use tabia_eval::Evaluate;
 
 use super::MAX_PLY;
-use super::action::Action;
+use super::moves::Move;
 use super::position::Position;
 use super::searcher::{Line, Searcher};
-use super::time::Stability;
+use super::time_manager::Stability;
 use super::value::{INFINITE, MATE, Value, is_won};
 
 /// Bounds are reported only by searches that take longer than this.
@@ -21,7 +21,7 @@ const WIDEST_WINDOW: Value = 800;
 #[derive(Clone, Debug)]
 pub struct RootMove {
     /// The move.
-    pub action: Action,
+    pub mv: Move,
     /// Its value in this iteration, or minus infinity if it did not beat the best.
     pub value: Value,
     /// Its value in the iteration before.
@@ -35,26 +35,26 @@ pub struct RootMove {
     /// Nodes spent on it.
     pub nodes: u64,
     /// Standing by endgame tables; higher is better.
-    pub table_rank: i32,
+    pub tb_rank: i32,
     /// The tables' value, when they know it.
-    pub table_value: Option<Value>,
+    pub tb_value: Option<Value>,
 }
 
 impl RootMove {
     /// A move nothing is known about.
-    pub fn new(action: Action) -> RootMove {
+    pub fn new(mv: Move) -> RootMove {
         let mut line = Line::new();
-        line.push(action);
+        line.push(mv);
         RootMove {
-            action,
+            mv,
             value: -INFINITE,
             previous: -INFINITE,
             bound: Bound::Exact,
             line,
             selective_depth: 0,
             nodes: 0,
-            table_rank: 0,
-            table_value: None,
+            tb_rank: 0,
+            tb_value: None,
         }
     }
 }
@@ -80,49 +80,49 @@ impl<E: Evaluate> Searcher<'_, E> {
         let limits = self.shared.limits;
         let deepest =
             limits.depth.map_or(MAX_PLY as i32 - 8, |depth| (depth as i32).clamp(1, MAX_PLY as i32 - 8));
-        let lines = self.shared.lines.min(self.root_moves.len());
+        let multipv = self.shared.multipv.min(self.root_moves.len());
         let mut finished = 0;
         let mut settled = 0;
-        let mut last: Option<(Action, Value)> = None;
-        let mut whole = Vec::new();
+        let mut last: Option<(Move, Value)> = None;
+        let mut completed = Vec::new();
 
         for depth in 1..=deepest {
             self.root_depth = depth;
             for root_move in &mut self.root_moves {
                 root_move.previous = root_move.value;
             }
-            for line in 0..lines {
-                self.line = line;
+            for pv_index in 0..multipv {
+                self.pv_index = pv_index;
                 self.selective_depth = 0;
-                self.aspire(position, depth, report);
+                self.aspiration_search(position, depth, report);
                 if self.stopped {
                     break;
                 }
-                self.root_moves[..=line].sort_by_key(|root_move| (-root_move.table_rank, -root_move.value));
-                self.report_lines(depth, line + 1 == lines, report);
+                self.root_moves[..=pv_index].sort_by_key(|root_move| (-root_move.tb_rank, -root_move.value));
+                self.report_lines(depth, pv_index + 1 == multipv, report);
             }
             if self.stopped {
                 break;
             }
             finished = depth;
-            if lines > 1 {
-                whole.clone_from(&self.root_moves);
+            if multipv > 1 {
+                completed.clone_from(&self.root_moves);
             }
             if depth == 1 {
-                self.plan_scouting(position);
+                self.schedule_mate_search(position);
             }
             if limits.nodes.is_some_and(|limit| self.nodes >= limit) {
                 break;
             }
 
             let best = &self.root_moves[0];
-            let (action, value, nodes) = (best.action, best.value, best.nodes);
+            let (mv, value, nodes) = (best.mv, best.value, best.nodes);
             let drop = last.map_or(0, |(_, previous)| previous - value);
             settled = match last {
-                Some((previous, _)) if previous == action => settled + 1,
+                Some((previous, _)) if previous == mv => settled + 1,
                 _ => 0,
             };
-            last = Some((action, value));
+            last = Some((mv, value));
             let effort = nodes as f64 / self.nodes.max(1) as f64;
             if self.thread == 0 && self.is_enough(depth, value, Stability { settled, effort, drop }) {
                 break;
@@ -130,14 +130,13 @@ impl<E: Evaluate> Searcher<'_, E> {
         }
         self.publish_nodes();
         // Several lines are compared with one another, so that a depth counts only when all were searched to it.
-        if self.stopped && !whole.is_empty() {
-            self.root_moves = whole;
+        if self.stopped && !completed.is_empty() {
+            self.root_moves = completed;
         }
         // An iteration cut short may have found a better move, or a mate: whoever listens should hear of it.
         let best = &self.root_moves[0];
-        let news = last.is_some_and(|(action, value)| {
-            action != best.action || (is_won(best.value) && best.value > value)
-        });
+        let news =
+            last.is_some_and(|(mv, value)| mv != best.mv || (is_won(best.value) && best.value > value));
         if self.stopped && news {
             self.report_lines(self.root_depth, true, report);
         }
@@ -158,8 +157,8 @@ impl<E: Evaluate> Searcher<'_, E> {
         {
             return true;
         }
-        let allowance = &self.shared.allowance;
-        if allowance.is_clocked() {
+        let time = &self.shared.time;
+        if time.is_clocked() {
             // Nothing to decide, or nothing more to find.
             if self.root_moves.len() == 1 && depth >= 4 {
                 return true;
@@ -168,13 +167,13 @@ impl<E: Evaluate> Searcher<'_, E> {
                 return true;
             }
         }
-        allowance.is_spent(stability)
+        time.is_spent(stability)
     }
 
     /// Searches one line at one depth: a narrow window around the last value, widened when the value escapes.
-    fn aspire(&mut self, position: &Position, depth: i32, report: &mut dyn FnMut(Report<'_>)) {
+    fn aspiration_search(&mut self, position: &Position, depth: i32, report: &mut dyn FnMut(Report<'_>)) {
         let params = self.shared.params;
-        let previous = self.root_moves[self.line].previous;
+        let previous = self.root_moves[self.pv_index].previous;
         let mut window = params.aspiration_window;
         let (mut alpha, mut beta) = (-INFINITE, INFINITE);
         if depth >= 4 && previous.abs() < MATE - 1_000 {
@@ -185,11 +184,11 @@ impl<E: Evaluate> Searcher<'_, E> {
         loop {
             let asked = (depth - shallower).max(1);
             let value = self.node::<true, true>(position, 0, alpha, beta, asked, false);
-            self.root_moves[self.line..].sort_by_key(|root_move| (-root_move.table_rank, -root_move.value));
+            self.root_moves[self.pv_index..].sort_by_key(|root_move| (-root_move.tb_rank, -root_move.value));
             if self.stopped {
                 return;
             }
-            let best = &mut self.root_moves[self.line];
+            let best = &mut self.root_moves[self.pv_index];
             if value <= alpha {
                 best.bound = Bound::Upper;
                 beta = i32::midpoint(alpha, beta);
@@ -207,8 +206,7 @@ impl<E: Evaluate> Searcher<'_, E> {
             if window > WIDEST_WINDOW {
                 (alpha, beta) = (-INFINITE, INFINITE);
             }
-            if self.shared.lines == 1 && self.shared.allowance.elapsed().as_millis() > REPORT_BOUNDS_AFTER_MS
-            {
+            if self.shared.multipv == 1 && self.shared.time.elapsed().as_millis() > REPORT_BOUNDS_AFTER_MS {
                 self.report_lines(depth, true, report);
             }
         }
@@ -220,7 +218,7 @@ impl<E: Evaluate> Searcher<'_, E> {
             return;
         }
         let nodes = self.all_nodes();
-        for rank in 1..=self.shared.lines.min(self.root_moves.len()) {
+        for rank in 1..=self.shared.multipv.min(self.root_moves.len()) {
             let root_move = &self.root_moves[rank - 1];
             report(Report { depth, rank, root_move, nodes, table_hits: self.table_hits });
         }
@@ -228,19 +226,19 @@ impl<E: Evaluate> Searcher<'_, E> {
 
     /// Whether a root move is to be searched in this pass: not one of the better lines already found, and not
     /// one that endgame tables rule out.
-    pub(super) fn is_root_candidate(&self, action: Action) -> bool {
-        let best_rank = self.root_moves[self.line].table_rank;
-        self.root_moves[self.line..]
+    pub(super) fn is_root_candidate(&self, mv: Move) -> bool {
+        let best_rank = self.root_moves[self.pv_index].tb_rank;
+        self.root_moves[self.pv_index..]
             .iter()
-            .any(|root_move| root_move.action == action && root_move.table_rank == best_rank)
+            .any(|root_move| root_move.mv == mv && root_move.tb_rank == best_rank)
     }
 
     /// Notes what the search of one root move found.
-    pub(super) fn record_root_move(&mut self, action: Action, value: Value, better: bool, nodes_before: u64) {
+    pub(super) fn record_root_move(&mut self, mv: Move, value: Value, better: bool, nodes_before: u64) {
         let spent = self.nodes - nodes_before;
         let selective_depth = self.selective_depth;
-        let below = if better { self.line_at(1).clone() } else { Line::new() };
-        let Some(root_move) = self.root_moves.iter_mut().find(|root_move| root_move.action == action) else {
+        let below = if better { self.pv_at(1).clone() } else { Line::new() };
+        let Some(root_move) = self.root_moves.iter_mut().find(|root_move| root_move.mv == mv) else {
             return;
         };
         root_move.nodes += spent;

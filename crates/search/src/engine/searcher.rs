@@ -1,4 +1,4 @@
-//! One thread at work: its memory, its place in the tree, and the small questions every node asks.
+//! One thread at work: its data, its quiet_index in the tree, and the small questions every node asks.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
@@ -7,18 +7,18 @@ use shakmaty::{Bitboard, Chess, FromSetup, Setup};
 use tabia_core::{Limits, Stop};
 use tabia_eval::Evaluate;
 
-use super::action::Action;
-use super::history::{Context, CorrectionWeights, Histories, Place, Step};
+use super::history::{Context, CorrectionWeights, Histories, PieceTo, QuietIndex};
+use super::mate_schedule::MateSchedule;
+use super::move_picker::Guide;
+use super::moves::Move;
 use super::params::Params;
-use super::picker::Guide;
 use super::position::Position;
 use super::root::RootMove;
-use super::scouting::Plan;
-use super::table::Table;
-use super::tablebase::{EndgameTables, TableResult};
-use super::time::Allowance;
+use super::tablebases::{TablebaseResult, Tablebases};
+use super::time_manager::TimeManager;
+use super::transposition::TranspositionTable;
 use super::value::{self, TABLEBASE_WIN, Value};
-use super::{FRAMES_BEFORE_ROOT, MAX_PLY};
+use super::{MAX_PLY, STACK_BEFORE_ROOT};
 
 /// The clock is read once in so many nodes.
 pub(super) const NODES_BETWEEN_CLOCK_READINGS: u64 = 1_024;
@@ -26,43 +26,43 @@ pub(super) const NODES_BETWEEN_CLOCK_READINGS: u64 = 1_024;
 const FIFTY_MOVES: u16 = 100;
 
 /// What a thread keeps between searches.
-pub struct Memory<E> {
+pub struct ThreadData<E> {
     pub(super) evaluation: E,
     pub(super) histories: Box<Histories>,
-    frames: Vec<Frame>,
-    lines: Vec<Line>,
+    stack: Vec<StackEntry>,
+    pvs: Vec<Line>,
 }
 
-impl<E: Evaluate> Memory<E> {
+impl<E: Evaluate> ThreadData<E> {
     /// Nothing learned yet.
-    pub fn new(evaluation: E) -> Memory<E> {
-        Memory {
+    pub fn new(evaluation: E) -> ThreadData<E> {
+        ThreadData {
             evaluation,
             histories: Box::default(),
-            frames: vec![Frame::default(); MAX_PLY + FRAMES_BEFORE_ROOT + 4],
-            lines: vec![Line::new(); MAX_PLY + 2],
+            stack: vec![StackEntry::default(); MAX_PLY + STACK_BEFORE_ROOT + 4],
+            pvs: vec![Line::new(); MAX_PLY + 2],
         }
     }
 }
 
 /// A line of play.
-pub type Line = ArrayVec<Action, MAX_PLY>;
+pub type Line = ArrayVec<Move, MAX_PLY>;
 
 /// What is known about one node on the way from the root.
 #[derive(Copy, Clone, Debug)]
-pub struct Frame {
+pub struct StackEntry {
     /// The move being searched.
-    pub action: Action,
+    pub mv: Move,
     /// The same, as histories see it.
-    pub step: Step,
+    pub piece_to: PieceTo,
     /// Where its history lies, if it is quiet.
-    pub place: Option<Place>,
+    pub quiet_index: Option<QuietIndex>,
     /// The corrected evaluation; `None` in check.
     pub evaluation: Option<Value>,
     /// A move left out, while it is tested for being the only good one.
-    pub excluded: Action,
+    pub excluded: Move,
     /// A quiet move that cut a sibling.
-    pub killer: Action,
+    pub killer: Move,
     /// How often children were cut since the grandparent began.
     pub cutoffs: u32,
     /// Double extensions on the way here.
@@ -71,15 +71,15 @@ pub struct Frame {
     pub pv: bool,
 }
 
-impl Default for Frame {
-    fn default() -> Frame {
-        Frame {
-            action: Action::NONE,
-            step: Step::NONE,
-            place: None,
+impl Default for StackEntry {
+    fn default() -> StackEntry {
+        StackEntry {
+            mv: Move::NONE,
+            piece_to: PieceTo::NONE,
+            quiet_index: None,
             evaluation: None,
-            excluded: Action::NONE,
-            killer: Action::NONE,
+            excluded: Move::NONE,
+            killer: Move::NONE,
             cutoffs: 0,
             double_extensions: 0,
             pv: false,
@@ -89,23 +89,23 @@ impl Default for Frame {
 
 /// What all threads of one search share.
 pub struct Shared<'a> {
-    pub(super) table: &'a Table,
+    pub(super) table: &'a TranspositionTable,
     pub(super) params: &'a Params,
     pub(super) reductions: &'a Reductions,
     pub(super) limits: &'a Limits,
     pub(super) stop: &'a Stop,
-    pub(super) allowance: Allowance,
+    pub(super) time: TimeManager,
     /// The main thread is done; the others may stop.
     pub(super) done: AtomicBool,
     /// Nodes of each thread, updated now and then.
     pub(super) nodes: Vec<AtomicU64>,
-    pub(super) tables: Option<&'a dyn EndgameTables>,
+    pub(super) tables: Option<&'a dyn Tablebases>,
     /// Fewest pieces already decided at the root, where probing in the tree is pointless.
-    pub(super) table_pieces: usize,
+    pub(super) tb_pieces: usize,
     /// A draw's value for the side to move at the root.
     pub(super) contempt: Value,
     /// Lines to report.
-    pub(super) lines: usize,
+    pub(super) multipv: usize,
     /// What helps to order quiet moves, if anything.
     pub(super) guide: Option<Guide>,
 }
@@ -146,14 +146,14 @@ impl Reductions {
 /// A thread in the middle of a search.
 pub struct Searcher<'a, E> {
     pub(super) shared: &'a Shared<'a>,
-    pub(super) memory: &'a mut Memory<E>,
+    pub(super) data: &'a mut ThreadData<E>,
     pub(super) thread: usize,
     /// Keys of the game's positions and of those on the way from the root, the current one last.
     path: Vec<u64>,
     game_length: usize,
     pub(super) root_moves: Vec<RootMove>,
     /// The line being searched, of several.
-    pub(super) line: usize,
+    pub(super) pv_index: usize,
     pub(super) root_depth: i32,
     pub(super) selective_depth: usize,
     pub(super) nodes: u64,
@@ -161,8 +161,8 @@ pub struct Searcher<'a, E> {
     /// No null moves before this ply: a cut-off by passing is being verified.
     pub(super) null_move_from: usize,
     /// The mate to look for beside the search, and after how many nodes.
-    pub(super) plan: Option<Plan>,
-    pub(super) scout_from: u64,
+    pub(super) mate_schedule: Option<MateSchedule>,
+    pub(super) mate_search_from: u64,
     pub(super) stopped: bool,
 }
 
@@ -170,78 +170,78 @@ impl<'a, E: Evaluate> Searcher<'a, E> {
     /// A thread ready to search; `path` holds the keys of the game's positions, the root's last.
     pub fn new(
         shared: &'a Shared<'a>,
-        memory: &'a mut Memory<E>,
+        data: &'a mut ThreadData<E>,
         thread: usize,
         path: Vec<u64>,
         root_moves: Vec<RootMove>,
     ) -> Searcher<'a, E> {
-        memory.frames.fill(Frame::default());
-        memory.evaluation.restart();
+        data.stack.fill(StackEntry::default());
+        data.evaluation.restart();
         Searcher {
             shared,
-            memory,
+            data,
             thread,
             game_length: path.len(),
             path,
             root_moves,
-            line: 0,
+            pv_index: 0,
             root_depth: 0,
             selective_depth: 0,
             nodes: 0,
             table_hits: 0,
             null_move_from: 0,
-            plan: None,
-            scout_from: u64::MAX,
+            mate_schedule: None,
+            mate_search_from: u64::MAX,
             stopped: false,
         }
     }
 
     #[inline]
-    pub(super) fn frame(&mut self, ply: usize) -> &mut Frame {
-        &mut self.memory.frames[ply + FRAMES_BEFORE_ROOT]
+    pub(super) fn stack(&mut self, ply: usize) -> &mut StackEntry {
+        &mut self.data.stack[ply + STACK_BEFORE_ROOT]
     }
 
-    /// The frame so many plies before `ply`.
+    /// The entry so many plies before `ply`.
     #[inline]
-    pub(super) fn frame_before(&self, ply: usize, back: usize) -> &Frame {
-        &self.memory.frames[ply + FRAMES_BEFORE_ROOT - back]
+    pub(super) fn stack_back(&self, ply: usize, back: usize) -> &StackEntry {
+        &self.data.stack[ply + STACK_BEFORE_ROOT - back]
     }
 
     /// Where the histories are looked up at this node.
     #[inline]
     pub(super) fn context(&self, position: &Position, ply: usize) -> Context {
-        let before = [1, 2, 4].map(|back| self.frame_before(ply, back).step);
+        let before = [1, 2, 4].map(|back| self.stack_back(ply, back).piece_to);
         Context::new(position, before)
     }
 
     /// The principal variation below `ply`.
-    pub(super) fn line_at(&mut self, ply: usize) -> &mut Line {
-        &mut self.memory.lines[ply]
+    pub(super) fn pv_at(&mut self, ply: usize) -> &mut Line {
+        &mut self.data.pvs[ply]
     }
 
-    /// `action`, followed by the line below it, is the best line at `ply`.
-    pub(super) fn record_line(&mut self, ply: usize, action: Action) {
-        let (here, below) = self.memory.lines.split_at_mut(ply + 1);
+    /// `mv`, followed by the line below it, is the best line at `ply`.
+    pub(super) fn record_pv(&mut self, ply: usize, mv: Move) {
+        let (here, below) = self.data.pvs.split_at_mut(ply + 1);
         let here = &mut here[ply];
         here.clear();
-        here.push(action);
+        here.push(mv);
         for next in below[0].iter().take(MAX_PLY - 1) {
             here.push(*next);
         }
     }
 
-    /// Plays `action`: the successor, with the bookkeeping of the path.
+    /// Plays `mv`: the successor, with the bookkeeping of the path.
     #[inline]
-    pub(super) fn enter(&mut self, position: &Position, ply: usize, action: Action) -> Position {
-        self.shared.table.prefetch(position.key_after(action));
-        let step = Step::new(position, action);
-        let place = if position.is_noisy(action) { None } else { Some(Place::new(position, action)) };
-        let frame = self.frame(ply);
-        frame.action = action;
-        frame.step = step;
-        frame.place = place;
-        let next = position.after(action);
-        self.memory.evaluation.push();
+    pub(super) fn enter(&mut self, position: &Position, ply: usize, mv: Move) -> Position {
+        self.shared.table.prefetch(position.key_after(mv));
+        let piece_to = PieceTo::new(position, mv);
+        let quiet_index = if position.is_noisy(mv) { None } else { Some(QuietIndex::new(position, mv)) };
+        let entry = self.stack(ply);
+        entry.mv = mv;
+        entry.piece_to = piece_to;
+        entry.quiet_index = quiet_index;
+        let next = position.after(mv);
+        self.data.evaluation.push();
         self.path.push(next.key());
         self.count_node();
         next
@@ -249,13 +249,13 @@ impl<'a, E: Evaluate> Searcher<'a, E> {
 
     /// Passes.
     pub(super) fn enter_null(&mut self, position: &Position, ply: usize) -> Position {
-        let frame = self.frame(ply);
-        frame.action = Action::NONE;
-        frame.step = Step::NONE;
-        frame.place = None;
+        let entry = self.stack(ply);
+        entry.mv = Move::NONE;
+        entry.piece_to = PieceTo::NONE;
+        entry.quiet_index = None;
         let next = position.after_null();
         self.shared.table.prefetch(next.key());
-        self.memory.evaluation.push();
+        self.data.evaluation.push();
         self.path.push(next.key());
         self.count_node();
         next
@@ -265,14 +265,14 @@ impl<'a, E: Evaluate> Searcher<'a, E> {
     #[inline]
     pub(super) fn leave(&mut self) {
         self.path.pop();
-        self.memory.evaluation.pop();
+        self.data.evaluation.pop();
     }
 
     #[inline]
     fn count_node(&mut self) {
         self.nodes += 1;
-        if self.nodes >= self.scout_from {
-            self.scout();
+        if self.nodes >= self.mate_search_from {
+            self.run_mate_search();
             self.read_clock();
         }
         if self.nodes.is_multiple_of(NODES_BETWEEN_CLOCK_READINGS) {
@@ -306,8 +306,7 @@ impl<'a, E: Evaluate> Searcher<'a, E> {
             self.stopped = true;
         }
         // The first iteration is always finished, so that there is a move to play.
-        if self.thread == 0 && self.root_depth > 1 && !stop.is_pondering() && self.shared.allowance.is_over()
-        {
+        if self.thread == 0 && self.root_depth > 1 && !stop.is_pondering() && self.shared.time.is_over() {
             self.stopped = true;
         }
     }
@@ -349,7 +348,7 @@ impl<'a, E: Evaluate> Searcher<'a, E> {
     /// The evaluation for the side to move, before correction.
     #[inline]
     pub(super) fn evaluate(&mut self, position: &Position) -> Value {
-        self.memory.evaluation.relative(position.view()).raw()
+        self.data.evaluation.relative(position.view()).raw()
     }
 
     /// The evaluation with known errors taken off, fading as the fifty-move rule comes near.
@@ -363,14 +362,14 @@ impl<'a, E: Evaluate> Searcher<'a, E> {
             replies: params.correction_replies,
         };
         let faded = evaluation * (200 - i32::from(position.halfmove_clock().min(100))) / 200;
-        self.memory.histories.correct(position, self.frame_before(ply, 1).step, faded, weights)
+        self.data.histories.correct(position, self.stack_back(ply, 1).piece_to, faded, weights)
     }
 
     /// The endgame tables' word on a position, if they have it.
-    pub(super) fn probe_tables(&mut self, position: &Position, ply: usize) -> Option<Value> {
+    pub(super) fn probe_tablebases(&mut self, position: &Position, ply: usize) -> Option<Value> {
         let tables = self.shared.tables?;
         let pieces = position.board().occupied().count();
-        if pieces > self.shared.table_pieces
+        if pieces > self.shared.tb_pieces
             || position.halfmove_clock() != 0
             || position.castling() != Bitboard::EMPTY
         {
@@ -379,9 +378,9 @@ impl<'a, E: Evaluate> Searcher<'a, E> {
         let result = tables.result(&to_chess(position)?)?;
         self.table_hits += 1;
         Some(match result {
-            TableResult::Win => TABLEBASE_WIN - ply as Value,
-            TableResult::Draw => self.draw_value(ply),
-            TableResult::Loss => ply as Value - TABLEBASE_WIN,
+            TablebaseResult::Win => TABLEBASE_WIN - ply as Value,
+            TablebaseResult::Draw => self.draw_value(ply),
+            TablebaseResult::Loss => ply as Value - TABLEBASE_WIN,
         })
     }
 

@@ -6,14 +6,14 @@ use shakmaty::{Chess, Position as _};
 use tabia_core::{AgentError, ChessGame, Clock, Game, Limits, Score, Stop, Thought};
 use tabia_eval::pst::Pst;
 
-use super::tablebase::{EndgameTables, RankedMove, TableResult};
-use super::{Engine, Found, Settings};
+use super::tablebases::{RankedMove, TablebaseResult, Tablebases};
+use super::{Engine, SearchResult, Settings};
 
 fn engine(settings: Settings) -> Engine<Pst> {
     Engine::new(Pst, Settings { hash_mb: 4, ..settings })
 }
 
-fn search(fen: &str, limits: &Limits) -> Found {
+fn search(fen: &str, limits: &Limits) -> SearchResult {
     let game = ChessGame::from_fen(fen).unwrap();
     engine(Settings::default()).search(&game, limits, &Stop::new(), &mut |_| {}).unwrap()
 }
@@ -141,7 +141,7 @@ fn a_third_repetition_is_avoided_by_the_winning_side() {
 fn several_lines_are_reported_in_order_without_repeats() {
     let game = ChessGame::from_fen(MIDDLEGAME).unwrap();
     let mut last: Vec<Thought<shakmaty::Move>> = Vec::new();
-    let mut engine = engine(Settings { lines: 4, ..Settings::default() });
+    let mut engine = engine(Settings { multipv: 4, ..Settings::default() });
     engine
         .search(&game, &Limits::depth(7), &Stop::new(), &mut |thought| {
             if thought.rank == 1 {
@@ -243,19 +243,19 @@ fn every_line_reported_is_legal_to_its_end() {
 /// Tables that know one thing: the side with the queen wins.
 struct QueenWins;
 
-impl EndgameTables for QueenWins {
+impl Tablebases for QueenWins {
     fn most_pieces(&self) -> usize {
         3
     }
 
-    fn result(&self, position: &Chess) -> Option<TableResult> {
+    fn result(&self, position: &Chess) -> Option<TablebaseResult> {
         let queens = position.board().queens();
         Some(if (queens & position.us()).any() {
-            TableResult::Win
+            TablebaseResult::Win
         } else if queens.any() {
-            TableResult::Loss
+            TablebaseResult::Loss
         } else {
-            TableResult::Draw
+            TablebaseResult::Draw
         })
     }
 
@@ -265,11 +265,11 @@ impl EndgameTables for QueenWins {
             let mut after = position.clone();
             after.play_unchecked(m);
             let result = match self.result(&after) {
-                Some(TableResult::Win) => TableResult::Loss,
-                Some(TableResult::Loss) => TableResult::Win,
-                _ => TableResult::Draw,
+                Some(TablebaseResult::Win) => TablebaseResult::Loss,
+                Some(TablebaseResult::Loss) => TablebaseResult::Win,
+                _ => TablebaseResult::Draw,
             };
-            RankedMove { action: m, rank: result as i32, result }
+            RankedMove { mv: m, rank: result as i32, result }
         });
         Some(ranked.collect())
     }
@@ -297,7 +297,7 @@ fn several_lines_stay_in_order_wherever_the_nodes_run_out() {
     let fen = "r1bqkb1r/pppp1ppp/2n2n2/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 4 4";
     let game = ChessGame::from_fen(fen).unwrap();
     for nodes in (2_000..12_000).step_by(700) {
-        let settings = Settings { lines: 4, hash_mb: 1, ..Settings::default() };
+        let settings = Settings { multipv: 4, hash_mb: 1, ..Settings::default() };
         let mut engine = Engine::new(tabia_eval::pst::Pst, settings);
         let mut scores = [Score::DRAW; 4];
         let mut hear = |thought: &Thought<shakmaty::Move>| scores[thought.rank as usize - 1] = thought.score;

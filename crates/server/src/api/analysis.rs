@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use shakmaty::{Position, Square};
 use tabia_core::{ChessGame, spelling};
-use tabia_eval::{AnyEvaluation, Evaluate, Explanation, View, family, words};
+use tabia_eval::{AnyEvaluation, Evaluate, Explanation, View, phrases, registry};
 use utoipa::{IntoParams, ToSchema};
 
 use super::responses::Problems;
@@ -201,7 +201,7 @@ pub struct CheckedPosition {
     responses((status = 200, description = "The evaluations", body = EvaluationList), Problems))]
 pub async fn evaluations() -> Json<EvaluationList> {
     let start = ChessGame::default();
-    let evaluations = family::NAMES
+    let evaluations = registry::NAMES
         .iter()
         .filter_map(|name| Some((*name, AnyEvaluation::named(name)?)))
         .map(|(name, evaluation)| EvaluationEntry {
@@ -212,7 +212,7 @@ pub async fn evaluations() -> Json<EvaluationList> {
                 .into_iter()
                 .map(|field| FieldEntry { name: field.name, unit: field.unit })
                 .collect(),
-            strongest: name == family::STRONGEST,
+            strongest: name == registry::STRONGEST,
         })
         .collect();
     Json(EvaluationList { evaluations, default: DEFAULT })
@@ -281,8 +281,8 @@ pub fn position(fen: Option<&str>, variant: Option<Variant>) -> Result<ChessGame
 fn named(name: &str) -> Result<AnyEvaluation, Problem> {
     AnyEvaluation::named(name).ok_or_else(|| {
         let name: String = name.chars().take(40).collect();
-        let hint = spelling::hint(&name, family::NAMES.iter().copied());
-        let known = family::NAMES.join(", ");
+        let hint = spelling::hint(&name, registry::NAMES.iter().copied());
+        let known = registry::NAMES.join(", ");
         Problem::unprocessable(format_args!("there is no evaluation \"{name}\"; there are {known}{hint}"))
     })
 }
@@ -293,7 +293,7 @@ impl EvaluationDocument {
             fen: game.fen(),
             eval: name.to_owned(),
             score_cp: explanation.score.raw(),
-            words: words::paragraph(&explanation),
+            words: phrases::paragraph(&explanation),
             terms: explanation
                 .terms
                 .into_iter()

@@ -36,7 +36,7 @@ impl Links {
         }
         met.close();
         above.close();
-        let imagined = imagined(scores, &above);
+        let imagined = virtual_games_of(scores, &above);
         let (group, groups) = groups(players, anchors, &met);
         let rated =
             (0..players).map(|player| (0..players).any(|other| other != player && met.is(player, other)));
@@ -65,11 +65,11 @@ impl Links {
         self.group.iter().enumerate().filter(move |(_, of)| **of == group).map(|(player, _)| player)
     }
 
-    pub(super) fn imagined_games(&self) -> &[(usize, usize, f64)] {
+    pub(super) fn virtual_games(&self) -> &[(usize, usize, f64)] {
         &self.imagined
     }
 
-    pub(super) fn imagined(&self, player: usize) -> f64 {
+    pub(super) fn virtual_games_of(&self, player: usize) -> f64 {
         self.imagined
             .iter()
             .filter(|(one, other, _)| *one == player || *other == player)
@@ -99,7 +99,7 @@ fn groups(players: usize, anchors: &[Anchor], met: &Reach) -> (Vec<usize>, usize
 }
 
 /// One drawn game between any two sides whose points all went one way, spread over their games.
-fn imagined(scores: &[EncounterScore], above: &Reach) -> Vec<(usize, usize, f64)> {
+fn virtual_games_of(scores: &[EncounterScore], above: &Reach) -> Vec<(usize, usize, f64)> {
     let one_way = |score: &&EncounterScore| {
         let (first, second) = (score.first, score.second);
         score.games() > 0 && !(above.is(first, second) && above.is(second, first))

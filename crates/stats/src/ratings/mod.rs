@@ -17,7 +17,7 @@
 //!
 //! **Who won or lost everything** has no finite rating. The exact condition (Ford, 1957) is that no set of players took
 //! every point from all others they met. Where one did, one drawn game is imagined between the two sides, spread over their games,
-//! and the players concerned say so ([`Rating::imagined_games`]). Where none did nothing is imagined, and ratings
+//! and the players concerned say so ([`Rating::virtual_games`]). Where none did nothing is imagined, and ratings
 //! are those of greatest likelihood. The first move always has one imagined draw between equals, for there are
 //! games that White always wins.
 
@@ -60,7 +60,7 @@ pub struct Rating {
     pub player: usize,
     /// Rating; absent for somebody without games.
     pub elo: Option<f64>,
-    /// 95% error, relative to the anchors or to the mean of the group; nought for an anchor.
+    /// 95% error, relative to the anchors or to the mean of the group; zero for an anchor.
     pub elo_error_95: Option<f64>,
     /// The chance of being stronger than the next player in the list; absent for the last of a group.
     pub los_next: Option<f64>,
@@ -72,8 +72,9 @@ pub struct Rating {
     pub group: usize,
     /// Whether the rating was given, not fitted.
     pub anchored: bool,
-    /// Imagined drawn games that keep the rating finite; nought where results alone do.
-    pub imagined_games: f64,
+    /// Imagined drawn games that keep the rating finite; zero where results alone do.
+    #[serde(rename = "imagined_games")]
+    pub virtual_games: f64,
 }
 
 /// Ratings of all players of a tournament.
@@ -132,7 +133,7 @@ pub fn fit_with(
                 points: played.map(|score| score.tally_of(player).points()).sum(),
                 group: links.group(player),
                 anchored,
-                imagined_games: links.imagined(player),
+                virtual_games: links.virtual_games_of(player),
             }
         })
         .collect();

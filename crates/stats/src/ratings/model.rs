@@ -53,7 +53,7 @@ impl Model {
             let [losses, draws, wins] = score.as_black.map(|count| count as f64);
             add(score.second, score.first, losses + draws + wins, losses + draws / 2.0);
         }
-        for &(one, other, games) in links.imagined_games() {
+        for &(one, other, games) in links.virtual_games() {
             add(one, other, games / 2.0, games / 4.0);
             add(other, one, games / 2.0, games / 4.0);
         }
@@ -106,13 +106,13 @@ impl Model {
         coin + self.meetings.iter().map(of).sum::<f64>()
     }
 
-    /// The slope of the likelihood and its information, over the unknowns.
+    /// The derivative of the likelihood and its information, over the unknowns.
     fn slope_and_information(&self) -> (Vec<f64>, Vec<Vec<f64>>) {
         let size = self.unknowns.len();
         let place: Vec<Option<usize>> = (0..self.values.len())
             .map(|value| self.unknowns.iter().position(|&unknown| unknown == value))
             .collect();
-        let (mut slope, mut information) = (vec![0.0; size], vec![vec![0.0; size]; size]);
+        let (mut derivative, mut information) = (vec![0.0; size], vec![vec![0.0; size]; size]);
         let end = self.values.len() - 1;
         for meeting in &self.meetings {
             let share = self.expected(meeting.white, meeting.black);
@@ -120,7 +120,7 @@ impl Model {
             let weight = meeting.games * share * (1.0 - share);
             let signs = [(meeting.white, 1.0), (meeting.black, -1.0), (end, 1.0)];
             for (row, sign) in signs.iter().filter_map(|&(value, sign)| Some((place[value]?, sign))) {
-                slope[row] += sign * excess;
+                derivative[row] += sign * excess;
                 for (column, other) in signs.iter().filter_map(|&(value, sign)| Some((place[value]?, sign))) {
                     information[row][column] += sign * other * weight;
                 }
@@ -128,16 +128,16 @@ impl Model {
         }
         if let Some(row) = place[end] {
             let share = logistic(self.advantage());
-            slope[row] += 0.5 - share;
+            derivative[row] += 0.5 - share;
             information[row][row] += share * (1.0 - share);
         }
-        (slope, information)
+        (derivative, information)
     }
 
     pub(super) fn maximise(&mut self) {
         for _ in 0..ROUNDS {
-            let (slope, information) = self.slope_and_information();
-            let step = Root::of(&information).solve(&slope);
+            let (derivative, information) = self.slope_and_information();
+            let step = Root::of(&information).solve(&derivative);
             let before = (self.values.clone(), self.log_likelihood());
             let mut part = 1.0;
             // A whole step may go too far where the likelihood is nearly flat.

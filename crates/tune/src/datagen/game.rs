@@ -4,30 +4,30 @@ use tabia_core::{Game as _, Limits, Outcome, Reason, Stop, Turn};
 use tabia_search::player::Player;
 
 use super::Settings;
-use super::house::{self, Judge};
+use super::game_rules::{self, Adjudicator};
 use super::task::Game;
 use crate::sample::GameResult;
 
 /// The engine's table: small, for it is cleared before every game.
 pub(crate) const HASH_MB: usize = 2;
 /// A board, an engine on both sides of it, and the rules of the house.
-pub struct Table {
+pub struct SelfPlay {
     /// What is played.
     pub settings: Settings,
     /// Who plays.
     pub player: Box<dyn Player>,
 }
 
-impl Table {
+impl SelfPlay {
     /// Plays the game of a seed; none if stopped before its end.
     pub fn play(&mut self, seed: u64, stop: &Stop) -> Option<Game> {
         self.player.new_game();
-        let Some(mut game) = house::opening(&self.settings, &mut *self.player, seed, stop) else {
+        let Some(mut game) = game_rules::opening(&self.settings, &mut *self.player, seed, stop) else {
             return (!stop.is_stopped()).then(Game::default);
         };
         let opening = game.moves().len() as u16;
         let mut scores = Vec::new();
-        let mut judge = Judge::default();
+        let mut adjudicator = Adjudicator::default();
         let outcome = loop {
             if let Turn::Over(outcome) = game.turn() {
                 break outcome;
@@ -43,7 +43,7 @@ impl Table {
                 return None;
             }
             let score = game.side_to_move().fold_wb(found.score, -found.score);
-            if let Some(outcome) = judge.look(&self.settings, score, ply) {
+            if let Some(outcome) = adjudicator.update(&self.settings, score, ply) {
                 break outcome;
             }
             // A score fits 16 bits.

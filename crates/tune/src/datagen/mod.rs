@@ -6,7 +6,7 @@
 //! seen before and shuffles the rest.
 
 pub mod game;
-pub(crate) mod house;
+pub(crate) mod game_rules;
 pub mod pack;
 pub mod shards;
 pub mod task;
@@ -15,13 +15,13 @@ use std::fs::File;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
-use tabia_eval::family;
+use tabia_eval::registry;
 use tabia_grid::GridError;
 use tabia_run::RunError;
 use tabia_search::player::OwnLimits;
 use tabia_search::{agents, engine};
 
-use game::Table;
+use game::SelfPlay;
 
 /// What is played and what is kept.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -59,7 +59,7 @@ impl Default for Settings {
     fn default() -> Settings {
         Settings {
             seed: 0,
-            evaluation: family::STRONGEST.to_owned(),
+            evaluation: registry::STRONGEST.to_owned(),
             nodes: 2_000,
             random_plies: 8,
             opening_bound: 400,
@@ -135,7 +135,7 @@ impl Settings {
         if self.win_plies == 0 || self.draw_plies == 0 {
             return Err(DatagenError::Setting("a game is adjudicated after one half-move at least"));
         }
-        if !family::NAMES.contains(&self.evaluation.as_str()) {
+        if !registry::NAMES.contains(&self.evaluation.as_str()) {
             return Err(DatagenError::Evaluation(self.evaluation.clone()));
         }
         Ok(())
@@ -164,12 +164,12 @@ pub fn claim(folder: &Path, version: &str, run: &Run<'_>) -> Result<File, Datage
 }
 
 /// A board and a player for the evaluation that the settings name.
-pub fn table(settings: &Settings) -> Result<Table, DatagenError> {
+pub fn self_play(settings: &Settings) -> Result<SelfPlay, DatagenError> {
     settings.check()?;
     let search = engine::Settings { hash_mb: game::HASH_MB, ..engine::Settings::default() };
     let player = agents::player(&settings.evaluation, search, OwnLimits::default())
         .ok_or_else(|| DatagenError::Evaluation(settings.evaluation.clone()))?;
-    Ok(Table { settings: settings.clone(), player })
+    Ok(SelfPlay { settings: settings.clone(), player })
 }
 
 #[cfg(test)]

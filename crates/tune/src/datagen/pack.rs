@@ -65,7 +65,7 @@ pub fn pack(
                 }
             }
         }
-        packed.cut_short += u64::from(reader.left_over() > 0);
+        packed.cut_short += u64::from(reader.leftover_bytes() > 0);
     }
     records.shuffle(&mut seed::random(seed));
     packed.samples = records.len() as u64;

@@ -50,7 +50,7 @@ pub fn make(
     count: u64,
     grid: &dyn Grid<ShardTask>,
     stop: &Stop,
-    told: &mut dyn FnMut(Progress),
+    on_progress: &mut dyn FnMut(Progress),
 ) -> Result<Progress, DatagenError> {
     settings.check()?;
     fs::create_dir_all(folder).map_err(|cause| file_error(folder, cause))?;
@@ -79,7 +79,7 @@ pub fn make(
             progress,
             retracted: false,
             trouble: None,
-            told,
+            on_progress,
         };
         grid.run(&missing, stop, &mut writer)?;
         match writer.trouble {
@@ -99,7 +99,7 @@ struct ShardWriter<'a> {
     /// Whether earlier shards were retracted.
     retracted: bool,
     trouble: Option<DatagenError>,
-    told: &'a mut dyn FnMut(Progress),
+    on_progress: &'a mut dyn FnMut(Progress),
 }
 
 impl ShardWriter<'_> {
@@ -129,7 +129,7 @@ impl Ledger<ShardTask> for ShardWriter<'_> {
         self.progress.shards += 1;
         let samples = games.iter().map(|game| game.samples(self.settings.first_ply as u16).len() as u64);
         self.progress.samples += samples.sum::<u64>();
-        (self.told)(self.progress);
+        (self.on_progress)(self.progress);
         Verdict::Counted
     }
 

@@ -5,8 +5,8 @@ use tabia_core::{ChessGame, Game as _, Stop, seed};
 use tabia_grid::{Executor, Local, Shared, Task};
 use tabia_search::engine::STACK_BYTES;
 
-use super::game::Table;
-use super::{Settings, table};
+use super::game::SelfPlay;
+use super::{Settings, self_play};
 use crate::games::ScoredGame;
 use crate::sample::GameResult;
 
@@ -99,7 +99,7 @@ pub fn scored(settings: &Settings, games: &[Game]) -> Result<Vec<ScoredGame>, St
     games.iter().filter(|game| !game.moves.is_empty()).map(|game| game.scored(settings)).collect()
 }
 
-impl Executor<ShardTask> for Table {
+impl Executor<ShardTask> for SelfPlay {
     fn perform(&mut self, task: &ShardTask, stop: &Stop) -> Result<Option<Vec<Game>>, String> {
         let count = u64::from(self.settings.shard_games);
         let games = (task.shard * count..(task.shard + 1) * count)
@@ -110,7 +110,9 @@ impl Executor<ShardTask> for Table {
 
 /// Threads of this process, for settings that are fine.
 pub fn on_threads(settings: &Settings, threads: usize) -> Local<'_, ShardTask> {
-    Local::new(threads, STACK_BYTES, move |_| Box::new(table(settings).expect("settings are checked first")))
+    Local::new(threads, STACK_BYTES, move |_| {
+        Box::new(self_play(settings).expect("settings are checked first"))
+    })
 }
 
 /// What those need who play elsewhere.
@@ -120,8 +122,8 @@ pub fn shared(settings: &Settings) -> Shared {
 }
 
 /// An executor for somebody else's run.
-pub fn visitor(shared: &Shared) -> Result<Table, String> {
-    table(&shared.document(DOCUMENT)?).map_err(|error| error.to_string())
+pub fn visitor(shared: &Shared) -> Result<SelfPlay, String> {
+    self_play(&shared.document(DOCUMENT)?).map_err(|error| error.to_string())
 }
 
 #[cfg(test)]

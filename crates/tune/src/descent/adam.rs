@@ -1,11 +1,11 @@
-//! Adam: steps of about the same size in every direction, whatever the slope (Kingma and Ba, 2015).
+//! Adam: steps of about the same size in every direction, whatever the gradient (Kingma and Ba, 2015).
 
 use serde::{Deserialize, Serialize};
 
 /// The usual constants of the method.
-const MOMENTUM: f64 = 0.9;
-const MEMORY: f64 = 0.999;
-const LEAST: f64 = 1e-8;
+const BETA1: f64 = 0.9;
+const BETA2: f64 = 0.999;
+const EPSILON: f64 = 1e-8;
 
 /// The optimiser's memory.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -29,11 +29,11 @@ impl Adam {
     /// The step down a gradient, for every parameter.
     pub fn step<'a>(&'a mut self, gradient: &'a [f64], rate: f64) -> impl Iterator<Item = f64> + 'a {
         self.steps += 1;
-        let (mean_bias, square_bias) = (1.0 - MOMENTUM.powi(self.steps), 1.0 - MEMORY.powi(self.steps));
-        self.mean.iter_mut().zip(&mut self.square).zip(gradient).map(move |((mean, square), slope)| {
-            *mean = MOMENTUM * *mean + (1.0 - MOMENTUM) * slope;
-            *square = MEMORY * *square + (1.0 - MEMORY) * slope * slope;
-            -rate * (*mean / mean_bias) / ((*square / square_bias).sqrt() + LEAST)
+        let (mean_bias, square_bias) = (1.0 - BETA1.powi(self.steps), 1.0 - BETA2.powi(self.steps));
+        self.mean.iter_mut().zip(&mut self.square).zip(gradient).map(move |((mean, square), gradient)| {
+            *mean = BETA1 * *mean + (1.0 - BETA1) * gradient;
+            *square = BETA2 * *square + (1.0 - BETA2) * gradient * gradient;
+            -rate * (*mean / mean_bias) / ((*square / square_bias).sqrt() + EPSILON)
         })
     }
 }

@@ -70,24 +70,24 @@ pub(super) fn gradient(
         for index in &indices[from..to] {
             let point = &points[*index as usize];
             let (chance, target_chance) =
-                (chance(point.recipe.score(coefficients), target.k), target.of(point));
+                (chance(point.trace.score(coefficients), target.k), target.of(point));
             step.loss += cross_entropy(chance, target_chance);
-            // The slope of cross-entropy after a logistic function is as simple as this.
-            point.recipe.add_gradient(coefficients, (chance - target_chance) * target.k, &mut step.gradient);
+            // The gradient of cross-entropy after a logistic function is as simple as this.
+            point.trace.add_gradient(coefficients, (chance - target_chance) * target.k, &mut step.gradient);
         }
         step
     });
     let mut total = Step { loss: 0.0, gradient: vec![0.0; coefficients.len()] };
     for slice in slices {
         total.loss += slice.loss;
-        for (sum, slope) in total.gradient.iter_mut().zip(slice.gradient) {
-            *sum += slope;
+        for (sum, gradient) in total.gradient.iter_mut().zip(slice.gradient) {
+            *sum += gradient;
         }
     }
     total
 }
 
-/// Mean loss of all points when scores count `scale` times; nought if there are none.
+/// Mean loss of all points when scores count `scale` times; zero if there are none.
 pub(super) fn loss(
     points: &[Point],
     coefficients: &[f64],
@@ -96,13 +96,13 @@ pub(super) fn loss(
     threads: usize,
 ) -> f64 {
     mean(points, threads, |point| {
-        let chance = chance(point.recipe.score(coefficients), scale * target.k);
+        let chance = chance(point.trace.score(coefficients), scale * target.k);
         cross_entropy(chance, target.of(point))
     })
 }
 
 /// Mean loss of what the search thought as a prophecy of results, at a steepness.
-pub(super) fn loss_of_thoughts(points: &[Point], k: f64, threads: usize) -> f64 {
+pub(super) fn search_score_loss(points: &[Point], k: f64, threads: usize) -> f64 {
     mean(points, threads, |point| cross_entropy(chance(f64::from(point.score), k), f64::from(point.result)))
 }
 

@@ -2,7 +2,7 @@
 
 use std::thread;
 
-use tabia_eval::recipe::{Recipe, Tunable};
+use tabia_eval::tuning::{EvalTrace, Tunable};
 
 use crate::sample::Sample;
 
@@ -13,7 +13,7 @@ pub(super) const HELD_OUT_EVERY: usize = 20;
 #[derive(Clone, Debug)]
 pub struct Point {
     /// The score as a function.
-    pub recipe: Recipe,
+    pub trace: EvalTrace,
     /// White's points in the game.
     pub result: f32,
     /// What a search thought, in centipawns, White's view.
@@ -54,6 +54,6 @@ impl Data {
 }
 
 fn point(evaluation: &impl Tunable, sample: &Sample) -> Option<Point> {
-    let recipe = evaluation.recipe(sample.view())?;
-    Some(Point { recipe, result: sample.result.points() as f32, score: sample.score.into() })
+    let trace = evaluation.trace(sample.view())?;
+    Some(Point { trace, result: sample.result.points() as f32, score: sample.score.into() })
 }

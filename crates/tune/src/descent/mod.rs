@@ -19,7 +19,7 @@ mod settings;
 use rand::seq::SliceRandom;
 use serde::{Deserialize, Serialize};
 use tabia_core::{Stop, seed};
-use tabia_eval::recipe::{Parameter, Tunable};
+use tabia_eval::tuning::{Parameter, Tunable};
 
 pub use data::{Data, Point};
 pub use settings::{DescentError, Settings};
@@ -60,14 +60,14 @@ pub struct State {
 
 /// Learns the parameters of an evaluation from data, from the start or from where it was left. Tells the state before
 /// the first step and after each epoch. Stops early when asked to; an epoch that was begun then counts for nothing.
-pub fn learn(
+pub fn train(
     evaluation: &impl Tunable,
     data: &Data,
     settings: &Settings,
     threads: usize,
     left: Option<State>,
     stop: &Stop,
-    told: &mut dyn FnMut(&State),
+    on_progress: &mut dyn FnMut(&State),
 ) -> Result<State, DescentError> {
     settings.check()?;
     if data.learned.is_empty() || data.held_out.is_empty() {
@@ -87,7 +87,7 @@ pub fn learn(
         return Err(DescentError::State { found, expected: known.len() });
     }
     let target = Target { k: state.k, result_share: settings.result_share };
-    told(&state);
+    on_progress(&state);
     let decay =
         (settings.final_rate / settings.rate).powf(1.0 / f64::from(settings.epochs.saturating_sub(1).max(1)));
     for number in state.epochs.len() as u32 + 1..=settings.epochs {
@@ -107,17 +107,17 @@ pub fn learn(
             let coefficients = evaluation.coefficients(&next.parameters);
             let step = batch::gradient(&data.learned, indices, &coefficients, target, threads);
             loss += step.loss;
-            let mut gradient = evaluation.pull_back(&next.parameters, step.gradient);
+            let mut gradient = evaluation.backpropagate(&next.parameters, step.gradient);
             let scale = 1.0 / indices.len() as f64;
-            for ((slope, value), Parameter { value: origin, step, .. }) in
+            for ((gradient, value), Parameter { value: origin, step, .. }) in
                 gradient.iter_mut().zip(&next.parameters).zip(&known)
             {
-                *slope = *slope * scale * step + settings.pull * (value - origin) / step;
+                *gradient = *gradient * scale * step + settings.pull * (value - origin) / step;
             }
             for ((value, by), known) in
                 next.parameters.iter_mut().zip(next.adam.step(&gradient, rate)).zip(&known)
             {
-                *value = (*value + by * known.step).clamp(known.least, known.most);
+                *value = (*value + by * known.step).clamp(known.min, known.max);
             }
         }
         let held_out = held_out_loss(&next.parameters, target);
@@ -128,12 +128,12 @@ pub fn learn(
             next.worse += 1;
         }
         state = next;
-        told(&state);
+        on_progress(&state);
     }
     Ok(state)
 }
 
-/// What is learned: all parameters but those that are to be done without, which can only be nought.
+/// What is learned: all parameters but those that are to be done without, which can only be zero.
 pub fn parameters(evaluation: &impl Tunable, settings: &Settings) -> Result<Vec<Parameter>, DescentError> {
     let mut known = evaluation.parameters();
     for words in &settings.without {
@@ -143,7 +143,7 @@ pub fn parameters(evaluation: &impl Tunable, settings: &Settings) -> Result<Vec<
         };
         let mut found = false;
         for parameter in known.iter_mut().filter(named) {
-            (parameter.value, parameter.least, parameter.most) = (0.0, 0.0, 0.0);
+            (parameter.value, parameter.min, parameter.max) = (0.0, 0.0, 0.0);
             found = true;
         }
         if !found {
@@ -163,7 +163,7 @@ fn begin(
 ) -> State {
     let parameters: Vec<f64> = known.iter().map(|parameter| parameter.value).collect();
     let coefficients = evaluation.coefficients(&parameters);
-    let k = least(STEEPNESS, |k| batch::loss_of_thoughts(&data.learned, k, threads));
+    let k = least(STEEPNESS, |k| batch::search_score_loss(&data.learned, k, threads));
     let target = Target { k, result_share: settings.result_share };
     let loss = |scale: f64| batch::loss(&data.held_out, &coefficients, target, scale, threads);
     let before = loss(1.0);

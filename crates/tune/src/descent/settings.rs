@@ -21,7 +21,7 @@ pub struct Settings {
     pub pull: f64,
     /// Epochs without a better held-out loss after which it ends.
     pub patience: u32,
-    /// Parameters with any of these words in their names are nought, and stay so: what are they worth?
+    /// Parameters with any of these words in their names are zero, and stay so: what are they worth?
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub without: Vec<String>,
 }

@@ -4,20 +4,20 @@ use tabia_core::Stop;
 use tabia_eval::axiomx::Axiomx;
 use tabia_eval::axon::Axon;
 use tabia_eval::chromosome::Chromosome;
-use tabia_eval::field::{Learned, Weights, groups};
-use tabia_eval::recipe::Tunable;
+use tabia_eval::field::{FieldEval, Weights, groups};
 use tabia_eval::testing;
+use tabia_eval::tuning::Tunable;
 
 use super::*;
 use crate::sample::{GameResult, Sample};
 
 /// Material as a teacher has it: the pupil begins with other numbers.
-fn teacher() -> Learned {
-    let mut weights = Weights::untaught();
+fn teacher() -> FieldEval {
+    let mut weights = Weights::initial();
     for (role, worth) in [70.0, 250.0, 400.0, 450.0, 800.0].into_iter().enumerate() {
         weights.linear[groups::MATERIAL + role] = [worth, worth + 40.0];
     }
-    Learned::with_weights(weights)
+    FieldEval::with_weights(weights)
 }
 
 /// Positions scored by a teacher; results are left out of the target by the settings.
@@ -51,7 +51,7 @@ fn settings() -> Settings {
 }
 
 fn learned(pupil: &impl Tunable, data: &Data, settings: &Settings, threads: usize) -> State {
-    learn(pupil, data, settings, threads, None, &Stop::new(), &mut |_| {}).unwrap()
+    train(pupil, data, settings, threads, None, &Stop::new(), &mut |_| {}).unwrap()
 }
 
 /// A pupil comes three times nearer to its teacher than it was, on positions it has not seen.
@@ -82,7 +82,7 @@ fn moved<E: Tunable>(evaluation: &E, steps: f64) -> E {
         .enumerate()
         .map(|(index, parameter)| {
             let sign = if tabia_core::seed::derive(5, index as u64).is_multiple_of(2) { 1.0 } else { -1.0 };
-            (parameter.value + sign * steps * parameter.step).clamp(parameter.least, parameter.most)
+            (parameter.value + sign * steps * parameter.step).clamp(parameter.min, parameter.max)
         })
         .collect();
     evaluation.with_parameters(&values).unwrap()
@@ -90,7 +90,7 @@ fn moved<E: Tunable>(evaluation: &E, steps: f64) -> E {
 
 #[test]
 fn what_the_data_was_made_with_is_recovered() {
-    check_recovery(&Learned::with_weights(Weights::untaught()), &teacher());
+    check_recovery(&FieldEval::with_weights(Weights::initial()), &teacher());
 }
 
 #[test]
@@ -125,7 +125,7 @@ fn axiomx_recovers_what_the_data_was_made_with() {
 
 #[test]
 fn threads_change_nothing() {
-    let pupil = Learned::with_weights(Weights::untaught());
+    let pupil = FieldEval::with_weights(Weights::initial());
     let samples = samples(teacher(), 300);
     let outcome = |threads| {
         let data = Data::new(&pupil, &samples, threads);
@@ -136,12 +136,12 @@ fn threads_change_nothing() {
 
 #[test]
 fn an_interruption_changes_nothing() {
-    let pupil = Learned::with_weights(Weights::untaught());
+    let pupil = FieldEval::with_weights(Weights::initial());
     let data = Data::new(&pupil, &samples(teacher(), 300), 1);
     let settings = Settings { epochs: 5, ..settings() };
     let whole = learned(&pupil, &data, &settings, 1);
     let stop = Stop::new();
-    let half = learn(&pupil, &data, &settings, 1, None, &stop, &mut |state| {
+    let half = train(&pupil, &data, &settings, 1, None, &stop, &mut |state| {
         if state.epochs.len() == 2 {
             stop.stop();
         }
@@ -151,13 +151,13 @@ fn an_interruption_changes_nothing() {
     // As it is kept on disk.
     let kept = serde_json::to_string(&half).unwrap();
     let left = Some(serde_json::from_str(&kept).unwrap());
-    let resumed = learn(&pupil, &data, &settings, 1, left, &Stop::new(), &mut |_| {}).unwrap();
+    let resumed = train(&pupil, &data, &settings, 1, left, &Stop::new(), &mut |_| {}).unwrap();
     assert_eq!(resumed, whole);
 }
 
 #[test]
 fn it_ends_when_nothing_gets_better() {
-    let pupil = Learned::with_weights(Weights::untaught());
+    let pupil = FieldEval::with_weights(Weights::initial());
     let data = Data::new(&pupil, &samples(teacher(), 200), 1);
     let wild = Settings { rate: 500.0, final_rate: 500.0, patience: 2, ..settings() };
     let outcome = learned(&pupil, &data, &wild, 1);
@@ -171,15 +171,15 @@ fn what_cannot_work_is_refused_with_the_reason() {
     assert!(refused(Settings { epochs: 0, ..settings() }).contains("one pass"));
     assert!(refused(Settings { rate: f64::NAN, ..settings() }).contains("the rate is NaN"));
     assert!(refused(Settings { result_share: 1.5, ..settings() }).contains("between 0 and 1"));
-    let pupil = Learned::with_weights(Weights::untaught());
+    let pupil = FieldEval::with_weights(Weights::initial());
     let one = Data::new(&pupil, &samples(teacher(), 1), 1);
-    let error = learn(&pupil, &one, &settings(), 1, None, &Stop::new(), &mut |_| {}).unwrap_err();
+    let error = train(&pupil, &one, &settings(), 1, None, &Stop::new(), &mut |_| {}).unwrap_err();
     assert!(error.to_string().contains("too few"), "{error}");
 }
 
 #[test]
 fn what_is_done_without_is_nought_and_the_rest_is_learned() {
-    let pupil = Learned::with_weights(Weights::untaught());
+    let pupil = FieldEval::with_weights(Weights::initial());
     let data = Data::new(&pupil, &samples(teacher(), 600), 1);
     let settings = |words: &str| Settings { epochs: 3, without: vec![words.to_owned()], ..settings() };
     let without = learned(&pupil, &data, &settings("material 0"), 1);
@@ -192,7 +192,7 @@ fn what_is_done_without_is_nought_and_the_rest_is_learned() {
     let queen = names.iter().position(|name| name == "middlegame material 4").unwrap();
     assert!((without.best[queen] - begun[queen].value).abs() > 0.1, "the others are learned");
     for words in ["mat", "", "queens"] {
-        let refused = learn(&pupil, &data, &settings(words), 1, None, &Stop::new(), &mut |_| {});
+        let refused = train(&pupil, &data, &settings(words), 1, None, &Stop::new(), &mut |_| {});
         assert_eq!(refused.unwrap_err(), DescentError::Unknown(words.to_owned()));
     }
 }

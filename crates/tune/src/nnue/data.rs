@@ -94,7 +94,7 @@ impl Part {
         let file = File::open(path).map_err(|cause| failed(cause.to_string()))?;
         let file = BufReader::new(file);
         let mut part = Part::default();
-        let left_over = if path.extension().is_some_and(|end| end == "games") {
+        let leftover_bytes = if path.extension().is_some_and(|end| end == "games") {
             let mut reader = games::Reader::new(file).map_err(|cause| failed(cause.to_string()))?;
             for game in reader.by_ref() {
                 let samples = game.map_err(|cause| failed(cause.to_string()))?.samples(first_ply);
@@ -102,7 +102,7 @@ impl Part {
                     part.add(seed, &samples);
                 }
             }
-            reader.left_over()
+            reader.leftover_bytes()
         } else {
             let mut reader = samples::Reader::new(file).map_err(|cause| failed(cause.to_string()))?;
             for sample in reader.by_ref() {
@@ -110,10 +110,10 @@ impl Part {
                 part.add(seed, std::slice::from_ref(&sample));
                 part.split.single += 1;
             }
-            reader.left_over() as u64
+            reader.leftover_bytes() as u64
         };
-        if left_over > 0 {
-            part.split.cut_short.push((path.to_owned(), left_over));
+        if leftover_bytes > 0 {
+            part.split.cut_short.push((path.to_owned(), leftover_bytes));
         }
         Ok(part)
     }

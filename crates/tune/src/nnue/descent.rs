@@ -124,8 +124,8 @@ impl Loss {
         let scale = self.k * SCALE as f32;
         let chance = sigmoid(output * scale);
         let miss = chance - target;
-        let slope = self.power * miss.abs().powf(self.power - 1.0) * miss.signum();
-        (miss.abs().powf(self.power), slope * chance * (1.0 - chance) * scale)
+        let gradient = self.power * miss.abs().powf(self.power - 1.0) * miss.signum();
+        (miss.abs().powf(self.power), gradient * chance * (1.0 - chance) * scale)
     }
 }
 
@@ -171,17 +171,17 @@ fn forward(parameters: &[f32], seen: &Seen) -> ([Units; 2], f32) {
 /// Adds the gradient of a position's loss; gives the loss.
 fn backward(parameters: &[f32], gradient: &mut [f32], loss: Loss, seen: &Seen) -> f32 {
     let (sums, output) = forward(parameters, seen);
-    let (value, slope) = loss.of(output, seen);
-    gradient[OUTPUT_BIAS + seen.bucket] += slope;
+    let (value, output_gradient) = loss.of(output, seen);
+    gradient[OUTPUT_BIAS + seen.bucket] += output_gradient;
     for (side, sums) in sums.iter().enumerate() {
         let at = output_row(seen.bucket, side);
         let mut errors = [0.0; HIDDEN];
         let (weights, weights_gradient) = (row(parameters, at), row_mut(gradient, at));
         for i in 0..HIDDEN {
             let unit = sums[i].clamp(0.0, 1.0);
-            weights_gradient[i] += slope * unit * unit;
+            weights_gradient[i] += output_gradient * unit * unit;
             let open = sums[i] > 0.0 && sums[i] < 1.0;
-            errors[i] = if open { slope * weights[i] * 2.0 * unit } else { 0.0 };
+            errors[i] = if open { output_gradient * weights[i] * 2.0 * unit } else { 0.0 };
         }
         let bias = row_mut(gradient, HIDDEN_BIAS);
         for i in 0..HIDDEN {
@@ -388,7 +388,7 @@ pub(super) fn train(
     request: &Request<'_>,
     from: Option<&Network>,
     stop: &Stop,
-    told: &mut dyn FnMut(&Event),
+    on_progress: &mut dyn FnMut(&Event),
 ) -> Result<Option<Vec<i64>>, NnueError> {
     let Settings { seed, epochs, batch, rate, final_rate, decay, result_share, power } = *request.settings;
     let started = Instant::now();
@@ -398,7 +398,7 @@ pub(super) fn train(
     let loss = Loss { k, share: result_share as f32, power: power as f32 };
     let state_path = request.run.join(STATE);
     let mut state = State::read(&state_path)?.unwrap_or_else(|| State::new(seed, from));
-    told(&Event::Start {
+    on_progress(&Event::Start {
         device: format!("own arithmetic, {} threads", request.threads),
         positions: training.0.len() as u64,
         validation: validation.0.len() as u64,
@@ -464,7 +464,7 @@ pub(super) fn train(
             )?;
         }
         state.write(&state_path)?;
-        told(&Event::Epoch {
+        on_progress(&Event::Epoch {
             epoch: state.epoch,
             loss: sum / steps as f64,
             validation: held_out,
@@ -476,7 +476,7 @@ pub(super) fn train(
     let quantised = State::new(seed, Some(&network));
     let centipawns: Vec<i64> =
         validation.0.iter().take(CHECKED).map(|record| centipawns(&network, &Seen::of(record))).collect();
-    told(&Event::End {
+    on_progress(&Event::End {
         best: state.best,
         quantised: judge(&quantised.parameters, &validation, loss, request.threads),
         centipawns: centipawns.clone(),

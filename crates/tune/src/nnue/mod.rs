@@ -20,8 +20,8 @@ use std::thread;
 use serde::{Deserialize, Serialize};
 use tabia_core::Stop;
 use tabia_eval::Evaluate;
-use tabia_eval::lists::FileError;
 use tabia_eval::nnue::{BUCKETS, HIDDEN, Network, Nnue, file};
+use tabia_eval::weights_file::FileError;
 use tabia_run::RunError;
 
 use crate::samples::Reader;
@@ -244,15 +244,15 @@ impl Drop for Process {
 pub fn train(
     request: &Request<'_>,
     stop: &Stop,
-    told: &mut dyn FnMut(&Event),
+    on_progress: &mut dyn FnMut(&Event),
 ) -> Result<Option<PathBuf>, NnueError> {
     request.settings.check()?;
     let centipawns = match request.device {
         Device::Cpu => {
             let from = request.from.map(read_weights).transpose()?;
-            descent::train(request, from.as_ref(), stop, told)?
+            descent::train(request, from.as_ref(), stop, on_progress)?
         }
-        Device::Cuda | Device::Any => through_python(request, stop, told)?,
+        Device::Cuda | Device::Any => through_python(request, stop, on_progress)?,
     };
     let Some(centipawns) = centipawns else { return Ok(None) };
     let weights = request.run.join(WEIGHTS);
@@ -264,7 +264,7 @@ pub fn train(
 fn through_python(
     request: &Request<'_>,
     stop: &Stop,
-    told: &mut dyn FnMut(&Event),
+    on_progress: &mut dyn FnMut(&Event),
 ) -> Result<Option<Vec<i64>>, NnueError> {
     let refused = |why: String| NnueError::Python { python: request.python.to_owned(), why };
     let child = Command::new(request.python)
@@ -280,7 +280,7 @@ fn through_python(
     };
     let complaints = thread::spawn(move || {
         let mut text = String::new();
-        // What cannot be read is not told.
+        // What cannot be read is not on_progress.
         let _ = err.read_to_string(&mut text);
         text
     });
@@ -289,7 +289,7 @@ fn through_python(
         let line = line.map_err(|error| refused(error.to_string()))?;
         let event: Event = serde_json::from_str(&line)
             .map_err(|error| refused(format!("it says what nobody understands ({error}): {line}")))?;
-        told(&event);
+        on_progress(&event);
         if let Event::End { centipawns, .. } = event {
             end = Some(centipawns);
         } else if stop.is_stopped() {

@@ -7,7 +7,7 @@
 //! Games are at fixed nodes and begin with random moves, each opening twice. An iteration is a function of the seed, its number
 //! and the numbers so far, so that a run gives the same on any number of threads, and goes on after an interruption as if there had been none.
 
-mod duel;
+mod game_pair;
 mod settings;
 
 use std::path::{Path, PathBuf};
@@ -107,14 +107,16 @@ impl Run {
     }
 
     /// Goes on to the end, or until stopped. Every iteration that was finished is kept.
-    pub fn go_on(
+    pub fn run_to_end(
         &mut self,
         threads: usize,
         stop: &Stop,
         after: &mut dyn FnMut(&Run),
     ) -> Result<(), SpsaError> {
         while self.state.iterations < self.settings.iterations {
-            if !self.iterate(|run, params, luck| run.play(&params, luck, threads, stop))? {
+            if !self
+                .iterate(|run, params, iteration_seed| run.play(&params, iteration_seed, threads, stop))?
+            {
                 break;
             }
             after(self);
@@ -128,8 +130,8 @@ impl Run {
         play: impl FnOnce(&Run, [Params; 2], u64) -> Result<Option<[u64; 3]>, SpsaError>,
     ) -> Result<bool, SpsaError> {
         let number = self.state.iterations + 1;
-        let luck = seed::derive(self.settings.seed, u64::from(number));
-        let mut random = seed::random(luck);
+        let iteration_seed = seed::derive(self.settings.seed, u64::from(number));
+        let mut random = seed::random(iteration_seed);
         let total = f64::from(self.settings.iterations);
         let (now, head_start) = (f64::from(number), HEAD_START * total);
         let shrink = (total / now).powf(CHANGE_DECAY);
@@ -139,7 +141,8 @@ impl Run {
         let changes: Vec<f64> =
             sizes.iter().map(|size| if random.random::<bool>() { *size } else { -size }).collect();
         let opposite: Vec<f64> = changes.iter().map(|change| -change).collect();
-        let Some(results) = play(self, [self.changed(&changes), self.changed(&opposite)], luck)? else {
+        let Some(results) = play(self, [self.changed(&changes), self.changed(&opposite)], iteration_seed)?
+        else {
             return Ok(false);
         };
         let [won, drawn, lost] = results;
@@ -168,20 +171,22 @@ impl Run {
     fn play(
         &self,
         params: &[Params; 2],
-        luck: u64,
+        iteration_seed: u64,
         threads: usize,
         stop: &Stop,
     ) -> Result<Option<[u64; 3]>, SpsaError> {
         let (next, sums) = (AtomicU32::new(0), Mutex::new([0u64; 3]));
         let pairs = self.settings.pairs;
         let work = || {
-            let Some(mut duel) = duel::Duel::new(&self.settings, params) else { return };
+            let Some(mut games) = game_pair::GamePair::new(&self.settings, params) else { return };
             loop {
                 let pair = next.fetch_add(1, Ordering::Relaxed);
                 if pair >= pairs {
                     return;
                 }
-                let Some(results) = duel.pair(seed::derive(luck, u64::from(pair)), stop) else { return };
+                let Some(results) = games.pair(seed::derive(iteration_seed, u64::from(pair)), stop) else {
+                    return;
+                };
                 let mut sums = sums.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
                 for (sum, more) in sums.iter_mut().zip(results) {
                     *sum += more;

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 use tabia_core::spelling;
-use tabia_eval::family;
+use tabia_eval::registry;
 use tabia_run::RunError;
 use tabia_search::engine::params::{DECLARATIONS, Declaration};
 
@@ -42,7 +42,7 @@ impl Default for Settings {
     fn default() -> Settings {
         Settings {
             seed: 0,
-            evaluation: family::STRONGEST.to_owned(),
+            evaluation: registry::STRONGEST.to_owned(),
             nodes: 4_000,
             iterations: 2_000,
             pairs: 8,
@@ -88,7 +88,7 @@ impl Settings {
         if !(self.step > 0.0 && self.step <= 1.0) {
             return refuse("a step is more than 0 and at most 1");
         }
-        if !family::NAMES.contains(&self.evaluation.as_str()) {
+        if !registry::NAMES.contains(&self.evaluation.as_str()) {
             return Err(SpsaError::Setting(format!("there is no evaluation \"{}\"", self.evaluation)));
         }
         if self.numbers.is_empty() {

@@ -24,7 +24,7 @@ fn whole_run(name: &str, threads: usize, interrupted: bool) -> State {
     let mut run = Run::open(&folder, "1", settings()).unwrap();
     if interrupted {
         let stop = Stop::new();
-        run.go_on(threads, &stop, &mut |run| {
+        run.run_to_end(threads, &stop, &mut |run| {
             if run.state().iterations == 2 {
                 stop.stop();
             }
@@ -35,7 +35,7 @@ fn whole_run(name: &str, threads: usize, interrupted: bool) -> State {
         run = Run::open(&folder, "1", settings()).unwrap();
         assert_eq!(run.state().iterations, 2);
     }
-    run.go_on(threads, &Stop::new(), &mut |_| {}).unwrap();
+    run.run_to_end(threads, &Stop::new(), &mut |_| {}).unwrap();
     let state = run.state().clone();
     drop(run);
     fs::remove_dir_all(&folder).unwrap();

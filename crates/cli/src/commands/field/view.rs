@@ -1,7 +1,7 @@
 //! One field out of those an evaluation has, as a person at the board looks at it.
 
 use tabia_core::{ChessGame, Score};
-use tabia_eval::{Evaluate, Field, View, family};
+use tabia_eval::{Evaluate, Field, View, registry};
 
 use super::choice;
 use crate::evaluations;
@@ -25,7 +25,7 @@ pub fn parse(words: &str, evaluation: &'static str, game: &ChessGame) -> Result<
         return current.showing(words);
     }
     let (first, rest) = words.split_once(' ').unwrap_or((words, ""));
-    match family::NAMES.iter().find(|name| name.eq_ignore_ascii_case(first)) {
+    match registry::NAMES.iter().find(|name| name.eq_ignore_ascii_case(first)) {
         Some(other) => FieldView::new(other, game)?.showing(rest.trim()),
         None => current.showing(words),
     }

@@ -5,7 +5,7 @@ use std::num::NonZero;
 use serde::Serialize;
 use shakmaty::{Chess, Move, Position as _, perft};
 use tabia_core::Stop;
-use tabia_search::engine::action::{Action, ActionList, Scored};
+use tabia_search::engine::moves::{Move as PackedMove, MoveList, ScoredMove};
 use tabia_search::engine::position::Position;
 
 use crate::parallel;
@@ -41,24 +41,24 @@ impl Generator {
         depth: u32,
         threads: NonZero<usize>,
         stop: &Stop,
-    ) -> Option<Vec<(Action, u64)>> {
+    ) -> Option<Vec<(PackedMove, u64)>> {
         match self {
             Generator::Shakmaty => {
                 let moves = position.legal_moves();
                 let share = |m: &Move| {
                     let mut next = position.clone();
                     next.play_unchecked(*m);
-                    Some((Action::from_shakmaty(*m), by_shakmaty(&next, depth - 1, stop)?))
+                    Some((PackedMove::from_shakmaty(*m), by_shakmaty(&next, depth - 1, stop)?))
                 };
                 parallel::map(&moves, threads, share).into_iter().collect()
             }
             Generator::Engine => {
                 let position = Position::new(position);
-                let mut moves = ActionList::new();
+                let mut moves = MoveList::new();
                 position.generate_all(&mut moves);
-                let share = |scored: &Scored| {
-                    let action = scored.action;
-                    Some((action, by_engine(&position.after(action), depth - 1, stop)?))
+                let share = |scored: &ScoredMove| {
+                    let mv = scored.mv;
+                    Some((mv, by_engine(&position.after(mv), depth - 1, stop)?))
                 };
                 parallel::map(&moves, threads, share).into_iter().collect()
             }
@@ -94,7 +94,7 @@ fn by_engine(position: &Position, depth: u32, stop: &Stop) -> Option<u64> {
     if depth == 0 {
         return Some(1);
     }
-    let mut moves = ActionList::new();
+    let mut moves = MoveList::new();
     position.generate_all(&mut moves);
     if depth == 1 {
         return Some(moves.len() as u64);
@@ -104,7 +104,7 @@ fn by_engine(position: &Position, depth: u32, stop: &Stop) -> Option<u64> {
         if depth >= LOOK_DEPTH && stop.is_stopped() {
             return None;
         }
-        nodes += by_engine(&position.after(scored.action), depth - 1, stop)?;
+        nodes += by_engine(&position.after(scored.mv), depth - 1, stop)?;
     }
     Some(nodes)
 }

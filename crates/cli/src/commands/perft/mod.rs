@@ -17,7 +17,7 @@ use clap::value_parser;
 use serde::Serialize;
 use shakmaty::CastlingMode;
 use tabia_core::ChessGame;
-use tabia_search::engine::action::Action;
+use tabia_search::engine::moves::Move as PackedMove;
 
 use crate::{interrupt, output, parallel, position, text};
 use check::Check;
@@ -124,11 +124,8 @@ fn one_position(
     let Some(shares) = shares else { bail!("interrupted") };
     let elapsed = start.elapsed();
     let nodes = if depth == 0 { 1 } else { shares.iter().map(|(_, nodes)| nodes).sum() };
-    let mut divide: Vec<Share> = shares
-        .into_iter()
-        .filter(|_| args.divide)
-        .map(|(action, nodes)| Share::new(&game, action, nodes))
-        .collect();
+    let mut divide: Vec<Share> =
+        shares.into_iter().filter(|_| args.divide).map(|(mv, nodes)| Share::new(&game, mv, nodes)).collect();
     divide.sort_by(|a, b| a.uci.cmp(&b.uci));
     let count = Count {
         fen: game.fen(),
@@ -160,14 +157,14 @@ fn one_position(
 }
 
 impl Share {
-    fn new(game: &ChessGame, action: Action, nodes: u64) -> Share {
-        match action.to_shakmaty(game.position()) {
+    fn new(game: &ChessGame, mv: PackedMove, nodes: u64) -> Share {
+        match mv.to_shakmaty(game.position()) {
             Some(m) => {
                 let san = text::san_moves(game.position(), &[m]).concat();
                 Share { uci: game.write_move(m), san, nodes }
             }
             // A generator that errs is what this command is there to show.
-            None => Share { uci: action.to_string(), san: "illegal!".to_owned(), nodes },
+            None => Share { uci: mv.to_string(), san: "illegal!".to_owned(), nodes },
         }
     }
 }

@@ -14,8 +14,8 @@ use anyhow::Context;
 use clap::builder::PossibleValuesParser;
 use serde::Serialize;
 use tabia_core::{Stop, seed};
-use tabia_eval::family::{self, Learner};
-use tabia_eval::recipe::Tunable;
+use tabia_eval::registry::{self, TunableVisitor};
+use tabia_eval::tuning::Tunable;
 use tabia_run::atomic_file;
 use tabia_tune::descent::{self, Data, Settings, State};
 use tabia_tune::exchange::FIRST_PLY;
@@ -52,8 +52,8 @@ pub struct TuneArgs {
     #[arg(required = true, value_name = "FILE")]
     data: Vec<PathBuf>,
     /// Which evaluation learns.
-    #[arg(long, value_name = "NAME", default_value = family::STRONGEST,
-          value_parser = PossibleValuesParser::new(family::WEIGHTED))]
+    #[arg(long, value_name = "NAME", default_value = registry::STRONGEST,
+          value_parser = PossibleValuesParser::new(registry::WEIGHTED))]
     eval: String,
     /// Where the weights go; DIR/weights.json with --run, if not given.
     #[arg(short, long, value_name = "FILE", required_unless_present = "run")]
@@ -146,7 +146,7 @@ struct Summary {
 
 /// Learns.
 pub fn run(args: &TuneArgs) -> anyhow::Result<ExitCode> {
-    if args.eval == family::NETWORK {
+    if args.eval == registry::NETWORK {
         return network::run(args);
     }
     if args.device.is_some() || args.decay.is_some() || args.power.is_some() {
@@ -172,7 +172,7 @@ pub fn run(args: &TuneArgs) -> anyhow::Result<ExitCode> {
     }
     let lesson = Lesson { args, settings, samples, stop };
     let (summary, whole) =
-        family::with_tunable(&args.eval, lesson).context("clap lets only those through that learn")??;
+        registry::with_tunable(&args.eval, lesson).context("clap lets only those through that learn")??;
     if args.json {
         output::json(&summary)?;
     } else {
@@ -199,7 +199,7 @@ struct Lesson<'a> {
     stop: Stop,
 }
 
-impl Learner for Lesson<'_> {
+impl TunableVisitor for Lesson<'_> {
     type Output = anyhow::Result<(Summary, bool)>;
 
     fn visit<E: Tunable + Sync + 'static>(self, evaluation: E) -> Self::Output {
@@ -227,7 +227,7 @@ impl Learner for Lesson<'_> {
         drop(samples);
         let mut trouble = None;
         let mut progress = Progress::new(&args.eval);
-        let state = descent::learn(&pupil, &data, &settings, threads, left, &stop, &mut |state| {
+        let state = descent::train(&pupil, &data, &settings, threads, left, &stop, &mut |state| {
             progress.tell(state);
             if let Some(Err(error)) = kept.as_ref().map(|kept| kept.keep(state)) {
                 // What cannot be kept need not be gone on with.
@@ -352,12 +352,12 @@ pub fn read(path: &Path, samples: &mut Vec<Sample>) -> anyhow::Result<()> {
     }
     let mut reader = Reader::new(BufReader::new(fs::File::open(path)?))?;
     samples.extend(reader.by_ref().collect::<Result<Vec<Sample>, SamplesError>>()?);
-    if reader.left_over() > 0 {
+    if reader.leftover_bytes() > 0 {
         writeln!(
             io::stderr(),
             "{}: cut short, its last {} bytes are no whole position and are left out",
             path.display(),
-            reader.left_over()
+            reader.leftover_bytes()
         )?;
     }
     Ok(())
@@ -369,12 +369,12 @@ pub fn read_games(path: &Path, take: &mut dyn FnMut(ScoredGame)) -> anyhow::Resu
     for game in reader.by_ref() {
         take(game?);
     }
-    if reader.left_over() > 0 {
+    if reader.leftover_bytes() > 0 {
         writeln!(
             io::stderr(),
             "{}: cut short, its last {} bytes are no whole game and are left out",
             path.display(),
-            reader.left_over()
+            reader.leftover_bytes()
         )?;
     }
     Ok(())

@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use anyhow::Context;
 use clap::ValueEnum;
 use serde::Serialize;
-use tabia_eval::family;
+use tabia_eval::registry;
 use tabia_run::atomic_file;
 use tabia_tune::exchange::FIRST_PLY;
 use tabia_tune::nnue::{self, Event, Request, Settings, data};
@@ -108,7 +108,7 @@ pub fn run(args: &TuneArgs) -> anyhow::Result<ExitCode> {
         threads,
     };
     let mut summary = Summary {
-        evaluation: family::NETWORK,
+        evaluation: registry::NETWORK,
         games: split.games,
         positions: split.learned,
         held_out: split.held_out,
@@ -154,7 +154,7 @@ pub fn run(args: &TuneArgs) -> anyhow::Result<ExitCode> {
 fn claim(args: &TuneArgs, folder: &Path, settings: &Settings, split: &data::Split) -> anyhow::Result<File> {
     let from = args.from.as_deref().map(super::text_of).transpose()?;
     let asked = Asked {
-        evaluation: family::NETWORK,
+        evaluation: registry::NETWORK,
         games: split.games,
         positions: split.learned + split.held_out,
         data: format!("{:016x}", split.fingerprint),

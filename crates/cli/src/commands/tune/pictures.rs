@@ -3,7 +3,7 @@
 use shakmaty::{Board, Color};
 use tabia_draw::{Drawing, LineChart, Series};
 use tabia_eval::Field;
-use tabia_eval::recipe::Tunable;
+use tabia_eval::tuning::Tunable;
 use tabia_tune::descent::State;
 
 /// Names of files, and what belongs into them.

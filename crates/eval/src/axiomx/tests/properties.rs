@@ -152,7 +152,7 @@ fn absurd_armies_do_not_overflow() {
 
 /// Numbers that are none of the seed's, different at both ends of the game.
 fn other_numbers(seed: u64) -> Axiomx {
-    use crate::recipe::Tunable;
+    use crate::tuning::Tunable;
     let usual = Axiomx::default();
     let values: Vec<f64> = usual
         .parameters()
@@ -160,7 +160,7 @@ fn other_numbers(seed: u64) -> Axiomx {
         .enumerate()
         .map(|(index, parameter)| {
             let random = (tabia_core::seed::derive(seed, index as u64) % 2_001) as f64 / 100.0 - 10.0;
-            (parameter.value + random * parameter.step).clamp(parameter.least, parameter.most)
+            (parameter.value + random * parameter.step).clamp(parameter.min, parameter.max)
         })
         .collect();
     usual.with_parameters(&values).unwrap()
@@ -174,7 +174,7 @@ proptest! {
         let position = testing::random_position(seed);
         let view = View::from(&position);
         let evaluations = evaluations();
-        // With phases, kernels are blended before what counts only above nought is cut off, not after.
+        // With phases, kernels are blended before what counts only above zero is cut off, not after.
         let without_phase: Vec<&Axiomx> =
             evaluations.iter().filter(|evaluation| !evaluation.options.phase).collect();
         let usual = without_phase[seed as usize % without_phase.len()];

@@ -117,7 +117,7 @@ fn coordination_counts_own_control_under_own_pieces_but_not_pawns() {
     // Attacked by a pawn it has 40 − 2·2; the side that attacks gains nothing.
     assert_eq!(amounts("k7/8/8/2p5/3N4/8/8/7K w - - 0 1", "coordination"), (36.0, 0.0, 1.0));
     assert_eq!(amounts("k7/8/8/3n4/2P5/8/8/7K w - - 0 1", "coordination"), (0.0, 36.0, 1.0));
-    // A rook has nothing of its own under it; attacked, control there is the enemy's, and counts nought.
+    // A rook has nothing of its own under it; attacked, control there is the enemy's, and counts zero.
     assert_eq!(amounts("k7/8/8/2p5/3R4/8/8/7K w - - 0 1", "coordination"), (0.0, 0.0, 1.0));
 }
 

@@ -156,7 +156,7 @@ fn every_weight_is_declared_within_its_range_in_the_order_of_parts_and_can_be_se
         weights.set(declaration.name, declaration.default).unwrap();
         weights.set(declaration.name, declaration.max).unwrap();
         assert_eq!(weights[weight], f64::from(declaration.max));
-        assert!(declaration.unit.grains() > 0 && declaration.min <= declaration.max);
+        assert!(declaration.unit.quantisation() > 0 && declaration.min <= declaration.max);
     }
     let parts = [Part::Trade, Part::Attack, Part::Position, Part::Promotion];
     assert_eq!(parts.map(|part| part.range().len()).iter().sum::<usize>(), COUNT);

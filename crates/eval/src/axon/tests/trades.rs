@@ -5,8 +5,8 @@ use super::*;
 /// Material and trades of a position, position aside.
 fn material(fen: &str) -> i32 {
     let explanation = explained(&Axon::default(), fen);
-    let men: i32 = explanation.terms[..5].iter().map(|term| term.centipawns).sum();
-    men + sum_of(&explanation, &[Part::Trade])
+    let material: i32 = explanation.terms[..5].iter().map(|term| term.centipawns).sum();
+    material + sum_of(&explanation, &[Part::Trade])
 }
 
 #[test]

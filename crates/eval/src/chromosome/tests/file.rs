@@ -84,7 +84,7 @@ fn numbers_that_are_none_are_named() {
         let complaint = complaint("\"mobility\": 0.1", &format!("\"mobility\": {number}"));
         check(&complaint, &["\"mobility\"", said]);
     }
-    // The first row of the knight's table: a8 is nought, b8 is 0.15.
+    // The first row of the knight's table: a8 is zero, b8 is 0.15.
     let row = "0.0, 0.15, 0.25, 0.3,";
     check(&complaint(row, "0.0, null, 0.25, 0.3,"), &["\"knight.b8\" is null"]);
     check(&complaint(row, "0.0, -1e4, 0.25, 0.3,"), &["\"knight.b8\" is -10000"]);

@@ -3,37 +3,37 @@
 
 use shakmaty::{Bitboard, CastlingSide, Color, Rank, Role, Square, attacks};
 
-use super::super::action::Action;
+use super::super::moves::Move;
 use super::Position;
 
 impl Position {
     /// Whether this is a legal move.
-    pub fn is_legal(&self, action: Action) -> bool {
-        let (from, to) = (action.from(), action.to());
+    pub fn is_legal(&self, mv: Move) -> bool {
+        let (from, to) = (mv.from(), mv.to());
         let us = self.us();
         let Some(role) = self.at(from).role() else { return false };
-        if action.is_none() || !us.contains(from) || action.bits() >> 12 > 7 || action.bits() >> 12 == 3 {
+        if mv.is_none() || !us.contains(from) || mv.bits() >> 12 > 7 || mv.bits() >> 12 == 3 {
             return false;
         }
-        if action.is_castle() {
+        if mv.is_castle() {
             return role == Role::King && self.can_castle(from, to);
         }
         if us.contains(to) {
             return false;
         }
         if role == Role::King {
-            return action.promotion_role().is_none()
-                && !action.is_en_passant()
+            return mv.promotion_role().is_none()
+                && !mv.is_en_passant()
                 && (attacks::king_attacks(from) & !self.threats).contains(to);
         }
-        if action.is_en_passant() {
+        if mv.is_en_passant() {
             return role == Role::Pawn
                 && self.en_passant == Some(to)
                 && attacks::pawn_attacks(self.turn, from).contains(to)
                 && self.en_passant_is_safe(from, to);
         }
         let last_rank = Bitboard::from_rank(self.turn.fold_wb(Rank::Eighth, Rank::First));
-        if action.promotion_role().is_some() != (role == Role::Pawn && last_rank.contains(to)) {
+        if mv.promotion_role().is_some() != (role == Role::Pawn && last_rank.contains(to)) {
             return false;
         }
         if self.pinned.contains(from) && !attacks::ray(self.king_of(self.turn), from).contains(to) {

@@ -2,18 +2,18 @@
 
 use shakmaty::{Bitboard, CastlingSide, Color, Piece, Rank, Role, Square, attacks};
 
-use super::super::action::Action;
-use super::piece::Code;
+use super::super::moves::Move;
+use super::piece::PieceCode;
 use super::{Position, keys};
 
 impl Position {
     /// The position after a legal move.
     #[must_use]
-    pub fn after(&self, action: Action) -> Position {
-        debug_assert!(self.is_legal(action), "{action} in {:?}", self.board);
+    pub fn after(&self, mv: Move) -> Position {
+        debug_assert!(self.is_legal(mv), "{mv} in {:?}", self.board);
         let mut next = self.clone();
         let us = self.turn;
-        let (from, to) = (action.from(), action.to());
+        let (from, to) = (mv.from(), mv.to());
         let moved = self.mailbox[from as usize];
         let role = moved.role().unwrap_or(Role::Pawn);
 
@@ -22,12 +22,12 @@ impl Position {
         next.plies_since_null += 1;
         next.move_number += u16::from(us == Color::Black);
 
-        if action.is_castle() {
+        if mv.is_castle() {
             next.castle(us, from, to);
         } else {
-            next.take(us.other(), if action.is_en_passant() { behind(us, to) } else { to });
+            next.take(us.other(), if mv.is_en_passant() { behind(us, to) } else { to });
             next.lift(from, us, role);
-            next.put(to, us, action.promotion_role().unwrap_or(role));
+            next.put(to, us, mv.promotion_role().unwrap_or(role));
             if role == Role::Pawn {
                 next.halfmove_clock = 0;
                 if (from as i32 - to as i32).abs() == 16 {
@@ -64,8 +64,8 @@ impl Position {
     /// The key after a move, near enough to fetch its table entry ahead of time: castling rights, castling and
     /// en passant are not accounted for.
     #[inline]
-    pub fn key_after(&self, action: Action) -> u64 {
-        let (from, to) = (action.from() as usize, action.to() as usize);
+    pub fn key_after(&self, mv: Move) -> u64 {
+        let (from, to) = (mv.from() as usize, mv.to() as usize);
         let moved = self.mailbox[from];
         let taken = self.mailbox[to];
         let mut key = self.keys.position ^ keys::WHITE_TO_MOVE;
@@ -81,13 +81,13 @@ impl Position {
     #[inline]
     fn lift(&mut self, square: Square, color: Color, role: Role) {
         self.board.discard_piece_at(square);
-        self.mailbox[square as usize] = Code::EMPTY;
-        self.keys.toggle(Code::new(color, role), role, color, square);
+        self.mailbox[square as usize] = PieceCode::EMPTY;
+        self.keys.toggle(PieceCode::new(color, role), role, color, square);
     }
 
     #[inline]
     fn put(&mut self, square: Square, color: Color, role: Role) {
-        let code = Code::new(color, role);
+        let code = PieceCode::new(color, role);
         self.board.set_piece_at(square, Piece { color, role });
         self.mailbox[square as usize] = code;
         self.keys.toggle(code, role, color, square);

@@ -20,8 +20,8 @@ mod tests;
 use shakmaty::{Bitboard, Board, Chess, Color, EnPassantMode, Position as _, Role, Square, attacks};
 use tabia_eval::View;
 
-use super::action::Action;
-use piece::Code;
+use super::moves::Move;
+use piece::PieceCode;
 
 pub use see::see_value;
 
@@ -32,7 +32,7 @@ const LARGEST_COUNT: u32 = u16::MAX as u32 / 2;
 #[derive(Clone, Debug)]
 pub struct Position {
     board: Board,
-    mailbox: [Code; 64],
+    mailbox: [PieceCode; 64],
     checkers: Bitboard,
     pinned: Bitboard,
     threats: Bitboard,
@@ -62,9 +62,9 @@ impl Position {
     /// The engine's form of a position.
     pub fn new(chess: &Chess) -> Position {
         let board = chess.board().clone();
-        let mut mailbox = [Code::EMPTY; 64];
+        let mut mailbox = [PieceCode::EMPTY; 64];
         for (square, piece) in &board {
-            mailbox[square as usize] = Code::new(piece.color, piece.role);
+            mailbox[square as usize] = PieceCode::new(piece.color, piece.role);
         }
         let mut position = Position {
             board,
@@ -89,7 +89,7 @@ impl Position {
     pub fn keys_from_scratch(&self) -> Keys {
         let mut keys = Keys::default();
         for (square, piece) in &self.board {
-            keys.toggle(Code::new(piece.color, piece.role), piece.role, piece.color, square);
+            keys.toggle(PieceCode::new(piece.color, piece.role), piece.role, piece.color, square);
         }
         for color in Color::ALL {
             let rooks = self.castling & self.board.by_color(color);
@@ -184,7 +184,7 @@ impl Position {
 
     /// What stands on a square.
     #[inline]
-    pub fn at(&self, square: Square) -> Code {
+    pub fn at(&self, square: Square) -> PieceCode {
         self.mailbox[square as usize]
     }
 
@@ -214,25 +214,25 @@ impl Position {
 
     /// Whether a move takes something.
     #[inline]
-    pub fn is_capture(&self, action: Action) -> bool {
-        (self.board.occupied().contains(action.to()) && !action.is_castle()) || action.is_en_passant()
+    pub fn is_capture(&self, mv: Move) -> bool {
+        (self.board.occupied().contains(mv.to()) && !mv.is_castle()) || mv.is_en_passant()
     }
 
     /// Captures and queen promotions: what quiescence looks at and histories of quiet moves leave out.
     #[inline]
-    pub fn is_noisy(&self, action: Action) -> bool {
-        self.is_capture(action) || action.promotion_role() == Some(Role::Queen)
+    pub fn is_noisy(&self, mv: Move) -> bool {
+        self.is_capture(mv) || mv.promotion_role() == Some(Role::Queen)
     }
 
     /// What a move takes; nothing for quiet moves.
     #[inline]
-    pub fn captured(&self, action: Action) -> Option<Role> {
-        if action.is_en_passant() {
+    pub fn captured(&self, mv: Move) -> Option<Role> {
+        if mv.is_en_passant() {
             Some(Role::Pawn)
-        } else if action.is_castle() {
+        } else if mv.is_castle() {
             None
         } else {
-            self.at(action.to()).role()
+            self.at(mv.to()).role()
         }
     }
 
@@ -308,7 +308,7 @@ pub fn pawn_attacks(color: Color, pawns: Bitboard) -> Bitboard {
 impl Keys {
     /// Puts a piece on a square, or takes it away.
     #[inline]
-    fn toggle(&mut self, code: Code, role: Role, color: Color, square: Square) {
+    fn toggle(&mut self, code: PieceCode, role: Role, color: Color, square: Square) {
         let key = keys::PIECE_KEYS[code.index()][square as usize];
         self.position ^= key;
         if role == Role::Pawn {

@@ -7,20 +7,20 @@ pub const PIECES: usize = 12;
 
 /// White pawn 0 to white king 5, black pawn 6 to black king 11; 12 is an empty square.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub struct Code(u8);
+pub struct PieceCode(u8);
 
-impl Code {
+impl PieceCode {
     /// No piece.
-    pub const EMPTY: Code = Code(PIECES as u8);
+    pub const EMPTY: PieceCode = PieceCode(PIECES as u8);
 
     /// The code of a piece.
     #[inline]
-    pub const fn new(color: Color, role: Role) -> Code {
+    pub const fn new(color: Color, role: Role) -> PieceCode {
         let base = match color {
             Color::White => 0,
             Color::Black => 6,
         };
-        Code(base + role as u8 - 1)
+        PieceCode(base + role as u8 - 1)
     }
 
     /// As an index; empty squares are [`PIECES`].

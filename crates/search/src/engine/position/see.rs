@@ -3,7 +3,7 @@
 
 use shakmaty::{Bitboard, Color, Role, attacks};
 
-use super::super::action::Action;
+use super::super::moves::Move;
 use super::Position;
 
 /// What a piece is worth in an exchange, in centipawns.
@@ -21,13 +21,13 @@ pub const fn see_value(role: Role) -> i32 {
 
 impl Position {
     /// Whether a move wins at least `threshold` centipawns in the exchange it starts.
-    pub fn see_at_least(&self, action: Action, threshold: i32) -> bool {
-        if action.is_castle() {
+    pub fn see_at_least(&self, mv: Move, threshold: i32) -> bool {
+        if mv.is_castle() {
             return threshold <= 0;
         }
-        let (from, to) = (action.from(), action.to());
-        let promotion = action.promotion_role();
-        let gain = self.captured(action).map_or(0, see_value)
+        let (from, to) = (mv.from(), mv.to());
+        let promotion = mv.promotion_role();
+        let gain = self.captured(mv).map_or(0, see_value)
             + promotion.map_or(0, |role| see_value(role) - see_value(Role::Pawn));
         let mut balance = gain - threshold;
         if balance < 0 {
@@ -40,7 +40,7 @@ impl Position {
             return true;
         }
         let mut occupied = self.board.occupied().without(from).with(to);
-        if action.is_en_passant()
+        if mv.is_en_passant()
             && let Some(captured) = to.offset(self.turn.fold_wb(-8, 8))
         {
             occupied.discard(captured);
@@ -136,10 +136,10 @@ impl CheckSquares {
         self.by_role[kind]
     }
 
-    /// Whether a piece of this kind on `action`'s target gives check.
+    /// Whether a piece of this kind on `mv`'s target gives check.
     #[inline]
-    pub fn direct_check(&self, position: &Position, action: Action) -> bool {
-        let role = action.promotion_role().or(position.at(action.from()).role());
-        !action.is_castle() && role.is_some_and(|role| self.by_role[role as usize - 1].contains(action.to()))
+    pub fn direct_check(&self, position: &Position, mv: Move) -> bool {
+        let role = mv.promotion_role().or(position.at(mv.from()).role());
+        !mv.is_castle() && role.is_some_and(|role| self.by_role[role as usize - 1].contains(mv.to()))
     }
 }

@@ -5,20 +5,19 @@ use rand::Rng;
 use shakmaty::{CastlingMode, Chess, FromSetup, Position as _, Setup, perft};
 use tabia_core::{ChessGame, seed};
 
-use super::super::action::{Action, ActionList};
+use super::super::moves::{Move, MoveList};
 use super::Position;
 
-fn actions(position: &Position) -> Vec<u16> {
-    let mut list = ActionList::new();
+fn moves(position: &Position) -> Vec<u16> {
+    let mut list = MoveList::new();
     position.generate_all(&mut list);
-    let mut bits: Vec<u16> = list.iter().map(|scored| scored.action.bits()).collect();
+    let mut bits: Vec<u16> = list.iter().map(|scored| scored.mv.bits()).collect();
     bits.sort_unstable();
     bits
 }
 
 fn shakmaty_actions(chess: &Chess) -> Vec<u16> {
-    let mut bits: Vec<u16> =
-        chess.legal_moves().into_iter().map(|m| Action::from_shakmaty(m).bits()).collect();
+    let mut bits: Vec<u16> = chess.legal_moves().into_iter().map(|m| Move::from_shakmaty(m).bits()).collect();
     bits.sort_unstable();
     bits
 }
@@ -50,13 +49,13 @@ fn random_game(start: &Chess, seed: u64, check: impl Fn(&Chess, &Position)) {
         } else {
             moves[random.random_range(0..moves.len())]
         };
-        position = position.after(Action::from_shakmaty(m));
+        position = position.after(Move::from_shakmaty(m));
         chess.play_unchecked(m);
     }
 }
 
 fn assert_same(chess: &Chess, position: &Position) {
-    assert_eq!(actions(position), shakmaty_actions(chess), "{chess:?}");
+    assert_eq!(moves(position), shakmaty_actions(chess), "{chess:?}");
     assert_eq!(position.board(), chess.board());
     assert_eq!(position.checkers(), chess.checkers());
     assert_eq!(*position.keys(), position.keys_from_scratch());
@@ -89,10 +88,10 @@ proptest! {
     #[test]
     fn sixteen_bits_are_legal_exactly_when_they_are_generated(seed in any::<u64>(), index in 0u32..960) {
         random_game(&chess960(index), seed, |_, position| {
-            let generated = actions(position);
+            let generated = moves(position);
             for bits in 0..=u16::MAX {
-                let legal = position.is_legal(Action::from_bits(bits));
-                assert_eq!(legal, generated.binary_search(&bits).is_ok(), "{}", Action::from_bits(bits));
+                let legal = position.is_legal(Move::from_bits(bits));
+                assert_eq!(legal, generated.binary_search(&bits).is_ok(), "{}", Move::from_bits(bits));
             }
         });
     }
@@ -100,12 +99,12 @@ proptest! {
 
 /// Counts leaves with the engine's own generator.
 fn count(position: &Position, depth: u32) -> u64 {
-    let mut list = ActionList::new();
+    let mut list = MoveList::new();
     position.generate_all(&mut list);
     if depth == 1 {
         return list.len() as u64;
     }
-    list.iter().map(|scored| count(&position.after(scored.action), depth - 1)).sum()
+    list.iter().map(|scored| count(&position.after(scored.mv), depth - 1)).sum()
 }
 
 #[test]
@@ -125,9 +124,9 @@ fn counting_moves_agrees_with_shakmaty() {
 
 fn see(fen: &str, m: &str) -> i32 {
     let game = ChessGame::from_fen(fen).unwrap();
-    let action = Action::from_shakmaty(game.read_move(m).unwrap());
+    let mv = Move::from_shakmaty(game.read_move(m).unwrap());
     let position = Position::new(game.position());
-    (-2_000..=2_000).rev().find(|threshold| position.see_at_least(action, *threshold)).unwrap()
+    (-2_000..=2_000).rev().find(|threshold| position.see_at_least(mv, *threshold)).unwrap()
 }
 
 #[test]
@@ -159,9 +158,9 @@ fn counters_at_the_brim_do_not_overflow() {
         let game = ChessGame::from_fen(fen).unwrap();
         let mut position = Position::new(game.position());
         for _ in 0..200 {
-            let mut list = ActionList::new();
+            let mut list = MoveList::new();
             position.generate_all(&mut list);
-            position = position.after(list[0].action);
+            position = position.after(list[0].mv);
         }
         assert_eq!(*position.keys(), position.keys_from_scratch(), "{fen}");
     }

@@ -1,0 +1,177 @@
+//! An explanation in plain words: one paragraph, made from the largest differences.
+//!
+//! ```text
+//! White is better by 0.80: mostly space in the centre and the safer king; Black's passed pawns give 0.40 back.
+//! ```
+//!
+//! It works with whatever terms an evaluation has: a name is its own word unless the `vocabulary` knows a better
+//! one. A term counts for the side that gains by it. Whose it is, is another matter: with a negative weight the side
+//! that has more of it suffers, so that White gains by *Black's doubled pawns*. Terms that mean the same to a person
+//! (three kinds of shelter) are selected as one. The same explanation always gives the same paragraph.
+
+mod reason;
+mod vocabulary;
+
+use tabia_core::Score;
+
+use crate::explain::Explanation;
+use reason::{Reason, Side, of, reasons, selected};
+use vocabulary::is_plural;
+
+/// Below this a position is level, in centipawns.
+const LEVEL_CP: i32 = 10;
+/// Up to these a side is slightly better, better, much better; beyond, far ahead.
+const SLIGHTLY_BETTER_CP: i32 = 30;
+const BETTER_CP: i32 = 150;
+const MUCH_BETTER_CP: i32 = 400;
+
+/// From this share on, what is selected is not "mostly" but all, in percent.
+const ALL_PERCENT: i32 = 90;
+/// So many reasons are selected for the side that is better, and for the other.
+const FOR: usize = 3;
+const AGAINST: usize = 2;
+/// Nothing smaller is selected against, in centipawns.
+const TRIFLE_CP: i32 = 5;
+
+/// The paragraph.
+pub fn paragraph(explanation: &Explanation) -> String {
+    let score = explanation.score;
+    if let Some(verdict) = verdict(explanation) {
+        return verdict;
+    }
+    let reasons = reasons(&explanation.terms);
+    if score.raw().abs() < LEVEL_CP { level(&reasons) } else { uneven(score, &reasons) }
+}
+
+/// What needs no reasons: mates, the endgame tables, and draws that are known as such.
+fn verdict(explanation: &Explanation) -> Option<String> {
+    let score = explanation.score;
+    let winner = Side::gaining(score.raw()).name();
+    if let Some(plies) = score.plies_to_mate() {
+        // The last ply is the winner's.
+        let moves = (plies.abs() + 1) / 2;
+        return Some(match moves {
+            0 => format!("{winner} has mated."),
+            1 => format!("{winner} mates in 1 move."),
+            _ => format!("{winner} mates in {moves} moves."),
+        });
+    }
+    if score.is_decisive() {
+        return Some(format!("{winner} wins by the endgame tables."));
+    }
+    let [term] = explanation.terms.as_slice() else { return None };
+    term.name.to_lowercase().ends_with("draw").then(|| match score {
+        Score::DRAW => format!("The position is a {}.", term.name),
+        _ => format!("The position is a {}, counted as {} for {winner}.", term.name, pawns(score.raw())),
+    })
+}
+
+fn level(reasons: &[Reason]) -> String {
+    let white = selected(reasons, Side::White, AGAINST, 0);
+    let black = selected(reasons, Side::Black, AGAINST, 0);
+    match (white.as_slice(), black.as_slice()) {
+        ([], []) => "The position is level: neither side has anything that the other has not.".to_owned(),
+        (one, []) | ([], one) => {
+            let are = if is_many(one) { "are" } else { "is" };
+            format!("The position is about level: {} {are} worth {}.", owned(one), pawns(sum(one)))
+        }
+        (white, black) => {
+            let balance = if is_many(white) { "balance" } else { "balances" };
+            format!(
+                "The position is about level: {} ({}) {balance} {} ({}).",
+                owned(white),
+                pawns(sum(white)),
+                owned(black),
+                pawns(sum(black))
+            )
+        }
+    }
+}
+
+fn uneven(score: Score, reasons: &[Reason]) -> String {
+    let side = Side::gaining(score.raw());
+    let (size, by) = (score.raw().abs(), pawns(score.raw()));
+    let degree = match () {
+        () if size <= SLIGHTLY_BETTER_CP => "slightly better",
+        () if size <= BETTER_CP => "better",
+        () if size <= MUCH_BETTER_CP => "much better",
+        () => "far ahead",
+    };
+    let (because, but) = (because(reasons, side), but(reasons, side.other()));
+    format!("{} is {degree} by {by}{because}{but}.", side.name())
+}
+
+/// `: mostly space and the safer king`.
+fn because(reasons: &[Reason], side: Side) -> String {
+    let selected = selected(reasons, side, FOR, 0);
+    if selected.is_empty() {
+        return String::new();
+    }
+    let all: i32 = of(reasons, side).map(|reason| reason.centipawns).sum();
+    let is_all = sum(&selected).abs() * 100 >= all.abs() * ALL_PERCENT;
+    let mostly = if is_all { "" } else { "mostly " };
+    format!(": {mostly}{}", gains(&selected, side))
+}
+
+/// `; Black's passed pawns give 0.40 back`.
+fn but(reasons: &[Reason], other: Side) -> String {
+    let selected = selected(reasons, other, AGAINST, TRIFLE_CP);
+    if selected.is_empty() {
+        return String::new();
+    }
+    let give = if is_many(&selected) { "give" } else { "gives" };
+    format!("; {} {give} {} back", owned(&selected), pawns(sum(&selected)))
+}
+
+fn sum(reasons: &[&Reason]) -> i32 {
+    reasons.iter().map(|reason| reason.centipawns).sum()
+}
+
+fn is_many(reasons: &[&Reason]) -> bool {
+    reasons.len() > 1 || reasons.iter().any(|reason| is_plural(&reason.phrase.noun))
+}
+
+/// `more material, space and Black's doubled pawns`.
+fn gains(reasons: &[&Reason], side: Side) -> String {
+    let (own, others): (Vec<&Reason>, Vec<&Reason>) =
+        reasons.iter().partition(|reason| reason.owner() == Some(side));
+    let own = own.iter().map(|reason| reason.phrase.lead.clone());
+    list(&own.chain(owned_each(&others)).collect::<Vec<_>>())
+}
+
+/// `Black's passed pawns and mobility`.
+fn owned(reasons: &[&Reason]) -> String {
+    list(&owned_each(reasons))
+}
+
+/// Each with its owner, who is not named twice running.
+fn owned_each(reasons: &[&Reason]) -> Vec<String> {
+    let mut before = None;
+    let mut named = Vec::with_capacity(reasons.len());
+    for reason in reasons {
+        let (owner, noun) = (reason.owner(), &reason.phrase.noun);
+        named.push(match owner {
+            Some(_) if owner == before => noun.clone(),
+            Some(owner) => format!("{}'s {noun}", owner.name()),
+            None => format!("the {noun}"),
+        });
+        before = owner;
+    }
+    named
+}
+
+/// `a, b and c`.
+fn list(items: &[String]) -> String {
+    match items {
+        [] => String::new(),
+        [one] => one.clone(),
+        [first @ .., last] => format!("{} and {last}", first.join(", ")),
+    }
+}
+
+fn pawns(centipawns: i32) -> String {
+    format!("{:.2}", f64::from(centipawns.abs()) / 100.0)
+}
+
+#[cfg(test)]
+mod tests;

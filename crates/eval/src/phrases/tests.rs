@@ -1,0 +1,172 @@
+//! Paragraphs of explanations made by hand.
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::explain::Term;
+use crate::{AnyEvaluation, Evaluate, View, registry, testing};
+
+/// A term by what each side has of it and what that is worth.
+fn term(name: &str, white: f64, black: f64, weight: f64) -> Term {
+    let centipawns = ((white - black) * weight).round() as i32;
+    Term { name: name.to_owned(), white, black, weight, centipawns }
+}
+
+fn explained(terms: Vec<Term>) -> Explanation {
+    let score = Score::cp(terms.iter().map(|term| term.centipawns).sum());
+    Explanation { score, terms, fields: Vec::new() }
+}
+
+fn tell(terms: Vec<Term>) -> String {
+    paragraph(&explained(terms))
+}
+
+fn scored(score: Score) -> String {
+    paragraph(&Explanation { score, ..Explanation::default() })
+}
+
+#[test]
+fn the_largest_differences_are_told_and_what_speaks_against_them() {
+    let terms = vec![
+        term("material", 39.0, 39.0, 100.0),
+        term("space in the centre", 9.0, 2.0, 10.0),
+        term("king_shield", 3.0, 0.0, 15.0),
+        term("tempo", 1.0, 0.0, 5.0),
+        term("connected rooks", 1.0, 0.0, 10.0),
+        term("passed_pawns", 0.0, 2.0, 20.0),
+        term("bishop pair", 0.0, 1.0, 10.0),
+    ];
+    assert_eq!(
+        tell(terms),
+        "White is better by 0.80: mostly space in the centre and the safer king; Black's passed pawns give 0.40 back."
+    );
+}
+
+#[test]
+fn a_single_reason_is_the_whole_story() {
+    assert_eq!(tell(vec![term("pawns", 8.0, 5.0, 100.0)]), "White is much better by 3.00: more pawns.");
+    assert_eq!(tell(vec![term("material", 0.0, 900.0, 1.0)]), "Black is far ahead by 9.00: more material.");
+    assert_eq!(
+        tell(vec![term("tempo", 1.0, 0.0, 15.0)]),
+        "White is slightly better by 0.15: the right to move."
+    );
+}
+
+#[test]
+fn a_side_gains_by_the_others_faults() {
+    let terms = vec![
+        term("doubled_pawns", 0.0, 2.0, -30.0),
+        term("mobility", 30.0, 20.0, 4.0),
+        term("isolated", 1.0, 0.0, -25.0),
+    ];
+    assert_eq!(
+        tell(terms),
+        "White is better by 0.75: more mobility and Black's doubled pawns; White's isolated pawns give 0.25 back."
+    );
+}
+
+#[test]
+fn an_owner_is_named_once() {
+    let terms = vec![
+        term("space", 10.0, 0.0, 10.0),
+        term("coordination", 0.0, 3.0, 10.0),
+        term("bishop pair", 0.0, 1.0, 25.0),
+    ];
+    assert_eq!(
+        tell(terms),
+        "White is better by 0.45: space; Black's coordination and bishop pair give 0.55 back."
+    );
+}
+
+#[test]
+fn one_thing_gives_and_several_give() {
+    let against = |name: &str| tell(vec![term("space", 9.0, 0.0, 10.0), term(name, 0.0, 1.0, 30.0)]);
+    for (name, tail) in [
+        ("coordination", "Black's coordination gives 0.30 back."),
+        ("knight outposts", "Black's knight outposts give 0.30 back."),
+        ("weakness", "Black's weakness gives 0.30 back."),
+        ("pressure on pawns", "Black's pressure on pawns gives 0.30 back."),
+        ("rook_open_file", "Black's rooks on open files give 0.30 back."),
+        ("limit", "the limit gives 0.30 back."),
+    ] {
+        assert!(against(name).ends_with(tail), "{}", against(name));
+    }
+}
+
+#[test]
+fn terms_of_one_meaning_are_told_as_one() {
+    let terms = vec![
+        term("shelter near", 3.0, 0.0, 10.0),
+        term("shelter open", 0.0, 2.0, -8.0),
+        term("shelter far", 0.0, 1.0, 6.0),
+    ];
+    assert_eq!(tell(terms), "White is better by 0.40: the safer king.");
+}
+
+#[test]
+fn a_level_position_is_told_by_what_is_balanced() {
+    assert_eq!(
+        tell(vec![term("material", 39.0, 39.0, 100.0)]),
+        "The position is level: neither side has anything that the other has not."
+    );
+    assert_eq!(tell(Vec::new()), "The position is level: neither side has anything that the other has not.");
+    let terms = vec![term("mobility", 30.0, 20.0, 4.0), term("passed pawns", 0.0, 1.0, 38.0)];
+    assert_eq!(
+        tell(terms),
+        "The position is about level: White's mobility (0.40) balances Black's passed pawns (0.38)."
+    );
+    assert_eq!(
+        tell(vec![term("tempo", 0.0, 1.0, 8.0)]),
+        "The position is about level: Black's right to move is worth 0.08."
+    );
+}
+
+#[test]
+fn trifles_are_not_told() {
+    let terms = vec![term("space", 9.0, 0.0, 10.0), term("rounding", 0.0, 1.0, 1.0)];
+    assert_eq!(tell(terms), "White is better by 0.89: space.");
+}
+
+#[test]
+fn mates_and_tables_need_no_reasons() {
+    assert_eq!(scored(Score::mate_in_plies(5)), "White mates in 3 moves.");
+    assert_eq!(scored(Score::mate_in_plies(4)), "White mates in 2 moves.");
+    assert_eq!(scored(-Score::mate_in_plies(1)), "Black mates in 1 move.");
+    assert_eq!(scored(Score::mated_in_plies(0)), "Black has mated.");
+    assert_eq!(scored(-Score::TABLEBASE_WIN), "Black wins by the endgame tables.");
+}
+
+#[test]
+fn a_known_draw_is_called_one() {
+    let draw = |centipawns| {
+        let term = term("theoretical draw", f64::from(centipawns), 0.0, 1.0);
+        paragraph(&Explanation { score: Score::cp(centipawns), terms: vec![term], fields: Vec::new() })
+    };
+    assert_eq!(draw(0), "The position is a theoretical draw.");
+    assert_eq!(draw(-20), "The position is a theoretical draw, counted as 0.20 for Black.");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn every_evaluation_can_be_told_of_and_swapping_colours_swaps_the_sides(seed: u64) {
+        let position = testing::random_position(seed);
+        let view = View::from(&position);
+        for name in registry::NAMES {
+            let explanation = AnyEvaluation::named(name).unwrap().explain(view);
+            let text = paragraph(&explanation);
+            prop_assert!(text.ends_with('.') && !text.contains('_') && !text.contains("  "), "{}: {}", name, text);
+            let mut swapped = explanation.clone();
+            swapped.score = -swapped.score;
+            for term in &mut swapped.terms {
+                (term.white, term.black) = (term.black, term.white);
+                term.centipawns = -term.centipawns;
+            }
+            if explanation.score.raw().abs() >= LEVEL_CP {
+                let exchanged = paragraph(&swapped).replace("White", "?").replace("Black", "White").replace('?', "Black");
+                prop_assert_eq!(exchanged, text);
+            }
+        }
+    }
+}

@@ -1,0 +1,147 @@
+//! Words for terms: how a person names them.
+//!
+//! A name that is not known here is its own phrase, underscores read as spaces.
+
+use shakmaty::Square;
+
+use crate::explain::Term;
+
+/// From this many centipawns a piece, a term named after a kind of piece counts pieces rather than places.
+const COUNTED_FROM_CP: f64 = 50.0;
+
+/// How a term is selected.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Phrase {
+    /// After an owner: Black's *passed pawns*.
+    pub noun: String,
+    /// As a reason to be better: *more material*.
+    pub lead: String,
+    /// It is worded as a gain, whatever the sign of its weight.
+    pub is_merit: bool,
+    /// It belongs to the counting, not to a side.
+    pub is_neutral: bool,
+}
+
+impl Phrase {
+    /// The word for a term.
+    pub fn of(term: &Term) -> Phrase {
+        let name = term.name.replace('_', " ");
+        let counted = term.weight.abs() >= COUNTED_FROM_CP;
+        known(&name.to_lowercase(), counted).unwrap_or_else(|| plain(&name))
+    }
+}
+
+fn plain(noun: &str) -> Phrase {
+    Phrase { noun: noun.to_owned(), lead: noun.to_owned(), is_merit: false, is_neutral: false }
+}
+
+fn with_lead(noun: &str, lead: &str) -> Phrase {
+    Phrase { lead: lead.to_owned(), ..plain(noun) }
+}
+
+fn merit(noun: &str, lead: &str) -> Phrase {
+    Phrase { is_merit: true, ..with_lead(noun, lead) }
+}
+
+fn known(name: &str, counted: bool) -> Option<Phrase> {
+    let phrase = match name {
+        "material" => with_lead("material", "more material"),
+        "pawns" | "knights" | "bishops" | "rooks" | "queens" if counted => {
+            with_lead(name, &format!("more {name}"))
+        }
+        "pawns" | "knights" | "bishops" | "rooks" | "queens" => with_lead(name, &format!("better {name}")),
+        "kings" => with_lead("king", "the better king"),
+        "control" => with_lead("control of the board", "control of the board"),
+        "interplay" => with_lead("pieces that work together", "pieces that work together better"),
+        "tempo" => with_lead("right to move", "the right to move"),
+        "centre" | "center" | "centre pieces" | "center pieces" => plain("pieces in the centre"),
+        "centre pawns" | "center pawns" => plain("pawns in the centre"),
+        "passed" | "passed pawn" | "passed endgame" | "unstoppable pawns" => plain("passed pawns"),
+        "doubled" => plain("doubled pawns"),
+        "isolated" => plain("isolated pawns"),
+        "bishop pair" | "bishop pair open" => with_lead("bishop pair", "the bishop pair"),
+        "rook open file" | "rook half open file" | "rook files" => plain("rooks on open files"),
+        "masked" | "doubly masked" => plain("masked pieces"),
+        "minors at home" => plain("undeveloped pieces"),
+        "castled" | "castling" | "castling broken" | "castling rights" => merit("castling", "castling"),
+        "shelter near"
+        | "shelter far"
+        | "shelter open"
+        | "king defenders"
+        | "king shield"
+        | "king safety"
+        | "king shelter"
+        | "pawn storm"
+        | "files at the king"
+        | "no pawns at the king" => merit("safer king", "the safer king"),
+        "king attack"
+        | "naked king"
+        | "enemy king pressure"
+        | "king pressure"
+        | "king danger"
+        | "lines to the king"
+        | "near enemy king" => merit("attack on the king", "the attack on the king"),
+        "king centralization" | "king centralisation" | "king pawn ending" | "king and nearest own pawn" => {
+            merit("active king", "the more active king")
+        }
+        "placement" | "placement by king" | "approach" | "approach by king" | "near own king"
+        | "guarded by pawns" | "behind a pawn" | "pieces and pawns" => {
+            with_lead("better placed pieces", "better placed pieces")
+        }
+        "bishop's own pawns" => merit("freer bishops", "the freer bishops"),
+        "pinned" => merit("pins", "pins"),
+        "threats"
+        | "pawn threats to come"
+        | "threats by safe pawns"
+        | "lines to the queen"
+        | "attacked twice"
+        | "guarded by the queen alone"
+        | "squares to chase the queen from"
+        | "attacks to discover" => plain("threats"),
+        "restriction" | "safe reach" => with_lead("mobility", "more mobility"),
+        "outposts in reach" => plain("outposts"),
+        "pawns side by side" | "supported pawns" | "pawn islands" | "width of the pawns"
+        | "pawn majorities" => merit("sounder pawns", "the sounder pawns"),
+        _ if name.contains("passed pawns") => plain("passed pawns"),
+        "rounding" | "limit" | "bias" => {
+            Phrase { is_neutral: true, ..with_lead(name, &format!("the {name}")) }
+        }
+        _ if name.starts_with("trade ") => merit("gains from trades", "what trades bring"),
+        _ => return of_kind(name),
+    };
+    Some(phrase)
+}
+
+/// Terms that some evaluations have for every kind of piece.
+fn of_kind(name: &str) -> Option<Phrase> {
+    match name.rsplit(' ').next()? {
+        "mobility" => Some(with_lead("mobility", "more mobility")),
+        "development" => Some(with_lead("development", "better development")),
+        "matrix" | "table" => Some(with_lead("better placed pieces", "better placed pieces")),
+        square if square.parse::<Square>().is_ok() => of_piece(name.split(' ').next()?),
+        _ => None,
+    }
+}
+
+/// Terms that some evaluations have for every piece on the board: selected by kinds.
+fn of_piece(role: &str) -> Option<Phrase> {
+    let noun = match role {
+        "pawn" => "pawns",
+        "knight" => "knights",
+        "bishop" => "bishops",
+        "rook" => "rooks",
+        "queen" => "queens",
+        "king" => return Some(with_lead("king", "the better king")),
+        _ => return None,
+    };
+    Some(with_lead(noun, &format!("better {noun}")))
+}
+
+/// Whether a noun takes a plural verb: `rooks on open files` do, `pressure on pawns` does not.
+pub(super) fn is_plural(noun: &str) -> bool {
+    const PREPOSITIONS: [&str; 11] =
+        ["after", "at", "by", "for", "from", "in", "near", "of", "on", "to", "with"];
+    let head = noun.split(' ').take_while(|word| !PREPOSITIONS.contains(word)).last().unwrap_or(noun);
+    let singular = ["ss", "us", "is"].iter().any(|ending| head.ends_with(ending));
+    head.ends_with('s') && !singular
+}

@@ -1,0 +1,195 @@
+//! Evaluations by name: the one list that specs, the command line and the page choose from.
+//!
+//! There are two ways from a name to an evaluation. [`AnyEvaluation`] holds one of any registry and decides at each
+//! call: for explaining a position, where a branch costs nothing. [`with_named`] hands the evaluation to a
+//! [`Visitor`] as its own type: a search built there is compiled for that registry, and no branch is left inside.
+//!
+//! A registry joins by one line in the list below. Families that take options are listed as they are by default, and with
+//! the weights they learned (`docs/learning.md`); whoever sets options builds them directly. Those that learn can be had with the weights of a file: [`with_weights`].
+
+use tabia_core::Score;
+
+use crate::axiomx::Axiomx;
+use crate::axiomx_speed::AxiomxSpeed;
+use crate::axon::Axon;
+use crate::chromosome::Chromosome;
+use crate::evaluate::Evaluate;
+use crate::explain::Explanation;
+use crate::field::{self, FieldEval};
+use crate::nnue::{self, Nnue};
+use crate::pst::Pst;
+use crate::simple::{Aggressive, MatMob, Material};
+use crate::tuning::Tunable;
+use crate::view::View;
+use crate::weights_file::FileError;
+
+/// Something to be done with an evaluation of whatever type a name stands for.
+pub trait Visitor {
+    /// What comes of it.
+    type Output;
+
+    /// Does it.
+    fn visit<E: Evaluate + 'static>(self, evaluation: E) -> Self::Output;
+}
+
+macro_rules! families {
+    ($($registry:ident { $($name:literal => $make:expr),+ $(,)? })+) => {
+        /// The names of all evaluations.
+        pub const NAMES: &[&str] = &[$($($name),+),+];
+
+        /// An evaluation of any registry.
+        #[derive(Clone, Debug)]
+        pub enum AnyEvaluation {
+            $(
+                #[doc = concat!($("`", $name, "` "),+)]
+                $registry($registry),
+            )+
+        }
+
+        impl AnyEvaluation {
+            /// The evaluation of a name, if there is one.
+            pub fn named(name: &str) -> Option<AnyEvaluation> {
+                match name {
+                    $($($name => Some(AnyEvaluation::$registry($make)),)+)+
+                    _ => None,
+                }
+            }
+        }
+
+        impl Evaluate for AnyEvaluation {
+            fn evaluate(&mut self, view: View<'_>) -> Score {
+                match self {
+                    $(AnyEvaluation::$registry(evaluation) => evaluation.evaluate(view),)+
+                }
+            }
+
+            fn explain(&self, view: View<'_>) -> Explanation {
+                match self {
+                    $(AnyEvaluation::$registry(evaluation) => evaluation.explain(view),)+
+                }
+            }
+        }
+
+        /// Hands the evaluation of a name to a visitor as its own type; nothing if there is none.
+        pub fn with_named<V: Visitor>(name: &str, visitor: V) -> Option<V::Output> {
+            match name {
+                $($($name => Some(visitor.visit($make)),)+)+
+                _ => None,
+            }
+        }
+    };
+}
+
+families! {
+    Material { "material" => Material }
+    MatMob { "mat_mob" => MatMob }
+    Aggressive { "aggressive" => Aggressive }
+    Pst { "pst" => Pst }
+    AxiomxSpeed { "axiomx-speed" => AxiomxSpeed }
+    Axiomx { "axiomx" => Axiomx::default(), "axiomx-learned" => Axiomx::learned() }
+    Axon { "axon" => Axon::default(), "axon-learned" => Axon::learned() }
+    Chromosome { "chromosome" => Chromosome::default(), "chromosome-learned" => Chromosome::learned() }
+    FieldEval { "field" => FieldEval::default() }
+    Nnue { "nnue" => Nnue::default() }
+}
+
+/// Something to be done with an evaluation that can learn.
+pub trait TunableVisitor {
+    /// What comes of it.
+    type Output;
+
+    /// Does it.
+    fn visit<E: Tunable + Sync + 'static>(self, evaluation: E) -> Self::Output;
+}
+
+/// The names of evaluations that can learn by our own descent.
+pub const TUNABLE: &[&str] = &["axiomx", "axon", "chromosome", "field"];
+/// The network's name.
+pub const NETWORK: &str = "nnue";
+/// The names of all evaluations whose weights can come from a file.
+pub const WEIGHTED: &[&str] = &["axiomx", "axon", "chromosome", "field", NETWORK];
+
+/// Hands the evaluation of a name, as it is before it has learned anything, to a learner; nothing if it cannot learn.
+pub fn with_tunable<L: TunableVisitor>(name: &str, learner: L) -> Option<L::Output> {
+    match name {
+        "axiomx" => Some(learner.visit(Axiomx::default())),
+        "axon" => Some(learner.visit(Axon::default())),
+        "chromosome" => Some(learner.visit(Chromosome::default())),
+        "field" => Some(learner.visit(FieldEval::with_weights(field::Weights::initial()))),
+        _ => None,
+    }
+}
+
+/// Why an evaluation cannot be had with some weights.
+#[derive(Debug, thiserror::Error)]
+pub enum WeightsError {
+    /// It has none to set.
+    #[error("\"{0}\" has no weights to set; {known} have", known = WEIGHTED.join(", "))]
+    NotTunable(String),
+    /// The text is no file of its weights.
+    #[error(transparent)]
+    File(#[from] FileError),
+}
+
+/// Hands the evaluation of a name, with the weights of a file's text, to a visitor.
+pub fn with_weights<V: Visitor>(name: &str, text: &str, visitor: V) -> Result<V::Output, WeightsError> {
+    struct Reading<'a, V>(&'a str, V);
+
+    impl<V: Visitor> TunableVisitor for Reading<'_, V> {
+        type Output = Result<V::Output, FileError>;
+
+        fn visit<E: Tunable + Sync + 'static>(self, evaluation: E) -> Self::Output {
+            Ok(self.1.visit(evaluation.with_file(self.0)?))
+        }
+    }
+
+    if name == NETWORK {
+        return Ok(visitor.visit(Nnue::new(nnue::file::read(text)?)));
+    }
+    let read = with_tunable(name, Reading(text, visitor));
+    Ok(read.ok_or_else(|| WeightsError::NotTunable(name.to_owned()))??)
+}
+
+/// The evaluation that plays best on the strong search, by matches (`docs/evaluations.md`): what is used when
+/// nobody says otherwise.
+pub const STRONGEST: &str = "field";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing;
+
+    struct ScoreOf<'a>(View<'a>);
+
+    impl Visitor for ScoreOf<'_> {
+        type Output = Score;
+
+        fn visit<E: Evaluate + 'static>(self, mut evaluation: E) -> Score {
+            evaluation.evaluate(self.0)
+        }
+    }
+
+    #[test]
+    fn both_ways_from_a_name_lead_to_the_same_evaluation() {
+        let position = testing::random_position(1);
+        let view = View::from(&position);
+        for name in NAMES {
+            let mut any = AnyEvaluation::named(name).unwrap();
+            assert_eq!(Some(any.evaluate(view)), with_named(name, ScoreOf(view)), "{name}");
+            assert_eq!(any.explain(view).sum(), any.evaluate(view).raw(), "{name}");
+        }
+    }
+
+    #[test]
+    fn the_strongest_is_one_of_them() {
+        assert!(NAMES.contains(&STRONGEST));
+    }
+
+    #[test]
+    fn names_are_distinct_and_others_mean_nothing() {
+        for (index, name) in NAMES.iter().enumerate() {
+            assert!(!NAMES[..index].contains(name), "{name}");
+        }
+        assert!(AnyEvaluation::named("nonsense").is_none());
+    }
+}

@@ -1,0 +1,175 @@
+//! A score as a function of its parameters: what learning needs to know of an evaluation on a position.
+//!
+//! Most of an evaluation is a sum of counts times weights, with a weight for either end of the game. What is more
+//! than a sum is one of a few forms, each with exact derivatives: a [`SquaredRelu`] (inputs added up, cut off at zero, and
+//! counted squared and simply), a [`WeightedRelu`] (the same with a weight of its own, at both ends of the game), a
+//! [`Clamp`] (a sum held within bounds), an [`Attention`] (a soft maximum), a [`HiddenLayer`] (a few such units that read
+//! the same counts).
+//!
+//! Traces are written in *coefficients*. For many evaluations these are the parameters themselves. Where parameters
+//! are multiplied with one another before they meet the board (a decay with itself at every step, a kernel with the
+//! weight of a square), [`Tunable::coefficients`] multiplies them once for all positions, and
+//! [`Tunable::backpropagate`] leads gradients back by the chain rule.
+
+pub mod hidden_layer;
+mod nonlinear;
+
+pub use hidden_layer::HiddenLayer;
+pub use nonlinear::{Attention, Clamp, SquaredRelu, WeightedRelu};
+
+use crate::evaluate::Evaluate;
+use crate::explain::Field;
+use crate::view::View;
+use crate::weights_file::FileError;
+
+/// An evaluation that can learn.
+pub trait Tunable: Evaluate {
+    /// Its parameters as they are, each with a name.
+    fn parameters(&self) -> Vec<Parameter>;
+
+    /// The same evaluation with other parameters; none if there are too few or too many.
+    fn with_parameters(&self, parameters: &[f64]) -> Option<Self>
+    where
+        Self: Sized;
+
+    /// How the score of a position depends on the coefficients, White's view; none for a position whose score does
+    /// not depend on them.
+    fn trace(&self, view: View<'_>) -> Option<EvalTrace>;
+
+    /// What traces multiply: a function of the parameters.
+    fn coefficients(&self, parameters: &[f64]) -> Vec<f64> {
+        parameters.to_vec()
+    }
+
+    /// The gradients of parameters, from those of coefficients.
+    fn backpropagate(&self, _parameters: &[f64], gradients: Vec<f64>) -> Vec<f64> {
+        gradients
+    }
+
+    /// Its kernels and tables, to be looked at.
+    fn pictures(&self) -> Vec<Field>;
+
+    /// The same evaluation with the weights of a file.
+    fn with_file(&self, text: &str) -> Result<Self, FileError>
+    where
+        Self: Sized;
+
+    /// Its weights as a file, with a note on where they come from.
+    fn file(&self, note: &str) -> String;
+}
+
+/// One number that can be learned.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Parameter {
+    /// What it is.
+    pub name: String,
+    /// What it is worth, in the evaluation's own unit.
+    pub value: f64,
+    /// The least it may become.
+    pub min: f64,
+    /// The most it may become.
+    pub max: f64,
+    /// What to it is about as much as a centipawn is to a score: the size of a step.
+    pub step: f64,
+}
+
+/// A score as a function of coefficients.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct EvalTrace {
+    /// What no coefficient changes.
+    pub constant: f32,
+    /// How much the first and the second of a pair of coefficients count.
+    pub taper: [f32; 2],
+    /// Pairs: coefficients `2n` and `2n + 1`, so many times.
+    pub pairs: Vec<(u16, i16)>,
+    /// Single coefficients, so many times.
+    pub singles: Vec<(u16, f32)>,
+    /// Sums that are cut off at zero and squared.
+    pub squared: Vec<SquaredRelu>,
+    /// Sums that are cut off at zero and have a weight.
+    pub relus: Vec<WeightedRelu>,
+    /// Sums that are held within bounds.
+    pub clamps: Vec<Clamp>,
+    /// Soft maxima.
+    pub attentions: Vec<Attention>,
+    /// A layer of units.
+    pub layer: Option<Box<HiddenLayer>>,
+}
+
+impl EvalTrace {
+    /// The score in centipawns.
+    pub fn score(&self, coefficients: &[f64]) -> f64 {
+        let taper = self.taper.map(f64::from);
+        let [mut first, mut second] = [0.0, 0.0];
+        for (pair, count) in &self.pairs {
+            let at = 2 * usize::from(*pair);
+            first += coefficients[at] * f64::from(*count);
+            second += coefficients[at + 1] * f64::from(*count);
+        }
+        let singles: f64 = self
+            .singles
+            .iter()
+            .map(|(index, count)| coefficients[usize::from(*index)] * f64::from(*count))
+            .sum();
+        let units: f64 = self.squared.iter().map(|unit| unit.value(coefficients)).sum();
+        let relus: f64 = self.relus.iter().map(|relu| relu.value(taper, coefficients)).sum();
+        let clamps: f64 = self.clamps.iter().map(|clamp| clamp.value(coefficients)).sum();
+        let attentions: f64 = self.attentions.iter().map(|one| one.value(taper, coefficients)).sum();
+        f64::from(self.constant)
+            + taper[0] * first
+            + taper[1] * second
+            + singles
+            + units
+            + relus
+            + clamps
+            + attentions
+            + self.layer.as_ref().map_or(0.0, |layer| layer.value(taper, coefficients))
+    }
+
+    /// Adds `by` times the derivative of the score to a gradient over the coefficients.
+    pub fn add_gradient(&self, coefficients: &[f64], by: f64, gradient: &mut [f64]) {
+        let taper = self.taper.map(f64::from);
+        let [first, second] = taper.map(|taper| taper * by);
+        for (pair, count) in &self.pairs {
+            let (at, count) = (2 * usize::from(*pair), f64::from(*count));
+            gradient[at] += first * count;
+            gradient[at + 1] += second * count;
+        }
+        for (index, count) in &self.singles {
+            gradient[usize::from(*index)] += by * f64::from(*count);
+        }
+        for unit in &self.squared {
+            unit.add_gradient(coefficients, by, gradient);
+        }
+        for relu in &self.relus {
+            relu.add_gradient(taper, coefficients, by, gradient);
+        }
+        for clamp in &self.clamps {
+            clamp.add_gradient(coefficients, by, gradient);
+        }
+        for attention in &self.attentions {
+            attention.add_gradient(taper, coefficients, by, gradient);
+        }
+        if let Some(layer) = &self.layer {
+            layer.add_gradient(taper, coefficients, by, gradient);
+        }
+    }
+}
+
+/// Counts of the same feature added up, those that cancel left out.
+pub(crate) fn merge_counts(mut counts: Vec<(u16, i16)>) -> Vec<(u16, i16)> {
+    counts.sort_unstable_by_key(|(feature, _)| *feature);
+    let mut pairs: Vec<(u16, i16)> = Vec::with_capacity(counts.len());
+    for (feature, count) in counts {
+        match pairs.last_mut() {
+            Some(last) if last.0 == feature => last.1 += count,
+            _ => pairs.push((feature, count)),
+        }
+    }
+    pairs.retain(|(_, count)| *count != 0);
+    pairs.shrink_to_fit();
+    pairs
+}
+
+#[cfg(test)]
+mod tests;

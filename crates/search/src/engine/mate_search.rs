@@ -1,0 +1,255 @@
+//! The mate scout: proves or refutes a mate in so many moves by looking at everything.
+//!
+//! The main search prunes what looks hopeless, and a quiet key move with the queen hanging looks hopeless; it may
+//! miss a short mate for many iterations. The scout misses nothing: attacker's moves are all tried (on the last
+//! move only checks), defender's replies must all fail. Most wrong moves are refuted by the reply that refuted
+//! the one before, so mates in two and three cost thousands of nodes, not millions.
+//!
+//! It runs only where nobody is waiting on a clock: under a node limit, in analysis, or when asked for a mate.
+
+use shakmaty::{Bitboard, attacks};
+use tabia_core::Stop;
+
+use super::moves::{Move, MoveList};
+use super::position::Position;
+use super::searcher::NODES_BETWEEN_CLOCK_READINGS;
+
+/// Longest mate the scout is sent for, in full moves.
+pub const MAX_MOVES: usize = 6;
+/// Remembered verdicts; a power of two.
+const REMEMBERED: usize = 1 << 16;
+/// The attacker's checks are tried before other moves.
+const CHECK_FIRST: i32 = 1 << 20;
+
+/// What the scout found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum MateResult {
+    /// Mate is forced; the line is one of the longest defences.
+    Mate(Vec<Move>),
+    /// There is no mate in so many moves.
+    NoMate,
+    /// The nodes ran out first, or it was told to stop.
+    OutOfNodes,
+}
+
+/// A full-width mate search with a budget of nodes.
+pub struct MateSearch<'a> {
+    /// Moves made.
+    pub nodes: u64,
+    budget: u64,
+    stop: &'a Stop,
+    /// The reply that refuted last, by attacker's moves left.
+    refutations: [Move; MAX_MOVES + 1],
+    /// How often a from-to refuted.
+    refuted: Vec<u32>,
+    /// Attacker nodes known to hold no mate: position key mixed with the moves left.
+    no_mate: Vec<u64>,
+}
+
+impl<'a> MateSearch<'a> {
+    /// A scout that may make so many moves, and comes back when it is told to stop.
+    pub fn new(budget: u64, stop: &'a Stop) -> MateSearch<'a> {
+        MateSearch {
+            nodes: 0,
+            budget,
+            stop,
+            refutations: [Move::NONE; MAX_MOVES + 1],
+            refuted: vec![0; 4096],
+            no_mate: vec![0; REMEMBERED],
+        }
+    }
+
+    /// Whether the side to move mates in at most `moves` moves, starting with one of `first` (all when empty).
+    pub fn search(&mut self, position: &Position, moves: usize, first: &[Move]) -> MateResult {
+        debug_assert!((1..=MAX_MOVES).contains(&moves));
+        match self.attack(position, moves, first) {
+            None => MateResult::OutOfNodes,
+            Some(mv) if mv.is_none() => MateResult::NoMate,
+            Some(mv) => MateResult::Mate(self.line(position, moves, mv)),
+        }
+    }
+
+    /// A move that mates in `moves`, no move, or nothing when the nodes ran out.
+    fn attack(&mut self, position: &Position, moves: usize, only: &[Move]) -> Option<Move> {
+        let slot = mix(position.key(), moves);
+        if only.is_empty() && self.no_mate[slot as usize % REMEMBERED] == slot {
+            return Some(Move::NONE);
+        }
+        let mut list = MoveList::new();
+        position.generate_all(&mut list);
+        let checks = position.check_squares();
+        let discoverers = discoverers(position);
+        for scored in &mut list {
+            let mv = scored.mv;
+            let special = mv.is_castle() || mv.is_en_passant() || mv.promotion_role().is_some();
+            let may_check = special || discoverers.contains(mv.from()) || checks.direct_check(position, mv);
+            scored.score = if may_check { CHECK_FIRST } else { 0 };
+        }
+        if moves == 1 {
+            list.retain(|scored| scored.score == CHECK_FIRST);
+        } else {
+            // Near the king first.
+            let king = position.king_of(position.turn().other());
+            for scored in &mut list {
+                scored.score -= scored.mv.to().distance(king) as i32;
+            }
+            list.sort_by_key(|scored| -scored.score);
+        }
+        for scored in &list {
+            let mv = scored.mv;
+            if !only.is_empty() && !only.contains(&mv) {
+                continue;
+            }
+            if self.is_spent() {
+                return None;
+            }
+            let next = position.after(mv);
+            self.nodes += 1;
+            if moves == 1 && !next.in_check() {
+                continue;
+            }
+            if self.is_lost(&next, moves)? {
+                return Some(mv);
+            }
+        }
+        if only.is_empty() {
+            self.no_mate[slot as usize % REMEMBERED] = slot;
+        }
+        Some(Move::NONE)
+    }
+
+    /// Whether the side to move is mated, whatever it plays, within the attacker's next `moves - 1` moves.
+    fn is_lost(&mut self, position: &Position, moves: usize) -> Option<bool> {
+        if moves == 1 {
+            return Some(!position.has_legal_move());
+        }
+        let mut list = MoveList::new();
+        position.generate_all(&mut list);
+        if list.is_empty() {
+            return Some(position.in_check());
+        }
+        let known = self.refutations[moves];
+        for scored in &mut list {
+            scored.score = if scored.mv == known {
+                i32::MAX
+            } else {
+                self.refuted[scored.mv.from_to()].min(i32::MAX as u32 - 1) as i32
+            };
+        }
+        list.sort_by_key(|scored| -scored.score);
+        for scored in &list {
+            if self.is_spent() {
+                return None;
+            }
+            let next = position.after(scored.mv);
+            self.nodes += 1;
+            if next.is_insufficient_material() || self.attack(&next, moves - 1, &[])?.is_none() {
+                self.refutations[moves] = scored.mv;
+                self.refuted[scored.mv.from_to()] += 1;
+                return Some(false);
+            }
+        }
+        Some(true)
+    }
+
+    fn is_spent(&self) -> bool {
+        self.nodes >= self.budget
+            || (self.nodes.is_multiple_of(NODES_BETWEEN_CLOCK_READINGS) && self.stop.is_stopped())
+    }
+
+    /// The mating line that starts with `mv`, the defender holding out longest.
+    fn line(&mut self, position: &Position, moves: usize, mv: Move) -> Vec<Move> {
+        let mut line = vec![mv];
+        let mut next = position.after(mv);
+        // Replaying a proven mate must not fail for lack of nodes.
+        self.budget = u64::MAX;
+        for left in (1..moves).rev() {
+            let mut replies = MoveList::new();
+            next.generate_all(&mut replies);
+            let Some((reply, answer)) = replies
+                .iter()
+                .filter_map(|scored| {
+                    let after = next.after(scored.mv);
+                    let length = (1..=left)
+                        .find(|n| self.attack(&after, *n, &[]).is_some_and(super::moves::Move::is_some))?;
+                    let answer = self.attack(&after, length, &[])?;
+                    Some((length, (scored.mv, answer)))
+                })
+                .max_by_key(|(length, _)| *length)
+                .map(|(_, pair)| pair)
+            else {
+                break;
+            };
+            line.extend([reply, answer]);
+            next = next.after(reply).after(answer);
+        }
+        line
+    }
+}
+
+/// Own pieces that may uncover a check by moving: alone between an own slider and the other king.
+fn discoverers(position: &Position) -> Bitboard {
+    let board = position.board();
+    let us = position.us();
+    let king = position.king_of(position.turn().other());
+    let sliders = (attacks::rook_attacks(king, Bitboard::EMPTY) & board.rooks_and_queens()
+        | attacks::bishop_attacks(king, Bitboard::EMPTY) & board.bishops_and_queens())
+        & us;
+    let mut found = Bitboard::EMPTY;
+    for slider in sliders {
+        let between = attacks::between(king, slider) & board.occupied();
+        if !between.more_than_one() {
+            found |= between & us;
+        }
+    }
+    found
+}
+
+fn mix(key: u64, moves: usize) -> u64 {
+    (key ^ (moves as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15)) | 1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tabia_core::ChessGame;
+
+    fn scout(fen: &str, moves: usize) -> MateResult {
+        let game = ChessGame::from_fen(fen).unwrap();
+        MateSearch::new(1_000_000, &Stop::new()).search(&Position::new(game.position()), moves, &[])
+    }
+
+    #[test]
+    fn quiet_keys_are_found_and_shorter_mates_excluded() {
+        // A composed mate in two whose key is quiet.
+        let fen = "1B6/2R2PN1/8/7P/2p1pk2/2Q1pN1P/8/1B5K w - - 0 1";
+        assert_eq!(scout(fen, 1), MateResult::NoMate);
+        let MateResult::Mate(line) = scout(fen, 2) else { panic!("no mate found") };
+        assert_eq!(line[0].to_string(), "g7f5");
+        assert_eq!(line.len(), 3);
+    }
+
+    #[test]
+    fn stalemate_is_no_mate() {
+        assert_eq!(scout("7k/8/5K2/8/8/8/8/1Q6 w - - 0 1", 1), MateResult::NoMate);
+        assert!(matches!(scout("7k/8/5K2/8/8/8/8/1Q6 w - - 0 1", 2), MateResult::Mate(_)));
+        assert_eq!(scout("k7/8/1QK5/8/8/8/8/8 b - - 0 1", 2), MateResult::NoMate);
+    }
+
+    #[test]
+    fn the_budget_is_kept() {
+        let start = Position::new(&shakmaty::Chess::default());
+        let stop = Stop::new();
+        let mut scout = MateSearch::new(1_000, &stop);
+        assert_eq!(scout.search(&start, 4, &[]), MateResult::OutOfNodes);
+        assert_eq!(scout.nodes, 1_000);
+    }
+
+    #[test]
+    fn it_comes_back_when_told_to_stop() {
+        let start = Position::new(&shakmaty::Chess::default());
+        let stop = Stop::new();
+        stop.stop();
+        assert_eq!(MateSearch::new(u64::MAX, &stop).search(&start, 6, &[]), MateResult::OutOfNodes);
+    }
+}

@@ -1,0 +1,313 @@
+//! The transposition table: what was found out about positions, shared by all threads without locks.
+//!
+//! An entry is two 64-bit words, the data and the key XORed with the data: a half-written entry (two threads at
+//! once) does not match its key and is simply not found. Four entries make a cluster of one cache line; a
+//! position may stand in any of the four. When a cluster is full, the entry that is shallowest and oldest goes.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use super::MAX_PLY;
+use super::moves::Move;
+use super::prefetch::prefetch;
+use super::value::{MATE_BOUND, TABLEBASE_BOUND, Value};
+use tabia_core::Bound;
+
+const ENTRIES: usize = 4;
+const CLUSTER_BYTES: usize = 64;
+/// Searches are numbered modulo this.
+const AGES: u8 = 32;
+/// How many plies of depth an entry loses in the eyes of replacement for each search it is old.
+const AGE_WEIGHT: i32 = 4;
+
+#[derive(Default)]
+#[repr(align(64))]
+struct Cluster([Slot; ENTRIES]);
+
+#[derive(Default)]
+struct Slot {
+    check: AtomicU64,
+    data: AtomicU64,
+}
+
+/// What the table knows about a position.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// The best move found, or none.
+    pub mv: Move,
+    /// The value, mates counted from this position.
+    pub value: Value,
+    /// The evaluation before search; `None` in check.
+    pub evaluation: Option<Value>,
+    /// How deep it was searched.
+    pub depth: i32,
+    /// What the value means.
+    pub bound: Bound,
+    /// Whether it stood on or beside a principal variation.
+    pub pv: bool,
+}
+
+/// Marks an evaluation that is not there.
+const NO_EVALUATION: i16 = i16::MIN;
+/// Bounds as two bits; zero is an empty slot.
+const UPPER: u64 = 1;
+const LOWER: u64 = 2;
+const EXACT: u64 = 3;
+
+impl Entry {
+    fn pack(&self, age: u8) -> u64 {
+        let bound = match self.bound {
+            Bound::Upper => UPPER,
+            Bound::Lower => LOWER,
+            Bound::Exact => EXACT,
+        };
+        let evaluation = self.evaluation.map_or(NO_EVALUATION, |value| value as i16);
+        u64::from(self.mv.bits())
+            | u64::from(self.value as i16 as u16) << 16
+            | u64::from(evaluation as u16) << 32
+            | (self.depth.clamp(0, MAX_PLY as i32) as u64) << 48
+            | (bound | u64::from(self.pv) << 2 | u64::from(age) << 3) << 56
+    }
+
+    fn unpack(data: u64) -> Entry {
+        let evaluation = (data >> 32) as u16 as i16;
+        Entry {
+            mv: Move::from_bits(data as u16),
+            value: Value::from((data >> 16) as u16 as i16),
+            evaluation: (evaluation != NO_EVALUATION).then_some(Value::from(evaluation)),
+            depth: i32::from((data >> 48) as u8),
+            bound: match bound_bits(data) {
+                EXACT => Bound::Exact,
+                LOWER => Bound::Lower,
+                _ => Bound::Upper,
+            },
+            pv: data >> 58 & 1 == 1,
+        }
+    }
+}
+
+fn bound_bits(data: u64) -> u64 {
+    data >> 56 & 3
+}
+
+fn age_of(data: u64) -> u8 {
+    (data >> 59) as u8
+}
+
+/// The shared table.
+pub struct TranspositionTable {
+    clusters: Vec<Cluster>,
+    age: u8,
+}
+
+impl TranspositionTable {
+    /// A table of about so many mebibytes.
+    pub fn new(megabytes: usize) -> TranspositionTable {
+        let count = (megabytes.max(1) * 1024 * 1024 / CLUSTER_BYTES).max(1);
+        TranspositionTable { clusters: (0..count).map(|_| Cluster::default()).collect(), age: 0 }
+    }
+
+    /// Forgets everything, with the help of so many threads.
+    pub fn clear(&mut self, threads: usize) {
+        self.age = 0;
+        let share = self.clusters.len().div_ceil(threads.max(1));
+        std::thread::scope(|scope| {
+            for part in self.clusters.chunks_mut(share) {
+                scope.spawn(move || part.fill_with(Cluster::default));
+            }
+        });
+    }
+
+    /// A new search begins: what earlier ones stored is worth less from now on.
+    pub fn new_search(&mut self) {
+        self.age = (self.age + 1) % AGES;
+    }
+
+    #[inline]
+    fn cluster(&self, key: u64) -> &Cluster {
+        let index = (u128::from(key) * self.clusters.len() as u128) >> 64;
+        &self.clusters[index as usize]
+    }
+
+    /// Asks the processor to have a position's cluster ready soon.
+    #[inline]
+    pub fn prefetch(&self, key: u64) {
+        prefetch(self.cluster(key));
+    }
+
+    /// What is known about a position `ply` half-moves from the root.
+    #[inline]
+    pub fn probe(&self, key: u64, ply: usize) -> Option<Entry> {
+        for slot in &self.cluster(key).0 {
+            let data = slot.data.load(Ordering::Relaxed);
+            if slot.check.load(Ordering::Relaxed) ^ data == key && bound_bits(data) != 0 {
+                let mut entry = Entry::unpack(data);
+                entry.value = from_table(entry.value, ply);
+                return Some(entry);
+            }
+        }
+        None
+    }
+
+    /// Remembers a position. An old move is kept when there is no new one; a much deeper entry of the same
+    /// position is kept unless the new value is exact.
+    pub fn store(&self, key: u64, ply: usize, mut entry: Entry) {
+        entry.value = to_table(entry.value, ply);
+        let mut victim: Option<(&Slot, i32)> = None;
+        for slot in &self.cluster(key).0 {
+            let data = slot.data.load(Ordering::Relaxed);
+            let known = slot.check.load(Ordering::Relaxed) ^ data == key && bound_bits(data) != 0;
+            if known {
+                let old = Entry::unpack(data);
+                if entry.mv.is_none() {
+                    entry.mv = old.mv;
+                }
+                let keep =
+                    entry.bound != Bound::Exact && age_of(data) == self.age && entry.depth + 4 < old.depth;
+                if keep {
+                    return;
+                }
+                return self.write(slot, key, &entry);
+            }
+            let worth = if bound_bits(data) == 0 {
+                i32::MIN
+            } else {
+                let age = i32::from((AGES + self.age - age_of(data)) % AGES);
+                i32::from((data >> 48) as u8) - AGE_WEIGHT * age
+            };
+            if victim.is_none_or(|(_, least)| worth < least) {
+                victim = Some((slot, worth));
+            }
+        }
+        if let Some((slot, _)) = victim {
+            self.write(slot, key, &entry);
+        }
+    }
+
+    #[inline]
+    fn write(&self, slot: &Slot, key: u64, entry: &Entry) {
+        let data = entry.pack(self.age);
+        slot.data.store(data, Ordering::Relaxed);
+        slot.check.store(key ^ data, Ordering::Relaxed);
+    }
+
+    /// How full the table is with entries of this search, in thousandths, from a sample.
+    pub fn permille_full(&self) -> u32 {
+        const SAMPLE: usize = 250;
+        let sample = &self.clusters[..SAMPLE.min(self.clusters.len())];
+        let used = sample
+            .iter()
+            .flat_map(|cluster| &cluster.0)
+            .map(|slot| slot.data.load(Ordering::Relaxed))
+            .filter(|data| bound_bits(*data) != 0 && age_of(*data) == self.age)
+            .count();
+        (used * 1000 / (sample.len() * ENTRIES)) as u32
+    }
+}
+
+/// Mates are stored as seen from the position, not from the root.
+#[inline]
+fn to_table(value: Value, ply: usize) -> Value {
+    if value >= TABLEBASE_BOUND {
+        value + ply as Value
+    } else if value <= -TABLEBASE_BOUND {
+        value - ply as Value
+    } else {
+        value
+    }
+}
+
+#[inline]
+fn from_table(value: Value, ply: usize) -> Value {
+    if value >= MATE_BOUND {
+        value - ply as Value
+    } else if value <= -MATE_BOUND {
+        value + ply as Value
+    } else if value >= TABLEBASE_BOUND {
+        (value - ply as Value).max(TABLEBASE_BOUND)
+    } else if value <= -TABLEBASE_BOUND {
+        (value + ply as Value).min(-TABLEBASE_BOUND)
+    } else {
+        value
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use shakmaty::Square;
+
+    fn entry(depth: i32, value: Value, bound: Bound) -> Entry {
+        Entry {
+            mv: Move::normal(Square::E2, Square::E4),
+            value,
+            evaluation: Some(-37),
+            depth,
+            bound,
+            pv: true,
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_stored_is_found(
+            key in 1u64.., depth in 0i32..100, value in -28_000i32..28_000, evaluation in proptest::option::of(-500i32..500),
+            bound in prop_oneof![Just(Bound::Exact), Just(Bound::Lower), Just(Bound::Upper)], pv: bool, bits in 1u16..,
+        ) {
+            let table = TranspositionTable::new(1);
+            let entry = Entry { mv: Move::from_bits(bits), value, evaluation, depth, bound, pv };
+            table.store(key, 7, entry);
+            prop_assert_eq!(table.probe(key, 7), Some(entry));
+            prop_assert_eq!(table.probe(key ^ 1, 7), None);
+        }
+    }
+
+    #[test]
+    fn mates_are_counted_from_the_position() {
+        let table = TranspositionTable::new(1);
+        let mate_at_ply_9 = super::super::value::mate_in(9);
+        table.store(5, 4, entry(3, mate_at_ply_9, Bound::Exact));
+        // Reached two plies earlier, the same position mates two plies earlier.
+        assert_eq!(table.probe(5, 2).unwrap().value, super::super::value::mate_in(7));
+    }
+
+    #[test]
+    fn the_oldest_and_shallowest_entry_makes_room() {
+        let mut table = TranspositionTable::new(1);
+        let keys: Vec<u64> = (1..=4).collect(); // all in the first cluster
+        for key in &keys {
+            table.store(*key, 0, entry(10 + *key as i32, 0, Bound::Lower));
+        }
+        table.store(9, 0, entry(1, 0, Bound::Lower));
+        assert!(table.probe(1, 0).is_none() && table.probe(2, 0).is_some());
+        for _ in 0..8 {
+            table.new_search();
+        }
+        table.store(9, 0, entry(1, 0, Bound::Lower));
+        table.store(10, 0, entry(1, 0, Bound::Lower));
+        assert!(table.probe(2, 0).is_none(), "an old deep entry gives way to a new shallow one");
+        assert!(table.probe(9, 0).is_some());
+    }
+
+    #[test]
+    fn a_new_entry_without_a_move_keeps_the_old_move() {
+        let table = TranspositionTable::new(1);
+        table.store(3, 0, entry(5, 1, Bound::Lower));
+        table.store(3, 0, Entry { mv: Move::NONE, ..entry(6, 2, Bound::Upper) });
+        let found = table.probe(3, 0).unwrap();
+        assert_eq!((found.mv, found.value), (entry(0, 0, Bound::Exact).mv, 2));
+    }
+
+    #[test]
+    fn clearing_forgets_and_fullness_counts_this_search() {
+        let mut table = TranspositionTable::new(1);
+        for key in 0..20_000u64 {
+            table.store(key.wrapping_mul(0x9e37_79b9_7f4a_7c15), 0, entry(1, 0, Bound::Exact));
+        }
+        assert!(table.permille_full() > 100);
+        table.new_search();
+        assert_eq!(table.permille_full(), 0);
+        table.clear(2);
+        assert!(table.probe(0x9e37_79b9_7f4a_7c15, 0).is_none());
+    }
+}

@@ -1,0 +1,71 @@
+//! The rules of the house: how games begin, and when they need not be played to the end.
+
+use rand::Rng;
+use shakmaty::Color;
+use tabia_core::{ChessGame, Game as _, Limits, Outcome, Reason, Score, Stop, Turn, seed};
+use tabia_search::player::Player;
+
+use super::Settings;
+
+/// Random openings tried before a game is given up: far more than are ever needed.
+const OPENINGS_TRIED: u64 = 100;
+/// Nodes spent on seeing whether an opening is playable.
+const OPENING_NODES: u64 = 4_000;
+
+/// Random moves that leave a game to be played; none if stopped, or if luck would not have it.
+pub(crate) fn opening(
+    settings: &Settings,
+    player: &mut dyn Player,
+    seed: u64,
+    stop: &Stop,
+) -> Option<ChessGame> {
+    (0..OPENINGS_TRIED).find_map(|attempt| {
+        let mut random = seed::random(seed::derive(seed, attempt));
+        let plies = settings.random_plies + u32::from(random.random::<bool>());
+        let mut game = ChessGame::default();
+        let mut actions = Vec::new();
+        for _ in 0..plies {
+            game.actions(&mut actions);
+            let action = *actions.get(random.random_range(0..actions.len().max(1)))?;
+            game.apply(action);
+        }
+        if matches!(game.turn(), Turn::Over(_)) || stop.is_stopped() {
+            return None;
+        }
+        let found = player.search(&game, &Limits::nodes(OPENING_NODES), stop, &mut |_| {}).ok()?;
+        (found.score.raw().abs() <= settings.opening_bound).then_some(game)
+    })
+}
+
+/// Counts half-moves in a row of which something holds.
+#[derive(Copy, Clone, Debug, Default)]
+struct Streak(u32);
+
+impl Streak {
+    fn count(&mut self, holds: bool) -> u32 {
+        self.0 = if holds { self.0 + 1 } else { 0 };
+        self.0
+    }
+}
+
+/// Sees when a game is decided.
+#[derive(Copy, Clone, Debug, Default)]
+pub(crate) struct Adjudicator {
+    white_wins: Streak,
+    black_wins: Streak,
+    level: Streak,
+}
+
+impl Adjudicator {
+    /// Looks at the score of a half-move, as White sees it; the outcome, if that decides it.
+    pub(crate) fn update(&mut self, settings: &Settings, score: Score, ply: u32) -> Option<Outcome> {
+        if self.white_wins.count(score.raw() >= settings.win_score) >= settings.win_plies {
+            return Some(Outcome::win(Color::White, Reason::Adjudication));
+        }
+        if self.black_wins.count(score.raw() <= -settings.win_score) >= settings.win_plies {
+            return Some(Outcome::win(Color::Black, Reason::Adjudication));
+        }
+        let even = score.raw().abs() <= settings.draw_score && ply >= settings.draw_from;
+        (self.level.count(even) >= settings.draw_plies).then(|| Outcome::draw(Reason::Adjudication))
+    }
+}

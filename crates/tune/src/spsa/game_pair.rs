@@ -1,0 +1,83 @@
+//! Two players who differ in the numbers of their search.
+
+use shakmaty::Color;
+use tabia_core::{ChessGame, Game as _, Limits, Outcome, Reason, Stop, Turn};
+use tabia_search::agents;
+use tabia_search::engine::{self, params::Params};
+use tabia_search::player::{OwnLimits, Player};
+
+use super::Settings;
+use crate::datagen::game_rules::{self, Adjudicator};
+use crate::datagen::{self, game};
+
+/// Both of them, and the rules of the house.
+pub(super) struct GamePair {
+    settings: datagen::Settings,
+    players: [Box<dyn Player>; 2],
+}
+
+impl GamePair {
+    pub(super) fn new(settings: &Settings, params: &[Params; 2]) -> Option<GamePair> {
+        let player = |params: &Params| {
+            let search = engine::Settings {
+                hash_mb: game::HASH_MB,
+                params: params.clone(),
+                ..engine::Settings::default()
+            };
+            agents::player(&settings.evaluation, search, OwnLimits::default())
+        };
+        let rules = datagen::Settings {
+            nodes: settings.nodes,
+            evaluation: settings.evaluation.clone(),
+            opening_bound: settings.opening_bound,
+            win_score: settings.win_score,
+            ..datagen::Settings::default()
+        };
+        Some(GamePair { settings: rules, players: [player(&params[0])?, player(&params[1])?] })
+    }
+
+    /// One opening with both colours: games won, drawn and lost by the first. Nothing if stopped.
+    pub(super) fn pair(&mut self, seed: u64, stop: &Stop) -> Option<[u64; 3]> {
+        let mut results = [0; 3];
+        self.players[0].new_game();
+        let Some(start) = game_rules::opening(&self.settings, &mut *self.players[0], seed, stop) else {
+            // Luck would have no opening; that is as good as two draws.
+            return (!stop.is_stopped()).then_some([0, 2, 0]);
+        };
+        for white in [0, 1] {
+            let outcome = self.game(start.clone(), white, stop)?;
+            let first = if white == 0 { Color::White } else { Color::Black };
+            let place = outcome.winner.map_or(1, |winner| if winner == first { 0 } else { 2 });
+            results[place] += 1;
+        }
+        Some(results)
+    }
+
+    fn game(&mut self, mut game: ChessGame, white: usize, stop: &Stop) -> Option<Outcome> {
+        for player in &mut self.players {
+            player.new_game();
+        }
+        let mut adjudicator = Adjudicator::default();
+        loop {
+            if let Turn::Over(outcome) = game.turn() {
+                return Some(outcome);
+            }
+            let ply = game.moves().len() as u32;
+            if ply >= self.settings.longest {
+                return Some(Outcome::draw(Reason::MoveLimit));
+            }
+            let who = game.side_to_move().fold_wb(white, 1 - white);
+            let found = self.players[who]
+                .search(&game, &Limits::nodes(self.settings.nodes), stop, &mut |_| {})
+                .ok()?;
+            if stop.is_stopped() {
+                return None;
+            }
+            let score = game.side_to_move().fold_wb(found.score, -found.score);
+            if let Some(outcome) = adjudicator.update(&self.settings, score, ply) {
+                return Some(outcome);
+            }
+            game.apply(found.best);
+        }
+    }
+}
