@@ -14,7 +14,6 @@ const LIST: &str = include_str!("names/names.txt");
 
 static BUILT_IN: LazyLock<Names> = LazyLock::new(|| Names::read(LIST).expect("a test reads the list"));
 
-/// An opening.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct OpeningName {
     /// Its code in the Encyclopaedia of Chess Openings: `C50`.

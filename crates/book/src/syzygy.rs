@@ -48,7 +48,6 @@ pub enum TablesError {
     /// A directory that is not there, is no directory, or may not be listed.
     #[error("cannot list the table directory {}: {source}", path.display())]
     Directory {
-        /// The directory.
         path: PathBuf,
         /// What the system says.
         source: io::Error,
@@ -56,7 +55,6 @@ pub enum TablesError {
     /// A file named like a table that cannot be one.
     #[error("cannot use the table {}: {source}; was its download cut short?", path.display())]
     File {
-        /// The file.
         path: PathBuf,
         /// What is wrong with it.
         source: io::Error,

@@ -22,7 +22,6 @@ pub struct Wdl {
 /// Whether a score is exact or only a bound.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Default)]
 pub enum Bound {
-    /// The search's value.
     #[default]
     Exact,
     /// At least this much.

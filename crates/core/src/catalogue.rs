@@ -16,19 +16,9 @@ use crate::spelling;
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub enum OptionKind {
     /// A whole number within bounds (inclusive).
-    Integer {
-        /// Least allowed.
-        min: i64,
-        /// Greatest allowed.
-        max: i64,
-    },
+    Integer { min: i64, max: i64 },
     /// A number within bounds (inclusive).
-    Real {
-        /// Least allowed.
-        min: f64,
-        /// Greatest allowed.
-        max: f64,
-    },
+    Real { min: f64, max: f64 },
     /// `on` or `off`.
     Switch,
     /// One of these words.
@@ -59,7 +49,6 @@ pub struct AgentEntry<G: Game> {
     pub name: &'static str,
     /// What it is, in one line.
     pub summary: &'static str,
-    /// Its options.
     pub options: Vec<OptionEntry>,
     /// How one is made.
     pub build: Build<G>,
@@ -83,43 +72,31 @@ pub enum CatalogueError {
         name: String,
         /// The nearest name, as a phrase.
         hint: String,
-        /// All names.
         known: String,
     },
     /// No option of this name.
     #[error("agent \"{agent}\" has no option \"{key}\"{hint} ({known})")]
     UnknownOption {
-        /// Whose option.
         agent: String,
         /// What was asked for.
         key: String,
         /// The nearest key, as a phrase.
         hint: String,
-        /// All keys.
         known: String,
     },
     /// A value the option does not take.
     #[error("option \"{key}\" of \"{agent}\" cannot be \"{value}\"; it takes {expected}{hint}")]
     BadValue {
-        /// Whose option.
         agent: String,
-        /// Which option.
         key: String,
-        /// What was given.
         value: String,
-        /// What it takes.
         expected: String,
         /// The nearest word, as a phrase.
         hint: String,
     },
     /// The options are fine one by one, and the agent still cannot be built.
     #[error("agent \"{agent}\" cannot be built: {why}")]
-    Build {
-        /// Which agent.
-        agent: String,
-        /// Why not.
-        why: String,
-    },
+    Build { agent: String, why: String },
 }
 
 impl<G: Game> Default for Catalogue<G> {

@@ -33,7 +33,6 @@ pub enum MoveError {
     Illegal {
         /// The move as written.
         text: String,
-        /// The position.
         fen: String,
     },
 }

@@ -13,7 +13,6 @@ use shakmaty::{
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{why} (in \"{fen}\")")]
 pub struct FenError {
-    /// The fault.
     pub why: String,
     /// The text as given, shortened when it is very long.
     pub fen: String,

@@ -7,7 +7,6 @@
 use crate::outcome::Outcome;
 use shakmaty::Color;
 
-/// Who acts next.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum Turn {
     /// This side chooses among [`Game::actions`].
@@ -23,7 +22,6 @@ pub trait Game: Clone + Send {
     /// A move, or the result of a chance event.
     type Action: Copy + Eq + Send + std::fmt::Debug;
 
-    /// Who acts next.
     fn turn(&self) -> Turn;
 
     /// Replaces `out` by the legal actions; empty unless it is a player's turn.

@@ -7,9 +7,7 @@ use shakmaty::{Color, Move};
 /// What is left on both clocks when the thinking starts.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct Clock {
-    /// White's remaining time.
     pub white: Duration,
-    /// Black's remaining time.
     pub black: Duration,
     /// Added to White's clock after each of its moves.
     pub white_increment: Duration,
@@ -59,12 +57,10 @@ impl Limits {
         Limits { nodes: Some(nodes), ..Limits::default() }
     }
 
-    /// A fixed time.
     pub fn movetime(time: Duration) -> Limits {
         Limits { movetime: Some(time), ..Limits::default() }
     }
 
-    /// A game clock.
     pub fn clock(clock: Clock) -> Limits {
         Limits { clock: Some(clock), ..Limits::default() }
     }

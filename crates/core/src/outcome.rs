@@ -9,7 +9,6 @@ use shakmaty::Color;
 pub struct Outcome {
     /// The winner; none is a draw.
     pub winner: Option<Color>,
-    /// What ended it.
     pub reason: Reason,
 }
 

@@ -15,7 +15,6 @@ use std::str::FromStr;
 /// A parsed spec: a name, and options in the order they were written.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct AgentSpec {
-    /// Which agent.
     pub name: String,
     /// Its options, as written.
     pub options: Vec<(String, String)>,
@@ -34,9 +33,7 @@ pub enum SpecError {
     BadCharacter {
         /// "agent name" or "option".
         what: &'static str,
-        /// The whole word.
         text: String,
-        /// The offending character.
         found: char,
         /// Its position in the word, from 1.
         at: usize,

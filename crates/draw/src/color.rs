@@ -8,19 +8,15 @@ use std::fmt;
 /// An 8-bit sRGB colour.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct Rgb {
-    /// Red.
     pub red: u8,
-    /// Green.
     pub green: u8,
     /// Blue.
     pub blue: u8,
 }
 
-/// Text colour.
 pub const INK: Rgb = Rgb { red: 0x23, green: 0x25, blue: 0x2b };
 /// Colour of secondary text.
 pub(crate) const PALE_INK: Rgb = Rgb { red: 0x5d, green: 0x61, blue: 0x6b };
-/// Background colour.
 pub const PAPER: Rgb = Rgb { red: 0xff, green: 0xff, blue: 0xff };
 
 /// `#d0750a`.

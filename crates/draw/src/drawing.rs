@@ -16,18 +16,13 @@ const GAP: f64 = 6.0;
 /// More boards than this are laid out in rows.
 const LONGEST_ROW: usize = 4;
 
-/// A drawing.
 #[derive(Clone, Debug)]
 pub struct Drawing<'a> {
-    /// Title.
     pub title: &'a str,
     /// Note at the end of the title line.
     pub note: &'a str,
-    /// Subtitle.
     pub subtitle: &'a str,
-    /// The pieces.
     pub board: &'a Board,
-    /// Side to move.
     pub turn: Color,
     /// Fields, one board each.
     pub fields: &'a [&'a Field],

@@ -14,12 +14,9 @@ const BEFORE: Rgb = Rgb { red: 0x9b, green: 0x98, blue: 0x92 };
 const AFTER: Rgb = Rgb { red: 0xd5, green: 0x5e, blue: 0x00 };
 const GRID: Rgb = Rgb { red: 0xdc, green: 0xdd, blue: 0xe1 };
 
-/// A dumbbell chart.
 #[derive(Clone, Debug)]
 pub struct DumbbellChart<'a> {
-    /// Title.
     pub title: &'a str,
-    /// Subtitle.
     pub subtitle: &'a str,
     /// Name, value before and value after.
     pub rows: &'a [(String, f64, f64)],

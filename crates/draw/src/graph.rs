@@ -45,11 +45,9 @@ impl Weight {
 /// An evaluation graph.
 #[derive(Clone, Debug)]
 pub struct Graph<'a> {
-    /// Title.
     pub title: &'a str,
     /// Note at the end of the title line.
     pub note: &'a str,
-    /// Subtitle.
     pub subtitle: &'a str,
     /// White's win probability in percent: before the first move, and after each.
     pub chances: &'a [f64],

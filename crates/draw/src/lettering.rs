@@ -27,16 +27,13 @@ pub enum Anchor {
     End,
 }
 
-/// A text style.
 #[derive(Copy, Clone, Debug)]
 pub struct TextStyle {
     /// Height of a capital.
     pub height: f64,
     /// Bold strokes.
     pub bold: bool,
-    /// Its colour.
     pub ink: Rgb,
-    /// Where it stands.
     pub anchor: Anchor,
 }
 

@@ -32,12 +32,9 @@ pub struct Series<'a> {
     pub points: &'a [(f64, f64, Option<f64>)],
 }
 
-/// A line chart.
 #[derive(Clone, Debug)]
 pub struct LineChart<'a> {
-    /// Title.
     pub title: &'a str,
-    /// Subtitle.
     pub subtitle: &'a str,
     /// Label of the x axis.
     pub across: &'a str,

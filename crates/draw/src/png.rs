@@ -9,10 +9,8 @@ const LONGEST_SIDE: f32 = 4096.0;
 /// An error of rendering.
 #[derive(Debug, thiserror::Error)]
 pub enum PngError {
-    /// An invalid SVG.
     #[error("the picture cannot be read: {0}")]
     Svg(#[from] usvg::Error),
-    /// An empty image.
     #[error("a picture of {width} × {height} pixels cannot be made")]
     Size {
         /// Width in pixels.

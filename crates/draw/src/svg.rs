@@ -57,7 +57,6 @@ impl Svg {
         self.body.push('\n');
     }
 
-    /// A rectangle.
     pub fn rect(&mut self, [x, y, width, height]: [f64; 4], paint: Paint) {
         let [x, y, width, height] = [x, y, width, height].map(Number);
         self.add(format_args!(r#"<rect x="{x}" y="{y}" width="{width}" height="{height}" {paint}/>"#));
@@ -71,7 +70,6 @@ impl Svg {
         ));
     }
 
-    /// A circle.
     pub fn circle(&mut self, [x, y]: [f64; 2], radius: f64, paint: Paint) {
         let ([x, y], radius) = ([x, y].map(Number), Number(radius));
         self.add(format_args!(r#"<circle cx="{x}" cy="{y}" r="{radius}" {paint}/>"#));

@@ -6,11 +6,8 @@ use tabia_core::Score;
 /// One term: what White has, what Black has, what a unit of it is worth.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Term {
-    /// What it measures.
     pub name: String,
-    /// White's amount.
     pub white: f64,
-    /// Black's amount.
     pub black: f64,
     /// Centipawns a unit.
     pub weight: f64,
@@ -21,9 +18,7 @@ pub struct Term {
 /// Numbers on the 64 squares.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Field {
-    /// What it shows.
     pub name: String,
-    /// Its unit.
     pub unit: String,
     /// Rank 8 first, file a first.
     pub values: [[f64; 8]; 8],
@@ -32,11 +27,8 @@ pub struct Field {
 /// A term before rounding: `(white - black) * weight` centipawns.
 #[derive(Clone, Debug)]
 pub struct Part {
-    /// What it measures.
     pub name: &'static str,
-    /// White's amount.
     pub white: f64,
-    /// Black's amount.
     pub black: f64,
     /// Centipawns a unit.
     pub weight: f64,

@@ -33,7 +33,6 @@ const AGAINST: usize = 2;
 /// Nothing smaller is selected against, in centipawns.
 const TRIFLE_CP: i32 = 5;
 
-/// The paragraph.
 pub fn paragraph(explanation: &Explanation) -> String {
     let score = explanation.score;
     if let Some(verdict) = verdict(explanation) {

@@ -28,7 +28,6 @@ pub trait Visitor {
     /// What comes of it.
     type Output;
 
-    /// Does it.
     fn visit<E: Evaluate + 'static>(self, evaluation: E) -> Self::Output;
 }
 
@@ -98,13 +97,11 @@ pub trait TunableVisitor {
     /// What comes of it.
     type Output;
 
-    /// Does it.
     fn visit<E: Tunable + Sync + 'static>(self, evaluation: E) -> Self::Output;
 }
 
 /// The names of evaluations that can learn by our own descent.
 pub const TUNABLE: &[&str] = &["axiomx", "axon", "chromosome", "field"];
-/// The network's name.
 pub const NETWORK: &str = "nnue";
 /// The names of all evaluations whose weights can come from a file.
 pub const WEIGHTED: &[&str] = &["axiomx", "axon", "chromosome", "field", NETWORK];

@@ -6,9 +6,7 @@ use shakmaty::{Bitboard, Board, Chess, Color, EnPassantMode, Position, Square};
 /// position and still ask any evaluation.
 #[derive(Copy, Clone, Debug)]
 pub struct View<'a> {
-    /// The pieces.
     pub board: &'a Board,
-    /// Who moves next.
     pub turn: Color,
     /// Squares of the rooks that may still castle.
     pub castling: Bitboard,

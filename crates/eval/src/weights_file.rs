@@ -21,7 +21,6 @@ pub const BOUND: f64 = 10_000.0;
 pub struct List {
     /// The part of the file it stands in.
     pub part: &'static str,
-    /// Its name.
     pub name: &'static str,
     /// How many numbers it has.
     pub size: usize,
@@ -35,16 +34,10 @@ pub enum FileError {
     Json(#[from] serde_json::Error),
     /// Another evaluation's, or of another version.
     #[error("the format is {found}, expected \"{expected}\"")]
-    Format {
-        /// What stands there.
-        found: String,
-        /// What should.
-        expected: &'static str,
-    },
+    Format { found: String, expected: &'static str },
     /// A network of another shape, or a number out of its range.
     #[error("{what}: {found}, expected {expected}")]
     Shape {
-        /// Of what.
         what: &'static str,
         /// What the file has.
         found: String,
@@ -65,25 +58,17 @@ pub enum FileError {
     /// A part that nobody asked for.
     #[error("there is a part \"{name}\" that is not known{hint}")]
     UnknownPart {
-        /// Which.
         name: String,
         /// The nearest name, as a phrase.
         hint: String,
     },
     /// A list is not there.
     #[error("\"{part}\" has no list \"{name}\"")]
-    Missing {
-        /// In which part.
-        part: &'static str,
-        /// Which.
-        name: String,
-    },
+    Missing { part: &'static str, name: String },
     /// A list that nobody asked for.
     #[error("\"{part}\" has a list \"{name}\" that is not known{hint}")]
     Unknown {
-        /// In which part.
         part: &'static str,
-        /// Which.
         name: String,
         /// The nearest name, as a phrase.
         hint: String,
@@ -91,9 +76,7 @@ pub enum FileError {
     /// A list of another length.
     #[error("\"{name}\" in \"{part}\" has {found} numbers, expected {expected}")]
     Length {
-        /// In which part.
         part: &'static str,
-        /// Which.
         name: String,
         /// How many there are.
         found: usize,
@@ -103,13 +86,10 @@ pub enum FileError {
     /// A number out of range.
     #[error("number {index} of \"{name}\" in \"{part}\" is {value}; it must lie between {least} and {most}")]
     Value {
-        /// In which part.
         part: &'static str,
-        /// Which list.
         name: String,
         /// Which number, from zero.
         index: usize,
-        /// What it is.
         value: f64,
         /// The least it may be.
         least: f64,

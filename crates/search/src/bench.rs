@@ -54,7 +54,6 @@ pub struct Outcome {
 /// Why there is no signature.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BenchError {
-    /// No such evaluation.
     #[error("there is no evaluation \"{0}\"")]
     Evaluation(String),
     /// A position that cannot be read.

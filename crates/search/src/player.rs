@@ -21,7 +21,6 @@ const WORST_CONSIDERED: f64 = 1_200.0;
 /// Bounds a player keeps whatever it is asked: a fixed depth or number of nodes a move.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
 pub struct OwnLimits {
-    /// Nominal depth.
     pub depth: Option<u32>,
     /// Nodes a move.
     pub nodes: Option<u64>,

@@ -5,7 +5,6 @@ use serde::{Deserialize, Serialize};
 /// A point of a test's curve.
 #[derive(Copy, Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CurvePoint {
-    /// Pairs counted.
     pub pairs: u64,
     /// Log-likelihood ratio after them.
     pub llr: f64,
@@ -25,7 +24,6 @@ pub struct Curve {
 }
 
 impl Curve {
-    /// Nothing yet.
     pub const fn new() -> Curve {
         Curve { kept: Vec::new(), stride: 1, last: None }
     }

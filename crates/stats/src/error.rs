@@ -34,7 +34,6 @@ pub enum StatsError {
     /// A result of somebody who does not play.
     #[error("player {player} has a result, but the players are numbered from 0 to below {players}")]
     UnknownPlayer {
-        /// The number given.
         player: usize,
         /// How many players there are.
         players: usize,
@@ -44,12 +43,7 @@ pub enum StatsError {
     AgainstHimself(usize),
     /// A known rating that is no number.
     #[error("player {player} is anchored at {elo}: an anchor is a finite rating, such as 2500")]
-    AnchorRating {
-        /// The player.
-        player: usize,
-        /// The rating given.
-        elo: f64,
-    },
+    AnchorRating { player: usize, elo: f64 },
     /// Two known ratings for one player.
     #[error("player {0} is anchored twice: a player has one known rating")]
     AnchoredTwice(usize),

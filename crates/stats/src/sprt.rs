@@ -129,7 +129,6 @@ impl Sprt {
         ((self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln())
     }
 
-    /// Pairs counted.
     pub fn pairs(&self) -> u64 {
         self.pentanomial.iter().sum()
     }

@@ -15,7 +15,6 @@ use super::result::{GameResult, PairResult};
 pub struct Tally {
     /// Games this player won.
     pub wins: u64,
-    /// Games nobody won.
     pub draws: u64,
     /// Games this player lost.
     pub losses: u64,
@@ -65,7 +64,6 @@ impl Tally {
         Tally { wins: self.losses, losses: self.wins, ..self }
     }
 
-    /// Games counted.
     pub const fn games(&self) -> u64 {
         self.wins + self.draws + self.losses
     }
@@ -156,11 +154,9 @@ impl Sum for Tally {
 /// A match in numbers, from the view of one named player; in JSON one flat object.
 #[derive(Copy, Clone, Debug, PartialEq, Serialize)]
 pub struct Summary {
-    /// Games played.
     pub games: u64,
     /// Games this player won.
     pub wins: u64,
-    /// Games nobody won.
     pub draws: u64,
     /// Games this player lost.
     pub losses: u64,

@@ -51,7 +51,6 @@ pub struct ScoredGame {
     /// What the search of each later move gave, White's view, as [`Score::raw`] has it; perhaps one more, for the last
     /// position.
     pub scores: Vec<i16>,
-    /// How it ended.
     pub result: GameResult,
 }
 
@@ -67,14 +66,12 @@ pub enum GamesError {
         /// What it begins with.
         found: String,
     },
-    /// A damaged game.
     #[error("game {index} (byte {byte}): {cause}")]
     Game {
-        /// Which, from 0.
+        /// Counted from 0.
         index: u64,
         /// Where it begins in the file.
         byte: u64,
-        /// What is wrong.
         cause: GameError,
     },
 }
@@ -108,9 +105,8 @@ pub enum GameError {
     /// An index that no legal move has.
     #[error("half-move {ply} has index {index}, and there are {moves} legal moves")]
     Move {
-        /// Which, from 1.
+        /// Counted from 1.
         ply: usize,
-        /// What stands there.
         index: u8,
         /// How many there are.
         moves: usize,
@@ -118,7 +114,7 @@ pub enum GameError {
     /// A score out of range.
     #[error("half-move {ply} has a score that does not fit 16 bits")]
     Score {
-        /// Which, from 1.
+        /// Counted from 1.
         ply: usize,
     },
 }
@@ -259,7 +255,6 @@ fn listed(position: &Chess) -> shakmaty::MoveList {
     moves
 }
 
-/// Writes the header.
 pub fn write_header(out: &mut impl Write) -> io::Result<()> {
     out.write_all(MAGIC)
 }

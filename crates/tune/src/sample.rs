@@ -59,9 +59,7 @@ impl GameResult {
 /// A labelled position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sample {
-    /// The men.
     pub board: Board,
-    /// Who moves.
     pub turn: Color,
     /// Squares of the rooks that may castle.
     pub castling: Bitboard,
@@ -83,12 +81,7 @@ pub enum SampleError {
     Check,
     /// A code that means no piece.
     #[error("square {square} holds the code {code}, which is no piece (0–5 White's, 8–13 Black's)")]
-    Piece {
-        /// Where.
-        square: Square,
-        /// What stands there.
-        code: u8,
-    },
+    Piece { square: Square, code: u8 },
     /// More men than a record holds.
     #[error("{0} squares are occupied; a board holds 32 men at most")]
     Crowded(usize),
@@ -149,7 +142,6 @@ impl Sample {
             .ok()
     }
 
-    /// The record.
     pub fn to_bytes(&self) -> [u8; BYTES] {
         let mut bytes = [0; BYTES];
         bytes[..8].copy_from_slice(&self.board.occupied().0.to_le_bytes());
@@ -169,7 +161,6 @@ impl Sample {
         bytes
     }
 
-    /// Reads a record.
     pub fn from_bytes(bytes: &[u8; BYTES]) -> Result<Sample, SampleError> {
         if bytes[CHECK_AT] != check(bytes) {
             return Err(SampleError::Check);

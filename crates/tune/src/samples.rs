@@ -22,19 +22,16 @@ pub enum SamplesError {
         /// What it begins with.
         found: String,
     },
-    /// A damaged record.
     #[error("record {index} (byte {byte}): {cause}")]
     Record {
-        /// Which, from zero.
+        /// Counted from 0.
         index: u64,
         /// Where it begins in the file.
         byte: u64,
-        /// What is wrong.
         cause: SampleError,
     },
 }
 
-/// Writes the header.
 pub fn write_header(out: &mut impl Write) -> io::Result<()> {
     let mut header = [0; BYTES];
     header[..MAGIC.len()].copy_from_slice(MAGIC);

@@ -72,7 +72,6 @@ pub enum ClientError {
     /// It is not the time for it.
     #[error("`{command}` cannot be sent {phase}; {when}")]
     WrongPhase {
-        /// The command.
         command: String,
         /// Where the conversation stands.
         phase: Phase,
@@ -97,7 +96,6 @@ pub enum ProtocolError {
     /// A best move when nobody asked.
     #[error("the engine wrote \"{line}\" {phase}; a best move ends a search")]
     BestMoveOutsideSearch {
-        /// The line.
         line: String,
         /// Where the conversation stood.
         phase: Phase,
@@ -105,7 +103,6 @@ pub enum ProtocolError {
     /// A best move that cannot be read. The search is over all the same.
     #[error("the engine ended its search with \"{line}\": {cause}")]
     UnreadableBestMove {
-        /// The line.
         line: String,
         /// What is wrong with it.
         cause: ReplyError,

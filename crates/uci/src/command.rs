@@ -45,7 +45,6 @@ pub enum Command {
     Debug(bool),
     /// Answer `readyok` as soon as you can.
     IsReady,
-    /// Change an option.
     SetOption {
         /// Its name, words separated by one space.
         name: String,
@@ -63,13 +62,11 @@ pub enum Command {
         /// The moves since then, as written.
         moves: Vec<String>,
     },
-    /// Think.
     Go(Go),
     /// Stop thinking and answer with the best move.
     Stop,
     /// The move you ponder on was played.
     PonderHit,
-    /// Leave.
     Quit,
     /// Show the position (`d`).
     Display,
@@ -82,7 +79,6 @@ pub enum Command {
     },
     /// Count the leaves of the tree of legal moves (`go perft 5` or `perft 5`).
     Perft(u32),
-    /// List the commands.
     Help,
 }
 
@@ -104,7 +100,6 @@ pub enum CommandError {
     /// No word of the line is a command.
     #[error("\"{word}\" is not a command{hint}")]
     Unknown {
-        /// The first word.
         word: String,
         /// The nearest command or where to find them all, as a phrase.
         hint: String,
@@ -114,17 +109,14 @@ pub enum CommandError {
     Missing {
         /// After which word something is missing.
         keyword: &'static str,
-        /// What is missing.
         expected: &'static str,
     },
     /// Something else follows than can be read.
     #[error("`{keyword}` needs {expected} after it, not \"{found}\"{hint}")]
     Unfit {
-        /// After which word.
         keyword: &'static str,
         /// What would be right.
         expected: &'static str,
-        /// What stands there.
         found: String,
         /// The nearest right word, as a phrase.
         hint: String,

@@ -36,7 +36,6 @@ const KEYWORDS: [&str; 12] = [
 pub struct Go {
     /// Plies of nominal depth.
     pub depth: Option<u32>,
-    /// Nodes to visit.
     pub nodes: Option<u64>,
     /// Milliseconds for this move.
     pub movetime: Option<i64>,

@@ -26,7 +26,6 @@ pub enum UciScore {
 /// A score and whether it is exact.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct ReportedScore {
-    /// The score.
     pub value: UciScore,
     /// Exact, or a bound from a search window.
     pub bound: Bound,
@@ -45,13 +44,11 @@ pub struct Info {
     pub score: Option<ReportedScore>,
     /// Chances of the side to move; numbers that do not sum to 1000 are left out.
     pub wdl: Option<Wdl>,
-    /// Nodes visited.
     pub nodes: Option<u64>,
     /// Nodes per second. Engines of Fruit's family write 0 for the first second.
     pub nps: Option<u64>,
     /// How full the hash table is, in thousandths.
     pub hashfull: Option<u32>,
-    /// Endgame-table hits.
     pub tbhits: Option<u64>,
     /// Time since the search began, in whole milliseconds on the line.
     pub time: Option<Duration>,

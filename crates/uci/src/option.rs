@@ -33,16 +33,13 @@ pub enum OptionType {
     Spin {
         /// The value at first.
         default: i64,
-        /// Least allowed.
         min: i64,
-        /// Greatest allowed.
         max: i64,
     },
     /// One of some words or phrases.
     Combo {
         /// The value at first.
         default: String,
-        /// All of them.
         vars: Vec<String>,
     },
     /// Something to set off; it has no value.
@@ -83,31 +80,18 @@ pub enum OptionError {
     /// A value the option does not take.
     #[error("option \"{name}\" takes {expected}, not \"{found}\"{hint}")]
     Unfit {
-        /// Which option.
         name: String,
-        /// What it takes.
         expected: String,
-        /// What was given.
         found: String,
         /// The nearest right word, as a phrase.
         hint: String,
     },
     /// No value where one is needed.
     #[error("option \"{name}\" takes {expected}, and no value was given")]
-    Missing {
-        /// Which option.
-        name: String,
-        /// What it takes.
-        expected: String,
-    },
+    Missing { name: String, expected: String },
     /// A line that does not declare an option.
     #[error("{why} (in \"{line}\")")]
-    Declaration {
-        /// The fault.
-        why: String,
-        /// The line.
-        line: String,
-    },
+    Declaration { why: String, line: String },
 }
 
 /// Finds a declared option by its name in any case.
@@ -120,7 +104,6 @@ pub fn find<'a>(declared: &'a [OptionDecl], name: &str) -> Result<&'a OptionDecl
 }
 
 impl OptionDecl {
-    /// An option.
     pub fn new(name: &str, kind: OptionType) -> OptionDecl {
         OptionDecl { name: name.to_owned(), kind }
     }

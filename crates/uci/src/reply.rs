@@ -31,9 +31,7 @@ pub enum Reply {
     BestMove(BestMove),
     /// News from a search.
     Info(Info),
-    /// Its copy protection.
     CopyProtection(Verdict),
-    /// Its registration.
     Registration(Verdict),
     /// Not a line of the protocol.
     Other(String),
@@ -44,7 +42,6 @@ pub enum Reply {
 pub enum Id {
     /// Its name and version.
     Name(String),
-    /// Who wrote it.
     Author(String),
 }
 
@@ -73,10 +70,7 @@ pub enum Verdict {
 pub enum ReplyError {
     /// The answer to a search is no move.
     #[error("`bestmove` needs a move such as e2e4 or e7e8q, or (none), after it, not \"{found}\"")]
-    BestMove {
-        /// What stands there.
-        found: String,
-    },
+    BestMove { found: String },
     /// An option that declares nothing.
     #[error(transparent)]
     Option(#[from] OptionError),

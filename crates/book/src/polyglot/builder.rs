@@ -26,9 +26,7 @@ pub struct BookBuilder {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{uci} is not legal in {fen}")]
 pub struct IllegalBookMove {
-    /// The move.
     pub uci: String,
-    /// The position.
     pub fen: String,
 }
 

@@ -8,7 +8,6 @@ use super::entry::ENTRY_BYTES;
 /// What makes some bytes no Polyglot book.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BookFault {
-    /// Nothing at all.
     #[error("it is empty, expected entries of 16 bytes each")]
     Empty,
     /// Not a whole number of entries.
@@ -33,7 +32,6 @@ pub enum BookFault {
     Order {
         /// Number of the first entry out of order, counted from 1.
         entry: usize,
-        /// Its key.
         key: u64,
         /// The key before it.
         previous: u64,
@@ -46,7 +44,6 @@ pub enum BookError {
     /// The file cannot be read.
     #[error("cannot read the book {}: {source}", path.display())]
     Read {
-        /// The file.
         path: PathBuf,
         /// What the system says.
         source: io::Error,
@@ -54,7 +51,6 @@ pub enum BookError {
     /// The file is no book.
     #[error("{} is not a Polyglot book: {fault}", path.display())]
     NotABook {
-        /// The file.
         path: PathBuf,
         /// What is wrong with it.
         fault: BookFault,
@@ -68,7 +64,6 @@ pub enum BookError {
     /// The file cannot be written.
     #[error("cannot write the book {}: {source}", path.display())]
     Write {
-        /// The file.
         path: PathBuf,
         /// What the system says.
         source: io::Error,

@@ -28,7 +28,6 @@ const FIFTY_MOVES: i32 = 100;
 /// A legal move with what the tables say of it.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct RootMove {
-    /// The move.
     pub m: Move,
     /// The result after it, for the side that makes it, with the half-move clock of the game; where rounding
     /// leaves two, the worse one. Without DTZ tables the clock is not reckoned with.

@@ -7,15 +7,12 @@ use shakmaty_syzygy::Wdl;
 /// The result of a position with best play, for the side to move; the better result is the greater.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum TableWdl {
-    /// Lost.
     Loss,
     /// Lost, but the fifty-move rule makes it a draw.
     BlessedLoss,
-    /// Drawn.
     Draw,
     /// Won, but the fifty-move rule makes it a draw.
     CursedWin,
-    /// Won.
     Win,
 }
 

@@ -15,7 +15,6 @@ pub enum Kernels {
 /// How the evaluation is built. By default: the seed's text, and no extension.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Options {
-    /// Which kernels.
     pub kernels: Kernels,
     /// Several kernel sizes at once (§10.2).
     pub multiscale: Option<Scales>,

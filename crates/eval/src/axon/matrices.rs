@@ -91,7 +91,6 @@ pub const KING: Matrix = [
     [-64, -44, -32, -24, -24, -32, -44, -64],
 ];
 
-/// A kind's matrix.
 pub const fn matrix(role: Role) -> &'static Matrix {
     match role {
         Role::Pawn => &PAWN,

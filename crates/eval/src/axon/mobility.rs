@@ -68,7 +68,6 @@ pub(super) struct Reach {
 /// What holds the pieces of one side.
 #[derive(Copy, Clone, Debug)]
 struct Restraint {
-    /// Its own men.
     own: Bitboard,
     /// Squares that enemy pawns control.
     pawns: Bitboard,

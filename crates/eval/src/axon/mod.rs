@@ -146,7 +146,6 @@ impl Axon {
         Axon { options, scales: Arc::new(Scales::new(weights, options.style)) }
     }
 
-    /// Its options.
     pub fn options(&self) -> Options {
         self.options
     }

@@ -10,19 +10,12 @@ use super::material;
 /// One side's men.
 #[derive(Copy, Clone, Debug)]
 pub struct Army {
-    /// All of them.
     pub occupied: Bitboard,
-    /// Pawns.
     pub pawns: Bitboard,
-    /// Knights.
     pub knights: Bitboard,
-    /// Bishops.
     pub bishops: Bitboard,
-    /// Rooks.
     pub rooks: Bitboard,
-    /// Queens.
     pub queens: Bitboard,
-    /// The king.
     pub king: Bitboard,
     /// What its pieces are worth, pawns aside, in centipawns.
     pub pieces: i32,

@@ -14,7 +14,6 @@ use super::weights::{COUNT, Weight};
 pub struct Tally([[i32; COUNT]; 2]);
 
 impl Tally {
-    /// Nothing counted yet.
     pub(super) const EMPTY: Tally = Tally([[0; COUNT]; 2]);
 
     /// Counts more of an element.

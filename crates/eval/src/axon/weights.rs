@@ -101,41 +101,31 @@ impl fmt::Display for Unit {
 /// One weight as it is declared.
 #[derive(Copy, Clone, Debug)]
 pub struct Declaration {
-    /// Its name.
     pub name: &'static str,
     /// What it rewards (positive) or punishes (negative).
     pub meaning: &'static str,
     /// What its number counts.
     pub unit: Unit,
-    /// Where it belongs.
     pub part: Part,
     /// What the evaluation uses unless told otherwise.
     pub default: i32,
-    /// Least sensible value.
     pub min: i32,
-    /// Greatest sensible value.
     pub max: i32,
 }
 
 /// Why a weight was not set.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum WeightError {
-    /// No such weight.
     Unknown {
         /// What was asked for.
         name: String,
         /// The nearest name, as a phrase.
         hint: String,
     },
-    /// Outside its range.
     OutOfRange {
-        /// Which one.
         name: &'static str,
-        /// What was asked.
         value: i32,
-        /// Least allowed.
         min: i32,
-        /// Greatest allowed.
         max: i32,
     },
 }

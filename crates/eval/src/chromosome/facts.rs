@@ -9,13 +9,10 @@ use crate::view::View;
 /// One side's army.
 #[derive(Copy, Clone, Debug)]
 pub(super) struct Side {
-    /// All its pieces.
     pub pieces: Bitboard,
-    /// Its pawns.
     pub pawns: Bitboard,
     /// Its knights, bishops, rooks and queens: the pieces that go where they attack, and nowhere else.
     pub officers: Bitboard,
-    /// Its king's square.
     pub king: Option<Square>,
     /// How many of its pieces attack each square; a piece that stands there counts for nothing, its friends
     /// who guard it do.
@@ -56,7 +53,6 @@ impl Side {
 /// A position, and both armies in it.
 #[derive(Copy, Clone, Debug)]
 pub(super) struct Facts<'a> {
-    /// The position.
     pub view: View<'a>,
     /// Algorithm 15 for each side's king, which two principles ask for.
     pub pressure: ByColor<i32>,

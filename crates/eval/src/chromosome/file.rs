@@ -48,10 +48,7 @@ pub enum FileError {
     Json(#[from] serde_json::Error),
     /// Not a chromosome file, or one of another version.
     #[error("the format is {found}, expected \"{FORMAT}\", or \"{PHASED_FORMAT}\" for three phases")]
-    Format {
-        /// What stands there.
-        found: String,
-    },
+    Format { found: String },
     /// Something is not there.
     #[error("{place} lacks {names}")]
     Missing {
@@ -63,39 +60,25 @@ pub enum FileError {
     /// Something that means nothing.
     #[error("{place} has no \"{name}\"{hint}")]
     Unknown {
-        /// Where it stands.
         place: &'static str,
-        /// Its name.
         name: String,
         /// The nearest right name, as a phrase.
         hint: String,
     },
     /// Something is said twice.
     #[error("{place} has \"{name}\" twice")]
-    Twice {
-        /// Where it stands.
-        place: &'static str,
-        /// Its name.
-        name: String,
-    },
+    Twice { place: &'static str, name: String },
     /// A value of the wrong kind.
     #[error("{entry} is {found}, expected {expected}")]
     Kind {
-        /// Which entry.
         entry: String,
-        /// What it is.
         found: String,
         /// What it should be.
         expected: &'static str,
     },
     /// A table of another size.
     #[error("table \"{table}\" has {found} numbers, expected {SQUARES}, a8 first")]
-    Shape {
-        /// Which table.
-        table: String,
-        /// Its size.
-        found: usize,
-    },
+    Shape { table: String, found: usize },
     /// A number that is no weight.
     #[error(transparent)]
     Weight(#[from] WeightError),

@@ -42,7 +42,6 @@ pub const TABLE_NAMES: [&str; 6] = ["pawn", "knight", "bishop", "rook", "queen",
 pub struct Principle {
     /// Its name in files and explanations.
     pub name: &'static str,
-    /// What is counted.
     pub meaning: &'static str,
     /// The middle of the range its weight is drawn from, in pawns a point.
     pub centre: f64,

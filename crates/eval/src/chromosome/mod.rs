@@ -172,7 +172,6 @@ impl Chromosome {
         Chromosome { weights: Arc::new(weights), scaled }
     }
 
-    /// Its weights.
     pub fn weights(&self) -> &Phases {
         &self.weights
     }

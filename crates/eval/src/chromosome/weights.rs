@@ -19,7 +19,6 @@ pub enum WeightError {
     /// Not a number, infinite, or beyond [`LARGEST`].
     #[error("weight \"{name}\" is {value}; weights are pawns from -{LARGEST} to {LARGEST}")]
     Range {
-        /// The gene.
         name: String,
         /// What it was to be.
         value: f64,

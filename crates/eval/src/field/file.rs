@@ -26,7 +26,6 @@ fn all_lists() -> Vec<List> {
     of_groups("middlegame").chain(of_groups("endgame")).chain(inputs).chain(hidden_layer::lists()).collect()
 }
 
-/// Reads weights.
 pub fn read(text: &str) -> Result<Weights, FileError> {
     let range = |index: usize| match index.checked_sub(HIDDEN_LAYER) {
         Some(index) => hidden_layer::range(index),

@@ -11,7 +11,6 @@ pub struct Group {
     pub name: &'static str,
     /// How many weights it has.
     pub size: usize,
-    /// Where they begin.
     pub start: usize,
     /// What it measures, and how its entries are laid out.
     pub help: &'static str,
@@ -37,7 +36,6 @@ pub enum Heatmap {
 }
 
 impl Heatmap {
-    /// All of them.
     pub const ALL: [Heatmap; 6] = [
         Heatmap::Placement,
         Heatmap::Influence,
@@ -47,7 +45,6 @@ impl Heatmap {
         Heatmap::HiddenLayer,
     ];
 
-    /// Its name.
     pub const fn name(self) -> &'static str {
         match self {
             Heatmap::Placement => "placement",
@@ -171,11 +168,9 @@ pub mod danger {
     /// An input of the sum.
     #[derive(Copy, Clone, Debug, PartialEq, Eq)]
     pub struct Input {
-        /// Its name.
         pub name: &'static str,
         /// How many weights it has.
         pub size: usize,
-        /// Where they begin.
         pub start: usize,
     }
 

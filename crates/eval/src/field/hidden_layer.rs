@@ -69,7 +69,6 @@ pub(super) const fn step(index: usize) -> f64 {
 /// A feature: what it is worth by itself, and what it weights to units.
 #[derive(Copy, Clone, Debug, Default)]
 pub struct Row {
-    /// By itself.
     pub worth: MgEg,
     /// To the units of its own side, then to the other side's.
     weights: [i16; WEIGHTS_PER_INPUT],

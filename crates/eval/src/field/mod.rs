@@ -98,7 +98,6 @@ impl FieldEval {
         FieldEval { weights: Arc::new(weights), compiled, cache: Cache::default() }
     }
 
-    /// Its weights.
     pub fn weights(&self) -> &Weights {
         &self.weights
     }

@@ -13,12 +13,9 @@ pub(super) const ROOK: usize = 3;
 pub(super) const QUEEN: usize = 4;
 pub(super) const KING: usize = 5;
 
-/// One side.
 #[derive(Copy, Clone, Debug)]
 pub(super) struct Side {
-    /// All men.
     pub occupied: Bitboard,
-    /// Men by role.
     pub of: [Bitboard; 6],
     /// The king; a board without one has it on a1, and is nobody's game.
     pub king: Square,

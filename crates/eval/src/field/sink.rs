@@ -114,7 +114,6 @@ impl AddAssign<&Part> for Part {
     }
 }
 
-/// The sum.
 pub(super) struct Sum<'a> {
     weights: &'a Compiled,
     rows: &'a [Row; joint::ROWS],
@@ -203,7 +202,6 @@ pub(super) struct FoundFeature {
     pub at: Square,
 }
 
-/// The list.
 #[derive(Clone, Debug, Default)]
 pub(super) struct FeatureTrace {
     pub found: Vec<FoundFeature>,

@@ -85,17 +85,14 @@ impl Weights {
 pub struct MgEg(i64);
 
 impl MgEg {
-    /// Packs two values.
     pub const fn new(middlegame: i32, endgame: i32) -> MgEg {
         MgEg(((endgame as i64) << 32) + middlegame as i64)
     }
 
-    /// The middlegame value.
     pub const fn middlegame(self) -> i32 {
         self.0 as i32
     }
 
-    /// The endgame value.
     pub const fn endgame(self) -> i32 {
         ((self.0 + (1 << 31)) >> 32) as i32
     }

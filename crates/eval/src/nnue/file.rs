@@ -50,7 +50,6 @@ struct Head {
     format: String,
 }
 
-/// Reads a network.
 pub fn read(text: &str) -> Result<Network, FileError> {
     let head: Head = serde_json::from_str(text)?;
     if head.format != FORMAT {
@@ -87,7 +86,6 @@ pub fn read(text: &str) -> Result<Network, FileError> {
     Ok(Network { inputs, hidden_bias, outputs, output_bias, note: document.note })
 }
 
-/// Writes a network.
 pub fn write(network: &Network) -> String {
     let (small, large) = network.numbers();
     let mut bytes: Vec<u8> = small.into_iter().flat_map(i16::to_le_bytes).collect();

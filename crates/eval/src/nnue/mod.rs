@@ -156,7 +156,6 @@ impl Nnue {
         Nnue { level: level.min(kernels::best_level()), ..self }
     }
 
-    /// Its numbers.
     pub fn network(&self) -> &Network {
         &self.network
     }

@@ -139,7 +139,6 @@ impl Stack {
         self.ply = self.ply.saturating_sub(1);
     }
 
-    /// Another search begins.
     pub fn restart(&mut self) {
         self.ply = 0;
     }

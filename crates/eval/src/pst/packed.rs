@@ -15,17 +15,14 @@ const HALF: i32 = 1 << (SHIFT - 1);
 pub struct Packed(i32);
 
 impl Packed {
-    /// Packs two values.
     pub const fn new(middlegame: i32, endgame: i32) -> Packed {
         Packed((endgame << SHIFT) + middlegame)
     }
 
-    /// The middlegame value.
     pub const fn middlegame(self) -> i32 {
         self.0 as i16 as i32
     }
 
-    /// The endgame value.
     pub const fn endgame(self) -> i32 {
         (self.0 + HALF) >> SHIFT
     }

@@ -71,7 +71,6 @@ pub(super) const PAWN: Table = Table {
     ],
 };
 
-/// The knight.
 pub(super) const KNIGHT: Table = Table {
     material: Phases { middlegame: 337, endgame: 291 },
     middlegame: [
@@ -96,7 +95,6 @@ pub(super) const KNIGHT: Table = Table {
     ],
 };
 
-/// The bishop.
 pub(super) const BISHOP: Table = Table {
     material: Phases { middlegame: 363, endgame: 311 },
     middlegame: [
@@ -121,7 +119,6 @@ pub(super) const BISHOP: Table = Table {
     ],
 };
 
-/// The rook.
 pub(super) const ROOK: Table = Table {
     material: Phases { middlegame: 478, endgame: 520 },
     middlegame: [
@@ -146,7 +143,6 @@ pub(super) const ROOK: Table = Table {
     ],
 };
 
-/// The queen.
 pub(super) const QUEEN: Table = Table {
     material: Phases { middlegame: 1000, endgame: 950 },
     middlegame: [

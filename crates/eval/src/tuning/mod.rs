@@ -61,7 +61,6 @@ pub trait Tunable: Evaluate {
 /// One number that can be learned.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Parameter {
-    /// What it is.
     pub name: String,
     /// What it is worth, in the evaluation's own unit.
     pub value: f64,
@@ -90,7 +89,6 @@ pub struct EvalTrace {
     pub relus: Vec<WeightedRelu>,
     /// Sums that are held within bounds.
     pub clamps: Vec<Clamp>,
-    /// Soft maxima.
     pub attentions: Vec<Attention>,
     /// A layer of units.
     pub layer: Option<Box<HiddenLayer>>,

@@ -13,7 +13,6 @@ use crate::engine::move_picker::Guide;
 use crate::engine::params::Params;
 use crate::player::{EnginePlayer, LEAST_ELO, MOST_ELO, OwnLimits, Player};
 
-/// The strong search.
 pub fn engine(read: ReadText) -> AgentEntry<ChessGame> {
     let whole = |min, max| OptionKind::Integer { min, max };
     let elo = whole(LEAST_ELO.into(), MOST_ELO.into());

@@ -22,7 +22,6 @@ pub struct Counts {
 }
 
 impl Counts {
-    /// All positions visited.
     pub fn all_nodes(&self) -> u64 {
         self.nodes + self.quiescence_nodes
     }

@@ -66,7 +66,6 @@ pub struct Found {
     pub score: Option<Score>,
     /// The depth of the last finished iteration.
     pub depth: u32,
-    /// What it took.
     pub counts: Counts,
 }
 

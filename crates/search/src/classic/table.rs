@@ -84,7 +84,6 @@ impl Table {
         }
     }
 
-    /// Forgets everything.
     pub fn clear(&mut self) {
         self.entries.clear();
         self.by_age.clear();

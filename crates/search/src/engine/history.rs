@@ -1,8 +1,7 @@
-//! What the search learned about moves and evaluations: which quiet moves cut, which captures paid, which reply
-//! followed which move well, and by how much the evaluation tends to err.
+//! History tables: quiet history, capture history, continuation history, pawn history, and correction history.
 //!
-//! Every number is pulled toward its limit by bonuses and away by maluses ([`apply_gravity`]), so that recent experience
-//! counts most and nothing overflows.
+//! All entries are updated with the "gravity" formula ([`apply_gravity`]): a bonus moves an entry towards ±limit by an
+//! amount proportional to its distance from there, so that recent results count most and nothing overflows.
 
 use shakmaty::{Bitboard, Color};
 
@@ -11,25 +10,35 @@ use super::position::Position;
 use super::position::piece::{PIECES, PieceCode};
 use super::value::{EVALUATION_BOUND, Value};
 
-/// No history is further from zero.
+/// The largest magnitude of a history entry.
 pub const HISTORY_LIMIT: i32 = 16_384;
-/// Piece and target square as one index.
-const PIECE_TO: usize = PIECES * 64;
-/// From-square and to-square as one index.
-const SQUARE_PAIRS: usize = 64 * 64;
-/// The row of continuations after no move (the root, or a null move).
+const SQUARES: usize = 64;
+/// Pairs of piece and to-square.
+const PIECE_TO: usize = PIECES * SQUARES;
+/// Pairs of from-square and to-square.
+const SQUARE_PAIRS: usize = SQUARES * SQUARES;
+/// The row of continuation history after no move (the root, or a null move).
 const NO_MOVE: u16 = PIECE_TO as u16;
-/// Pawn structures told apart by quiet histories.
+/// Rows of pawn history, indexed by the pawn key.
 const PAWN_ROWS: usize = 512;
-/// Kinds of captured piece, "none" (queen promotions) included.
+/// Rows of the quiet history for each side: from-square attacked or not, times to-square attacked or not.
+const THREAT_ROWS: usize = 4;
+/// Earlier moves that continuation history looks at: one, two and four plies back.
+pub(super) const CONTINUATIONS: usize = 3;
+/// Kinds of captured piece, including none (queen promotions).
 const VICTIMS: usize = 7;
 
+/// Entries of a correction-history table.
 const CORRECTIONS: usize = 16_384;
 const CORRECTION_LIMIT: i32 = 1_024;
-/// Weighted corrections are divided by this to give centipawns.
+/// One update of a correction is at most this.
+const CORRECTION_BONUS_MOST: i32 = CORRECTION_LIMIT / 4;
+/// A correction's bonus is the error times the depth divided by this.
+const CORRECTION_DEPTH_DIVISOR: i32 = 8;
+/// The sum of weighted corrections is divided by this to give centipawns.
 const CORRECTION_SCALE: i32 = 1_024;
 
-/// Moves an entry toward ±`limit`, the less the nearer it is.
+/// History gravity: `entry += bonus - entry * |bonus| / limit`.
 #[inline]
 fn apply_gravity(entry: &mut i16, bonus: i32, limit: i32) {
     let bonus = bonus.clamp(-limit, limit);
@@ -37,18 +46,18 @@ fn apply_gravity(entry: &mut i16, bonus: i32, limit: i32) {
     *entry = (old + bonus - old * bonus.abs() / limit) as i16;
 }
 
-/// A move as continuation histories see it: which piece went where.
+/// Index of a move in continuation history: moving piece and to-square.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct PieceTo(u16);
 
 impl PieceTo {
-    /// No move came before.
+    /// No move: the root, or a null move.
     pub const NONE: PieceTo = PieceTo(NO_MOVE);
 
-    /// The piece that `mv` moves in `position`, and where to.
+    /// The index of `mv` in `position`, before it is made.
     #[inline]
     pub fn new(position: &Position, mv: Move) -> PieceTo {
-        PieceTo((position.at(mv.from()).index() * 64 + mv.to() as usize) as u16)
+        PieceTo((position.at(mv.from()).index() * SQUARES + mv.to() as usize) as u16)
     }
 
     #[inline]
@@ -57,7 +66,8 @@ impl PieceTo {
     }
 }
 
-/// Where the history of a quiet move lies, to be found again once it has been made.
+/// Index of a quiet move in the quiet history; kept on the search stack, because it depends on the position before
+/// the move.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct QuietIndex {
     row: u8,
@@ -65,30 +75,30 @@ pub struct QuietIndex {
 }
 
 impl QuietIndex {
-    /// By side, whether the squares left and entered are threatened, and from-to.
+    /// Indexed by side, by whether the from- and to-squares are attacked, and by from-to.
     #[inline]
     pub fn new(position: &Position, mv: Move) -> QuietIndex {
         let threats = position.threats();
-        let row = u8::from(position.turn() == Color::Black) * 4
+        let row = u8::from(position.turn() == Color::Black) * THREAT_ROWS as u8
             + u8::from(threats.contains(mv.from())) * 2
             + u8::from(threats.contains(mv.to()));
         QuietIndex { row, from_to: mv.from_to() as u16 }
     }
 }
 
-/// Where in the histories a node looks: its threats, its pawns and the moves that led to it.
+/// What selects a node's rows in the history tables: attacked squares, pawn structure and the previous moves.
 #[derive(Copy, Clone, Debug)]
 pub struct Context {
     turn: usize,
     threats: Bitboard,
     pawn_row: usize,
     /// The moves one, two and four plies ago.
-    before: [PieceTo; 3],
+    pub(super) before: [PieceTo; CONTINUATIONS],
 }
 
 impl Context {
     /// The context of a position reached by `before` (one, two and four plies ago).
-    pub fn new(position: &Position, before: [PieceTo; 3]) -> Context {
+    pub fn new(position: &Position, before: [PieceTo; CONTINUATIONS]) -> Context {
         Context {
             turn: usize::from(position.turn() == Color::Black),
             threats: position.threats(),
@@ -98,24 +108,24 @@ impl Context {
     }
 }
 
-/// How the evaluation errs, by what stands on the board.
+/// Correction history: the average difference between search result and static evaluation, by keys of the position.
 struct Corrections {
     pawns: Vec<[i16; 2]>,
     minors: Vec<[i16; 2]>,
     pieces: [Vec<[i16; 2]>; 2],
-    /// By the move that led here.
-    replies: Vec<[i16; 2]>,
+    /// By the previous move (continuation correction history).
+    continuation: Vec<[i16; 2]>,
 }
 
 /// All histories of one thread.
 pub struct Histories {
-    /// By side, whether the squares left and entered are threatened, and from-to.
+    /// By side, by whether the from- and to-squares are attacked, and by from-to.
     quiet: Vec<[i16; SQUARE_PAIRS]>,
-    /// By piece and target, and what is captured.
+    /// By piece and to-square, and by captured piece.
     capture: Vec<[i16; VICTIMS]>,
-    /// By an earlier move and this one.
+    /// By an earlier move's piece and to-square, and this one's.
     continuation: Vec<[i16; PIECE_TO]>,
-    /// By pawn structure and move.
+    /// By pawn structure, and by piece and to-square.
     pawn: Vec<[i16; PIECE_TO]>,
     corrections: Corrections,
 }
@@ -124,7 +134,7 @@ impl Default for Histories {
     fn default() -> Histories {
         let corrections = || vec![[0; 2]; CORRECTIONS];
         Histories {
-            quiet: vec![[0; SQUARE_PAIRS]; 8],
+            quiet: vec![[0; SQUARE_PAIRS]; 2 * THREAT_ROWS],
             capture: vec![[0; VICTIMS]; PIECE_TO],
             continuation: vec![[0; PIECE_TO]; PIECE_TO + 1],
             pawn: vec![[0; PIECE_TO]; PAWN_ROWS],
@@ -132,13 +142,13 @@ impl Default for Histories {
                 pawns: corrections(),
                 minors: corrections(),
                 pieces: [corrections(), corrections()],
-                replies: vec![[0; 2]; PIECE_TO + 1],
+                continuation: vec![[0; 2]; PIECE_TO + 1],
             },
         }
     }
 }
 
-/// What the histories say about the quiet moves of one node.
+/// The history rows of one node's quiet moves.
 pub struct QuietRows<'a> {
     threats: Bitboard,
     quiet: &'a [[i16; SQUARE_PAIRS]],
@@ -149,7 +159,7 @@ pub struct QuietRows<'a> {
 }
 
 impl QuietRows<'_> {
-    /// How well a quiet move did.
+    /// The summed history of a quiet move.
     #[inline]
     pub fn get(&self, position: &Position, mv: Move) -> i32 {
         let row =
@@ -163,21 +173,19 @@ impl QuietRows<'_> {
     }
 }
 
-/// Weights of the corrections.
+/// Weights of the correction histories, in 1024ths.
 #[derive(Copy, Clone, Debug)]
 pub struct CorrectionWeights {
-    /// Of the pawns' structure.
     pub pawns: i32,
-    /// Of knights and bishops.
     pub minors: i32,
-    /// Of each side's pieces.
+    /// For each side's pieces.
     pub pieces: i32,
-    /// Of the move that led here.
-    pub replies: i32,
+    /// For the previous move.
+    pub continuation: i32,
 }
 
 impl Histories {
-    /// Rewards or punishes a quiet move wherever it is made.
+    /// Updates the quiet history alone.
     #[inline]
     pub fn update_quiet_entry(&mut self, quiet_index: QuietIndex, bonus: i32) {
         apply_gravity(
@@ -187,9 +195,9 @@ impl Histories {
         );
     }
 
-    /// Rewards or punishes a move as a reply to those before it.
+    /// Updates continuation history after the moves `before`.
     #[inline]
-    pub fn update_continuation(&mut self, before: [PieceTo; 3], piece_to: PieceTo, bonus: i32) {
+    pub fn update_continuation(&mut self, before: [PieceTo; CONTINUATIONS], piece_to: PieceTo, bonus: i32) {
         for before in before {
             if before != PieceTo::NONE {
                 apply_gravity(&mut self.continuation[before.index()][piece_to.index()], bonus, HISTORY_LIMIT);
@@ -197,19 +205,19 @@ impl Histories {
         }
     }
 
-    /// How well a quiet move did, for ordering.
+    /// The summed history of one quiet move.
     #[inline]
     pub fn quiet(&self, context: &Context, position: &Position, mv: Move) -> i32 {
         self.quiet_rows(context).get(position, mv)
     }
 
-    /// The rows in which one node looks up all its quiet moves.
+    /// The rows for all quiet moves of one node.
     #[inline]
     pub fn quiet_rows(&self, context: &Context) -> QuietRows<'_> {
         let [one, two, four] = context.before.map(|before| &self.continuation[before.index()]);
         QuietRows {
             threats: context.threats,
-            quiet: &self.quiet[context.turn * 4..context.turn * 4 + 4],
+            quiet: &self.quiet[context.turn * THREAT_ROWS..(context.turn + 1) * THREAT_ROWS],
             one,
             two,
             four,
@@ -217,9 +225,9 @@ impl Histories {
         }
     }
 
-    /// How well a move did as a reply, for pruning.
+    /// Continuation and pawn history of a quiet move, for pruning.
     #[inline]
-    pub fn reply(&self, context: &Context, position: &Position, mv: Move) -> i32 {
+    pub fn continuation(&self, context: &Context, position: &Position, mv: Move) -> i32 {
         let piece_to = PieceTo::new(position, mv).index();
         let [one, two, _] = context.before;
         i32::from(self.continuation[one.index()][piece_to])
@@ -227,16 +235,11 @@ impl Histories {
             + i32::from(self.pawn[context.pawn_row][piece_to])
     }
 
-    /// Rewards or punishes a quiet move.
+    /// Updates all histories of a quiet move.
     pub fn update_quiet(&mut self, context: &Context, position: &Position, mv: Move, bonus: i32) {
         self.update_quiet_entry(QuietIndex::new(position, mv), bonus);
         let piece_to = PieceTo::new(position, mv);
         apply_gravity(&mut self.pawn[context.pawn_row][piece_to.index()], bonus, HISTORY_LIMIT);
-        self.update_reply(context, piece_to, bonus);
-    }
-
-    /// Rewards or punishes a move as a reply to the ones before.
-    pub fn update_reply(&mut self, context: &Context, piece_to: PieceTo, bonus: i32) {
         self.update_continuation(context.before, piece_to, bonus);
     }
 
@@ -245,21 +248,21 @@ impl Histories {
         position.captured(mv).map_or(0, |role| role as usize)
     }
 
-    /// How well a capture did.
+    /// The capture history of a move.
     #[inline]
     pub fn capture(&self, position: &Position, mv: Move) -> i32 {
         let piece_to = PieceTo::new(position, mv);
         i32::from(self.capture[piece_to.index()][Self::victim(position, mv)])
     }
 
-    /// Rewards or punishes a capture.
+    /// Updates the capture history.
     pub fn update_capture(&mut self, position: &Position, mv: Move, bonus: i32) {
         let piece_to = PieceTo::new(position, mv);
         let victim = Self::victim(position, mv);
         apply_gravity(&mut self.capture[piece_to.index()][victim], bonus, HISTORY_LIMIT);
     }
 
-    /// An evaluation with the errors seen in similar positions taken off.
+    /// The static evaluation plus the weighted corrections of similar positions.
     pub fn correct(
         &self,
         position: &Position,
@@ -270,24 +273,25 @@ impl Histories {
         let keys = position.keys();
         let turn = usize::from(position.turn() == Color::Black);
         let corrections = &self.corrections;
-        let CorrectionWeights { pawns, minors, pieces, replies } = weights;
+        let CorrectionWeights { pawns, minors, pieces, continuation } = weights;
         let sum = pawns * i32::from(corrections.pawns[correction_index(keys.pawns)][turn])
             + minors * i32::from(corrections.minors[correction_index(keys.minors)][turn])
             + pieces * i32::from(corrections.pieces[0][correction_index(keys.pieces[0])][turn])
             + pieces * i32::from(corrections.pieces[1][correction_index(keys.pieces[1])][turn])
-            + replies * i32::from(corrections.replies[before.index()][turn]);
+            + continuation * i32::from(corrections.continuation[before.index()][turn]);
         (evaluation + sum / CORRECTION_SCALE).clamp(-EVALUATION_BOUND, EVALUATION_BOUND)
     }
 
-    /// Learns from a search whose value differed from the evaluation by `error`.
+    /// Updates the correction histories with the difference `error` between a node's value and its static evaluation.
     pub fn update_correction(&mut self, position: &Position, before: PieceTo, error: Value, depth: i32) {
-        let bonus = (error * depth / 8).clamp(-CORRECTION_LIMIT / 4, CORRECTION_LIMIT / 4);
+        let bonus =
+            (error * depth / CORRECTION_DEPTH_DIVISOR).clamp(-CORRECTION_BONUS_MOST, CORRECTION_BONUS_MOST);
         let keys = *position.keys();
         let turn = usize::from(position.turn() == Color::Black);
         let corrections = &mut self.corrections;
         apply_gravity(&mut corrections.pawns[correction_index(keys.pawns)][turn], bonus, CORRECTION_LIMIT);
         apply_gravity(&mut corrections.minors[correction_index(keys.minors)][turn], bonus, CORRECTION_LIMIT);
-        apply_gravity(&mut corrections.replies[before.index()][turn], bonus, CORRECTION_LIMIT);
+        apply_gravity(&mut corrections.continuation[before.index()][turn], bonus, CORRECTION_LIMIT);
         for (side, entries) in corrections.pieces.iter_mut().enumerate() {
             apply_gravity(&mut entries[correction_index(keys.pieces[side])][turn], bonus, CORRECTION_LIMIT);
         }
@@ -299,7 +303,7 @@ fn correction_index(key: u64) -> usize {
     key as usize % CORRECTIONS
 }
 
-/// Rows of [`Histories`] are indexed by [`PieceCode`]s of pieces that exist.
+// Rows are indexed by pieces; an empty square has no row.
 const _: () = assert!(PieceCode::EMPTY.index() == PIECES);
 
 #[cfg(test)]
@@ -322,7 +326,7 @@ mod tests {
     fn a_move_is_rewarded_where_it_will_be_looked_up() {
         let mut histories = Histories::default();
         let position = Position::new(&shakmaty::Chess::default());
-        let context = Context::new(&position, [PieceTo::NONE; 3]);
+        let context = Context::new(&position, [PieceTo::NONE; CONTINUATIONS]);
         let mut moves = MoveList::new();
         position.generate_quiet(&mut moves);
         let (first, second) = (moves[0].mv, moves[1].mv);
@@ -335,7 +339,7 @@ mod tests {
     fn the_last_move_corrects_what_follows_it() {
         let mut histories = Histories::default();
         let position = Position::new(&shakmaty::Chess::default());
-        let weights = CorrectionWeights { pawns: 0, minors: 0, pieces: 0, replies: 64 };
+        let weights = CorrectionWeights { pawns: 0, minors: 0, pieces: 0, continuation: 64 };
         let mut moves = MoveList::new();
         position.generate_quiet(&mut moves);
         let piece_to = PieceTo::new(&position, moves[0].mv);
@@ -348,7 +352,7 @@ mod tests {
     fn repeated_errors_of_one_sign_are_corrected() {
         let mut histories = Histories::default();
         let position = Position::new(&shakmaty::Chess::default());
-        let weights = CorrectionWeights { pawns: 64, minors: 64, pieces: 64, replies: 0 };
+        let weights = CorrectionWeights { pawns: 64, minors: 64, pieces: 64, continuation: 0 };
         assert_eq!(histories.correct(&position, PieceTo::NONE, 10, weights), 10);
         for _ in 0..50 {
             histories.update_correction(&position, PieceTo::NONE, 40, 8);

@@ -1,16 +1,25 @@
-//! What a finished node teaches: which moves cut, and which were tried before them in vain.
+//! History updates: bonuses and maluses after a node has been searched or evaluated.
 
 use tabia_eval::Evaluate;
 
+use super::history::CONTINUATIONS;
 use super::moves::Move;
 use super::position::Position;
 use super::searcher::{Searcher, StackEntry};
 
-/// What an evaluation alone adds to a history at most.
+/// The largest history bonus from a change of the static evaluation.
 const GAIN_MOST: i32 = 1_000;
+/// The share of an evaluation gain is given in 16ths.
+const GAIN_SCALE: i32 = 16;
+/// Plies back of the moves before the previous one, for its continuation history.
+const BEFORE_PREVIOUS: [usize; CONTINUATIONS] = [2, 3, 5];
+/// Up to this depth a cut-off by the first quiet move updates no quiet history.
+const SHALLOW: i32 = 3;
+/// The bonus of the previous move is given in percent.
+const PERCENT: i32 = 100;
 
 impl<E: Evaluate> Searcher<'_, E> {
-    /// How much a move that cut at this depth is rewarded.
+    /// The history bonus of a move that caused a cut-off at this depth.
     pub(super) fn bonus(&self, depth: i32) -> i32 {
         let params = self.shared.params;
         (params.history_bonus_slope * depth - params.history_bonus_base).clamp(0, params.history_bonus_most)
@@ -21,7 +30,7 @@ impl<E: Evaluate> Searcher<'_, E> {
         (params.history_malus_slope * depth).clamp(0, params.history_malus_most)
     }
 
-    /// Step 20: `mv` cut; the moves tried before it did not.
+    /// Step 20: `mv` caused a beta cut-off; the moves tried before it get a malus.
     pub(super) fn update_cutoff_histories(
         &mut self,
         position: &Position,
@@ -38,8 +47,8 @@ impl<E: Evaluate> Searcher<'_, E> {
             self.data.histories.update_capture(position, mv, bonus);
         } else {
             self.stack(ply).killer = mv;
-            // A cut-off at the first try of a shallow node says little.
-            if depth > 3 || !quiet_tried.is_empty() {
+            // A cut-off by the first move of a shallow node says little.
+            if depth > SHALLOW || !quiet_tried.is_empty() {
                 self.data.histories.update_quiet(&context, position, mv, bonus);
             }
             for tried in quiet_tried {
@@ -51,23 +60,23 @@ impl<E: Evaluate> Searcher<'_, E> {
         }
     }
 
-    /// No move was good enough: the one that led here deserves credit.
+    /// After a fail low, the opponent's previous quiet move gets a bonus (Stockfish's prior countermove bonus).
     pub(super) fn update_previous_move(&mut self, ply: usize, depth: i32) {
-        let bonus = self.bonus(depth) * self.shared.params.history_prior / 100;
+        let bonus = self.bonus(depth) * self.shared.params.history_prior / PERCENT;
         let StackEntry { quiet_index: Some(quiet_index), piece_to, .. } = *self.stack_back(ply, 1) else {
             return;
         };
         if bonus > 0 {
-            let before = [2, 3, 5].map(|back| self.stack_back(ply, back).piece_to);
+            let before = BEFORE_PREVIOUS.map(|back| self.stack_back(ply, back).piece_to);
             self.data.histories.update_quiet_entry(quiet_index, bonus);
             self.data.histories.update_continuation(before, piece_to, bonus);
         }
     }
 
-    /// A quiet move after which its own side stands better than it did before was good, at first sight.
-    pub(super) fn update_from_evaluation(&mut self, ply: usize, testing_singular: bool) {
+    /// The previous quiet move gets a bonus when the static evaluation improved for its side, and a malus when it fell.
+    pub(super) fn update_from_evaluation(&mut self, ply: usize, singular_search: bool) {
         let share = self.shared.params.history_evaluation;
-        if share == 0 || testing_singular {
+        if share == 0 || singular_search {
             return;
         }
         let earlier = *self.stack_back(ply, 1);
@@ -76,8 +85,10 @@ impl<E: Evaluate> Searcher<'_, E> {
         else {
             return;
         };
-        // Both are the mover's own view of its position: now the other side's.
+        // Each evaluation is from its own side to move, hence the sum.
         let gain = -(before + now);
-        self.data.histories.update_quiet_entry(quiet_index, (gain * share / 16).clamp(-GAIN_MOST, GAIN_MOST));
+        self.data
+            .histories
+            .update_quiet_entry(quiet_index, (gain * share / GAIN_SCALE).clamp(-GAIN_MOST, GAIN_MOST));
     }
 }

@@ -1,31 +1,25 @@
-//! When the mate scout is sent out beside the main search, and for how many nodes.
+//! When the mate search runs beside the main search, and for how many nodes.
 
 use tabia_core::Bound;
 use tabia_eval::Evaluate;
 
-use super::mate_search::{self, MateResult, MateSearch};
+use super::mate_search::{self, MateResult, MateSchedule, MateSearch};
 use super::moves::Move;
 use super::position::Position;
-use super::root::RootMove;
-use super::searcher::{Line, Searcher};
+use super::root_move::RootMove;
+use super::searcher::Searcher;
 use super::value::{Value, mate_in};
 
-/// Nodes the main search must have seen before the scout looks for a mate in so many moves.
+/// Nodes the main search must have visited before a mate in 0, 1, 2, … moves is looked for.
 const NODES_BEFORE: [u64; mate_search::MAX_MOVES + 1] =
     [0, 0, 4_000, 30_000, 1_000_000, 30_000_000, 1_000_000_000];
-/// When asked for a mate the scout may always spend this much.
+/// Half-moves without a capture or pawn move that draw the game.
+const FIFTY_MOVES: usize = 100;
+/// With `go mate` the mate search may always spend this many nodes.
 const LEAST_BUDGET_ON_REQUEST: u64 = 20_000;
 
-/// What the scout has refuted so far, and when to try again.
-#[derive(Clone, Debug)]
-pub struct MateSchedule {
-    root: Position,
-    /// The next length to look for, in full moves.
-    moves: usize,
-}
-
 impl<E: Evaluate> Searcher<'_, E> {
-    /// Sends the scout along with this search, if nobody is waiting for its move.
+    /// Schedules mate searches, unless the search runs under a clock or a fixed depth.
     pub(super) fn schedule_mate_search(&mut self, root: &Position) {
         let limits = self.shared.limits;
         let waiting = limits.clock.is_some() || limits.movetime.is_some() || limits.depth.is_some();
@@ -34,9 +28,10 @@ impl<E: Evaluate> Searcher<'_, E> {
         }
     }
 
-    /// Looks for a mate of the schedule's length, but not before so many nodes.
+    /// Schedules the search for the next length, not before `not_before` nodes and not where the fifty-move rule would
+    /// interfere.
     fn look_for(&mut self, schedule: MateSchedule, not_before: u64) {
-        let near_fifty = usize::from(schedule.root.halfmove_clock()) + 2 * schedule.moves > 99;
+        let near_fifty = usize::from(schedule.root.halfmove_clock()) + 2 * schedule.moves >= FIFTY_MOVES;
         if schedule.moves <= mate_search::MAX_MOVES && !near_fifty {
             let due = if self.shared.limits.mate.is_some() { 0 } else { NODES_BEFORE[schedule.moves] };
             self.mate_search_from = due.max(not_before);
@@ -44,15 +39,14 @@ impl<E: Evaluate> Searcher<'_, E> {
         }
     }
 
-    /// Looks for the next mate of the schedule, in the middle of an iteration too: a single one may cost more than
-    /// all before it. When the shortest mate is proven it is the first root move, with its line, and the search
-    /// is over.
+    /// Runs the scheduled mate search. It also runs in the middle of an iteration, because a single iteration may cost
+    /// more than all before it. A proven shortest mate becomes the first root move and ends the search.
     #[cold]
     pub(super) fn run_mate_search(&mut self) {
         self.mate_search_from = u64::MAX;
         let Some(mut schedule) = self.mate_schedule.take() else { return };
         if self.root_moves[0].value >= mate_in(2 * schedule.moves - 1) {
-            // One as short is known; it may turn out to be longer.
+            // The main search claims a mate as short; look again later, for the claim may be withdrawn.
             self.look_for(schedule, 2 * self.nodes);
             return;
         }
@@ -80,20 +74,21 @@ impl<E: Evaluate> Searcher<'_, E> {
         }
     }
 
-    /// Puts a proven line first.
+    /// Makes a proven line the first root move.
     fn put_first(&mut self, line: &[Move], value: Value) {
         let Some(index) = self.root_moves.iter().position(|root_move| root_move.mv == line[0]) else {
             return;
         };
-        let nodes = self.root_moves[index].nodes;
-        let tb_rank = self.root_moves[index].tb_rank;
-        let mut proven = RootMove::new(line[0]);
-        proven.line = line.iter().copied().collect::<Line>();
-        proven.value = value;
-        proven.bound = Bound::Exact;
-        proven.selective_depth = line.len();
-        proven.nodes = nodes;
-        proven.tb_rank = tb_rank;
+        let known = &self.root_moves[index];
+        let mut proven = RootMove {
+            value,
+            bound: Bound::Exact,
+            selective_depth: line.len(),
+            nodes: known.nodes,
+            tb_rank: known.tb_rank,
+            ..RootMove::new(line[0])
+        };
+        proven.set_line(&line[1..]);
         self.root_moves[index] = proven;
         self.root_moves[..=index].rotate_right(1);
     }

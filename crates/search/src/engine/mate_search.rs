@@ -1,60 +1,69 @@
-//! The mate scout: proves or refutes a mate in so many moves by looking at everything.
+//! Mate search: a full-width search that proves or refutes a mate in a given number of moves.
 //!
-//! The main search prunes what looks hopeless, and a quiet key move with the queen hanging looks hopeless; it may
-//! miss a short mate for many iterations. The scout misses nothing: attacker's moves are all tried (on the last
-//! move only checks), defender's replies must all fail. Most wrong moves are refuted by the reply that refuted
-//! the one before, so mates in two and three cost thousands of nodes, not millions.
+//! The main search prunes moves that look hopeless, such as the quiet key move of a composed problem, and may miss a
+//! short mate for many iterations. This search prunes nothing but quiet moves on the attacker's last move, which cannot
+//! mate. Most wrong moves are refuted by the same reply (a killer heuristic), so mates in two and three cost thousands
+//! of nodes, not millions.
 //!
-//! It runs only where nobody is waiting on a clock: under a node limit, in analysis, or when asked for a mate.
+//! It runs only without a clock: under a node limit, in analysis, or for `go mate`.
 
 use shakmaty::{Bitboard, attacks};
 use tabia_core::Stop;
 
 use super::moves::{Move, MoveList};
 use super::position::Position;
-use super::searcher::NODES_BETWEEN_CLOCK_READINGS;
+use super::time_manager::NODES_BETWEEN_CLOCK_READINGS;
 
-/// Longest mate the scout is sent for, in full moves.
+/// From-square times to-square.
+const FROM_TO: usize = 64 * 64;
+/// The longest mate that is looked for, in full moves.
 pub const MAX_MOVES: usize = 6;
-/// Remembered verdicts; a power of two.
+/// Entries in the table of refuted nodes; a power of two.
 const REMEMBERED: usize = 1 << 16;
-/// The attacker's checks are tried before other moves.
+/// Ordering score of the attacker's checks, above that of all other moves.
 const CHECK_FIRST: i32 = 1 << 20;
 
-/// What the scout found.
+/// The result of a mate search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum MateResult {
-    /// Mate is forced; the line is one of the longest defences.
+    /// Mate is forced; the line shows one of the longest defences.
     Mate(Vec<Move>),
-    /// There is no mate in so many moves.
+    /// There is no mate in this many moves.
     NoMate,
-    /// The nodes ran out first, or it was told to stop.
+    /// The node budget ran out, or the stop flag was set.
     OutOfNodes,
 }
 
-/// A full-width mate search with a budget of nodes.
+/// The next mate search of a root position.
+#[derive(Clone, Debug)]
+pub struct MateSchedule {
+    pub(super) root: Position,
+    /// The length to look for, in full moves; shorter mates are refuted.
+    pub(super) moves: usize,
+}
+
+/// A full-width mate search with a node budget.
 pub struct MateSearch<'a> {
-    /// Moves made.
     pub nodes: u64,
     budget: u64,
     stop: &'a Stop,
-    /// The reply that refuted last, by attacker's moves left.
+    /// The reply that last refuted an attack (killer move), by attacker's moves left.
     refutations: [Move; MAX_MOVES + 1],
-    /// How often a from-to refuted.
+    /// How often a from-to pair refuted an attack (history).
     refuted: Vec<u32>,
-    /// Attacker nodes known to hold no mate: position key mixed with the moves left.
+    /// Attacker nodes known to contain no mate: position key mixed with the moves left.
     no_mate: Vec<u64>,
 }
 
 impl<'a> MateSearch<'a> {
-    /// A scout that may make so many moves, and comes back when it is told to stop.
+    /// A search limited to `budget` nodes; it also ends when `stop` is set.
     pub fn new(budget: u64, stop: &'a Stop) -> MateSearch<'a> {
         MateSearch {
             nodes: 0,
             budget,
             stop,
             refutations: [Move::NONE; MAX_MOVES + 1],
-            refuted: vec![0; 4096],
+            refuted: vec![0; FROM_TO],
             no_mate: vec![0; REMEMBERED],
         }
     }
@@ -65,14 +74,14 @@ impl<'a> MateSearch<'a> {
         match self.attack(position, moves, first) {
             None => MateResult::OutOfNodes,
             Some(mv) if mv.is_none() => MateResult::NoMate,
-            Some(mv) => MateResult::Mate(self.line(position, moves, mv)),
+            Some(mv) => MateResult::Mate(self.mating_line(position, moves, mv)),
         }
     }
 
-    /// A move that mates in `moves`, no move, or nothing when the nodes ran out.
+    /// A move that mates in `moves`, [`Move::NONE`] if there is none, or `None` when the nodes ran out.
     fn attack(&mut self, position: &Position, moves: usize, only: &[Move]) -> Option<Move> {
-        let slot = mix(position.key(), moves);
-        if only.is_empty() && self.no_mate[slot as usize % REMEMBERED] == slot {
+        let key = mix(position.key(), moves);
+        if only.is_empty() && self.no_mate[key as usize % REMEMBERED] == key {
             return Some(Move::NONE);
         }
         let mut list = MoveList::new();
@@ -88,7 +97,7 @@ impl<'a> MateSearch<'a> {
         if moves == 1 {
             list.retain(|scored| scored.score == CHECK_FIRST);
         } else {
-            // Near the king first.
+            // Moves close to the enemy king first.
             let king = position.king_of(position.turn().other());
             for scored in &mut list {
                 scored.score -= scored.mv.to().distance(king) as i32;
@@ -113,12 +122,12 @@ impl<'a> MateSearch<'a> {
             }
         }
         if only.is_empty() {
-            self.no_mate[slot as usize % REMEMBERED] = slot;
+            self.no_mate[key as usize % REMEMBERED] = key;
         }
         Some(Move::NONE)
     }
 
-    /// Whether the side to move is mated, whatever it plays, within the attacker's next `moves - 1` moves.
+    /// Whether the side to move is mated within the attacker's next `moves - 1` moves, whatever it plays.
     fn is_lost(&mut self, position: &Position, moves: usize) -> Option<bool> {
         if moves == 1 {
             return Some(!position.has_legal_move());
@@ -157,11 +166,11 @@ impl<'a> MateSearch<'a> {
             || (self.nodes.is_multiple_of(NODES_BETWEEN_CLOCK_READINGS) && self.stop.is_stopped())
     }
 
-    /// The mating line that starts with `mv`, the defender holding out longest.
-    fn line(&mut self, position: &Position, moves: usize, mv: Move) -> Vec<Move> {
+    /// The mating line that starts with `mv`, with the longest defence.
+    fn mating_line(&mut self, position: &Position, moves: usize, mv: Move) -> Vec<Move> {
         let mut line = vec![mv];
         let mut next = position.after(mv);
-        // Replaying a proven mate must not fail for lack of nodes.
+        // Reconstructing a proven line must not fail for lack of nodes.
         self.budget = u64::MAX;
         for left in (1..moves).rev() {
             let mut replies = MoveList::new();
@@ -170,8 +179,8 @@ impl<'a> MateSearch<'a> {
                 .iter()
                 .filter_map(|scored| {
                     let after = next.after(scored.mv);
-                    let length = (1..=left)
-                        .find(|n| self.attack(&after, *n, &[]).is_some_and(super::moves::Move::is_some))?;
+                    let length =
+                        (1..=left).find(|n| self.attack(&after, *n, &[]).is_some_and(Move::is_some))?;
                     let answer = self.attack(&after, length, &[])?;
                     Some((length, (scored.mv, answer)))
                 })
@@ -187,7 +196,7 @@ impl<'a> MateSearch<'a> {
     }
 }
 
-/// Own pieces that may uncover a check by moving: alone between an own slider and the other king.
+/// Pieces of the side to move that may give a discovered check: alone between one of its sliders and the enemy king.
 fn discoverers(position: &Position) -> Bitboard {
     let board = position.board();
     let us = position.us();
@@ -205,8 +214,10 @@ fn discoverers(position: &Position) -> Bitboard {
     found
 }
 
+/// Never zero, which marks an empty entry.
 fn mix(key: u64, moves: usize) -> u64 {
-    (key ^ (moves as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15)) | 1
+    const GOLDEN_RATIO: u64 = 0x9e37_79b9_7f4a_7c15;
+    (key ^ (moves as u64).wrapping_mul(GOLDEN_RATIO)) | 1
 }
 
 #[cfg(test)]
@@ -214,7 +225,7 @@ mod tests {
     use super::*;
     use tabia_core::ChessGame;
 
-    fn scout(fen: &str, moves: usize) -> MateResult {
+    fn search(fen: &str, moves: usize) -> MateResult {
         let game = ChessGame::from_fen(fen).unwrap();
         MateSearch::new(1_000_000, &Stop::new()).search(&Position::new(game.position()), moves, &[])
     }
@@ -223,30 +234,30 @@ mod tests {
     fn quiet_keys_are_found_and_shorter_mates_excluded() {
         // A composed mate in two whose key is quiet.
         let fen = "1B6/2R2PN1/8/7P/2p1pk2/2Q1pN1P/8/1B5K w - - 0 1";
-        assert_eq!(scout(fen, 1), MateResult::NoMate);
-        let MateResult::Mate(line) = scout(fen, 2) else { panic!("no mate found") };
+        assert_eq!(search(fen, 1), MateResult::NoMate);
+        let MateResult::Mate(line) = search(fen, 2) else { panic!("no mate found") };
         assert_eq!(line[0].to_string(), "g7f5");
         assert_eq!(line.len(), 3);
     }
 
     #[test]
     fn stalemate_is_no_mate() {
-        assert_eq!(scout("7k/8/5K2/8/8/8/8/1Q6 w - - 0 1", 1), MateResult::NoMate);
-        assert!(matches!(scout("7k/8/5K2/8/8/8/8/1Q6 w - - 0 1", 2), MateResult::Mate(_)));
-        assert_eq!(scout("k7/8/1QK5/8/8/8/8/8 b - - 0 1", 2), MateResult::NoMate);
+        assert_eq!(search("7k/8/5K2/8/8/8/8/1Q6 w - - 0 1", 1), MateResult::NoMate);
+        assert!(matches!(search("7k/8/5K2/8/8/8/8/1Q6 w - - 0 1", 2), MateResult::Mate(_)));
+        assert_eq!(search("k7/8/1QK5/8/8/8/8/8 b - - 0 1", 2), MateResult::NoMate);
     }
 
     #[test]
     fn the_budget_is_kept() {
         let start = Position::new(&shakmaty::Chess::default());
         let stop = Stop::new();
-        let mut scout = MateSearch::new(1_000, &stop);
-        assert_eq!(scout.search(&start, 4, &[]), MateResult::OutOfNodes);
-        assert_eq!(scout.nodes, 1_000);
+        let mut search = MateSearch::new(1_000, &stop);
+        assert_eq!(search.search(&start, 4, &[]), MateResult::OutOfNodes);
+        assert_eq!(search.nodes, 1_000);
     }
 
     #[test]
-    fn it_comes_back_when_told_to_stop() {
+    fn it_ends_when_the_stop_flag_is_set() {
         let start = Position::new(&shakmaty::Chess::default());
         let stop = Stop::new();
         stop.stop();

@@ -1,12 +1,18 @@
-//! The strong search: principal-variation search on the engine's own position, with everything that pays.
+//! The strong search: alpha-beta with principal-variation search (PVS) and lazy SMP, on the engine's own position.
 //!
-//! The rooms: [`position`] (board, moves, exchanges), [`table`] and [`history`] (what is remembered), [`picker`]
-//! (in which order moves come), `node`, `early`, `learning` and `quiescence` (the tree), `root` (iterative deepening), [`time`] (when
-//! to stop), [`params`] (every number). [`Engine`] puts threads around them.
+//! | module | contents |
+//! | --- | --- |
+//! | [`position`] | board, staged move generation, static exchange evaluation |
+//! | [`moves`], [`move_picker`] | packed moves, staged move ordering |
+//! | [`transposition`], [`history`], `history_update` | transposition table, history and correction-history tables |
+//! | `node`, `pruning`, `quiescence` | the tree |
+//! | [`root`], [`root_move`], [`time_manager`] | iterative deepening, MultiPV, time management |
+//! | [`mate_search`], `mate_schedule` | a full-width mate search, and when it runs beside the main one |
+//! | [`params`] | every tunable number |
+//! | [`tablebases`], [`wdl`] | what the search asks of tablebases; win/draw/loss model |
 //!
-//! It knows nothing of UCI, books or files, and nothing of any evaluation but that it is one: the evaluation is
-//! a type parameter, so that its call costs nothing extra. Same position, same limits in nodes or depth, one
-//! thread: same nodes, same move, on every machine.
+//! The search does no I/O and knows no protocol. The evaluation is a type parameter, so calls to it are static. With
+//! a limit in nodes or depth and one thread, the same position gives the same nodes and the same move everywhere.
 
 pub mod history;
 mod history_update;
@@ -21,6 +27,7 @@ mod prefetch;
 mod pruning;
 mod quiescence;
 pub mod root;
+pub mod root_move;
 mod searcher;
 pub mod tablebases;
 pub mod time_manager;
@@ -43,49 +50,50 @@ use move_picker::Guide;
 use moves::{Move, to_line};
 use params::Params;
 use position::Position;
-use root::{Report, RootMove};
+use root::Report;
+use root_move::RootMove;
 use searcher::{Reductions, Searcher, Shared, ThreadData};
 use tablebases::{TablebaseResult, Tablebases};
 use time_manager::TimeManager;
 use transposition::TranspositionTable;
 use value::{TABLEBASE_WIN, Value};
 
-/// Deepest line, in plies from the root.
-pub const MAX_PLY: usize = 128;
-/// Frames kept for moves before the root, so that histories may look back.
-const STACK_BEFORE_ROOT: usize = 4;
-/// Search recurses; helpers get a stack of this size, and so should whoever calls [`Engine::search`].
+pub use value::MAX_PLY;
+
+/// A thread's vote weighs its score above the worst thread's, at most `VOTE_SCORE_MOST` centipawns, plus `VOTE_BASE`.
+const VOTE_SCORE_MOST: Value = 1_000;
+const VOTE_BASE: Value = 10;
+const DEFAULT_HASH_MB: usize = 16;
+const DEFAULT_MOVE_OVERHEAD: Duration = Duration::from_millis(10);
+/// Stack size that the recursive search needs; give it to the thread that calls [`Engine::search`].
 pub const STACK_BYTES: usize = 16 * 1024 * 1024;
 
-/// How an engine is set up.
+/// Options of an engine.
 #[derive(Clone)]
 pub struct Settings {
     /// Transposition table in mebibytes.
     pub hash_mb: usize,
-    /// Threads.
     pub threads: usize,
-    /// Lines to report.
+    /// Principal variations to search and report.
     pub multipv: usize,
-    /// How much a draw is disliked, in centipawns.
+    /// How much a draw is disliked by the side to move at the root, in centipawns.
     pub contempt: i32,
-    /// Time lost between engine and clock a move.
+    /// Time lost per move between the engine and the clock.
     pub move_overhead: Duration,
-    /// Endgame tables, if any.
     pub tables: Option<Arc<dyn Tablebases>>,
-    /// The numbers of the search.
     pub params: Params,
-    /// Orders quiet moves by a field, if set.
+    /// An evaluation's field that helps to order quiet moves, if set.
     pub guide: Option<Guide>,
 }
 
 impl Default for Settings {
     fn default() -> Settings {
         Settings {
-            hash_mb: 16,
+            hash_mb: DEFAULT_HASH_MB,
             threads: 1,
             multipv: 1,
             contempt: 0,
-            move_overhead: Duration::from_millis(10),
+            move_overhead: DEFAULT_MOVE_OVERHEAD,
             tables: None,
             params: Params::default(),
             guide: None,
@@ -93,14 +101,13 @@ impl Default for Settings {
     }
 }
 
-/// What a search found.
+/// The result of a search.
 #[derive(Clone, Debug)]
 pub struct SearchResult {
-    /// The best move.
     pub best: shakmaty::Move,
-    /// The value for the side to move.
+    /// For the side to move.
     pub score: Score,
-    /// Depth finished by the thread that was believed.
+    /// Depth completed by the thread whose move was chosen.
     pub depth: i32,
     /// Nodes of all threads.
     pub nodes: u64,
@@ -116,7 +123,7 @@ pub struct Engine<E> {
 }
 
 impl<E: Evaluate> Engine<E> {
-    /// An engine that has learned nothing yet.
+    /// An engine with empty tables.
     pub fn new(evaluation: E, settings: Settings) -> Engine<E> {
         Engine {
             table: TranspositionTable::new(settings.hash_mb),
@@ -127,13 +134,12 @@ impl<E: Evaluate> Engine<E> {
         }
     }
 
-    /// How it is set up.
     pub fn settings(&self) -> &Settings {
         &self.settings
     }
 
-    /// Changes the set-up; the table is renewed only when its size changes, histories only when the number of
-    /// threads does.
+    /// Changes the options. The transposition table is cleared only when its size changes, histories only when the
+    /// number of threads does.
     pub fn configure(&mut self, settings: Settings) {
         if settings.hash_mb != self.settings.hash_mb {
             self.table = TranspositionTable::new(settings.hash_mb);
@@ -148,7 +154,7 @@ impl<E: Evaluate> Engine<E> {
         self.settings = settings;
     }
 
-    /// Forgets everything learned.
+    /// Clears the transposition table and all histories.
     pub fn clear(&mut self) {
         self.table.clear(self.threads.len());
         for data in &mut self.threads {
@@ -221,11 +227,11 @@ impl<E: Evaluate> Engine<E> {
                         let depth = helper.iterate(position, &mut |_| {});
                         (depth, helper.root_moves.swap_remove(0))
                     };
-                    // A thread that cannot be had is done without.
+                    // If a thread cannot be started, search with fewer.
                     std::thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, work).ok()
                 })
                 .collect();
-            // The helpers are waited for, so they must hear of the end however this thread comes to it.
+            // The scope waits for the helpers, so they must be told of the end even if this thread panics.
             let _done = DoneWhenDropped(&shared.done);
             let mut searcher = Searcher::new(&shared, main, 0, path.clone(), root_moves.clone());
             let depth = searcher.iterate(&position, &mut tell);
@@ -248,7 +254,7 @@ impl<E: Evaluate> Engine<E> {
     }
 }
 
-/// Tells the helpers that the main thread is done, also where it panics.
+/// Sets the flag when dropped, also during a panic.
 struct DoneWhenDropped<'a>(&'a AtomicBool);
 
 impl Drop for DoneWhenDropped<'_> {
@@ -257,8 +263,8 @@ impl Drop for DoneWhenDropped<'_> {
     }
 }
 
-/// The value to show: the tables' word where they decided and the search found no mate, and the last
-/// iteration's where this one has none.
+/// The value to report: the tablebases' unless the search found a mate, and the previous iteration's where this
+/// iteration has none.
 fn shown_value(root_move: &RootMove) -> Value {
     let value = if root_move.value == -value::INFINITE { root_move.previous } else { root_move.value };
     match root_move.tb_value {
@@ -268,7 +274,7 @@ fn shown_value(root_move: &RootMove) -> Value {
     }
 }
 
-/// The legal root moves, restricted to what was asked for and ranked by endgame tables.
+/// The legal root moves, restricted to `searchmoves` and ranked by the tablebases.
 fn root_moves(
     game: &ChessGame,
     limits: &Limits,
@@ -316,12 +322,12 @@ fn key_path(game: &ChessGame) -> Vec<u64> {
     path
 }
 
-/// Which thread to believe: each votes for its move, the deeper and the better its score the louder; a proven
-/// mate is believed at once.
+/// Chooses among the threads' results: each votes for its move with a weight that grows with depth and score; the
+/// shortest proven mate wins outright.
 fn vote(results: &[(i32, RootMove)]) -> &(i32, RootMove) {
     let worst = results.iter().map(|(_, root_move)| root_move.value).min().unwrap_or(0);
     let weight = |(depth, root_move): &(i32, RootMove)| {
-        i64::from((root_move.value - worst).min(1_000) + 10) * i64::from(*depth)
+        i64::from((root_move.value - worst).min(VOTE_SCORE_MOST) + VOTE_BASE) * i64::from(*depth)
     };
     let votes = |candidate: &(i32, RootMove)| -> i64 {
         results.iter().filter(|other| other.1.mv == candidate.1.mv).map(weight).sum()

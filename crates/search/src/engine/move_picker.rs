@@ -1,7 +1,8 @@
-//! Moves one at a time, best first, and no sooner than they are asked for.
+//! Staged move ordering.
 //!
-//! Most nodes are cut by the table's move or a capture; generating and sorting quiet moves there would be wasted.
-//! So moves come in stages, each prepared when the one before has run dry.
+//! Most nodes are cut off by the table move or a capture, so quiet moves are generated and scored only when the stages
+//! before them are exhausted: table move, good noisy moves (MVV plus capture history, SEE at least the threshold),
+//! killer, quiet moves by history, bad noisy moves.
 
 use super::history::{Context, Histories};
 use super::moves::{Move, MoveList};
@@ -21,22 +22,21 @@ enum Stage {
     Done,
 }
 
-/// What the moves are for.
+/// Which moves are wanted.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Purpose {
-    /// All moves.
     Search,
     /// Captures and queen promotions only.
     Noisy,
-    /// Captures that win at least so many centipawns in exchanges.
+    /// Captures whose static exchange evaluation is at least this many centipawns.
     Winning(i32),
 }
 
-/// Says what each square is worth to the side to move, so that moves towards better squares come sooner (seed 000
-/// §10.5). In units of the control field.
-pub type Guide = fn(View<'_>) -> [i32; 64];
+/// The value of each square for the side to move, in units of `axiomx`'s control field: quiet moves towards better
+/// squares are tried sooner (seed 000 §10.5).
+pub type Guide = fn(View<'_>) -> [i32; SQUARES];
 
-/// Hands out the moves of one position.
+/// Yields the moves of one position, best first.
 pub struct MovePicker {
     stage: Stage,
     purpose: Purpose,
@@ -44,25 +44,28 @@ pub struct MovePicker {
     killer: Move,
     list: MoveList,
     next: usize,
-    /// Losing captures, for the end.
-    bad: arrayvec::ArrayVec<Move, 64>,
+    /// Noisy moves that lose material, kept for the last stage.
+    bad: arrayvec::ArrayVec<Move, MOST_BAD_NOISY>,
     skip_quiet: bool,
     guide: Option<Guide>,
 }
 
-/// So much capture history makes up for a centipawn lost in the exchange.
+const SQUARES: usize = 64;
+/// Losing captures that can be put off; any beyond are tried in the order they come.
+const MOST_BAD_NOISY: usize = 64;
+/// This much capture history lowers the SEE threshold of a good capture by one centipawn.
 const CAPTURE_HISTORY_WEIGHT: i32 = 128;
-/// Victims outweigh histories in ordering by this factor.
+/// Factor on the victim's value in the ordering of captures (MVV).
 const VICTIM_WEIGHT: i32 = 20;
-/// Direct checks that lose nothing come before most quiet moves.
+/// Bonus for a quiet move that gives a direct check on a square no cheaper piece attacks.
 const CHECK_BONUS: i32 = 8_000;
-/// So many units of a guide count as one of history.
+/// This many units of a guide count as one of history.
 const GUIDE_SCALE: i32 = 64;
-/// For leaving a square where a cheaper piece attacks, and against entering one, by kind of piece.
+/// Bonus for leaving a square attacked by a cheaper piece, and malus for entering one, from pawn to king.
 const ESCAPE_BONUS: [i32; 6] = [0, 3_000, 3_100, 4_700, 9_000, 0];
 
 impl MovePicker {
-    /// Prepares to hand out moves; `tt_move` and `killer` must be legal here or none.
+    /// `tt_move` and `killer` must be legal here or [`Move::NONE`].
     pub fn new(purpose: Purpose, tt_move: Move, killer: Move) -> MovePicker {
         MovePicker {
             stage: if tt_move.is_some() { Stage::TtMove } else { Stage::MakeNoisy },
@@ -77,24 +80,24 @@ impl MovePicker {
         }
     }
 
-    /// The same, with quiet moves towards squares a guide prefers tried sooner.
+    /// Adds a guide to the ordering of quiet moves.
     #[must_use]
     pub fn guided_by(mut self, guide: Option<Guide>) -> MovePicker {
         self.guide = guide;
         self
     }
 
-    /// From now on, no more quiet moves.
+    /// Skips all further quiet moves.
     pub fn skip_quiet(&mut self) {
         self.skip_quiet = true;
     }
 
-    /// Whether the moves handed out now are losing captures, the last of all.
+    /// Whether the picker is at its last stage, losing captures.
     pub fn in_bad_noisy(&self) -> bool {
         self.stage == Stage::BadNoisy
     }
 
-    /// The next move, or none when all were handed out.
+    /// The next move, or `None` at the end.
     pub fn next(&mut self, position: &Position, histories: &Histories, context: &Context) -> Option<Move> {
         loop {
             match self.stage {
@@ -160,7 +163,7 @@ impl MovePicker {
         }
     }
 
-    /// Takes the highest-scored of the remaining moves.
+    /// Takes the highest-scored of the remaining moves (one step of selection sort).
     #[inline]
     fn pop_best(&mut self) -> Option<Move> {
         let rest = self.list.get_mut(self.next..)?;
@@ -177,7 +180,7 @@ impl MovePicker {
         Some(best.mv)
     }
 
-    // Both are kept out of `next`, which is called for every move and would save registers for them each time.
+    // Both are kept out of line: inlined into `next`, they would make every call save more registers.
     #[inline(never)]
     fn make_noisy(&mut self, position: &Position, histories: &Histories) {
         position.generate_noisy(&mut self.list);
@@ -197,15 +200,15 @@ impl MovePicker {
         position.generate_quiet(&mut self.list);
         let rows = histories.quiet_rows(context);
         let checks = position.check_squares();
-        let danger = position.danger();
+        let attacked = position.attacked_by_lesser();
         for scored in &mut self.list {
             let mv = scored.mv;
             scored.score = rows.get(position, mv);
             let kind = position.at(mv.from()).kind();
-            if danger[kind].contains(mv.from()) {
+            if attacked[kind].contains(mv.from()) {
                 scored.score += ESCAPE_BONUS[kind];
             }
-            if danger[kind].contains(mv.to()) {
+            if attacked[kind].contains(mv.to()) {
                 scored.score -= ESCAPE_BONUS[kind];
             } else if checks.of_kind(kind).contains(mv.to()) {
                 scored.score += CHECK_BONUS;

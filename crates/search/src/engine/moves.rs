@@ -1,18 +1,17 @@
-//! A move in sixteen bits, as tables and histories keep it, and lists of scored moves.
+//! Moves packed into sixteen bits, and lists of scored moves.
 //!
 //! ```text
 //! bits 0-5 from, 6-11 to, 12-15 kind
 //! ```
-//! Castling is "king takes own rook", so that Chess960 needs no second form. Whether a move captures is not in
-//! it: the board knows.
+//! Castling is encoded as "king takes own rook", which covers Chess960. Whether a move captures depends on the board.
 
 use arrayvec::ArrayVec;
 use shakmaty::{Chess, Position as _, Role, Square};
 
-/// More moves than any legal position has (218 is the most known).
+/// Capacity of a move list; no legal position has more than 218 moves.
 pub const MOST_MOVES: usize = 256;
 
-/// A packed move. `Move::NONE` is no move, and also stands for the null move.
+/// A packed move. [`Move::NONE`] also stands for the null move.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Default, Debug)]
 pub struct Move(u16);
 
@@ -22,7 +21,6 @@ const KIND_EN_PASSANT: u16 = 2;
 const KIND_PROMOTION: u16 = 4;
 
 impl Move {
-    /// No move.
     pub const NONE: Move = Move(0);
 
     #[inline]
@@ -30,7 +28,7 @@ impl Move {
         Move(from as u16 | (to as u16) << 6 | kind << 12)
     }
 
-    /// A move or capture that is nothing special.
+    /// A quiet move or capture without special rules.
     #[inline]
     pub const fn normal(from: Square, to: Square) -> Move {
         Move::pack(from, to, KIND_NORMAL)
@@ -54,37 +52,35 @@ impl Move {
         Move::pack(from, to, KIND_PROMOTION + (role as u16 - Role::Knight as u16))
     }
 
-    /// Where the piece comes from.
+    /// The from-square.
     #[inline]
     pub const fn from(self) -> Square {
         Square::new((self.0 & 63) as u32)
     }
 
-    /// Where it goes (the rook's square when castling).
+    /// The to-square; the rook's square when castling.
     #[inline]
     pub const fn to(self) -> Square {
         Square::new((self.0 >> 6 & 63) as u32)
     }
 
-    /// From and to as one number below 4096.
+    /// From- and to-square as one index below 4096.
     #[inline]
     pub const fn from_to(self) -> usize {
         (self.0 & 0xfff) as usize
     }
 
-    /// Whether this is castling.
     #[inline]
     pub const fn is_castle(self) -> bool {
         self.0 >> 12 == KIND_CASTLE
     }
 
-    /// Whether this captures en passant.
     #[inline]
     pub const fn is_en_passant(self) -> bool {
         self.0 >> 12 == KIND_EN_PASSANT
     }
 
-    /// The piece a pawn becomes.
+    /// The piece a pawn promotes to.
     #[inline]
     pub const fn promotion_role(self) -> Option<Role> {
         match self.0 >> 12 {
@@ -96,32 +92,29 @@ impl Move {
         }
     }
 
-    /// Whether this is no move at all.
     #[inline]
     pub const fn is_none(self) -> bool {
         self.0 == 0
     }
 
-    /// Whether this is a move.
     #[inline]
     pub const fn is_some(self) -> bool {
         self.0 != 0
     }
 
-    /// The sixteen bits.
     #[inline]
     pub const fn bits(self) -> u16 {
         self.0
     }
 
-    /// From sixteen bits, whatever they say: only [`crate::engine::position::Position::is_legal`] tells
-    /// whether it is a move.
+    /// The inverse of [`Move::bits`]. The result may be any bits: check it with
+    /// [`crate::engine::position::Position::is_legal`].
     #[inline]
     pub const fn from_bits(bits: u16) -> Move {
         Move(bits)
     }
 
-    /// shakmaty's move, packed.
+    /// Packs a move of shakmaty.
     pub fn from_shakmaty(m: shakmaty::Move) -> Move {
         match m {
             shakmaty::Move::Normal { from, to, promotion: Some(role), .. } => Move::promotion(from, to, role),
@@ -132,13 +125,13 @@ impl Move {
         }
     }
 
-    /// The legal move of `position` that this is, if it is one.
+    /// The corresponding legal move of `position`, if there is one.
     pub fn to_shakmaty(self, position: &Chess) -> Option<shakmaty::Move> {
         position.legal_moves().into_iter().find(|m| Move::from_shakmaty(*m) == self)
     }
 }
 
-/// As UCI writes it in Chess960 (castling takes the rook); for messages and tests.
+/// UCI notation of Chess960 (castling takes the rook).
 impl std::fmt::Display for Move {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{}{}", self.from(), self.to())?;
@@ -146,7 +139,7 @@ impl std::fmt::Display for Move {
     }
 }
 
-/// The line of `moves` as shakmaty's moves, as far as it is legal.
+/// Converts a line to shakmaty's moves, up to the first that is not legal.
 pub fn to_line(moves: &[Move], start: &Chess) -> Vec<shakmaty::Move> {
     let mut position = start.clone();
     let mut line = Vec::with_capacity(moves.len());
@@ -158,19 +151,17 @@ pub fn to_line(moves: &[Move], start: &Chess) -> Vec<shakmaty::Move> {
     line
 }
 
-/// A move and the score it is sorted by.
+/// A move and its ordering score.
 #[derive(Copy, Clone, Debug)]
 pub struct ScoredMove {
-    /// The move.
     pub mv: Move,
-    /// Higher comes first.
     pub score: i32,
 }
 
 /// Moves of one position.
 pub type MoveList = ArrayVec<ScoredMove, MOST_MOVES>;
 
-/// Adds a move that has no score yet.
+/// Appends a move with score zero.
 #[inline]
 pub fn add(list: &mut MoveList, mv: Move) {
     list.push(ScoredMove { mv, score: 0 });

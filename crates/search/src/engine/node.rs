@@ -1,32 +1,33 @@
-//! One node of the tree, from the first question to the last: read it as a table of contents.
+//! The node function: fail-soft principal-variation search in numbered steps.
 //!
-//! Fail-soft principal-variation search. `PV` nodes have an open window; all others ask only "better than
-//! alpha?". Each step either allows_cutoff the node early, narrows the question, or decides how much the next move
-//! deserves. What every number means, [`super::params`] says.
+//! `PV` nodes have an open window, all others a null window. [`super::params`] documents every tunable number.
 
 use arrayvec::ArrayVec;
 use tabia_core::Bound;
 use tabia_eval::Evaluate;
 
-use super::MAX_PLY;
 use super::history::PieceTo;
 use super::move_picker::{MovePicker, Purpose};
 use super::moves::Move;
 use super::position::Position;
-use super::pruning::{NodeInfo, Verdict};
+use super::pruning::NodeInfo;
 use super::searcher::{Searcher, StackEntry};
 use super::transposition::Entry;
-use super::value::{self, INFINITE, Value, is_decisive, is_lost, is_won};
+use super::value::{self, INFINITE, MAX_PLY, Value, is_decisive, is_lost, is_won};
 
-/// A ply in the units of reductions.
+/// Reverse futility pruning returns beta plus this fraction of the surplus.
+const REVERSE_FUTILITY_DIVISOR: i32 = 3;
+/// The singular margin is given in 16ths of a centipawn per ply.
+const SINGULAR_SCALE: i32 = 16;
+/// One ply in the units of reductions.
 const PLY: i32 = 1_024;
-/// Moves of one kind remembered for punishment when another cuts.
+/// Moves tried before a cut-off that get a malus: at most this many quiet and this many noisy ones.
 const REMEMBERED: usize = 32;
-/// Transposition-table cut-offs are not trusted so close to the fifty-move rule.
+/// From this half-move counter on, no transposition-table cut-offs: the stored value may ignore the fifty-move rule.
 const FIFTY_MOVES_NEAR: u16 = 90;
-/// The table move is tested for being the only good one if its entry is at most this much shallower.
+/// A table entry at most this much shallower than the node is deep enough for a singular extension.
 const SINGULAR_SLACK: i32 = 3;
-/// Replies cut more often than this make the rest of the moves look bad.
+/// More beta cut-offs than this in the child's siblings increase the reduction.
 const MANY_CUTOFFS: u32 = 3;
 
 impl<E: Evaluate> Searcher<'_, E> {
@@ -40,7 +41,11 @@ impl<E: Evaluate> Searcher<'_, E> {
         mut depth: i32,
         cut_node: bool,
     ) -> Value {
-        // Step 1. At the horizon, only captures are looked at.
+        debug_assert!(-INFINITE <= alpha && alpha < beta && beta <= INFINITE, "window {alpha}..{beta}");
+        debug_assert!(PV || alpha == beta - 1, "a non-PV node has a null window: {alpha}..{beta}");
+        debug_assert!(ROOT == (ply == 0) && (PV || !ROOT), "ply {ply}");
+        debug_assert!(ply < MAX_PLY, "ply {ply}");
+        // Step 1. At the horizon, quiescence search.
         if depth <= 0 {
             return self.quiescence::<PV>(position, ply, alpha, beta);
         }
@@ -54,7 +59,7 @@ impl<E: Evaluate> Searcher<'_, E> {
             self.selective_depth = self.selective_depth.max(ply);
         }
 
-        // Step 2. Draws, the end of the board, and mates too far away to matter.
+        // Step 2. Draws, the maximum ply, and mate distance pruning.
         if !ROOT {
             if self.is_draw(position) {
                 return self.draw_value(ply);
@@ -67,17 +72,17 @@ impl<E: Evaluate> Searcher<'_, E> {
                 return alpha;
             }
         }
-        let depth_asked = depth;
-        let alpha_asked = alpha;
+        let initial_depth = depth;
+        let initial_alpha = alpha;
         let excluded = self.stack(ply).excluded;
-        let testing_singular = excluded.is_some();
+        let singular_search = excluded.is_some();
         self.stack(ply + 1).excluded = Move::NONE;
         *self.stack(ply + 2) =
             StackEntry { evaluation: self.stack(ply + 2).evaluation, ..Default::default() };
 
         // Step 3. The transposition table.
-        let entry = if testing_singular { None } else { shared.table.probe(position.key(), ply) };
-        if !testing_singular {
+        let entry = if singular_search { None } else { shared.table.probe(position.key(), ply) };
+        if !singular_search {
             self.stack(ply).pv = PV || entry.is_some_and(|entry| entry.pv);
         }
         let tt_move = if ROOT {
@@ -93,7 +98,7 @@ impl<E: Evaluate> Searcher<'_, E> {
             && let Some(entry) = entry
             && entry.depth >= depth
             && position.halfmove_clock() < FIFTY_MOVES_NEAR
-            && allows_cutoff(&entry, alpha, beta)
+            && entry.allows_cutoff(alpha, beta)
         {
             if entry.value >= beta && tt_move.is_some() && !tt_noisy {
                 let context = self.context(position, ply);
@@ -103,11 +108,11 @@ impl<E: Evaluate> Searcher<'_, E> {
             return entry.value;
         }
 
-        // Step 4. Endgame tables: a proven result allows_cutoff the node, or at least bounds it.
+        // Step 4. Tablebases: a proven result cuts off, or at least bounds the value of a PV node.
         let mut floor = -INFINITE;
         let mut ceiling = INFINITE;
         if !ROOT
-            && !testing_singular
+            && !singular_search
             && let Some(value) = self.probe_tablebases(position, ply)
         {
             if self.tablebase_cutoff(position, ply, value, alpha, beta, depth) {
@@ -121,12 +126,12 @@ impl<E: Evaluate> Searcher<'_, E> {
             }
         }
 
-        // Step 5. The evaluation, corrected by experience and by the table.
-        let info = self.evaluation_step(position, ply, entry, testing_singular);
+        // Step 5. The static evaluation, adjusted by correction history and by the table's value.
+        let info = self.evaluation_step(position, ply, entry, singular_search);
         let NodeInfo { in_check, evaluation, improving, .. } = info;
 
-        if !PV && !in_check && !testing_singular {
-            // Step 6. Razoring: so far below alpha that only captures can help.
+        if !PV && !in_check && !singular_search {
+            // Step 6. Razoring: far below alpha, only captures can help.
             if depth <= params.razoring_depth
                 && info.estimate + params.razoring_base + params.razoring_slope * depth <= alpha
             {
@@ -136,7 +141,7 @@ impl<E: Evaluate> Searcher<'_, E> {
                 }
             }
 
-            // Step 7. Reverse futility: so far above beta that the opponent will not come here.
+            // Step 7. Reverse futility pruning (static null move): far enough above beta.
             let margin = params.reverse_futility_slope * depth
                 - if improving { params.reverse_futility_improving } else { 0 };
             if depth <= params.reverse_futility_depth
@@ -145,28 +150,26 @@ impl<E: Evaluate> Searcher<'_, E> {
                 && !is_lost(beta)
                 && !is_won(info.estimate)
             {
-                return beta + (info.estimate - beta) / 3;
+                return beta + (info.estimate - beta) / REVERSE_FUTILITY_DIVISOR;
             }
 
-            // Step 8. Null move: good enough even after passing.
-            if let Verdict::Return(value) = self.null_move_step(position, ply, beta, depth, cut_node, &info) {
+            // Step 8. Null-move pruning.
+            if let Some(value) = self.null_move_step(position, ply, beta, depth, cut_node, &info) {
                 return value;
             }
 
-            // Step 9. ProbCut: a capture that already beats a raised beta in a shallow search.
-            if let Verdict::Return(value) =
-                self.probcut_step(position, ply, beta, depth, cut_node, tt_move, &info)
-            {
+            // Step 9. ProbCut: a capture that beats a raised beta in a shallow search.
+            if let Some(value) = self.probcut_step(position, ply, beta, depth, cut_node, tt_move, &info) {
                 return value;
             }
         }
 
-        // Step 10. Internal iterative reduction: without a table move the order is bad; come back later.
-        if depth >= params.iir_depth && tt_move.is_none() && (PV || cut_node) && !testing_singular {
+        // Step 10. Internal iterative reduction: without a table move, move ordering is poor.
+        if depth >= params.iir_depth && tt_move.is_none() && (PV || cut_node) && !singular_search {
             depth -= 1;
         }
 
-        // Step 11. The moves, one by one.
+        // Step 11. Loop over the moves.
         let context = self.context(position, ply);
         let checks = position.check_squares();
         let killer = self.stack(ply).killer;
@@ -190,7 +193,7 @@ impl<E: Evaluate> Searcher<'_, E> {
             let noisy = position.is_noisy(mv);
             let mut reduction = shared.reductions.get(noisy, depth, number);
 
-            // Step 12. Pruning: moves that will hardly raise alpha are not tried at all.
+            // Step 12. Pruning at shallow depth.
             if !ROOT && !is_lost(best) && position.has_pieces() {
                 let reduced_depth = (depth - reduction / PLY).max(0);
                 if noisy {
@@ -199,19 +202,19 @@ impl<E: Evaluate> Searcher<'_, E> {
                         continue;
                     }
                 } else {
-                    // Late moves.
+                    // Late move pruning.
                     let most = (params.late_move_base + depth * depth) / if improving { 1 } else { 2 };
                     if depth <= params.late_move_depth && number as i32 > most {
                         picker.skip_quiet();
                     }
-                    // Moves that seldom worked.
-                    let history = self.data.histories.reply(&context, position, mv);
+                    // History pruning.
+                    let history = self.data.histories.continuation(&context, position, mv);
                     if reduced_depth <= params.history_prune_depth
                         && history < -params.history_prune_slope * depth
                     {
                         continue;
                     }
-                    // Hopelessly below alpha.
+                    // Futility pruning.
                     if let Some(evaluation) = evaluation
                         && reduced_depth <= params.futility_depth
                         && evaluation + params.futility_base + params.futility_slope * reduced_depth <= alpha
@@ -220,18 +223,18 @@ impl<E: Evaluate> Searcher<'_, E> {
                         picker.skip_quiet();
                         continue;
                     }
-                    // Moves that lose material.
+                    // SEE pruning.
                     if !position.see_at_least(mv, -params.see_quiet_slope * reduced_depth * reduced_depth) {
                         continue;
                     }
                 }
             }
 
-            // Step 13. Extensions: is the table move the only good one?
+            // Step 13. Singular extension: is the table move much better than all others?
             let mut extension = 0;
             if !ROOT
                 && mv == tt_move
-                && !testing_singular
+                && !singular_search
                 && depth >= params.singular_depth
                 && ply < 2 * self.root_depth as usize
                 && let Some(entry) = entry
@@ -239,7 +242,7 @@ impl<E: Evaluate> Searcher<'_, E> {
                 && entry.bound != Bound::Upper
                 && !is_decisive(entry.value)
             {
-                let bound = entry.value - params.singular_margin * depth / 16;
+                let bound = entry.value - params.singular_margin * depth / SINGULAR_SCALE;
                 self.stack(ply).excluded = mv;
                 let value =
                     self.node::<false, false>(position, ply, bound - 1, bound, (depth - 1) / 2, cut_node);
@@ -256,7 +259,7 @@ impl<E: Evaluate> Searcher<'_, E> {
                         extension = 2;
                     }
                 } else if bound >= beta {
-                    // Several moves beat beta: cut now.
+                    // Multi-cut: at least two moves beat beta.
                     return bound;
                 } else if entry.value >= beta {
                     extension = -2;
@@ -265,7 +268,7 @@ impl<E: Evaluate> Searcher<'_, E> {
                 }
             }
 
-            // Deep down a check that loses nothing is worth a ply.
+            // Check extension: at high depth, a direct check that loses no material.
             if !ROOT
                 && extension == 0
                 && depth >= params.check_depth
@@ -283,7 +286,7 @@ impl<E: Evaluate> Searcher<'_, E> {
             let new_depth = depth - 1 + extension;
             let mut value = -INFINITE;
 
-            // Step 15. Late move reductions: later moves are searched less deep, and again if they surprise.
+            // Step 15. Late move reductions, with a re-search if the reduced search beats alpha.
             if depth >= 2 && number > 1 + usize::from(ROOT) {
                 let history = if noisy {
                     self.data.histories.capture(position, mv)
@@ -311,15 +314,15 @@ impl<E: Evaluate> Searcher<'_, E> {
                     let bonus = if value >= beta { self.bonus(depth) } else { 0 };
                     if !noisy && bonus > 0 {
                         let piece_to = PieceTo::new(position, mv);
-                        self.data.histories.update_reply(&context, piece_to, bonus);
+                        self.data.histories.update_continuation(context.before, piece_to, bonus);
                     }
                 }
             }
-            // Step 16. Full depth, closed window.
+            // Step 16. Full depth, null window.
             else if !PV || number > 1 {
                 value = -self.node::<false, false>(&next, ply + 1, -alpha - 1, -alpha, new_depth, !cut_node);
             }
-            // Step 17. Full depth, open window: the first move, or one that turned out better.
+            // Step 17. Full depth, open window: the first move, or one that beat alpha.
             if PV && (number == 1 || value > alpha) {
                 value = -self.node::<true, false>(&next, ply + 1, -beta, -alpha, new_depth, false);
             }
@@ -331,7 +334,7 @@ impl<E: Evaluate> Searcher<'_, E> {
                 self.record_root_move(mv, value, number == 1 || value > alpha, nodes_before);
             }
 
-            // Step 18. A new best move?
+            // Step 18. A new best move.
             if value > best {
                 best = value;
                 if value > alpha {
@@ -344,7 +347,7 @@ impl<E: Evaluate> Searcher<'_, E> {
                         break;
                     }
                     alpha = value;
-                    // The rest has to beat a better move; a little less depth will do.
+                    // The other moves have to beat a better one; search them a ply shallower.
                     if depth > 2 && depth < params.alpha_raised_most && !is_decisive(value) {
                         depth -= 1;
                     }
@@ -355,9 +358,9 @@ impl<E: Evaluate> Searcher<'_, E> {
             }
         }
 
-        // Step 19. No move at all: mate or stalemate.
+        // Step 19. No legal move: checkmate or stalemate.
         if number == 0 {
-            return if testing_singular {
+            return if singular_search {
                 alpha
             } else if in_check {
                 value::mated_in(ply)
@@ -366,18 +369,18 @@ impl<E: Evaluate> Searcher<'_, E> {
             };
         }
         if best == -INFINITE {
-            // Everything was pruned.
-            best = alpha_asked;
+            // Every move was pruned.
+            best = initial_alpha;
         }
         best = best.min(ceiling);
 
-        // Step 20. Learn: which moves worked, and how far off the evaluation was.
+        // Step 20. Update histories and correction history, and store the result.
         if best_move.is_some() && best >= beta {
-            self.update_cutoff_histories(position, ply, best_move, depth_asked, &quiet_tried, &noisy_tried);
-        } else if best_move.is_none() && !testing_singular && !ROOT {
-            self.update_previous_move(ply, depth_asked);
+            self.update_cutoff_histories(position, ply, best_move, initial_depth, &quiet_tried, &noisy_tried);
+        } else if best_move.is_none() && !singular_search && !ROOT {
+            self.update_previous_move(ply, initial_depth);
         }
-        if !testing_singular {
+        if !singular_search {
             let bound = if best >= beta {
                 Bound::Lower
             } else if PV && best_move.is_some() {
@@ -399,7 +402,7 @@ impl<E: Evaluate> Searcher<'_, E> {
                     mv: best_move,
                     value: best,
                     evaluation: info.raw_evaluation,
-                    depth: depth_asked,
+                    depth: initial_depth,
                     bound,
                     pv: self.stack(ply).pv,
                 };
@@ -407,15 +410,5 @@ impl<E: Evaluate> Searcher<'_, E> {
             }
         }
         best
-    }
-}
-
-/// Whether a table entry of sufficient depth answers the question of this window.
-#[inline]
-pub(super) fn allows_cutoff(entry: &Entry, alpha: Value, beta: Value) -> bool {
-    match entry.bound {
-        Bound::Exact => true,
-        Bound::Lower => entry.value >= beta,
-        Bound::Upper => entry.value <= alpha,
     }
 }

@@ -11,39 +11,24 @@ use tabia_core::spelling;
 /// One tunable number.
 #[derive(Copy, Clone, Debug)]
 pub struct Declaration {
-    /// Its name.
     pub name: &'static str,
-    /// What it means.
     pub meaning: &'static str,
     /// What the search uses unless told otherwise.
     pub default: i32,
-    /// Least sensible value.
     pub min: i32,
-    /// Greatest sensible value.
     pub max: i32,
 }
 
 /// Why a parameter was not set.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ParamError {
-    /// No such parameter.
     #[error("the search has no parameter \"{0}\"{1}")]
     Unknown(String, String),
     /// Not an object of whole numbers.
     #[error("numbers of the search are a JSON object of whole numbers, as {{\"lmr_base\": 800}}: {0}")]
     Text(String),
-    /// Outside its range.
     #[error("parameter \"{name}\" is {value}, outside {min} to {max}")]
-    OutOfRange {
-        /// Which one.
-        name: &'static str,
-        /// What was asked.
-        value: i32,
-        /// Least allowed.
-        min: i32,
-        /// Greatest allowed.
-        max: i32,
-    },
+    OutOfRange { name: &'static str, value: i32, min: i32, max: i32 },
 }
 
 impl Params {
@@ -98,7 +83,6 @@ macro_rules! params {
                 Ok(())
             }
 
-            /// One by name.
             pub fn get(&self, name: &str) -> Option<i32> {
                 match name {
                     $(stringify!($name) => Some(self.$name),)*

@@ -1,44 +1,42 @@
-//! The steps of a node that may settle it before any move is tried: endgame tables, the evaluation, passing, and
-//! a capture that is too good. [`super::node`] says in which order.
+//! The steps of a node before any move is searched: tablebases, static evaluation, null-move pruning and ProbCut.
+//! [`super::node`] gives the order.
 
 use tabia_core::Bound;
 use tabia_eval::Evaluate;
 
-use super::MAX_PLY;
 use super::move_picker::{MovePicker, Purpose};
 use super::moves::Move;
-use super::node::allows_cutoff;
 use super::position::Position;
 use super::searcher::Searcher;
 use super::transposition::Entry;
-use super::value::{Value, is_decisive, is_lost, is_won};
+use super::value::{MAX_PLY, Value, is_decisive, is_lost, is_won};
 
-/// What endgame tables say counts as searched so much deeper.
+/// A null-move cut-off is verified without null moves in the first three quarters of the reduced depth.
+const NO_NULL_MOVES: i32 = 3;
+const NO_NULL_MOVES_DIVISOR: i32 = 4;
+/// ProbCut is skipped if a table entry at most this much shallower says that it will fail.
+const PROBCUT_SLACK: i32 = 3;
+/// "Improving" compares with the evaluation two plies back, or four if that one is missing (in check).
+const IMPROVING_PLIES: [usize; 2] = [2, 4];
+/// A tablebase value is stored as if searched this many plies deeper.
 const TABLES_DEPTH: i32 = 6;
 
-/// What one step of the node made of it.
-pub(super) enum Verdict {
-    /// The node is settled.
-    Return(Value),
-    /// Go on.
-    Continue,
-}
-
-/// A node after its first steps, before moves are tried.
+/// What is known about a node before its moves are searched.
 pub(super) struct NodeInfo {
     pub(super) in_check: bool,
-    /// The evaluation as stored, before correction.
+    /// The static evaluation before correction, as the transposition table stores it.
     pub(super) raw_evaluation: Option<Value>,
-    /// The corrected evaluation; nothing in check.
+    /// The corrected static evaluation; `None` in check.
     pub(super) evaluation: Option<Value>,
-    /// The best guess at the node's value: the evaluation, or the table's value where it says more.
+    /// The best estimate of the node's value: the static evaluation, or the table's value where its bound is tighter.
     pub(super) estimate: Value,
+    /// Whether the static evaluation rose since the side's previous move.
     pub(super) improving: bool,
     pub(super) entry: Option<Entry>,
 }
 
 impl<E: Evaluate> Searcher<'_, E> {
-    /// Step 4: whether the tables' value answers the question of this window; if so, it is remembered.
+    /// Step 4: whether a tablebase value decides the window; if so, it is stored.
     pub(super) fn tablebase_cutoff(
         &mut self,
         position: &Position,
@@ -63,25 +61,25 @@ impl<E: Evaluate> Searcher<'_, E> {
             bound,
             pv: self.stack(ply).pv,
         };
-        let settled = allows_cutoff(&entry, alpha, beta);
+        let settled = entry.allows_cutoff(alpha, beta);
         if settled {
             self.shared.table.store(position.key(), ply, entry);
         }
         settled
     }
 
-    /// Step 5.
+    /// Step 5: the static evaluation.
     pub(super) fn evaluation_step(
         &mut self,
         position: &Position,
         ply: usize,
         entry: Option<Entry>,
-        testing_singular: bool,
+        singular_search: bool,
     ) -> NodeInfo {
         let in_check = position.in_check();
         let (raw, evaluation) = if in_check {
             (None, None)
-        } else if testing_singular {
+        } else if singular_search {
             (None, self.stack(ply).evaluation)
         } else {
             let raw = match entry.and_then(|entry| entry.evaluation) {
@@ -91,7 +89,7 @@ impl<E: Evaluate> Searcher<'_, E> {
             (Some(raw), Some(self.correct(position, ply, raw)))
         };
         self.stack(ply).evaluation = evaluation;
-        self.update_from_evaluation(ply, testing_singular);
+        self.update_from_evaluation(ply, singular_search);
         let mut estimate = evaluation.unwrap_or(0);
         if let Some(entry) = entry
             && evaluation.is_some()
@@ -106,7 +104,7 @@ impl<E: Evaluate> Searcher<'_, E> {
                 estimate = entry.value;
             }
         }
-        let earlier = self.stack_back(ply, 2).evaluation.or(self.stack_back(ply, 4).evaluation);
+        let earlier = IMPROVING_PLIES.into_iter().find_map(|back| self.stack_back(ply, back).evaluation);
         let improving = match (evaluation, earlier) {
             (Some(now), Some(then)) => now > then,
             (Some(_), None) => true,
@@ -115,7 +113,7 @@ impl<E: Evaluate> Searcher<'_, E> {
         NodeInfo { in_check, raw_evaluation: raw, evaluation, estimate, improving, entry }
     }
 
-    /// Step 8.
+    /// Step 8: null-move pruning. Returns a value if it causes a cut-off, or if the search was stopped.
     pub(super) fn null_move_step(
         &mut self,
         position: &Position,
@@ -124,7 +122,7 @@ impl<E: Evaluate> Searcher<'_, E> {
         depth: i32,
         cut_node: bool,
         info: &NodeInfo,
-    ) -> Verdict {
+    ) -> Option<Value> {
         let params = self.shared.params;
         let worth_trying = depth >= params.null_depth
             && info.estimate >= beta
@@ -137,7 +135,7 @@ impl<E: Evaluate> Searcher<'_, E> {
             && ply >= self.null_move_from
             && !is_lost(beta);
         if !worth_trying {
-            return Verdict::Continue;
+            return None;
         }
         let margin = ((info.estimate - beta) / params.null_evaluation).min(params.null_evaluation_most);
         let reduced = depth - params.null_base - depth / params.null_divisor - margin;
@@ -145,24 +143,24 @@ impl<E: Evaluate> Searcher<'_, E> {
         let value = -self.node::<false, false>(&next, ply + 1, -beta, -beta + 1, reduced, !cut_node);
         self.leave();
         if self.stopped {
-            return Verdict::Return(0);
+            return Some(0);
         }
         if value < beta {
-            return Verdict::Continue;
+            return None;
         }
-        // A mate found after passing is no proof.
+        // A mate found after a null move proves nothing.
         let value = if is_won(value) { beta } else { value };
         if self.null_move_from > 0 || depth < params.null_verify_depth {
-            return Verdict::Return(value);
+            return Some(value);
         }
-        // Deep down zugzwang is costly: check without passing for a while.
-        self.null_move_from = ply + (3 * reduced.max(1) / 4) as usize;
+        // At high depth, verify against zugzwang: search again without null moves near the root of this subtree.
+        self.null_move_from = ply + (NO_NULL_MOVES * reduced.max(1) / NO_NULL_MOVES_DIVISOR) as usize;
         let verified = self.node::<false, false>(position, ply, beta - 1, beta, reduced, false);
         self.null_move_from = 0;
-        if verified >= beta || self.stopped { Verdict::Return(value) } else { Verdict::Continue }
+        (verified >= beta || self.stopped).then_some(value)
     }
 
-    /// Step 9.
+    /// Step 9: ProbCut. Returns a value if a capture causes a cut-off, or if the search was stopped.
     #[allow(clippy::too_many_arguments)]
     pub(super) fn probcut_step(
         &mut self,
@@ -173,13 +171,14 @@ impl<E: Evaluate> Searcher<'_, E> {
         cut_node: bool,
         tt_move: Move,
         info: &NodeInfo,
-    ) -> Verdict {
+    ) -> Option<Value> {
         let params = self.shared.params;
         let raised = beta + params.probcut_margin;
-        let hopeless = info.entry.is_some_and(|entry| entry.depth >= depth - 3 && entry.value < raised);
-        let Some(evaluation) = info.evaluation else { return Verdict::Continue };
+        let hopeless =
+            info.entry.is_some_and(|entry| entry.depth >= depth - PROBCUT_SLACK && entry.value < raised);
+        let Some(evaluation) = info.evaluation else { return None };
         if depth < params.probcut_depth || is_decisive(beta) || hopeless {
-            return Verdict::Continue;
+            return None;
         }
         let threshold = raised - evaluation;
         let usable =
@@ -196,7 +195,7 @@ impl<E: Evaluate> Searcher<'_, E> {
             }
             self.leave();
             if self.stopped {
-                return Verdict::Return(0);
+                return Some(0);
             }
             if value >= raised {
                 let entry = Entry {
@@ -208,13 +207,9 @@ impl<E: Evaluate> Searcher<'_, E> {
                     pv: self.stack(ply).pv,
                 };
                 self.shared.table.store(position.key(), ply, entry);
-                return Verdict::Return(if is_decisive(value) {
-                    value
-                } else {
-                    value - params.probcut_margin
-                });
+                return Some(if is_decisive(value) { value } else { value - params.probcut_margin });
             }
         }
-        Verdict::Continue
+        None
     }
 }

@@ -1,19 +1,17 @@
-//! At the horizon: captures until the position is quiet enough to be evaluated.
+//! Quiescence search: captures and queen promotions until the position is quiet; all evasions when in check.
 
 use tabia_core::Bound;
 use tabia_eval::Evaluate;
 
-use super::MAX_PLY;
 use super::move_picker::{MovePicker, Purpose};
 use super::moves::Move;
-use super::node::allows_cutoff;
 use super::position::{Position, see_value};
 use super::searcher::Searcher;
 use super::transposition::Entry;
-use super::value::{self, INFINITE, Value, is_decisive, is_lost};
+use super::value::{self, INFINITE, MAX_PLY, Value, is_decisive, is_lost};
 
 impl<E: Evaluate> Searcher<'_, E> {
-    /// The value of `position` once captures are played out; in check, all evasions are tried.
+    /// The value of `position` after all good captures are resolved.
     pub(super) fn quiescence<const PV: bool>(
         &mut self,
         position: &Position,
@@ -21,7 +19,10 @@ impl<E: Evaluate> Searcher<'_, E> {
         mut alpha: Value,
         beta: Value,
     ) -> Value {
-        // Step 1. The same endings as everywhere.
+        debug_assert!(-INFINITE <= alpha && alpha < beta && beta <= INFINITE, "window {alpha}..{beta}");
+        debug_assert!(PV || alpha == beta - 1, "a non-PV node has a null window: {alpha}..{beta}");
+        debug_assert!(ply < MAX_PLY, "ply {ply}");
+        // Step 1. Draws and the maximum ply, as in the node function.
         if self.stopped {
             return 0;
         }
@@ -43,12 +44,12 @@ impl<E: Evaluate> Searcher<'_, E> {
         let was_pv = PV || entry.is_some_and(|entry| entry.pv);
         if !PV
             && let Some(entry) = entry
-            && allows_cutoff(&entry, alpha, beta)
+            && entry.allows_cutoff(alpha, beta)
         {
             return entry.value;
         }
 
-        // Step 3. Standing pat: nobody has to capture.
+        // Step 3. Stand pat: the side to move need not capture.
         let mut best = -INFINITE;
         let mut raw_evaluation = None;
         let mut futility = -INFINITE;
@@ -62,7 +63,7 @@ impl<E: Evaluate> Searcher<'_, E> {
             futility = best + shared.params.quiescence_futility;
             if let Some(entry) = entry
                 && !is_decisive(entry.value)
-                && allows_cutoff(&entry, best, best)
+                && entry.allows_cutoff(best, best)
             {
                 best = entry.value;
             }
@@ -96,16 +97,16 @@ impl<E: Evaluate> Searcher<'_, E> {
         let mut number = 0;
         while let Some(mv) = picker.next(position, &self.data.histories, &context) {
             number += 1;
-            // Step 5. Captures that cannot come near alpha, or lose material, are left out.
+            // Step 5. Pruning: move count, futility and SEE.
             if !is_lost(best) {
                 if in_check {
-                    // One evasion stands; quiet ones after it add little.
+                    // After one evasion, quiet ones are skipped.
                     if number > 1 && !position.is_noisy(mv) {
                         picker.skip_quiet();
                         continue;
                     }
                 } else {
-                    // The best captures come first: after them only what the opponent has to see.
+                    // Late captures: only promotions, recaptures and checks.
                     if number > shared.params.quiescence_most
                         && mv.promotion_role().is_none()
                         && mv.to() != last_to
@@ -159,7 +160,7 @@ impl<E: Evaluate> Searcher<'_, E> {
             best = i32::midpoint(best, beta);
         }
 
-        // Step 6. Remember. Captures alone prove no exact value.
+        // Step 6. Store the result; captures alone never prove an exact value.
         let entry = Entry {
             mv: best_move,
             value: best,

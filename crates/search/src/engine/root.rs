@@ -1,85 +1,54 @@
-//! At the root: iterative deepening with aspiration windows, several lines, and when to stop.
+//! Iterative deepening at the root: aspiration windows, MultiPV, and the decision to stop.
 
 use std::sync::atomic::Ordering;
 
 use tabia_core::{Bound, Score};
 use tabia_eval::Evaluate;
 
-use super::MAX_PLY;
 use super::moves::Move;
 use super::position::Position;
-use super::searcher::{Line, Searcher};
+use super::root_move::{Line, RootMove};
+use super::searcher::Searcher;
 use super::time_manager::Stability;
-use super::value::{INFINITE, MATE, Value, is_won};
+use super::value::{INFINITE, MATE, MAX_PLY, Value, is_won};
 
-/// Bounds are reported only by searches that take longer than this.
+/// A fail-high or fail-low is reported only after this many milliseconds, so that short searches stay quiet.
 const REPORT_BOUNDS_AFTER_MS: u128 = 3_000;
-/// Windows wider than this are opened altogether.
+/// The deepest iteration; the plies beyond it are left for extensions and quiescence search.
+const DEEPEST: i32 = MAX_PLY as i32 - 8;
+/// From this depth on, a single legal move is played at once under a clock.
+const FORCED_MOVE_DEPTH: i32 = 4;
+/// Under a clock, a mate is final when the search is deeper than the mate by more than this.
+const MATE_MARGIN: i32 = 4;
+/// The first iteration with an aspiration window.
+const ASPIRATION_DEPTH: i32 = 4;
+/// After a fail high the next search is a ply shallower, at most this many times, unless the score is beyond
+/// `CLEAR_ADVANTAGE` centipawns.
+const MOST_SHALLOWER: i32 = 3;
+const CLEAR_ADVANTAGE: Value = 1_000;
+/// No aspiration window around scores this close to mate, in centipawns.
+const NEAR_MATE: Value = MATE - 1_000;
+const PERCENT: i32 = 100;
+/// An aspiration window wider than this, in centipawns, becomes infinite.
 const WIDEST_WINDOW: Value = 800;
 
-/// A move at the root, and what the search thinks of it.
-#[derive(Clone, Debug)]
-pub struct RootMove {
-    /// The move.
-    pub mv: Move,
-    /// Its value in this iteration, or minus infinity if it did not beat the best.
-    pub value: Value,
-    /// Its value in the iteration before.
-    pub previous: Value,
-    /// What the value means.
-    pub bound: Bound,
-    /// The line it starts.
-    pub line: Line,
-    /// Deepest ply below it.
-    pub selective_depth: usize,
-    /// Nodes spent on it.
-    pub nodes: u64,
-    /// Standing by endgame tables; higher is better.
-    pub tb_rank: i32,
-    /// The tables' value, when they know it.
-    pub tb_value: Option<Value>,
-}
-
-impl RootMove {
-    /// A move nothing is known about.
-    pub fn new(mv: Move) -> RootMove {
-        let mut line = Line::new();
-        line.push(mv);
-        RootMove {
-            mv,
-            value: -INFINITE,
-            previous: -INFINITE,
-            bound: Bound::Exact,
-            line,
-            selective_depth: 0,
-            nodes: 0,
-            tb_rank: 0,
-            tb_value: None,
-        }
-    }
-}
-
-/// A line worth telling: what [`Searcher::iterate`] hands to its caller.
+/// A principal variation to report: what [`Searcher::iterate`] passes to its caller.
 pub struct Report<'a> {
-    /// Nominal depth.
     pub depth: i32,
-    /// Rank of the line, from 1.
+    /// MultiPV rank, from 1.
     pub rank: usize,
-    /// The move, its value and its line.
     pub root_move: &'a RootMove,
     /// Nodes of all threads.
     pub nodes: u64,
-    /// Endgame-table hits.
     pub table_hits: u64,
 }
 
 impl<E: Evaluate> Searcher<'_, E> {
-    /// Searches deeper and deeper until something says stop; the root moves are then sorted, best first.
-    /// Returns the depth finished.
+    /// Iterative deepening until a limit or the stop flag ends it. The root moves are then sorted, best first.
+    /// Returns the last depth that was completed.
     pub fn iterate(&mut self, position: &Position, report: &mut dyn FnMut(Report<'_>)) -> i32 {
         let limits = self.shared.limits;
-        let deepest =
-            limits.depth.map_or(MAX_PLY as i32 - 8, |depth| (depth as i32).clamp(1, MAX_PLY as i32 - 8));
+        let deepest = limits.depth.map_or(DEEPEST, |depth| (depth as i32).clamp(1, DEEPEST));
         let multipv = self.shared.multipv.min(self.root_moves.len());
         let mut finished = 0;
         let mut settled = 0;
@@ -129,11 +98,11 @@ impl<E: Evaluate> Searcher<'_, E> {
             }
         }
         self.publish_nodes();
-        // Several lines are compared with one another, so that a depth counts only when all were searched to it.
+        // MultiPV lines are compared with one another, so an iteration counts only when all lines completed it.
         if self.stopped && !completed.is_empty() {
             self.root_moves = completed;
         }
-        // An iteration cut short may have found a better move, or a mate: whoever listens should hear of it.
+        // An interrupted iteration may have found a better move or a mate; report it.
         let best = &self.root_moves[0];
         let news =
             last.is_some_and(|(mv, value)| mv != best.mv || (is_won(best.value) && best.value > value));
@@ -146,7 +115,7 @@ impl<E: Evaluate> Searcher<'_, E> {
         finished
     }
 
-    /// Whether the main thread may end the search after a finished iteration.
+    /// Whether the main thread may end the search after a completed iteration.
     fn is_enough(&self, depth: i32, value: Value, stability: Stability) -> bool {
         if self.shared.stop.is_pondering() {
             return false;
@@ -159,31 +128,32 @@ impl<E: Evaluate> Searcher<'_, E> {
         }
         let time = &self.shared.time;
         if time.is_clocked() {
-            // Nothing to decide, or nothing more to find.
-            if self.root_moves.len() == 1 && depth >= 4 {
+            // A single legal move, or a mate that deeper iterations cannot shorten.
+            if self.root_moves.len() == 1 && depth >= FORCED_MOVE_DEPTH {
                 return true;
             }
-            if score.plies_to_mate().is_some_and(|plies| plies.abs() + 4 < depth) {
+            if score.plies_to_mate().is_some_and(|plies| plies.abs() + MATE_MARGIN < depth) {
                 return true;
             }
         }
         time.is_spent(stability)
     }
 
-    /// Searches one line at one depth: a narrow window around the last value, widened when the value escapes.
+    /// Searches one MultiPV line at one depth: an aspiration window around the previous value, widened on fail
+    /// high or fail low.
     fn aspiration_search(&mut self, position: &Position, depth: i32, report: &mut dyn FnMut(Report<'_>)) {
         let params = self.shared.params;
         let previous = self.root_moves[self.pv_index].previous;
         let mut window = params.aspiration_window;
         let (mut alpha, mut beta) = (-INFINITE, INFINITE);
-        if depth >= 4 && previous.abs() < MATE - 1_000 {
+        if depth >= ASPIRATION_DEPTH && previous.abs() < NEAR_MATE {
             alpha = (previous - window).max(-INFINITE);
             beta = (previous + window).min(INFINITE);
         }
         let mut shallower = 0;
         loop {
-            let asked = (depth - shallower).max(1);
-            let value = self.node::<true, true>(position, 0, alpha, beta, asked, false);
+            let reduced = (depth - shallower).max(1);
+            let value = self.node::<true, true>(position, 0, alpha, beta, reduced, false);
             self.root_moves[self.pv_index..].sort_by_key(|root_move| (-root_move.tb_rank, -root_move.value));
             if self.stopped {
                 return;
@@ -197,12 +167,12 @@ impl<E: Evaluate> Searcher<'_, E> {
             } else if value >= beta {
                 best.bound = Bound::Lower;
                 beta = (value + window).min(INFINITE);
-                shallower += i32::from(shallower < 3 && value.abs() < 1_000);
+                shallower += i32::from(shallower < MOST_SHALLOWER && value.abs() < CLEAR_ADVANTAGE);
             } else {
                 best.bound = Bound::Exact;
                 return;
             }
-            window += window * (params.aspiration_growth - 100) / 100;
+            window += window * (params.aspiration_growth - PERCENT) / PERCENT;
             if window > WIDEST_WINDOW {
                 (alpha, beta) = (-INFINITE, INFINITE);
             }
@@ -212,7 +182,7 @@ impl<E: Evaluate> Searcher<'_, E> {
         }
     }
 
-    /// Tells about every line found at this depth.
+    /// Reports every line found at this depth.
     fn report_lines(&mut self, depth: i32, all: bool, report: &mut dyn FnMut(Report<'_>)) {
         if self.thread != 0 || !all {
             return;
@@ -224,8 +194,8 @@ impl<E: Evaluate> Searcher<'_, E> {
         }
     }
 
-    /// Whether a root move is to be searched in this pass: not one of the better lines already found, and not
-    /// one that endgame tables rule out.
+    /// Whether a root move is searched for this MultiPV line: not one of the better lines already found, and not
+    /// one that the tablebases rank lower.
     pub(super) fn is_root_candidate(&self, mv: Move) -> bool {
         let best_rank = self.root_moves[self.pv_index].tb_rank;
         self.root_moves[self.pv_index..]
@@ -233,7 +203,7 @@ impl<E: Evaluate> Searcher<'_, E> {
             .any(|root_move| root_move.mv == mv && root_move.tb_rank == best_rank)
     }
 
-    /// Notes what the search of one root move found.
+    /// Records the result of searching one root move.
     pub(super) fn record_root_move(&mut self, mv: Move, value: Value, better: bool, nodes_before: u64) {
         let spent = self.nodes - nodes_before;
         let selective_depth = self.selective_depth;
@@ -245,10 +215,7 @@ impl<E: Evaluate> Searcher<'_, E> {
         if better {
             root_move.value = value;
             root_move.selective_depth = selective_depth;
-            root_move.line.truncate(1);
-            for next in below.iter().take(MAX_PLY - 1) {
-                root_move.line.push(*next);
-            }
+            root_move.set_line(&below);
         } else {
             root_move.value = -INFINITE;
         }

@@ -1,31 +1,39 @@
-//! One thread at work: its data, its quiet_index in the tree, and the small questions every node asks.
+//! A search thread: the data it keeps between searches, its search stack, and the helpers every node uses.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use arrayvec::ArrayVec;
 use shakmaty::{Bitboard, Chess, FromSetup, Setup};
 use tabia_core::{Limits, Stop};
 use tabia_eval::Evaluate;
 
-use super::history::{Context, CorrectionWeights, Histories, PieceTo, QuietIndex};
-use super::mate_schedule::MateSchedule;
+use super::history::{CONTINUATIONS, Context, CorrectionWeights, Histories, PieceTo, QuietIndex};
+use super::mate_search::MateSchedule;
 use super::move_picker::Guide;
 use super::moves::Move;
 use super::params::Params;
 use super::position::Position;
-use super::root::RootMove;
+use super::root_move::{Line, RootMove};
 use super::tablebases::{TablebaseResult, Tablebases};
-use super::time_manager::TimeManager;
+use super::time_manager::{NODES_BETWEEN_CLOCK_READINGS, TimeManager};
 use super::transposition::TranspositionTable;
-use super::value::{self, TABLEBASE_WIN, Value};
-use super::{MAX_PLY, STACK_BEFORE_ROOT};
+use super::value::{self, MAX_PLY, TABLEBASE_WIN, Value};
 
-/// The clock is read once in so many nodes.
-pub(super) const NODES_BETWEEN_CLOCK_READINGS: u64 = 1_024;
-/// Half-moves without progress that draw.
+/// Stack entries before the root, so that a node may look back without checking its ply.
+const STACK_BEFORE_ROOT: usize = 4;
+/// Stack entries beyond the deepest ply: a node resets the entry two plies below it.
+const STACK_BEYOND_LEAVES: usize = 4;
+/// Half-moves without a capture or pawn move after which the game is drawn.
 const FIFTY_MOVES: u16 = 100;
+/// Plies back of the moves that continuation histories look at.
+const CONTINUATION_PLIES: [usize; CONTINUATIONS] = [1, 2, 4];
+/// The evaluation fades towards half as the fifty-move counter grows: it is multiplied by (200 − counter) / 200.
+const FADE: i32 = 200;
+/// A repetition needs at least this many plies.
+const SHORTEST_REPETITION: usize = 4;
+/// Depths and move numbers that the table of reductions tells apart.
+const REDUCTION_ENTRIES: usize = 64;
 
-/// What a thread keeps between searches.
+/// What a search thread keeps between searches.
 pub struct ThreadData<E> {
     pub(super) evaluation: E,
     pub(super) histories: Box<Histories>,
@@ -34,40 +42,36 @@ pub struct ThreadData<E> {
 }
 
 impl<E: Evaluate> ThreadData<E> {
-    /// Nothing learned yet.
     pub fn new(evaluation: E) -> ThreadData<E> {
         ThreadData {
             evaluation,
             histories: Box::default(),
-            stack: vec![StackEntry::default(); MAX_PLY + STACK_BEFORE_ROOT + 4],
+            stack: vec![StackEntry::default(); STACK_BEFORE_ROOT + MAX_PLY + STACK_BEYOND_LEAVES],
             pvs: vec![Line::new(); MAX_PLY + 2],
         }
     }
 }
 
-/// A line of play.
-pub type Line = ArrayVec<Move, MAX_PLY>;
-
-/// What is known about one node on the way from the root.
+/// An entry of the search stack: one node on the path from the root.
 #[derive(Copy, Clone, Debug)]
 pub struct StackEntry {
-    /// The move being searched.
+    /// The move being searched from this node.
     pub mv: Move,
-    /// The same, as histories see it.
+    /// Its index in continuation histories.
     pub piece_to: PieceTo,
-    /// Where its history lies, if it is quiet.
+    /// Its index in the quiet history; `None` for noisy moves.
     pub quiet_index: Option<QuietIndex>,
-    /// The corrected evaluation; `None` in check.
+    /// The static evaluation after correction; `None` in check.
     pub evaluation: Option<Value>,
-    /// A move left out, while it is tested for being the only good one.
+    /// The excluded move of a singular search.
     pub excluded: Move,
-    /// A quiet move that cut a sibling.
+    /// The last quiet move that caused a cut-off at this ply.
     pub killer: Move,
-    /// How often children were cut since the grandparent began.
+    /// Beta cut-offs among the nodes of this ply since the grandparent was entered.
     pub cutoffs: u32,
-    /// Double extensions on the way here.
+    /// Double extensions on the path to this node.
     pub double_extensions: i32,
-    /// Whether this is on or beside a principal variation.
+    /// Whether this is, or once was, a PV node (Stockfish's `ttPv`).
     pub pv: bool,
 }
 
@@ -87,7 +91,7 @@ impl Default for StackEntry {
     }
 }
 
-/// What all threads of one search share.
+/// What all threads of one search share (lazy SMP).
 pub struct Shared<'a> {
     pub(super) table: &'a TranspositionTable,
     pub(super) params: &'a Params,
@@ -95,32 +99,30 @@ pub struct Shared<'a> {
     pub(super) limits: &'a Limits,
     pub(super) stop: &'a Stop,
     pub(super) time: TimeManager,
-    /// The main thread is done; the others may stop.
+    /// Set when the main thread has finished; helper threads then stop.
     pub(super) done: AtomicBool,
-    /// Nodes of each thread, updated now and then.
+    /// Nodes of each thread, published whenever it reads the clock.
     pub(super) nodes: Vec<AtomicU64>,
     pub(super) tables: Option<&'a dyn Tablebases>,
-    /// Fewest pieces already decided at the root, where probing in the tree is pointless.
+    /// Positions with at most this many pieces are probed; 0 (never) when the tablebases already decide the root.
     pub(super) tb_pieces: usize,
-    /// A draw's value for the side to move at the root.
+    /// How much the root's side to move dislikes a draw, in centipawns.
     pub(super) contempt: Value,
-    /// Lines to report.
     pub(super) multipv: usize,
-    /// What helps to order quiet moves, if anything.
+    /// An evaluation's field that helps to order quiet moves.
     pub(super) guide: Option<Guide>,
 }
 
-/// Reductions by depth and move number, in 1024ths of a ply: quiet moves, then captures.
+/// Late-move reductions by depth and move number, in 1024ths of a ply: `base + slope · ln(depth) · ln(number)`.
 pub struct Reductions {
-    quiet: Vec<[i32; 64]>,
-    noisy: Vec<[i32; 64]>,
+    quiet: Vec<[i32; REDUCTION_ENTRIES]>,
+    noisy: Vec<[i32; REDUCTION_ENTRIES]>,
 }
 
 impl Reductions {
-    /// From the parameters.
     pub fn new(params: &Params) -> Reductions {
         let table = |base: i32, slope: i32| {
-            let mut rows = vec![[0; 64]; 64];
+            let mut rows = vec![[0; REDUCTION_ENTRIES]; REDUCTION_ENTRIES];
             for (depth, row) in rows.iter_mut().enumerate().skip(1) {
                 for (number, entry) in row.iter_mut().enumerate().skip(1) {
                     let logs = (depth as f64).ln() * (number as f64).ln();
@@ -139,35 +141,36 @@ impl Reductions {
     #[inline]
     pub fn get(&self, noisy: bool, depth: i32, number: usize) -> i32 {
         let rows = if noisy { &self.noisy } else { &self.quiet };
-        rows[depth.clamp(0, 63) as usize][number.min(63)]
+        let last = REDUCTION_ENTRIES - 1;
+        rows[(depth.max(0) as usize).min(last)][number.min(last)]
     }
 }
 
-/// A thread in the middle of a search.
+/// One thread's search in progress.
 pub struct Searcher<'a, E> {
     pub(super) shared: &'a Shared<'a>,
     pub(super) data: &'a mut ThreadData<E>,
     pub(super) thread: usize,
-    /// Keys of the game's positions and of those on the way from the root, the current one last.
+    /// Keys of the game's positions and of those on the path from the root, the current one last.
     path: Vec<u64>,
     game_length: usize,
     pub(super) root_moves: Vec<RootMove>,
-    /// The line being searched, of several.
+    /// The MultiPV line being searched, from 0.
     pub(super) pv_index: usize,
     pub(super) root_depth: i32,
     pub(super) selective_depth: usize,
     pub(super) nodes: u64,
     pub(super) table_hits: u64,
-    /// No null moves before this ply: a cut-off by passing is being verified.
+    /// No null moves before this ply: a null-move cut-off is being verified.
     pub(super) null_move_from: usize,
-    /// The mate to look for beside the search, and after how many nodes.
+    /// The next mate search, and the node count at which it runs.
     pub(super) mate_schedule: Option<MateSchedule>,
     pub(super) mate_search_from: u64,
     pub(super) stopped: bool,
 }
 
 impl<'a, E: Evaluate> Searcher<'a, E> {
-    /// A thread ready to search; `path` holds the keys of the game's positions, the root's last.
+    /// `path` holds the keys of the game's positions, the root's last.
     pub fn new(
         shared: &'a Shared<'a>,
         data: &'a mut ThreadData<E>,
@@ -196,30 +199,31 @@ impl<'a, E: Evaluate> Searcher<'a, E> {
         }
     }
 
+    /// The stack entry of a ply.
     #[inline]
     pub(super) fn stack(&mut self, ply: usize) -> &mut StackEntry {
         &mut self.data.stack[ply + STACK_BEFORE_ROOT]
     }
 
-    /// The entry so many plies before `ply`.
+    /// The stack entry `back` plies before `ply`.
     #[inline]
     pub(super) fn stack_back(&self, ply: usize, back: usize) -> &StackEntry {
         &self.data.stack[ply + STACK_BEFORE_ROOT - back]
     }
 
-    /// Where the histories are looked up at this node.
+    /// The node's context in the history tables.
     #[inline]
     pub(super) fn context(&self, position: &Position, ply: usize) -> Context {
-        let before = [1, 2, 4].map(|back| self.stack_back(ply, back).piece_to);
+        let before = CONTINUATION_PLIES.map(|back| self.stack_back(ply, back).piece_to);
         Context::new(position, before)
     }
 
-    /// The principal variation below `ply`.
+    /// The principal variation of `ply`.
     pub(super) fn pv_at(&mut self, ply: usize) -> &mut Line {
         &mut self.data.pvs[ply]
     }
 
-    /// `mv`, followed by the line below it, is the best line at `ply`.
+    /// Sets the principal variation of `ply` to `mv` followed by that of the next ply.
     pub(super) fn record_pv(&mut self, ply: usize, mv: Move) {
         let (here, below) = self.data.pvs.split_at_mut(ply + 1);
         let here = &mut here[ply];
@@ -230,7 +234,7 @@ impl<'a, E: Evaluate> Searcher<'a, E> {
         }
     }
 
-    /// Plays `mv`: the successor, with the bookkeeping of the path.
+    /// Makes a move: returns the successor and updates stack, path and evaluation.
     #[inline]
     pub(super) fn enter(&mut self, position: &Position, ply: usize, mv: Move) -> Position {
         self.shared.table.prefetch(position.key_after(mv));
@@ -247,7 +251,7 @@ impl<'a, E: Evaluate> Searcher<'a, E> {
         next
     }
 
-    /// Passes.
+    /// Makes a null move.
     pub(super) fn enter_null(&mut self, position: &Position, ply: usize) -> Position {
         let entry = self.stack(ply);
         entry.mv = Move::NONE;
@@ -261,7 +265,7 @@ impl<'a, E: Evaluate> Searcher<'a, E> {
         next
     }
 
-    /// Returns to the position before.
+    /// Undoes [`Searcher::enter`] or [`Searcher::enter_null`].
     #[inline]
     pub(super) fn leave(&mut self) {
         self.path.pop();
@@ -305,14 +309,14 @@ impl<'a, E: Evaluate> Searcher<'a, E> {
         if stop.is_stopped() || self.shared.done.load(Ordering::Relaxed) {
             self.stopped = true;
         }
-        // The first iteration is always finished, so that there is a move to play.
+        // The first iteration is always completed, so that there is a move to play.
         if self.thread == 0 && self.root_depth > 1 && !stop.is_pondering() && self.shared.time.is_over() {
             self.stopped = true;
         }
     }
 
-    /// A draw's value at this ply: contempt counts for the side to move at the root, and a little noise keeps
-    /// the search from seeing all draws as one.
+    /// The value of a draw: contempt from the root's point of view, and ±1 so that the search does not treat all
+    /// draws alike (as Stockfish's `value_draw` does, to avoid blindness to threefold repetition).
     #[inline]
     pub(super) fn draw_value(&self, ply: usize) -> Value {
         let contempt = if ply.is_multiple_of(2) { -self.shared.contempt } else { self.shared.contempt };
@@ -327,17 +331,18 @@ impl<'a, E: Evaluate> Searcher<'a, E> {
                 && (!position.in_check() || position.has_legal_move()))
     }
 
-    /// Once before within the search is enough: if it could be forced once, it can be forced again. Before the
-    /// root it must have happened twice.
+    /// One earlier occurrence within the search counts as a draw: what was forced once can be forced again. An
+    /// occurrence before the root must be the second one.
     fn is_repetition(&self, position: &Position) -> bool {
         let current = self.path.len() - 1;
         let key = self.path[current];
         let furthest = position.reversible_plies().min(current);
         let mut earlier = 0;
-        for back in (4..=furthest).step_by(2) {
+        for back in (SHORTEST_REPETITION..=furthest).step_by(2) {
             if self.path[current - back] == key {
                 earlier += 1;
-                if current - back >= self.game_length || earlier == 2 {
+                let before_root = current - back < self.game_length;
+                if !before_root || earlier == 2 {
                     return true;
                 }
             }
@@ -345,13 +350,13 @@ impl<'a, E: Evaluate> Searcher<'a, E> {
         false
     }
 
-    /// The evaluation for the side to move, before correction.
+    /// The raw static evaluation for the side to move.
     #[inline]
     pub(super) fn evaluate(&mut self, position: &Position) -> Value {
         self.data.evaluation.relative(position.view()).raw()
     }
 
-    /// The evaluation with known errors taken off, fading as the fifty-move rule comes near.
+    /// The static evaluation after correction history, faded as the fifty-move rule approaches.
     #[inline]
     pub(super) fn correct(&self, position: &Position, ply: usize, evaluation: Value) -> Value {
         let params = self.shared.params;
@@ -359,13 +364,14 @@ impl<'a, E: Evaluate> Searcher<'a, E> {
             pawns: params.correction_pawns,
             minors: params.correction_minors,
             pieces: params.correction_pieces,
-            replies: params.correction_replies,
+            continuation: params.correction_replies,
         };
-        let faded = evaluation * (200 - i32::from(position.halfmove_clock().min(100))) / 200;
+        let faded = evaluation * (FADE - i32::from(position.halfmove_clock().min(FIFTY_MOVES))) / FADE;
         self.data.histories.correct(position, self.stack_back(ply, 1).piece_to, faded, weights)
     }
 
-    /// The endgame tables' word on a position, if they have it.
+    /// The tablebases' value of a position, if they cover it. WDL tables are exact only where the fifty-move counter
+    /// is zero.
     pub(super) fn probe_tablebases(&mut self, position: &Position, ply: usize) -> Option<Value> {
         let tables = self.shared.tables?;
         let pieces = position.board().occupied().count();
@@ -384,7 +390,7 @@ impl<'a, E: Evaluate> Searcher<'a, E> {
         })
     }
 
-    /// Whether a value found so far may still be a mate that the fifty-move rule spoils.
+    /// Mate distance pruning: the window within what a mate at this ply could still reach.
     pub(super) fn mate_distance_window(ply: usize, alpha: Value, beta: Value) -> (Value, Value) {
         (alpha.max(value::mated_in(ply)), beta.min(value::mate_in(ply + 1)))
     }

@@ -1,39 +1,36 @@
-//! What the search asks of endgame tables. Who reads the files is not its business.
+//! The interface to endgame tablebases; whoever reads the files implements it.
 
 use shakmaty::{Chess, Move};
 use tabia_core::ChessGame;
 
-/// The theoretical result for the side to move.
+/// The game-theoretic result for the side to move.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum TablebaseResult {
-    /// Lost.
     Loss,
-    /// Drawn, or won or lost only without the fifty-move rule.
+    /// A draw, including cursed wins and blessed losses (decided only without the fifty-move rule).
     Draw,
-    /// Won.
     Win,
 }
 
-/// A root move with its standing by the tables: the higher, the better it keeps the result.
+/// A root move ranked by the tablebases.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct RankedMove {
-    /// The move.
     pub mv: Move,
-    /// Moves of the best rank keep the best result and make progress.
+    /// Higher is better; moves of the highest rank keep the result and make progress.
     pub rank: i32,
-    /// The result it leads to, for the side that plays it.
+    /// The result after the move, for the side that plays it.
     pub result: TablebaseResult,
 }
 
-/// Endgame tables.
+/// Endgame tablebases.
 pub trait Tablebases: Send + Sync {
-    /// Most pieces any table covers, kings included.
+    /// The largest number of pieces covered, kings included.
     fn most_pieces(&self) -> usize;
 
-    /// The result of a position whose fifty-move count is zero; `None` when no table has it.
+    /// The result of a position whose fifty-move counter is zero; `None` if no table covers it.
     fn result(&self, position: &Chess) -> Option<TablebaseResult>;
 
-    /// All legal moves with their standing, repetitions and the fifty-move count considered; `None` when some
-    /// table is missing.
+    /// All legal moves with their ranks, taking repetitions and the fifty-move counter into account; `None` if a table
+    /// is missing.
     fn rank_moves(&self, game: &ChessGame) -> Option<Vec<RankedMove>>;
 }

@@ -1,4 +1,7 @@
-//! How long to think: a share of the clock, stretched when the search is unsure and cut short when it is not.
+//! Time management: a soft limit that starts no further iteration and a hard limit that ends the search.
+//!
+//! The soft limit is scaled by best-move stability, by the share of nodes spent on the best move, and by a falling
+//! score, as in Stockfish's `timeman` and search.
 
 use std::time::{Duration, Instant};
 
@@ -7,27 +10,33 @@ use tabia_core::Limits;
 
 use super::params::Params;
 
-/// Never plan for less.
+/// A search reads the clock once in this many nodes.
+pub(super) const NODES_BETWEEN_CLOCK_READINGS: u64 = 1_024;
+/// Units of the time parameters.
+const PER_CENT: f64 = 100.0;
+const PER_MILLE: f64 = 1_000.0;
+const TENTHS: f64 = 10.0;
+/// No limit is shorter.
 const LEAST: Duration = Duration::from_millis(1);
-/// The last so many overheads of a clock are kept for hiccups: only the increment is spent then.
+/// This many move overheads are kept in reserve for delays; below it only the increment is spent.
 const RESERVE: u32 = 6;
-/// A control of so many moves is planned as if fewer were left, at most.
+/// A control with more moves to go than this is planned as if this many were left.
 const MOST_MOVES_TO_GO: u32 = 40;
 
-/// The share is multiplied by this when the best move has just changed, and by so much less for each iteration
-/// it has stood since, up to a number of them.
+/// Factor on the soft limit when the best move has just changed; it falls by `SETTLING` for each iteration that the
+/// move stayed best, at most `MOST_SETTLED` times.
 const UNSETTLED: f64 = 1.35;
 const SETTLING: f64 = 0.08;
 const MOST_SETTLED: u32 = 8;
-/// It is multiplied by this when none of the nodes went into the best move, and by so much less when all did.
+/// Factor on the soft limit when none of the nodes went into the best move; it falls by `EFFORT` when all did.
 const NO_EFFORT: f64 = 1.6;
 const EFFORT: f64 = 1.1;
-/// A score that falls by so many centipawns doubles it, within bounds.
+/// A score that fell by this many centipawns doubles the soft limit, within the bounds that follow.
 const DROP_DOUBLES: f64 = 120.0;
 const LEAST_FOR_DROP: f64 = 0.8;
 const MOST_FOR_DROP: f64 = 1.6;
 
-/// The time allowed to one move.
+/// The time limits of one move.
 #[derive(Clone, Debug)]
 pub struct TimeManager {
     start: Instant,
@@ -35,19 +44,19 @@ pub struct TimeManager {
     hard: Option<Duration>,
 }
 
-/// What the last finished iteration says about how settled the choice is.
+/// How stable the choice was in the last completed iteration.
 #[derive(Copy, Clone, Debug)]
 pub struct Stability {
     /// Iterations since the best move changed.
     pub settled: u32,
     /// Share of the nodes spent on the best move, 0 to 1.
     pub effort: f64,
-    /// By how many centipawns the score fell since the iteration before (negative: rose).
+    /// Centipawns that the score fell since the previous iteration; negative if it rose.
     pub drop: i32,
 }
 
 impl TimeManager {
-    /// The time under `limits` for `color`, counted from `start`.
+    /// The limits for `color`, counted from `start`.
     pub fn new(
         start: Instant,
         limits: &Limits,
@@ -55,35 +64,35 @@ impl TimeManager {
         overhead: Duration,
         params: &Params,
     ) -> TimeManager {
-        let mut time = TimeManager { start, soft: None, hard: None };
+        let mut manager = TimeManager { start, soft: None, hard: None };
         if let Some(clock) = &limits.clock {
             let remaining = clock.remaining(color);
             let usable = remaining.saturating_sub(overhead).max(LEAST);
             let spendable = remaining.saturating_sub(RESERVE * overhead);
-            let increment = clock.increment(color).mul_f64(f64::from(params.time_increment) / 100.0);
+            let increment = clock.increment(color).mul_f64(f64::from(params.time_increment) / PER_CENT);
             let share = if let Some(moves) = clock.moves_to_go {
                 usable / moves.clamp(1, MOST_MOVES_TO_GO)
             } else {
-                // Increments to come are time too; but it is not there yet.
+                // Future increments count towards the share, but cannot be spent before they arrive.
                 let coming = clock.increment(color) * params.time_moves as u32;
-                let share = (spendable + coming).mul_f64(f64::from(params.time_base) / 1000.0);
-                let there = spendable.mul_f64(f64::from(params.time_most) / 1000.0);
+                let share = (spendable + coming).mul_f64(f64::from(params.time_base) / PER_MILLE);
+                let there = spendable.mul_f64(f64::from(params.time_most) / PER_MILLE);
                 share.saturating_sub(increment).min(there)
             };
             let most = match clock.moves_to_go {
                 Some(1) => usable,
-                _ => (spendable.mul_f64(f64::from(params.time_hard) / 100.0) + increment).min(usable),
+                _ => (spendable.mul_f64(f64::from(params.time_hard) / PER_CENT) + increment).min(usable),
             };
             let soft = (share + increment).min(most).max(LEAST);
-            let hard = soft.mul_f64(f64::from(params.time_hard_factor) / 10.0).min(most).max(LEAST);
-            time.soft = Some(soft);
-            time.hard = Some(hard);
+            let hard = soft.mul_f64(f64::from(params.time_hard_factor) / TENTHS).min(most).max(LEAST);
+            manager.soft = Some(soft);
+            manager.hard = Some(hard);
         }
         if let Some(movetime) = limits.movetime {
             let hard = movetime.saturating_sub(overhead).max(movetime / 2).max(LEAST);
-            time.hard = Some(time.hard.map_or(hard, |known| known.min(hard)));
+            manager.hard = Some(manager.hard.map_or(hard, |known| known.min(hard)));
         }
-        time
+        manager
     }
 
     /// Time since the search began.
@@ -91,21 +100,19 @@ impl TimeManager {
         self.start.elapsed()
     }
 
-    /// Whether the search must end at once.
+    /// Whether the hard limit is reached.
     pub fn is_over(&self) -> bool {
         self.hard.is_some_and(|hard| self.elapsed() >= hard)
     }
 
-    /// Whether there is a clock to save time on.
+    /// Whether there is a game clock, on which unused time is kept.
     pub fn is_clocked(&self) -> bool {
         self.soft.is_some()
     }
 
-    /// Whether another iteration is not worth starting.
+    /// Whether the soft limit is reached: another iteration is not worth starting.
     pub fn is_spent(&self, stability: Stability) -> bool {
         let Some(soft) = self.soft else { return self.is_over() };
-        // A move that stays best needs less time; one that eats few of the nodes is not clearly best; a falling
-        // score asks for a second look.
         let settled = UNSETTLED - SETTLING * f64::from(stability.settled.min(MOST_SETTLED));
         let effort = NO_EFFORT - EFFORT * stability.effort;
         let drop = (1.0 + f64::from(stability.drop) / DROP_DOUBLES).clamp(LEAST_FOR_DROP, MOST_FOR_DROP);

@@ -1,22 +1,21 @@
-//! The transposition table: what was found out about positions, shared by all threads without locks.
+//! The transposition table, shared by all threads without locks.
 //!
-//! An entry is two 64-bit words, the data and the key XORed with the data: a half-written entry (two threads at
-//! once) does not match its key and is simply not found. Four entries make a cluster of one cache line; a
-//! position may stand in any of the four. When a cluster is full, the entry that is shallowest and oldest goes.
+//! An entry is two 64-bit words: the data, and the key XORed with the data (Hyatt's lockless hashing). An entry torn by
+//! two simultaneous writers does not match its key and is not found. Four entries form a cluster of one cache line. When a
+//! cluster is full, the entry with the lowest depth minus age is replaced.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::MAX_PLY;
 use super::moves::Move;
 use super::prefetch::prefetch;
-use super::value::{MATE_BOUND, TABLEBASE_BOUND, Value};
+use super::value::{MATE_BOUND, MAX_PLY, TABLEBASE_BOUND, Value};
 use tabia_core::Bound;
 
 const ENTRIES: usize = 4;
 const CLUSTER_BYTES: usize = 64;
-/// Searches are numbered modulo this.
+/// Generations are counted modulo this.
 const AGES: u8 = 32;
-/// How many plies of depth an entry loses in the eyes of replacement for each search it is old.
+/// Plies of depth that an entry loses in replacement for each generation of age.
 const AGE_WEIGHT: i32 = 4;
 
 #[derive(Default)]
@@ -29,24 +28,24 @@ struct Slot {
     data: AtomicU64,
 }
 
-/// What the table knows about a position.
+/// A stored position.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
-    /// The best move found, or none.
+    /// The best move, or [`Move::NONE`].
     pub mv: Move,
-    /// The value, mates counted from this position.
+    /// For the side to move; mates are counted from the root outside the table and from the position inside it.
     pub value: Value,
-    /// The evaluation before search; `None` in check.
+    /// The static evaluation before correction; `None` in check.
     pub evaluation: Option<Value>,
-    /// How deep it was searched.
     pub depth: i32,
-    /// What the value means.
     pub bound: Bound,
-    /// Whether it stood on or beside a principal variation.
+    /// Whether it was ever a PV node.
     pub pv: bool,
 }
 
-/// Marks an evaluation that is not there.
+/// An entry of the same position that is deeper by more than this is kept.
+const MUCH_DEEPER: i32 = 4;
+/// Marks a missing evaluation.
 const NO_EVALUATION: i16 = i16::MIN;
 /// Bounds as two bits; zero is an empty slot.
 const UPPER: u64 = 1;
@@ -54,6 +53,16 @@ const LOWER: u64 = 2;
 const EXACT: u64 = 3;
 
 impl Entry {
+    /// Whether the value decides the window `alpha..beta`, provided the entry is deep enough.
+    #[inline]
+    pub fn allows_cutoff(&self, alpha: Value, beta: Value) -> bool {
+        match self.bound {
+            Bound::Exact => true,
+            Bound::Lower => self.value >= beta,
+            Bound::Upper => self.value <= alpha,
+        }
+    }
+
     fn pack(&self, age: u8) -> u64 {
         let bound = match self.bound {
             Bound::Upper => UPPER,
@@ -93,20 +102,20 @@ fn age_of(data: u64) -> u8 {
     (data >> 59) as u8
 }
 
-/// The shared table.
+/// A transposition table.
 pub struct TranspositionTable {
     clusters: Vec<Cluster>,
     age: u8,
 }
 
 impl TranspositionTable {
-    /// A table of about so many mebibytes.
+    /// A table of about this many mebibytes, at least one.
     pub fn new(megabytes: usize) -> TranspositionTable {
         let count = (megabytes.max(1) * 1024 * 1024 / CLUSTER_BYTES).max(1);
         TranspositionTable { clusters: (0..count).map(|_| Cluster::default()).collect(), age: 0 }
     }
 
-    /// Forgets everything, with the help of so many threads.
+    /// Clears the table on several threads.
     pub fn clear(&mut self, threads: usize) {
         self.age = 0;
         let share = self.clusters.len().div_ceil(threads.max(1));
@@ -117,7 +126,7 @@ impl TranspositionTable {
         });
     }
 
-    /// A new search begins: what earlier ones stored is worth less from now on.
+    /// Starts a new generation: older entries are replaced sooner.
     pub fn new_search(&mut self) {
         self.age = (self.age + 1) % AGES;
     }
@@ -128,13 +137,13 @@ impl TranspositionTable {
         &self.clusters[index as usize]
     }
 
-    /// Asks the processor to have a position's cluster ready soon.
+    /// Prefetches a position's cluster.
     #[inline]
     pub fn prefetch(&self, key: u64) {
         prefetch(self.cluster(key));
     }
 
-    /// What is known about a position `ply` half-moves from the root.
+    /// The entry of a position `ply` half-moves from the root.
     #[inline]
     pub fn probe(&self, key: u64, ply: usize) -> Option<Entry> {
         for slot in &self.cluster(key).0 {
@@ -148,8 +157,8 @@ impl TranspositionTable {
         None
     }
 
-    /// Remembers a position. An old move is kept when there is no new one; a much deeper entry of the same
-    /// position is kept unless the new value is exact.
+    /// Stores a position. The old move is kept when there is no new one; a much deeper entry of this generation is kept
+    /// unless the new value is exact.
     pub fn store(&self, key: u64, ply: usize, mut entry: Entry) {
         entry.value = to_table(entry.value, ply);
         let mut victim: Option<(&Slot, i32)> = None;
@@ -161,8 +170,9 @@ impl TranspositionTable {
                 if entry.mv.is_none() {
                     entry.mv = old.mv;
                 }
-                let keep =
-                    entry.bound != Bound::Exact && age_of(data) == self.age && entry.depth + 4 < old.depth;
+                let keep = entry.bound != Bound::Exact
+                    && age_of(data) == self.age
+                    && entry.depth + MUCH_DEEPER < old.depth;
                 if keep {
                     return;
                 }
@@ -190,7 +200,7 @@ impl TranspositionTable {
         slot.check.store(key ^ data, Ordering::Relaxed);
     }
 
-    /// How full the table is with entries of this search, in thousandths, from a sample.
+    /// Occupancy by entries of this generation in permille, from a sample (UCI's `hashfull`).
     pub fn permille_full(&self) -> u32 {
         const SAMPLE: usize = 250;
         let sample = &self.clusters[..SAMPLE.min(self.clusters.len())];
@@ -204,7 +214,7 @@ impl TranspositionTable {
     }
 }
 
-/// Mates are stored as seen from the position, not from the root.
+/// Mate and tablebase values are stored relative to the position, not to the root.
 #[inline]
 fn to_table(value: Value, ply: usize) -> Value {
     if value >= TABLEBASE_BOUND {

@@ -1,12 +1,14 @@
-//! Scores as plain numbers inside the search: the raw line of [`tabia_core::Score`], where margins are added and
-//! windows compared without ceremony.
+//! Scores inside the search: plain integers in centipawns on the scale of [`tabia_core::Score`].
 
 use tabia_core::Score;
 
-/// A score as the search computes with it.
+/// A score in centipawns; mates and tablebase results lie beyond the evaluation's range.
 pub type Value = i32;
 
-/// Beyond every value.
+/// The longest line, in plies from the root.
+pub const MAX_PLY: usize = 128;
+
+/// Greater than every value.
 pub const INFINITE: Value = Score::INFINITE.raw();
 /// Mate at the root.
 pub const MATE: Value = Score::MATE.raw();
@@ -31,19 +33,19 @@ pub const fn mated_in(ply: usize) -> Value {
     ply as Value - MATE
 }
 
-/// Proven won or lost, by mate or by table.
+/// A proven win or loss, by mate or by tablebase.
 #[inline]
 pub const fn is_decisive(value: Value) -> bool {
     value >= TABLEBASE_BOUND || value <= -TABLEBASE_BOUND
 }
 
-/// Proven lost.
+/// A proven loss.
 #[inline]
 pub const fn is_lost(value: Value) -> bool {
     value <= -TABLEBASE_BOUND
 }
 
-/// Proven won.
+/// A proven win.
 #[inline]
 pub const fn is_won(value: Value) -> bool {
     value >= TABLEBASE_BOUND

@@ -1,6 +1,6 @@
-//! From centipawns to chances: how often such a score is won, drawn and lost.
+//! Win/draw/loss model: expected results from a score in centipawns.
 //!
-//! A logistic curve on each side of the draw; the fewer pieces, the more a pawn is worth.
+//! One logistic curve for wins and one for losses; the curves are steeper with fewer pieces on the board.
 
 use shakmaty::Board;
 use tabia_core::{Score, Wdl};
@@ -9,14 +9,16 @@ use tabia_core::{Score, Wdl};
 const HALF_WON: (f64, f64) = (210.0, 130.0);
 /// How fast chances change around that point, in centipawns.
 const SPREAD: (f64, f64) = (75.0, 55.0);
+/// Chances are given in permille and sum to this.
+const PERMILLE: u16 = 1_000;
 /// Pieces besides kings and pawns in the starting position.
 const ALL_PIECES: f64 = 14.0;
 
-/// The chances of the side whose view the score is.
+/// The chances of the side from whose point of view the score is.
 pub fn chances(score: Score, board: &Board) -> Wdl {
     if score.is_decisive() {
         let won = score > Score::DRAW;
-        return Wdl { win: if won { 1000 } else { 0 }, draw: 0, loss: if won { 0 } else { 1000 } };
+        return Wdl { win: if won { PERMILLE } else { 0 }, draw: 0, loss: if won { 0 } else { PERMILLE } };
     }
     let pieces = board.occupied() & !board.pawns() & !board.kings();
     let full = (pieces.count() as f64 / ALL_PIECES).min(1.0);
@@ -24,13 +26,10 @@ pub fn chances(score: Score, board: &Board) -> Wdl {
     let (half, spread) = (mix(HALF_WON), mix(SPREAD));
     let chance = |cp: f64| 1.0 / (1.0 + ((half - cp) / spread).exp());
     let cp = f64::from(score.raw());
-    let win = (1000.0 * chance(cp)).round() as u16;
-    let loss = (1000.0 * chance(-cp)).round() as u16;
-    Wdl {
-        win,
-        draw: 1000 - win.min(1000) - loss.min(1000 - win.min(1000)),
-        loss: loss.min(1000 - win.min(1000)),
-    }
+    let permille = |cp: f64| (f64::from(PERMILLE) * chance(cp)).round() as u16;
+    let win = permille(cp);
+    let loss = permille(-cp).min(PERMILLE - win);
+    Wdl { win, draw: PERMILLE - win - loss, loss }
 }
 
 #[cfg(test)]

@@ -37,7 +37,6 @@ pub use score::EncounterScore;
 /// A player of known rating.
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub struct Anchor {
-    /// The player's number.
     pub player: usize,
     /// The rating it keeps.
     pub elo: f64,
@@ -56,7 +55,6 @@ pub enum Advantage {
 /// One player's place, from that player's view.
 #[derive(Copy, Clone, Debug, PartialEq, Serialize)]
 pub struct Rating {
-    /// The player's number.
     pub player: usize,
     /// Rating; absent for somebody without games.
     pub elo: Option<f64>,
@@ -64,7 +62,6 @@ pub struct Rating {
     pub elo_error_95: Option<f64>,
     /// The chance of being stronger than the next player in the list; absent for the last of a group.
     pub los_next: Option<f64>,
-    /// Games played.
     pub games: u64,
     /// A point for a win, half for a draw.
     pub points: f64,

@@ -43,7 +43,6 @@ impl EncounterScore {
         games[result.index()] += 1;
     }
 
-    /// Games played.
     pub fn games(&self) -> u64 {
         self.as_white.iter().chain(&self.as_black).sum()
     }

@@ -12,9 +12,7 @@ use crate::sample::GameResult;
 pub(crate) const HASH_MB: usize = 2;
 /// A board, an engine on both sides of it, and the rules of the house.
 pub struct SelfPlay {
-    /// What is played.
     pub settings: Settings,
-    /// Who plays.
     pub player: Box<dyn Player>,
 }
 

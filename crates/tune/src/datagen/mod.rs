@@ -78,7 +78,6 @@ impl Default for Settings {
 /// Why no positions came.
 #[derive(Debug, thiserror::Error)]
 pub enum DatagenError {
-    /// No such evaluation.
     #[error("there is no evaluation \"{0}\"")]
     Evaluation(String),
     /// A setting that makes no sense.
@@ -92,23 +91,13 @@ pub enum DatagenError {
     Unknown(String),
     /// A file could not be written or read.
     #[error("{path}: {cause}")]
-    File {
-        /// Which.
-        path: String,
-        /// Why.
-        cause: std::io::Error,
-    },
+    File { path: String, cause: std::io::Error },
     /// Games were not played.
     #[error(transparent)]
     Grid(#[from] GridError),
     /// A shard is damaged.
     #[error("{path}: {cause}")]
-    Shard {
-        /// Which.
-        path: String,
-        /// What is wrong.
-        cause: crate::games::GamesError,
-    },
+    Shard { path: String, cause: crate::games::GamesError },
 }
 
 impl Settings {
@@ -145,7 +134,6 @@ impl Settings {
 /// What a run of self-play is: its settings, and the engine that plays.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Run<'a> {
-    /// What is played.
     pub settings: &'a Settings,
     /// Depth of the signature.
     pub bench_depth: u32,

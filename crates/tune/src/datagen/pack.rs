@@ -17,7 +17,6 @@ use crate::samples;
 /// What came of packing.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
 pub struct Packed {
-    /// Samples written.
     pub samples: u64,
     /// Positions that had been seen before and were dropped.
     pub repeated: u64,

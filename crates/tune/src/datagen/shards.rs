@@ -17,9 +17,7 @@ use crate::games::{self, GamesError, ScoredGame};
 pub struct Progress {
     /// Shards on disk.
     pub shards: u64,
-    /// Of how many.
     pub of: u64,
-    /// Samples in them.
     pub samples: u64,
     /// Samples that were there before this run.
     pub found: u64,

@@ -45,7 +45,6 @@ pub struct Game {
     pub opening: u16,
     /// What the search gave for each of the others, White's view, as `Score::raw` has it.
     pub scores: Vec<i16>,
-    /// How it ended.
     pub result: GameResult,
 }
 

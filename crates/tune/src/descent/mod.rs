@@ -30,7 +30,7 @@ use batch::Target;
 /// One pass over the data.
 #[derive(Copy, Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Epoch {
-    /// From 1.
+    /// Counted from 1.
     pub number: u32,
     /// Mean loss over the positions learned from, while they were learned from.
     pub loss: f64,
@@ -51,7 +51,6 @@ pub struct State {
     pub best: Vec<f64>,
     /// Held-out loss of these.
     pub after: f64,
-    /// All passes.
     pub epochs: Vec<Epoch>,
     parameters: Vec<f64>,
     adam: Adam,

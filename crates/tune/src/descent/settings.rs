@@ -48,9 +48,7 @@ pub enum DescentError {
     /// A setting that cannot work.
     #[error("{name} is {value}; {right}")]
     Setting {
-        /// Which.
         name: &'static str,
-        /// What it is.
         value: String,
         /// What would be right.
         right: &'static str,

@@ -57,7 +57,6 @@ pub struct Split {
     pub single: u64,
     /// Positions to learn from.
     pub learned: u64,
-    /// Positions held out.
     pub held_out: u64,
     /// Files that were cut short, and the bytes that were left out.
     pub cut_short: Vec<(PathBuf, u64)>,

@@ -36,7 +36,6 @@ pub const WEIGHTS: &str = "weights.nnue";
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Device {
-    /// A CUDA device.
     Cuda,
     /// PyTorch with a CUDA device if there is one, else with processors.
     Any,
@@ -58,7 +57,6 @@ pub struct Settings {
     pub rate: f64,
     /// The last one; in between it falls as a cosine does.
     pub final_rate: f64,
-    /// Weight decay.
     pub decay: f64,
     /// How much the game's result counts in the target; the rest is the search's score.
     pub result_share: f64,
@@ -115,19 +113,13 @@ pub enum NnueError {
     /// A setting that cannot work.
     #[error("{what} cannot work; {right}")]
     Setting {
-        /// What was asked.
         what: String,
         /// What would be right.
         right: &'static str,
     },
     /// A file of positions could not be read or written.
     #[error("{path}: {cause}")]
-    File {
-        /// Which.
-        path: String,
-        /// Why.
-        cause: String,
-    },
+    File { path: String, cause: String },
     /// Too little to learn from.
     #[error("{learned} positions to learn from and {held_out} to judge by are too few; one game in {every} is held out", every = data::HELD_OUT_EVERY)]
     TooFew {
@@ -141,12 +133,7 @@ pub enum NnueError {
     Run(#[from] RunError),
     /// The Python process could not do it.
     #[error("{python}: {why}")]
-    Python {
-        /// Which Python.
-        python: String,
-        /// Its last words.
-        why: String,
-    },
+    Python { python: String, why: String },
     /// The weights are none.
     #[error("what the trainer wrote cannot be read: {0}")]
     Weights(#[from] FileError),
@@ -167,7 +154,6 @@ pub enum NnueError {
 /// What is trained, and where.
 #[derive(Clone, Debug)]
 pub struct Request<'a> {
-    /// How.
     pub settings: &'a Settings,
     /// The run's directory, with the files of [`data`].
     pub run: &'a Path,
@@ -185,7 +171,6 @@ pub struct Request<'a> {
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(untagged)]
 pub enum Event {
-    /// It is done.
     End {
         /// The best loss on games that nothing was learned from.
         best: f64,
@@ -206,16 +191,14 @@ pub enum Event {
         validation: u64,
         /// The steepness that fits results to scores.
         k: f64,
-        /// Epochs done before.
         epoch: u32,
-        /// The loss before.
         before: f64,
         /// How long reading took.
         seconds: f64,
     },
     /// An epoch is done.
     Epoch {
-        /// Which, from 1.
+        /// Counted from 1.
         epoch: u32,
         /// The loss on what is learned.
         loss: f64,

@@ -34,7 +34,6 @@ const HEAD_START: f64 = 0.1;
 /// Where a run stands.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct State {
-    /// Iterations done.
     pub iterations: u32,
     /// The numbers, in the order of the settings.
     pub numbers: Vec<f64>,
@@ -75,17 +74,14 @@ impl Run {
         Ok(Run { settings, declarations, folder: folder.to_owned(), state, _lock: lock })
     }
 
-    /// Where it stands.
     pub fn state(&self) -> &State {
         &self.state
     }
 
-    /// What is tuned.
     pub fn declarations(&self) -> &[Declaration] {
         &self.declarations
     }
 
-    /// What is asked.
     pub fn settings(&self) -> &Settings {
         &self.settings
     }

@@ -22,7 +22,6 @@ pub struct Settings {
     pub evaluation: String,
     /// Nodes a move.
     pub nodes: u64,
-    /// Iterations.
     pub iterations: u32,
     /// Pairs of games an iteration.
     pub pairs: u32,

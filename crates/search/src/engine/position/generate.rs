@@ -35,7 +35,6 @@ impl Position {
         self.king_moves(list, empty);
     }
 
-    /// All legal moves.
     pub fn generate_all(&self, list: &mut MoveList) {
         self.generate_noisy(list);
         self.generate_quiet(list);

@@ -9,7 +9,6 @@ use super::piece::PIECES;
 
 /// One number a piece and square.
 pub static PIECE_KEYS: [[u64; 64]; PIECES] = piece_keys();
-/// White to move.
 pub const WHITE_TO_MOVE: u64 = number(1_000);
 
 const CASTLING: [u64; 4] = [number(1_001), number(1_002), number(1_003), number(1_004)];

@@ -116,19 +116,16 @@ impl Position {
         }
     }
 
-    /// The pieces.
     #[inline]
     pub const fn board(&self) -> &Board {
         &self.board
     }
 
-    /// Who moves.
     #[inline]
     pub const fn turn(&self) -> Color {
         self.turn
     }
 
-    /// The hashes.
     #[inline]
     pub const fn keys(&self) -> &Keys {
         &self.keys

@@ -10,7 +10,6 @@ pub const PIECES: usize = 12;
 pub struct PieceCode(u8);
 
 impl PieceCode {
-    /// No piece.
     pub const EMPTY: PieceCode = PieceCode(PIECES as u8);
 
     /// The code of a piece.

@@ -1,22 +1,18 @@
-//! Static exchange evaluation: what a capture wins or loses when both sides go on capturing on that square with
-//! their cheapest pieces.
+//! Static exchange evaluation (SEE): the material result of a capture sequence on one square, with both sides capturing
+//! with their least valuable piece.
 
 use shakmaty::{Bitboard, Color, Role, attacks};
 
 use super::super::moves::Move;
 use super::Position;
 
-/// What a piece is worth in an exchange, in centipawns.
+/// Exchange values in centipawns, pawn to king. A king is never exchanged.
+const SEE_VALUES: [i32; 6] = [100, 320, 330, 500, 950, 0];
+
+/// The exchange value of a piece, in centipawns.
 #[inline]
 pub const fn see_value(role: Role) -> i32 {
-    match role {
-        Role::Pawn => 100,
-        Role::Knight => 320,
-        Role::Bishop => 330,
-        Role::Rook => 500,
-        Role::Queen => 950,
-        Role::King => 0,
-    }
+    SEE_VALUES[role as usize - 1]
 }
 
 impl Position {
@@ -82,8 +78,8 @@ impl Position {
         side != self.turn
     }
 
-    /// For each kind of piece, the squares where the other side attacks it with something cheaper.
-    pub fn danger(&self) -> [Bitboard; 6] {
+    /// For each kind of piece, the squares that the opponent attacks with a less valuable piece.
+    pub fn attacked_by_lesser(&self) -> [Bitboard; 6] {
         let them = self.turn.other();
         let board = &self.board;
         let side = board.by_color(them);
