@@ -16,10 +16,13 @@
 
 mod accuracy;
 mod annotate;
+pub mod document;
+mod review;
 mod search;
 
 pub use accuracy::accuracy;
 pub use annotate::{annotate, annotate_with};
+pub use review::{Reviewed, Told, analyse_and_review};
 pub use search::{AnalysisError, analyse};
 pub use tabia_core::chances::{Mark, win_percent};
 
@@ -69,6 +72,24 @@ impl MoveAnalysis {
         self.line.first().is_none_or(|best| *best == self.played)
     }
 
+    /// What the position after the move is worth, in White's view.
+    pub fn white(&self) -> Score {
+        self.mover.fold_wb(self.after, -self.after)
+    }
+
+    /// Moves to mate after the move, positive when White gives it; 0 is mate on the board.
+    pub fn moves_to_mate(&self) -> Option<i32> {
+        // One half-move has been made since the score was right.
+        let left = self.after.plies_to_mate()?.abs() / 2;
+        Some(if self.white() > Score::DRAW { left } else { -left })
+    }
+
+    /// White's chances of winning after the move, in per cent.
+    pub fn white_chances(&self) -> f64 {
+        let (_, after) = self.chances();
+        self.mover.fold_wb(after, 100.0 - after)
+    }
+
     /// What it is to be marked with.
     pub fn mark(&self) -> Option<Mark> {
         if self.is_best() { None } else { Mark::of_loss(self.chances_lost()) }
@@ -89,12 +110,11 @@ pub struct GameAnalysis {
 impl GameAnalysis {
     /// White's chances of winning in per cent: before the first move, and after each.
     pub fn white_chances(&self) -> Vec<f64> {
-        let white = |mover: Color, chance: f64| mover.fold_wb(chance, 100.0 - chance);
-        let first = self.moves.first().map(|judged| white(judged.mover, judged.chances().0));
-        first
-            .into_iter()
-            .chain(self.moves.iter().map(|judged| white(judged.mover, judged.chances().1)))
-            .collect()
+        let first = self.moves.first().map(|judged| {
+            let (before, _) = judged.chances();
+            judged.mover.fold_wb(before, 100.0 - before)
+        });
+        first.into_iter().chain(self.moves.iter().map(Judged::white_chances)).collect()
     }
 
     /// Accuracy of both players in per cent; none for one who has not moved.

@@ -12,8 +12,9 @@ use crate::line::Line;
 use crate::review::{Branch, Claim, Explored, Reason, Review};
 use crate::text;
 
-/// A review.
+/// Why a move is good or bad. Scores are White's view in centipawns; moves are UCI.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ReviewDocument {
     fen: String,
     #[serde(rename = "move")]
@@ -23,18 +24,20 @@ pub struct ReviewDocument {
     score: i32,
     #[serde(skip_serializing_if = "Option::is_none")]
     mate: Option<i32>,
-    best: BestDocument,
-    refutation: LineDocument,
-    reasons: Vec<ReasonDocument>,
-    terms: Vec<TermDocument>,
+    best: ReviewBest,
+    refutation: ReviewLine,
+    reasons: Vec<ReviewReason>,
+    terms: Vec<ReviewTerm>,
     further_cp: Option<i32>,
     text: String,
-    arrows: Vec<ArrowDocument>,
+    arrows: Vec<ReviewArrow>,
     squares: Vec<String>,
 }
 
+/// The best move and its line.
 #[derive(Clone, Debug, Serialize)]
-struct BestDocument {
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct ReviewBest {
     #[serde(rename = "move")]
     first: String,
     san: String,
@@ -44,41 +47,53 @@ struct BestDocument {
     line: Vec<String>,
 }
 
+/// What follows a bad move; empty after a good one.
 #[derive(Clone, Debug, Serialize)]
-struct LineDocument {
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct ReviewLine {
     line: Vec<String>,
 }
 
+/// A proved reason. `kind` is outcome, motif, threat or positional; `of` is the line it is about: played, best or passed.
 #[derive(Clone, Debug, Serialize)]
-struct ReasonDocument {
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct ReviewReason {
     kind: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     motif: Option<&'static str>,
     #[serde(rename = "of")]
     branch: &'static str,
     worth_cp: i32,
+    /// Where the worth is a mate: in how many moves.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mate: Option<u32>,
     pieces: Vec<String>,
     squares: Vec<String>,
     line: Vec<String>,
-    evidence: EvidenceDocument,
+    evidence: ReviewEvidence,
 }
 
+/// How a reason was checked, and what it is worth as things are and with one thing changed; mates lie beyond ±30000.
 #[derive(Clone, Debug, Serialize)]
-struct EvidenceDocument {
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct ReviewEvidence {
     check: &'static str,
     actual_cp: i32,
     counterfactual_cp: i32,
 }
 
+/// A heading of a chess book and what changes under it.
 #[derive(Clone, Debug, Serialize)]
-struct TermDocument {
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct ReviewTerm {
     heading: &'static str,
     cp: i32,
 }
 
 /// An arrow on the board: `green` for the best move, `red` for what refutes the played one.
 #[derive(Clone, Debug, Serialize)]
-struct ArrowDocument {
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct ReviewArrow {
     from: String,
     to: String,
     color: &'static str,
@@ -100,26 +115,26 @@ impl ReviewDocument {
             verdict: review.verdict.name(),
             score: white(review.played.score),
             mate: mate(review.played.score),
-            best: BestDocument {
+            best: ReviewBest {
                 first: uci(review.best.first()),
                 san: san(&review.best),
                 score: white(review.best.score),
                 mate: mate(review.best.score),
                 line: ucis(&review.best.shown_moves()),
             },
-            refutation: LineDocument { line: refutation },
+            refutation: ReviewLine { line: refutation },
             reasons: review.reasons.iter().map(|reason| of_reason(review, reason)).collect(),
             terms: review
                 .comparison
                 .changes
                 .iter()
-                .map(|change| TermDocument { heading: change.heading.name(), cp: sign * change.cp })
+                .map(|change| ReviewTerm { heading: change.heading.name(), cp: sign * change.cp })
                 .collect(),
             further_cp: review.further_cp.map(|cp| sign * cp),
             text: text::text(review, asked),
             arrows: arrows(review)
                 .into_iter()
-                .map(|(from, to, color)| ArrowDocument {
+                .map(|(from, to, color)| ReviewArrow {
                     from: from.to_string(),
                     to: to.to_string(),
                     color: color.name(),
@@ -188,9 +203,9 @@ fn san(explored: &Explored) -> String {
     explored.line.ply(0).map(crate::line::Ply::san).unwrap_or_default()
 }
 
-fn of_reason(review: &Review, reason: &Reason) -> ReasonDocument {
+fn of_reason(review: &Review, reason: &Reason) -> ReviewReason {
     let (pieces, squares) = subject(review, reason);
-    ReasonDocument {
+    ReviewReason {
         kind: reason.kind(),
         motif: reason.motif(),
         branch: match reason.branch {
@@ -199,10 +214,11 @@ fn of_reason(review: &Review, reason: &Reason) -> ReasonDocument {
             Branch::Passed => "passed",
         },
         worth_cp: reason.worth_cp,
+        mate: reason.mate(),
         pieces,
         squares: squares.into_iter().map(|square| square.to_string()).collect(),
         line: ucis(&reason.line),
-        evidence: EvidenceDocument {
+        evidence: ReviewEvidence {
             check: reason.evidence.check.name(),
             actual_cp: reason.evidence.actual_cp,
             counterfactual_cp: reason.evidence.counterfactual_cp,

@@ -7,7 +7,10 @@ use shakmaty::{Chess, Move, Position};
 use tabia_core::Score;
 
 use crate::prover::{Prover, Searched};
-use crate::review::{Review, ReviewError, Subject, review};
+use crate::review::{Review, Subject, review};
+
+/// Nodes for proving a mate.
+pub const MATE_NODES: u64 = 100_000;
 
 /// A move of a game as an analysis sees it.
 #[derive(Clone, Debug)]
@@ -20,46 +23,41 @@ pub struct AnalysedMove<'a> {
     pub after: Score,
     /// The best line.
     pub line: &'a [Move],
+    /// The best line after the move.
+    pub reply: &'a [Move],
     /// Whether it is to be reviewed.
     pub is_mistake: bool,
 }
 
-/// The reviews of the mistakes of a game; none for the other moves. `progress` is told the index of each move that is
-/// reviewed.
-pub fn mistakes(
-    start: &Chess,
-    moves: &[AnalysedMove<'_>],
-    prover: &mut dyn Prover,
-    mut progress: impl FnMut(usize),
-) -> Vec<Option<Review>> {
-    let mut position = start.clone();
-    let mut before: Option<(Chess, Move)> = None;
-    let mut reviews = Vec::with_capacity(moves.len());
-    for (index, analysed) in moves.iter().enumerate() {
-        let reviewed = analysed.is_mistake.then(|| {
-            progress(index);
-            let previous = before.as_ref().map(|(position, m)| (position, *m));
-            mistake(&position, previous, analysed, moves.get(index + 1), prover).ok()
-        });
-        reviews.push(reviewed.flatten());
-        let earlier = position.clone();
-        position.play_unchecked(analysed.played);
-        before = Some((earlier, analysed.played));
-    }
-    reviews
+/// Goes along with a game while it is analysed and reviews its mistakes.
+#[derive(Clone, Debug)]
+pub struct Reviewer {
+    position: Chess,
+    before: Option<(Chess, Move)>,
 }
 
-/// The review of one move; the line after it begins with what the analysis found for the next position.
-fn mistake(
-    position: &Chess,
-    before: Option<(&Chess, Move)>,
-    analysed: &AnalysedMove<'_>,
-    next: Option<&AnalysedMove<'_>>,
-    prover: &mut dyn Prover,
-) -> Result<Review, ReviewError> {
-    let reply = next.map(|next| next.line).unwrap_or_default();
-    let line = std::iter::once(analysed.played).chain(reply.iter().copied()).collect();
-    let best = Searched { score: analysed.before, line: analysed.line.to_vec() };
-    let played = Searched { score: analysed.after, line };
-    review(&Subject { position, before, best: &best, played: &played, thorough: false }, prover)
+impl Reviewer {
+    /// Before the first move of a game.
+    pub fn new(start: &Chess) -> Reviewer {
+        Reviewer { position: start.clone(), before: None }
+    }
+
+    /// The review of the next move; none where it is no mistake.
+    pub fn next(&mut self, analysed: &AnalysedMove<'_>, prover: &mut dyn Prover) -> Option<Review> {
+        let reviewed = if analysed.is_mistake { self.review(analysed, prover) } else { None };
+        let mut after = self.position.clone();
+        after.play_unchecked(analysed.played);
+        self.before = Some((std::mem::replace(&mut self.position, after), analysed.played));
+        reviewed
+    }
+
+    fn review(&self, analysed: &AnalysedMove<'_>, prover: &mut dyn Prover) -> Option<Review> {
+        let line = std::iter::once(analysed.played).chain(analysed.reply.iter().copied()).collect();
+        let best = Searched { score: analysed.before, line: analysed.line.to_vec() };
+        let played = Searched { score: analysed.after, line };
+        let before = self.before.as_ref().map(|(position, m)| (position, *m));
+        let subject =
+            Subject { position: &self.position, before, best: &best, played: &played, thorough: false };
+        review(&subject, prover).ok()
+    }
 }

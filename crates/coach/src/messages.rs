@@ -103,6 +103,70 @@ pub enum BestStanding {
     LeastEvil,
 }
 
+/// What an exercise asks to look for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Hint {
+    /// A forced mate in so many moves.
+    Mate(u32),
+    /// A motif of the best line.
+    Motif(Theme),
+    /// Something was just taken.
+    TakeBack,
+    /// Material can be won.
+    Win,
+    /// A threat of this side was overlooked.
+    Threat(Color),
+    /// The reply of this side to the move that was played.
+    Reply {
+        /// Who replies.
+        side: Color,
+        /// To what.
+        played: Written,
+    },
+    /// A heading under which the better move gains.
+    Heading(crate::heading::Heading),
+    /// Nothing was proved.
+    Nothing,
+}
+
+/// A hint in English.
+pub fn hint(hint: &Hint) -> String {
+    match hint {
+        Hint::Mate(1) => "There is a mate in one.".to_owned(),
+        Hint::Mate(moves) => format!("There is a forced mate in {moves}."),
+        Hint::Motif(theme) => motif_hint(*theme).to_owned(),
+        Hint::TakeBack => "Something was just taken. What is the best way to take back?".to_owned(),
+        Hint::Win => "Material can be won.".to_owned(),
+        Hint::Threat(side) => format!("What does {} threaten?", name(*side)),
+        Hint::Reply { side, played } => {
+            format!("{} has a strong reply to {played}. Find a move that does not allow it.", name(*side))
+        }
+        Hint::Heading(heading) => format!("Think of {heading}."),
+        Hint::Nothing => "There is a better move.".to_owned(),
+    }
+}
+
+const fn motif_hint(theme: Theme) -> &'static str {
+    match theme {
+        Theme::Fork => "Look for a fork.",
+        Theme::Pin => "One of the pieces is pinned.",
+        Theme::Skewer => "Look for a skewer.",
+        Theme::DiscoveredAttack => "Look for a discovered attack.",
+        Theme::DoubleCheck => "Look for a double check.",
+        Theme::HangingPiece => "Something is undefended.",
+        Theme::TrappedPiece => "One of the pieces has no safe square.",
+        Theme::CapturingDefender => "A defender can be removed.",
+        Theme::Deflection => "A defender can be drawn away.",
+        Theme::Attraction => "A piece can be drawn to a worse square.",
+        Theme::Interference => "A defender can be cut off.",
+        Theme::Clearance => "One of your own pieces is in the way.",
+        Theme::Intermezzo => "There is something better than taking back at once.",
+        Theme::XRayAttack => "Look through the pieces: an attack goes on behind them.",
+        Theme::UnderPromotion => "A queen is not always the best piece.",
+        _ => "There is a tactical solution.",
+    }
+}
+
 /// A sentence in English.
 pub fn english(sentence: &Sentence) -> String {
     use Sentence as S;

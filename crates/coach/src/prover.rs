@@ -5,6 +5,17 @@ use tabia_core::{Agent, Bound, ChessGame, Limits, Score, Stop};
 use tabia_search::engine::mate_search::{MAX_MOVES, MateResult, MateSearch};
 use tabia_search::engine::position::Position as EnginePosition;
 
+/// A proof gets this share of a search.
+const PROOF_SHARE: u64 = 10;
+/// Nodes of a proof where searches are not bounded by nodes.
+const PROOF_NODES: u64 = 30_000;
+
+/// What a proof may cost: a share of a search.
+pub fn proof_limits(limits: &Limits) -> Limits {
+    let nodes = limits.nodes.map_or(PROOF_NODES, |nodes| (nodes / PROOF_SHARE).max(1));
+    Limits { nodes: Some(nodes), movetime: limits.movetime, ..Limits::default() }
+}
+
 /// A position searched.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Searched {

@@ -36,7 +36,7 @@ pub fn sentences(review: &Review, asked: bool) -> Vec<Sentence> {
 }
 
 /// A move with its number: `17...Bxh2+`.
-fn written(ply: &Ply) -> String {
+pub(crate) fn written(ply: &Ply) -> String {
     let number = ply.before.fullmoves();
     let dots = if ply.mover() == Color::White { "." } else { "..." };
     format!("{number}{dots}{}", ply.san())

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use shakmaty::{Chess, Move, Position};
-use tabia_coach::game::{self, AnalysedMove};
+use tabia_coach::game::{AnalysedMove, Reviewer};
 use tabia_coach::prover::{Searched, ask};
 use tabia_coach::{AgentProver, Verdict, motif, puzzle, tagging, text};
 use tabia_core::{Agent, ChessGame, Limits, Score, Stop};
@@ -123,7 +123,14 @@ fn analysed<'a>(moves: &[Move], searched: &'a [Searched]) -> Vec<AnalysedMove<'a
             let (before, after) = (pair[0].score, after(pair[1].score));
             let is_best = pair[0].line.first() == Some(played);
             let is_mistake = !pair[0].line.is_empty() && Verdict::of(before, after, is_best).is_bad();
-            AnalysedMove { played: *played, before, after, line: &pair[0].line, is_mistake }
+            AnalysedMove {
+                played: *played,
+                before,
+                after,
+                line: &pair[0].line,
+                reply: &pair[1].line,
+                is_mistake,
+            }
         })
         .collect()
 }
@@ -146,7 +153,8 @@ fn claims_about_mistakes_of_real_games_hold() {
         let searched = analyse(agent.as_mut(), &moves, &Limits::nodes(nodes), &stop);
         let analysed = analysed(&moves, &searched);
         let mut prover = AgentProver::new(second.as_mut(), Limits::nodes(nodes / 4), &stop, 50_000);
-        let reviews = game::mistakes(&Chess::default(), &analysed, &mut prover, |_| {});
+        let mut reviewer = Reviewer::new(&Chess::default());
+        let reviews: Vec<_> = analysed.iter().map(|analysed| reviewer.next(analysed, &mut prover)).collect();
         let mut position = Chess::default();
         let mut before: Option<(Chess, bool)> = None;
         for (played, review) in moves.iter().zip(reviews) {

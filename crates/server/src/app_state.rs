@@ -12,6 +12,7 @@ use crate::engine_pool::EnginePool;
 use crate::guard::Rates;
 use crate::problem::Problem;
 use crate::quantum::QuantumContext;
+use crate::reviews::Reviews;
 use crate::runs::Runs;
 use crate::runs::start::RunLauncher;
 use crate::sessions::Sessions;
@@ -36,6 +37,8 @@ pub struct AppState {
     pub engine_pool: EnginePool,
     /// Where positions are analysed.
     pub analysis_pool: EnginePool,
+    /// Games that the coach reviews.
+    pub reviews: Reviews,
     /// Agents between two moves.
     pub agent_cache: AgentCache,
     /// Quantum chess: who plays it, and the games in memory.
@@ -88,6 +91,7 @@ impl AppState {
         Ok(Arc::new(AppState {
             engine_pool: EnginePool::new("game", bounds.engines, bounds.waiting),
             analysis_pool: EnginePool::new("analysis", bounds.analyses, 0),
+            reviews: Reviews::new(bounds),
             agent_cache: AgentCache::new(bounds.warm_agents),
             sessions: Sessions::new(bounds.sessions),
             quantum: QuantumContext::new(bounds),
@@ -122,6 +126,7 @@ impl AppState {
         self.closing.send_replace(true);
         self.sessions.stop_all();
         self.quantum.sessions.stop_all();
+        self.reviews.stop_all();
         self.launcher.stop_all();
     }
 

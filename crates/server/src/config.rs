@@ -32,6 +32,10 @@ pub struct Bounds {
     pub waiting: usize,
     /// Analyses at the same time.
     pub analyses: usize,
+    /// Games reviewed at the same time.
+    pub reviews: usize,
+    /// Reviews of games that are kept, ended ones among them.
+    pub kept_reviews: usize,
     /// Runs that the server has started at the same time.
     pub runs: usize,
     /// Games held in memory; others lie on disk.
@@ -86,6 +90,8 @@ impl Default for Bounds {
             engines: cores,
             waiting: 512,
             analyses: cores.max(2),
+            reviews: (cores / 2).max(1),
+            kept_reviews: 64,
             runs: 1,
             sessions: 2_000,
             warm_agents: 16,

@@ -24,6 +24,7 @@ pub mod login;
 pub mod page;
 pub mod problem;
 pub mod quantum;
+pub mod reviews;
 pub mod runs;
 pub mod serve;
 pub mod sessions;

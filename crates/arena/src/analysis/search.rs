@@ -31,6 +31,26 @@ struct Seen {
     nodes: u64,
 }
 
+/// What has just been done.
+pub(super) enum Done<'a> {
+    /// A position has been searched.
+    Position {
+        /// So many are done.
+        done: usize,
+        /// Of so many.
+        of: usize,
+    },
+    /// A move has been judged.
+    Move {
+        /// The game before it.
+        game: &'a ChessGame,
+        /// What came of it.
+        judged: &'a MoveAnalysis,
+        /// The best line after it.
+        reply: &'a [Move],
+    },
+}
+
 /// Goes over a game. `progress` is told after each position how many are done, and of how many. When `stop` is raised,
 /// what was done so far is the result.
 pub fn analyse(
@@ -40,11 +60,27 @@ pub fn analyse(
     stop: &Stop,
     mut progress: impl FnMut(usize, usize),
 ) -> Result<GameAnalysis, AnalysisError> {
+    observed(record, agent, limits, stop, |told| {
+        if let Done::Position { done, of } = told {
+            progress(done, of);
+        }
+    })
+}
+
+/// As [`analyse`]; `observer` also sees each move as soon as it is judged.
+pub(super) fn observed(
+    record: &GameRecord,
+    agent: &mut dyn Agent<ChessGame>,
+    limits: &Limits,
+    stop: &Stop,
+    mut observer: impl FnMut(Done<'_>),
+) -> Result<GameAnalysis, AnalysisError> {
     let moves = record.moves()?;
     let mut game = record.opening_position()?;
     let mut positions: Vec<Chess> = vec![game.position().clone()];
     let mut analysis = GameAnalysis::default();
-    let mut before: Option<Seen> = None;
+    // The game before the last move, and what was seen there.
+    let mut before: Option<(ChessGame, Seen)> = None;
     agent.new_game();
     for ply in 0..=moves.len() {
         let seen = look(&game, agent, limits, stop).map_err(|error| AnalysisError::Agent { ply, error })?;
@@ -52,20 +88,22 @@ pub fn analyse(
             analysis.interrupted = true;
             break;
         }
-        if let (Some(Seen { score, line, depth, nodes }), Some(index)) = (before.take(), ply.checked_sub(1)) {
-            analysis.moves.push(MoveAnalysis {
+        observer(Done::Position { done: ply + 1, of: moves.len() + 1 });
+        if let (Some((earlier, best)), Some(index)) = (before.take(), ply.checked_sub(1)) {
+            let judged = MoveAnalysis {
                 played: moves[index],
-                mover: game.side_to_move().other(),
-                before: score,
+                mover: earlier.side_to_move(),
+                before: best.score,
                 after: seen_by_mover(seen.score),
-                line,
-                depth,
-                nodes,
-            });
+                line: best.line,
+                depth: best.depth,
+                nodes: best.nodes,
+            };
+            observer(Done::Move { game: &earlier, judged: &judged, reply: &seen.line });
+            analysis.moves.push(judged);
         }
-        before = Some(seen);
-        progress(ply + 1, moves.len() + 1);
         if let Some(m) = moves.get(ply) {
+            before = Some((game.clone(), seen));
             game.apply(*m);
             positions.push(game.position().clone());
         }

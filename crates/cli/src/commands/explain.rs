@@ -4,23 +4,13 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use shakmaty::{Move, Position};
-use tabia_coach::prover::ask;
-use tabia_coach::{AgentProver, Review, ReviewDocument, Subject, review, text};
-use tabia_core::{Agent, AgentSpec, ChessGame, Limits, Score, Stop};
+use tabia_coach::{Review, ReviewDocument, explain, text};
+use tabia_core::{AgentSpec, ChessGame, Limits, Score};
 
 use crate::failure::Usage;
 use crate::limits::LimitArgs;
 use crate::terminal::Paint;
 use crate::{catalogue, interrupt, output, position};
-
-/// Nodes for each of the two searches when nothing else is said.
-const NODES: u64 = 400_000;
-/// A proof gets this share of a search.
-const PROOF_SHARE: u64 = 10;
-/// Nodes of a proof where searches are not bounded by nodes.
-const PROOF_NODES: u64 = 30_000;
-/// Nodes for proving a mate.
-const MATE_NODES: u64 = 300_000;
 
 /// What `tabia explain` takes.
 #[derive(Debug, clap::Args)]
@@ -64,12 +54,12 @@ pub fn run(args: &ExplainArgs) -> anyhow::Result<ExitCode> {
     let limits = match args.limits.for_agent(&options) {
         given if args.limits.movetime_ms.is_some() => given,
         // Nobody asked for the second that a search gets by default.
-        unasked if unasked.movetime.is_some() => Limits::nodes(NODES),
+        unasked if unasked.movetime.is_some() => Limits::nodes(explain::NODES),
         given => given,
     };
     let mut agent = (entry.build)(&options).map_err(|error| catalogue::refused(&error))?;
     let stop = interrupt::stop_flag()?;
-    let review = explain(agent.as_mut(), &game, asked, &limits, &stop)?;
+    let review = explain::explain(agent.as_mut(), game.position(), asked, &limits, &stop)?;
     if args.json {
         output::json(&ReviewDocument::new(&review, asked.is_some()))?;
     } else {
@@ -90,41 +80,6 @@ fn read(words: &[String]) -> Result<(ChessGame, Option<Move>), Usage> {
     let game = position::read(&fen.join(" "), false)?;
     let m = game.read_move(last).map_err(|error| Usage(error.to_string()))?;
     Ok((game, Some(m)))
-}
-
-fn explain(
-    agent: &mut dyn Agent<ChessGame>,
-    game: &ChessGame,
-    asked: Option<Move>,
-    limits: &Limits,
-    stop: &Stop,
-) -> anyhow::Result<Review> {
-    let position = game.position();
-    let silent = || anyhow::anyhow!("the agent does not say what a position is worth");
-    let mut best = ask(agent, position, &[], limits, stop).ok_or_else(silent)?;
-    let played = match asked {
-        Some(m) if best.line.first() != Some(&m) => {
-            let played = ask(agent, position, &[m], limits, stop).ok_or_else(silent)?;
-            // Two searches of the same depth may disagree: the move that turns out better is the best.
-            if played.score > best.score {
-                best = played.clone();
-            }
-            played
-        }
-        _ => best.clone(),
-    };
-    let proof_limits = proof_limits(limits);
-    let mut prover = AgentProver::new(agent, proof_limits, stop, MATE_NODES);
-    let subject = Subject { position, before: None, best: &best, played: &played, thorough: true };
-    Ok(review(&subject, &mut prover)?)
-}
-
-/// What a proof may cost: a share of a search.
-pub fn proof_limits(limits: &Limits) -> Limits {
-    match limits.nodes {
-        Some(nodes) => Limits::nodes((nodes / PROOF_SHARE).max(1)),
-        None => Limits::nodes(PROOF_NODES),
-    }
 }
 
 fn write(out: &mut impl Write, review: &Review, asked: bool) -> io::Result<()> {

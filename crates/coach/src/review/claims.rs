@@ -141,6 +141,15 @@ impl Reason {
         }
     }
 
+    /// In how many moves it mates, where that is what it is about.
+    pub const fn mate(&self) -> Option<u32> {
+        match self.claim {
+            Claim::Mate { moves, .. } => Some(moves),
+            Claim::Threat { mate, .. } => mate,
+            _ => None,
+        }
+    }
+
     /// The name of its motif in documents.
     pub const fn motif(&self) -> Option<&'static str> {
         match &self.claim {

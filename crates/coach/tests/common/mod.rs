@@ -3,8 +3,7 @@
 pub mod checker;
 
 use shakmaty::{Chess, Move};
-use tabia_coach::prover::ask;
-use tabia_coach::{AgentProver, Review, Subject, review};
+use tabia_coach::Review;
 use tabia_core::{Agent, AgentSpec, Catalogue, ChessGame, Game, Limits, Stop};
 
 /// The strong search on one thread.
@@ -37,18 +36,5 @@ pub fn explain(position: &Chess, asked: Option<&str>, nodes: u64) -> Review {
     let (mut agent, stop, limits) = (engine(), Stop::new(), Limits::nodes(nodes));
     let game = ChessGame::from_position(position.clone(), shakmaty::CastlingMode::Standard);
     let asked: Option<Move> = asked.map(|text| game.read_move(text).unwrap());
-    let mut best = ask(agent.as_mut(), position, &[], &limits, &stop).unwrap();
-    let played = match asked {
-        Some(m) if best.line.first() != Some(&m) => {
-            let played = ask(agent.as_mut(), position, &[m], &limits, &stop).unwrap();
-            if played.score > best.score {
-                best = played.clone();
-            }
-            played
-        }
-        _ => best.clone(),
-    };
-    let mut prover = AgentProver::new(agent.as_mut(), Limits::nodes(nodes / 10), &stop, 300_000);
-    let subject = Subject { position, before: None, best: &best, played: &played, thorough: true };
-    review(&subject, &mut prover).unwrap()
+    tabia_coach::explain(agent.as_mut(), position, asked, &limits, &stop).unwrap()
 }

@@ -27,7 +27,7 @@ use crate::sessions::session::{GameSession, LiveThought, WatchGuard};
 use crate::sessions::side::Side;
 
 /// A word now and then keeps the connection open.
-const KEEP_ALIVE: Duration = Duration::from_secs(15);
+pub(super) const KEEP_ALIVE: Duration = Duration::from_secs(15);
 /// The header of whoever comes back.
 const LAST_EVENT_ID: &str = "last-event-id";
 

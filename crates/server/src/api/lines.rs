@@ -179,7 +179,8 @@ async fn analyse(
     }
 }
 
-struct StopsWhenDropped(Stop);
+/// Ends a search when whoever asked goes away.
+pub(super) struct StopsWhenDropped(pub(super) Stop);
 
 impl Drop for StopsWhenDropped {
     fn drop(&mut self) {

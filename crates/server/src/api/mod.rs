@@ -3,12 +3,14 @@
 pub mod agents;
 pub mod analysis;
 pub mod events;
+pub mod game_reviews;
 pub mod games;
 pub mod lines;
 pub mod moves;
 pub mod quantum;
 pub mod records;
 pub mod responses;
+pub mod review;
 pub mod runs;
 pub mod setup;
 pub mod starts;
@@ -34,11 +36,13 @@ pub const PREFIX: &str = "/api/v1";
             A game's id is the right to see and play it: it cannot be guessed, and is shared by sharing it."
     ),
     components(schemas(crate::problem::ProblemDocument, events::ThinkingDocument, lines::BestDocument,
-        lines::FailedDocument, crate::quantum::document::QuantumLine)),
+        lines::FailedDocument, crate::reviews::document::Positions,
+        crate::reviews::document::ReviewedMove, tabia_arena::analysis::document::Summary,
+        tabia_coach::ExerciseDocument, crate::quantum::document::QuantumLine)),
     tags(
         (name = "games", description = "Playing: set up a game, move, watch it."),
         (name = "quantum", description = "Quantum chess: the same for chess in superposition."),
-        (name = "analysis", description = "Positions taken apart, and the lines that agents find in them."),
+        (name = "analysis", description = "Positions taken apart, the lines that agents find in them, and why moves are good or bad."),
         (name = "agents", description = "Who can play."),
         (name = "runs", description = "Matches, evolutions and trainings: each a directory under the data folder."),
     )
@@ -65,6 +69,13 @@ pub fn router() -> (axum::Router<Arc<AppState>>, utoipa::openapi::OpenApi) {
         .routes(routes!(analysis::square))
         .routes(routes!(analysis::check))
         .routes(routes!(lines::lines))
+        .routes(routes!(review::review))
+        .routes(routes!(game_reviews::start))
+        .routes(routes!(game_reviews::show, game_reviews::delete))
+        .routes(routes!(game_reviews::cancel))
+        .routes(routes!(game_reviews::watch))
+        .routes(routes!(game_reviews::as_pgn))
+        .routes(routes!(game_reviews::exercises))
         .routes(routes!(agents::list))
         .routes(routes!(runs::list, starts::start))
         .routes(routes!(runs::show))

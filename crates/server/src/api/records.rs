@@ -19,7 +19,7 @@ use crate::id::Id;
 use crate::problem::{Kind, Problem};
 
 /// What PGN is called among media types.
-const PGN: &str = "application/x-chess-pgn";
+pub(super) const PGN: &str = "application/x-chess-pgn";
 
 /// Read a game as PGN.
 ///
@@ -85,7 +85,7 @@ fn read_replay(body: &[u8]) -> Result<GameRecord, Problem> {
     replay::read(text).map_err(Problem::unprocessable)
 }
 
-fn read_pgn(body: &[u8]) -> Result<GameRecord, Problem> {
+pub(super) fn read_pgn(body: &[u8]) -> Result<GameRecord, Problem> {
     let mut games = pgn::Games::new(body, "PGN");
     let first = games.next().ok_or_else(|| Problem::unprocessable("there is no game in this PGN"))?;
     let first = first.map_err(Problem::unprocessable)?;

@@ -10,6 +10,7 @@ mod problems;
 mod quantum;
 mod records;
 mod restart;
+mod reviews;
 mod runs;
 mod streams;
 mod support;

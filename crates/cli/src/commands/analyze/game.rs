@@ -9,15 +9,15 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::Context;
-use tabia_arena::analysis::{self, GameAnalysis, MoveAnalysis};
-use tabia_coach::game::{self as coach, AnalysedMove};
-use tabia_coach::{AgentProver, Review, text};
-use tabia_core::Limits;
+use tabia_arena::analysis::{self, AnalysisError, Reviewed, Told};
+use tabia_coach::game::MATE_NODES;
+use tabia_coach::prover::proof_limits;
+use tabia_coach::{AgentProver, text};
+use tabia_core::{Agent, ChessGame, Limits, Stop};
 use tabia_games::{GameRecord, pgn};
 use tabia_run::atomic_file;
 
 use super::AnalyzeArgs;
-use crate::commands::explain;
 use crate::failure::Usage;
 use crate::terminal::{ERASE_LINE, Paint};
 use crate::{catalogue, games, interrupt, output};
@@ -25,17 +25,12 @@ use crate::{catalogue, games, interrupt, output};
 /// Nodes for each position when nothing else is said.
 const NODES: u64 = 200_000;
 
-/// Nodes for proving a mate.
-const MATE_NODES: u64 = 100_000;
-
 /// A game gone over.
 pub struct Done {
     /// As it was played.
     pub record: GameRecord,
-    /// What its moves are worth.
-    pub analysis: GameAnalysis,
-    /// Why its mistakes are mistakes, by move; empty where nobody asked.
-    pub reviews: Vec<Option<Review>>,
+    /// What its moves are worth, and why mistakes are mistakes where somebody asked.
+    pub reviewed: Reviewed,
 }
 
 /// Goes over the games of a file.
@@ -74,25 +69,19 @@ pub fn run(args: &AnalyzeArgs, path: &Path) -> anyhow::Result<ExitCode> {
     let paint = Paint::for_stream(&io::stdout());
     let count = records.len();
     for (index, record) in records.into_iter().enumerate() {
-        let analysis = analysis::analyse(&record, agent.as_mut(), &limits, &stop, |position, of| {
-            progress(&format!("game {} of {count}: position {position} of {of}", index + 1));
-        })
-        .with_context(|| format!("cannot go over game {} of {}", index + 1, path.display()))?;
-        let reviews = second.as_mut().map_or_else(Vec::new, |agent| {
-            agent.new_game();
-            let mut prover =
-                AgentProver::new(agent.as_mut(), explain::proof_limits(&limits), &stop, MATE_NODES);
-            let Ok(start) = record.opening_position() else { return Vec::new() };
-            let moves: Vec<AnalysedMove<'_>> = analysis.moves.iter().map(analysed).collect();
-            coach::mistakes(start.position(), &moves, &mut prover, |ply| {
-                progress(&format!("game {} of {count}: why half-move {} is a mistake", index + 1, ply + 1));
-            })
-        });
+        let told = |told: Told<'_>| match told {
+            Told::Position { done, of } => {
+                progress(&format!("game {} of {count}: position {done} of {of}", index + 1));
+            }
+            Told::Move { .. } | Told::Review { .. } => {}
+        };
+        let reviewed = go_over(&record, agent.as_mut(), second.as_deref_mut(), &limits, &stop, told)
+            .with_context(|| format!("cannot go over game {} of {}", index + 1, path.display()))?;
         progress("");
         if !args.json {
-            report::write(&mut io::stdout().lock(), paint, &record, &analysis)?;
+            report::write(&mut io::stdout().lock(), paint, &record, &reviewed.analysis)?;
         }
-        done.push(Done { record, analysis, reviews });
+        done.push(Done { record, reviewed });
         if stop.is_stopped() {
             break;
         }
@@ -110,15 +99,23 @@ pub fn run(args: &AnalyzeArgs, path: &Path) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// A move as the coach wants it.
-fn analysed(judged: &MoveAnalysis) -> AnalysedMove<'_> {
-    AnalysedMove {
-        played: judged.played,
-        before: judged.before,
-        after: judged.after,
-        line: &judged.line,
-        is_mistake: judged.mark().is_some(),
-    }
+/// Goes over a game; where there is a second agent to search proofs, with a review of each mistake.
+fn go_over(
+    record: &GameRecord,
+    agent: &mut dyn Agent<ChessGame>,
+    second: Option<&mut (dyn Agent<ChessGame> + 'static)>,
+    limits: &Limits,
+    stop: &Stop,
+    mut tell: impl FnMut(Told<'_>),
+) -> Result<Reviewed, AnalysisError> {
+    let Some(second) = second else {
+        let analysis =
+            analysis::analyse(record, agent, limits, stop, |done, of| tell(Told::Position { done, of }))?;
+        return Ok(Reviewed { analysis, reviews: Vec::new() });
+    };
+    second.new_game();
+    let mut prover = AgentProver::new(second, proof_limits(limits), stop, MATE_NODES);
+    analysis::analyse_and_review(record, agent, &mut prover, limits, stop, tell)
 }
 
 fn chosen(args: &AnalyzeArgs, path: &Path) -> anyhow::Result<Vec<GameRecord>> {
@@ -136,7 +133,7 @@ fn keep(args: &AnalyzeArgs, agent: &str, done: &[Done]) -> anyhow::Result<()> {
         let annotator = format!("tabia {agent}");
         let text = done
             .iter()
-            .map(|Done { record, analysis, reviews }| {
+            .map(|Done { record, reviewed: Reviewed { analysis, reviews } }| {
                 let text = |index: usize| Some(text::text(reviews.get(index)?.as_ref()?, true));
                 pgn::write(&analysis::annotate_with(record, analysis, &annotator, text))
             })
@@ -144,8 +141,8 @@ fn keep(args: &AnalyzeArgs, agent: &str, done: &[Done]) -> anyhow::Result<()> {
         atomic_file::write_bytes(path, text.as_bytes())
             .with_context(|| format!("cannot write {}", path.display()))?;
     }
-    if let (Some(path), Some(Done { record, analysis, .. })) = (&args.graph, done.first()) {
-        picture::write(path, record, analysis, agent)?;
+    if let (Some(path), Some(Done { record, reviewed })) = (&args.graph, done.first()) {
+        picture::write(path, record, &reviewed.analysis, agent)?;
     }
     Ok(())
 }

@@ -3,8 +3,7 @@
 use std::io::{self, Write};
 
 use shakmaty::{Chess, Color, Position};
-use tabia_arena::analysis::{GameAnalysis, Mark, MoveAnalysis};
-use tabia_core::Score;
+use tabia_arena::analysis::{GameAnalysis, MoveAnalysis, Mark};
 use tabia_games::GameRecord;
 
 use crate::terminal::Paint;
@@ -61,23 +60,11 @@ fn write_move(out: &mut impl Write, paint: Paint, position: &Chess, judged: &Mov
 
 /// What the position after the move is worth to White.
 pub fn white_after(judged: &MoveAnalysis) -> String {
-    match moves_left(judged) {
+    match judged.moves_to_mate() {
         Some(0) => "mate".to_owned(),
         Some(moves) => format!("#{moves}"),
-        None => white(judged).to_string(),
+        None => judged.white().to_string(),
     }
-}
-
-/// Moves to mate after the move, positive when White gives it; 0 is mate on the board.
-pub fn moves_left(judged: &MoveAnalysis) -> Option<i32> {
-    // One half-move has been made since the score was right.
-    let left = judged.after.plies_to_mate()?.abs() / 2;
-    Some(if white(judged) > Score::DRAW { left } else { -left })
-}
-
-/// The score after the move in White's view.
-pub fn white(judged: &MoveAnalysis) -> Score {
-    judged.mover.fold_wb(judged.after, -judged.after)
 }
 
 /// A player's name.

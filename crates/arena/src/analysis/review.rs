@@ -1,0 +1,84 @@
+//! A game gone over with a coach: each mistake is reviewed as soon as it is found.
+
+use tabia_coach::game::{AnalysedMove, Reviewer};
+use tabia_coach::{Prover, Review};
+use tabia_core::{Agent, ChessGame, Limits, Stop};
+use tabia_games::GameRecord;
+
+use super::search::{AnalysisError, Done, observed};
+use super::{GameAnalysis, MoveAnalysis};
+
+/// A game gone over, and why its mistakes are mistakes.
+#[derive(Clone, Debug, Default)]
+pub struct Reviewed {
+    /// What its moves are worth.
+    pub analysis: GameAnalysis,
+    /// The review of each marked move; none for the others.
+    pub reviews: Vec<Option<Review>>,
+}
+
+/// What has just been found.
+pub enum Told<'a> {
+    /// A position has been searched.
+    Position {
+        /// So many are done.
+        done: usize,
+        /// Of so many.
+        of: usize,
+    },
+    /// A move has been judged. Its review follows where it is marked.
+    Move {
+        /// Its index.
+        index: usize,
+        /// The game before it.
+        game: &'a ChessGame,
+        /// What came of it.
+        judged: &'a MoveAnalysis,
+    },
+    /// A marked move has been reviewed.
+    Review {
+        /// Its index.
+        index: usize,
+        /// Why it is marked.
+        review: &'a Review,
+    },
+}
+
+/// As [`super::analyse`], with a review of each marked move. Proofs are searched by `prover`, so that the analysis is the
+/// same with and without them.
+pub fn analyse_and_review(
+    record: &GameRecord,
+    agent: &mut dyn Agent<ChessGame>,
+    prover: &mut dyn Prover,
+    limits: &Limits,
+    stop: &Stop,
+    mut tell: impl FnMut(Told<'_>),
+) -> Result<Reviewed, AnalysisError> {
+    let mut reviewer = Reviewer::new(record.opening_position()?.position());
+    let mut reviews: Vec<Option<Review>> = Vec::new();
+    let analysis = observed(record, agent, limits, stop, |done| match done {
+        Done::Position { done, of } => tell(Told::Position { done, of }),
+        Done::Move { game, judged, reply } => {
+            let index = reviews.len();
+            tell(Told::Move { index, game, judged });
+            let review = reviewer.next(&analysed(judged, reply), prover);
+            if let Some(review) = &review {
+                tell(Told::Review { index, review });
+            }
+            reviews.push(review);
+        }
+    })?;
+    Ok(Reviewed { analysis, reviews })
+}
+
+/// A move as the coach wants it.
+fn analysed<'a>(judged: &'a MoveAnalysis, reply: &'a [shakmaty::Move]) -> AnalysedMove<'a> {
+    AnalysedMove {
+        played: judged.played,
+        before: judged.before,
+        after: judged.after,
+        line: &judged.line,
+        reply,
+        is_mistake: judged.mark().is_some(),
+    }
+}

@@ -1,0 +1,278 @@
+//! Games that the coach reviews: started, watched, cancelled.
+
+use std::collections::VecDeque;
+use std::pin::Pin;
+use std::sync::Arc;
+
+use axum::extract::State;
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::response::sse::{Event, KeepAlive};
+use axum::response::{IntoResponse, Response, Sse};
+use futures_util::Stream;
+use serde::Deserialize;
+use tabia_arena::analysis;
+use tabia_coach::text;
+use tabia_core::{ChessGame, Game};
+use tabia_games::{GameRecord, pgn};
+use tokio::sync::{OwnedSemaphorePermit, watch};
+use utoipa::{IntoParams, ToSchema};
+
+use super::analysis::position;
+use super::events::{KEEP_ALIVE, last_event_id};
+use super::records::{PGN, file, read_pgn};
+use super::responses::Problems;
+use super::review::{analyst, nodes};
+use crate::extract::{Json, Path, Query};
+use crate::game::setup::Variant;
+use crate::game::side::Side;
+use crate::id::Id;
+use crate::lab::Lab;
+use crate::problem::{Kind, Problem};
+use crate::reviews::document::{Exercises, JobDocument};
+use crate::reviews::job::{Job, JobEvent, Request};
+
+/// Nodes for each position when nothing else is said.
+const NODES: u64 = 200_000;
+/// The most.
+const MOST_NODES: u64 = 2_000_000;
+
+/// A game to be reviewed: as `pgn`, or as `moves`.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct GameReviewRequest {
+    /// A PGN of one game; its variations and comments are kept in the annotated game.
+    #[serde(default)]
+    #[schema(example = "1. e4 e5 2. Nf3 f6 3. Nxe5 fxe5 4. Qh5+ *")]
+    pub pgn: Option<String>,
+    /// The moves, in UCI or standard notation.
+    #[serde(default)]
+    #[schema(example = json!(null))]
+    pub moves: Option<Vec<String>>,
+    /// The position that `moves` start from; without one, the start of a game.
+    #[serde(default)]
+    pub fen: Option<String>,
+    /// Which game `moves` are of; without it, Chess960 is recognised by its castling rights.
+    #[serde(default)]
+    pub variant: Option<Variant>,
+    /// Nodes for each position; 200000 without it.
+    #[serde(default)]
+    #[schema(minimum = 1, maximum = 2_000_000)]
+    pub nodes: Option<u64>,
+    /// Who analyses; `engine` without one.
+    #[serde(default)]
+    #[schema(example = "engine")]
+    pub agent: Option<String>,
+    /// Whether exercises are made of the mistakes, which takes a few more searches for each.
+    #[serde(default)]
+    pub exercises: bool,
+}
+
+/// Where to begin.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[serde(deny_unknown_fields)]
+pub struct HeardQuery {
+    /// The number of the last event that is known already. Without it, and without `Last-Event-ID`, the stream begins
+    /// with the first event.
+    #[serde(default)]
+    pub since: Option<u64>,
+}
+
+/// Whose exercises.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[serde(deny_unknown_fields)]
+pub struct ExercisesQuery {
+    /// Only this player's.
+    #[serde(default)]
+    #[param(inline)]
+    pub player: Option<Side>,
+}
+
+/// Review a game.
+///
+/// A job: it goes on without the client, and what it finds is told by its events. It is bounded by nodes, so that the
+/// same game gets the same marks.
+#[utoipa::path(post, path = "/analysis/games", tag = "analysis", request_body = GameReviewRequest,
+    responses((status = 201, description = "The job", body = JobDocument,
+        headers(("location" = String, description = "Where it is"))), Problems))]
+pub async fn start(
+    State(lab): State<Arc<Lab>>,
+    Json(request): Json<GameReviewRequest>,
+) -> Result<Response, Problem> {
+    let record = match (&request.pgn, &request.moves) {
+        (Some(_), Some(_)) => {
+            return Err(Problem::unprocessable("give the game as `pgn` or as `moves`, not both"));
+        }
+        (Some(_), None) if request.fen.is_some() || request.variant.is_some() => {
+            return Err(Problem::unprocessable(
+                "`fen` and `variant` go with `moves`; a PGN has tags for them",
+            ));
+        }
+        (Some(text), None) => read_pgn(text.as_bytes())?,
+        (None, Some(moves)) => of_moves(position(request.fen.as_deref(), request.variant)?, moves)?,
+        (None, None) => return Err(Problem::unprocessable("give the game as `pgn` or as `moves`")),
+    };
+    let (plies, most) = (record.plies.len(), lab.config.bounds.plies);
+    if plies == 0 || plies > most {
+        return Err(Problem::unprocessable(format_args!(
+            "the game has {plies} half-moves; from 1 to {most} are reviewed"
+        )));
+    }
+    let start = record.opening_position().map_err(Problem::unprocessable)?;
+    record.moves().map_err(Problem::unprocessable)?;
+    let job = lab.reviews.start(
+        &lab,
+        Request {
+            start,
+            record,
+            agent: analyst(&lab, request.agent.as_deref())?,
+            nodes: nodes(request.nodes, NODES, MOST_NODES)?,
+            exercises: request.exercises,
+        },
+    )?;
+    let location = format!("{}/analysis/games/{}", super::PREFIX, job.id);
+    let value = HeaderValue::from_str(&location).expect("an id is plain text");
+    Ok((StatusCode::CREATED, [(header::LOCATION, value)], Json(job.document())).into_response())
+}
+
+fn of_moves(mut game: ChessGame, moves: &[String]) -> Result<GameRecord, Problem> {
+    for (index, text) in moves.iter().enumerate() {
+        let m = game
+            .read_move(text)
+            .map_err(|error| Problem::unprocessable(format_args!("half-move {}: {error}", index + 1)))?;
+        game.apply(m);
+    }
+    Ok(GameRecord { outcome: game.outcome(), ..GameRecord::of_game(&game) })
+}
+
+/// See how far the review of a game is.
+#[utoipa::path(get, path = "/analysis/games/{id}", tag = "analysis",
+    params(("id" = String, Path, description = "The job", pattern = "^[0-9a-f]{32}$")),
+    responses((status = 200, description = "The job", body = JobDocument), Problems))]
+pub async fn show(State(lab): State<Arc<Lab>>, Path(id): Path<Id>) -> Result<Json<JobDocument>, Problem> {
+    Ok(Json(lab.reviews.find(id)?.document()))
+}
+
+/// End the review of a game; what was done stays.
+#[utoipa::path(post, path = "/analysis/games/{id}/cancel", tag = "analysis",
+    params(("id" = String, Path, description = "The job", pattern = "^[0-9a-f]{32}$")),
+    responses((status = 200, description = "The job", body = JobDocument), Problems))]
+pub async fn cancel(State(lab): State<Arc<Lab>>, Path(id): Path<Id>) -> Result<Json<JobDocument>, Problem> {
+    let job = lab.reviews.find(id)?;
+    job.cancel();
+    Ok(Json(job.document()))
+}
+
+/// End the review of a game, and forget it.
+#[utoipa::path(delete, path = "/analysis/games/{id}", tag = "analysis",
+    params(("id" = String, Path, description = "The job", pattern = "^[0-9a-f]{32}$")),
+    responses((status = 204, description = "It is gone"), Problems))]
+pub async fn delete(State(lab): State<Arc<Lab>>, Path(id): Path<Id>) -> Result<StatusCode, Problem> {
+    lab.reviews.remove(id)?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Read the annotated game as PGN.
+///
+/// With scores, marks, the coach's texts and better lines, as far as the review is.
+#[utoipa::path(get, path = "/analysis/games/{id}/pgn", tag = "analysis",
+    params(("id" = String, Path, description = "The job", pattern = "^[0-9a-f]{32}$")),
+    responses((status = 200, description = "The game", body = String, content_type = "application/x-chess-pgn"), Problems))]
+pub async fn as_pgn(State(lab): State<Arc<Lab>>, Path(id): Path<Id>) -> Result<Response, Problem> {
+    let job = lab.reviews.find(id)?;
+    let (request, reviewed) = (&job.request, job.so_far());
+    let annotator = format!("tabia {}", request.agent.spec);
+    let said = |index: usize| Some(text::text(reviewed.reviews.get(index)?.as_ref()?, true));
+    let annotated = analysis::annotate_with(&request.record, &reviewed.analysis, &annotator, said);
+    let text = pgn::write(&annotated).map_err(Problem::internal)?;
+    Ok(file(PGN, &format!("{id}.pgn"), text))
+}
+
+/// Get the exercises of a reviewed game, as far as they are.
+///
+/// An exercise is the position of a mistake. Every move solves it that is within three points of winning chances of the
+/// best one.
+#[utoipa::path(get, path = "/analysis/games/{id}/exercises", tag = "analysis",
+    params(("id" = String, Path, description = "The job", pattern = "^[0-9a-f]{32}$"), ExercisesQuery),
+    responses((status = 200, description = "The exercises", body = Exercises), Problems))]
+pub async fn exercises(
+    State(lab): State<Arc<Lab>>,
+    Path(id): Path<Id>,
+    Query(query): Query<ExercisesQuery>,
+) -> Result<Json<Exercises>, Problem> {
+    let job = lab.reviews.find(id)?;
+    if !job.request.exercises {
+        let detail = "this review was started without exercises: start one with \"exercises\": true";
+        return Err(Problem::new(Kind::Conflict, detail));
+    }
+    Ok(Json(Exercises { exercises: job.exercises(query.player.map(Into::into)) }))
+}
+
+/// Watch the review of a game.
+///
+/// Server-Sent Events, each with its number, from the first one or from what is known: `position` after each search,
+/// `move` when a move is judged, `review` after a marked one, `exercise` where they were asked for, and at the end `done`,
+/// `cancelled` or `failed`.
+#[utoipa::path(get, path = "/analysis/games/{id}/events", tag = "analysis",
+    params(("id" = String, Path, description = "The job", pattern = "^[0-9a-f]{32}$"), HeardQuery,
+        ("Last-Event-ID" = Option<u64>, Header, description = "The number of the last event that is known already")),
+    responses((status = 200, description = "The stream; `data` is JSON: `position` has Positions, `move` an AnalysedMove, \
+        `review` a ReviewedMove, `exercise` an ExerciseDocument, `done` and `cancelled` a Summary, `failed` a FailedDocument",
+        body = tabia_arena::analysis::document::AnalysedMove, content_type = "text/event-stream"), Problems))]
+pub async fn watch(
+    State(lab): State<Arc<Lab>>,
+    Path(id): Path<Id>,
+    Query(query): Query<HeardQuery>,
+    headers: HeaderMap,
+) -> Result<Sse<impl Stream<Item = Result<Event, axum::Error>>>, Problem> {
+    let place = lab.stream()?;
+    let job = lab.reviews.find(id)?;
+    let listener = Listener {
+        version: job.watch(),
+        job,
+        heard: last_event_id(&headers).or(query.since).unwrap_or(0),
+        ready: VecDeque::new(),
+        closing: Box::pin(lab.closing()),
+        _place: place,
+    };
+    Ok(Sse::new(listener.stream()).keep_alive(KeepAlive::new().interval(KEEP_ALIVE)))
+}
+
+/// One who listens to a job.
+struct Listener {
+    job: Arc<Job>,
+    version: watch::Receiver<u64>,
+    heard: u64,
+    ready: VecDeque<Arc<JobEvent>>,
+    closing: Pin<Box<dyn Future<Output = ()> + Send>>,
+    _place: OwnedSemaphorePermit,
+}
+
+impl Listener {
+    fn stream(self) -> impl Stream<Item = Result<Event, axum::Error>> {
+        futures_util::stream::unfold(self, |mut listener| async move {
+            loop {
+                if let Some(told) = listener.ready.pop_front() {
+                    listener.heard += 1;
+                    let event =
+                        Event::default().event(told.name).id(listener.heard.to_string()).data(&told.data);
+                    return Some((Ok(event), listener));
+                }
+                listener.version.borrow_and_update();
+                let (events, more) = listener.job.events_after(listener.heard);
+                if !events.is_empty() {
+                    listener.ready = events.into();
+                    continue;
+                }
+                if !more {
+                    return None;
+                }
+                tokio::select! {
+                    () = &mut listener.closing => return None,
+                    changed = listener.version.changed() => changed.ok()?,
+                }
+            }
+        })
+    }
+}

@@ -1,0 +1,106 @@
+//! Why a move is good or bad.
+
+use std::sync::Arc;
+
+use axum::extract::State;
+use serde::Deserialize;
+use shakmaty::Position;
+use tabia_coach::{ReviewDocument, explain};
+use tabia_core::{Limits, Stop};
+use utoipa::ToSchema;
+
+use super::analysis::position;
+use super::lines::StopsWhenDropped;
+use super::responses::Problems;
+use crate::agents::{self, Checked};
+use crate::extract::Json;
+use crate::game::setup::Variant;
+use crate::lab::{Lab, RETRY};
+use crate::problem::{Kind, Problem};
+
+/// Who analyses when nobody is named.
+const ANALYST: &str = "engine";
+/// The most nodes for each of the two searches.
+const MOST_NODES: u64 = 5_000_000;
+/// Two searches and their proofs fit into the time of a request.
+const SEARCHES: u32 = 4;
+
+/// A move to be explained.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ReviewRequest {
+    /// The position; without one, the start of a game.
+    #[serde(default)]
+    #[schema(example = "r2qkbnr/ppp2ppp/2np4/4N2b/2B1P3/2N4P/PPPP1PP1/R1BQK2R b KQkq - 0 6")]
+    pub fen: Option<String>,
+    /// The move, in UCI or standard notation; without one, the best move is explained.
+    #[serde(default, rename = "move")]
+    #[schema(example = "Bxd1")]
+    pub asked: Option<String>,
+    /// Which game; without it, Chess960 is recognised by its castling rights.
+    #[serde(default)]
+    pub variant: Option<Variant>,
+    /// Nodes for each of the two searches; 400000 without it.
+    #[serde(default)]
+    #[schema(minimum = 1, maximum = 5_000_000)]
+    pub nodes: Option<u64>,
+    /// Who analyses; `engine` without one.
+    #[serde(default)]
+    #[schema(example = "engine")]
+    pub agent: Option<String>,
+}
+
+/// Explain a move.
+///
+/// The document of `tabia explain --json`: verdict, both lines, every reason with its proof, and a text. The same nodes
+/// give the same document. The search ends when the client goes away.
+#[utoipa::path(post, path = "/analysis/review", tag = "analysis", request_body = ReviewRequest,
+    responses((status = 200, description = "The review", body = ReviewDocument), Problems))]
+pub async fn review(
+    State(lab): State<Arc<Lab>>,
+    Json(request): Json<ReviewRequest>,
+) -> Result<Json<ReviewDocument>, Problem> {
+    let game = position(request.fen.as_deref(), request.variant)?;
+    if game.position().legal_moves().is_empty() {
+        return Err(Problem::unprocessable("there is no move to explain: the game is over in this position"));
+    }
+    let asked = request.asked.as_deref().map(|text| game.read_move(text)).transpose();
+    let asked = asked.map_err(Problem::unprocessable)?;
+    let nodes = nodes(request.nodes, explain::NODES, MOST_NODES)?;
+    let checked = analyst(&lab, request.agent.as_deref())?;
+    if lab.analysts.is_full() {
+        return Err(Problem::busy("as many positions are being analysed as this server can", RETRY));
+    }
+    let bounds = &lab.config.bounds;
+    let movetime = bounds.think_time.min(bounds.request_time / SEARCHES);
+    let limits = Limits { movetime: Some(movetime), ..Limits::nodes(nodes) };
+    let stop = Stop::new();
+    let _stops = StopsWhenDropped(stop.clone());
+    let thread_lab = lab.clone();
+    let work = move || {
+        let folder = thread_lab.config.allowed_programs.as_deref();
+        let mut agent = thread_lab
+            .catalogue
+            .build(&agents::with_paths(checked.spec, folder))
+            .map_err(|error| error.to_string())?;
+        explain(agent.as_mut(), game.position(), asked, &limits, &stop)
+            .map(|review| ReviewDocument::new(&review, asked.is_some()))
+            .map_err(|error| error.to_string())
+    };
+    let explained = lab.analysts.run(work, || {}).await.map_err(Problem::internal)?;
+    explained.map(Json).map_err(|why| Problem::new(Kind::Unprocessable, why))
+}
+
+/// Nodes that were asked for, within bounds.
+pub(super) fn nodes(asked: Option<u64>, default: u64, most: u64) -> Result<u64, Problem> {
+    match asked {
+        None => Ok(default),
+        Some(nodes) if (1..=most).contains(&nodes) => Ok(nodes),
+        Some(nodes) => Err(Problem::unprocessable(format_args!("nodes is {nodes}; it takes 1 to {most}"))),
+    }
+}
+
+/// Who analyses.
+pub(super) fn analyst(lab: &Lab, asked: Option<&str>) -> Result<Checked, Problem> {
+    agents::check(&lab.catalogue, &lab.config, asked.unwrap_or(ANALYST))
+}

@@ -1,0 +1,86 @@
+//! Games that the coach reviews: jobs that go on whether somebody listens or not.
+//!
+//! A job is bounded by nodes, so that the same game gets the same marks. Jobs wait for a place in the order of coming,
+//! apart from positions that are analysed while somebody looks at them. They are kept in memory, so many and no more.
+
+pub mod document;
+pub mod job;
+mod work;
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use crate::config::Bounds;
+use crate::engines::Engines;
+use crate::id::Id;
+use crate::lab::{Lab, RETRY};
+use crate::problem::{Kind, Problem};
+use job::{Job, Request};
+
+/// All jobs of a server.
+pub struct Reviews {
+    engines: Engines,
+    jobs: Mutex<VecDeque<Arc<Job>>>,
+    most: usize,
+}
+
+impl Reviews {
+    /// None yet.
+    pub fn new(bounds: &Bounds) -> Reviews {
+        Reviews {
+            engines: Engines::new("review", bounds.reviews, bounds.kept_reviews),
+            jobs: Mutex::new(VecDeque::new()),
+            most: bounds.kept_reviews,
+        }
+    }
+
+    /// Starts a job. The oldest one that has ended makes room; where none has, the server is busy.
+    pub fn start(&self, lab: &Arc<Lab>, request: Request) -> Result<Arc<Job>, Problem> {
+        let job = Arc::new(Job::new(request));
+        {
+            let mut jobs = self.lock();
+            if jobs.len() >= self.most {
+                let ended = jobs.iter().position(|job| job.has_ended()).ok_or_else(|| {
+                    Problem::busy("as many games are being reviewed as this server keeps", RETRY)
+                })?;
+                jobs.remove(ended);
+            }
+            jobs.push_back(job.clone());
+        }
+        let (lab, started) = (lab.clone(), job.clone());
+        tokio::spawn(async move {
+            let (thread_lab, thread_job) = (lab.clone(), started.clone());
+            let work = move || work::run(&thread_lab, &thread_job);
+            if let Err(error) = lab.reviews.engines.run(work, || {}).await {
+                started.fail(error.to_string());
+            }
+        });
+        Ok(job)
+    }
+
+    /// The job with an id.
+    pub fn find(&self, id: Id) -> Result<Arc<Job>, Problem> {
+        let found = self.lock().iter().find(|job| job.id == id).cloned();
+        found.ok_or_else(|| {
+            let detail = format!("there is no review {id}; reviews are forgotten when the server restarts");
+            Problem::new(Kind::NotFound, detail)
+        })
+    }
+
+    /// Ends a job and forgets it.
+    pub fn remove(&self, id: Id) -> Result<(), Problem> {
+        self.find(id)?.cancel();
+        self.lock().retain(|job| job.id != id);
+        Ok(())
+    }
+
+    /// Ends all: the server closes.
+    pub fn stop_all(&self) {
+        self.lock().iter().for_each(|job| job.cancel());
+    }
+
+    /// Nobody panics while holding it, and if so the list is as good as before.
+    fn lock(&self) -> MutexGuard<'_, VecDeque<Arc<Job>>> {
+        self.jobs.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

@@ -1,0 +1,59 @@
+//! The work of a job, on a thread of its own.
+
+use tabia_arena::analysis::{Told, analyse_and_review};
+use tabia_coach::game::MATE_NODES;
+use tabia_coach::prover::proof_limits;
+use tabia_coach::{AgentProver, Exercise, ExerciseDocument};
+use tabia_core::{Agent, ChessGame, Limits};
+
+use super::job::Job;
+use crate::agents;
+use crate::lab::Lab;
+
+/// Reviews the game of a job; it fails where an agent does.
+pub fn run(lab: &Lab, job: &Job) {
+    if !job.begin() {
+        return;
+    }
+    match review(lab, job) {
+        Ok(()) => job.finish(),
+        Err(why) => job.fail(why),
+    }
+}
+
+fn review(lab: &Lab, job: &Job) -> Result<(), String> {
+    let limits = Limits {
+        nodes: Some(job.request.nodes),
+        movetime: Some(lab.config.bounds.think_time),
+        ..Limits::default()
+    };
+    let mut agent = build(lab, job)?;
+    // Proofs are searched apart, so that the analysis is that of `tabia analyze`.
+    let mut second = build(lab, job)?;
+    let mut prover = AgentProver::new(second.as_mut(), proof_limits(&limits), &job.stop, MATE_NODES);
+    let record = &job.request.record;
+    let tell = |told: Told<'_>| match told {
+        Told::Position { done, of } => job.searched(done, of),
+        Told::Move { index, game, judged } => job.judged(game, judged, index),
+        Told::Review { index, review } => job.reviewed(review, index),
+    };
+    let reviewed = analyse_and_review(record, agent.as_mut(), &mut prover, &limits, &job.stop, tell)
+        .map_err(|error| error.to_string())?;
+    job.opening(reviewed.analysis.opening);
+    if job.request.exercises {
+        let mut prover = AgentProver::new(second.as_mut(), limits, &job.stop, MATE_NODES);
+        for (index, review) in reviewed.reviews.iter().enumerate() {
+            let Some(review) = review else { continue };
+            if let Some(exercise) = Exercise::new(review, &mut prover) {
+                job.exercise(&ExerciseDocument::new(&exercise, review, index + 1));
+            }
+        }
+    }
+    Ok(())
+}
+
+fn build(lab: &Lab, job: &Job) -> Result<Box<dyn Agent<ChessGame>>, String> {
+    let folder = lab.config.allowed_programs.as_deref();
+    let spec = agents::with_paths(job.request.agent.spec.clone(), folder);
+    lab.catalogue.build(&spec).map_err(|error| error.to_string())
+}
