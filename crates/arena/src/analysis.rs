@@ -21,7 +21,7 @@ mod review;
 mod search;
 
 pub use accuracy::accuracy;
-pub use annotate::{annotate, annotate_with};
+pub use annotate::annotate;
 pub use review::{Reviewed, Told, analyse_and_review};
 pub use search::{AnalysisError, analyse};
 pub use tabia_core::chances::{Mark, win_percent};
@@ -30,6 +30,9 @@ use shakmaty::{ByColor, Color, Move};
 use tabia_book::OpeningName;
 use tabia_core::Score;
 use tabia_core::chances::bounded_cp;
+
+/// Nodes for each position when nothing else is said.
+pub const NODES: u64 = 200_000;
 
 /// A move and what came of it; scores are the mover's.
 #[derive(Clone, Debug, PartialEq)]
@@ -114,7 +117,7 @@ impl GameAnalysis {
             let (before, _) = judged.chances();
             judged.mover.fold_wb(before, 100.0 - before)
         });
-        first.into_iter().chain(self.moves.iter().map(Judged::white_chances)).collect()
+        first.into_iter().chain(self.moves.iter().map(MoveAnalysis::white_chances)).collect()
     }
 
     /// Accuracy of both players in per cent; none for one who has not moved.

@@ -3,12 +3,38 @@
 use std::path::Path;
 
 use anyhow::{Context, bail};
-use tabia_games::{Fault, GameRecord, pgn, replay};
+use tabia_games::{Fault, GameRecord, GameTree, pgn, replay};
 
 use crate::failure::Usage;
 
 /// What a file of games is called.
 const ENDINGS: [&str; 2] = ["pgn", "json"];
+
+/// A game of a file.
+pub struct Game {
+    /// Its main line.
+    pub record: GameRecord,
+    /// With its variations; none for games without a chessboard.
+    pub tree: Option<GameTree>,
+}
+
+impl Game {
+    /// A game without variations.
+    pub fn of_record(record: GameRecord) -> Game {
+        Game { tree: GameTree::of_record(&record).ok(), record }
+    }
+
+    /// The game as PGN.
+    pub fn as_pgn(&self) -> Result<String, pgn::WriteError> {
+        self.tree.as_ref().map_or_else(|| pgn::write(&self.record), |tree| Ok(pgn::write_tree(tree)))
+    }
+}
+
+impl From<GameTree> for Game {
+    fn from(tree: GameTree) -> Game {
+        Game { record: tree.record(), tree: Some(tree) }
+    }
+}
 
 /// The ending of a file's name, if it is that of a file of games.
 pub fn kind(path: &Path) -> Option<&'static str> {
@@ -16,39 +42,70 @@ pub fn kind(path: &Path) -> Option<&'static str> {
     ENDINGS.into_iter().find(|known| *known == ending)
 }
 
-/// All games of a file, and what is wrong with the others.
-pub fn read(path: &Path) -> anyhow::Result<(Vec<GameRecord>, Vec<Fault>)> {
-    match kind(path) {
-        Some("pgn") => {
-            let (games, faults) = pgn::read_all(path, false)?;
-            if games.is_empty() {
-                let first =
-                    faults.first().map(|fault| format!("; the first fault: {fault}")).unwrap_or_default();
-                bail!("{} has no game{first}", path.display());
-            }
-            Ok((games, faults))
-        }
+/// The games of a file one after the other, so that a file of any size can be read. A person is told what was left out;
+/// the first game that is there is waited for, and its absence is a failure.
+pub fn stream(path: &Path) -> anyhow::Result<impl Iterator<Item = Game>> {
+    let mut games: Box<dyn Iterator<Item = Result<Game, Fault>>> = match kind(path) {
+        Some("pgn") => Box::new(pgn::open_trees(path)?.map(|read| {
+            read.map(|read| {
+                warn("kept as far as it goes", &read.faults);
+                Game::from(read.tree)
+            })
+        })),
         Some(_) => {
             let reading = || format!("cannot read {}", path.display());
             let text = std::fs::read_to_string(path).with_context(reading)?;
-            Ok((vec![replay::read(&text).with_context(reading)?], Vec::new()))
+            let record = replay::read(&text).with_context(reading)?;
+            Box::new(std::iter::once(Ok(Game::of_record(record))))
         }
-        None => Err(Usage(format!("{} ends in neither .pgn nor .json", path.display())).into()),
+        None => return Err(Usage(format!("{} ends in neither .pgn nor .json", path.display())).into()),
+    };
+    let mut first_fault = None;
+    let first = loop {
+        match games.next() {
+            Some(Ok(game)) => break game,
+            Some(Err(fault)) => {
+                left_out(&fault);
+                first_fault.get_or_insert(fault);
+            }
+            None => {
+                let why = first_fault.map(|fault| format!("; the first fault: {fault}")).unwrap_or_default();
+                bail!("{} has no game{why}", path.display());
+            }
+        }
+    };
+    let rest = games.filter_map(|game| game.inspect_err(left_out).ok());
+    Ok(std::iter::once(first).chain(rest))
+}
+
+/// The game of a number, from 1. No more of the file is read than it takes.
+pub fn number(path: &Path, number: usize) -> anyhow::Result<Game> {
+    let mut there = 0;
+    for game in stream(path)? {
+        there += 1;
+        if there == number {
+            return Ok(game);
+        }
+    }
+    let there = crate::text::counted(there as u64, "game");
+    Err(Usage(format!("there is no game {number}; the file has {there}")).into())
+}
+
+/// All games of a file, or the one of a number.
+pub fn chosen(path: &Path, chosen: Option<usize>) -> anyhow::Result<Vec<Game>> {
+    match chosen {
+        Some(chosen) => Ok(vec![number(path, chosen)?]),
+        None => Ok(stream(path)?.collect()),
     }
 }
 
-/// Tells a person about games that were left out.
-pub fn warn(faults: &[Fault]) {
+fn left_out(fault: &Fault) {
+    warn("left out", std::slice::from_ref(fault));
+}
+
+/// Tells a person about something that is wrong in a file, and what became of it.
+pub fn warn(what: &str, faults: &[Fault]) {
     for fault in faults {
-        eprintln!("tabia: left out: {fault}");
+        eprintln!("tabia: {what}: {fault}");
     }
-}
-
-/// The game of a number, from 1.
-pub fn number(mut games: Vec<GameRecord>, number: usize) -> Result<GameRecord, Usage> {
-    if number == 0 || number > games.len() {
-        let there = crate::text::counted(games.len() as u64, "game");
-        return Err(Usage(format!("there is no game {number}; the file has {there}")));
-    }
-    Ok(games.swap_remove(number - 1))
 }

@@ -39,6 +39,14 @@ impl LimitArgs {
         }
         limits
     }
+
+    /// As [`LimitArgs::for_agent`], but with nodes instead of the second, so that the same input gives the same result.
+    pub fn or_nodes(&self, options: &Options, nodes: u64) -> Limits {
+        match self.for_agent(options) {
+            unasked if self.movetime_ms.is_none() && unasked.movetime.is_some() => Limits::nodes(nodes),
+            given => given,
+        }
+    }
 }
 
 #[cfg(test)]

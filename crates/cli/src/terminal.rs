@@ -1,7 +1,7 @@
-//! What a terminal gets that a file does not: colour.
+//! What a terminal gets that a file does not: colour, and signs of life.
 
 use std::fmt;
-use std::io::IsTerminal;
+use std::io::{IsTerminal, Write};
 
 /// Adds colour to text, or leaves it alone.
 #[derive(Copy, Clone, Debug)]
@@ -16,7 +16,6 @@ impl Paint {
     }
 
     /// No colour.
-    #[cfg(test)]
     pub const fn none() -> Paint {
         Paint { on: false }
     }
@@ -59,3 +58,13 @@ pub fn is_dumb() -> bool {
 
 /// Erases the line that is being written and goes back to its start. Only for terminals.
 pub const ERASE_LINE: &str = "\r\x1b[2K";
+
+/// A line on standard error that the next one overwrites; only for a person.
+pub fn progress(text: &str) {
+    let mut out = std::io::stderr();
+    if out.is_terminal() {
+        // A sign of life; nothing is lost when it cannot be shown.
+        let _ = write!(out, "{ERASE_LINE}{text}");
+        let _ = out.flush();
+    }
+}

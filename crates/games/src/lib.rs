@@ -1,6 +1,7 @@
 //! Chess games as records, and the files they are kept in.
 //!
-//! [`GameRecord`] is one game: players, moves with their times and scores, result. [`pgn`] and [`replay`] read and
+//! [`GameRecord`] is one game: players, moves with their times and scores, result. [`GameTree`] is a game with all its
+//! variations and comments. [`pgn`] and [`replay`] read and
 //! write records, [`epd`] positions with operations, [`openings`] the positions that matches start from.
 
 pub mod epd;
@@ -9,7 +10,9 @@ pub mod openings;
 pub mod pgn;
 pub mod record;
 pub mod replay;
+pub mod tree;
 
 pub use fault::{Fault, FileError};
 pub use openings::{Opening, Openings};
 pub use record::{GameRecord, Ply};
+pub use tree::GameTree;

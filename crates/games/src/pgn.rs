@@ -1,9 +1,12 @@
-//! PGN, the format in which games are exchanged: [`GameRecord`]s in and out.
+//! PGN, the format in which games are exchanged: [`GameTree`]s and [`GameRecord`]s in and out.
 //!
 //! Reading is for files as they are found. Games come one after the other, whatever the size of the file; one that
 //! cannot be read is a [`Fault`] with its line, and the next game follows. Text that is not UTF-8 is taken for
-//! Latin-1, as the standard has it. Of side lines a record keeps the first one after each move
-//! ([`crate::Ply::instead`]); other side lines and whatever is said before the first move are passed over.
+//! Latin-1, as the standard has it.
+//!
+//! A [`GameTree`] has everything that the file says: variations of variations, comments, glyphs, tags. What is read,
+//! written and read again is the same. A variation that breaks off is told with its place and kept as far as it goes. A
+//! [`GameRecord`] is the main line; of variations it keeps the first one of each move ([`crate::Ply::instead`]).
 //!
 //! Writing gives what others read: seven tags first, moves in standard notation, lines of at most 80 columns, and
 //! what the players thought in comments in the form that lichess uses:
@@ -21,19 +24,23 @@
 //! words of the standard, `Reason` in Tabia's, `Detail` where there is more to say.
 
 mod comment;
-mod ending;
+pub(crate) mod ending;
+mod parse;
 mod read;
-mod stray;
 mod tape;
-mod visit;
+mod token;
 mod write;
 
+pub use comment::{command_values, eval_value, set_commands};
+pub(crate) use comment::{commands, read as read_comment};
 pub(crate) use ending::result;
-pub use read::{Games, open, read_all, read_text};
-pub use write::{WriteError, write};
+pub(crate) use parse::on_one_line;
+pub use read::{Games, ReadGame, Trees, open, open_trees, read_all, read_text};
+pub use write::{WriteError, write, write_tree, write_variations};
+pub(crate) use write::{is_kept_tag, record_tags};
 
 #[cfg(doc)]
-use crate::{Fault, GameRecord};
+use crate::{Fault, GameRecord, GameTree};
 
 /// Decodes text that should be UTF-8, and may be Latin-1.
 fn decode(bytes: &[u8]) -> String {

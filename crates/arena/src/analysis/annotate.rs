@@ -1,66 +1,106 @@
-//! An analysis written into the record of its game.
+//! An analysis written into its game.
 
 use shakmaty::san::SanPlus;
-use tabia_core::{ChessGame, Game, Score};
+use shakmaty::{Chess, Position};
+use tabia_coach::document::{Ink, arrows, squares};
+use tabia_coach::{Review, text};
+use tabia_core::Score;
+use tabia_games::pgn;
+use tabia_games::tree::{GameTree, NodeId, Played};
 
-use super::{GameAnalysis, Mark, MoveAnalysis};
-use tabia_games::record::GameRecord;
+use super::{MoveAnalysis, Mark, Reviewed};
 
 /// Half-moves of a better line that are written down.
 const LINE_PLIES: usize = 10;
+/// What lichess calls the colour of highlighted squares: yellow.
+const SQUARE_COLOUR: char = 'Y';
 
-/// The record with scores after its moves, marks, better lines and the opening's name. `annotator` says who judged. What
-/// the record said of scores before is replaced; its words, clocks and times stay.
-pub fn annotate(record: &GameRecord, analysis: &GameAnalysis, annotator: &str) -> GameRecord {
-    annotate_with(record, analysis, annotator, |_| None)
-}
-
-/// As [`annotate`], with other texts for marked moves: `text` is asked for each by its index, and where it has none,
-/// the move is told to be a mistake and no more.
-pub fn annotate_with(
-    record: &GameRecord,
-    analysis: &GameAnalysis,
-    annotator: &str,
-    text: impl Fn(usize) -> Option<String>,
-) -> GameRecord {
-    let mut record = record.clone();
-    let Ok(mut game) = record.opening_position() else { return record };
-    for (index, (ply, judged)) in record.plies.iter_mut().zip(&analysis.moves).enumerate() {
-        (ply.score, ply.depth, ply.nodes) = (Some(judged.after), None, None);
-        ply.glyphs.retain(|glyph| Mark::ALL.iter().all(|mark| mark.nag() != *glyph));
-        if let Some(mark) = judged.mark() {
-            ply.glyphs.insert(0, mark.nag());
-            ply.instead = judged.line.iter().take(LINE_PLIES).map(|m| game.write_move(*m)).collect();
-            let said = text(index).unwrap_or_else(|| sentence(&game, judged, mark));
-            ply.comment = Some(match ply.comment.take() {
-                Some(words) if words.contains(&said) => words,
-                Some(words) => format!("{said} {words}"),
-                None => said,
-            });
-        }
-        game.apply(judged.played);
+/// The game with scores after its moves, marks, texts, arrows, better lines and the opening's name. `annotator` says who
+/// judged. What the game said of scores before is replaced; everything else that was there stays.
+pub fn annotate(tree: &GameTree, reviewed: &Reviewed, annotator: &str) -> GameTree {
+    let mut tree = tree.clone();
+    let Reviewed { analysis, reviews } = reviewed;
+    let nodes: Vec<NodeId> = tree.main_line().collect();
+    let mut position = tree.start().clone();
+    for (index, (id, judged)) in nodes.into_iter().zip(&analysis.moves).enumerate() {
+        let review = reviews.get(index).and_then(Option::as_ref);
+        annotate_move(&mut tree, id, &position, judged, review);
+        position.play_unchecked(judged.played);
     }
-    let mut tag = |name: &str, value: String| {
-        record.tags.retain(|(known, _)| known != name);
-        record.tags.push((name.to_owned(), value));
-    };
     if let Some((_, opening)) = analysis.opening {
-        tag("ECO", opening.eco.to_owned());
-        tag("Opening", opening.name.to_owned());
+        tree.set_tag("ECO", opening.eco);
+        tree.set_tag("Opening", opening.name);
     }
-    tag("Annotator", annotator.to_owned());
+    tree.set_tag("Annotator", annotator);
     let accuracy = analysis.accuracy();
     for (name, accuracy) in [("WhiteAccuracy", accuracy.white), ("BlackAccuracy", accuracy.black)] {
         if let Some(accuracy) = accuracy {
-            tag(name, format!("{accuracy:.1}"));
+            tree.set_tag(name, format!("{accuracy:.1}"));
         }
     }
-    record
+    tree
+}
+
+fn annotate_move(
+    tree: &mut GameTree,
+    id: NodeId,
+    position: &Chess,
+    judged: &MoveAnalysis,
+    review: Option<&Review>,
+) {
+    let mark = judged.mark();
+    let said = mark.map(|mark| {
+        review.map_or_else(|| sentence(position, judged, mark), |review| text::text(review, true))
+    });
+    let node = tree.node_mut(id);
+    node.glyphs.retain(|glyph| Mark::ALL.iter().all(|mark| mark.glyph() != *glyph));
+    if let Some(mark) = mark {
+        node.glyphs.insert(0, mark.glyph());
+    }
+    let with_earlier = |name: &str, ours: Vec<String>| {
+        let mut all = pgn::command_values(&node.comments, name);
+        for one in ours {
+            if !all.contains(&one) {
+                all.push(one);
+            }
+        }
+        all.join(",")
+    };
+    let commands = [
+        ("eval", pgn::eval_value(judged.after, judged.mover).unwrap_or_default()),
+        // What an engine reported belonged to the score that is replaced.
+        ("depth", String::new()),
+        ("nodes", String::new()),
+        ("csl", with_earlier("csl", review.map(highlighted).unwrap_or_default())),
+        ("cal", with_earlier("cal", review.map(drawn).unwrap_or_default())),
+    ];
+    pgn::set_commands(&mut node.comments, &commands, said.as_deref());
+    let (Some(best), Some(parent), true) = (judged.line.first(), node.parent(), mark.is_some()) else {
+        return;
+    };
+    let is_there = |child: &NodeId| tree.node(*child).played() == Some(Played::Move(*best));
+    if !tree.node(parent).children().iter().any(is_there) {
+        tree.add_line(parent, &judged.line[..judged.line.len().min(LINE_PLIES)]);
+    }
+}
+
+/// Squares as `[%csl]` has them: `Yd5`.
+fn highlighted(review: &Review) -> Vec<String> {
+    squares(review).into_iter().map(|square| format!("{SQUARE_COLOUR}{square}")).collect()
+}
+
+/// Arrows as `[%cal]` has them: `Ge2e4`.
+fn drawn(review: &Review) -> Vec<String> {
+    let letter = |ink| match ink {
+        Ink::Green => 'G',
+        Ink::Red => 'R',
+    };
+    arrows(review).into_iter().map(|(from, to, ink)| format!("{}{from}{to}", letter(ink))).collect()
 }
 
 /// `Blunder. Nf3 was best.`
-fn sentence(game: &ChessGame, judged: &MoveAnalysis, mark: Mark) -> String {
-    let san = |m| SanPlus::from_move(game.position().clone(), m);
+fn sentence(position: &Chess, judged: &MoveAnalysis, mark: Mark) -> String {
+    let san = |m| SanPlus::from_move(position.clone(), m);
     let mut name = mark.name().to_owned();
     name[..1].make_ascii_uppercase();
     let lost_mate = judged.before.is_mate() && judged.before > Score::DRAW && !judged.after.is_mate();

@@ -4,6 +4,7 @@ use super::*;
 use tabia_core::{Agent, AgentSpec, Catalogue, ChessGame, Limits, Stop};
 use tabia_games::pgn;
 use tabia_games::record::GameRecord;
+use tabia_games::tree::GameTree;
 
 fn engine() -> Box<dyn Agent<ChessGame>> {
     let mut catalogue = Catalogue::default();
@@ -50,20 +51,42 @@ fn the_move_that_loses_is_a_blunder_and_the_mate_is_best() {
 
 #[test]
 fn an_annotated_game_says_what_was_better_and_is_read_back() {
-    let record = game(FOOL);
-    let annotated = annotate(&record, &analysed(FOOL), "tabia engine");
+    let tree = GameTree::of_record(&game(FOOL)).unwrap();
+    let reviewed = Reviewed { analysis: analysed(FOOL), reviews: Vec::new() };
+    let tree = annotate(&tree, &reviewed, "tabia engine");
+    let annotated = tree.record();
     let blunder = &annotated.plies[2];
     assert_eq!(blunder.glyphs, [4]);
     let said = blunder.comment.clone().unwrap();
     assert!(said.starts_with("Blunder. ") && said.ends_with(" was best."), "{said}");
     assert!(!blunder.instead.is_empty() && blunder.instead[0] != "g2g4");
     assert_eq!(annotated.tag("ECO"), Some("A00"));
-    let text = pgn::write(&annotated).unwrap();
+    let text = pgn::write_tree(&tree);
     assert!(text.contains("[%eval #-1]") && text.contains("2. g4 $4"), "{text}");
-    let mut read = pgn::read_text(&text).unwrap().remove(0);
-    // A move that mates has no score in PGN.
-    read.plies[3].score = annotated.plies[3].score;
-    assert_eq!(read, annotated);
+    let read = pgn::Trees::new(text.as_bytes(), "x.pgn").next().unwrap().unwrap();
+    assert_eq!(read.tree, tree);
+    // A second time nothing is added.
+    assert_eq!(annotate(&tree, &reviewed, "tabia engine"), tree);
+}
+
+#[test]
+fn an_annotated_game_keeps_the_variations_that_were_there() {
+    let text =
+        "{ A trap. } 1. f3 { [%cal Bf2f3] weak } (1. e4 e5 (1... c5 { Sicilian })) 1... e5 2. g4 Qh4# 0-1";
+    let tree = pgn::Trees::new(text.as_bytes(), "x.pgn").next().unwrap().unwrap().tree;
+    let (mut agent, mut second, stop) = (engine(), engine(), Stop::new());
+    let mut prover = tabia_coach::AgentProver::new(second.as_mut(), Limits::nodes(500), &stop, 10_000);
+    let reviewed =
+        analyse_and_review(&tree.record(), agent.as_mut(), &mut prover, &Limits::depth(5), &stop, |_| {})
+            .unwrap();
+    assert!(reviewed.reviews[2].is_some() && reviewed.reviews[3].is_none());
+    let text = pgn::write_tree(&annotate(&tree, &reviewed, "tabia engine"));
+    for kept in ["{ A trap. }", "[%cal Bf2f3", "weak", "(1. e4 e5 (1... c5 { Sicilian }))"] {
+        assert!(text.contains(kept), "{kept}:\n{text}");
+    }
+    let flat = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(flat.contains("Rd8h4"), "the refutation is drawn: {flat}");
+    assert!(flat.contains("2.g4?? allows mate in 1: 2...Qh4#."), "{flat}");
 }
 
 #[test]

@@ -101,3 +101,42 @@ fn all_master_games_are_read() {
     }
     assert!(moves > 1_000_000, "{moves}");
 }
+
+/// Files whose games are compared: everything that ends in `.pgn`.
+fn pgn_files(folder: &std::path::Path, found: &mut Vec<std::path::PathBuf>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            pgn_files(&path, found);
+        } else if path.extension().is_some_and(|ending| ending == "pgn") {
+            found.push(path);
+        }
+    }
+}
+
+#[test]
+fn every_game_is_read_written_and_read_again_as_the_same_tree() {
+    let mut files = Vec::new();
+    for folder in ["games_gm", "games_lichess", "torture/pgn"] {
+        pgn_files(&data(folder), &mut files);
+    }
+    files.sort();
+    let (mut games, mut moves, mut variations) = (0, 0, 0);
+    for path in &files {
+        for read in pgn::open_trees(path).unwrap() {
+            let Ok(read) = read else { continue };
+            let text = pgn::write_tree(&read.tree);
+            let mut again = pgn::Trees::new(text.as_bytes(), "again");
+            let first =
+                again.next().unwrap().unwrap_or_else(|fault| panic!("{}: {fault}\n{text}", path.display()));
+            assert!(first.faults.is_empty(), "{}: {:?}", path.display(), first.faults);
+            assert!(first.tree == read.tree, "{}:\n{text}", path.display());
+            assert!(again.next().is_none(), "{}: two games of one\n{text}", path.display());
+            games += 1;
+            moves += read.tree.len();
+            variations += read.tree.len() - read.tree.main_line().count();
+        }
+    }
+    println!("{} files, {games} games, {moves} moves, of them {variations} in variations", files.len());
+    assert!(games > 25_000 && variations > 10_000, "{games} games, {variations} moves in variations");
+}

@@ -11,7 +11,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Context;
-use tabia_games::{GameRecord, pgn, replay};
+use tabia_games::replay;
 use tabia_run::atomic_file;
 
 use crate::games;
@@ -25,7 +25,9 @@ the speed), t turns the board, a number and Enter jumps to that move, q leaves. 
 read from standard input, a line each. Where standard output is no terminal, the game is printed position by \
 position.
 
-A PGN may have many games: --game chooses one; --to converts all of them to PGN, and one of them to JSON.
+A PGN may have many games: --game chooses one; --to converts all of them to PGN, and one of them to JSON. Variations of \
+variations, comments and glyphs are shown beside the move that they replace, and kept by --to pgn; a JSON replay has one \
+variation a move.
 
 Examples:
   tabia replay game.pgn
@@ -67,14 +69,11 @@ enum Form {
 
 /// Shows or converts a game.
 pub fn run(args: &ReplayArgs) -> anyhow::Result<ExitCode> {
-    let (records, faults) = games::read(&args.file)?;
-    games::warn(&faults);
     if let Some(form) = args.to {
-        return convert(args, form, records);
+        return convert(args, form);
     }
-    let record = games::number(records, args.game.unwrap_or(1))?;
-    let walk =
-        Walk::new(record, args.flip).with_context(|| format!("cannot show {}", args.file.display()))?;
+    let game = games::number(&args.file, args.game.unwrap_or(1))?;
+    let walk = Walk::new(game, args.flip).with_context(|| format!("cannot show {}", args.file.display()))?;
     let terminal = io::stdout().is_terminal() && io::stdin().is_terminal();
     if args.step || (args.plain && terminal) {
         plain::step(walk, terminal)?;
@@ -86,15 +85,14 @@ pub fn run(args: &ReplayArgs) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn convert(args: &ReplayArgs, form: Form, records: Vec<GameRecord>) -> anyhow::Result<ExitCode> {
+fn convert(args: &ReplayArgs, form: Form) -> anyhow::Result<ExitCode> {
     let text = match (form, args.game) {
         (Form::Pgn, None) => {
-            records.iter().map(pgn::write).collect::<Result<String, _>>().context("cannot convert")?
+            let games = games::stream(&args.file)?;
+            games.map(|game| game.as_pgn()).collect::<Result<String, _>>().context("cannot convert")?
         }
-        (Form::Pgn, Some(number)) => {
-            pgn::write(&games::number(records, number)?).context("cannot convert")?
-        }
-        (Form::Json, number) => replay::write(&games::number(records, number.unwrap_or(1))?),
+        (Form::Pgn, Some(number)) => games::number(&args.file, number)?.as_pgn().context("cannot convert")?,
+        (Form::Json, number) => replay::write(&games::number(&args.file, number.unwrap_or(1))?.record),
     };
     match &args.output {
         Some(path) => {

@@ -2,7 +2,7 @@
 
 mod report;
 
-use std::io::{self, IsTerminal, Write};
+use std::io;
 use std::num::NonZero;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -12,7 +12,7 @@ use tabia_arena::suite::{self, Problem};
 use tabia_core::AgentSpec;
 
 use crate::limits::LimitArgs;
-use crate::terminal::{ERASE_LINE, Paint};
+use crate::terminal::{self, Paint};
 use crate::{catalogue, games, interrupt, output, parallel};
 use report::{FileReport, Report};
 
@@ -87,7 +87,7 @@ pub fn run(args: &SuiteArgs) -> anyhow::Result<ExitCode> {
             |_, solution| {
                 done += 1;
                 solved += usize::from(solution.as_ref().is_ok_and(|solution| solution.solved));
-                progress(&format!("{done} of {total}  {}: {solved} solved", file.display()));
+                terminal::progress(&format!("{done} of {total}  {}: {solved} solved", file.display()));
             },
         )
         .map_err(|error| catalogue::refused(&error))?;
@@ -101,7 +101,7 @@ pub fn run(args: &SuiteArgs) -> anyhow::Result<ExitCode> {
             }
         }
         report.add(part);
-        progress("");
+        terminal::progress("");
         if !args.json {
             report.last_row(&mut out)?;
         }
@@ -123,19 +123,9 @@ fn read(args: &SuiteArgs) -> anyhow::Result<Vec<(PathBuf, Vec<Problem>)>> {
     let mut suites = Vec::new();
     for file in &args.files {
         let (mut problems, faults) = suite::read(file, args.strict)?;
-        games::warn(&faults);
+        games::warn("left out", &faults);
         problems.truncate(args.first.map_or(usize::MAX, NonZero::get));
         suites.push((file.clone(), problems));
     }
     Ok(suites)
-}
-
-/// A line that is overwritten; only for a person.
-fn progress(text: &str) {
-    let mut out = io::stderr();
-    if out.is_terminal() {
-        // A sign of life; nothing is lost when it cannot be shown.
-        let _ = write!(out, "{ERASE_LINE}{text}");
-        let _ = out.flush();
-    }
 }

@@ -130,6 +130,55 @@ fn cutechess_score(text: &str) -> Option<Score> {
     Some(if mine { score } else { -score })
 }
 
+/// A comment without its commands of these names (`eval` is `[%eval …]`).
+pub fn without_commands(text: &str, names: &[&str]) -> String {
+    let mut kept = String::new();
+    let mut rest = text;
+    while let Some(start) = rest.find("[%") {
+        let Some(length) = rest[start..].find(']') else { break };
+        let command = &rest[start..=start + length];
+        let name = command[2..command.len() - 1].split_whitespace().next().unwrap_or_default();
+        kept.push_str(&rest[..start]);
+        rest = &rest[start + length + 1..];
+        if names.contains(&name) {
+            rest = rest.trim_start();
+        } else {
+            kept.push_str(command);
+        }
+    }
+    kept.push_str(rest);
+    kept.trim().to_owned()
+}
+
+/// The values of a command in some comments: `[%csl Gd4,Rf7]` has two.
+pub fn command_values(comments: &[String], name: &str) -> Vec<String> {
+    let opening = format!("[%{name} ");
+    let values = comments.iter().flat_map(|comment| comment.split(opening.as_str()).skip(1));
+    let values = values.filter_map(|rest| rest.split_once(']')).flat_map(|(value, _)| value.split(','));
+    values.map(|value| value.trim().to_owned()).filter(|value| !value.is_empty()).collect()
+}
+
+/// The comments of a move with what was analysed: a first comment of commands and words. Commands of the same names are
+/// replaced wherever they are; a comment that says the same words already is not repeated.
+pub fn set_commands(comments: &mut Vec<String>, commands: &[(&str, String)], words: Option<&str>) {
+    let names: Vec<&str> = commands.iter().map(|(name, _)| *name).collect();
+    for comment in comments.iter_mut() {
+        *comment = without_commands(comment, &names);
+    }
+    comments.retain(|comment| !comment.is_empty() && Some(comment.as_str()) != words);
+    let commands = commands.iter().filter(|(_, value)| !value.is_empty());
+    let parts = commands.map(|(name, value)| format!("[%{name} {value}]"));
+    let first = parts.chain(words.map(str::to_owned)).collect::<Vec<_>>().join(" ");
+    if !first.is_empty() {
+        comments.insert(0, first);
+    }
+}
+
+/// What `[%eval]` says of a score for the mover before the move; none where the move itself mates.
+pub fn eval_value(score: Score, mover: Color) -> Option<String> {
+    white_eval(score, mover)
+}
+
 /// The commands that say what is known of a ply, in the order in which they are written.
 pub fn commands(ply: &Ply, mover: Color) -> Vec<String> {
     let mut commands = Vec::new();
@@ -199,6 +248,21 @@ mod tests {
         let ply = said("[%eval none] [%clk soon] [%depth -1]", Color::White);
         assert_eq!(ply.comment.as_deref(), Some("[%eval none] [%clk soon] [%depth -1]"));
         assert_eq!(said("[%eval 1", Color::White).comment.as_deref(), Some("[%eval 1"));
+    }
+
+    #[test]
+    fn what_was_analysed_replaces_what_was_said_of_it_before() {
+        let mut comments =
+            vec!["[%eval 0.3] [%clk 0:01:00] Best. [%csl Gd4,Rf7]".to_owned(), "A remark.".to_owned()];
+        assert_eq!(command_values(&comments, "csl"), ["Gd4", "Rf7"]);
+        let commands = [("eval", "-1.20".to_owned()), ("depth", String::new()), ("csl", "Gd4".to_owned())];
+        for _ in 0..2 {
+            set_commands(&mut comments, &commands, Some("A mistake."));
+            assert_eq!(
+                comments,
+                ["[%eval -1.20] [%csl Gd4] A mistake.", "[%clk 0:01:00] Best.", "A remark."]
+            );
+        }
     }
 
     #[test]

@@ -43,6 +43,11 @@ fn by_termination(text: &str) -> Option<Reason> {
     }
 }
 
+/// Whether a tag's value is the standard's way to say nothing.
+pub fn is_placeholder(value: &str) -> bool {
+    matches!(value, "" | "?" | "????.??.??")
+}
+
 /// `1-0`, `0-1`, `1/2-1/2`; anything else is no result.
 pub fn result(text: &str) -> Option<KnownOutcome> {
     match text {

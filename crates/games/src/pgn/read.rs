@@ -2,23 +2,33 @@
 
 use std::fs::File;
 use std::io::{self, Read};
+use std::ops::ControlFlow;
 use std::path::Path;
 
-use pgn_reader::Reader;
+use pgn_reader::{RawTag, Reader, Visitor};
 
+use super::decode;
+use super::parse::{self, Parsed, Wrong};
 use super::tape::{self, Tape};
-use super::visit::{Builder, Built};
-use super::{decode, stray};
 use crate::fault::{Fault, FileError};
 use crate::record::GameRecord;
+use crate::tree::GameTree;
 
 /// The longest tag pair that is read; one that is longer is a fault.
 const TAG_BYTES: usize = 4096;
-/// Longer words are shortened in messages.
-const WORD_SHOWN: usize = 24;
 
-/// The games of a file or stream: an iterator over records, and faults where there should be one.
-pub struct Games<R> {
+/// A game of a file.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ReadGame {
+    /// The game with its variations.
+    pub tree: GameTree,
+    /// What is wrong with variations; they are kept as far as they go.
+    pub faults: Vec<Fault>,
+}
+
+/// The games of a file or stream with their variations, and faults where there should be a game. Only one game at a time
+/// is held in memory.
+pub struct Trees<R> {
     reader: Reader<Tape<R>>,
     kept: tape::Shared,
     file: String,
@@ -26,11 +36,19 @@ pub struct Games<R> {
     ended: bool,
 }
 
+/// The games of a file or stream as records; what is wrong with variations is passed over.
+pub struct Games<R>(Trees<R>);
+
 /// Opens a file of games.
 pub fn open(path: impl AsRef<Path>) -> Result<Games<File>, FileError> {
+    open_trees(path).map(Games)
+}
+
+/// Opens a file of games to be read with their variations.
+pub fn open_trees(path: impl AsRef<Path>) -> Result<Trees<File>, FileError> {
     let path = path.as_ref();
     let file = File::open(path).map_err(FileError::reading(path))?;
-    Ok(Games::new(file, path.display().to_string()))
+    Ok(Trees::new(file, path.display().to_string()))
 }
 
 /// All games of a file, and what is wrong with the others; `strict` stops at the first fault.
@@ -54,9 +72,55 @@ pub fn read_text(text: &str) -> Result<Vec<GameRecord>, Fault> {
 impl<R: Read> Games<R> {
     /// Games from any source; `file` names it in faults.
     pub fn new(source: R, file: impl Into<String>) -> Games<R> {
+        Games(Trees::new(source, file))
+    }
+
+    /// The first line of the game that came last.
+    pub fn line(&self) -> usize {
+        self.0.line
+    }
+}
+
+impl<R: Read> Iterator for Games<R> {
+    type Item = Result<GameRecord, Fault>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.0.next().map(|game| game.map(|game| game.tree.record()))
+    }
+}
+
+/// Collects the tag pairs; the moves are read from the text that was passed.
+struct TagReader;
+
+impl Visitor for TagReader {
+    type Tags = Vec<(String, String)>;
+    type Movetext = Vec<(String, String)>;
+    type Output = Vec<(String, String)>;
+
+    fn begin_tags(&mut self) -> ControlFlow<Self::Output, Self::Tags> {
+        ControlFlow::Continue(Vec::new())
+    }
+
+    fn tag(&mut self, tags: &mut Self::Tags, name: &[u8], value: RawTag<'_>) -> ControlFlow<Self::Output> {
+        tags.push((decode(name).trim().to_owned(), decode(&value.decode())));
+        ControlFlow::Continue(())
+    }
+
+    fn begin_movetext(&mut self, tags: Self::Tags) -> ControlFlow<Self::Output, Self::Movetext> {
+        ControlFlow::Continue(tags)
+    }
+
+    fn end_game(&mut self, tags: Self::Movetext) -> Self::Output {
+        tags
+    }
+}
+
+impl<R: Read> Trees<R> {
+    /// Games from any source; `file` names it in faults.
+    pub fn new(source: R, file: impl Into<String>) -> Trees<R> {
         let (tape, kept) = Tape::new(source);
         let reader = Reader::build(tape).set_supported_tag_line_length(TAG_BYTES).finish();
-        Games { reader, kept, file: file.into(), line: 1, ended: false }
+        Trees { reader, kept, file: file.into(), line: 1, ended: false }
     }
 
     /// The first line of the game that came last.
@@ -68,8 +132,8 @@ impl<R: Read> Games<R> {
         Fault { file: self.file.clone(), line, why: why.into() }
     }
 
-    /// The next game, its first line and its text as far as it was read.
-    fn next_game(&mut self) -> Option<(usize, Vec<u8>, io::Result<Built>)> {
+    /// The tags of the next game, its first line, and its text.
+    fn next_text(&mut self) -> Option<(usize, Vec<u8>, io::Result<Vec<(String, String)>>)> {
         let more = self.reader.has_more();
         let line = self.kept.wind(self.reader.buffer().len());
         match more {
@@ -77,58 +141,56 @@ impl<R: Read> Games<R> {
             Ok(true) => {}
             Err(error) => return Some((line, Vec::new(), Err(error))),
         }
-        let built = self.reader.read_game(&mut Builder);
+        let tags = self.reader.read_game(&mut TagReader);
         let text = self.kept.passed(self.reader.buffer().len());
-        Some((line, text, built.map(|built| built.unwrap_or_else(|| Ok(GameRecord::default())))))
+        Some((line, text, tags.map(Option::unwrap_or_default)))
     }
 }
 
-impl<R: Read> Iterator for Games<R> {
-    type Item = Result<GameRecord, Fault>;
+impl<R: Read> Iterator for Trees<R> {
+    type Item = Result<ReadGame, Fault>;
 
     fn next(&mut self) -> Option<Self::Item> {
         while !self.ended {
-            let Some((line, text, built)) = self.next_game() else { break };
+            let (line, text, tags) = self.next_text()?;
             self.line = line;
             if text.starts_with(b"\xff\xfe") || text.starts_with(b"\xfe\xff") {
                 self.ended = true;
                 return Some(Err(self.fault(line, "the text is UTF-16; save it as UTF-8")));
             }
-            let built = match built {
-                Ok(built) => built,
+            let tags = match tags {
+                Ok(tags) => tags,
                 // pgn-reader's word for tags and comments without an end; it goes on behind them.
-                Err(error) if error.kind() == io::ErrorKind::InvalidData => Err(error.to_string()),
+                Err(error) if error.kind() == io::ErrorKind::InvalidData => {
+                    return Some(Err(self.fault(line + tape::newlines(&text), error.to_string())));
+                }
                 Err(error) => {
                     self.ended = true;
                     return Some(Err(self.fault(line, format!("cannot read on: {error}"))));
                 }
             };
-            let here = line + tape::newlines(&text);
-            if let Some((at, word)) = stray::first(&text) {
-                let why = format!("\"{}\" is not a move", shorten(&decode(word)));
-                return Some(Err(self.fault(line + tape::newlines(&text[..at]), why)));
-            }
-            match built {
-                Ok(record) if record == GameRecord::default() && !has_words(&text) => {}
-                Ok(record) => return Some(Ok(record)),
-                Err(why) => return Some(Err(self.fault(here, why))),
+            let fault = |Wrong { at, why }: Wrong| {
+                self.fault(line + tape::newlines(&text[..at.min(text.len())]), why)
+            };
+            match parse::game(tags, &text) {
+                Ok(parsed) if is_nothing(&parsed, &text) => {}
+                Ok(Parsed { tree, broken, .. }) => {
+                    let faults = broken.into_iter().map(fault).collect();
+                    return Some(Ok(ReadGame { tree, faults }));
+                }
+                Err(wrong) => return Some(Err(fault(wrong))),
             }
         }
         None
     }
 }
 
-/// Whether there is anything but comments and space: no game is made of nothing.
-fn has_words(text: &[u8]) -> bool {
+/// Whether there is nothing but comments and space: no game is made of that.
+fn is_nothing(parsed: &Parsed, text: &[u8]) -> bool {
     let comment_only = text.first().is_none_or(|byte| matches!(byte, b';' | b'%' | b'{'));
-    !comment_only && text.iter().any(|byte| !byte.is_ascii_whitespace())
-}
-
-fn shorten(word: &str) -> String {
-    if word.chars().count() <= WORD_SHOWN {
-        return word.escape_debug().to_string();
-    }
-    word.chars().take(WORD_SHOWN).chain(['…']).collect::<String>().escape_debug().to_string()
+    let has_words = !comment_only && text.iter().any(|byte| !byte.is_ascii_whitespace());
+    let Parsed { tree, has_result, .. } = parsed;
+    tree.is_empty() && tree.tags.is_empty() && !has_result && !has_words
 }
 
 #[cfg(test)]

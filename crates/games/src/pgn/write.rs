@@ -1,16 +1,20 @@
-//! Records as PGN.
+//! Games as PGN.
 
-use shakmaty::san::SanPlus;
-use shakmaty::{Color, Position};
-use tabia_core::{ChessGame, Game, Outcome};
+use std::fmt::Write as _;
 
-use super::{comment, ending};
-use crate::record::{GameRecord, Ply, RecordError, Variant};
+use shakmaty::{Color, KnownOutcome};
+use tabia_core::Outcome;
 
-/// The longest line.
+use super::ending;
+use crate::record::{GameRecord, RecordError, Variant};
+use crate::tree::{GameTree, Node, NodeId};
+
+/// The longest line, as far as words allow.
 const COLUMNS: usize = 80;
 /// The first of the tags that every game has; White, Black and Result follow.
 const ROSTER: [(&str, &str); 4] = [("Event", "?"), ("Site", "?"), ("Date", "????.??.??"), ("Round", "?")];
+/// Characters of what an engine said last; a longer tag is more than readers of PGN take.
+const LONGEST_DETAIL: usize = 800;
 
 /// Why a record has no PGN.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -25,43 +29,94 @@ pub enum WriteError {
 
 /// One game as PGN, an empty line after it.
 pub fn write(record: &GameRecord) -> Result<String, WriteError> {
-    if record.variant == Variant::Quantum {
-        return Err(WriteError::Quantum);
-    }
-    let mut game = record.opening_position()?;
+    Ok(write_tree(&GameTree::of_record(record)?))
+}
+
+/// One game with all its variations as PGN, an empty line after it.
+pub fn write_tree(tree: &GameTree) -> String {
     let mut text = String::new();
-    write_tags(&mut text, record);
-    text.push('\n');
+    for (name, value) in &tree.tags {
+        write_tag(&mut text, name, value);
+    }
+    if !tree.tags.is_empty() {
+        text.push('\n');
+    }
     let mut lines = Lines::default();
-    for (index, ply) in record.plies.iter().enumerate() {
-        let m =
-            game.read_move(&ply.action).map_err(|fault| RecordError::Move { number: index + 1, fault })?;
-        let number_needed = index == 0 || record.plies[index - 1].comment_needed(game.side_to_move().other());
-        write_ply(&mut lines, &game, m, ply, number_needed);
-        game.apply(m);
+    for comment in &tree.node(GameTree::ROOT).comments {
+        lines.comment(comment);
     }
-    lines.word(record.outcome.map_or("*", Outcome::as_pgn));
-    text.push_str(&lines.finish());
+    movetext(&mut lines, tree, GameTree::ROOT);
+    lines.word(result(tree.result));
+    text.push_str(&lines.text);
     text.push_str("\n\n");
-    Ok(text)
+    text
 }
 
-impl Ply {
-    /// Whether something stands between this move and the next one.
-    fn comment_needed(&self, mover: Color) -> bool {
-        self.comment.is_some() || !self.instead.is_empty() || !comment::commands(self, mover).is_empty()
+/// The variations of a node beside its line, each in brackets: what could have followed instead of its first child.
+pub fn write_variations(tree: &GameTree, node: NodeId) -> Vec<String> {
+    let others = tree.node(node).children().iter().skip(1);
+    let written = others.map(|first| {
+        let mut lines = Lines { is_one_line: true, ..Lines::default() };
+        lines.open();
+        lines.node(tree.node(*first));
+        movetext(&mut lines, tree, *first);
+        lines.close();
+        lines.text
+    });
+    written.collect()
+}
+
+const fn result(result: Option<KnownOutcome>) -> &'static str {
+    match result {
+        None => "*",
+        Some(KnownOutcome::Draw) => "1/2-1/2",
+        Some(KnownOutcome::Decisive { winner: Color::White }) => "1-0",
+        Some(KnownOutcome::Decisive { winner: Color::Black }) => "0-1",
     }
 }
 
-/// Characters of what an engine said last; a longer tag is more than readers of PGN take.
-const LONGEST_DETAIL: usize = 800;
+/// What is still to be written; a list instead of recursion, for games of any depth.
+enum Work {
+    /// Everything after a node.
+    After(NodeId),
+    /// A variation that begins with this node.
+    Open(NodeId),
+    Close,
+}
 
-fn write_tags(text: &mut String, record: &GameRecord) {
-    let mut tag = |name: &str, value: &str| {
-        let value: String = value.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
-        let value = value.replace('\\', "\\\\").replace('"', "\\\"");
-        text.extend(["[", name, " \"", &value, "\"]\n"]);
-    };
+/// Everything after a node: the next move, its variations, and what follows it.
+fn movetext(lines: &mut Lines, tree: &GameTree, node: NodeId) {
+    let mut work = vec![Work::After(node)];
+    while let Some(next) = work.pop() {
+        match next {
+            Work::After(node) => {
+                let Some((main, others)) = tree.node(node).children().split_first() else { continue };
+                lines.node(tree.node(*main));
+                work.push(Work::After(*main));
+                for other in others.iter().rev() {
+                    work.extend([Work::Close, Work::After(*other), Work::Open(*other)]);
+                }
+            }
+            Work::Open(node) => {
+                lines.open();
+                lines.node(tree.node(node));
+            }
+            Work::Close => lines.close(),
+        }
+    }
+}
+
+fn write_tag(text: &mut String, name: &str, value: &str) {
+    let value: String =
+        value.chars().map(|c| if matches!(c, '\n' | '\r' | '\0') { ' ' } else { c }).collect();
+    let value = value.replace('\\', "\\\\").replace('"', "\\\"");
+    text.extend(["[", name, " \"", &value, "\"]\n"]);
+}
+
+/// The tags of a record: the seven of the standard first.
+pub(crate) fn record_tags(record: &GameRecord) -> Vec<(String, String)> {
+    let mut tags = Vec::new();
+    let mut tag = |name: &str, value: &str| tags.push((name.to_owned(), value.to_owned()));
     for (name, nothing) in ROSTER {
         tag(name, record.tag(name).unwrap_or(nothing));
     }
@@ -88,65 +143,7 @@ fn write_tags(text: &mut String, record: &GameRecord) {
     {
         tag(name, value);
     }
-}
-
-fn write_ply(lines: &mut Lines, game: &ChessGame, m: shakmaty::Move, ply: &Ply, number_needed: bool) {
-    let mover = game.side_to_move();
-    lines.word(&numbered(game, m, number_needed));
-    for glyph in &ply.glyphs {
-        lines.word(&format!("${glyph}"));
-    }
-    let commands = comment::commands(ply, mover).join(" ");
-    // A brace cannot be quoted, and would end the comment.
-    let words = ply.comment.as_deref().unwrap_or_default().replace('{', "(").replace('}', ")");
-    let mut parts: Vec<String> = words.split_whitespace().map(str::to_owned).collect();
-    // Commands stay on one line with their brace: no line of moves begins like a tag.
-    if !commands.is_empty() {
-        parts.insert(0, commands);
-    }
-    if let Some(first) = parts.first_mut() {
-        first.insert_str(0, "{ ");
-    }
-    if let Some(last) = parts.last_mut() {
-        last.push_str(" }");
-    }
-    for part in &parts {
-        lines.word(part);
-    }
-    if !ply.instead.is_empty() {
-        write_side_line(lines, game, &ply.instead);
-    }
-}
-
-/// As far as it can be played.
-fn write_side_line(lines: &mut Lines, game: &ChessGame, moves: &[String]) {
-    let mut line = ChessGame::from_position(game.position().clone(), game.mode());
-    let mut words = Vec::new();
-    for text in moves {
-        let Ok(m) = line.read_move(text) else { break };
-        words.push(numbered(&line, m, words.is_empty()));
-        line.apply(m);
-    }
-    if let (Some(first), Some(last)) =
-        (words.first_mut().map(|word| format!("({word}")), words.len().checked_sub(1))
-    {
-        words[0] = first;
-        words[last].push(')');
-    }
-    for word in &words {
-        lines.word(word);
-    }
-}
-
-/// `12. Nf3`, `Nf6`, or `12... Nf6` where a number is needed.
-fn numbered(game: &ChessGame, m: shakmaty::Move, needed: bool) -> String {
-    let san = SanPlus::from_move(game.position().clone(), m);
-    let number = game.position().fullmoves();
-    match game.side_to_move() {
-        Color::White => format!("{number}. {san}"),
-        Color::Black if needed => format!("{number}... {san}"),
-        Color::Black => san.to_string(),
-    }
+    tags
 }
 
 /// Words in lines of limited length.
@@ -154,13 +151,24 @@ fn numbered(game: &ChessGame, m: shakmaty::Move, needed: bool) -> String {
 struct Lines {
     text: String,
     column: usize,
+    /// Stands before the next word, without a space.
+    prefix: &'static str,
+    /// Whether Black's next move has a number: something stands before it.
+    is_interrupted: bool,
+    /// Whether something was written since the first word.
+    has_moves: bool,
+    is_one_line: bool,
 }
 
 impl Lines {
     fn word(&mut self, word: &str) {
-        let length = word.chars().count();
+        self.part(word, true);
+    }
+
+    fn part(&mut self, word: &str, may_break: bool) {
+        let length = self.prefix.len() + word.chars().count();
         if self.column > 0 {
-            if self.column + 1 + length > COLUMNS {
+            if may_break && !self.is_one_line && self.column + 1 + length > COLUMNS {
                 self.text.push('\n');
                 self.column = 0;
             } else {
@@ -168,11 +176,90 @@ impl Lines {
                 self.column += 1;
             }
         }
+        self.text.push_str(std::mem::take(&mut self.prefix));
         self.text.push_str(word);
         self.column += length;
     }
 
-    fn finish(self) -> String {
-        self.text
+    fn open(&mut self) {
+        self.prefix = "(";
+        self.is_interrupted = true;
+    }
+
+    fn close(&mut self) {
+        self.text.push(')');
+        self.column += 1;
+        self.is_interrupted = true;
+    }
+
+    /// A move with its number where it needs one, its glyphs and comments.
+    fn node(&mut self, node: &Node) {
+        for comment in &node.before {
+            self.comment(comment);
+        }
+        let needs_number = self.is_interrupted || !self.has_moves;
+        let mut word = String::new();
+        match node.mover() {
+            Color::White => {
+                let _ = write!(word, "{}. ", node.number());
+            }
+            Color::Black if needs_number => {
+                let _ = write!(word, "{}... ", node.number());
+            }
+            Color::Black => {}
+        }
+        self.word(&(word + node.san()));
+        (self.is_interrupted, self.has_moves) = (false, true);
+        for glyph in &node.glyphs {
+            self.word(&format!("${glyph}"));
+        }
+        for comment in &node.comments {
+            self.comment(comment);
+        }
+    }
+
+    fn comment(&mut self, text: &str) {
+        self.is_interrupted = true;
+        // A brace cannot be quoted, and would end the comment: such a one goes to the end of its line.
+        if text.contains('}') && !self.is_one_line {
+            self.word(&format!("; {text}"));
+            self.text.push('\n');
+            self.column = 0;
+            return;
+        }
+        // Broken only at single spaces, so that it is read as it was; and no line begins like a tag or an escape.
+        let mut parts: Vec<(String, bool)> = Vec::new();
+        let mut may_break = true;
+        for word in text.split(' ') {
+            let is_gap = word.is_empty();
+            match parts.last_mut() {
+                Some((last, _)) if is_gap || !may_break => {
+                    last.push(' ');
+                    last.push_str(word);
+                }
+                _ => parts.push((word.to_owned(), !word.starts_with(['[', '%']))),
+            }
+            may_break = !is_gap;
+        }
+        if let Some((first, may_break)) = parts.first_mut() {
+            first.insert_str(0, "{ ");
+            *may_break = true;
+        }
+        if let Some((last, _)) = parts.last_mut() {
+            last.push_str(" }");
+        }
+        for (part, may_break) in &parts {
+            self.part(part, *may_break);
+        }
     }
 }
+
+/// Whether a tag has no field of its own in a record.
+pub(crate) fn is_kept_tag(name: &str, value: &str) -> bool {
+    let silent = matches!(name, "Event" | "Site" | "Date" | "Round") && ending::is_placeholder(value);
+    !name.is_empty() && !OWN.contains(&name) && !silent
+}
+
+/// Tag names with a field of their own in a record.
+const OWN: [&str; 9] =
+    ["White", "Black", "Result", "FEN", "SetUp", "Variant", "Termination", "Reason", "Detail"];

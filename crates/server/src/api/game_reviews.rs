@@ -11,9 +11,8 @@ use axum::response::{IntoResponse, Response, Sse};
 use futures_util::Stream;
 use serde::Deserialize;
 use tabia_arena::analysis;
-use tabia_coach::text;
 use tabia_core::{ChessGame, Game};
-use tabia_games::{GameRecord, pgn};
+use tabia_games::{GameRecord, GameTree, pgn};
 use tokio::sync::{OwnedSemaphorePermit, watch};
 use utoipa::{IntoParams, ToSchema};
 
@@ -100,7 +99,7 @@ pub async fn start(
     State(lab): State<Arc<Lab>>,
     Json(request): Json<GameReviewRequest>,
 ) -> Result<Response, Problem> {
-    let record = match (&request.pgn, &request.moves) {
+    let tree = match (&request.pgn, &request.moves) {
         (Some(_), Some(_)) => {
             return Err(Problem::unprocessable("give the game as `pgn` or as `moves`, not both"));
         }
@@ -113,6 +112,7 @@ pub async fn start(
         (None, Some(moves)) => of_moves(position(request.fen.as_deref(), request.variant)?, moves)?,
         (None, None) => return Err(Problem::unprocessable("give the game as `pgn` or as `moves`")),
     };
+    let record = tree.record();
     let (plies, most) = (record.plies.len(), lab.config.bounds.plies);
     if plies == 0 || plies > most {
         return Err(Problem::unprocessable(format_args!(
@@ -126,6 +126,7 @@ pub async fn start(
         Request {
             start,
             record,
+            tree,
             agent: analyst(&lab, request.agent.as_deref())?,
             nodes: nodes(request.nodes, NODES, MOST_NODES)?,
             exercises: request.exercises,
@@ -136,14 +137,15 @@ pub async fn start(
     Ok((StatusCode::CREATED, [(header::LOCATION, value)], Json(job.document())).into_response())
 }
 
-fn of_moves(mut game: ChessGame, moves: &[String]) -> Result<GameRecord, Problem> {
+fn of_moves(mut game: ChessGame, moves: &[String]) -> Result<GameTree, Problem> {
     for (index, text) in moves.iter().enumerate() {
         let m = game
             .read_move(text)
             .map_err(|error| Problem::unprocessable(format_args!("half-move {}: {error}", index + 1)))?;
         game.apply(m);
     }
-    Ok(GameRecord { outcome: game.outcome(), ..GameRecord::of_game(&game) })
+    let record = GameRecord { outcome: game.outcome(), ..GameRecord::of_game(&game) };
+    GameTree::of_record(&record).map_err(Problem::unprocessable)
 }
 
 /// See how far the review of a game is.
@@ -175,7 +177,8 @@ pub async fn delete(State(lab): State<Arc<Lab>>, Path(id): Path<Id>) -> Result<S
 
 /// Read the annotated game as PGN.
 ///
-/// With scores, marks, the coach's texts and better lines, as far as the review is.
+/// With the variations and comments that were there, and as far as the review is with scores, marks, the coach's texts,
+/// arrows and better lines.
 #[utoipa::path(get, path = "/analysis/games/{id}/pgn", tag = "analysis",
     params(("id" = String, Path, description = "The job", pattern = "^[0-9a-f]{32}$")),
     responses((status = 200, description = "The game", body = String, content_type = "application/x-chess-pgn"), Problems))]
@@ -183,9 +186,7 @@ pub async fn as_pgn(State(lab): State<Arc<Lab>>, Path(id): Path<Id>) -> Result<R
     let job = lab.reviews.find(id)?;
     let (request, reviewed) = (&job.request, job.so_far());
     let annotator = format!("tabia {}", request.agent.spec);
-    let said = |index: usize| Some(text::text(reviewed.reviews.get(index)?.as_ref()?, true));
-    let annotated = analysis::annotate_with(&request.record, &reviewed.analysis, &annotator, said);
-    let text = pgn::write(&annotated).map_err(Problem::internal)?;
+    let text = pgn::write_tree(&analysis::annotate(&request.tree, &reviewed, &annotator));
     Ok(file(PGN, &format!("{id}.pgn"), text))
 }
 

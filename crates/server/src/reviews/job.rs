@@ -9,7 +9,7 @@ use tabia_arena::analysis::{MoveAnalysis, Reviewed};
 use tabia_book::OpeningName;
 use tabia_coach::{ExerciseDocument, Review, ReviewDocument};
 use tabia_core::{ChessGame, Stop};
-use tabia_games::GameRecord;
+use tabia_games::{GameRecord, GameTree};
 use tokio::sync::watch;
 use utoipa::ToSchema;
 
@@ -21,6 +21,8 @@ use crate::id::Id;
 pub struct Request {
     /// The game.
     pub record: GameRecord,
+    /// The same with its variations.
+    pub tree: GameTree,
     /// Its opening position.
     pub start: ChessGame,
     /// Who analyses.

@@ -9,9 +9,8 @@ use crate::support::{Event, Events, Server, expect, text};
 const LEGAL: &str = "r2qkbnr/ppp2ppp/2np4/4N2b/2B1P3/2N4P/PPPP1PP1/R1BQK2R b KQkq - 0 6";
 const GAMES: &str = "/api/v1/analysis/games";
 
-/// White drops a knight, Black mates too late.
-const GAME: &str =
-    "[White \"anna\"]\n[Black \"boris\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Nxe5 { a gift } Nxe5 4. d4 Nc6 *";
+/// Black allows the scholar's mate.
+const GAME: &str = "[White \"anna\"]\n[Black \"boris\"]\n\n1. e4 e5 2. Bc4 Nc6 3. Qh5 Nf6 { a gift } (3... g6 4. Qf3 (4. Qd1)) 4. Qxf7# 1-0";
 
 async fn start(server: &Server, body: Value) -> String {
     let job = server.post(GAMES, &body, StatusCode::CREATED).await;
@@ -86,13 +85,17 @@ async fn a_game_is_reviewed_while_nobody_listens_and_told_from_its_first_event()
     assert_eq!(events.last().unwrap().name, "done");
     let moves: Vec<&Event> = events.iter().filter(|event| event.name == "move").collect();
     let sans: Vec<&str> = moves.iter().map(|event| text(&event.data["san"])).collect();
-    assert_eq!(sans, ["e4", "e5", "Nf3", "Nc6", "Nxe5", "Nxe5", "d4", "Nc6"]);
-    let blunder = moves[4];
+    assert_eq!(sans, ["e4", "e5", "Bc4", "Nc6", "Qh5", "Nf6", "Qxf7#"]);
+    let blunder = moves[5];
     assert_eq!(blunder.data["mark"], "blunder");
     let at = events.iter().position(|event| event == blunder).unwrap();
     assert_eq!(events[at + 1].name, "review", "a marked move is followed by its review");
-    assert_eq!(events[at + 1].data["ply"], 5);
-    assert!(text(&events[at + 1].data["review"]["text"]).starts_with("3.Nxe5??"), "{:?}", events[at + 1]);
+    assert_eq!(events[at + 1].data["ply"], 6);
+    assert!(
+        text(&events[at + 1].data["review"]["text"]).starts_with("3...Nf6?? allows mate in 1: 4.Qxf7#."),
+        "{:?}",
+        events[at + 1]
+    );
 
     // Whoever comes back hears the rest, and the same.
     let rest = watch(&server, &path, Some(3)).await;
@@ -103,20 +106,23 @@ async fn a_game_is_reviewed_while_nobody_listens_and_told_from_its_first_event()
         (&job["state"], &job["white"], &job["version"]),
         (&json!("done"), &json!("anna"), &json!(events.len()))
     );
-    assert_eq!(job["positions"], json!({"done": 9, "of": 9}));
-    assert_eq!(job["moves"][4]["review"], events[at + 1].data["review"]);
-    assert_eq!(job["marks"]["white"]["blunders"], 1);
+    assert_eq!(job["positions"], json!({"done": 8, "of": 8}));
+    assert_eq!(job["moves"][5]["review"], events[at + 1].data["review"]);
+    assert_eq!(job["marks"]["black"]["blunders"], 1);
     assert!(job["opening"]["eco"].is_string(), "{job}");
 
-    let exercises = server.get(&format!("{path}/exercises?player=white")).await;
+    let exercises = server.get(&format!("{path}/exercises?player=black")).await;
     let exercise = &exercises["exercises"][0];
-    assert_eq!((&exercise["ply"], &exercise["played"]["san"]), (&json!(5), &json!("Nxe5")));
+    assert_eq!((&exercise["ply"], &exercise["played"]["san"]), (&json!(6), &json!("Nf6")));
     let accepted = exercise["accepted"].as_array().unwrap();
-    assert!(!accepted.is_empty() && accepted.iter().all(|one| one["san"] != "Nxe5"), "{exercise}");
+    assert!(!accepted.is_empty() && accepted.iter().all(|one| one["san"] != "Nf6"), "{exercise}");
     assert!(text(&exercise["hint"]).ends_with(['.', '?']), "{exercise}");
 
     let pgn = server.send(Method::GET, &format!("{path}/pgn")).await.text().await.unwrap();
-    assert!(pgn.contains("3. Nxe5 $4") && pgn.contains("a gift"), "{pgn}");
+    assert!(
+        pgn.contains("3... Nf6 $4") && pgn.contains("a gift") && pgn.contains("(3... g6 4. Qf3 (4. Qd1))"),
+        "{pgn}"
+    );
 
     expect_gone(&server, &path).await;
 }

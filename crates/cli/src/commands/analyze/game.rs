@@ -4,31 +4,29 @@ mod document;
 mod picture;
 mod report;
 
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::Context;
 use tabia_arena::analysis::{self, AnalysisError, Reviewed, Told};
+use tabia_coach::AgentProver;
 use tabia_coach::game::MATE_NODES;
 use tabia_coach::prover::proof_limits;
-use tabia_coach::{AgentProver, text};
 use tabia_core::{Agent, ChessGame, Limits, Stop};
 use tabia_games::{GameRecord, pgn};
 use tabia_run::atomic_file;
 
 use super::AnalyzeArgs;
 use crate::failure::Usage;
-use crate::terminal::{ERASE_LINE, Paint};
+use crate::games::Game;
+use crate::terminal::{self, Paint};
 use crate::{catalogue, games, interrupt, output};
-
-/// Nodes for each position when nothing else is said.
-const NODES: u64 = 200_000;
 
 /// A game gone over.
 pub struct Done {
     /// As it was played.
-    pub record: GameRecord,
+    pub game: Game,
     /// What its moves are worth, and why mistakes are mistakes where somebody asked.
     pub reviewed: Reviewed,
 }
@@ -41,11 +39,11 @@ pub fn run(args: &AnalyzeArgs, path: &Path) -> anyhow::Result<ExitCode> {
         )
         .into());
     }
-    let records = chosen(args, path)?;
+    let games = games::chosen(path, args.game)?;
     if let Some(picture) = &args.graph {
         picture::check(picture)?;
-        if records.len() > 1 {
-            let there = records.len();
+        if games.len() > 1 {
+            let there = games.len();
             return Err(
                 Usage(format!("a graph is of one game, and there are {there}; choose with --game")).into()
             );
@@ -54,12 +52,7 @@ pub fn run(args: &AnalyzeArgs, path: &Path) -> anyhow::Result<ExitCode> {
     let catalogue = catalogue::chess();
     let spec = super::spec(args);
     let (entry, options) = catalogue::check(&catalogue, &spec)?;
-    let limits = match args.limits.for_agent(&options) {
-        given if args.limits.movetime_ms.is_some() => given,
-        // Nobody asked for the second that a position gets.
-        unasked if unasked.movetime.is_some() => Limits::nodes(NODES),
-        given => given,
-    };
+    let limits = args.limits.or_nodes(&options, analysis::NODES);
     let build = || (entry.build)(&options).map_err(|error| catalogue::refused(&error));
     let mut agent = build()?;
     // Proofs are searched apart, so that an analysis is the same with and without them.
@@ -67,21 +60,21 @@ pub fn run(args: &AnalyzeArgs, path: &Path) -> anyhow::Result<ExitCode> {
     let stop = interrupt::stop_flag()?;
     let mut done: Vec<Done> = Vec::new();
     let paint = Paint::for_stream(&io::stdout());
-    let count = records.len();
-    for (index, record) in records.into_iter().enumerate() {
+    let count = games.len();
+    for (index, game) in games.into_iter().enumerate() {
         let told = |told: Told<'_>| match told {
             Told::Position { done, of } => {
-                progress(&format!("game {} of {count}: position {done} of {of}", index + 1));
+                terminal::progress(&format!("game {} of {count}: position {done} of {of}", index + 1));
             }
             Told::Move { .. } | Told::Review { .. } => {}
         };
-        let reviewed = go_over(&record, agent.as_mut(), second.as_deref_mut(), &limits, &stop, told)
+        let reviewed = go_over(&game.record, agent.as_mut(), second.as_deref_mut(), &limits, &stop, told)
             .with_context(|| format!("cannot go over game {} of {}", index + 1, path.display()))?;
-        progress("");
+        terminal::progress("");
         if !args.json {
-            report::write(&mut io::stdout().lock(), paint, &record, &reviewed.analysis)?;
+            report::write(&mut io::stdout().lock(), paint, &game.record, &reviewed.analysis)?;
         }
-        done.push(Done { record, reviewed });
+        done.push(Done { game, reviewed });
         if stop.is_stopped() {
             break;
         }
@@ -118,41 +111,22 @@ fn go_over(
     analysis::analyse_and_review(record, agent, &mut prover, limits, stop, tell)
 }
 
-fn chosen(args: &AnalyzeArgs, path: &Path) -> anyhow::Result<Vec<GameRecord>> {
-    let (records, faults) = games::read(path)?;
-    games::warn(&faults);
-    Ok(match args.game {
-        Some(number) => vec![games::number(records, number)?],
-        None => records,
-    })
-}
-
 /// Writes what was asked for beside the report.
 fn keep(args: &AnalyzeArgs, agent: &str, done: &[Done]) -> anyhow::Result<()> {
     if let Some(path) = &args.annotate {
         let annotator = format!("tabia {agent}");
-        let text = done
+        let text: String = done
             .iter()
-            .map(|Done { record, reviewed: Reviewed { analysis, reviews } }| {
-                let text = |index: usize| Some(text::text(reviews.get(index)?.as_ref()?, true));
-                pgn::write(&analysis::annotate_with(record, analysis, &annotator, text))
+            .filter_map(|Done { game, reviewed }| {
+                let tree = game.tree.as_ref()?;
+                Some(pgn::write_tree(&analysis::annotate(tree, reviewed, &annotator)))
             })
-            .collect::<Result<String, _>>()?;
+            .collect();
         atomic_file::write_bytes(path, text.as_bytes())
             .with_context(|| format!("cannot write {}", path.display()))?;
     }
-    if let (Some(path), Some(Done { record, reviewed })) = (&args.graph, done.first()) {
-        picture::write(path, record, &reviewed.analysis, agent)?;
+    if let (Some(path), Some(Done { game, reviewed })) = (&args.graph, done.first()) {
+        picture::write(path, &game.record, &reviewed.analysis, agent)?;
     }
     Ok(())
-}
-
-/// A line that is overwritten; only for a person.
-fn progress(text: &str) {
-    let mut out = io::stderr();
-    if out.is_terminal() {
-        // A sign of life; nothing is lost when it cannot be shown.
-        let _ = write!(out, "{ERASE_LINE}{text}");
-        let _ = out.flush();
-    }
 }

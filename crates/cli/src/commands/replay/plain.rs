@@ -56,10 +56,10 @@ fn show(out: &mut impl Write, walk: &Walk, style: Style) -> io::Result<()> {
     for line in board::draw(walk.position(), walk.last(), walk.bottom, style) {
         writeln!(out, "{line}")?;
     }
-    if let Some(comment) = walk.ply().and_then(|(ply, _)| ply.comment.as_deref()) {
+    if let Some(comment) = walk.comment() {
         writeln!(out, "{comment}")?;
     }
-    if let Some(line) = walk.instead() {
+    for line in walk.variations() {
         writeln!(out, "instead: {line}")?;
     }
     Ok(())

@@ -158,10 +158,10 @@ impl Screen {
             first.push(Span::from(format!("  {} s left", clock / 1000)).dim());
         }
         let mut lines = vec![Line::from(first)];
-        if let Some(comment) = self.walk.ply().and_then(|(ply, _)| ply.comment.as_deref()) {
+        if let Some(comment) = self.walk.comment() {
             lines.push(Line::from(comment));
         }
-        if let Some(line) = self.walk.instead() {
+        for line in self.walk.variations() {
             lines.push(Line::from(format!("instead: {line}")).dim());
         }
         Paragraph::new(lines).wrap(Wrap { trim: true })
@@ -282,7 +282,7 @@ mod tests {
         let lines = lines(&screen, 80, 24);
         let all = lines.join("\n");
         for expected in
-            ["anna – boris", "C23", "3... Nf6??", "#1", "instead: 3... g6", "3. Qh5", "♚", "q quit"]
+            ["anna – boris", "C23", "3... Nf6??", "#1", "instead: (3... g6", "3. Qh5", "♚", "q quit"]
         {
             assert!(all.contains(expected), "{expected}:\n{all}");
         }

@@ -1,10 +1,13 @@
 //! A game and the place in it where we stand.
 
 use shakmaty::{Chess, Color, Move, Position};
-use tabia_book::Names;
+use tabia_book::{Names, OpeningName};
 use tabia_core::{Bound, Game};
+use tabia_games::pgn;
 use tabia_games::record::{GameRecord, Ply, RecordError};
+use tabia_games::tree::{GameTree, NodeId};
 
+use crate::games;
 use crate::text::{self, WhiteScore};
 
 /// A step that a person asks for.
@@ -27,8 +30,13 @@ pub enum Step {
 /// A game gone through.
 pub struct Walk {
     pub record: GameRecord,
+    tree: Option<GameTree>,
+    /// The main line of the tree, from its root.
+    nodes: Vec<NodeId>,
     /// Every position; the first is the start.
     pub positions: Vec<Chess>,
+    /// What the opening is called at each position.
+    openings: Vec<Option<OpeningName>>,
     pub moves: Vec<Move>,
     /// The moves in standard notation.
     pub sans: Vec<String>,
@@ -40,7 +48,8 @@ pub struct Walk {
 
 impl Walk {
     /// A walk from the start of a game.
-    pub fn new(record: GameRecord, flip: bool) -> Result<Walk, RecordError> {
+    pub fn new(game: games::Game, flip: bool) -> Result<Walk, RecordError> {
+        let games::Game { record, tree } = game;
         let moves = record.moves()?;
         let mut game = record.opening_position()?;
         let sans = text::san_moves(game.position(), &moves);
@@ -49,8 +58,17 @@ impl Walk {
             game.apply(*m);
             positions.push(game.position().clone());
         }
+        let mut last = None;
+        let openings = positions.iter().map(|position| {
+            last = Names::known().lookup(position).or(last);
+            last
+        });
+        let openings = openings.collect();
         let bottom = if flip { Color::Black } else { Color::White };
-        Ok(Walk { record, positions, moves, sans, at: 0, bottom })
+        let nodes = tree
+            .as_ref()
+            .map_or_else(Vec::new, |tree| std::iter::once(GameTree::ROOT).chain(tree.main_line()).collect());
+        Ok(Walk { record, tree, nodes, positions, openings, moves, sans, at: 0, bottom })
     }
 
     /// Takes a step; false if there is none to take.
@@ -110,24 +128,27 @@ impl Walk {
         format!("{number}{dots} {}{}", self.sans[self.at - 1], glyphs(ply))
     }
 
-    /// A better line that the record has, with its numbers.
-    pub fn instead(&self) -> Option<String> {
-        let (ply, _) = self.ply().filter(|(ply, _)| !ply.instead.is_empty())?;
-        let start = &self.positions[self.at - 1];
-        let mut game = tabia_core::ChessGame::from_position(start.clone(), castling(&self.record));
-        let mut moves = Vec::new();
-        for action in &ply.instead {
-            let Ok(m) = game.read_move(action) else { break };
-            game.apply(m);
-            moves.push(m);
+    /// What is said: of the move, or before the first one.
+    pub fn comment(&self) -> Option<String> {
+        match self.ply() {
+            Some((ply, _)) => ply.comment.clone(),
+            None => {
+                let said = self.tree.as_ref()?.node(GameTree::ROOT).comments.join(" ");
+                (!said.is_empty()).then_some(said)
+            }
         }
-        Some(text::numbered(start, &moves))
+    }
+
+    /// What could have been played instead: every variation with its own variations, comments and glyphs.
+    pub fn variations(&self) -> Vec<String> {
+        let parent = self.at.checked_sub(1).and_then(|before| self.nodes.get(before));
+        let (Some(tree), Some(parent)) = (&self.tree, parent) else { return Vec::new() };
+        pgn::write_variations(tree, *parent)
     }
 
     /// What the opening is called as far as it has been played.
     pub fn opening(&self) -> Option<String> {
-        let (_, opening) = Names::known().last(&self.positions[..=self.at])?;
-        Some(format!("{} {}", opening.eco, opening.name))
+        self.openings[self.at].map(|opening| format!("{} {}", opening.eco, opening.name))
     }
 
     /// White, Black and the result on one line.
@@ -135,13 +156,6 @@ impl Walk {
         let named = |name: &str| if name.is_empty() { "?".to_owned() } else { name.to_owned() };
         let result = self.record.outcome.map_or_else(|| "*".to_owned(), |outcome| outcome.to_string());
         format!("{} – {}  {result}", named(&self.record.white), named(&self.record.black))
-    }
-}
-
-fn castling(record: &GameRecord) -> shakmaty::CastlingMode {
-    match record.variant {
-        tabia_games::record::Variant::Chess960 => shakmaty::CastlingMode::Chess960,
-        _ => shakmaty::CastlingMode::Standard,
     }
 }
 
@@ -174,12 +188,11 @@ pub fn step(word: &str) -> Option<Step> {
 #[cfg(test)]
 pub mod tests {
     use super::*;
-    use tabia_games::pgn;
-
     /// A short game with remarks.
     pub fn walk() -> Walk {
-        let text = "[White \"anna\"]\n[Black \"boris\"]\n\n1. e4 { [%eval 0.2] } e5 2. Bc4 Nc6 3. Qh5 { Threatens mate. } Nf6?? { [%eval #1] } (3... g6 4. Qf3 Nf6) 4. Qxf7# 1-0";
-        Walk::new(pgn::read_text(text).unwrap().remove(0), false).unwrap()
+        let text = "[White \"anna\"]\n[Black \"boris\"]\n\n1. e4 { [%eval 0.2] } e5 2. Bc4 Nc6 3. Qh5 { Threatens mate. } Nf6?? { [%eval #1] } (3... g6 4. Qf3 (4. Qd1) 4... Nf6) (3... Qe7 { also fine }) 4. Qxf7# 1-0";
+        let read = pgn::Trees::new(text.as_bytes(), "x.pgn").next().unwrap().unwrap();
+        Walk::new(read.tree.into(), false).unwrap()
     }
 
     #[test]
@@ -203,7 +216,7 @@ pub mod tests {
         walk.step(Step::Forward);
         assert_eq!(walk.heading(), "3... Nf6??");
         assert_eq!(walk.score().unwrap().to_string(), "#1");
-        assert_eq!(walk.instead().as_deref(), Some("3... g6 4. Qf3 Nf6"));
+        assert_eq!(walk.variations(), ["(3... g6 4. Qf3 (4. Qd1) 4... Nf6)", "(3... Qe7 { also fine })"]);
         assert_eq!(walk.players(), "anna – boris  1-0 (checkmate)");
         assert!(walk.opening().unwrap().starts_with("C23 Bishop's Opening"));
     }

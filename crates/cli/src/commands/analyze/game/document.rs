@@ -19,7 +19,7 @@ pub struct Document {
 
 /// The document of what was done of the games that were asked for.
 pub fn of(path: &Path, agent: &AgentSpec, done: &[Done], asked: usize) -> anyhow::Result<Document> {
-    let games = done.iter().map(|done| AnalysedGame::new(&done.record, &done.reviewed));
+    let games = done.iter().map(|done| AnalysedGame::new(&done.game.record, &done.reviewed));
     Ok(Document {
         file: path.display().to_string(),
         agent: agent.to_string(),

@@ -1,0 +1,294 @@
+//! A game's text to a tree. A variation that breaks off is named, and kept as far as it goes.
+
+use shakmaty::san::San;
+use shakmaty::uci::UciMove;
+use shakmaty::{CastlingMode, Chess, Move, Position, Square};
+use tabia_core::ChessGame;
+use tabia_core::chess::fen_of;
+
+use super::token::{Token, Tokens};
+use super::{decode, ending};
+use crate::record::Variant;
+use crate::tree::{GameTree, NodeId, Played, pass};
+
+/// Longer words are shortened in messages.
+const WORD_SHOWN: usize = 24;
+
+/// Something wrong at a place of the text.
+#[derive(Debug)]
+pub struct Wrong {
+    /// The byte it begins at.
+    pub at: usize,
+    /// What.
+    pub why: String,
+}
+
+/// A game that was read: its tree, and what is wrong with its variations.
+pub struct Parsed {
+    /// The game.
+    pub tree: GameTree,
+    /// Variations that break off.
+    pub broken: Vec<Wrong>,
+    /// Whether the movetext says how the game ended, if only by `*`.
+    pub has_result: bool,
+}
+
+/// The game of a text with these tags.
+pub fn game(tags: Vec<(String, String)>, text: &[u8]) -> Result<Parsed, Wrong> {
+    let tokens = Tokens::of_game(text);
+    let start = start(&tags).map_err(|why| Wrong { at: tokens.at(), why })?;
+    let mut builder = Builder::new(&start);
+    for (at, token) in tokens {
+        builder.take(at, token)?;
+    }
+    builder.finish(tags)
+}
+
+struct Builder {
+    tree: GameTree,
+    line: Line,
+    /// The lines that variations interrupt.
+    outer: Vec<Line>,
+    broken: Vec<Wrong>,
+    result: Option<Option<shakmaty::KnownOutcome>>,
+}
+
+/// A line under way.
+#[derive(Clone)]
+struct Line {
+    /// The last move of the line, or where the line branches off.
+    at: NodeId,
+    position: Chess,
+    /// The position before the last move: where variations begin. None where there is no such move yet.
+    before: Option<Chess>,
+    /// Comments and glyphs before the first move of a variation.
+    comments: Vec<String>,
+    glyphs: Vec<u8>,
+    has_moves: bool,
+    /// Nothing more is read until the variation is closed.
+    is_broken: bool,
+    opened_at: usize,
+}
+
+impl Builder {
+    fn new(start: &ChessGame) -> Builder {
+        let line = Line {
+            at: GameTree::ROOT,
+            position: start.position().clone(),
+            before: None,
+            comments: Vec::new(),
+            glyphs: Vec::new(),
+            has_moves: false,
+            is_broken: false,
+            opened_at: 0,
+        };
+        Builder { tree: GameTree::new(start), line, outer: Vec::new(), broken: Vec::new(), result: None }
+    }
+
+    fn take(&mut self, at: usize, token: Token<'_>) -> Result<(), Wrong> {
+        match token {
+            Token::Open => self.open(at),
+            Token::Close => self.close(),
+            _ if self.line.is_broken => {}
+            Token::Comment(text) => self.comment(&decode(text)),
+            Token::Glyph(glyph) => self.glyph(glyph),
+            Token::Result(result) if self.outer.is_empty() => {
+                self.result.get_or_insert(result);
+            }
+            Token::Result(_) => {}
+            Token::Stray(word) => {
+                let why = format!("\"{}\" is not a move", shorten(&decode(word)));
+                self.wrong(at, why)?;
+            }
+            Token::Move(san, word) => self.san(at, san.san, word)?,
+        }
+        Ok(())
+    }
+
+    /// Ends the variation at hand, or the whole game where the main line is wrong.
+    fn wrong(&mut self, at: usize, why: String) -> Result<(), Wrong> {
+        let wrong = Wrong { at, why };
+        if self.outer.is_empty() {
+            return Err(wrong);
+        }
+        self.line.is_broken = true;
+        self.broken.push(wrong);
+        Ok(())
+    }
+
+    fn san(&mut self, at: usize, san: San, word: &[u8]) -> Result<(), Wrong> {
+        let word = shorten(&decode(word));
+        if self.outer.is_empty() && self.result.is_some() {
+            let why = format!("\"{word}\" comes after the result; between two games there is an empty line");
+            return self.wrong(at, why);
+        }
+        let position = &self.line.position;
+        let (played, after) = match (resolve(san, position), san) {
+            (Some(m), _) => {
+                let mut after = position.clone();
+                after.play_unchecked(m);
+                (Played::Move(m), after)
+            }
+            (None, San::Null) if self.outer.is_empty() => {
+                let why = format!("\"{word}\" is a null move, with which no game of chess goes on");
+                return self.wrong(at, why);
+            }
+            (None, San::Null) => match pass(position) {
+                Some(after) => (Played::Null, after),
+                None => {
+                    return self.wrong(at, format!("\"{word}\" passes in check, in {}", fen_of(position)));
+                }
+            },
+            (None, _) => return self.wrong(at, format!("\"{word}\" is not legal in {}", fen_of(position))),
+        };
+        let node = self.tree.push(self.line.at, position, played);
+        let new = self.tree.node_mut(node);
+        new.before = std::mem::take(&mut self.line.comments);
+        new.glyphs = std::mem::take(&mut self.line.glyphs);
+        self.line.before = Some(std::mem::replace(&mut self.line.position, after));
+        (self.line.at, self.line.has_moves) = (node, true);
+        Ok(())
+    }
+
+    /// A comment belongs to the last move; before the first move of a variation, to that move.
+    fn comment(&mut self, text: &str) {
+        let text = on_one_line(text);
+        if text.is_empty() {
+            return;
+        }
+        if self.line.has_moves || self.outer.is_empty() {
+            self.tree.node_mut(self.line.at).comments.push(text);
+        } else {
+            self.line.comments.push(text);
+        }
+    }
+
+    fn glyph(&mut self, glyph: u8) {
+        if self.line.has_moves {
+            self.tree.node_mut(self.line.at).glyphs.push(glyph);
+        } else {
+            self.line.glyphs.push(glyph);
+        }
+    }
+
+    /// A variation replaces the last move.
+    fn open(&mut self, at: usize) {
+        let parent = self.tree.node(self.line.at).parent();
+        let mut inner = Line {
+            at: parent.unwrap_or(GameTree::ROOT),
+            position: self.line.position.clone(),
+            before: None,
+            comments: Vec::new(),
+            glyphs: Vec::new(),
+            has_moves: false,
+            is_broken: self.line.is_broken,
+            opened_at: at,
+        };
+        match (parent, &self.line.before) {
+            _ if inner.is_broken => {}
+            (None, _) => {
+                inner.is_broken = true;
+                self.broken.push(Wrong { at, why: "a variation before the first move".to_owned() });
+            }
+            (Some(_), Some(before)) => inner.position = before.clone(),
+            // At the start of another variation: it replaces the move before.
+            (Some(parent), None) => inner.position = self.tree.position(parent),
+        }
+        self.outer.push(std::mem::replace(&mut self.line, inner));
+    }
+
+    fn close(&mut self) {
+        let Some(outer) = self.outer.pop() else { return };
+        let inner = std::mem::replace(&mut self.line, outer);
+        // What was said in a variation without moves is said of the move that it would replace.
+        if !inner.is_broken && !inner.has_moves {
+            self.tree.node_mut(self.line.at).comments.extend(inner.comments);
+        }
+    }
+
+    fn finish(mut self, tags: Vec<(String, String)>) -> Result<Parsed, Wrong> {
+        while !self.outer.is_empty() {
+            if !self.line.is_broken {
+                let why = "this variation is not closed: \")\" is missing".to_owned();
+                self.broken.push(Wrong { at: self.line.opened_at, why });
+            }
+            self.close();
+        }
+        let mut tree = self.tree;
+        tree.tags = tags;
+        let has_result = self.result.is_some();
+        tree.result = match self.result {
+            Some(result) => result,
+            None => tree.tag("Result").and_then(ending::result),
+        };
+        Ok(Parsed { tree, broken: self.broken, has_result })
+    }
+}
+
+/// Line breaks in a comment are layout: each is a space, with the spaces around it.
+pub(crate) fn on_one_line(text: &str) -> String {
+    if !text.contains(['\n', '\r']) {
+        return text.trim().to_owned();
+    }
+    let lines = text.split(['\n', '\r']).map(str::trim).filter(|line| !line.is_empty());
+    lines.collect::<Vec<_>>().join(" ")
+}
+
+/// The game before its first move.
+fn start(tags: &[(String, String)]) -> Result<ChessGame, String> {
+    let known = |name: &str| {
+        let value = tags.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str());
+        value.filter(|value| !ending::is_placeholder(value))
+    };
+    let mode = match known("Variant") {
+        None => None,
+        Some(name) => Some(match variant(name)? {
+            Variant::Chess960 => CastlingMode::Chess960,
+            _ => CastlingMode::Standard,
+        }),
+    };
+    // Some write a FEN whose castling rights only Chess960 knows, and no variant.
+    let read = |fen: &str| match mode {
+        Some(CastlingMode::Chess960) => ChessGame::from_fen_in_mode(fen, CastlingMode::Chess960),
+        _ => ChessGame::from_fen(fen),
+    };
+    match known("FEN") {
+        Some(fen) => read(fen).map_err(|error| format!("the tag FEN is no position: {error}")),
+        None => Ok(ChessGame::default().in_mode(mode.unwrap_or(CastlingMode::Standard))),
+    }
+}
+
+/// The variant of a tag, as many programs write it.
+fn variant(name: &str) -> Result<Variant, String> {
+    let letters: String =
+        name.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_ascii_lowercase();
+    match letters.as_str() {
+        "chess" | "standard" | "normal" | "fromposition" => Ok(Variant::Chess),
+        "chess960" | "960" | "fischerandom" | "fischerrandom" | "frc" | "dfrc" | "freestyle" => {
+            Ok(Variant::Chess960)
+        }
+        _ => Err(format!("the variant \"{name}\" is not played here; known are Standard and Chess960")),
+    }
+}
+
+/// The move that is meant. Where the standard's notation finds none, a missing or needless `x` is forgiven, and
+/// `g1f3` is taken for the move from g1 to f3.
+fn resolve(san: San, position: &Chess) -> Option<Move> {
+    if let Ok(m) = san.to_move(position) {
+        return Some(m);
+    }
+    let San::Normal { role, file, rank, capture, to, promotion } = san else { return None };
+    let other = San::Normal { role, file, rank, capture: !capture, to, promotion };
+    if let Ok(m) = other.to_move(position) {
+        return Some(m);
+    }
+    let from = Square::from_coords(file?, rank?);
+    UciMove::Normal { from, to, promotion }.to_move(position).ok()
+}
+
+fn shorten(word: &str) -> String {
+    if word.chars().count() <= WORD_SHOWN {
+        return word.escape_debug().to_string();
+    }
+    word.chars().take(WORD_SHOWN).chain(['…']).collect::<String>().escape_debug().to_string()
+}

@@ -1,0 +1,297 @@
+//! Movetext cut into tokens, each with the place it begins at.
+//!
+//! Whatever stands between moves and is no move (`+-`, `N` for a novelty, `ch`) is passed over. A word that should be a
+//! move and is none is told: in `1. d4 Nf6 2. Sf3 d5` it would otherwise be White who has played d5.
+
+use shakmaty::san::{San, SanPlus, Suffix};
+use shakmaty::{CastlingSide, Color, KnownOutcome};
+
+/// Words that stand beside moves in old files and mean no move.
+const HARMLESS: [&str; 10] = ["N", "TN", "D", "e", "p", "ep", "ch", "dbl", "mate", "R"];
+
+/// A part of movetext.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Token<'a> {
+    /// The text of a comment.
+    Comment(&'a [u8]),
+    /// A variation begins.
+    Open,
+    /// It ends.
+    Close,
+    /// A numeric annotation glyph.
+    Glyph(u8),
+    /// A move.
+    Move(SanPlus, &'a [u8]),
+    /// The result; none for `*`.
+    Result(Option<KnownOutcome>),
+    /// A word that should be a move.
+    Stray(&'a [u8]),
+}
+
+/// The tokens of a game's text from a place on, with the place of each.
+pub struct Tokens<'a> {
+    text: &'a [u8],
+    at: usize,
+}
+
+impl<'a> Tokens<'a> {
+    /// The tokens behind the tag pairs.
+    pub fn of_game(text: &'a [u8]) -> Tokens<'a> {
+        Tokens { text, at: after_tags(text) }
+    }
+
+    /// Where the next token is looked for.
+    pub fn at(&self) -> usize {
+        self.at
+    }
+}
+
+impl<'a> Iterator for Tokens<'a> {
+    type Item = (usize, Token<'a>);
+
+    fn next(&mut self) -> Option<(usize, Token<'a>)> {
+        let text = self.text;
+        while let Some(byte) = text.get(self.at) {
+            let at = self.at;
+            let token = match byte {
+                b'{' => {
+                    self.at = after(text, at, b'}');
+                    let closed = text.get(self.at - 1) == Some(&b'}');
+                    Some(Token::Comment(&text[at + 1..self.at - usize::from(closed && self.at > at + 1)]))
+                }
+                b';' => {
+                    let end = line_end(text, at);
+                    self.at = end;
+                    Some(Token::Comment(&text[at + 1..end]))
+                }
+                b'%' if at == 0 || text[at - 1] == b'\n' => {
+                    self.at = after(text, at, b'\n');
+                    None
+                }
+                b'(' => self.single(Token::Open),
+                b')' => self.single(Token::Close),
+                b'*' => self.single(Token::Result(None)),
+                b'!' | b'?' => {
+                    let end = text.get(at + 1).filter(|next| matches!(next, b'!' | b'?'));
+                    self.at = at + 1 + usize::from(end.is_some());
+                    Some(Token::Glyph(suffix(&text[at..self.at])))
+                }
+                b'$' => {
+                    self.at = word_end(text, at + 1);
+                    std::str::from_utf8(&text[at + 1..self.at])
+                        .ok()
+                        .and_then(|number| number.parse().ok())
+                        .map(Token::Glyph)
+                }
+                byte if ends_word(*byte) => {
+                    self.at += 1;
+                    None
+                }
+                _ => {
+                    self.at = word_end(text, at);
+                    word(&text[at..self.at])
+                }
+            };
+            if let Some(token) = token {
+                return Some((at, token));
+            }
+        }
+        None
+    }
+}
+
+impl<'a> Tokens<'a> {
+    fn single(&mut self, token: Token<'a>) -> Option<Token<'a>> {
+        self.at += 1;
+        Some(token)
+    }
+}
+
+/// The glyph of `!`, `?!` and their kin.
+fn suffix(signs: &[u8]) -> u8 {
+    match signs {
+        b"!" => 1,
+        b"?" => 2,
+        b"!!" => 3,
+        b"??" => 4,
+        b"!?" => 5,
+        _ => 6,
+    }
+}
+
+/// What a word is; none for what means nothing.
+fn word(word: &[u8]) -> Option<Token<'_>> {
+    let plain = with_plain_dashes(word);
+    let known = match plain.as_slice() {
+        b"1-0" => Some(KnownOutcome::Decisive { winner: Color::White }),
+        b"0-1" => Some(KnownOutcome::Decisive { winner: Color::Black }),
+        b"1/2-1/2" | b"\xc2\xbd-\xc2\xbd" => Some(KnownOutcome::Draw),
+        _ => None,
+    };
+    if known.is_some() {
+        return Some(Token::Result(known));
+    }
+    if let Some(castling) = castling_with_zeros(&plain) {
+        return Some(Token::Move(castling, word));
+    }
+    // A number may be glued to its move.
+    let digits = word.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let rest = &word[digits..];
+    let of_a_tag = rest.iter().any(|byte| matches!(byte, b'[' | b']' | b'"'));
+    if let (Ok(san), false) = (SanPlus::from_ascii(rest), of_a_tag) {
+        return Some(Token::Move(san, rest));
+    }
+    let is_text = rest.iter().any(u8::is_ascii_alphabetic) || has_figurine(rest);
+    let is_harmless = HARMLESS.iter().any(|known| known.as_bytes() == word);
+    (of_a_tag || (is_text && !is_harmless)).then_some(Token::Stray(word))
+}
+
+/// `0-0` and `0-0-0`, as many write.
+fn castling_with_zeros(word: &[u8]) -> Option<SanPlus> {
+    let (zeros, suffix) = match word {
+        [zeros @ .., b'+'] => (zeros, Some(Suffix::Check)),
+        [zeros @ .., b'#'] => (zeros, Some(Suffix::Checkmate)),
+        _ => (word, None),
+    };
+    let side = match zeros {
+        b"0-0" => CastlingSide::KingSide,
+        b"0-0-0" => CastlingSide::QueenSide,
+        _ => return None,
+    };
+    Some(SanPlus { san: San::Castle(side), suffix })
+}
+
+/// Long dashes of typesetters as hyphens.
+fn with_plain_dashes(word: &[u8]) -> Vec<u8> {
+    match std::str::from_utf8(word) {
+        Ok(text) => text.replace(['–', '—'], "-").into_bytes(),
+        Err(_) => word.to_vec(),
+    }
+}
+
+/// Chess symbols are moves in figurine notation.
+fn has_figurine(word: &[u8]) -> bool {
+    std::str::from_utf8(word).is_ok_and(|text| text.contains(|c: char| ('♔'..='♟').contains(&c)))
+}
+
+/// Where the tag pairs end, as pgn-reader sees it: what follows a closed quote is a bracket, or no tag any more.
+fn after_tags(game: &[u8]) -> usize {
+    let mut at = after_space(game, 0);
+    while game.get(at) == Some(&b'[') {
+        let name = game[at..].iter().position(|byte| matches!(byte, b'"' | b'\n' | b']'));
+        at = name.map_or(game.len(), |length| at + length + 1);
+        if game.get(at.wrapping_sub(1)) == Some(&b'"') {
+            at = after_value(game, at);
+        }
+        at = after_bracket(game, at);
+    }
+    at
+}
+
+/// Behind the closing quote, or at the end of the line where there is none.
+fn after_value(game: &[u8], mut at: usize) -> usize {
+    while let Some(byte) = game.get(at) {
+        match byte {
+            b'"' => return at + 1,
+            b'\n' => return at,
+            b'\\' => at += 2,
+            _ => at += 1,
+        }
+    }
+    game.len()
+}
+
+fn after_bracket(game: &[u8], mut at: usize) -> usize {
+    while let Some(byte) = game.get(at) {
+        match byte {
+            b' ' | b'\t' | b'\r' => at += 1,
+            b']' | b'\n' => return after_space(game, at + 1),
+            _ => break,
+        }
+    }
+    at
+}
+
+/// Behind spaces, empty lines and lines that a `%` makes nobody's business.
+fn after_space(game: &[u8], mut at: usize) -> usize {
+    while let Some(byte) = game.get(at) {
+        let escaped = *byte == b'%' && (at == 0 || game[at - 1] == b'\n');
+        match byte {
+            _ if escaped => at = after(game, at, b'\n'),
+            b' ' | b'\t' | b'\r' | b'\n' | 0xef | 0xbb | 0xbf => at += 1,
+            _ => break,
+        }
+    }
+    at
+}
+
+fn after(game: &[u8], at: usize, end: u8) -> usize {
+    game[at..].iter().position(|byte| *byte == end).map_or(game.len(), |length| at + length + 1)
+}
+
+fn line_end(game: &[u8], at: usize) -> usize {
+    game[at..].iter().position(|byte| *byte == b'\n').map_or(game.len(), |length| at + length)
+}
+
+fn word_end(game: &[u8], at: usize) -> usize {
+    game[at..].iter().position(|byte| ends_word(*byte)).map_or(game.len(), |length| at + length)
+}
+
+/// As pgn-reader cuts words.
+fn ends_word(byte: u8) -> bool {
+    b" \t\n\r{}()!?$;.*".contains(&byte)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn stray(text: &str) -> Option<String> {
+        Tokens::of_game(text.as_bytes()).find_map(|(_, token)| match token {
+            Token::Stray(word) => Some(String::from_utf8_lossy(word).into_owned()),
+            _ => None,
+        })
+    }
+
+    #[test]
+    fn a_word_that_is_no_move_is_found() {
+        for (text, expected) in [
+            ("1.d4 Nf6 2. Sf3 d5", "Sf3"),
+            ("[White \"A ] B\"]\n[Black \"\"]\n\n1. e4 e5 2. ♘f3 *", "♘f3"),
+            ("1. e4 { a { nested } comment } *", "comment"),
+            ("1. e4 e5 1-0 [Event \"second\"] 1. d4 *", "[Event"),
+            ("1. f3\0 e5", "f3\0"),
+            ("1.e4e5x", "e4e5x"),
+            ("[White \"a \"7\" b\"]\n[Black \"c\"]\n\n1. e4 *", "7\""),
+            ("1. e4 (1. Sf3) *", "Sf3"),
+        ] {
+            assert_eq!(stray(text).as_deref(), Some(expected), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_belongs_there_is_no_stray_word() {
+        for text in [
+            "% 1. Sf3\n[Event \"x\"][White \"y\"]\n1. e4 $1 e5!? 2.Nf3 {Sf3 (} (2. Nf3 (2. d4) d5) Nc6 ; Sf3\n3. 0-0 *",
+            "12... Kxe8 13. O-O-O# 1/2-1/2",
+            "1. e4 +- e5 ½-½ N ... 2. exd6 e.p. ) 2.f8=Q+",
+            "\u{feff}[Event \"He said \\\"[hi\\\"\"]\n\n1. -- Z0 *",
+            "",
+        ] {
+            assert_eq!(stray(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn every_kind_of_token_is_told_with_its_place() {
+        let text = b"1.e4!? {so} (1.0-0-0+ $22) ;to the end }\n 1\xe2\x80\x930 *";
+        let tokens: Vec<(usize, Token<'_>)> = Tokens::of_game(text).collect();
+        let places: Vec<usize> = tokens.iter().map(|(at, _)| *at).collect();
+        assert_eq!(places, [2, 4, 7, 12, 15, 22, 25, 27, 42, 48]);
+        assert!(matches!(&tokens[4].1, Token::Move(san, _) if san.to_string() == "O-O-O+"));
+        assert_eq!((&tokens[1].1, &tokens[5].1), (&Token::Glyph(5), &Token::Glyph(22)));
+        assert_eq!((&tokens[2].1, &tokens[7].1), (&Token::Comment(b"so"), &Token::Comment(b"to the end }")));
+        let white = KnownOutcome::Decisive { winner: Color::White };
+        assert_eq!((&tokens[8].1, &tokens[9].1), (&Token::Result(Some(white)), &Token::Result(None)));
+    }
+}
