@@ -3,7 +3,7 @@
 use clap::{Parser, Subcommand};
 
 use crate::commands::{
-    agents, analyze, bench, completions, datagen, eval, evolve, explain, field, man, matches, motifs, perft,
+    agents, analyze, bench, completions, datagen, eval, evolve, exercises, explain, field, man, matches, motifs, perft,
     play, quantum, replay, reproduce, samples, serve, spsa, suite, tune, worker,
 };
 use crate::uci::UciArgs;
@@ -42,6 +42,8 @@ pub enum Command {
     Play(play::PlayArgs),
     /// Show the best lines of a position, or go over a whole game.
     Analyze(analyze::AnalyzeArgs),
+    /// Make exercises of the mistakes of a game.
+    Exercises(exercises::ExercisesArgs),
     /// Explain a move: why it is good or bad, with proof.
     Explain(explain::ExplainArgs),
     /// Let agents play a match, and say what it shows about their strength.

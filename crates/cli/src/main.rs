@@ -68,6 +68,7 @@ fn run(command: &Command) -> anyhow::Result<ExitCode> {
         Command::Serve(args) => commands::serve::run(args),
         Command::Play(args) => commands::play::run(args),
         Command::Analyze(args) => commands::analyze::run(args),
+        Command::Exercises(args) => commands::exercises::run(args),
         Command::Explain(args) => commands::explain::run(args),
         Command::Match(args) => commands::matches::run(args),
         Command::Eval(args) => commands::eval::run(args),

@@ -17,7 +17,7 @@ use crate::verdict;
 /// Points of winning chances that an accepted move may be worse than the best.
 pub const ACCEPTED_POINTS: f64 = 3.0;
 /// With more good moves than this there is nothing to find.
-const MOST_ACCEPTED: usize = 8;
+const MOST_ACCEPTED: usize = 16;
 
 /// A position in which a better move is to be found.
 #[derive(Clone, Debug)]
@@ -68,6 +68,7 @@ fn hint(review: &Review) -> Hint {
     let of_best = |claim: &Claim| match claim {
         Claim::Mate { moves, .. } => Some(Hint::Mate(*moves)),
         Claim::Motif { motif, .. } => Some(Hint::Motif(motif.theme)),
+        Claim::Draw { end } => Some(Hint::Draw(end.clone())),
         _ => None,
     };
     let reasons = || review.reasons.iter();

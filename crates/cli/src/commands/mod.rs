@@ -7,6 +7,7 @@ pub mod completions;
 pub mod datagen;
 pub mod eval;
 pub mod evolve;
+pub mod exercises;
 pub mod explain;
 pub mod field;
 pub mod man;
