@@ -253,8 +253,10 @@ fn subject(review: &Review, reason: &Reason) -> (Vec<String>, Vec<Square>) {
             let pieces = from.and_then(|from| piece(&review.position, from)).into_iter().collect();
             (pieces, vec![crate::line::destination(*first)])
         }
-        Claim::Material { .. } | Claim::Draw { .. } | Claim::Zugzwang | Claim::Positional(_) => {
-            (Vec::new(), Vec::new())
-        }
+        Claim::Material { .. }
+        | Claim::Draw { .. }
+        | Claim::Tablebase { .. }
+        | Claim::Zugzwang
+        | Claim::Positional(_) => (Vec::new(), Vec::new()),
     }
 }

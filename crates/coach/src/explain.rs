@@ -2,6 +2,7 @@
 
 use shakmaty::{Chess, Move};
 use tabia_core::{Agent, ChessGame, Limits, Stop};
+use tabia_search::engine::tablebase::EndgameTables;
 
 use crate::prover::{AgentProver, ask, proof_limits};
 use crate::review::{Review, ReviewError, Subject, review};
@@ -23,12 +24,13 @@ pub enum ExplainError {
 }
 
 /// Explains a move, or the best one where none is asked about. The best move and the move asked about are searched within
-/// the same limits.
+/// the same limits. With endgame tables, endings are looked up.
 pub fn explain(
     agent: &mut dyn Agent<ChessGame>,
     position: &Chess,
     asked: Option<Move>,
     limits: &Limits,
+    tables: Option<&dyn EndgameTables>,
     stop: &Stop,
 ) -> Result<Review, ExplainError> {
     let mut best = ask(agent, position, &[], limits, stop).ok_or(ExplainError::Silent)?;
@@ -43,7 +45,7 @@ pub fn explain(
         }
         _ => best.clone(),
     };
-    let mut prover = AgentProver::new(agent, proof_limits(limits), stop, MATE_NODES);
+    let mut prover = AgentProver::new(agent, proof_limits(limits), stop, MATE_NODES).with_tables(tables);
     let subject = Subject { position, before: None, best: &best, played: &played, thorough: true };
     Ok(review(&subject, &mut prover)?)
 }

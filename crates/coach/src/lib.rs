@@ -21,6 +21,7 @@ pub mod line;
 pub mod messages;
 pub mod motif;
 pub mod outcome;
+pub mod perpetual;
 pub mod proof;
 pub mod prover;
 pub mod puzzle;

@@ -6,9 +6,11 @@
 use shakmaty::{Color, Role, Square};
 use tabia_core::Score;
 use tabia_core::chances::Mark;
+use tabia_search::engine::tablebase::TableResult;
 
 use crate::motif::Theme;
 use crate::outcome::{Balance, End};
+use crate::proof::{Check, Evidence};
 use crate::verdict::Verdict;
 
 /// A piece on a square.
@@ -66,30 +68,160 @@ pub struct ChangeTold {
 #[derive(Clone, Debug, PartialEq)]
 #[allow(missing_docs, reason = "the English below says what each one is")]
 pub enum Sentence {
-    Loses { played: Written, mark: Option<Mark>, balance: Balance, line: Written },
-    AllowsMate { played: Written, mark: Option<Mark>, moves: u32, line: Written, proved: bool },
-    MissesMate { played: Written, mark: Option<Mark>, best: Written, moves: u32, line: Written },
-    Misses { played: Written, mark: Option<Mark>, best: Written, balance: Balance, line: Written },
-    MissesRecapture { played: Written, mark: Option<Mark>, best: Written, line: Written },
-    LetsSlip { played: Written, mark: Option<Mark>, end: End, line: Written },
-    WrongBishop { played: Written, mark: Option<Mark>, corner: Square, line: Written },
-    Judged { played: Written, mark: Option<Mark>, verdict: Verdict, from: String, to: String },
-    Beyond { played: Written, mark: Option<Mark>, from: String, to: String },
-    Costs { changes: Vec<ChangeTold>, is_all: bool },
-    Improves { changes: Vec<ChangeTold> },
+    Loses {
+        played: Written,
+        mark: Option<Mark>,
+        balance: Balance,
+        line: Written,
+        is_long: bool,
+    },
+    AllowsMate {
+        played: Written,
+        mark: Option<Mark>,
+        moves: u32,
+        line: Written,
+        proved: bool,
+    },
+    MissesMate {
+        played: Written,
+        mark: Option<Mark>,
+        best: Written,
+        moves: u32,
+        line: Written,
+    },
+    Misses {
+        played: Written,
+        mark: Option<Mark>,
+        best: Written,
+        balance: Balance,
+        line: Written,
+        is_long: bool,
+    },
+    MissesDraw {
+        played: Written,
+        mark: Option<Mark>,
+        best: Written,
+        end: End,
+        line: Written,
+    },
+    Table {
+        played: Written,
+        mark: Option<Mark>,
+        result: TableResult,
+        instead: Option<TableResult>,
+        line: Written,
+    },
+    TableKeeps {
+        played: Written,
+        verdict: Verdict,
+        result: TableResult,
+        instead: Option<TableResult>,
+    },
+    StillWins {
+        played: Written,
+        mark: Option<Mark>,
+        best: Written,
+        from: String,
+        to: String,
+    },
+    MissesRecapture {
+        played: Written,
+        mark: Option<Mark>,
+        best: Written,
+        line: Written,
+    },
+    LetsSlip {
+        played: Written,
+        mark: Option<Mark>,
+        end: End,
+        line: Written,
+    },
+    WrongBishop {
+        played: Written,
+        mark: Option<Mark>,
+        corner: Square,
+        line: Written,
+    },
+    Judged {
+        played: Written,
+        mark: Option<Mark>,
+        verdict: Verdict,
+        from: String,
+        to: String,
+    },
+    Beyond {
+        played: Written,
+        mark: Option<Mark>,
+        from: String,
+        to: String,
+    },
+    Costs {
+        changes: Vec<ChangeTold>,
+        is_all: bool,
+    },
+    Improves {
+        changes: Vec<ChangeTold>,
+    },
     Motif(MotifTold),
-    MatePattern { theme: Theme },
-    IgnoresThreat { threat: Written },
-    ParriesThreat { threat: Written, gain: Gain },
-    Threatens { side: Color, threat: Written, gain: Gain },
-    BestWas { best: Written, score: String, standing: BestStanding },
-    ForcesMate { played: Written, verdict: Verdict, moves: u32, line: Written, proved: bool },
-    Wins { played: Written, verdict: Verdict, balance: Balance, line: Written },
-    Draws { played: Written, verdict: Verdict, end: End, line: Written },
-    DrawsWrongBishop { played: Written, verdict: Verdict, corner: Square, line: Written },
-    IsGood { played: Written, verdict: Verdict, score: String, better: Option<Written> },
-    Sacrifices { role: Role, square: Square },
-    Zugzwang { side: Color },
+    MatePattern {
+        theme: Theme,
+    },
+    IgnoresThreat {
+        threat: Written,
+    },
+    ParriesThreat {
+        threat: Written,
+        gain: Gain,
+    },
+    Threatens {
+        side: Color,
+        threat: Written,
+        gain: Gain,
+    },
+    BestWas {
+        best: Written,
+        score: String,
+        standing: BestStanding,
+        takes: Option<Standing>,
+    },
+    ForcesMate {
+        played: Written,
+        verdict: Verdict,
+        moves: u32,
+        line: Written,
+        proved: bool,
+    },
+    Wins {
+        played: Written,
+        verdict: Verdict,
+        balance: Balance,
+        line: Written,
+    },
+    Draws {
+        played: Written,
+        verdict: Verdict,
+        end: End,
+        line: Written,
+    },
+    DrawsWrongBishop {
+        played: Written,
+        verdict: Verdict,
+        corner: Square,
+        line: Written,
+    },
+    IsGood {
+        played: Written,
+        verdict: Verdict,
+        score: String,
+        better: Option<Written>,
+    },
+    Sacrifices {
+        role: Role,
+        square: Square,
+    },
+    Zugzwang {
+        side: Color,
+    },
 }
 
 /// What the best move would have kept.
@@ -110,6 +242,8 @@ pub enum Hint {
     Mate(u32),
     /// A motif of the best line.
     Motif(Theme),
+    /// A draw can be had.
+    Draw(End),
     /// Something was just taken.
     TakeBack,
     /// Material can be won.
@@ -135,6 +269,9 @@ pub fn hint(hint: &Hint) -> String {
         Hint::Mate(1) => "There is a mate in one.".to_owned(),
         Hint::Mate(moves) => format!("There is a forced mate in {moves}."),
         Hint::Motif(theme) => motif_hint(*theme).to_owned(),
+        Hint::Draw(End::PerpetualCheck(_)) => "Checks can hold the draw.".to_owned(),
+        Hint::Draw(End::Stalemate) => "Stalemate can hold the draw.".to_owned(),
+        Hint::Draw(_) => "The draw can be held.".to_owned(),
         Hint::TakeBack => "Something was just taken. What is the best way to take back?".to_owned(),
         Hint::Win => "Material can be won.".to_owned(),
         Hint::Threat(side) => format!("What does {} threaten?", name(*side)),
@@ -149,7 +286,8 @@ pub fn hint(hint: &Hint) -> String {
 const fn motif_hint(theme: Theme) -> &'static str {
     match theme {
         Theme::Fork => "Look for a fork.",
-        Theme::Pin => "One of the pieces is pinned.",
+        Theme::Pin | Theme::RelativePin => "One of the pieces is pinned.",
+        Theme::Overloading => "One piece has too much to guard.",
         Theme::Skewer => "Look for a skewer.",
         Theme::DiscoveredAttack => "Look for a discovered attack.",
         Theme::DoubleCheck => "Look for a double check.",
@@ -171,8 +309,8 @@ const fn motif_hint(theme: Theme) -> &'static str {
 pub fn english(sentence: &Sentence) -> String {
     use Sentence as S;
     match sentence {
-        S::Loses { played, mark, balance, line } => {
-            format!("{played}{} {}: {line}.", glyph(*mark), losing(balance))
+        S::Loses { played, mark, balance, line, is_long } => {
+            format!("{played}{} {}{}: {line}.", glyph(*mark), losing(balance), in_the_long_run(*is_long))
         }
         S::AllowsMate { played, mark, moves, line, proved: true } => {
             format!("{played}{} allows mate in {moves}: {line}.", glyph(*mark))
@@ -186,11 +324,39 @@ pub fn english(sentence: &Sentence) -> String {
         S::MissesMate { played, mark, best, moves, line } => {
             format!("{played}{} misses {best}, which mates in {moves}: {line}.", glyph(*mark))
         }
-        S::Misses { played, mark, best, balance, line } => {
+        S::Misses { played, mark, best, balance, line, is_long } => {
             format!(
-                "{played}{} misses {best}, which {}: {line}.",
+                "{played}{} misses {best}, which {}{}: {line}.",
                 glyph(*mark),
-                winning(balance, "wins", "makes")
+                winning(balance, "wins", "makes"),
+                in_the_long_run(*is_long)
+            )
+        }
+        S::MissesDraw { played, mark, best, end, line } => {
+            format!("{played}{} misses {best}, which draws: {line} {}.", glyph(*mark), ended(end))
+        }
+        S::Table { played, mark, result, instead: Some(instead), .. } => {
+            format!("{played}{} {}, by the endgame tables.", glyph(*mark), throwing_away(*result, *instead))
+        }
+        S::Table { played, mark, result, instead: None, line } => {
+            let ending = if *result == TableResult::Draw { "drawn" } else { "lost" };
+            format!(
+                "{played}{} leads to an ending that is {ending} by the endgame tables: {line}.",
+                glyph(*mark)
+            )
+        }
+        S::TableKeeps { played, verdict, result, instead } => {
+            let keeps = if *result == TableResult::Win { "wins" } else { "holds the draw" };
+            let others = match instead {
+                Some(TableResult::Draw) => "other moves only draw",
+                _ => "other moves lose",
+            };
+            format!("{played}{} {keeps}, by the endgame tables; {others}.", praise(*verdict))
+        }
+        S::StillWins { played, mark, best, from, to } => {
+            format!(
+                "{played}{} still wins, but less easily ({from} → {to}). {best} is more precise.",
+                glyph(*mark)
             )
         }
         S::MissesRecapture { played, mark, best, line } => {
@@ -224,11 +390,15 @@ pub fn english(sentence: &Sentence) -> String {
         S::Threatens { side, threat, gain } => {
             format!("{} threatens {threat}, {}.", name(*side), gaining(gain))
         }
-        S::BestWas { best, score, standing } => match standing {
-            BestStanding::Balance => format!("{best} keeps the balance ({score})."),
-            BestStanding::Advantage => format!("{best} keeps the advantage ({score})."),
-            BestStanding::LeastEvil => format!("{best} puts up more resistance ({score})."),
-        },
+        S::BestWas { best, score, standing: how, takes } => {
+            let takes = takes.map(|piece| format!("takes {} and ", standing(piece))).unwrap_or_default();
+            let does = match how {
+                BestStanding::Balance => "keeps the balance",
+                BestStanding::Advantage => "keeps the advantage",
+                BestStanding::LeastEvil => "puts up more resistance",
+            };
+            format!("{best} {takes}{does} ({score}).")
+        }
         S::ForcesMate { played, verdict, moves, line, proved } => {
             let how = if *proved { "forces mate" } else { "leads to mate" };
             match moves {
@@ -266,13 +436,68 @@ pub const fn name(side: Color) -> &'static str {
     }
 }
 
-/// A score in White's view, in pawns: `+0.35`, `−1.20`, `#3` for White's mate in three, `#−2` for Black's.
+/// A score in White's view, in pawns: `+0.35`, `−1.20`, `#3` for White's mate in three, `#−2` for Black's, and who wins
+/// where endgame tables say so.
 pub fn score(white: Score, mate: Option<i32>) -> String {
     let text = match mate {
         Some(moves) => format!("#{moves}"),
+        None if white.is_decisive() => {
+            format!("{} wins", name(if white > Score::DRAW { Color::White } else { Color::Black }))
+        }
         None => white.to_string(),
     };
     text.replace('-', "−")
+}
+
+/// What a reason is worth, in pawns: `1.50`, or `mate in 3`.
+pub fn worth(cp: i32, mate: Option<u32>) -> String {
+    mate.map_or_else(|| format!("{:.2}", f64::from(cp) / 100.0), |moves| format!("mate in {moves}"))
+}
+
+/// How a reason was proved, with what the check found: `line played out (−3.00, else +0.00)`.
+pub fn proof(evidence: &Evidence, mate: Option<u32>) -> String {
+    let name = evidence.check.name();
+    match (evidence.check, mate) {
+        (Check::FullWidthMate | Check::LinePlayed, Some(moves)) => format!("{name} (mate in {moves})"),
+        (Check::Tablebase, _) => {
+            format!(
+                "{name} ({}, else {})",
+                table_worth(evidence.actual_cp),
+                table_worth(evidence.counterfactual_cp)
+            )
+        }
+        _ => format!("{name} ({}, else {})", amount(evidence.actual_cp), amount(evidence.counterfactual_cp)),
+    }
+}
+
+/// A figure of a proof: pawns with a sign, or the mate that it stands for.
+fn amount(cp: i32) -> String {
+    match Score::from_raw(cp).moves_to_mate() {
+        Some(moves) if moves > 0 => format!("mate in {moves}"),
+        Some(moves) => format!("mated in {}", moves.unsigned_abs()),
+        None => format!("{:+.2}", f64::from(cp) / 100.0).replace('-', "−"),
+    }
+}
+
+const fn table_worth(cp: i32) -> &'static str {
+    match cp {
+        1.. => "won",
+        0 => "drawn",
+        _ => "lost",
+    }
+}
+
+const fn throwing_away(result: TableResult, instead: TableResult) -> &'static str {
+    match (result, instead) {
+        (TableResult::Draw, _) => "throws the win away: the ending is drawn",
+        (_, TableResult::Win) => "throws the win away and loses",
+        _ => "loses a drawn ending",
+    }
+}
+
+/// A long line is not forced move by move.
+const fn in_the_long_run(is_long: bool) -> &'static str {
+    if is_long { " in the long run" } else { "" }
 }
 
 fn glyph(mark: Option<Mark>) -> &'static str {
@@ -410,6 +635,7 @@ const fn ended(end: &End) -> &'static str {
         End::Stalemate => "is stalemate",
         End::InsufficientMaterial => "leaves too little material to mate",
         End::Repetition => "repeats the position",
+        End::PerpetualCheck(_) => "gives perpetual check",
         End::Quiet => "is quiet",
     }
 }
@@ -491,6 +717,23 @@ fn motif(told: &MotifTold) -> String {
             format!("{} is pinned to its king and cannot get away.", capitalised(&target))
         }
         Theme::Pin => format!("{} is pinned to its king and cannot take.", capitalised(&target)),
+        Theme::RelativePin => match targets.as_slice() {
+            [front, back] => format!(
+                "{} is pinned to {} and cannot get away.",
+                capitalised(&standing(*front)),
+                standing(*back)
+            ),
+            _ => format!("{} is pinned.", capitalised(&target)),
+        },
+        Theme::Overloading => match targets.as_slice() {
+            [defender, one, other] => format!(
+                "{} is overloaded: it guards both {} and {}.",
+                capitalised(&standing(*defender)),
+                one.square,
+                other.square
+            ),
+            _ => format!("{} is overloaded.", capitalised(&target)),
+        },
         Theme::Skewer => match targets.as_slice() {
             [front, back] => {
                 format!("{shown_by} skewers {} and {} behind it.", standing(*front), standing(*back))

@@ -70,7 +70,14 @@ const DETECTORS: &[Detector] = &[
     endings::ending,
 ];
 
-/// All motifs of a line, at most one of each theme.
+/// Patterns that lichess has no label for, every one of the line: only their proof tells which of them matter.
+pub fn find_unlabelled(line: &Line) -> Vec<Motif> {
+    let mut found = attacks::relative_pins(line);
+    found.extend(defenders::overloading(line));
+    found
+}
+
+/// All motifs of a line that lichess labels, at most one of each theme.
 pub fn find(line: &Line) -> Vec<Motif> {
     let mut found: Vec<Motif> = mates::mates(line);
     found.extend(DETECTORS.iter().filter_map(|detect| detect(line)));

@@ -86,6 +86,8 @@ pub enum End {
     InsufficientMaterial,
     /// A position came back.
     Repetition,
+    /// This side gives check for ever.
+    PerpetualCheck(Color),
     /// The game goes on.
     Quiet,
 }

@@ -18,7 +18,7 @@ use crate::prover::Prover;
 /// Centipawns a pawn of counted material stands for.
 const PAWN_CP: i32 = 100;
 /// A search says that one move is better than another from this difference on.
-const CLEARLY_BETTER_CP: i32 = 80;
+pub(crate) const CLEARLY_BETTER_CP: i32 = 80;
 
 /// How a claim was checked.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -53,6 +53,10 @@ pub enum Check {
     StaticTerms,
     /// A known theoretical result.
     Theory,
+    /// After every reply there is another check, until a position comes back; the moves that give no check, searched.
+    PerpetualCheck,
+    /// Looked up in endgame tables.
+    Tablebase,
 }
 
 impl Check {
@@ -74,6 +78,8 @@ impl Check {
             Check::MovePassed => "position searched with the move passed",
             Check::StaticTerms => "terms of the evaluation at both ends",
             Check::Theory => "theoretical ending",
+            Check::PerpetualCheck => "every reply answered by another check",
+            Check::Tablebase => "endgame tables",
         }
     }
 }
@@ -109,6 +115,8 @@ pub fn prove(motif: &Motif, line: &Line, prover: &mut dyn Prover) -> Option<Evid
             (actual >= value(taken)).then(|| Evidence::pawns(Check::Undefended, actual, defended))
         }
         Theme::Pin => pin(motif, line, ply),
+        Theme::RelativePin => relative_pin(motif, line, ply),
+        Theme::Overloading => overloading(&follow(motif.ply + 2)?),
         Theme::Skewer => skewer(&follow(motif.ply + 2)?),
         Theme::DiscoveredAttack => discovered(motif, line, ply),
         Theme::DoubleCheck => {
@@ -230,6 +238,54 @@ fn pin(motif: &Motif, line: &Line, ply: &Ply) -> Option<Evidence> {
         .filter(|loss| *loss > 0)
         .max()
         .map(|loss| Evidence::pawns(Check::PinReleased, 0, -loss))
+}
+
+/// The pinned piece is taken in the line. It had safe squares, but leaving for any of them would have lost the piece behind
+/// it.
+fn relative_pin(motif: &Motif, line: &Line, ply: &Ply) -> Option<Evidence> {
+    let &[square, behind] = motif.targets.as_slice() else { return None };
+    let board = ply.after.board();
+    let piece = board.piece_at(square)?;
+    let later = line.plies()[motif.ply + 1..].iter().find(|later| {
+        [later.to(), later.from()].iter().any(|touched| *touched == square || *touched == behind)
+            || later.from() == motif.actor
+    })?;
+    let is_taken = later.mover() == line.player() && later.to() == square && later.is_capture();
+    let won = swap(later.before.board(), later.from(), later.to());
+    if !is_taken || won <= 0 {
+        return None;
+    }
+    let along = shakmaty::attacks::ray(motif.actor, square);
+    let mut lost_behind = Vec::new();
+    for to in pseudo_legal_destinations(board, square) & !along {
+        let taken = board.role_at(to).map_or(0, value);
+        let mut moved = board.clone();
+        moved.discard_piece_at(square);
+        moved.set_piece_at(to, piece);
+        if !is_in_bad_spot(&moved, to) {
+            lost_behind.push(swap(&moved, motif.actor, behind) - taken);
+        }
+    }
+    let least = lost_behind.into_iter().min()?;
+    (least > 0).then(|| Evidence::pawns(Check::PinReleased, won, 0))
+}
+
+/// The defender guards two things: neither can be taken alone, both could without it, and once it has taken back on the
+/// one, the other falls.
+fn overloading(follow: &FollowUp<'_>) -> Option<Evidence> {
+    let FollowUp { earlier, reply, ply, .. } = follow;
+    let start = earlier.before.board();
+    let mut without = start.clone();
+    without.discard_piece_at(reply.from());
+    let alone = swap(start, earlier.from(), earlier.to());
+    let other = swap(start, ply.from(), ply.to());
+    let reachable = start.attacks_from(ply.from()).contains(ply.to()) && ply.from() != earlier.from();
+    let guards_both = swap(&without, earlier.from(), earlier.to()) > 0
+        && (!reachable || (other <= 0 && swap(&without, ply.from(), ply.to()) > 0));
+    if alone > 0 || !guards_both {
+        return None;
+    }
+    piece_back(follow)
 }
 
 /// The piece behind is taken with profit, and could not be before the one in front left.

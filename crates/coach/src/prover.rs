@@ -4,6 +4,7 @@ use shakmaty::{Chess, Move, Position};
 use tabia_core::{Agent, Bound, ChessGame, Limits, Score, Stop};
 use tabia_search::engine::mate_search::{MAX_MOVES, MateResult, MateSearch};
 use tabia_search::engine::position::Position as EnginePosition;
+use tabia_search::engine::tablebase::{EndgameTables, TableResult};
 
 /// A proof gets this share of a search.
 const PROOF_SHARE: u64 = 10;
@@ -36,6 +37,17 @@ pub trait Prover {
     /// Whether the side to move mates in so many moves, whatever the other side plays. None where that could not be
     /// decided.
     fn mates(&mut self, position: &Chess, moves: u32) -> Option<bool>;
+
+    /// What endgame tables say of every legal move, for the side that plays it; none where they do not cover the
+    /// position.
+    fn table_moves(&mut self, _: &Chess) -> Option<Vec<(Move, TableResult)>> {
+        None
+    }
+
+    /// What endgame tables say of a position whose fifty-move count is zero, for the side to move.
+    fn table(&mut self, _: &Chess) -> Option<TableResult> {
+        None
+    }
 }
 
 /// Proofs by any agent that reports scores; mates by a full-width search.
@@ -45,6 +57,7 @@ pub struct AgentProver<'a> {
     stop: &'a Stop,
     /// Nodes for one proof of a mate.
     mate_nodes: u64,
+    tables: Option<&'a dyn EndgameTables>,
 }
 
 impl<'a> AgentProver<'a> {
@@ -55,7 +68,14 @@ impl<'a> AgentProver<'a> {
         stop: &'a Stop,
         mate_nodes: u64,
     ) -> AgentProver<'a> {
-        AgentProver { agent, limits, stop, mate_nodes }
+        AgentProver { agent, limits, stop, mate_nodes, tables: None }
+    }
+
+    /// With endgame tables, if there are some.
+    #[must_use]
+    pub fn with_tables(mut self, tables: Option<&'a dyn EndgameTables>) -> AgentProver<'a> {
+        self.tables = tables;
+        self
     }
 }
 
@@ -119,5 +139,18 @@ impl Prover for AgentProver<'_> {
             }
         }
         Some(false)
+    }
+
+    fn table_moves(&mut self, position: &Chess) -> Option<Vec<(Move, TableResult)>> {
+        let tables =
+            self.tables.filter(|tables| position.board().occupied().count() <= tables.most_pieces())?;
+        let game = ChessGame::from_position(position.clone(), shakmaty::CastlingMode::Standard);
+        Some(tables.rank_moves(&game)?.into_iter().map(|ranked| (ranked.action, ranked.result)).collect())
+    }
+
+    fn table(&mut self, position: &Chess) -> Option<TableResult> {
+        let tables =
+            self.tables.filter(|tables| position.board().occupied().count() <= tables.most_pieces())?;
+        tables.result(position).filter(|_| position.halfmoves() == 0)
     }
 }

@@ -5,7 +5,9 @@
 //! that fails its check is not made.
 
 mod claims;
+mod draws;
 mod reasons;
+mod tables;
 mod threat;
 
 use shakmaty::{Chess, Color, Move, Position};
@@ -156,9 +158,10 @@ impl Review {
 /// Reviews a move.
 pub fn review(subject: &Subject<'_>, prover: &mut dyn Prover) -> Result<Review, ReviewError> {
     let position = subject.position;
-    let best = Explored::new(position, subject.best, prover)?;
-    let is_best = subject.played.line.first() == subject.best.line.first();
-    let played = if is_best { best.clone() } else { Explored::new(position, subject.played, prover)? };
+    let (best, played) = tables::corrected(subject, prover);
+    let is_best = played.line.first() == best.line.first();
+    let best = Explored::new(position, &best, prover)?;
+    let played = if is_best { best.clone() } else { Explored::new(position, &played, prover)? };
     let verdict = Verdict::of(best.score, played.score, is_best);
     // A good move is measured by what it changes, a bad one by what it loses against the best.
     let (comparison, search_cp) = if verdict.is_bad() {

@@ -59,7 +59,11 @@ pub struct Tagging {
 pub fn compare(puzzles: &[Puzzle]) -> Tagging {
     let mut tagging = Tagging {
         puzzles: puzzles.len(),
-        themes: Theme::ALL.iter().map(|theme| (*theme, Agreement::default())).collect(),
+        themes: Theme::ALL
+            .iter()
+            .filter(|theme| theme.is_label())
+            .map(|theme| (*theme, Agreement::default()))
+            .collect(),
         disagreements: Vec::new(),
     };
     for (index, puzzle) in puzzles.iter().enumerate() {

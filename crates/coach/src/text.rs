@@ -20,6 +20,12 @@ const HEADINGS: usize = 2;
 const LINE_PLIES: usize = 12;
 /// Up to this a position counts as balanced, in centipawns.
 const BALANCED_CP: i32 = 60;
+/// Material that changes hands after more half-moves than this does so in the long run.
+const FORCED_PLIES: usize = 8;
+/// From this score on a position is won whatever the details, in centipawns.
+const WON_CP: i32 = 500;
+/// Headings are told where they make up at least this share of what is lost, in per cent.
+const TOLD_PERCENT: i32 = 30;
 /// A heading's leading term is named where it makes up this share of it, in per cent.
 const LEADING_PERCENT: i32 = 50;
 
@@ -95,7 +101,8 @@ fn bad(review: &Review) -> Vec<Sentence> {
         }
         Some((reason, Claim::Material { balance, .. })) if reason.branch == Branch::Played => {
             let line = rest(review, reason, 1);
-            told.push(Sentence::Loses { played, mark, balance: balance.clone(), line });
+            let is_long = reason.line.len() > FORCED_PLIES;
+            told.push(Sentence::Loses { played, mark, balance: balance.clone(), line, is_long });
         }
         Some((reason, Claim::Material { .. })) if review.best_recaptures => {
             of_best = true;
@@ -105,16 +112,30 @@ fn bad(review: &Review) -> Vec<Sentence> {
         Some((reason, Claim::Material { balance, .. })) => {
             of_best = true;
             let (line, balance) = (rest(review, reason, 0), balance.clone());
-            told.push(Sentence::Misses { played, mark, best: best.clone(), balance, line });
+            let is_long = reason.line.len() > FORCED_PLIES;
+            told.push(Sentence::Misses { played, mark, best: best.clone(), balance, line, is_long });
+        }
+        Some((reason, Claim::Draw { end })) if reason.branch == Branch::Best => {
+            of_best = true;
+            let (line, end) = (rest(review, reason, 0), end.clone());
+            told.push(Sentence::MissesDraw { played, mark, best: best.clone(), end, line });
         }
         Some((reason, Claim::Draw { end })) if review.best.score > Score::cp(BALANCED_CP) => {
-            told.push(Sentence::LetsSlip { played, mark, end: end.clone(), line: rest(review, reason, 0) });
+            told.push(Sentence::LetsSlip { played, mark, end: end.clone(), line: rest(review, reason, 1) });
+        }
+        Some((reason, Claim::Tablebase { result, instead })) => {
+            let (result, instead, line) = (*result, *instead, rest(review, reason, 0));
+            told.push(Sentence::Table { played, mark, result, instead, line });
         }
         Some((reason, Claim::WrongBishop { corner, side })) if *side == review.mover => {
             told.push(Sentence::WrongBishop { played, mark, corner: *corner, line: rest(review, reason, 0) });
         }
+        _ if review.played.score.raw() >= WON_CP && !review.best.score.is_mate() => {
+            told.push(Sentence::StillWins { played, mark, best, from, to });
+            return told;
+        }
         _ => {
-            let changes = changes(review);
+            let changes = telling_changes(review);
             if changes.is_empty() && told_motifs(review, Branch::Played).is_empty() {
                 told.push(Sentence::Beyond { played, mark, from, to });
             } else {
@@ -137,6 +158,7 @@ fn bad(review: &Review) -> Vec<Sentence> {
         told.truncate(SENTENCES - 1);
         told.push(Sentence::BestWas {
             best,
+            takes: taken_instead(review),
             score: score(review.best.score, review.mover),
             standing: match review.best.score.raw() {
                 cp if cp > BALANCED_CP => BestStanding::Advantage,
@@ -163,6 +185,9 @@ fn good(review: &Review, asked: bool) -> Vec<Sentence> {
         Some((reason, Claim::Material { balance, .. })) => {
             let line = rest(review, reason, 0);
             told.push(Sentence::Wins { played, verdict, balance: balance.clone(), line });
+        }
+        Some((_, Claim::Tablebase { result, instead })) => {
+            told.push(Sentence::TableKeeps { played, verdict, result: *result, instead: *instead });
         }
         Some((reason, Claim::Draw { end })) if review.best.score.raw().abs() <= BALANCED_CP => {
             told.push(Sentence::Draws { played, verdict, end: end.clone(), line: rest(review, reason, 0) });
@@ -196,6 +221,23 @@ fn good(review: &Review, asked: bool) -> Vec<Sentence> {
         told.push(Sentence::Improves { changes });
     }
     told
+}
+
+/// What the best move takes, where the played one takes nothing.
+fn taken_instead(review: &Review) -> Option<Standing> {
+    let first = review.best.line.ply(0).filter(|_| !review.played.first().is_capture())?;
+    first.taken_on_destination().map(|role| Standing { role, square: first.to() })
+}
+
+/// The headings that a bad move loses in, if they tell enough of the loss. How the pieces work together tells a player
+/// nothing by itself.
+fn telling_changes(review: &Review) -> Vec<ChangeTold> {
+    let changes = changes(review);
+    let told: i32 = changes.iter().map(|change| change.cp).sum();
+    let lost = review.best.score.raw() - review.played.score.raw();
+    let is_enough = told * 100 >= lost * TOLD_PERCENT
+        && changes.iter().any(|change| change.heading != Heading::Coordination);
+    if is_enough { changes } else { Vec::new() }
 }
 
 fn ignores_threat(review: &Review) -> bool {
@@ -252,6 +294,7 @@ fn told_motifs(review: &Review, branch: Branch) -> Vec<Sentence> {
     let mut told: Vec<(u8, Sentence)> = Vec::new();
     for reason in review.reasons.iter().filter(of) {
         match &reason.claim {
+            Claim::Motif { by, motif } if is_beside_the_point(review, reason, *by, motif) => {}
             Claim::Motif { motif, .. } => {
                 if let Some(sentence) = motif_told(review, motif, reason) {
                     told.push((telling(motif.theme), sentence));
@@ -267,14 +310,38 @@ fn told_motifs(review: &Review, branch: Branch) -> Vec<Sentence> {
     told.into_iter().map(|(_, sentence)| sentence).collect()
 }
 
+/// A motif that is true and yet explains nothing: a move of the other side, or an undefended piece that is given back
+/// while something else is lost.
+fn is_beside_the_point(review: &Review, reason: &Reason, by: Color, motif: &Motif) -> bool {
+    let Ok(line) = Line::new(&review.position, &reason.line) else { return true };
+    let Some(ply) = line.ply(motif.ply) else { return true };
+    if ply.mover() != by {
+        return true;
+    }
+    let taken = ply.taken_on_destination().filter(|_| motif.theme == Theme::HangingPiece);
+    taken.is_some_and(|taken| {
+        review.reasons.iter().any(|other| match &other.claim {
+            Claim::Material { balance, .. } if other.branch == reason.branch => {
+                let lost = if by == review.mover { &balance.won } else { &balance.lost };
+                !lost.contains(&taken)
+            }
+            _ => false,
+        })
+    })
+}
+
 /// Which of several motifs is told: the more particular first.
 const fn telling(theme: Theme) -> u8 {
     match theme {
-        Theme::UnderPromotion | Theme::Interference | Theme::Attraction | Theme::Deflection => 1,
+        Theme::UnderPromotion
+        | Theme::Interference
+        | Theme::Attraction
+        | Theme::Overloading
+        | Theme::Deflection => 1,
         Theme::CapturingDefender | Theme::Intermezzo | Theme::XRayAttack | Theme::Skewer => 2,
         Theme::Fork | Theme::TrappedPiece | Theme::DoubleCheck => 3,
         Theme::DiscoveredAttack | Theme::Clearance => 4,
-        Theme::Pin => 5,
+        Theme::Pin | Theme::RelativePin => 5,
         _ => 6,
     }
 }
@@ -292,6 +359,10 @@ fn motif_told(review: &Review, motif: &Motif, reason: &Reason) -> Option<Sentenc
         Theme::Deflection | Theme::Interference => {
             let piece = motif.targets.first().and_then(|square| after(*square));
             (piece.into_iter().collect(), motif.targets.get(1).copied())
+        }
+        Theme::Overloading => {
+            // As they stood before: the defender and both squares that it guards.
+            (motif.targets.iter().filter_map(|square| standing(&ply.before, *square)).collect(), None)
         }
         Theme::Attraction => {
             let lured = line.ply(motif.ply + 1)?;

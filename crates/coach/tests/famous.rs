@@ -115,6 +115,18 @@ fn the_wrong_bishop_does_not_win() {
 }
 
 #[test]
+fn a_perpetual_check_saves_the_game() {
+    // Two rooks down, White checks on e8 and h5 for ever.
+    let position = fen("6k1/6p1/8/7Q/8/8/qr6/7K w - - 0 1");
+    let (review, text) = reviewed(&position, None);
+    assert!(motifs(&review).contains(&"perpetualCheck"), "{text} {:?}", review.reasons);
+    assert!(text.contains("holds the draw") && text.contains("gives perpetual check"), "{text}");
+    let (review, text) = reviewed(&position, Some("Kg1"));
+    assert!(review.verdict.is_bad(), "{text}");
+    assert!(text.contains("1.Kg1?? misses 1.Qe8+, which draws:") || text.contains("mate"), "{text}");
+}
+
+#[test]
 fn the_same_input_gives_the_same_text() {
     let position = after("e4 e5 Nf3 Nc6 Bc4 Nd4");
     let document = || {

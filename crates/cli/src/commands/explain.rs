@@ -4,12 +4,14 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use shakmaty::{Move, Position};
-use tabia_coach::{Review, ReviewDocument, explain, text};
-use tabia_core::{AgentSpec, ChessGame, Limits, Score};
+use tabia_coach::{Review, ReviewDocument, explain, messages, text};
+use tabia_core::{AgentSpec, ChessGame, Score};
+use tabia_search::engine::tablebase::EndgameTables;
 
 use crate::failure::Usage;
 use crate::limits::LimitArgs;
 use crate::terminal::Paint;
+use crate::uci::tables::Syzygy;
 use crate::{catalogue, interrupt, output, position};
 
 /// What `tabia explain` takes.
@@ -26,6 +28,7 @@ In JSON, scores are White's view in centipawns (mates beyond ±30000, with \"mat
 Examples:
   tabia explain 'r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3' Nd4
   tabia explain 'rnbqkbnr/pppp1ppp/8/4p3/5PP1/8/PPPPP2P/RNBQKBNR b KQkq - 0 2'
+  tabia explain '8/8/8/8/8/3k4/3p4/3K4 b - - 0 1' --syzygy tables
   tabia explain startpos f3 --nodes 100000 --json")]
 pub struct ExplainArgs {
     /// The position, quoted or not (`startpos` is the start of a game), and the move, as UCI or SAN; without a move, the
@@ -37,6 +40,9 @@ pub struct ExplainArgs {
     agent: AgentSpec,
     #[command(flatten)]
     limits: LimitArgs,
+    /// Look endings up in the Syzygy tables of these directories.
+    #[arg(long, value_name = "DIRS")]
+    syzygy: Option<String>,
     /// One JSON document instead of text.
     #[arg(long)]
     json: bool,
@@ -51,15 +57,12 @@ pub fn run(args: &ExplainArgs) -> anyhow::Result<ExitCode> {
     }
     let catalogue = catalogue::chess();
     let (entry, options) = catalogue::check(&catalogue, &args.agent)?;
-    let limits = match args.limits.for_agent(&options) {
-        given if args.limits.movetime_ms.is_some() => given,
-        // Nobody asked for the second that a search gets by default.
-        unasked if unasked.movetime.is_some() => Limits::nodes(explain::NODES),
-        given => given,
-    };
+    let limits = args.limits.or_nodes(&options, explain::NODES);
     let mut agent = (entry.build)(&options).map_err(|error| catalogue::refused(&error))?;
     let stop = interrupt::stop_flag()?;
-    let review = explain::explain(agent.as_mut(), game.position(), asked, &limits, &stop)?;
+    let tables = args.syzygy.as_deref().map(Syzygy::open).transpose()?;
+    let tables = tables.as_ref().map(|tables| -> &dyn EndgameTables { tables });
+    let review = explain::explain(agent.as_mut(), game.position(), asked, &limits, tables, &stop)?;
     if args.json {
         output::json(&ReviewDocument::new(&review, asked.is_some()))?;
     } else {
@@ -95,22 +98,17 @@ fn write(out: &mut impl Write, review: &Review, asked: bool) -> io::Result<()> {
     }
     writeln!(out, "best     {:>7}  {}", score(review.best.score), moves(&review.best))?;
     if !review.reasons.is_empty() {
-        writeln!(
-            out,
-            "\n{}",
-            paint.style("4", format!("{:<12} {:<18} {:>7}  proof", "reason", "motif", "worth"))
-        )?;
+        let head = format!("{:<12} {:<18} {:>9}  proof", "reason", "motif", "worth");
+        writeln!(out, "\n{}", paint.style("4", head))?;
     }
     for reason in &review.reasons {
         writeln!(
             out,
-            "{:<12} {:<18} {:>7.2}  {} ({:+.2}, else {:+.2})",
+            "{:<12} {:<18} {:>9}  {}",
             reason.kind(),
             reason.motif().unwrap_or("-"),
-            f64::from(reason.worth_cp) / 100.0,
-            reason.evidence.check.name(),
-            f64::from(reason.evidence.actual_cp) / 100.0,
-            f64::from(reason.evidence.counterfactual_cp) / 100.0,
+            messages::worth(reason.worth_cp, reason.mate()),
+            messages::proof(&reason.evidence, reason.mate()),
         )?;
     }
     if !review.comparison.changes.is_empty() {

@@ -9,7 +9,7 @@ mod engine;
 mod extras;
 mod options;
 mod output;
-mod tables;
+pub mod tables;
 mod thinking;
 
 use std::io::BufRead;

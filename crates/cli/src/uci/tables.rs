@@ -5,8 +5,17 @@ use tabia_book::syzygy::{TableWdl, Tables};
 use tabia_core::ChessGame;
 use tabia_search::engine::tablebases::{RankedMove, TablebaseResult, Tablebases};
 
+use crate::failure::Usage;
+
 /// Syzygy tables behind the search's own words.
 pub struct Syzygy(pub Tables);
+
+impl Syzygy {
+    /// The tables of some directories, as `SyzygyPath` lists them.
+    pub fn open(paths: &str) -> Result<Syzygy, Usage> {
+        Tables::open(paths).map(Syzygy).map_err(|error| Usage(error.to_string()))
+    }
+}
 
 /// Cursed wins and blessed losses are draws once the fifty-move rule counts.
 fn result(wdl: TableWdl) -> TablebaseResult {

@@ -177,3 +177,35 @@ pub(super) fn x_ray(line: &Line) -> Option<Motif> {
         fits.then(|| Motif::new(Theme::XRayAttack, follow.index, ply.from(), [ply.to()]))
     })
 }
+
+/// Pieces that stand before a more valuable one, on a line that a slider looks along.
+pub(super) fn relative_pins(line: &Line) -> Vec<Motif> {
+    let enemy = line.player().other();
+    let mut found = Vec::new();
+    for (index, ply) in line.player_plies() {
+        let board = ply.after.board();
+        let sliders = board.by_color(line.player()) & board.sliders();
+        for slider in sliders {
+            let Some(role) = board.role_at(slider) else { continue };
+            for (front, piece) in
+                attacked_enemies(board, slider).filter(|(_, piece)| piece.role != Role::King)
+            {
+                let mut without = board.clone();
+                without.discard_piece_at(front);
+                let behind =
+                    without.attacks_from(slider) & !board.attacks_from(slider) & board.by_color(enemy);
+                let valuable = behind.into_iter().find(|square| {
+                    board.role_at(*square).is_some_and(|back| {
+                        back != Role::King
+                            && value(back) > value(piece.role)
+                            && (value(back) > value(role) || is_hanging(&without, *square))
+                    })
+                });
+                found.extend(
+                    valuable.map(|back| Motif::new(Theme::RelativePin, index, slider, [front, back])),
+                );
+            }
+        }
+    }
+    found
+}

@@ -133,3 +133,19 @@ pub(super) fn capturing_defender(line: &Line) -> Option<Motif> {
         fits.then(|| Motif::new(Theme::CapturingDefender, index - 2, earlier.to(), [earlier.to(), ply.to()]))
     })
 }
+
+/// A defender takes back on one square, and what it guarded on another is then taken.
+pub(super) fn overloading(line: &Line) -> Vec<Motif> {
+    let overloaded = line.follow_ups().filter_map(|follow| {
+        let FollowUp { index, earlier, reply, ply } = follow;
+        let (first, second) = (earlier.to(), ply.to());
+        let fits = earlier.taken_on_destination().is_some()
+            && ply.taken_on_destination().is_some()
+            && reply.to() == first
+            && second != first
+            && earlier.after.board().attacks_from(reply.from()).contains(second)
+            && !reply.after.board().attacks_from(first).contains(second);
+        fits.then(|| Motif::new(Theme::Overloading, index - 2, first, [reply.from(), first, second]))
+    });
+    overloaded.collect()
+}

@@ -6,7 +6,7 @@ use std::fmt;
 /// per cent (0: none).
 macro_rules! themes {
     ($($variant:ident $name:literal $goal:literal,)*) => {
-        /// A motif that lichess labels puzzles with.
+        /// A motif, under the name that lichess labels puzzles with where it has one ([`Theme::is_label`]).
         #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[allow(missing_docs)]
         pub enum Theme {
@@ -81,9 +81,17 @@ themes! {
     KingsideAttack "kingsideAttack" 85,
     QueensideAttack "queensideAttack" 85,
     AttackingF2F7 "attackingF2F7" 0,
+    RelativePin "relativePin" 0,
+    Overloading "overloading" 0,
 }
 
 impl Theme {
+    /// Whether lichess labels puzzles with it. Its tagger knows neither overloaded pieces nor pins to other pieces than
+    /// the king.
+    pub const fn is_label(self) -> bool {
+        !matches!(self, Theme::RelativePin | Theme::Overloading)
+    }
+
     /// The theme of a name, if there is one.
     pub fn named(name: &str) -> Option<Theme> {
         Theme::ALL.iter().copied().find(|theme| theme.name() == name)

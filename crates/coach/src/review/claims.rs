@@ -2,6 +2,8 @@
 
 use shakmaty::{Color, Move, Square};
 
+use tabia_search::engine::tablebase::TableResult;
+
 use crate::heading::Change;
 use crate::motif::{Motif, Theme};
 use crate::outcome::{Balance, End};
@@ -50,6 +52,13 @@ pub enum Claim {
         side: Color,
         /// Where its pawn would promote.
         corner: Square,
+    },
+    /// Endgame tables know the result, for the mover.
+    Tablebase {
+        /// After the line.
+        result: TableResult,
+        /// With the best move, or with the worst one where the move is good.
+        instead: Option<TableResult>,
     },
     /// A motif makes the line work.
     Motif {
@@ -121,9 +130,11 @@ impl Reason {
     /// Its kind in documents.
     pub const fn kind(&self) -> &'static str {
         match self.claim {
-            Claim::Mate { .. } | Claim::Material { .. } | Claim::Draw { .. } | Claim::WrongBishop { .. } => {
-                "outcome"
-            }
+            Claim::Mate { .. }
+            | Claim::Material { .. }
+            | Claim::Draw { .. }
+            | Claim::WrongBishop { .. }
+            | Claim::Tablebase { .. } => "outcome",
             Claim::Motif { .. } | Claim::Sacrifice { .. } | Claim::Zugzwang => "motif",
             Claim::Threat { .. } => "threat",
             Claim::Positional(_) => "positional",
@@ -133,7 +144,7 @@ impl Reason {
     /// Outcomes come first, then what makes them work.
     pub(super) const fn rank(&self) -> u8 {
         match self.claim {
-            Claim::Mate { .. } => 0,
+            Claim::Mate { .. } | Claim::Tablebase { .. } => 0,
             Claim::Material { .. } | Claim::Draw { .. } | Claim::WrongBishop { .. } => 1,
             Claim::Motif { .. } | Claim::Sacrifice { .. } | Claim::Zugzwang => 2,
             Claim::Threat { .. } => 3,
@@ -157,6 +168,8 @@ impl Reason {
             Claim::Mate { pattern: Some(pattern), .. } => Some(pattern.name()),
             Claim::Sacrifice { .. } => Some("sacrifice"),
             Claim::Zugzwang => Some("zugzwang"),
+            Claim::Draw { end: End::PerpetualCheck(_) } => Some("perpetualCheck"),
+            Claim::Draw { end: End::Stalemate } => Some("stalemate"),
             _ => None,
         }
     }

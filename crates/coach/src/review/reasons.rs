@@ -4,15 +4,14 @@ use shakmaty::{Chess, Color, Move, Position, Role};
 use tabia_core::Score;
 
 use super::claims::{Branch, Claim, Counted, Reason};
-use super::threat;
 use super::{Explored, Review, Subject, reason};
+use super::{draws, tables, threat};
 use crate::board;
 use crate::line::Line;
-use crate::motif;
+use crate::motif::{self, Theme};
 use crate::outcome::{Balance, End};
 use crate::proof::{self, Check, Evidence};
 use crate::prover::Prover;
-use crate::theory;
 use crate::verdict::Verdict;
 
 /// Worth of a forced mate, in centipawns.
@@ -34,14 +33,13 @@ pub(super) fn find(subject: &Subject<'_>, review: &Review, prover: &mut dyn Prov
     if review.verdict.is_bad() {
         let lost = against(subject, review, &mut reasons, prover);
         let missed = missed(subject, review, &mut reasons, prover);
-        if !lost && !missed {
-            drawn(review, &mut reasons);
-        }
+        draws::find(review, lost || missed, &mut reasons, prover);
     } else {
         in_favour(subject, review, &mut reasons, prover);
         zugzwang(review, &mut reasons, prover);
-        drawn(review, &mut reasons);
+        draws::find(review, false, &mut reasons, prover);
     }
+    tables::find(review, &mut reasons, prover);
     if subject.thorough || review.verdict.is_bad() {
         let asked = subject.thorough || !review.is_best();
         reasons.extend(threat::find(review, asked, prover));
@@ -208,8 +206,13 @@ fn is_mated(position: &Chess, moves: u32, prover: &mut dyn Prover) -> bool {
 /// The motifs of a line that pass their proofs.
 fn motifs(line: &Line, branch: Branch, worth: i32, reasons: &mut Vec<Reason>, prover: &mut dyn Prover) {
     let moves: Vec<Move> = line.plies().iter().map(|ply| ply.played).collect();
-    for motif in motif::find(line) {
+    let mut proved: Vec<Theme> = Vec::new();
+    for motif in motif::find(line).into_iter().chain(motif::find_unlabelled(line)) {
+        if proved.contains(&motif.theme) {
+            continue;
+        }
         if let Some(evidence) = proof::prove(&motif, line, prover) {
+            proved.push(motif.theme);
             let claim = Claim::Motif { by: line.player(), motif };
             reasons.push(reason(claim, branch, worth, moves.clone(), evidence));
         }
@@ -265,25 +268,6 @@ fn zugzwang(review: &Review, reasons: &mut Vec<Reason>, prover: &mut dyn Prover)
             evidence,
         ));
     }
-}
-
-/// A line that ends in a draw by rule or by theory.
-fn drawn(review: &Review, reasons: &mut Vec<Reason>) {
-    let played = &review.played;
-    let Some(outcome) = &played.outcome else { return };
-    let worth = (review.best.score.raw() - played.score.raw()).clamp(0, MATE_CP);
-    let evidence = Evidence { check: Check::LinePlayed, actual_cp: 0, counterfactual_cp: 0 };
-    let claim = match &outcome.end {
-        end @ (End::Stalemate | End::InsufficientMaterial | End::Repetition) => {
-            Claim::Draw { end: end.clone() }
-        }
-        _ => match theory::wrong_bishop(played.end().board()) {
-            Some((side, corner)) => Claim::WrongBishop { side, corner },
-            None => return,
-        },
-    };
-    let check = if matches!(claim, Claim::WrongBishop { .. }) { Check::Theory } else { evidence.check };
-    reasons.push(reason(claim, Branch::Played, worth, played.shown_moves(), Evidence { check, ..evidence }));
 }
 
 /// Differences in the terms of the evaluation, where they go the way of the verdict.

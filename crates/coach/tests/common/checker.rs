@@ -109,6 +109,12 @@ fn check(review: &Review, reason: &Reason, counted_from: &Chess) -> Verdict {
             tabia_coach::outcome::End::InsufficientMaterial => {
                 ensure(end.is_insufficient_material(), "somebody can still mate")
             }
+            tabia_coach::outcome::End::PerpetualCheck(by) => {
+                let first = positions.iter().skip(1).find(|position| position.is_check());
+                let first = first.ok_or("no check is given")?;
+                ensure(first.turn() != *by, "the other side gives check")?;
+                ensure(checks_for_ever(first, 8), "the checks end")
+            }
             tabia_coach::outcome::End::Repetition => {
                 let earlier = &positions[..positions.len() - 1];
                 let same = |other: &Chess| other.board() == end.board() && other.turn() == end.turn();
@@ -117,6 +123,15 @@ fn check(review: &Review, reason: &Reason, counted_from: &Chess) -> Verdict {
             _ => Err("that is no draw".to_owned()),
         },
         Claim::WrongBishop { side, corner } => wrong_bishop(end, *side, *corner),
+        Claim::Tablebase { result, instead } => {
+            // The tables are the authority; what can be checked is that they say something about the verdict.
+            let worse = instead.is_none_or(|instead| *result < instead);
+            let better = instead.is_some_and(|instead| *result > instead);
+            ensure(
+                if review.verdict.is_bad() { worse } else { better },
+                "the result does not fit the verdict",
+            )
+        }
         Claim::Motif { by, motif } => {
             motif_holds(&positions, &reason.line, *by, motif, reason.evidence.check)
         }
@@ -151,6 +166,23 @@ fn check(review: &Review, reason: &Reason, counted_from: &Chess) -> Verdict {
             ensure(known, "the heading is not part of the comparison")
         }
     }
+}
+
+/// Whether every reply allows another check, so many times in a row: breadth first over the replies, without looking for
+/// repetitions. Not a proof that it goes on for ever, but a refutation where it does not.
+fn checks_for_ever(checked: &Chess, checks: u32) -> bool {
+    if checks == 0 {
+        return true;
+    }
+    checked.legal_moves().into_iter().all(|reply| {
+        let mut after = checked.clone();
+        after.play_unchecked(reply);
+        after.legal_moves().into_iter().any(|m| {
+            let mut next = after.clone();
+            next.play_unchecked(m);
+            next.is_check() && checks_for_ever(&next, checks - 1)
+        })
+    })
 }
 
 /// What the side to move can win by captures, counted independently: plain minimax over legal captures, and over all
@@ -358,6 +390,36 @@ fn motif_holds(positions: &[Chess], line: &[Move], by: Color, motif: &Motif, che
             ensure(!attacks(before, motif.actor, square), "it was attacked before")
         }
         Theme::DoubleCheck => ensure(after.checkers().count() == 2, "it is no double check"),
+        Theme::RelativePin => {
+            let (front, back) = (target(0)?, target(1)?);
+            ensure(enemy(after, front) && enemy(after, back), "there are no two pieces")?;
+            ensure(attacks(after, motif.actor, front), "the piece is not attacked")?;
+            let mut without = after.board().clone();
+            without.discard_piece_at(front);
+            ensure(without.attacks_from(motif.actor).contains(back), "nothing stands behind it")?;
+            let roles = [front, back].map(|square| after.board().role_at(square).map_or(0, points));
+            ensure(roles[0] < roles[1], "what stands behind is worth less")?;
+            let taken =
+                line.iter().zip(positions).skip(index + 1).any(|(later, position)| {
+                    position.turn() == by && later.to() == front && later.is_capture()
+                });
+            ensure(taken, "the pinned piece is not taken")
+        }
+        Theme::Overloading => {
+            let (defender, one, other) = (target(0)?, target(1)?, target(2)?);
+            let reply = line.get(index + 1).ok_or("there is no reply")?;
+            ensure(m.to() == one && m.is_capture(), "nothing is taken first")?;
+            ensure(reply.from() == Some(defender) && reply.to() == one, "another piece takes back")?;
+            ensure(next()?.to() == other && next()?.is_capture(), "nothing is taken then")?;
+            let guards = |square| attacks(before, defender, square);
+            ensure(guards(one) && guards(other), "the defender does not guard both")?;
+            let recaptures = positions.get(index + 3).ok_or("nothing follows")?;
+            let answer = recaptures
+                .legal_moves()
+                .into_iter()
+                .any(|reply| reply.from() == Some(one) && reply.to() == other);
+            ensure(!answer, "the defender still guards the other")
+        }
         Theme::TrappedPiece => {
             let square = target(0)?;
             ensure(enemy(after, square), "there is no piece")?;

@@ -36,5 +36,5 @@ pub fn explain(position: &Chess, asked: Option<&str>, nodes: u64) -> Review {
     let (mut agent, stop, limits) = (engine(), Stop::new(), Limits::nodes(nodes));
     let game = ChessGame::from_position(position.clone(), shakmaty::CastlingMode::Standard);
     let asked: Option<Move> = asked.map(|text| game.read_move(text).unwrap());
-    tabia_coach::explain(agent.as_mut(), position, asked, &limits, &stop).unwrap()
+    tabia_coach::explain(agent.as_mut(), position, asked, &limits, None, &stop).unwrap()
 }

@@ -83,7 +83,7 @@ pub async fn review(
             .catalogue
             .build(&agents::with_paths(checked.spec, folder))
             .map_err(|error| error.to_string())?;
-        explain(agent.as_mut(), game.position(), asked, &limits, &stop)
+        explain(agent.as_mut(), game.position(), asked, &limits, None, &stop)
             .map(|review| ReviewDocument::new(&review, asked.is_some()))
             .map_err(|error| error.to_string())
     };

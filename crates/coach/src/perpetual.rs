@@ -1,0 +1,73 @@
+//! Perpetual check, proved: whatever the reply, there is another check, until a position comes back.
+
+use shakmaty::{Chess, Position};
+
+/// Positions that a proof may look at.
+const NODES: u32 = 20_000;
+/// Checks in a row that are followed.
+const CHECKS: usize = 16;
+
+/// Whether the side that has just given check can go on with it for ever.
+pub fn is_perpetual(checked: &Chess) -> bool {
+    checked.is_check() && goes_on(checked, &mut Vec::new(), &mut { NODES })
+}
+
+/// Every reply allows another check from which it goes on. A position of the path that comes back is a success: the same
+/// checks can be given again.
+fn goes_on(checked: &Chess, path: &mut Vec<Chess>, nodes: &mut u32) -> bool {
+    let same = |other: &Chess| {
+        other.board() == checked.board()
+            && other.castles().castling_rights() == checked.castles().castling_rights()
+    };
+    if path.iter().any(same) {
+        return true;
+    }
+    if *nodes == 0 || path.len() == CHECKS {
+        return false;
+    }
+    *nodes -= 1;
+    path.push(checked.clone());
+    let holds = checked.legal_moves().into_iter().all(|reply| {
+        let mut after = checked.clone();
+        after.play_unchecked(reply);
+        let checks = after.legal_moves().into_iter().filter_map(|m| {
+            let mut next = after.clone();
+            next.play_unchecked(m);
+            next.is_check().then_some(next)
+        });
+        let mut checks: Vec<Chess> = checks.collect();
+        // Few replies are soon tried.
+        checks.sort_by_key(|next| next.legal_moves().len());
+        checks.iter().any(|next| goes_on(next, path, nodes))
+    });
+    path.pop();
+    holds
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tabia_core::{ChessGame, Game};
+
+    fn after(fen: &str, m: &str) -> Chess {
+        let mut game = ChessGame::from_fen(fen).unwrap();
+        let m = game.read_move(m).unwrap();
+        game.apply(m);
+        game.position().clone()
+    }
+
+    #[test]
+    fn a_queen_that_checks_between_two_squares_draws() {
+        // The king has nowhere to hide from Qe8+ and Qh5+.
+        assert!(is_perpetual(&after("6k1/6p1/8/7Q/8/8/qr6/7K w - - 0 1", "Qe8+")));
+    }
+
+    #[test]
+    fn checks_that_run_out_do_not() {
+        assert!(
+            !is_perpetual(&after("6k1/6p1/6n1/8/8/8/qr6/4Q2K w - - 0 1", "Qe8+")),
+            "the knight goes between"
+        );
+        assert!(!is_perpetual(&after("4k3/8/8/8/8/8/4q3/R3K3 w - - 0 1", "Kxe2")), "it is no check");
+    }
+}

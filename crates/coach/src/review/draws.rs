@@ -1,0 +1,120 @@
+//! Draws: by the rules, by perpetual check, by theory.
+
+use shakmaty::{Color, Move, Position};
+use tabia_core::Score;
+
+use super::claims::{Branch, Claim, Reason};
+use super::{Explored, Review, reason};
+use crate::board;
+use crate::outcome::End;
+use crate::perpetual;
+use crate::proof::{CLEARLY_BETTER_CP, Check, Evidence};
+use crate::prover::Prover;
+use crate::theory;
+
+/// The most that a draw counts as, in centipawns.
+const MOST_CP: i32 = 10_000;
+/// A score within this may be that of a perpetual check, in centipawns.
+const DRAWISH_CP: i32 = 10;
+/// Half-moves within which the first check is looked for.
+const FIRST_CHECK: usize = 4;
+/// Half-moves of the checks that are shown.
+const SHOWN: usize = 4;
+/// A pawn in centipawns.
+const PAWN_CP: i32 = 100;
+
+/// How the played line is drawn; and of a bad move, how the best one would have been.
+pub(super) fn find(review: &Review, is_explained: bool, reasons: &mut Vec<Reason>, prover: &mut dyn Prover) {
+    if review.verdict.is_bad() {
+        let is_missed = review.played.score.raw() <= -CLEARLY_BETTER_CP;
+        if is_missed && review.best.score.raw().abs() <= DRAWISH_CP {
+            reasons.extend(
+                perpetual(review, &review.best, Branch::Best, prover)
+                    .or_else(|| stalemate(review, &review.best, Branch::Best)),
+            );
+        }
+        if is_explained {
+            return;
+        }
+    }
+    let played = &review.played;
+    reasons.extend(
+        perpetual(review, played, Branch::Played, prover)
+            .or_else(|| stalemate(review, played, Branch::Played))
+            .or_else(|| by_rule_or_theory(review)),
+    );
+}
+
+/// What the draw is worth to whoever wants it.
+fn worth(review: &Review) -> i32 {
+    (review.best.score.raw() - review.played.score.raw()).clamp(0, MOST_CP)
+}
+
+/// A side gives check for ever, and would stand clearly worse if it stopped.
+fn perpetual(
+    review: &Review,
+    explored: &Explored,
+    branch: Branch,
+    prover: &mut dyn Prover,
+) -> Option<Reason> {
+    if explored.score.raw().abs() > DRAWISH_CP {
+        return None;
+    }
+    let plies = explored.line.plies();
+    let first = plies[..plies.len().min(FIRST_CHECK)].iter().position(|ply| ply.is_check())?;
+    let ply = &plies[first];
+    if !perpetual::is_perpetual(&ply.after) {
+        return None;
+    }
+    let quiet: Vec<Move> = ply
+        .before
+        .legal_moves()
+        .into_iter()
+        .filter(|m| {
+            let mut after = ply.before.clone();
+            after.play_unchecked(*m);
+            !after.is_check()
+        })
+        .collect();
+    // Without a quiet move there is nothing else to do than to give check.
+    let without = if quiet.is_empty() {
+        -CLEARLY_BETTER_CP
+    } else {
+        prover.search_among(&ply.before, &quiet)?.score.raw()
+    };
+    if without > -CLEARLY_BETTER_CP {
+        return None;
+    }
+    let moves = plies[..plies.len().min(first + SHOWN)].iter().map(|ply| ply.played).collect();
+    let evidence = Evidence { check: Check::PerpetualCheck, actual_cp: 0, counterfactual_cp: without };
+    let claim = Claim::Draw { end: End::PerpetualCheck(ply.mover()) };
+    Some(reason(claim, branch, worth(review), moves, evidence))
+}
+
+/// The side that is behind has no move left. With a move it would be lost, which is why it matters.
+fn stalemate(review: &Review, explored: &Explored, branch: Branch) -> Option<Reason> {
+    let outcome = explored.outcome.as_ref().filter(|outcome| outcome.end == End::Stalemate)?;
+    let end = explored.end();
+    let stalemated = end.turn();
+    let behind = board::balance(end.board(), stalemated);
+    let evidence = Evidence { check: Check::LinePlayed, actual_cp: 0, counterfactual_cp: behind * PAWN_CP };
+    debug_assert!(outcome.plies > 0 && end.legal_moves().is_empty());
+    let claim = Claim::Draw { end: End::Stalemate };
+    Some(reason(claim, branch, worth(review), explored.shown_moves(), evidence))
+}
+
+/// A repetition, too little material, or a draw that every book knows.
+fn by_rule_or_theory(review: &Review) -> Option<Reason> {
+    let played = &review.played;
+    let (claim, check) = match &played.outcome.as_ref()?.end {
+        end @ (End::InsufficientMaterial | End::Repetition) => {
+            (Claim::Draw { end: end.clone() }, Check::LinePlayed)
+        }
+        _ => {
+            let (side, corner): (Color, _) = theory::wrong_bishop(played.end().board())?;
+            (Claim::WrongBishop { side, corner }, Check::Theory)
+        }
+    };
+    let evidence = Evidence { check, actual_cp: Score::DRAW.raw(), counterfactual_cp: 0 };
+    Some(reason(claim, Branch::Played, worth(review), played.shown_moves(), evidence))
+}
