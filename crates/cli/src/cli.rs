@@ -3,8 +3,8 @@
 use clap::{Parser, Subcommand};
 
 use crate::commands::{
-    agents, analyze, bench, completions, datagen, eval, evolve, exercises, explain, field, man, matches, motifs, perft,
-    play, quantum, replay, reproduce, samples, serve, spsa, suite, tune, worker,
+    agents, analyze, bench, completions, datagen, eval, evolve, exercises, explain, field, man, matches,
+    motifs, perft, play, quantum, replay, reproduce, samples, serve, spsa, suite, tune, worker,
 };
 use crate::uci::UciArgs;
 

@@ -2,7 +2,7 @@
 
 use shakmaty::{Chess, Move};
 use tabia_core::{Agent, ChessGame, Limits, Stop};
-use tabia_search::engine::tablebase::EndgameTables;
+use tabia_search::engine::tablebases::Tablebases;
 
 use crate::prover::{AgentProver, ask, proof_limits};
 use crate::review::{Review, ReviewError, Subject, review};
@@ -30,7 +30,7 @@ pub fn explain(
     position: &Chess,
     asked: Option<Move>,
     limits: &Limits,
-    tables: Option<&dyn EndgameTables>,
+    tables: Option<&dyn Tablebases>,
     stop: &Stop,
 ) -> Result<Review, ExplainError> {
     let mut best = ask(agent, position, &[], limits, stop).ok_or(ExplainError::Silent)?;

@@ -6,7 +6,7 @@
 use shakmaty::{Color, Role, Square};
 use tabia_core::Score;
 use tabia_core::chances::Mark;
-use tabia_search::engine::tablebase::TableResult;
+use tabia_search::engine::tablebases::TablebaseResult;
 
 use crate::motif::Theme;
 use crate::outcome::{Balance, End};
@@ -107,15 +107,15 @@ pub enum Sentence {
     Table {
         played: Written,
         mark: Option<Mark>,
-        result: TableResult,
-        instead: Option<TableResult>,
+        result: TablebaseResult,
+        instead: Option<TablebaseResult>,
         line: Written,
     },
     TableKeeps {
         played: Written,
         verdict: Verdict,
-        result: TableResult,
-        instead: Option<TableResult>,
+        result: TablebaseResult,
+        instead: Option<TablebaseResult>,
     },
     StillWins {
         played: Written,
@@ -339,16 +339,16 @@ pub fn english(sentence: &Sentence) -> String {
             format!("{played}{} {}, by the endgame tables.", glyph(*mark), throwing_away(*result, *instead))
         }
         S::Table { played, mark, result, instead: None, line } => {
-            let ending = if *result == TableResult::Draw { "drawn" } else { "lost" };
+            let ending = if *result == TablebaseResult::Draw { "drawn" } else { "lost" };
             format!(
                 "{played}{} leads to an ending that is {ending} by the endgame tables: {line}.",
                 glyph(*mark)
             )
         }
         S::TableKeeps { played, verdict, result, instead } => {
-            let keeps = if *result == TableResult::Win { "wins" } else { "holds the draw" };
+            let keeps = if *result == TablebaseResult::Win { "wins" } else { "holds the draw" };
             let others = match instead {
-                Some(TableResult::Draw) => "other moves only draw",
+                Some(TablebaseResult::Draw) => "other moves only draw",
                 _ => "other moves lose",
             };
             format!("{played}{} {keeps}, by the endgame tables; {others}.", praise(*verdict))
@@ -487,10 +487,10 @@ const fn table_worth(cp: i32) -> &'static str {
     }
 }
 
-const fn throwing_away(result: TableResult, instead: TableResult) -> &'static str {
+const fn throwing_away(result: TablebaseResult, instead: TablebaseResult) -> &'static str {
     match (result, instead) {
-        (TableResult::Draw, _) => "throws the win away: the ending is drawn",
-        (_, TableResult::Win) => "throws the win away and loses",
+        (TablebaseResult::Draw, _) => "throws the win away: the ending is drawn",
+        (_, TablebaseResult::Win) => "throws the win away and loses",
         _ => "loses a drawn ending",
     }
 }

@@ -4,7 +4,7 @@ use shakmaty::{Chess, Move, Position};
 use tabia_core::{Agent, Bound, ChessGame, Limits, Score, Stop};
 use tabia_search::engine::mate_search::{MAX_MOVES, MateResult, MateSearch};
 use tabia_search::engine::position::Position as EnginePosition;
-use tabia_search::engine::tablebase::{EndgameTables, TableResult};
+use tabia_search::engine::tablebases::{TablebaseResult, Tablebases};
 
 /// A proof gets this share of a search.
 const PROOF_SHARE: u64 = 10;
@@ -40,12 +40,12 @@ pub trait Prover {
 
     /// What endgame tables say of every legal move, for the side that plays it; none where they do not cover the
     /// position.
-    fn table_moves(&mut self, _: &Chess) -> Option<Vec<(Move, TableResult)>> {
+    fn table_moves(&mut self, _: &Chess) -> Option<Vec<(Move, TablebaseResult)>> {
         None
     }
 
     /// What endgame tables say of a position whose fifty-move count is zero, for the side to move.
-    fn table(&mut self, _: &Chess) -> Option<TableResult> {
+    fn table(&mut self, _: &Chess) -> Option<TablebaseResult> {
         None
     }
 }
@@ -57,7 +57,7 @@ pub struct AgentProver<'a> {
     stop: &'a Stop,
     /// Nodes for one proof of a mate.
     mate_nodes: u64,
-    tables: Option<&'a dyn EndgameTables>,
+    tables: Option<&'a dyn Tablebases>,
 }
 
 impl<'a> AgentProver<'a> {
@@ -73,7 +73,7 @@ impl<'a> AgentProver<'a> {
 
     /// With endgame tables, if there are some.
     #[must_use]
-    pub fn with_tables(mut self, tables: Option<&'a dyn EndgameTables>) -> AgentProver<'a> {
+    pub fn with_tables(mut self, tables: Option<&'a dyn Tablebases>) -> AgentProver<'a> {
         self.tables = tables;
         self
     }
@@ -141,14 +141,14 @@ impl Prover for AgentProver<'_> {
         Some(false)
     }
 
-    fn table_moves(&mut self, position: &Chess) -> Option<Vec<(Move, TableResult)>> {
+    fn table_moves(&mut self, position: &Chess) -> Option<Vec<(Move, TablebaseResult)>> {
         let tables =
             self.tables.filter(|tables| position.board().occupied().count() <= tables.most_pieces())?;
         let game = ChessGame::from_position(position.clone(), shakmaty::CastlingMode::Standard);
-        Some(tables.rank_moves(&game)?.into_iter().map(|ranked| (ranked.action, ranked.result)).collect())
+        Some(tables.rank_moves(&game)?.into_iter().map(|ranked| (ranked.mv, ranked.result)).collect())
     }
 
-    fn table(&mut self, position: &Chess) -> Option<TableResult> {
+    fn table(&mut self, position: &Chess) -> Option<TablebaseResult> {
         let tables =
             self.tables.filter(|tables| position.board().occupied().count() <= tables.most_pieces())?;
         tables.result(position).filter(|_| position.halfmoves() == 0)

@@ -1,18 +1,15 @@
 //! Claims that lichess has no label for, on positions made for them: what is found, what is proved, and what is not.
 
-mod common;
-
-use common::fen;
 use shakmaty::{Chess, Move};
 use tabia_coach::line::Line;
 use tabia_coach::prover::{Prover, Searched};
 use tabia_coach::{Motif, Subject, Theme, motif, proof, review, text};
 use tabia_core::{ChessGame, Game, Score};
-use tabia_search::engine::tablebase::TableResult;
+use tabia_search::engine::tablebases::TablebaseResult;
 
 /// A prover that searches nothing, with tables that know what they are told.
 #[derive(Default)]
-struct Tables(Vec<(Move, TableResult)>);
+struct Tables(Vec<(Move, TablebaseResult)>);
 
 impl Prover for Tables {
     fn search(&mut self, _: &Chess) -> Option<Searched> {
@@ -27,9 +24,13 @@ impl Prover for Tables {
         None
     }
 
-    fn table_moves(&mut self, _: &Chess) -> Option<Vec<(Move, TableResult)>> {
+    fn table_moves(&mut self, _: &Chess) -> Option<Vec<(Move, TablebaseResult)>> {
         (!self.0.is_empty()).then(|| self.0.clone())
     }
+}
+
+fn fen(text: &str) -> Chess {
+    ChessGame::from_fen(text).unwrap().position().clone()
 }
 
 fn line(start: &Chess, moves: &str) -> Line {
@@ -84,7 +85,7 @@ fn endgame_tables_say_what_a_move_throws_away() {
     let game = ChessGame::from_position(position.clone(), shakmaty::CastlingMode::Standard);
     let (good, bad) = (game.read_move("Ka6").unwrap(), game.read_move("Kc7").unwrap());
     let searched = |m| Searched { score: Score::cp(300), line: vec![m] };
-    let mut tables = Tables(vec![(bad, TableResult::Draw), (good, TableResult::Win)]);
+    let mut tables = Tables(vec![(bad, TablebaseResult::Draw), (good, TablebaseResult::Win)]);
     let subject = Subject {
         position: &position,
         before: None,

@@ -8,7 +8,7 @@ use tabia_core::Score;
 use tabia_games::pgn;
 use tabia_games::tree::{GameTree, NodeId, Played};
 
-use super::{MoveAnalysis, Mark, Reviewed};
+use super::{Mark, MoveAnalysis, Reviewed};
 
 /// Half-moves of a better line that are written down.
 const LINE_PLIES: usize = 10;
@@ -53,9 +53,9 @@ fn annotate_move(
         review.map_or_else(|| sentence(position, judged, mark), |review| text::text(review, true))
     });
     let node = tree.node_mut(id);
-    node.glyphs.retain(|glyph| Mark::ALL.iter().all(|mark| mark.glyph() != *glyph));
+    node.glyphs.retain(|glyph| Mark::ALL.iter().all(|mark| mark.nag() != *glyph));
     if let Some(mark) = mark {
-        node.glyphs.insert(0, mark.glyph());
+        node.glyphs.insert(0, mark.nag());
     }
     let with_earlier = |name: &str, ours: Vec<String>| {
         let mut all = pgn::command_values(&node.comments, name);

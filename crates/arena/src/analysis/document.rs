@@ -9,7 +9,7 @@ use tabia_coach::{Review, ReviewDocument};
 use tabia_core::{ChessGame, Game};
 use tabia_games::record::{GameRecord, RecordError};
 
-use super::{GameAnalysis, MoveAnalysis, Mark, Reviewed};
+use super::{GameAnalysis, Mark, MoveAnalysis, Reviewed};
 
 /// One game.
 #[derive(Clone, Debug, Serialize)]

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use shakmaty::{Move, Position};
 use tabia_coach::{Review, ReviewDocument, explain, messages, text};
 use tabia_core::{AgentSpec, ChessGame, Score};
-use tabia_search::engine::tablebase::EndgameTables;
+use tabia_search::engine::tablebases::Tablebases;
 
 use crate::failure::Usage;
 use crate::limits::LimitArgs;
@@ -61,7 +61,7 @@ pub fn run(args: &ExplainArgs) -> anyhow::Result<ExitCode> {
     let mut agent = (entry.build)(&options).map_err(|error| catalogue::refused(&error))?;
     let stop = interrupt::stop_flag()?;
     let tables = args.syzygy.as_deref().map(Syzygy::open).transpose()?;
-    let tables = tables.as_ref().map(|tables| -> &dyn EndgameTables { tables });
+    let tables = tables.as_ref().map(|tables| -> &dyn Tablebases { tables });
     let review = explain::explain(agent.as_mut(), game.position(), asked, &limits, tables, &stop)?;
     if args.json {
         output::json(&ReviewDocument::new(&review, asked.is_some()))?;

@@ -2,7 +2,7 @@
 
 use shakmaty::{Color, Move, Square};
 
-use tabia_search::engine::tablebase::TableResult;
+use tabia_search::engine::tablebases::TablebaseResult;
 
 use crate::heading::Change;
 use crate::motif::{Motif, Theme};
@@ -56,9 +56,9 @@ pub enum Claim {
     /// Endgame tables know the result, for the mover.
     Tablebase {
         /// After the line.
-        result: TableResult,
+        result: TablebaseResult,
         /// With the best move, or with the worst one where the move is good.
-        instead: Option<TableResult>,
+        instead: Option<TablebaseResult>,
     },
     /// A motif makes the line work.
     Motif {

@@ -2,7 +2,7 @@
 
 use shakmaty::{Move, Position};
 use tabia_core::Score;
-use tabia_search::engine::tablebase::TableResult;
+use tabia_search::engine::tablebases::TablebaseResult;
 
 use super::claims::{Branch, Claim, Reason};
 use super::{Review, Subject, reason};
@@ -37,11 +37,11 @@ pub(super) fn corrected(subject: &Subject<'_>, prover: &mut dyn Prover) -> (Sear
 }
 
 /// A score that agrees with the tables; a mate that the search sees stays one.
-fn score(searched: Score, result: TableResult) -> Score {
+fn score(searched: Score, result: TablebaseResult) -> Score {
     match result {
-        TableResult::Draw => Score::DRAW,
-        TableResult::Win => searched.max(Score::TABLEBASE_WIN),
-        TableResult::Loss => searched.min(-Score::TABLEBASE_WIN),
+        TablebaseResult::Draw => Score::DRAW,
+        TablebaseResult::Win => searched.max(Score::TABLEBASE_WIN),
+        TablebaseResult::Loss => searched.min(-Score::TABLEBASE_WIN),
     }
 }
 
@@ -52,17 +52,17 @@ pub(super) fn find(review: &Review, reasons: &mut Vec<Reason>, prover: &mut dyn 
     let evidence = Evidence {
         check: Check::Tablebase,
         actual_cp: worth(result),
-        counterfactual_cp: worth(instead.unwrap_or(TableResult::Draw)),
+        counterfactual_cp: worth(instead.unwrap_or(TablebaseResult::Draw)),
     };
     let worth = (evidence.actual_cp - evidence.counterfactual_cp).abs();
     reasons.push(reason(claim, Branch::Played, worth, line, evidence));
 }
 
-const fn worth(result: TableResult) -> i32 {
+const fn worth(result: TablebaseResult) -> i32 {
     match result {
-        TableResult::Loss => -WON_CP,
-        TableResult::Draw => 0,
-        TableResult::Win => WON_CP,
+        TablebaseResult::Loss => -WON_CP,
+        TablebaseResult::Draw => 0,
+        TablebaseResult::Win => WON_CP,
     }
 }
 
@@ -90,18 +90,18 @@ fn in_line(review: &Review, prover: &mut dyn Prover) -> Option<(Claim, Vec<Move>
     })?;
     let best = review.best.score;
     let tells = match result {
-        TableResult::Loss => best > -Score::TABLEBASE_BOUND,
-        TableResult::Draw => best.raw() >= ADVANTAGE_CP,
-        TableResult::Win => false,
+        TablebaseResult::Loss => best > -Score::TABLEBASE_BOUND,
+        TablebaseResult::Draw => best.raw() >= ADVANTAGE_CP,
+        TablebaseResult::Win => false,
     };
     let line = plies[..=index].iter().map(|ply| ply.played).collect();
     tells.then_some((Claim::Tablebase { result, instead: None }, line))
 }
 
-const fn reversed(result: TableResult) -> TableResult {
+const fn reversed(result: TablebaseResult) -> TablebaseResult {
     match result {
-        TableResult::Loss => TableResult::Win,
-        TableResult::Draw => TableResult::Draw,
-        TableResult::Win => TableResult::Loss,
+        TablebaseResult::Loss => TablebaseResult::Win,
+        TablebaseResult::Draw => TablebaseResult::Draw,
+        TablebaseResult::Win => TablebaseResult::Loss,
     }
 }

@@ -21,14 +21,14 @@ use super::events::{KEEP_ALIVE, last_event_id};
 use super::records::{PGN, file, read_pgn};
 use super::responses::Problems;
 use super::review::{analyst, nodes};
+use crate::app_state::AppState;
+use crate::chess::setup::Variant;
 use crate::extract::{Json, Path, Query};
-use crate::game::setup::Variant;
-use crate::game::side::Side;
 use crate::id::Id;
-use crate::lab::Lab;
 use crate::problem::{Kind, Problem};
 use crate::reviews::document::{Exercises, JobDocument};
 use crate::reviews::job::{Job, JobEvent, Request};
+use crate::sessions::side::Side;
 
 /// Nodes for each position when nothing else is said.
 const NODES: u64 = 200_000;
@@ -96,7 +96,7 @@ pub struct ExercisesQuery {
     responses((status = 201, description = "The job", body = JobDocument,
         headers(("location" = String, description = "Where it is"))), Problems))]
 pub async fn start(
-    State(lab): State<Arc<Lab>>,
+    State(app): State<Arc<AppState>>,
     Json(request): Json<GameReviewRequest>,
 ) -> Result<Response, Problem> {
     let tree = match (&request.pgn, &request.moves) {
@@ -113,7 +113,7 @@ pub async fn start(
         (None, None) => return Err(Problem::unprocessable("give the game as `pgn` or as `moves`")),
     };
     let record = tree.record();
-    let (plies, most) = (record.plies.len(), lab.config.bounds.plies);
+    let (plies, most) = (record.plies.len(), app.config.bounds.plies);
     if plies == 0 || plies > most {
         return Err(Problem::unprocessable(format_args!(
             "the game has {plies} half-moves; from 1 to {most} are reviewed"
@@ -121,13 +121,13 @@ pub async fn start(
     }
     let start = record.opening_position().map_err(Problem::unprocessable)?;
     record.moves().map_err(Problem::unprocessable)?;
-    let job = lab.reviews.start(
-        &lab,
+    let job = app.reviews.start(
+        &app,
         Request {
             start,
             record,
             tree,
-            agent: analyst(&lab, request.agent.as_deref())?,
+            agent: analyst(&app, request.agent.as_deref())?,
             nodes: nodes(request.nodes, NODES, MOST_NODES)?,
             exercises: request.exercises,
         },
@@ -152,16 +152,22 @@ fn of_moves(mut game: ChessGame, moves: &[String]) -> Result<GameTree, Problem> 
 #[utoipa::path(get, path = "/analysis/games/{id}", tag = "analysis",
     params(("id" = String, Path, description = "The job", pattern = "^[0-9a-f]{32}$")),
     responses((status = 200, description = "The job", body = JobDocument), Problems))]
-pub async fn show(State(lab): State<Arc<Lab>>, Path(id): Path<Id>) -> Result<Json<JobDocument>, Problem> {
-    Ok(Json(lab.reviews.find(id)?.document()))
+pub async fn show(
+    State(app): State<Arc<AppState>>,
+    Path(id): Path<Id>,
+) -> Result<Json<JobDocument>, Problem> {
+    Ok(Json(app.reviews.find(id)?.document()))
 }
 
 /// End the review of a game; what was done stays.
 #[utoipa::path(post, path = "/analysis/games/{id}/cancel", tag = "analysis",
     params(("id" = String, Path, description = "The job", pattern = "^[0-9a-f]{32}$")),
     responses((status = 200, description = "The job", body = JobDocument), Problems))]
-pub async fn cancel(State(lab): State<Arc<Lab>>, Path(id): Path<Id>) -> Result<Json<JobDocument>, Problem> {
-    let job = lab.reviews.find(id)?;
+pub async fn cancel(
+    State(app): State<Arc<AppState>>,
+    Path(id): Path<Id>,
+) -> Result<Json<JobDocument>, Problem> {
+    let job = app.reviews.find(id)?;
     job.cancel();
     Ok(Json(job.document()))
 }
@@ -170,8 +176,8 @@ pub async fn cancel(State(lab): State<Arc<Lab>>, Path(id): Path<Id>) -> Result<J
 #[utoipa::path(delete, path = "/analysis/games/{id}", tag = "analysis",
     params(("id" = String, Path, description = "The job", pattern = "^[0-9a-f]{32}$")),
     responses((status = 204, description = "It is gone"), Problems))]
-pub async fn delete(State(lab): State<Arc<Lab>>, Path(id): Path<Id>) -> Result<StatusCode, Problem> {
-    lab.reviews.remove(id)?;
+pub async fn delete(State(app): State<Arc<AppState>>, Path(id): Path<Id>) -> Result<StatusCode, Problem> {
+    app.reviews.remove(id)?;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -182,8 +188,8 @@ pub async fn delete(State(lab): State<Arc<Lab>>, Path(id): Path<Id>) -> Result<S
 #[utoipa::path(get, path = "/analysis/games/{id}/pgn", tag = "analysis",
     params(("id" = String, Path, description = "The job", pattern = "^[0-9a-f]{32}$")),
     responses((status = 200, description = "The game", body = String, content_type = "application/x-chess-pgn"), Problems))]
-pub async fn as_pgn(State(lab): State<Arc<Lab>>, Path(id): Path<Id>) -> Result<Response, Problem> {
-    let job = lab.reviews.find(id)?;
+pub async fn as_pgn(State(app): State<Arc<AppState>>, Path(id): Path<Id>) -> Result<Response, Problem> {
+    let job = app.reviews.find(id)?;
     let (request, reviewed) = (&job.request, job.so_far());
     let annotator = format!("tabia {}", request.agent.spec);
     let text = pgn::write_tree(&analysis::annotate(&request.tree, &reviewed, &annotator));
@@ -198,11 +204,11 @@ pub async fn as_pgn(State(lab): State<Arc<Lab>>, Path(id): Path<Id>) -> Result<R
     params(("id" = String, Path, description = "The job", pattern = "^[0-9a-f]{32}$"), ExercisesQuery),
     responses((status = 200, description = "The exercises", body = Exercises), Problems))]
 pub async fn exercises(
-    State(lab): State<Arc<Lab>>,
+    State(app): State<Arc<AppState>>,
     Path(id): Path<Id>,
     Query(query): Query<ExercisesQuery>,
 ) -> Result<Json<Exercises>, Problem> {
-    let job = lab.reviews.find(id)?;
+    let job = app.reviews.find(id)?;
     if !job.request.exercises {
         let detail = "this review was started without exercises: start one with \"exercises\": true";
         return Err(Problem::new(Kind::Conflict, detail));
@@ -222,19 +228,19 @@ pub async fn exercises(
         `review` a ReviewedMove, `exercise` an ExerciseDocument, `done` and `cancelled` a Summary, `failed` a FailedDocument",
         body = tabia_arena::analysis::document::AnalysedMove, content_type = "text/event-stream"), Problems))]
 pub async fn watch(
-    State(lab): State<Arc<Lab>>,
+    State(app): State<Arc<AppState>>,
     Path(id): Path<Id>,
     Query(query): Query<HeardQuery>,
     headers: HeaderMap,
 ) -> Result<Sse<impl Stream<Item = Result<Event, axum::Error>>>, Problem> {
-    let place = lab.stream()?;
-    let job = lab.reviews.find(id)?;
+    let place = app.stream()?;
+    let job = app.reviews.find(id)?;
     let listener = Listener {
         version: job.watch(),
         job,
         heard: last_event_id(&headers).or(query.since).unwrap_or(0),
         ready: VecDeque::new(),
-        closing: Box::pin(lab.closing()),
+        closing: Box::pin(app.closing()),
         _place: place,
     };
     Ok(Sse::new(listener.stream()).keep_alive(KeepAlive::new().interval(KEEP_ALIVE)))

@@ -13,9 +13,9 @@ use super::analysis::position;
 use super::lines::StopsWhenDropped;
 use super::responses::Problems;
 use crate::agents::{self, Checked};
+use crate::app_state::{AppState, RETRY};
+use crate::chess::setup::Variant;
 use crate::extract::Json;
-use crate::game::setup::Variant;
-use crate::lab::{Lab, RETRY};
 use crate::problem::{Kind, Problem};
 
 /// Who analyses when nobody is named.
@@ -57,7 +57,7 @@ pub struct ReviewRequest {
 #[utoipa::path(post, path = "/analysis/review", tag = "analysis", request_body = ReviewRequest,
     responses((status = 200, description = "The review", body = ReviewDocument), Problems))]
 pub async fn review(
-    State(lab): State<Arc<Lab>>,
+    State(app): State<Arc<AppState>>,
     Json(request): Json<ReviewRequest>,
 ) -> Result<Json<ReviewDocument>, Problem> {
     let game = position(request.fen.as_deref(), request.variant)?;
@@ -67,19 +67,19 @@ pub async fn review(
     let asked = request.asked.as_deref().map(|text| game.read_move(text)).transpose();
     let asked = asked.map_err(Problem::unprocessable)?;
     let nodes = nodes(request.nodes, explain::NODES, MOST_NODES)?;
-    let checked = analyst(&lab, request.agent.as_deref())?;
-    if lab.analysts.is_full() {
+    let checked = analyst(&app, request.agent.as_deref())?;
+    if app.analysis_pool.is_full() {
         return Err(Problem::busy("as many positions are being analysed as this server can", RETRY));
     }
-    let bounds = &lab.config.bounds;
+    let bounds = &app.config.bounds;
     let movetime = bounds.think_time.min(bounds.request_time / SEARCHES);
     let limits = Limits { movetime: Some(movetime), ..Limits::nodes(nodes) };
     let stop = Stop::new();
     let _stops = StopsWhenDropped(stop.clone());
-    let thread_lab = lab.clone();
+    let thread_app = app.clone();
     let work = move || {
-        let folder = thread_lab.config.allowed_programs.as_deref();
-        let mut agent = thread_lab
+        let folder = thread_app.config.allowed_programs.as_deref();
+        let mut agent = thread_app
             .catalogue
             .build(&agents::with_paths(checked.spec, folder))
             .map_err(|error| error.to_string())?;
@@ -87,7 +87,7 @@ pub async fn review(
             .map(|review| ReviewDocument::new(&review, asked.is_some()))
             .map_err(|error| error.to_string())
     };
-    let explained = lab.analysts.run(work, || {}).await.map_err(Problem::internal)?;
+    let explained = app.analysis_pool.run(work, || {}).await.map_err(Problem::internal)?;
     explained.map(Json).map_err(|why| Problem::new(Kind::Unprocessable, why))
 }
 
@@ -101,6 +101,6 @@ pub(super) fn nodes(asked: Option<u64>, default: u64, most: u64) -> Result<u64, 
 }
 
 /// Who analyses.
-pub(super) fn analyst(lab: &Lab, asked: Option<&str>) -> Result<Checked, Problem> {
-    agents::check(&lab.catalogue, &lab.config, asked.unwrap_or(ANALYST))
+pub(super) fn analyst(app: &AppState, asked: Option<&str>) -> Result<Checked, Problem> {
+    agents::check(&app.catalogue, &app.config, asked.unwrap_or(ANALYST))
 }

@@ -6,7 +6,7 @@ use tabia_coach::{ExerciseDocument, ReviewDocument};
 use utoipa::ToSchema;
 
 use super::job::{Job, JobState};
-use crate::game::setup::Variant;
+use crate::chess::setup::Variant;
 
 /// A game under review, as far as it is.
 #[derive(Debug, Serialize, ToSchema)]

@@ -10,16 +10,16 @@ mod work;
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use crate::app_state::{AppState, RETRY};
 use crate::config::Bounds;
-use crate::engines::Engines;
+use crate::engine_pool::EnginePool;
 use crate::id::Id;
-use crate::lab::{Lab, RETRY};
 use crate::problem::{Kind, Problem};
 use job::{Job, Request};
 
 /// All jobs of a server.
 pub struct Reviews {
-    engines: Engines,
+    engines: EnginePool,
     jobs: Mutex<VecDeque<Arc<Job>>>,
     most: usize,
 }
@@ -28,14 +28,14 @@ impl Reviews {
     /// None yet.
     pub fn new(bounds: &Bounds) -> Reviews {
         Reviews {
-            engines: Engines::new("review", bounds.reviews, bounds.kept_reviews),
+            engines: EnginePool::new("review", bounds.reviews, bounds.kept_reviews),
             jobs: Mutex::new(VecDeque::new()),
             most: bounds.kept_reviews,
         }
     }
 
     /// Starts a job. The oldest one that has ended makes room; where none has, the server is busy.
-    pub fn start(&self, lab: &Arc<Lab>, request: Request) -> Result<Arc<Job>, Problem> {
+    pub fn start(&self, app: &Arc<AppState>, request: Request) -> Result<Arc<Job>, Problem> {
         let job = Arc::new(Job::new(request));
         {
             let mut jobs = self.lock();
@@ -47,11 +47,11 @@ impl Reviews {
             }
             jobs.push_back(job.clone());
         }
-        let (lab, started) = (lab.clone(), job.clone());
+        let (app, started) = (app.clone(), job.clone());
         tokio::spawn(async move {
-            let (thread_lab, thread_job) = (lab.clone(), started.clone());
-            let work = move || work::run(&thread_lab, &thread_job);
-            if let Err(error) = lab.reviews.engines.run(work, || {}).await {
+            let (thread_app, thread_job) = (app.clone(), started.clone());
+            let work = move || work::run(&thread_app, &thread_job);
+            if let Err(error) = app.reviews.engines.run(work, || {}).await {
                 started.fail(error.to_string());
             }
         });

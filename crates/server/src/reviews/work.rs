@@ -8,28 +8,28 @@ use tabia_core::{Agent, ChessGame, Limits};
 
 use super::job::Job;
 use crate::agents;
-use crate::lab::Lab;
+use crate::app_state::AppState;
 
 /// Reviews the game of a job; it fails where an agent does.
-pub fn run(lab: &Lab, job: &Job) {
+pub fn run(app: &AppState, job: &Job) {
     if !job.begin() {
         return;
     }
-    match review(lab, job) {
+    match review(app, job) {
         Ok(()) => job.finish(),
         Err(why) => job.fail(why),
     }
 }
 
-fn review(lab: &Lab, job: &Job) -> Result<(), String> {
+fn review(app: &AppState, job: &Job) -> Result<(), String> {
     let limits = Limits {
         nodes: Some(job.request.nodes),
-        movetime: Some(lab.config.bounds.think_time),
+        movetime: Some(app.config.bounds.think_time),
         ..Limits::default()
     };
-    let mut agent = build(lab, job)?;
+    let mut agent = build(app, job)?;
     // Proofs are searched apart, so that the analysis is that of `tabia analyze`.
-    let mut second = build(lab, job)?;
+    let mut second = build(app, job)?;
     let mut prover = AgentProver::new(second.as_mut(), proof_limits(&limits), &job.stop, MATE_NODES);
     let record = &job.request.record;
     let tell = |told: Told<'_>| match told {
@@ -52,8 +52,8 @@ fn review(lab: &Lab, job: &Job) -> Result<(), String> {
     Ok(())
 }
 
-fn build(lab: &Lab, job: &Job) -> Result<Box<dyn Agent<ChessGame>>, String> {
-    let folder = lab.config.allowed_programs.as_deref();
+fn build(app: &AppState, job: &Job) -> Result<Box<dyn Agent<ChessGame>>, String> {
+    let folder = app.config.allowed_programs.as_deref();
     let spec = agents::with_paths(job.request.agent.spec.clone(), folder);
-    lab.catalogue.build(&spec).map_err(|error| error.to_string())
+    app.catalogue.build(&spec).map_err(|error| error.to_string())
 }

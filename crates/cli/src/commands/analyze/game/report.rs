@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use shakmaty::{Chess, Color, Position};
-use tabia_arena::analysis::{GameAnalysis, MoveAnalysis, Mark};
+use tabia_arena::analysis::{GameAnalysis, Mark, MoveAnalysis};
 use tabia_games::GameRecord;
 
 use crate::terminal::Paint;
