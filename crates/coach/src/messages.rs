@@ -525,17 +525,7 @@ const fn named(verdict: Verdict) -> &'static str {
     }
 }
 
-/// `knight`.
-pub const fn role(role: Role) -> &'static str {
-    match role {
-        Role::Pawn => "pawn",
-        Role::Knight => "knight",
-        Role::Bishop => "bishop",
-        Role::Rook => "rook",
-        Role::Queen => "queen",
-        Role::King => "king",
-    }
-}
+pub use tabia_core::chess::role_name as role;
 
 fn the(kind: Role) -> String {
     match kind {

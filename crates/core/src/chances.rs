@@ -70,6 +70,14 @@ impl Mark {
 }
 
 /// Chances of winning of the side whose score this is.
+///
+/// ```
+/// use tabia_core::Score;
+/// use tabia_core::chances::win_percent;
+///
+/// assert_eq!(win_percent(Score::DRAW), 50.0);
+/// assert!(win_percent(Score::cp(100)) > 59.0);
+/// ```
 pub fn win_percent(score: Score) -> f64 {
     let cp = f64::from(bounded_cp(score));
     50.0 + 50.0 * (2.0 / (1.0 + (-STEEPNESS * cp).exp()) - 1.0)

@@ -1,7 +1,8 @@
 //! A game of chess: shakmaty's position, the moves that led to it, and the draws that depend on them.
 
 use shakmaty::{
-    CastlingMode, Chess, Color, EnPassantMode, Move, Position, fen::Fen, uci::UciMove, zobrist::Zobrist64,
+    CastlingMode, Chess, Color, EnPassantMode, Move, Position, Role, fen::Fen, uci::UciMove,
+    zobrist::Zobrist64,
 };
 
 use crate::fen::{self, FenError};
@@ -51,6 +52,15 @@ impl ChessGame {
     }
 
     /// A game that starts from a FEN; Chess960 is recognised by its castling rights.
+    ///
+    /// ```
+    /// use tabia_core::ChessGame;
+    ///
+    /// let game = ChessGame::from_fen("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1")?;
+    /// assert_eq!(game.fen(), "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1");
+    /// assert!(ChessGame::from_fen("9/8/8/8/8/8/8/8 w - - 0 1").is_err());
+    /// # Ok::<(), tabia_core::FenError>(())
+    /// ```
     pub fn from_fen(text: &str) -> Result<ChessGame, FenError> {
         let (position, mode) = fen::read(text, None)?;
         Ok(ChessGame::from_position(position, mode))
@@ -100,6 +110,14 @@ impl ChessGame {
     }
 
     /// Reads a move in UCI or standard algebraic notation; castling may be written either way.
+    ///
+    /// ```
+    /// use tabia_core::ChessGame;
+    ///
+    /// let game = ChessGame::default();
+    /// assert_eq!(game.read_move("e2e4"), game.read_move("e4"));
+    /// assert!(game.read_move("Ke2").is_err());
+    /// ```
     pub fn read_move(&self, text: &str) -> Result<Move, MoveError> {
         let illegal = || MoveError::Illegal { text: text.to_owned(), fen: self.fen() };
         if let Ok(uci) = text.parse::<UciMove>() {
@@ -125,6 +143,18 @@ impl ChessGame {
 
     /// The end of the game by the rules, if it has come. Draws that a player could claim (threefold repetition,
     /// fifty moves) end the game, as they do between programs.
+    ///
+    /// ```
+    /// use tabia_core::{ChessGame, Game, Reason};
+    ///
+    /// let mut game = ChessGame::default();
+    /// for text in ["f3", "e5", "g4", "Qh4#"] {
+    ///     let m = game.read_move(text)?;
+    ///     game.apply(m);
+    /// }
+    /// assert_eq!(game.outcome().map(|outcome| outcome.reason), Some(Reason::Checkmate));
+    /// # Ok::<(), tabia_core::chess::MoveError>(())
+    /// ```
     pub fn outcome(&self) -> Option<Outcome> {
         if self.position.legal_moves().is_empty() {
             return Some(if self.position.is_check() {
@@ -162,6 +192,25 @@ impl ChessGame {
 /// A position as FEN, en passant only where it can be played.
 pub fn fen_of(position: &Chess) -> String {
     Fen::from_position(position, EnPassantMode::Legal).to_string()
+}
+
+/// The English name of a kind of piece.
+///
+/// ```
+/// use shakmaty::Role;
+/// use tabia_core::chess::role_name;
+///
+/// assert_eq!(role_name(Role::Knight), "knight");
+/// ```
+pub const fn role_name(role: Role) -> &'static str {
+    match role {
+        Role::Pawn => "pawn",
+        Role::Knight => "knight",
+        Role::Bishop => "bishop",
+        Role::Rook => "rook",
+        Role::Queen => "queen",
+        Role::King => "king",
+    }
 }
 
 fn key_of(position: &Chess) -> u64 {

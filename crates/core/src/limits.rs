@@ -53,6 +53,14 @@ impl Limits {
     }
 
     /// A fixed number of nodes.
+    ///
+    /// ```
+    /// use tabia_core::Limits;
+    ///
+    /// let limits = Limits::nodes(10_000);
+    /// assert_eq!(limits.nodes, Some(10_000));
+    /// assert!(!limits.is_infinite());
+    /// ```
     pub fn nodes(nodes: u64) -> Limits {
         Limits { nodes: Some(nodes), ..Limits::default() }
     }

@@ -12,6 +12,13 @@ pub fn random(seed: u64) -> Random {
 }
 
 /// A seed for the `index`-th part of a larger task, so that parts can run in any order or anywhere.
+///
+/// ```
+/// use tabia_core::seed::derive;
+///
+/// assert_eq!(derive(1, 2), derive(1, 2));
+/// assert_ne!(derive(1, 2), derive(1, 3));
+/// ```
 pub fn derive(seed: u64, index: u64) -> u64 {
     // splitmix64's finaliser over the pair: neighbouring indices give unrelated seeds.
     let mut z = seed ^ index.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(0x9e37_79b9_7f4a_7c15);

@@ -1,6 +1,12 @@
 //! "Did you mean": the right word nearest to a wrong one.
 
 /// The candidate most like `word`, if any is like it at all.
+///
+/// ```
+/// use tabia_core::spelling::nearest;
+///
+/// assert_eq!(nearest("dpeth", ["depth", "eval"]), Some("depth"));
+/// ```
 pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let word = word.to_lowercase();
     candidates

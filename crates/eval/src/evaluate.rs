@@ -10,6 +10,15 @@ use crate::view::View;
 ///
 /// A search is generic over this trait, so that the call is static where it is hot. `evaluate` may keep caches,
 /// hence `&mut self`; it must not depend on them: the same view always gives the same score.
+///
+/// ```
+/// use shakmaty::Chess;
+/// use tabia_eval::{Evaluate, View, pst::Pst};
+///
+/// let position = Chess::default();
+/// let view = View::from(&position);
+/// assert_eq!(Pst.evaluate(view).raw(), Pst.explain(view).sum());
+/// ```
 pub trait Evaluate: Clone + Send {
     /// The position's worth in White's view.
     fn evaluate(&mut self, view: View<'_>) -> Score;

@@ -1,6 +1,6 @@
 //! An evaluation taken apart into terms a person can check and fields a person can look at.
 
-use shakmaty::{Role, Square};
+use shakmaty::Square;
 use tabia_core::Score;
 
 /// One term: what White has, what Black has, what a unit of it is worth.
@@ -51,6 +51,15 @@ impl Explanation {
     /// Each term gets the difference between rounded running totals: no term is off by a centipawn or more, and
     /// swapping colours negates every term. What is left (clamping, or a score that is not a plain sum) becomes a
     /// term of its own called "rounding", so that nothing is hidden.
+    ///
+    /// ```
+    /// use tabia_core::Score;
+    /// use tabia_eval::{Explanation, Part};
+    ///
+    /// let parts = [Part { name: "pawns", white: 8.0, black: 7.0, weight: 100.0 }];
+    /// let explanation = Explanation::from_parts(&parts, Score::cp(100));
+    /// assert_eq!(explanation.terms[0].centipawns, 100);
+    /// ```
     pub fn from_parts(parts: &[Part], score: Score) -> Explanation {
         let (mut exact, mut rounded) = (0.0, 0);
         let mut terms: Vec<Term> = parts
@@ -95,20 +104,14 @@ pub(crate) fn board_of(value: impl Fn(Square) -> f64) -> [[f64; 8]; 8] {
     })
 }
 
-/// A kind of piece in words.
-pub(crate) const fn role_name(role: Role) -> &'static str {
-    match role {
-        Role::Pawn => "pawn",
-        Role::Knight => "knight",
-        Role::Bishop => "bishop",
-        Role::Rook => "rook",
-        Role::Queen => "queen",
-        Role::King => "king",
-    }
-}
-
 /// To the nearest whole number, halves away from zero: the same for a position and its mirror image. Sums of
 /// floats that should be a half may miss it by a hair; the hair is ignored.
+///
+/// ```
+/// use tabia_eval::explain::round;
+///
+/// assert_eq!([round(0.5), round(-0.5), round(1.4)], [1, -1, 1]);
+/// ```
 pub fn round(centipawns: f64) -> i32 {
     const HAIR: f64 = 1e-9;
     (centipawns + HAIR.copysign(centipawns)).round() as i32

@@ -33,6 +33,15 @@ const AGAINST: usize = 2;
 /// Nothing smaller is selected against, in centipawns.
 const TRIFLE_CP: i32 = 5;
 
+/// One paragraph in plain English.
+///
+/// ```
+/// use tabia_core::Score;
+/// use tabia_eval::{Explanation, phrases};
+///
+/// let mate = Explanation { score: Score::mate_in_plies(3), ..Explanation::default() };
+/// assert_eq!(phrases::paragraph(&mate), "White mates in 2 moves.");
+/// ```
 pub fn paragraph(explanation: &Explanation) -> String {
     let score = explanation.score;
     if let Some(verdict) = verdict(explanation) {

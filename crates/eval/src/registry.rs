@@ -24,6 +24,25 @@ use crate::view::View;
 use crate::weights_file::FileError;
 
 /// Something to be done with an evaluation of whatever type a name stands for.
+///
+/// ```
+/// use tabia_eval::registry::{self, Visitor};
+/// use tabia_eval::{Evaluate, View};
+///
+/// struct Evaluated<'a>(View<'a>);
+///
+/// impl Visitor for Evaluated<'_> {
+///     type Output = i32;
+///
+///     fn visit<E: Evaluate + 'static>(self, mut evaluation: E) -> i32 {
+///         evaluation.evaluate(self.0).raw()
+///     }
+/// }
+///
+/// let start = shakmaty::Chess::default();
+/// assert_eq!(registry::with_named("material", Evaluated(View::from(&start))), Some(0));
+/// assert_eq!(registry::with_named("nonsense", Evaluated(View::from(&start))), None);
+/// ```
 pub trait Visitor {
     /// What comes of it.
     type Output;
@@ -129,6 +148,25 @@ pub enum WeightsError {
 }
 
 /// Hands the evaluation of a name, with the weights of a file's text, to a visitor.
+///
+/// ```
+/// use tabia_core::Score;
+/// use tabia_eval::registry::{self, Visitor, WeightsError};
+/// use tabia_eval::{Evaluate, View};
+///
+/// struct AtTheStart;
+///
+/// impl Visitor for AtTheStart {
+///     type Output = Score;
+///
+///     fn visit<E: Evaluate + 'static>(self, mut evaluation: E) -> Score {
+///         evaluation.evaluate(View::from(&shakmaty::Chess::default()))
+///     }
+/// }
+///
+/// let error = registry::with_weights("material", "{}", AtTheStart).unwrap_err();
+/// assert!(matches!(error, WeightsError::NotTunable(_)));
+/// ```
 pub fn with_weights<V: Visitor>(name: &str, text: &str, visitor: V) -> Result<V::Output, WeightsError> {
     struct Reading<'a, V>(&'a str, V);
 

@@ -4,6 +4,15 @@ use shakmaty::{Bitboard, Board, Chess, Color, EnPassantMode, Position, Square};
 
 /// A position as an evaluation sees it. It borrows the board, so that a search can keep its own kind of
 /// position and still ask any evaluation.
+///
+/// ```
+/// use shakmaty::{Chess, Color};
+/// use tabia_eval::View;
+///
+/// let start = Chess::default();
+/// let view = View::from(&start);
+/// assert_eq!((view.turn, view.board.occupied().count()), (Color::White, 32));
+/// ```
 #[derive(Copy, Clone, Debug)]
 pub struct View<'a> {
     pub board: &'a Board,

@@ -31,6 +31,16 @@ pub struct Operation {
 
 impl Epd {
     /// Reads one line.
+    ///
+    /// ```
+    /// use tabia_games::epd::Epd;
+    ///
+    /// let epd = Epd::read("4k3/8/8/8/8/8/8/R3K3 w Q - bm Ra8+; id \"example\";")?;
+    /// assert_eq!(epd.text("id").as_deref(), Some("example"));
+    /// let best = epd.read_move("Ra8+")?;
+    /// assert_eq!(epd.game.write_move(best), "a1a8");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn read(line: &str) -> Result<Epd, FenError> {
         let (fields, rest) = split_fields(line.trim());
         let operations = operations(rest);
@@ -49,6 +59,15 @@ impl Epd {
     }
 
     /// The operands of an operation; none when it is not there.
+    ///
+    /// ```
+    /// use tabia_games::epd::Epd;
+    ///
+    /// let epd = Epd::read("4k3/8/8/8/8/8/8/4K2R w K - bm O-O Rh8+;")?;
+    /// assert_eq!(epd.operands("bm").map(<[String]>::len), Some(2));
+    /// assert_eq!(epd.operands("am"), None);
+    /// # Ok::<(), tabia_core::FenError>(())
+    /// ```
     pub fn operands(&self, code: &str) -> Option<&[String]> {
         let operation = self.operations.iter().find(|operation| operation.code == code)?;
         Some(&operation.operands)

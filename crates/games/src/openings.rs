@@ -82,6 +82,15 @@ pub struct Openings {
 
 impl Openings {
     /// Tabia's own.
+    ///
+    /// ```
+    /// use tabia_games::Openings;
+    ///
+    /// let openings = Openings::built_in();
+    /// assert!(openings.len() > 1);
+    /// // Numbers wrap around.
+    /// assert_eq!(openings.at(0), openings.at(openings.len()));
+    /// ```
     pub fn built_in() -> Openings {
         Openings { list: balanced::openings() }
     }
@@ -100,6 +109,14 @@ impl Openings {
     }
 
     /// One position, as a person types it.
+    ///
+    /// ```
+    /// use tabia_core::ChessGame;
+    /// use tabia_games::Openings;
+    ///
+    /// let openings = Openings::from_game(&ChessGame::default());
+    /// assert_eq!(openings.len(), 1);
+    /// ```
     pub fn from_game(game: &ChessGame) -> Openings {
         Openings { list: vec![Opening::of_game(game, None)] }
     }

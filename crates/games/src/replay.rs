@@ -111,6 +111,14 @@ fn timestamp(record: &GameRecord) -> Option<String> {
 }
 
 /// Reads one replay. Moves of chess are played through.
+///
+/// ```
+/// use tabia_games::{GameRecord, Ply, replay};
+///
+/// let record = GameRecord { plies: vec![Ply::of("g1f3")], ..GameRecord::default() };
+/// assert_eq!(replay::read(&replay::write(&record))?.plies, record.plies);
+/// # Ok::<(), tabia_games::replay::ReplayError>(())
+/// ```
 pub fn read(text: &str) -> Result<GameRecord, ReplayError> {
     let value: Value = serde_json::from_str(text)?;
     let fields = Fields::of(&value)?;

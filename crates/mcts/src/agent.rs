@@ -17,6 +17,34 @@ const PLIES_BETWEEN_MOVES: u32 = 2;
 ///
 /// Its choice depends on the seed, the state and the ply, and on what it has kept of its tree; with one thread and a number of
 /// simulations it is the same every time.
+///
+/// ```
+/// # use tabia_core::{ChessGame, Game, Limits, Stop};
+/// # use tabia_mcts::{Evaluation, PolicyValue};
+/// # struct Uniform;
+/// # impl PolicyValue<ChessGame> for Uniform {
+/// #     fn infer(
+/// #         &self,
+/// #         leaves: &[ChessGame],
+/// #         _: &[Vec<shakmaty::Move>],
+/// #         out: &mut Vec<Evaluation>,
+/// #     ) {
+/// #         out.clear();
+/// #         out.resize(leaves.len(), Evaluation::default());
+/// #     }
+/// # }
+///
+/// use tabia_core::Agent;
+/// use tabia_mcts::{Mcts, Settings};
+///
+/// let ply = |game: &ChessGame| game.moves().len() as u32;
+/// let mut agent = Mcts::new(Uniform, Settings::default(), Some(400), 7, ply);
+/// // Mate in one: with uniform priors, the solver proves it.
+/// let game = ChessGame::from_fen("6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1")?;
+/// let m = agent.choose(&game, &Limits::default(), &Stop::new(), &mut |_| {})?;
+/// assert_eq!(game.write_move(m), "a1a8");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct Mcts<G: Game, P> {
     evaluator: P,
     settings: Settings,

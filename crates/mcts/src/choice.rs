@@ -11,6 +11,14 @@ use crate::tree::{RootAction, Tree};
 const EPSILON: f64 = 1e-9;
 
 /// A sample of a symmetric Dirichlet distribution. (`rand_distr`'s has a dimension fixed at compile time.)
+///
+/// ```
+/// use tabia_core::seed;
+/// use tabia_mcts::choice::dirichlet;
+///
+/// let noise = dirichlet(20, 0.3, &mut seed::random(1));
+/// assert!((noise.iter().sum::<f64>() - 1.0).abs() < 1e-9);
+/// ```
 pub fn dirichlet(count: usize, alpha: f32, rng: &mut Random) -> Vec<f64> {
     let Ok(gamma) = Gamma::new(f64::from(alpha), 1.0) else { return vec![1.0 / count.max(1) as f64; count] };
     let mut noise: Vec<f64> = (0..count).map(|_| gamma.sample(rng)).collect();

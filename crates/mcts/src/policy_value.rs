@@ -13,6 +13,30 @@ pub struct Evaluation {
 }
 
 /// Evaluates states in which a player is to move, in batches.
+///
+/// ```
+/// use tabia_core::{ChessGame, Game};
+/// use tabia_mcts::{Evaluation, PolicyValue};
+///
+/// /// Every position is even, every move is equally likely.
+/// struct Uniform;
+///
+/// impl PolicyValue<ChessGame> for Uniform {
+///     fn infer(
+///         &self,
+///         leaves: &[ChessGame],
+///         _: &[Vec<shakmaty::Move>],
+///         out: &mut Vec<Evaluation>,
+///     ) {
+///         out.clear();
+///         out.resize(leaves.len(), Evaluation::default());
+///     }
+/// }
+///
+/// let mut out = Vec::new();
+/// Uniform.infer(&[ChessGame::default()], &[Vec::new()], &mut out);
+/// assert_eq!(out.len(), 1);
+/// ```
 pub trait PolicyValue<G: Game>: Send + Sync {
     /// Replaces `out` by one evaluation for each leaf, in their order. `actions` are those of each leaf, as [`Game::actions`] lists them:
     /// the search needs them anyway.

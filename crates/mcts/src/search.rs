@@ -44,6 +44,30 @@ pub enum StopReason {
 
 /// Searches until a limit is reached: simulations, those already in the tree included, or time. Depth, mate and search moves are
 /// not limits here. At least one simulation is made whatever the limits are, so that there is an action to choose.
+///
+/// ```
+/// # use tabia_core::{ChessGame, Game, Limits, Stop};
+/// # use tabia_mcts::{Evaluation, PolicyValue};
+/// # struct Uniform;
+/// # impl PolicyValue<ChessGame> for Uniform {
+/// #     fn infer(
+/// #         &self,
+/// #         leaves: &[ChessGame],
+/// #         _: &[Vec<shakmaty::Move>],
+/// #         out: &mut Vec<Evaluation>,
+/// #     ) {
+/// #         out.clear();
+/// #         out.resize(leaves.len(), Evaluation::default());
+/// #     }
+/// # }
+///
+/// use tabia_mcts::{Settings, StopReason, Tree, search};
+///
+/// let mut tree = Tree::new(ChessGame::default(), Settings::default());
+/// let limits = Limits::nodes(50);
+/// let reason = search(&mut tree, &Uniform, 1, 1, &limits, &Stop::new(), &mut |_| {});
+/// assert_eq!((reason, tree.visits()), (StopReason::Simulations, 50));
+/// ```
 pub fn search<G: Game, P: PolicyValue<G> + ?Sized>(
     tree: &mut Tree<G>,
     evaluator: &P,

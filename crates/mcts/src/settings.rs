@@ -48,6 +48,13 @@ impl Default for Settings {
 
 impl Settings {
     /// As seed 004 plays against itself: noise at the root, and a temperature of 1 for the first 30 plies.
+    ///
+    /// ```
+    /// use tabia_mcts::Settings;
+    ///
+    /// assert_eq!(Settings::default().temperature, 0.0);
+    /// assert_eq!(Settings::default().self_play().temperature, 1.0);
+    /// ```
     #[must_use]
     pub const fn self_play(mut self) -> Settings {
         self.noise_share = 0.25;

@@ -101,6 +101,15 @@ pub struct Tree<G: Game> {
 
 impl<G: Game> Tree<G> {
     /// An empty tree for a state in which a player is to move.
+    ///
+    /// ```
+    /// use tabia_core::ChessGame;
+    /// use tabia_mcts::{Settings, Tree};
+    ///
+    /// let tree = Tree::new(ChessGame::default(), Settings::default());
+    /// assert_eq!(tree.visits(), 0);
+    /// assert!(!tree.is_proven());
+    /// ```
     pub fn new(game: G, settings: Settings) -> Tree<G> {
         Tree {
             game,

@@ -9,6 +9,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use shakmaty::{Rank, Role, Square};
+use tabia_core::chess::role_name;
 
 /// Whether a move is made, or made and not made at once.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -68,6 +69,15 @@ pub enum MoveError {
 
 impl Move {
     /// A move that some piece could make on some board. A queen as promotion is the same as none.
+    ///
+    /// ```
+    /// use shakmaty::Square;
+    /// use tabia_quantum::{Kind, Move};
+    ///
+    /// let split = Move::new(Kind::Split, Square::B1, Square::C3, None)?;
+    /// assert_eq!(split.to_string(), "b1~c3");
+    /// # Ok::<(), tabia_quantum::MoveError>(())
+    /// ```
     pub fn new(kind: Kind, from: Square, to: Square, promotion: Option<Role>) -> Result<Move, MoveError> {
         if !is_line(from, to) && !is_leap(from, to) {
             return Err(MoveError::NoWay { from, to });
@@ -162,18 +172,6 @@ fn is_leap(from: Square, to: Square) -> bool {
 fn is_promotion(from: Square, to: Square) -> bool {
     steps(from, to).0.abs() <= 1
         && matches!((from.rank(), to.rank()), (Rank::Seventh, Rank::Eighth) | (Rank::Second, Rank::First))
-}
-
-/// A kind of piece in a word.
-pub const fn role_name(role: Role) -> &'static str {
-    match role {
-        Role::Pawn => "pawn",
-        Role::Knight => "knight",
-        Role::Bishop => "bishop",
-        Role::Rook => "rook",
-        Role::Queen => "queen",
-        Role::King => "king",
-    }
 }
 
 impl FromStr for Move {

@@ -20,6 +20,13 @@ pub fn entries() -> Vec<AgentEntry<QuantumGame>> {
 }
 
 /// All agents that play quantum chess.
+///
+/// ```
+/// use tabia_quantum::agents;
+///
+/// let catalogue = agents::catalogue();
+/// assert!(catalogue.entries().iter().any(|entry| entry.name == "random"));
+/// ```
 pub fn catalogue() -> Catalogue<QuantumGame> {
     let mut catalogue = Catalogue::default();
     catalogue.add(entries());

@@ -24,6 +24,17 @@ pub const NO_PROGRESS_LIMIT: u32 = 100;
 const OCCURRENCES: usize = 3;
 
 /// A game from some start to the state on the board.
+///
+/// ```
+/// use tabia_core::Game;
+/// use tabia_quantum::{Action, QuantumGame};
+///
+/// let mut game = QuantumGame::default();
+/// let split = game.read_move("b1~c3")?;
+/// game.apply(Action::Move(split));
+/// assert_eq!(game.branches().len(), 2);
+/// # Ok::<(), tabia_quantum::PlayError>(())
+/// ```
 #[derive(Debug)]
 pub struct QuantumGame {
     pub(crate) branches: Vec<Branch>,

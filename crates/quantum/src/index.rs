@@ -33,6 +33,15 @@ impl Move {
     }
 
     /// The move with this number; none where it would leave the board.
+    ///
+    /// ```
+    /// use tabia_quantum::{ACTIONS, Move};
+    ///
+    /// let m: Move = "e2e4".parse()?;
+    /// assert!(m.index() < ACTIONS);
+    /// assert_eq!(Move::from_index(m.index()), Some(m));
+    /// # Ok::<(), tabia_quantum::MoveError>(())
+    /// ```
     pub fn from_index(index: usize) -> Option<Move> {
         if index >= ACTIONS {
             return None;

@@ -42,6 +42,19 @@ pub fn pieces() -> impl Iterator<Item = Piece> {
 
 impl Marginals {
     /// Of a state as it is.
+    ///
+    /// ```
+    /// use shakmaty::{Color, Piece, Role, Square};
+    /// use tabia_core::Game;
+    /// use tabia_quantum::{Action, Marginals, QuantumGame};
+    ///
+    /// let mut game = QuantumGame::default();
+    /// let split = game.read_move("b1~c3")?;
+    /// game.apply(Action::Move(split));
+    /// let knight = Piece { color: Color::White, role: Role::Knight };
+    /// assert_eq!(Marginals::new(&game).probability(knight, Square::C3), 0.5);
+    /// # Ok::<(), tabia_quantum::PlayError>(())
+    /// ```
     pub fn new(game: &QuantumGame) -> Marginals {
         let mut weights = [[0; 64]; PIECES];
         let mut everywhere = [Bitboard::EMPTY; PIECES];

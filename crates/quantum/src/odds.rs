@@ -47,6 +47,15 @@ impl Odds {
 
 impl QuantumGame {
     /// What a move of the side to move may come to. What is illegal is made nowhere.
+    ///
+    /// ```
+    /// use tabia_quantum::QuantumGame;
+    ///
+    /// let game = QuantumGame::default();
+    /// let odds = game.odds(game.read_move("g1~f3")?);
+    /// assert_eq!((odds.success(), odds.capture()), (0.5, 0.0));
+    /// # Ok::<(), tabia_quantum::PlayError>(())
+    /// ```
     pub fn odds(&self, m: Move) -> Odds {
         let mut odds = Odds { total: self.total, split: m.is_split(), ..Odds::default() };
         for branch in &self.branches {

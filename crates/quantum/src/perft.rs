@@ -9,6 +9,14 @@ use crate::action::{Action, Move};
 use crate::game::QuantumGame;
 
 /// Leaves at a depth in plies; none when stopped. With `classical` no move splits.
+///
+/// ```
+/// use tabia_core::Stop;
+/// use tabia_quantum::{QuantumGame, perft};
+///
+/// let game = QuantumGame::default();
+/// assert_eq!(perft::count(&game, 2, true, &Stop::new()), Some(400));
+/// ```
 pub fn count(game: &QuantumGame, depth: u32, classical: bool, stop: &Stop) -> Option<u64> {
     if depth == 0 {
         return Some(1);

@@ -1,8 +1,9 @@
 //! The rules in words: why a move is illegal, what is being measured, what a measurement showed.
 
 use shakmaty::{Color, Role, Square};
+use tabia_core::chess::role_name;
 
-use crate::action::{Action, Kind, Move, role_name};
+use crate::action::{Action, Kind, Move};
 use crate::branch::{Branch, Effect};
 use crate::game::{QuantumGame, Stage};
 use crate::generate;

@@ -12,6 +12,15 @@
 //! The clock counts plies without progress, the number is that of the move, both as in a FEN. Branches may be given in any
 //! order, twice, and with any common divisor; they are written heaviest first. As in a FEN, the past is not in the text, and
 //! what cannot matter to play is forgiven: castling rights without king or rook in place, en passant without its pawn.
+//!
+//! ```
+//! use tabia_quantum::QuantumGame;
+//!
+//! let text = "8/8/8/4k3/8/8/4P3/4K3 w - - 0 1";
+//! let game: QuantumGame = text.parse()?;
+//! assert_eq!(game.to_string(), text);
+//! # Ok::<(), tabia_quantum::PositionError>(())
+//! ```
 
 use std::fmt;
 use std::str::FromStr;

@@ -55,6 +55,14 @@ pub enum PlayError {
 
 impl QuantumGame {
     /// Reads a move for the side to move, and checks that it is legal.
+    ///
+    /// ```
+    /// use tabia_quantum::QuantumGame;
+    ///
+    /// let game = QuantumGame::default();
+    /// assert!(game.read_move("e2e4").is_ok());
+    /// assert!(game.read_move("e2e5").is_err());
+    /// ```
     pub fn read_move(&self, text: &str) -> Result<Move, PlayError> {
         let m: Move = text.parse()?;
         match self.why_illegal(m) {

@@ -16,6 +16,14 @@ const MOST: usize = 512;
 /// The log-likelihood ratio after every pair, thinned out: when it holds too many points every second one goes, and
 /// from then on only every second is taken in. What is kept depends on how many pairs there were, not on when they
 /// came.
+///
+/// ```
+/// use tabia_stats::{Curve, CurvePoint};
+///
+/// let mut curve = Curve::new();
+/// curve.add(CurvePoint { pairs: 1, llr: 0.1 });
+/// assert_eq!(curve.points().len(), 1);
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Curve {
     kept: Vec<CurvePoint>,

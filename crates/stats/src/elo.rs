@@ -13,17 +13,37 @@ pub(super) const ELO_PER_UNIT: f64 = 400.0 / std::f64::consts::LN_10;
 pub(super) const NELO_PER_DEVIATION: f64 = 800.0 / std::f64::consts::LN_10;
 
 /// The share of points that a player this much stronger is expected to take: 0 to 1.
+///
+/// ```
+/// use tabia_stats::expected_score;
+///
+/// assert_eq!(expected_score(0.0), 0.5);
+/// assert!((expected_score(400.0) - 10.0 / 11.0).abs() < 1e-12);
+/// ```
 pub fn expected_score(elo: f64) -> f64 {
     logistic(elo / ELO_PER_UNIT)
 }
 
 /// How much stronger a player is who takes this share of points; infinite at 0 and 1.
+///
+/// ```
+/// use tabia_stats::elo_from_score;
+///
+/// assert!((elo_from_score(0.75) - 190.85).abs() < 0.01);
+/// assert_eq!(elo_from_score(1.0), f64::INFINITY);
+/// ```
 pub fn elo_from_score(share: f64) -> f64 {
     // Adding zero makes negative zero plain zero.
     ELO_PER_UNIT * (share / (1.0 - share)).ln() + 0.0
 }
 
 /// The chance that a standard normal number is below `x`.
+///
+/// ```
+/// use tabia_stats::{Z_95, normal_cdf};
+///
+/// assert!((normal_cdf(Z_95) - 0.975).abs() < 1e-10);
+/// ```
 pub fn normal_cdf(x: f64) -> f64 {
     0.5 * erfc(-x / std::f64::consts::SQRT_2)
 }

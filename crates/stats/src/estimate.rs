@@ -43,11 +43,26 @@ pub struct Estimate {
 
 impl Estimate {
     /// From pairs `[LL, LD, DD+WL, WD, WW]`.
+    ///
+    /// ```
+    /// use tabia_stats::Estimate;
+    ///
+    /// let estimate = Estimate::of_pairs([1, 10, 78, 48, 13]);
+    /// let (elo, error) = (estimate.elo.unwrap(), estimate.elo_error_95.unwrap());
+    /// assert_eq!(format!("{elo:.2} ± {error:.2}"), "72.85 ± 22.33");
+    /// ```
     pub fn of_pairs(pentanomial: [u64; 5]) -> Estimate {
         Estimate::of(&pentanomial, Basis::Pentanomial)
     }
 
     /// From single games `[losses, draws, wins]`.
+    ///
+    /// ```
+    /// use tabia_stats::Estimate;
+    ///
+    /// let estimate = Estimate::of_games([96, 111, 136]);
+    /// assert!((estimate.los.unwrap() - 0.996).abs() < 1e-3);
+    /// ```
     pub fn of_games(trinomial: [u64; 3]) -> Estimate {
         Estimate::of(&trinomial, Basis::Trinomial)
     }

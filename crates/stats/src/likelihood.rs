@@ -45,6 +45,15 @@ pub enum Method {
 pub(super) const MAX_ELO: f64 = 500.0;
 
 /// LLR of `elo1` against `elo0`, both within 500, from pairs `[LL, LD, DD+WL, WD, WW]` of the player whose strength is tested.
+///
+/// ```
+/// use tabia_stats::{EloModel, Method, llr_of_pairs};
+///
+/// // Stockfish's pull request 6020, as fishtest showed it.
+/// let pairs = [320, 12431, 27275, 12858, 316];
+/// let llr = llr_of_pairs(pairs, [0.0, 2.0], EloModel::Normalized, Method::Exact);
+/// assert!((llr - 2.95).abs() < 0.005);
+/// ```
 pub fn llr_of_pairs(pentanomial: [u64; 5], elo: [f64; 2], model: EloModel, method: Method) -> f64 {
     llr(pentanomial, elo, model, method)
 }

@@ -7,6 +7,14 @@
 use std::collections::BTreeMap;
 
 /// Gives back numbered things in the order of their numbers, from 0 on, each as soon as all before it are there.
+///
+/// ```
+/// use tabia_stats::ReorderBuffer;
+///
+/// let mut buffer = ReorderBuffer::new();
+/// assert!(buffer.add(1, "second").is_empty());
+/// assert_eq!(buffer.add(0, "first"), ["first", "second"]);
+/// ```
 #[derive(Clone, Debug)]
 pub struct ReorderBuffer<T> {
     next: u64,

@@ -52,6 +52,13 @@ impl GameResult {
 }
 
 /// Two games from one opening with colours swapped, from the view of one of the two players.
+///
+/// ```
+/// use tabia_stats::{GameResult, PairResult};
+///
+/// let pair = PairResult::new(GameResult::Win, GameResult::Draw);
+/// assert_eq!(pair.bucket(), 3);
+/// ```
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct PairResult {
     /// The game in which this player had White.

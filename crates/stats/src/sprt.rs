@@ -47,6 +47,16 @@ impl Verdict {
 }
 
 /// A test of one named player's strength against its opponent, fed pair by pair from that player's view.
+///
+/// ```
+/// use tabia_stats::GameResult::{Draw, Win};
+/// use tabia_stats::{EloModel, PairResult, Sprt, Verdict};
+///
+/// let mut test = Sprt::new(0.0, 10.0, 0.05, 0.05, EloModel::Normalized)?;
+/// while !test.add(PairResult::new(Win, Draw)).is_final() {}
+/// assert_eq!(test.verdict(), Verdict::H1);
+/// # Ok::<(), tabia_stats::StatsError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sprt {
     elo: [f64; 2],

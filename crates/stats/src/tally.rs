@@ -24,6 +24,15 @@ pub struct Tally {
 
 impl Tally {
     /// Of whole pairs.
+    ///
+    /// ```
+    /// use tabia_stats::GameResult::{Draw, Loss, Win};
+    /// use tabia_stats::{PairResult, Tally};
+    ///
+    /// let tally = Tally::of_pairs([PairResult::new(Win, Draw), PairResult::new(Loss, Win)]);
+    /// assert_eq!((tally.wins, tally.draws, tally.losses), (2, 1, 1));
+    /// assert_eq!(tally.pentanomial, [0, 0, 1, 1, 0]);
+    /// ```
     pub fn of_pairs(pairs: impl IntoIterator<Item = PairResult>) -> Tally {
         let mut tally = Tally::default();
         for pair in pairs {
@@ -58,6 +67,13 @@ impl Tally {
     }
 
     /// The same games from the view of the opponents.
+    ///
+    /// ```
+    /// use tabia_stats::{GameResult, Tally};
+    ///
+    /// let tally = Tally::of_games([GameResult::Win, GameResult::Win, GameResult::Draw]);
+    /// assert_eq!(tally.flipped().losses, 2);
+    /// ```
     #[must_use]
     pub fn flipped(mut self) -> Tally {
         self.pentanomial.reverse();

@@ -119,6 +119,17 @@ pub enum ProtocolError {
 }
 
 /// One end of a conversation with an engine.
+///
+/// ```
+/// use tabia_uci::{Client, Command, Event, Phase};
+///
+/// let mut client = Client::new();
+/// assert_eq!(client.send(&Command::Uci)?, "uci");
+/// client.on_line("id name Example")?;
+/// assert_eq!(client.on_line("uciok")?, Event::Introduced);
+/// assert_eq!((client.name(), client.phase()), (Some("Example"), Phase::Idle));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Client {
     phase: Phase,
@@ -221,6 +232,18 @@ impl Client {
     }
 
     /// The line that sets an option, its name and value spelled as the engine declared them.
+    ///
+    /// ```
+    /// use tabia_uci::{Client, Command};
+    ///
+    /// let mut client = Client::new();
+    /// client.send(&Command::Uci)?;
+    /// client.on_line("option name Hash type spin default 16 min 1 max 1024")?;
+    /// client.on_line("uciok")?;
+    /// assert_eq!(client.set_option("hash", Some("64"))?, "setoption name Hash value 64");
+    /// assert!(client.set_option("hash", Some("0")).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<String, ClientError> {
         self.send(&Command::SetOption { name: name.to_owned(), value: value.map(str::to_owned) })
     }

@@ -37,6 +37,16 @@ const COMMANDS: [&str; 16] = [
 ];
 
 /// A line from the GUI to the engine.
+///
+/// ```
+/// use tabia_uci::{Command, Start};
+///
+/// let command: Command = "position startpos moves e2e4".parse()?;
+/// let Command::Position { start, moves } = &command else { panic!("not a position") };
+/// assert_eq!((start, moves.as_slice()), (&Start::StartPos, ["e2e4".to_owned()].as_slice()));
+/// assert_eq!(command.to_string(), "position startpos moves e2e4");
+/// # Ok::<(), tabia_uci::CommandError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command {
     /// Speak UCI: introduce yourself and your options, then `uciok`.
@@ -125,6 +135,14 @@ pub enum CommandError {
 
 impl Command {
     /// Reads a line; an empty one is no command and no error.
+    ///
+    /// ```
+    /// use tabia_uci::Command;
+    ///
+    /// assert_eq!(Command::read("isready"), Ok(Some(Command::IsReady)));
+    /// assert_eq!(Command::read("   "), Ok(None));
+    /// assert!(Command::read("go depth x").is_err());
+    /// ```
     pub fn read(line: &str) -> Result<Option<Command>, CommandError> {
         let mut tokens = Tokens::new(line);
         let Some(first) = tokens.next() else { return Ok(None) };

@@ -44,6 +44,16 @@ impl Go {
     /// Limits that cannot be kept become the least that can: a clock that has run over has a millisecond left,
     /// depth 0 is depth 1. A clock of one side only is taken for both. `infinite` overrides the clock and
     /// `movetime`; `movestogo 0` says nothing.
+    ///
+    /// ```
+    /// use tabia_core::ChessGame;
+    /// use tabia_uci::Go;
+    ///
+    /// let go = Go { nodes: Some(500), ..Go::default() };
+    /// let request = go.request(&ChessGame::default())?;
+    /// assert_eq!(request.limits.nodes, Some(500));
+    /// # Ok::<(), tabia_uci::SearchMoveError>(())
+    /// ```
     pub fn request(&self, game: &ChessGame) -> Result<SearchRequest, SearchMoveError> {
         let search_moves =
             self.searchmoves.iter().map(|text| game.read_move(text)).collect::<Result<_, _>>()?;
@@ -71,6 +81,15 @@ impl Go {
     }
 
     /// The `go` that asks another engine to keep these limits. None at all is `go infinite`.
+    ///
+    /// ```
+    /// use shakmaty::CastlingMode;
+    /// use tabia_core::Limits;
+    /// use tabia_uci::Go;
+    ///
+    /// let go = Go::from_limits(&Limits::depth(6), CastlingMode::Standard);
+    /// assert_eq!(go.to_string(), "go depth 6");
+    /// ```
     pub fn from_limits(limits: &Limits, castling: CastlingMode) -> Go {
         let clock = |of: fn(&Clock) -> Duration| limits.clock.as_ref().map(|clock| milliseconds(of(clock)));
         Go {

@@ -32,6 +32,13 @@ const KEYWORDS: [&str; 12] = [
 ];
 
 /// How long to think, as the line says it. The default says nothing: think until `stop`.
+///
+/// ```
+/// use tabia_uci::Go;
+///
+/// let go = Go { depth: Some(12), ..Go::default() };
+/// assert_eq!(go.to_string(), "go depth 12");
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Go {
     /// Plies of nominal depth.

@@ -66,11 +66,25 @@ pub struct Info {
 
 impl Info {
     /// Only text for people.
+    ///
+    /// ```
+    /// use tabia_uci::Info;
+    ///
+    /// assert_eq!(Info::message("3 threads").to_string(), "info string 3 threads");
+    /// ```
     pub fn message(text: impl Into<String>) -> Info {
         Info { string: Some(text.into()), ..Info::default() }
     }
 
     /// Reads a line, with or without the word `info` at its head.
+    ///
+    /// ```
+    /// use tabia_uci::Info;
+    ///
+    /// let info = Info::read("info depth 8 score cp 31 nodes 1200 pv e2e4 e7e5");
+    /// assert_eq!((info.depth, info.nodes), (Some(8), Some(1200)));
+    /// assert!(info.is_line());
+    /// ```
     pub fn read(line: &str) -> Info {
         let mut info = Info::default();
         let (mut value, mut bound) = (None, Bound::Exact);

@@ -110,8 +110,16 @@ impl OptionDecl {
 
     /// Holds the value of a `setoption` against the declaration.
     ///
-    /// Tokens and phrases fit in any case; a check takes `on` and `off` as well. A text takes no value for an
+    /// Words and phrases fit in any case; a check takes `on` and `off` as well. A text takes no value for an
     /// empty one, and none may break the line.
+    ///
+    /// ```
+    /// use tabia_uci::{OptionDecl, OptionType, OptionValue};
+    ///
+    /// let hash = OptionDecl::new("Hash", OptionType::Spin { default: 16, min: 1, max: 1024 });
+    /// assert_eq!(hash.check(Some("64")), Ok(OptionValue::Spin(64)));
+    /// assert!(hash.check(Some("4096")).is_err());
+    /// ```
     pub fn check(&self, value: Option<&str>) -> Result<OptionValue, OptionError> {
         let text = value.map(str::trim).unwrap_or_default();
         let fitting = match &self.kind {

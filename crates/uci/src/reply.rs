@@ -17,6 +17,15 @@ use crate::option::{OptionDecl, OptionError};
 use crate::tokens::Tokens;
 
 /// A line from the engine to the GUI.
+///
+/// ```
+/// use tabia_uci::Reply;
+///
+/// assert_eq!("uciok".parse::<Reply>()?, Reply::UciOk);
+/// // Engines print more than UCI; what is not UCI is kept as text.
+/// assert!(matches!("Stockfish 17 by the developers".parse::<Reply>()?, Reply::Other(_)));
+/// # Ok::<(), tabia_uci::ReplyError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reply {
     /// Who the engine is.

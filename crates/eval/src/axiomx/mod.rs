@@ -59,10 +59,11 @@ use std::sync::Arc;
 
 use shakmaty::{Board, ByColor, Color, Role};
 use tabia_core::Score;
+use tabia_core::chess::role_name;
 
 use crate::axiomx_speed::value;
 use crate::evaluate::Evaluate;
-use crate::explain::{Explanation, Field, role_name};
+use crate::explain::{Explanation, Field};
 use crate::pst;
 use crate::view::View;
 

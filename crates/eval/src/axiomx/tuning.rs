@@ -8,6 +8,7 @@
 use std::sync::LazyLock;
 
 use shakmaty::{Board, Color, Role, Square};
+use tabia_core::chess::role_name;
 
 use super::influence::scatter;
 use super::kernel::{Kernel, entry};
@@ -16,7 +17,7 @@ use super::opening::Opening;
 use super::options::Options;
 use super::pawns::Pawns;
 use super::{Axiomx, Profile};
-use crate::explain::{Field, board_of, role_name};
+use crate::explain::{Field, board_of};
 use crate::pst;
 use crate::tuning::{Attention, EvalTrace, Parameter, Tunable, WeightedRelu, merge_counts};
 use crate::view::{View, half_board};

@@ -102,7 +102,7 @@ impl Tunable for Axon {
         let picture = |role: Role| {
             let percent = self.weights()[matrices::weight(role)];
             Field {
-                name: format!("{} matrix", crate::explain::role_name(role)),
+                name: format!("{} matrix", tabia_core::chess::role_name(role)),
                 unit: "centipawns".to_owned(),
                 values: board_of(|square| f64::from(matrices::of(role, square)) * percent / 100.0),
             }

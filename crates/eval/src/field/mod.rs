@@ -70,6 +70,15 @@ const DANGER_BOUND: i32 = 640 * QUANTISATION;
 const BOUND: i32 = 20_000;
 
 /// The learned evaluation.
+///
+/// ```
+/// use shakmaty::Chess;
+/// use tabia_eval::{Evaluate, View, field::FieldEval};
+///
+/// let start = Chess::default();
+/// let explanation = FieldEval::default().explain(View::from(&start));
+/// assert_eq!(explanation.sum(), explanation.score.raw());
+/// ```
 #[derive(Clone, Debug)]
 pub struct FieldEval {
     weights: Arc<Weights>,

@@ -1,13 +1,14 @@
 //! What learning needs to know: the same features, as a function of the weights.
 
 use shakmaty::{Color, Role, Square};
+use tabia_core::chess::role_name;
 
 use super::file::{self, FileError};
 use super::groups::{self, danger};
 use super::hidden_layer;
 use super::weights::{HIDDEN_LAYER, PARAMETERS, Weights};
 use super::{DANGER_LINE, FieldEval, Taper, scale, trace};
-use crate::explain::{Field, board_of, role_name};
+use crate::explain::{Field, board_of};
 use crate::pst;
 use crate::tuning::{EvalTrace, HiddenLayer, Parameter, SquaredRelu, Tunable, merge_counts};
 use crate::view::{View, half_board};

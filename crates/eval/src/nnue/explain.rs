@@ -8,11 +8,12 @@
 
 use shakmaty::{Color, Square};
 use tabia_core::Score;
+use tabia_core::chess::role_name;
 
 use super::features;
 use super::kernels::Level;
 use super::{HIDDEN, Network, ONE, QA, SCALE, centipawns};
-use crate::explain::{Explanation, Field, Term, board_of, role_name, round};
+use crate::explain::{Explanation, Field, Term, board_of, round};
 use crate::view::View;
 
 /// What each piece is worth, White's view, in units of 1 / (QA² · QB); and the biases, and what saturated units lost.

@@ -84,6 +84,14 @@ fn scaled(sum: Packed, phase: i32) -> i32 {
 }
 
 /// How much of the game is left on a board: full phase at the start, zero with kings and pawns alone.
+///
+/// ```
+/// use shakmaty::{Board, Chess, Position};
+/// use tabia_eval::pst::{FULL_PHASE, phase};
+///
+/// assert_eq!(phase(Chess::default().board()), FULL_PHASE);
+/// assert_eq!(phase(&Board::empty()), 0);
+/// ```
 #[inline]
 pub fn phase(board: &Board) -> i32 {
     let count = |role: Role| board.by_role(role).count() as i32 * phase_weight(role);

@@ -23,6 +23,20 @@ use crate::view::View;
 use crate::weights_file::FileError;
 
 /// An evaluation that can learn.
+///
+/// ```
+/// use shakmaty::Chess;
+/// use tabia_eval::tuning::Tunable;
+/// use tabia_eval::{Evaluate, View, axon::Axon};
+///
+/// // The trace gives the score as a function of the parameters.
+/// let (mut axon, start) = (Axon::default(), Chess::default());
+/// let view = View::from(&start);
+/// let parameters: Vec<f64> = axon.parameters().iter().map(|parameter| parameter.value).collect();
+/// let trace = axon.trace(view).expect("the score of the start depends on the parameters");
+/// let score = trace.score(&axon.coefficients(&parameters));
+/// assert!((score - f64::from(axon.evaluate(view).raw())).abs() < 1.0);
+/// ```
 pub trait Tunable: Evaluate {
     /// Its parameters as they are, each with a name.
     fn parameters(&self) -> Vec<Parameter>;

@@ -65,6 +65,14 @@ pub fn read_all(path: impl AsRef<Path>, strict: bool) -> Result<(Vec<GameRecord>
 }
 
 /// All games of a text; the first fault ends it.
+///
+/// ```
+/// use tabia_games::pgn;
+///
+/// let games = pgn::read_text("[White \"A\"]\n[Black \"B\"]\n\n1. e4 e5 2. Nf3 1-0\n")?;
+/// assert_eq!((games[0].white.as_str(), games[0].plies.len()), ("A", 3));
+/// # Ok::<(), tabia_games::Fault>(())
+/// ```
 pub fn read_text(text: &str) -> Result<Vec<GameRecord>, Fault> {
     Games::new(text.as_bytes(), "text").collect()
 }

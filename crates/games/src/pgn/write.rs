@@ -28,6 +28,15 @@ pub enum WriteError {
 }
 
 /// One game as PGN, an empty line after it.
+///
+/// ```
+/// use tabia_games::{GameRecord, Ply, pgn};
+///
+/// let plies = vec![Ply::of("e2e4"), Ply::of("e7e5")];
+/// let record = GameRecord { white: "A".to_owned(), plies, ..GameRecord::default() };
+/// assert!(pgn::write(&record)?.contains("1. e4 e5"));
+/// # Ok::<(), tabia_games::pgn::WriteError>(())
+/// ```
 pub fn write(record: &GameRecord) -> Result<String, WriteError> {
     Ok(write_tree(&GameTree::of_record(record)?))
 }

@@ -40,6 +40,14 @@ impl GameRecord {
     }
 
     /// Plays the whole game through.
+    ///
+    /// ```
+    /// use tabia_games::{GameRecord, Ply};
+    ///
+    /// let record = GameRecord { plies: vec![Ply::of("e2e4")], ..GameRecord::default() };
+    /// assert!(record.play()?.fen().starts_with("rnbqkbnr/pppppppp/8/8/4P3/8/"));
+    /// # Ok::<(), tabia_games::record::RecordError>(())
+    /// ```
     pub fn play(&self) -> Result<ChessGame, RecordError> {
         let mut game = self.opening_position()?;
         self.moves_into(&mut game)?;
@@ -62,6 +70,17 @@ impl GameRecord {
     }
 
     /// The record of a game that was played, about which nothing more is known.
+    ///
+    /// ```
+    /// use tabia_core::{ChessGame, Game};
+    /// use tabia_games::GameRecord;
+    ///
+    /// let mut game = ChessGame::default();
+    /// let m = game.read_move("d4")?;
+    /// game.apply(m);
+    /// assert_eq!(GameRecord::of_game(&game).plies[0].action, "d2d4");
+    /// # Ok::<(), tabia_core::chess::MoveError>(())
+    /// ```
     pub fn of_game(game: &ChessGame) -> GameRecord {
         let usual = *game.start() == shakmaty::Chess::default();
         GameRecord {

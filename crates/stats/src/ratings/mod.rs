@@ -93,6 +93,20 @@ pub struct Ratings {
 }
 
 /// Fits ratings to the results of players numbered from 0, with the advantage of the first move.
+///
+/// ```
+/// use tabia_stats::GameResult::{Draw, Win};
+/// use tabia_stats::{EncounterScore, PairResult, ratings};
+///
+/// let mut score = EncounterScore::new(0, 1);
+/// for _ in 0..10 {
+///     score.add_pair(PairResult::new(Win, Draw));
+/// }
+/// let fitted = ratings::fit(2, &[score], &[])?;
+/// assert_eq!(fitted.players[0].player, 0);
+/// assert!(fitted.players[0].elo > fitted.players[1].elo);
+/// # Ok::<(), tabia_stats::StatsError>(())
+/// ```
 pub fn fit(players: usize, scores: &[EncounterScore], anchors: &[Anchor]) -> Result<Ratings, StatsError> {
     fit_with(players, scores, anchors, Advantage::Fitted)
 }

@@ -3,6 +3,7 @@
 use std::io::{self, IsTerminal, Write};
 
 use shakmaty::{Color, Move, Position, Role};
+use tabia_core::chess::role_name;
 use tabia_core::{Game, Outcome, Reason, Thought};
 
 use super::input::{self, COMMANDS, Command, InputEvent};
@@ -153,7 +154,7 @@ impl PlainGame {
             let of_role = moves.iter().copied().filter(|m| m.role() == role);
             let listed = move_input::listed(&self.game, of_role);
             if !listed.is_empty() {
-                writeln!(self.out, "  {:<7} {listed}", move_input::role_name(role))?;
+                writeln!(self.out, "  {:<7} {listed}", role_name(role))?;
             }
         }
         Ok(())

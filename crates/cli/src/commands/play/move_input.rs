@@ -4,6 +4,7 @@ use shakmaty::san::{San, SanError, SanPlus};
 use shakmaty::uci::UciMove;
 use shakmaty::{Color, Move, Position, Role, Square};
 use tabia_core::ChessGame;
+use tabia_core::chess::role_name;
 
 use super::input;
 use crate::text;
@@ -127,18 +128,6 @@ pub fn listed(game: &ChessGame, moves: impl Iterator<Item = Move>) -> String {
     let mut moves: Vec<String> = moves.map(|m| text::san_moves(game.position(), &[m]).concat()).collect();
     moves.sort();
     moves.join(" ")
-}
-
-/// A kind of piece in a word.
-pub const fn role_name(role: Role) -> &'static str {
-    match role {
-        Role::Pawn => "pawn",
-        Role::Knight => "knight",
-        Role::Bishop => "bishop",
-        Role::Rook => "rook",
-        Role::Queen => "queen",
-        Role::King => "king",
-    }
 }
 
 #[cfg(test)]

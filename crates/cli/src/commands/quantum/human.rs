@@ -4,9 +4,10 @@ use std::io::{self, IsTerminal, Write};
 use std::time::Duration;
 
 use shakmaty::{Color, Square};
+use tabia_core::chess::role_name;
 use tabia_core::{AgentSpec, Limits, Outcome, Reason, spelling};
 use tabia_quantum::phrases::percent;
-use tabia_quantum::{Action, Marginals, action::role_name, perft};
+use tabia_quantum::{Action, Marginals, perft};
 
 use super::play::{Ending, Player, QuantumPlainGame, list_branches};
 use crate::commands::play::input::InputEvent;

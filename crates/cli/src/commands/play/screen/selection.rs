@@ -1,6 +1,7 @@
 //! Moves made with the cursor: a piece is picked up, and put down.
 
 use shakmaty::{Bitboard, CastlingMode, File, Move, Position, Rank, Role, Square};
+use tabia_core::chess::role_name;
 
 use super::super::move_input;
 use super::keys::Prompt;
@@ -55,7 +56,7 @@ impl Screen {
     fn select(&mut self, square: Square) {
         let targets: Bitboard = self.moves_from(square).iter().map(|m| self.target(*m)).collect();
         if targets.is_empty() {
-            let role = self.game.position().board().role_at(square).map_or("piece", move_input::role_name);
+            let role = self.game.position().board().role_at(square).map_or("piece", role_name);
             let check = if self.game.position().is_check() { " (you are in check)" } else { "" };
             return self.refuse(format!("the {role} on {square} cannot move{check}"));
         }
