@@ -21,7 +21,7 @@ ARROWS = {
     "mcts": {"core"},
     "quantum": {"core", "mcts"},
     "draw": {"core", "eval"},
-    "search": {"core", "eval"},
+    "search": {"core", "eval", "book"},
     "coach": {"core", "eval", "search"},
     "run": set(),
     "stats": {"core"},

@@ -8,6 +8,8 @@
 mod games;
 #[path = "shared_data/suites.rs"]
 mod suites;
+#[path = "shared_data/syzygy.rs"]
+mod syzygy;
 
 use std::path::PathBuf;
 

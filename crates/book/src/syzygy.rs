@@ -38,6 +38,8 @@ struct Shared {
     tablebase: Tablebase<Chess>,
     wdl_count: usize,
     dtz_count: usize,
+    /// File names, sorted.
+    names: Vec<String>,
     /// The first table that turned out to be unreadable.
     fault: OnceLock<String>,
 }
@@ -83,7 +85,15 @@ impl Tables {
             found.iter().filter(|name| Path::new(name).extension() == Some(OsStr::new(ext))).count()
         };
         let (wdl_count, dtz_count) = (count(Chess::TBW.ext), count(Chess::TBZ.ext));
-        Ok(Tables { shared: Arc::new(Shared { tablebase, wdl_count, dtz_count, fault: OnceLock::new() }) })
+        let mut names: Vec<String> = found.iter().map(|name| name.to_string_lossy().into_owned()).collect();
+        names.sort_unstable();
+        let fault = OnceLock::new();
+        Ok(Tables { shared: Arc::new(Shared { tablebase, wdl_count, dtz_count, names, fault }) })
+    }
+
+    /// File names of all tables, sorted: `KPvK.rtbw`, `KPvK.rtbz`, ….
+    pub fn names(&self) -> &[String] {
+        &self.shared.names
     }
 
     /// How many WDL tables were found.

@@ -1,12 +1,11 @@
 //! Every agent there is, from every crate that has some.
 
 use std::fs;
-use std::sync::Arc;
 
 use tabia_arena::driver::Launcher;
 use tabia_core::{AgentEntry, AgentSpec, Catalogue, CatalogueError, ChessGame, Game, Options};
 use tabia_quantum::QuantumGame;
-use tabia_search::agents::{self, ReadText};
+use tabia_search::agents::{self, AgentFiles};
 
 use crate::failure::Usage;
 
@@ -17,15 +16,20 @@ pub fn chess() -> Catalogue<ChessGame> {
 
 /// All agents that play chess; engines that are other programs are started by `launcher`.
 pub fn chess_through(launcher: &Launcher) -> Catalogue<ChessGame> {
+    chess_with(files(), launcher)
+}
+
+/// All agents that play chess, with access to files; engines that are other programs are started by `launcher`.
+pub fn chess_with(files: AgentFiles, launcher: &Launcher) -> Catalogue<ChessGame> {
     let mut catalogue = Catalogue::default();
-    catalogue.add(agents::entries(|path| fs::read_to_string(path)));
+    catalogue.add(agents::entries_with(files));
     catalogue.add(tabia_arena::driver::entries::entries(launcher));
     catalogue
 }
 
-/// How agents come by the files that their specs name.
-pub fn read_text() -> ReadText {
-    Arc::new(|path| fs::read_to_string(path))
+/// The files of this machine.
+pub fn files() -> AgentFiles {
+    AgentFiles::new(|path| fs::read_to_string(path))
 }
 
 /// All agents that play quantum chess.

@@ -9,6 +9,7 @@ use std::time::{Duration, SystemTime};
 use anyhow::Context;
 use rand::TryRngCore;
 use rand::rngs::OsRng;
+use tabia_arena::tournament::chess::tablebases;
 use tabia_core::AgentSpec;
 use tabia_eval::registry;
 use tabia_grid::nats::{Access, Coordination, Login, Nats, Secret, Signature};
@@ -301,7 +302,7 @@ pub fn are_repeatable<'a>(specs: impl IntoIterator<Item = &'a str>) -> bool {
     specs.into_iter().all(is_repeatable)
 }
 
-/// Adds the files that specs name, so that workers need not have them.
+/// Adds the files that specs name, so that workers need not have them; of tablebases, the list.
 pub fn with_files<'a>(
     mut shared: Shared,
     specs: impl IntoIterator<Item = &'a str>,
@@ -309,9 +310,13 @@ pub fn with_files<'a>(
     for text in specs {
         let spec: AgentSpec = text.parse().map_err(|error| Usage(format!("agent \"{text}\": {error}")))?;
         let is_file = |key: &str| ["weights", "params"].contains(&key);
-        for (_, path) in spec.options.iter().filter(|(key, path)| is_file(key) && !path.is_empty()) {
-            let bytes = fs::read(path).with_context(|| format!("cannot read {path}"))?;
-            shared.files.insert(format!("{AGENT_FILE}{path}"), bytes);
+        for (key, path) in spec.options.iter().filter(|(_, path)| !path.is_empty()) {
+            if is_file(key) {
+                let bytes = fs::read(path).with_context(|| format!("cannot read {path}"))?;
+                shared.files.insert(format!("{AGENT_FILE}{path}"), bytes);
+            } else if key == "syzygy" {
+                shared = tablebases::share_list(shared, path).map_err(anyhow::Error::msg)?;
+            }
         }
     }
     Ok(shared)

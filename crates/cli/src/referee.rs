@@ -15,7 +15,7 @@ use tabia_core::Stop;
 use tabia_grid::Shared;
 use tabia_grid::nats::{AnyExecutor, Referee};
 
-use crate::commands::worker::skills;
+use crate::commands::worker::{Machine, skills};
 
 /// The argument that makes a process such a child.
 pub const WORD: &str = "__execute";
@@ -185,7 +185,7 @@ fn execute(
 ) -> Result<Reply, String> {
     let Request { kind, programs, task, .. } = request;
     if executor.as_ref().is_none_or(|(of, with, _)| of != kind || with != programs) {
-        let skills = skills(*programs);
+        let skills = skills(&Machine { engines: *programs, ..Machine::default() });
         let skill = skills.iter().find(|skill| skill.kind() == kind);
         let skill = skill.ok_or_else(|| format!("there are no tasks of kind {kind}"))?;
         *executor = Some((kind.clone(), *programs, skill.executor(shared)?));

@@ -15,19 +15,47 @@ use tabia_core::{
 use tabia_eval::{Evaluate, registry};
 
 use crate::classic::{Classic, MoveOrdering, Settings};
+use crate::syzygy::{self, OpenTables};
 
 pub use strong::{own_limits, player, settings, weighted_player};
 
-/// How the text of a file is had: this crate reads none itself.
+/// Reads the text of a file: this crate opens no file itself.
 pub type ReadText = Arc<dyn Fn(&str) -> std::io::Result<String> + Send + Sync>;
+
+/// Access to the files that options of agents name.
+#[derive(Clone)]
+pub struct AgentFiles {
+    /// Reads weights and parameters.
+    pub read: ReadText,
+    /// Opens endgame tablebases.
+    pub tables: OpenTables,
+}
+
+impl AgentFiles {
+    /// Files by `read`, tablebases in the directories that agents name.
+    pub fn new(read: impl Fn(&str) -> std::io::Result<String> + Send + Sync + 'static) -> AgentFiles {
+        AgentFiles { read: Arc::new(read), tables: Arc::new(syzygy::open_named) }
+    }
+
+    /// The same with another way to open tablebases.
+    #[must_use]
+    pub fn with_tables(self, tables: OpenTables) -> AgentFiles {
+        AgentFiles { tables, ..self }
+    }
+}
 
 /// Every agent of this crate; `read` is for those that take weights from files.
 pub fn entries(
     read: impl Fn(&str) -> std::io::Result<String> + Send + Sync + 'static,
 ) -> Vec<AgentEntry<ChessGame>> {
-    let read: ReadText = Arc::new(read);
+    entries_with(AgentFiles::new(read))
+}
+
+/// Every agent of this crate, with access to files.
+pub fn entries_with(files: AgentFiles) -> Vec<AgentEntry<ChessGame>> {
+    let read = files.read.clone();
     vec![
-        strong::engine(read.clone()),
+        strong::engine(files),
         seeds::axiomx(read.clone()),
         seeds::axiomx_speed(),
         seeds::axon(read.clone()),

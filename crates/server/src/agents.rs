@@ -21,6 +21,8 @@ const DEFAULT_TIME: Duration = Duration::from_secs(1);
 const HARMLESS_TEXTS: &[&str] = &["multiscale"];
 /// Text options that name a file or a program, allowed from one folder.
 const FILES: &[&str] = &["cmd", "weights", "params"];
+/// The option that names directories of tablebases.
+const TABLEBASES: &str = "syzygy";
 /// Entries of the textbook search's table that a client may ask for.
 const TABLE_ENTRIES: i64 = 1_000_000;
 /// Mebibytes of a search tree that a client may ask for.
@@ -77,6 +79,15 @@ fn refused(agent: &str, key: &str) -> Problem {
 fn check_text(agent: &str, key: &str, value: &str, folder: Option<&Path>) -> Result<(), Problem> {
     if HARMLESS_TEXTS.contains(&key) {
         return Ok(());
+    }
+    if key == TABLEBASES {
+        return Err(Problem::new(
+            Kind::Forbidden,
+            format!(
+                "option \"{key}\" of \"{agent}\" is not for clients: agents use the tablebases that the server was started \
+                 with (--syzygy DIR)"
+            ),
+        ));
     }
     let Some(folder) = folder else { return Err(refused(agent, key)) };
     if key.starts_with("option.") {

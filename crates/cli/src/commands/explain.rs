@@ -4,6 +4,7 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use shakmaty::{Move, Position};
+use tabia_book::Tables;
 use tabia_coach::{Review, ReviewDocument, explain, messages, text};
 use tabia_core::{AgentSpec, ChessGame, Score};
 use tabia_search::engine::tablebases::Tablebases;
@@ -11,7 +12,6 @@ use tabia_search::engine::tablebases::Tablebases;
 use crate::failure::Usage;
 use crate::limits::LimitArgs;
 use crate::terminal::Paint;
-use crate::uci::tables::Syzygy;
 use crate::{catalogue, interrupt, output, position};
 
 /// What `tabia explain` takes.
@@ -60,7 +60,8 @@ pub fn run(args: &ExplainArgs) -> anyhow::Result<ExitCode> {
     let limits = args.limits.or_nodes(&options, explain::NODES);
     let mut agent = (entry.build)(&options).map_err(|error| catalogue::refused(&error))?;
     let stop = interrupt::stop_flag()?;
-    let tables = args.syzygy.as_deref().map(Syzygy::open).transpose()?;
+    let tables =
+        args.syzygy.as_deref().map(Tables::open).transpose().map_err(|error| Usage(error.to_string()))?;
     let tables = tables.as_ref().map(|tables| -> &dyn Tablebases { tables });
     let review = explain::explain(agent.as_mut(), game.position(), asked, &limits, tables, &stop)?;
     if args.json {

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use anyhow::Context;
 use clap::value_parser;
 use tabia_arena::driver::{Launcher, SandboxLimits, launch};
+use tabia_book::Tables;
 use tabia_server::app_state::AppState;
 use tabia_server::config::{self, Bounds, Config};
 use tokio::net::TcpListener;
@@ -66,6 +67,9 @@ pub struct ServeArgs {
     /// What such programs may read beside the system and their folder: networks, tables. May be given again.
     #[arg(long, value_name = "PATH")]
     engine_read: Vec<PathBuf>,
+    /// Syzygy tablebases that the agent engine uses, in directories separated by : (; on Windows). Clients cannot name others.
+    #[arg(long, value_name = "DIR")]
+    syzygy: Option<String>,
     /// Agents that think at the same time (default: one a core).
     #[arg(long, visible_alias = "threads", value_name = "N", value_parser = value_parser!(u16).range(1..=1024))]
     engines: Option<u16>,
@@ -132,7 +136,12 @@ fn confinement(args: &ServeArgs) -> anyhow::Result<SandboxLimits> {
 
 async fn serve(args: &ServeArgs, config: Config) -> anyhow::Result<()> {
     let launcher = Launcher::sandboxed(config.confinement.clone());
-    let app = AppState::open(config, catalogue::chess_through(&launcher))?;
+    let mut files = catalogue::files();
+    if let Some(paths) = &args.syzygy {
+        let tables = Tables::open(paths).map_err(|error| Usage(format!("--syzygy: {error}")))?;
+        files = files.with_tables(tabia_search::syzygy::shared(tables));
+    }
+    let app = AppState::open(config, catalogue::chess_with(files, &launcher))?;
     let listener = TcpListener::bind(args.addr)
         .await
         .with_context(|| format!("cannot listen on {}; --addr names another address", args.addr))?;

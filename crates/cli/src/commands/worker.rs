@@ -7,14 +7,17 @@ use std::time::Duration;
 
 use tabia_arena::driver::{Launcher, PlayerFactory, entries};
 use tabia_arena::tournament::GameTask;
-use tabia_arena::tournament::chess::{MatchExecutor, Settings};
+use tabia_arena::tournament::chess::{MatchExecutor, Settings, tablebases};
+use tabia_book::Tables;
 use tabia_core::{Catalogue, ChessGame};
 use tabia_grid::Shared;
 use tabia_grid::nats::{Access, Event, Skill, Worker, skill};
 use tabia_net::remote::{self, GamesTask};
+use tabia_search::agents::AgentFiles;
 use tabia_search::engine::STACK_BYTES;
 use tabia_tune::datagen::task::{self as shards, ShardTask};
 
+use crate::failure::Usage;
 use crate::grid::{self, AccessArgs};
 use crate::{interrupt, parallel, text};
 
@@ -22,7 +25,7 @@ use crate::{interrupt, parallel, text};
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 A worker takes tasks from a NATS server with JetStream: games of `tabia match`, `tabia evolve`, `tabia datagen` and \
-`tabia quantum train` that were started with the same --grid. It needs no files: what a run needs comes with it, but for endgame tables. It must be the same build as whoever \
+`tabia quantum train` that were started with the same --grid. It needs no files: what a run needs comes with it, except tablebases (--syzygy). It must be the same build as whoever \
 coordinates, by version and by the nodes of `tabia bench`; one that is not is refused.
 
 A worker's results belong to its account, the user or nkey that it logs in with; its own name is only a label. Whoever owns several machines uses \
@@ -47,6 +50,9 @@ pub struct WorkerArgs {
     /// Start the engines that tasks name, such as uci(cmd=stockfish): whoever may hand out tasks can then run programs here.
     #[arg(long)]
     engines: bool,
+    /// Where this machine has the Syzygy tablebases that matches name: directories separated by : (; on Windows).
+    #[arg(long, value_name = "DIR")]
+    syzygy: Option<String>,
     #[command(flatten)]
     access: AccessArgs,
 }
@@ -54,13 +60,16 @@ pub struct WorkerArgs {
 /// Works until it is told to stop.
 pub fn run(args: &WorkerArgs) -> anyhow::Result<ExitCode> {
     let stop = interrupt::stop_flag()?;
-    let engines = args.engines;
+    if let Some(paths) = &args.syzygy {
+        Tables::open(paths).map_err(|error| Usage(format!("--syzygy: {error}")))?;
+    }
+    let machine = Machine { engines: args.engines, syzygy: args.syzygy.clone() };
     let worker = Worker {
         signature: grid::signature()?,
         host: host(),
         threads: args.threads.unwrap_or_else(parallel::all_cores).get(),
         stack_bytes: STACK_BYTES,
-        skills: skills(engines),
+        skills: skills(&machine),
     };
     let access = Access { account: args.account.clone(), ..args.access.access(&args.grid) };
     let account = access.account()?;
@@ -80,18 +89,31 @@ pub fn run(args: &WorkerArgs) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
+/// What tasks may use of this machine.
+#[derive(Clone, Debug, Default)]
+pub struct Machine {
+    /// Whether engines that tasks name are started.
+    pub engines: bool,
+    /// Directories of tablebases.
+    pub syzygy: Option<String>,
+}
+
 /// What this build can execute.
-pub fn skills(engines: bool) -> Vec<Box<dyn Skill>> {
+pub fn skills(machine: &Machine) -> Vec<Box<dyn Skill>> {
+    let (for_evolution, for_matches) = (machine.clone(), machine.clone());
     vec![
         skill::<tabia_evolve::Task>(move |shared| {
             Ok(Box::new(Strict {
-                engines,
-                executor: tabia_evolve::TaskExecutor::new(Arc::new(catalogue(shared, engines))),
+                engines: for_evolution.engines,
+                executor: tabia_evolve::TaskExecutor::new(Arc::new(catalogue(shared, &for_evolution))),
             }))
         }),
         skill::<GameTask>(move |shared| {
-            let visitor = MatchExecutor::new(shared, |settings| factory(settings, shared, engines));
-            Ok(Box::new(visitor.map_err(|why| hinted(why, engines))?))
+            let machine = &for_matches;
+            let executor = MatchExecutor::new(shared, machine.syzygy.as_deref(), |settings| {
+                factory(settings, shared, machine)
+            });
+            Ok(Box::new(executor.map_err(|why| hinted(why, machine.engines))?))
         }),
         skill::<ShardTask>(|shared| Ok(Box::new(shards::visitor(shared)?))),
         skill::<GamesTask>(|shared| Ok(Box::new(remote::SelfPlayExecutor::new(shared)?))),
@@ -121,19 +143,21 @@ fn hinted(why: String, engines: bool) -> String {
 }
 
 /// Agents with the files that came with a run, and engines of this machine where they are let in.
-fn catalogue(shared: &Shared, engines: bool) -> Catalogue<ChessGame> {
+fn catalogue(shared: &Shared, machine: &Machine) -> Catalogue<ChessGame> {
     let mut catalogue = Catalogue::default();
-    let shared = shared.clone();
-    catalogue.add(tabia_search::agents::entries(move |path| grid::file_of(&shared, path)));
-    if engines {
+    let (files, lists, own) = (shared.clone(), shared.clone(), machine.syzygy.clone());
+    let files = AgentFiles::new(move |path| grid::file_of(&files, path))
+        .with_tables(Arc::new(move |paths| tablebases::open_shared(&lists, own.as_deref(), paths)));
+    catalogue.add(tabia_search::agents::entries_with(files));
+    if machine.engines {
         catalogue.add(entries::entries(&Launcher::through_this_program()));
     }
     catalogue
 }
 
-fn factory(settings: &Settings, shared: &Shared, engines: bool) -> PlayerFactory {
+fn factory(settings: &Settings, shared: &Shared, machine: &Machine) -> PlayerFactory {
     let timeout = Duration::from_millis(settings.stall_ms);
-    PlayerFactory::new(catalogue(shared, engines), Launcher::through_this_program(), settings.ponder, timeout)
+    PlayerFactory::new(catalogue(shared, machine), Launcher::through_this_program(), settings.ponder, timeout)
 }
 
 /// What the machine is called.

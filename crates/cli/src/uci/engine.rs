@@ -14,7 +14,6 @@ use tabia_book::syzygy::Tables;
 use tabia_core::{AgentSpec, CatalogueError, ChessGame, Game, Stop, seed};
 use tabia_eval::View;
 use tabia_search::engine::Settings;
-use tabia_search::engine::tablebases::Tablebases;
 use tabia_search::player::{OwnLimits, Player};
 use tabia_search::{agents, bench};
 use tabia_uci::convert::ReportStyle;
@@ -23,7 +22,6 @@ use tabia_uci::{BestMove, Command, Go, Id, Reply, Start};
 
 use super::extras::{self, HELP, no_moves};
 use super::options::{self, Change, Options};
-use super::tables::Syzygy;
 use super::thinking::{self, Event, Finished, Searcher};
 use super::{UciArgs, board, output};
 use crate::{catalogue, evaluations};
@@ -58,7 +56,6 @@ pub struct UciEngine {
     own_limits: OwnLimits,
     needs_setup: bool,
     needs_new_game: bool,
-    tables: Option<Arc<dyn Tablebases>>,
     book: Option<Book>,
     running: Option<Running>,
 }
@@ -70,7 +67,7 @@ impl UciEngine {
         let catalogue = catalogue::chess();
         let (entry, agent) = catalogue::check(&catalogue, spec)?;
         let refused = |error: CatalogueError| catalogue::refused(&error);
-        let settings = agents::settings(&agent, &catalogue::read_text()).map_err(refused)?;
+        let settings = agents::settings(&agent, &catalogue::files()).map_err(refused)?;
         let options = Options::new(spec, &agent, settings, args.tune);
         let is_engine = is_engine(spec);
         if is_engine && let Some(weights) = options.weights_file() {
@@ -90,7 +87,6 @@ impl UciEngine {
             own_limits: agents::own_limits(&agent),
             needs_setup: is_engine,
             needs_new_game: false,
-            tables: None,
             book: None,
             running: None,
         })
@@ -148,7 +144,7 @@ impl UciEngine {
 
     fn open_tables(&mut self) {
         if self.options.syzygy_path.is_empty() {
-            self.tables = None;
+            self.options.settings.tables = None;
             return;
         }
         match Tables::open(&self.options.syzygy_path) {
@@ -159,7 +155,7 @@ impl UciEngine {
                     tables.dtz_count(),
                     tables.max_pieces()
                 ));
-                self.tables = Some(Arc::new(Syzygy(tables)));
+                self.options.settings.tables = Some(Arc::new(tables));
             }
             Err(error) => output::say(format_args!("{error}; the tables stay as they were")),
         }
@@ -211,7 +207,7 @@ impl UciEngine {
     /// Brings the strong search in line with the options.
     fn set_up(&mut self) -> anyhow::Result<()> {
         if self.is_engine() && (self.needs_setup || self.searcher.is_none()) {
-            let settings = Settings { tables: self.tables.clone(), ..self.options.settings.clone() };
+            let settings = self.options.settings.clone();
             let seated = Some((self.options.evaluation.clone(), self.options.weights.clone()));
             if self.searcher.is_none() || self.seated_evaluation != seated {
                 // The old one goes first: two large tables at once may be one too many.

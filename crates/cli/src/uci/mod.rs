@@ -9,7 +9,6 @@ mod engine;
 mod extras;
 mod options;
 mod output;
-pub mod tables;
 mod thinking;
 
 use std::io::BufRead;

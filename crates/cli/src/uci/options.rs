@@ -193,8 +193,6 @@ impl Options {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
     use tabia_search::agents;
 
     use super::*;
@@ -204,8 +202,8 @@ mod tests {
         let spec: AgentSpec = spec.parse().unwrap();
         let catalogue = catalogue::chess();
         let (_, agent) = catalogue.check(&spec).unwrap();
-        let read: agents::ReadText = Arc::new(|_| unreachable!("no file is named"));
-        let settings = agents::settings(&agent, &read).unwrap();
+        let files = agents::AgentFiles::new(|_| unreachable!("no file is named"));
+        let settings = agents::settings(&agent, &files).unwrap();
         Options::new(&spec, &agent, settings, true)
     }
 

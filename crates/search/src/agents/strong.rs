@@ -1,19 +1,20 @@
 //! The strong search as an agent: `engine(eval=…,threads=…,hash=…,nodes=…,elo=…)`.
 
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 use tabia_core::{AgentEntry, CatalogueError, ChessGame, OptionKind, Options};
 use tabia_eval::axiomx::Axiomx;
 use tabia_eval::registry::WeightsError;
 use tabia_eval::{Evaluate, View, registry};
 
-use super::{ReadText, option, seeds, weights_option, weights_text};
+use super::{AgentFiles, ReadText, option, seeds, weights_option, weights_text};
 use crate::engine;
 use crate::engine::move_picker::Guide;
 use crate::engine::params::Params;
+use crate::engine::tablebases::Tablebases;
 use crate::player::{EnginePlayer, LEAST_ELO, MOST_ELO, OwnLimits, Player};
 
-pub fn engine(read: ReadText) -> AgentEntry<ChessGame> {
+pub fn engine(files: AgentFiles) -> AgentEntry<ChessGame> {
     let whole = |min, max| OptionKind::Integer { min, max };
     let elo = whole(LEAST_ELO.into(), MOST_ELO.into());
     AgentEntry {
@@ -33,6 +34,12 @@ pub fn engine(read: ReadText) -> AgentEntry<ChessGame> {
                 "",
                 "a file of numbers for the search, as `tabia spsa` writes it",
             ),
+            option(
+                "syzygy",
+                OptionKind::Text,
+                "",
+                "directories of Syzygy tablebases, separated by : (; on Windows)",
+            ),
             option("threads", whole(1, 512), "1", "threads that search together"),
             option("hash", whole(1, 65_536), "16", "transposition table in mebibytes"),
             option("nodes", whole(1, i64::MAX), "", "nodes a move, whatever the clock says"),
@@ -45,10 +52,10 @@ pub fn engine(read: ReadText) -> AgentEntry<ChessGame> {
         ],
         build: Box::new(move |options| {
             let name = options.text("eval").unwrap_or_default();
-            let (settings, own_limits) = (settings(options, &read)?, own_limits(options));
+            let (settings, own_limits) = (settings(options, &files)?, own_limits(options));
             let elo = options.integer("elo").map(|elo| elo as u32);
             let seed = options.integer("seed").unwrap_or(0) as u64;
-            let mut player = match weights_text(options, &read)? {
+            let mut player = match weights_text(options, &files.read)? {
                 Some(text) => {
                     weighted_player(name, &text, settings.clone(), own_limits).map_err(|error| {
                         let path = options.text("weights").unwrap_or_default();
@@ -64,17 +71,20 @@ pub fn engine(read: ReadText) -> AgentEntry<ChessGame> {
     }
 }
 
-/// The strong search as its agent's options set it up; `read` is for the file of its numbers.
-pub fn settings(options: &Options, read: &ReadText) -> Result<engine::Settings, CatalogueError> {
+/// The strong search as its agent's options set it up.
+pub fn settings(options: &Options, files: &AgentFiles) -> Result<engine::Settings, CatalogueError> {
     let number = |key: &str| options.integer(key).and_then(|n| usize::try_from(n).ok());
     let defaults = engine::Settings::default();
+    let tables = (files.tables)(options.text("syzygy").unwrap_or_default());
+    let tables = tables.map_err(|error| options.refuse(error))?;
     Ok(engine::Settings {
         hash_mb: number("hash").unwrap_or(defaults.hash_mb),
         threads: number("threads").unwrap_or(defaults.threads),
         multipv: number("lines").unwrap_or(defaults.multipv),
         contempt: options.integer("contempt").unwrap_or(0) as i32,
         guide: options.switch("guided").then_some(control_guide as Guide),
-        params: params(options, read)?,
+        tables: tables.map(|tables| Arc::new(tables) as Arc<dyn Tablebases>),
+        params: params(options, &files.read)?,
         ..defaults
     })
 }

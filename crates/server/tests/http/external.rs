@@ -207,3 +207,13 @@ async fn a_run_is_resumed_only_with_programs_that_the_client_could_name() {
         refused(&problem, said);
     }
 }
+
+#[tokio::test]
+async fn a_client_cannot_name_tablebases_of_the_server() {
+    let folder = Folder::new();
+    let open = server(&folder, Bounds::default()).await;
+    for server in [&open, &Server::start().await] {
+        let body = json!({"white": "human", "black": "engine(syzygy=/var/lib/syzygy)"});
+        refused(&server.post("/api/v1/games", &body, StatusCode::FORBIDDEN).await, "--syzygy DIR");
+    }
+}

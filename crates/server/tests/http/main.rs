@@ -14,4 +14,6 @@ mod reviews;
 mod runs;
 mod streams;
 mod support;
+#[cfg(feature = "shared-data")]
+mod syzygy;
 mod thinking;

@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 use shakmaty::Move;
 use tabia_arena::driver::{Launcher, entries};
 use tabia_core::{Agent, AgentEntry, AgentError, Catalogue, ChessGame, Limits, Stop, Thought};
+use tabia_search::agents::AgentFiles;
 use tabia_server::app_state::AppState;
 use tabia_server::config::Config;
 use tokio::net::TcpListener;
@@ -48,8 +49,13 @@ impl Agent<ChessGame> for Moveless {
 
 /// Everyone of the searching crates, engines in processes of their own, and two that never move.
 pub fn catalogue() -> Catalogue<ChessGame> {
+    catalogue_with(AgentFiles::new(|path| std::fs::read_to_string(path)))
+}
+
+/// The same with access to files.
+pub fn catalogue_with(files: AgentFiles) -> Catalogue<ChessGame> {
     let mut catalogue = Catalogue::default();
-    catalogue.add(tabia_search::agents::entries(|path| std::fs::read_to_string(path)));
+    catalogue.add(tabia_search::agents::entries_with(files));
     catalogue.add(entries::entries(&Launcher::plain()));
     let moveless = |name, summary, answer| AgentEntry {
         name,
@@ -83,7 +89,12 @@ impl Server {
 
     /// One that is told.
     pub async fn with(config: Config) -> Server {
-        let app = AppState::open(config, catalogue()).unwrap();
+        Server::with_agents(config, catalogue()).await
+    }
+
+    /// One with these agents.
+    pub async fn with_agents(config: Config, catalogue: Catalogue<ChessGame>) -> Server {
+        let app = AppState::open(config, catalogue).unwrap();
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         let (closing, closed) = oneshot::channel::<()>();

@@ -77,7 +77,8 @@ impl ChessMatch {
     ) -> Result<ChessMatch, TournamentError> {
         settings.check()?;
         let date = origin.date.clone().filter(|_| settings.is_timed());
-        let runner = ChessGameRunner::new(&settings, factory, openings)?.with_tags(tags(date.as_deref()));
+        let runner = ChessGameRunner::new(&settings, settings.rules()?, factory, openings)?
+            .with_tags(tags(date.as_deref()));
         if run.is_some() {
             // A directory is taken only by what can be played.
             runner.try_players()?;
@@ -112,8 +113,8 @@ impl ChessMatch {
             return Err(RunError::Different { path: directory.path().to_owned(), differences }.into());
         }
         settings.check()?;
-        let runner =
-            ChessGameRunner::new(&settings, factory, openings)?.with_tags(tags(manifest.date.as_deref()));
+        let runner = ChessGameRunner::new(&settings, settings.rules()?, factory, openings)?
+            .with_tags(tags(manifest.date.as_deref()));
         let journal = Journal::resume(&directory)?;
         let schedule = settings.schedule();
         let document = document::to_bytes(&settings, openings, manifest.date.as_deref());

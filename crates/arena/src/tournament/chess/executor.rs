@@ -6,6 +6,7 @@ use tabia_grid::{Executor, Shared};
 use super::document::{self, MatchDocument};
 use super::game_runner::{ChessGameRunner, WorkerPlayers};
 use super::settings::Settings;
+use super::tablebases;
 use crate::driver::PlayerFactory;
 use crate::tournament::game_runner::GameRunner;
 use crate::tournament::live::LiveGames;
@@ -22,16 +23,20 @@ pub struct MatchExecutor {
 }
 
 impl MatchExecutor {
-    /// Prepares to play the games of a match; `factory` creates its players. Every player is started once: if one cannot be
-    /// started, the match is refused and no game is lost.
+    /// Prepares to play the games of a match; `factory` creates its players, and `syzygy` is where this machine has
+    /// tablebases. Every player is started once: if one cannot be started, the match is refused and no game is lost.
     pub fn new(
         shared: &Shared,
+        syzygy: Option<&str>,
         factory: impl FnOnce(&Settings) -> PlayerFactory,
     ) -> Result<MatchExecutor, String> {
         let MatchDocument { settings, openings, date } = shared.document(document::NAME)?;
         let openings = Openings::of(openings)?;
         let in_words = |error: super::super::TournamentError| error.to_string();
-        let runner = ChessGameRunner::new(&settings, factory(&settings), &openings).map_err(in_words)?;
+        let rules = settings.rules_with(|paths| tablebases::open_shared(shared, syzygy, paths));
+        let rules = rules.map_err(in_words)?;
+        let runner =
+            ChessGameRunner::new(&settings, rules, factory(&settings), &openings).map_err(in_words)?;
         let runner = runner.with_tags(document::tags(date.as_deref()));
         runner.try_players().map_err(in_words)?;
         let worker_players = runner.worker_players(0);

@@ -57,6 +57,7 @@ impl ChessGameRunner {
     /// Makes ready. Everything that can be known to be wrong is found here: specs, openings, endgame tables.
     pub fn new(
         settings: &Settings,
+        rules: Rules,
         factory: PlayerFactory,
         openings: &Openings,
     ) -> Result<ChessGameRunner, TournamentError> {
@@ -79,7 +80,7 @@ impl ChessGameRunner {
             entrants,
             rounds: openings::sequence(starts.len(), rounds, settings.openings.order, settings.seed),
             starts,
-            rules: settings.rules()?,
+            rules,
             tags: Vec::new(),
             processors: Vec::new(),
         })

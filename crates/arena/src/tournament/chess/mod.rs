@@ -16,6 +16,7 @@ pub mod openings;
 pub mod referee;
 pub mod result;
 pub mod settings;
+pub mod tablebases;
 pub mod time_control;
 
 pub use adjudication::{Adjudication, DrawRule, ResignRule};

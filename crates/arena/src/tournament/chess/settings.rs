@@ -179,15 +179,23 @@ impl Settings {
         self.sprt.map(SprtSettings::test).transpose()
     }
 
-    /// How games are run.
+    /// How games are run, with tablebases of this machine.
     pub fn rules(&self) -> Result<Rules, TournamentError> {
-        let tables = self.syzygy.as_deref().map(Tables::open).transpose();
+        self.rules_with(tabia_search::syzygy::open_named)
+    }
+
+    /// How games are run; `open` opens the tablebases that decide games.
+    pub fn rules_with(
+        &self,
+        open: impl Fn(&str) -> Result<Option<Tables>, String>,
+    ) -> Result<Rules, TournamentError> {
+        let tables = open(self.syzygy.as_deref().unwrap_or_default());
         Ok(Rules {
             adjudication: Adjudication {
                 draw: self.draw,
                 resign: self.resign,
                 max_moves: self.max_moves,
-                tables: tables.map_err(|error| TournamentError::Settings(error.to_string()))?,
+                tables: tables.map_err(TournamentError::Settings)?,
             },
             time_margins: TimeMargins {
                 margin: Duration::from_millis(self.margin_ms),

@@ -16,7 +16,7 @@ use anyhow::Context;
 use tabia_arena::driver::{Launcher, PlayerFactory};
 use tabia_arena::report;
 use tabia_arena::tournament::chess::chess_match::{FinishedMatch, KIND};
-use tabia_arena::tournament::chess::{ChessMatch, Concurrency, Origin, Settings};
+use tabia_arena::tournament::chess::{ChessMatch, Concurrency, Origin, Settings, tablebases};
 use tabia_arena::tournament::{GameTask, TournamentError};
 use tabia_grid::Grid;
 use tabia_run::atomic_file;
@@ -49,8 +49,13 @@ pub fn run(args: &MatchArgs) -> anyhow::Result<ExitCode> {
     });
     let specs: Vec<&str> = settings.agents.iter().map(|agent| agent.spec.as_str()).collect();
     let repeatable = !settings.is_timed() && grid::are_repeatable(specs.iter().copied());
-    let workers =
-        args.grid.open(chess_match.path(), repeatable, || grid::with_files(chess_match.shared(), specs))?;
+    let workers = args.grid.open(chess_match.path(), repeatable, || {
+        let shared = grid::with_files(chess_match.shared(), specs)?;
+        match &settings.syzygy {
+            Some(paths) => tablebases::share_list(shared, paths).map_err(anyhow::Error::msg),
+            None => Ok(shared),
+        }
+    })?;
     let status = || workers.as_ref().map(|nats| nats.status());
     let elsewhere = workers.as_deref().map(|nats| nats as &dyn Grid<GameTask>);
     let played = chess_match

@@ -1,0 +1,43 @@
+//! Tablebases of a server (`--features shared-data`): the folder is `$TABIA_DATA`, or `shared/data` beside the workspace.
+
+use std::path::PathBuf;
+
+use reqwest::Method;
+use tabia_book::Tables;
+use tabia_search::agents::AgentFiles;
+use tabia_server::config::Config;
+
+use crate::support::{Events, Server, catalogue, catalogue_with};
+
+/// Queen against a pawn on the seventh rank: a draw that a shallow search takes for a win.
+const QUEEN_AGAINST_PAWN: &str = "6Q1/8/8/8/8/5K2/2p5/1k6 w - - 0 1";
+
+/// The score in centipawns of the last line.
+async fn score(server: &Server) -> i64 {
+    let query = [("fen", QUEEN_AGAINST_PAWN), ("depth", "3"), ("agent", "engine(hash=1)")];
+    let mut events = Events::open(server.request(Method::GET, "/api/v1/analysis/lines").query(&query)).await;
+    let mut score = None;
+    loop {
+        let event = events.next().await.unwrap();
+        match event.name.as_str() {
+            "line" => score = event.data["score_cp"].as_i64(),
+            "best" => return score.expect("a line with a score in centipawns"),
+            _ => {}
+        }
+    }
+}
+
+#[tokio::test]
+async fn the_engine_of_a_server_with_tablebases_knows_a_drawn_endgame() {
+    let root = std::env::var_os("TABIA_DATA").map_or_else(
+        || PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data")),
+        PathBuf::from,
+    );
+    let tables = Tables::open(root.join("syzygy/3-4").to_str().unwrap()).unwrap();
+    let files = AgentFiles::new(|path| std::fs::read_to_string(path))
+        .with_tables(tabia_search::syzygy::shared(tables));
+    let with_tables = Server::with_agents(Config::in_memory(), catalogue_with(files)).await;
+    assert_eq!(score(&with_tables).await, 0);
+    let without = Server::with_agents(Config::in_memory(), catalogue()).await;
+    assert!(score(&without).await > 200);
+}
