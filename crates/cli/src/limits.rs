@@ -25,7 +25,7 @@ pub struct LimitArgs {
 impl LimitArgs {
     /// The limits for an agent with these options. One that bounds itself (`alphabeta` by its depth) is left to
     /// it; any other gets a second.
-    pub fn for_agent(&self, options: &Options) -> Limits {
+    pub fn for_agent<M>(&self, options: &Options) -> Limits<M> {
         let mut limits = Limits {
             depth: self.depth,
             nodes: self.nodes,

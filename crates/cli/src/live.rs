@@ -23,7 +23,7 @@ pub struct Choice<G: Game> {
 pub fn choose<G: Game>(
     agent: &mut dyn Agent<G>,
     (game, turn): (&G, Color),
-    limits: &Limits,
+    limits: &Limits<G::Action>,
     stop: &Stop,
     out: &mut io::Stdout,
     summary: impl Fn(&Thought<G::Action>) -> String,

@@ -100,7 +100,7 @@ pub trait Agent<G: Game>: Send {
     fn choose(
         &mut self,
         game: &G,
-        limits: &Limits,
+        limits: &Limits<G::Action>,
         stop: &Stop,
         report: &mut dyn FnMut(&Thought<G::Action>),
     ) -> Result<G::Action, AgentError>;

@@ -15,6 +15,7 @@ pub mod fen;
 pub mod game;
 pub mod limits;
 pub mod outcome;
+pub mod play;
 pub mod score;
 pub mod seed;
 pub mod spec;

@@ -29,9 +29,9 @@ impl Clock {
     }
 }
 
-/// Bounds on one search. The default bounds nothing: it thinks until stopped.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Limits {
+/// Bounds on one search of a game with moves of type `M`. The default bounds nothing: it thinks until stopped.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Limits<M = Move> {
     /// Plies of nominal depth.
     pub depth: Option<u32>,
     /// Nodes, over all threads.
@@ -43,12 +43,18 @@ pub struct Limits {
     /// Look for a mate in this many full moves and stop when it is found.
     pub mate: Option<u32>,
     /// Only these moves at the root; empty means all.
-    pub search_moves: Vec<Move>,
+    pub search_moves: Vec<M>,
 }
 
-impl Limits {
+impl<M> Default for Limits<M> {
+    fn default() -> Limits<M> {
+        Limits { depth: None, nodes: None, movetime: None, clock: None, mate: None, search_moves: Vec::new() }
+    }
+}
+
+impl<M> Limits<M> {
     /// A fixed nominal depth.
-    pub fn depth(plies: u32) -> Limits {
+    pub fn depth(plies: u32) -> Limits<M> {
         Limits { depth: Some(plies), ..Limits::default() }
     }
 
@@ -57,19 +63,19 @@ impl Limits {
     /// ```
     /// use tabia_core::Limits;
     ///
-    /// let limits = Limits::nodes(10_000);
+    /// let limits: Limits = Limits::nodes(10_000);
     /// assert_eq!(limits.nodes, Some(10_000));
     /// assert!(!limits.is_infinite());
     /// ```
-    pub fn nodes(nodes: u64) -> Limits {
+    pub fn nodes(nodes: u64) -> Limits<M> {
         Limits { nodes: Some(nodes), ..Limits::default() }
     }
 
-    pub fn movetime(time: Duration) -> Limits {
+    pub fn movetime(time: Duration) -> Limits<M> {
         Limits { movetime: Some(time), ..Limits::default() }
     }
 
-    pub fn clock(clock: Clock) -> Limits {
+    pub fn clock(clock: Clock) -> Limits<M> {
         Limits { clock: Some(clock), ..Limits::default() }
     }
 

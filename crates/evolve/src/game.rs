@@ -1,8 +1,11 @@
 //! Games of a chromosome: opening, play and fitness (seed 003 §III.B.5).
 
+use std::ops::ControlFlow;
+
 use rand::Rng;
 use shakmaty::{Board, Color, Move, Position, Role};
-use tabia_core::{Agent, AgentError, ChessGame, Game, Limits, Stop, seed};
+use tabia_core::play::{self, Players, Unfinished};
+use tabia_core::{Agent, AgentError, ChessGame, Game, Limits, Outcome, Reason, Stop, seed};
 
 use crate::settings::OpeningSettings;
 
@@ -121,23 +124,38 @@ pub fn play(
     max_plies: u32,
     stop: &Stop,
 ) -> Result<Option<FinishedGame>, AgentError> {
-    let ending = |game: &ChessGame, points: f64, plies: u32| FinishedGame::of(game, points, plies, color);
-    for plies in 0..max_plies {
-        if let Some(outcome) = game.outcome() {
-            return Ok(Some(ending(&game, outcome.points(color), plies)));
-        }
-        let chosen = if game.side_to_move() == color {
-            own.agent.choose(&game, &own.limits, stop, &mut |_| {})?
-        } else {
-            rival.agent.choose(&game, &rival.limits, stop, &mut |_| {})?
-        };
-        if stop.is_stopped() {
-            return Ok(None);
-        }
-        game.apply(chosen);
+    let mut players = BothSides { own, rival, color, max_plies, plies: 0, stop };
+    let outcome = Unfinished::unless_stopped(play::play(&mut game, &mut players))?;
+    let plies = players.plies;
+    Ok(outcome.map(|outcome| FinishedGame::of(&game, outcome.points(color), plies, color)))
+}
+
+/// The players of a game; `own` has `color`.
+struct BothSides<'a, 'own, 'rival> {
+    own: &'a mut Side<'own>,
+    rival: &'a mut Side<'rival>,
+    color: Color,
+    max_plies: u32,
+    plies: u32,
+    stop: &'a Stop,
+}
+
+impl Players<ChessGame> for BothSides<'_, '_, '_> {
+    type Error = Unfinished;
+
+    fn adjudicate(&mut self, _game: &ChessGame) -> Option<Outcome> {
+        (self.plies >= self.max_plies).then_some(Outcome::draw(Reason::MoveLimit))
     }
-    let points = game.outcome().map_or(0.5, |outcome| outcome.points(color));
-    Ok(Some(ending(&game, points, max_plies)))
+
+    fn choose(&mut self, game: &ChessGame, turn: Color) -> Result<ControlFlow<Outcome, Move>, Unfinished> {
+        let chosen = if turn == self.color {
+            play::ask(&mut *self.own.agent, game, &self.own.limits, self.stop)?
+        } else {
+            play::ask(&mut *self.rival.agent, game, &self.rival.limits, self.stop)?
+        };
+        self.plies += 1;
+        Ok(ControlFlow::Continue(chosen))
+    }
 }
 
 /// Material of one side less the other's, in pawns (Algorithm 7).

@@ -97,7 +97,7 @@ impl<G: Game, P: PolicyValue<G>> Agent<G> for Mcts<G, P> {
     fn choose(
         &mut self,
         game: &G,
-        limits: &Limits,
+        limits: &Limits<G::Action>,
         stop: &Stop,
         report: &mut dyn FnMut(&Thought<G::Action>),
     ) -> Result<G::Action, AgentError> {

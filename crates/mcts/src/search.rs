@@ -73,7 +73,7 @@ pub fn search<G: Game, P: PolicyValue<G> + ?Sized>(
     evaluator: &P,
     threads: usize,
     batch: usize,
-    limits: &Limits,
+    limits: &Limits<G::Action>,
     stop: &Stop,
     report: &mut dyn FnMut(&Thought<G::Action>),
 ) -> StopReason {
@@ -270,7 +270,7 @@ fn score<G: Game>(tree: &Tree<G>, plies: usize) -> Score {
 }
 
 /// The time that limits leave for one move.
-fn time_for(limits: &Limits, side: Color) -> Option<Duration> {
+fn time_for<M>(limits: &Limits<M>, side: Color) -> Option<Duration> {
     let by_clock = limits.clock.map(|clock| {
         let remaining = clock.remaining(side).saturating_sub(OVERHEAD);
         let parts = clock.moves_to_go.unwrap_or(DEFAULT_MOVES_TO_GO).max(1);

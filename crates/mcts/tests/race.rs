@@ -278,7 +278,7 @@ fn stop_and_time_end_a_search_that_nothing_else_bounds() {
     let stop = Stop::new();
     stop.stop();
     let mut tree = Tree::new(Race::new(40, 200), Settings::default());
-    let run = |tree: &mut Tree<Race>, limits: &Limits, stop: &Stop| {
+    let run = |tree: &mut Tree<Race>, limits: &Limits<<Race as Game>::Action>, stop: &Stop| {
         search(tree, &Ignorant::default(), 1, 1, limits, stop, &mut |_| {})
     };
     assert_eq!(run(&mut tree, &Limits::default(), &stop), StopReason::Stopped);

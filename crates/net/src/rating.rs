@@ -1,15 +1,18 @@
 //! Rating matches against fixed opponents.
 
 use std::collections::BTreeMap;
+use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 use shakmaty::Color;
-use tabia_core::{Agent, Game, Limits, Stop, Turn, seed};
+use tabia_core::play::{self, Players, Unfinished};
+use tabia_core::seed::{self, Random};
+use tabia_core::{Agent, Limits, Outcome, Stop};
 use tabia_mcts::{Mcts, Settings};
-use tabia_quantum::QuantumGame;
 use tabia_quantum::agents::{GreedyAgent, HandcraftedEvaluator, RandomAgent};
+use tabia_quantum::{Action, QuantumGame};
 use tabia_stats::{GameResult, PairResult, Tally};
 
 use crate::device;
@@ -147,26 +150,38 @@ fn play(
     game_seed: u64,
     stop: &Stop,
 ) -> Option<GameResult> {
-    let mut random = seed::random(game_seed);
     for (player, part) in [(&mut *first, 1), (&mut *second, 2)] {
         player.new_game();
         player.reseed(seed::derive(game_seed, part));
     }
-    loop {
-        let turn = match game.turn() {
-            Turn::Over(outcome) => return Some(GameResult::of(outcome, color)),
-            Turn::Player(turn) => turn,
-            Turn::Chance => {
-                let answer = game.measure(&mut random)?;
-                game.apply(answer);
-                continue;
-            }
-        };
-        let player = if turn == color { &mut *first } else { &mut *second };
-        let action = player.choose(&game, &Limits::default(), stop, &mut |_| {}).ok()?;
-        if stop.is_stopped() {
-            return None;
-        }
-        game.apply(action);
+    let random = seed::random(game_seed);
+    let outcome = play::play(&mut game, &mut Opponents { first, second, color, random, stop }).ok()?;
+    Some(GameResult::of(outcome, color))
+}
+
+/// The players of a game; the first has `color`.
+struct Opponents<'a> {
+    first: &'a mut Player,
+    second: &'a mut Player,
+    color: Color,
+    /// Draws the results of measurements.
+    random: Random,
+    stop: &'a Stop,
+}
+
+impl Players<QuantumGame> for Opponents<'_> {
+    type Error = Unfinished;
+
+    fn choose(
+        &mut self,
+        game: &QuantumGame,
+        turn: Color,
+    ) -> Result<ControlFlow<Outcome, Action>, Unfinished> {
+        let player = if turn == self.color { &mut *self.first } else { &mut *self.second };
+        play::ask(&mut **player, game, &Limits::default(), self.stop).map(ControlFlow::Continue)
+    }
+
+    fn chance(&mut self, game: &QuantumGame) -> Result<Action, Unfinished> {
+        game.measure(&mut self.random).ok_or(Unfinished::Stopped)
     }
 }

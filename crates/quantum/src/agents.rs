@@ -81,7 +81,7 @@ impl Agent<QuantumGame> for RandomAgent {
     fn choose(
         &mut self,
         game: &QuantumGame,
-        _limits: &Limits,
+        _limits: &Limits<Action>,
         _stop: &Stop,
         _report: &mut dyn FnMut(&Thought<Action>),
     ) -> Result<Action, AgentError> {
@@ -97,7 +97,7 @@ impl Agent<QuantumGame> for GreedyAgent {
     fn choose(
         &mut self,
         game: &QuantumGame,
-        _limits: &Limits,
+        _limits: &Limits<Action>,
         stop: &Stop,
         report: &mut dyn FnMut(&Thought<Action>),
     ) -> Result<Action, AgentError> {

@@ -1,9 +1,11 @@
 //! Games between two agents, with statistics of one of them.
 
+use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
-use shakmaty::{Color, Position};
-use tabia_core::{Agent, ChessGame, Game, Limits, Stop};
+use shakmaty::{Color, Move, Position};
+use tabia_core::play::{self, Players, Unfinished};
+use tabia_core::{Agent, ChessGame, Game, Limits, Outcome, Reason, Stop};
 use tabia_evolve::game::material;
 
 use crate::context::{Interruptible, StepContext};
@@ -37,34 +39,58 @@ pub fn play(
     stop: &Stop,
 ) -> Interruptible<Played> {
     let mut game = ChessGame::default();
-    let mut played = Played { points: 0.5, ..Played::default() };
-    let mut ahead = 0;
-    while game.moves().len() < MAX_PLIES {
-        if let Some(outcome) = game.outcome() {
-            played.points = outcome.points(color);
-            break;
-        }
-        let is_own = game.side_to_move() == color;
-        let started = Instant::now();
-        let mover: &mut dyn Agent<ChessGame> = if is_own { &mut *own } else { &mut *other };
-        let chosen = mover.choose(&game, &Limits::default(), stop, &mut |_| {})?;
-        let took = started.elapsed();
-        if stop.is_stopped() {
-            return Ok(None);
-        }
-        game.apply(chosen);
-        if is_own {
-            played.moves += 1;
-            played.time += took;
-            ahead += material(game.position().board(), color);
-        } else {
-            played.others.0 += 1;
-            played.others.1 += took;
-        }
+    let mut agents = Measured { own, other, color, stop, played: Played::default(), ahead: 0 };
+    let outcome = Unfinished::unless_stopped(play::play(&mut game, &mut agents))?;
+    let Measured { played, ahead, .. } = agents;
+    Ok(outcome.map(|outcome| Played {
+        points: outcome.points(color),
+        plies: game.moves().len(),
+        ahead: f64::from(ahead) / played.moves.max(1) as f64,
+        ..played
+    }))
+}
+
+/// Two agents whose moves are timed; `own` has `color`.
+struct Measured<'a> {
+    own: &'a mut dyn Agent<ChessGame>,
+    other: &'a mut dyn Agent<ChessGame>,
+    color: Color,
+    stop: &'a Stop,
+    played: Played,
+    /// Sum of the material balance after own moves.
+    ahead: i32,
+}
+
+impl Players<ChessGame> for Measured<'_> {
+    type Error = Unfinished;
+
+    fn adjudicate(&mut self, game: &ChessGame) -> Option<Outcome> {
+        (game.moves().len() >= MAX_PLIES).then_some(Outcome::draw(Reason::MoveLimit))
     }
-    played.plies = game.moves().len();
-    played.ahead = f64::from(ahead) / played.moves.max(1) as f64;
-    Ok(Some(played))
+
+    fn choose(&mut self, game: &ChessGame, turn: Color) -> Result<ControlFlow<Outcome, Move>, Unfinished> {
+        let is_own = turn == self.color;
+        let started = Instant::now();
+        let agent: &mut dyn Agent<ChessGame> = if is_own { &mut *self.own } else { &mut *self.other };
+        let chosen = play::ask(agent, game, &Limits::default(), self.stop)?;
+        let took = started.elapsed();
+        if is_own {
+            self.played.moves += 1;
+            self.played.time += took;
+        } else {
+            self.played.others.0 += 1;
+            self.played.others.1 += took;
+        }
+        Ok(ControlFlow::Continue(chosen))
+    }
+
+    fn apply(&mut self, game: &mut ChessGame, action: Move, turn: Color) -> Result<(), Unfinished> {
+        game.apply(action);
+        if turn == self.color {
+            self.ahead += material(game.position().board(), turn);
+        }
+        Ok(())
+    }
 }
 
 /// Statistics of several games.

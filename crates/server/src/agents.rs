@@ -185,12 +185,12 @@ pub fn check_resumed(catalogue: &Catalogue<ChessGame>, config: &Config, text: &s
 }
 
 /// How long an agent with these options thinks. One that bounds itself is left to it, within what the server allows.
-pub fn limits(
+pub fn limits<M>(
     options: &Options,
     asked: &ThinkLimits,
     clock: Option<tabia_core::Clock>,
     longest: Duration,
-) -> Limits {
+) -> Limits<M> {
     let mut limits = asked.limits();
     let bounds_itself = ["depth", "nodes", "elo"].iter().any(|key| options.integer(key).is_some())
         || options.integer("simulations").is_some_and(|simulations| simulations > 0);

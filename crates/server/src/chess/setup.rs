@@ -77,7 +77,7 @@ impl ThinkLimits {
     }
 
     /// For a search.
-    pub fn limits(&self) -> Limits {
+    pub fn limits<M>(&self) -> Limits<M> {
         Limits {
             depth: self.depth,
             nodes: self.nodes,

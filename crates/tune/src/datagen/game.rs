@@ -1,10 +1,10 @@
 //! One game of self-play, with the score of every move.
 
-use tabia_core::{Game as _, Limits, Outcome, Reason, Stop, Turn};
+use tabia_core::{Stop, play};
 use tabia_search::player::Player;
 
 use super::Settings;
-use super::game_rules::{self, Adjudicator};
+use super::game_rules::{self, ScoredGame};
 use super::task::Game;
 use crate::sample::GameResult;
 
@@ -24,30 +24,12 @@ impl SelfPlay {
             return (!stop.is_stopped()).then(Game::default);
         };
         let opening = game.moves().len() as u16;
-        let mut scores = Vec::new();
-        let mut adjudicator = Adjudicator::default();
-        let outcome = loop {
-            if let Turn::Over(outcome) = game.turn() {
-                break outcome;
-            }
-            let ply = game.moves().len() as u32;
-            if ply >= self.settings.longest {
-                break Outcome::draw(Reason::MoveLimit);
-            }
-            let limits = Limits::nodes(self.settings.nodes);
-            // The game is not over, so there is a move.
-            let found = self.player.search(&game, &limits, stop, &mut |_| {}).ok()?;
-            if stop.is_stopped() {
-                return None;
-            }
-            let score = game.side_to_move().fold_wb(found.score, -found.score);
-            if let Some(outcome) = adjudicator.update(&self.settings, score, ply) {
-                break outcome;
-            }
-            // A score fits 16 bits.
-            scores.push(score.raw() as i16);
-            game.apply(found.best);
-        };
+        let player = &mut self.player;
+        let mut players = ScoredGame::new(&self.settings, stop, |game, _, limits| {
+            player.search(game, limits, stop, &mut |_| {})
+        });
+        let outcome = play::play(&mut game, &mut players).ok()?;
+        let scores = players.scores;
         let moves: Vec<String> = game.moves().iter().map(|m| game.write_move(*m)).collect();
         Some(Game { moves: moves.join(" "), opening, scores, result: GameResult::of(outcome.winner) })
     }

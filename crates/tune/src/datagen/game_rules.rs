@@ -1,8 +1,12 @@
 //! The rules of the house: how games begin, and when they need not be played to the end.
 
+use std::ops::ControlFlow;
+
 use rand::Rng;
-use shakmaty::Color;
-use tabia_core::{ChessGame, Game as _, Limits, Outcome, Reason, Score, Stop, Turn, seed};
+use shakmaty::{Color, Move};
+use tabia_core::play::{Players, Unfinished};
+use tabia_core::{AgentError, ChessGame, Game as _, Limits, Outcome, Reason, Score, Stop, Turn, seed};
+use tabia_search::engine::SearchResult;
 use tabia_search::player::Player;
 
 use super::Settings;
@@ -50,7 +54,7 @@ impl Streak {
 
 /// Sees when a game is decided.
 #[derive(Copy, Clone, Debug, Default)]
-pub(crate) struct Adjudicator {
+struct Adjudicator {
     white_wins: Streak,
     black_wins: Streak,
     level: Streak,
@@ -58,7 +62,7 @@ pub(crate) struct Adjudicator {
 
 impl Adjudicator {
     /// Looks at the score of a half-move, as White sees it; the outcome, if that decides it.
-    pub(crate) fn update(&mut self, settings: &Settings, score: Score, ply: u32) -> Option<Outcome> {
+    fn update(&mut self, settings: &Settings, score: Score, ply: u32) -> Option<Outcome> {
         if self.white_wins.count(score.raw() >= settings.win_score) >= settings.win_plies {
             return Some(Outcome::win(Color::White, Reason::Adjudication));
         }
@@ -67,5 +71,46 @@ impl Adjudicator {
         }
         let even = score.raw().abs() <= settings.draw_score && ply >= settings.draw_from;
         (self.level.count(even) >= settings.draw_plies).then(|| Outcome::draw(Reason::Adjudication))
+    }
+}
+
+/// A game whose every move has a score; `search` searches the moves of both sides.
+pub(crate) struct ScoredGame<'a, S> {
+    settings: &'a Settings,
+    stop: &'a Stop,
+    search: S,
+    adjudicator: Adjudicator,
+    /// White's score of every move after the opening.
+    pub(crate) scores: Vec<i16>,
+}
+
+impl<'a, S: FnMut(&ChessGame, Color, &Limits) -> Result<SearchResult, AgentError>> ScoredGame<'a, S> {
+    /// A game before its first move after the opening.
+    pub(crate) fn new(settings: &'a Settings, stop: &'a Stop, search: S) -> ScoredGame<'a, S> {
+        ScoredGame { settings, stop, search, adjudicator: Adjudicator::default(), scores: Vec::new() }
+    }
+}
+
+impl<S: FnMut(&ChessGame, Color, &Limits) -> Result<SearchResult, AgentError>> Players<ChessGame>
+    for ScoredGame<'_, S>
+{
+    type Error = Unfinished;
+
+    fn adjudicate(&mut self, game: &ChessGame) -> Option<Outcome> {
+        (game.moves().len() as u32 >= self.settings.longest).then_some(Outcome::draw(Reason::MoveLimit))
+    }
+
+    fn choose(&mut self, game: &ChessGame, turn: Color) -> Result<ControlFlow<Outcome, Move>, Unfinished> {
+        let found = (self.search)(game, turn, &Limits::nodes(self.settings.nodes))?;
+        if self.stop.is_stopped() {
+            return Err(Unfinished::Stopped);
+        }
+        let score = turn.fold_wb(found.score, -found.score);
+        if let Some(outcome) = self.adjudicator.update(self.settings, score, game.moves().len() as u32) {
+            return Ok(ControlFlow::Break(outcome));
+        }
+        // A score fits 16 bits.
+        self.scores.push(score.raw() as i16);
+        Ok(ControlFlow::Continue(found.best))
     }
 }

@@ -1,13 +1,13 @@
 //! Two players who differ in the numbers of their search.
 
 use shakmaty::Color;
-use tabia_core::{ChessGame, Game as _, Limits, Outcome, Reason, Stop, Turn};
+use tabia_core::{ChessGame, Outcome, Stop, play};
 use tabia_search::agents;
 use tabia_search::engine::{self, params::Params};
 use tabia_search::player::{OwnLimits, Player};
 
 use super::Settings;
-use crate::datagen::game_rules::{self, Adjudicator};
+use crate::datagen::game_rules::{self, ScoredGame};
 use crate::datagen::{self, game};
 
 /// Both of them, and the rules of the house.
@@ -57,27 +57,10 @@ impl GamePair {
         for player in &mut self.players {
             player.new_game();
         }
-        let mut adjudicator = Adjudicator::default();
-        loop {
-            if let Turn::Over(outcome) = game.turn() {
-                return Some(outcome);
-            }
-            let ply = game.moves().len() as u32;
-            if ply >= self.settings.longest {
-                return Some(Outcome::draw(Reason::MoveLimit));
-            }
-            let who = game.side_to_move().fold_wb(white, 1 - white);
-            let found = self.players[who]
-                .search(&game, &Limits::nodes(self.settings.nodes), stop, &mut |_| {})
-                .ok()?;
-            if stop.is_stopped() {
-                return None;
-            }
-            let score = game.side_to_move().fold_wb(found.score, -found.score);
-            if let Some(outcome) = adjudicator.update(&self.settings, score, ply) {
-                return Some(outcome);
-            }
-            game.apply(found.best);
-        }
+        let players = &mut self.players;
+        let mut players = ScoredGame::new(&self.settings, stop, |game, turn, limits| {
+            players[turn.fold_wb(white, 1 - white)].search(game, limits, stop, &mut |_| {})
+        });
+        play::play(&mut game, &mut players).ok()
     }
 }

@@ -3,7 +3,10 @@
 //! Every game ends with an outcome. A player that fails loses, and why is written down; nothing that a player does is
 //! an error here. The only thing without an outcome is a game that was told to stop.
 
-use shakmaty::{ByColor, CastlingMode, Color};
+use std::ops::ControlFlow;
+
+use shakmaty::{ByColor, CastlingMode, Color, Move};
+use tabia_core::play::{self, Players};
 use tabia_core::{ChessGame, Game, Outcome, Reason, Stop};
 
 use super::adjudication::Adjudication;
@@ -39,36 +42,45 @@ struct Forfeit {
     detail: Option<String>,
 }
 
-/// One game being played.
+/// Two players, their clocks, and the record of their game.
 struct Referee<'a> {
     rules: &'a Rules,
     stop: &'a Stop,
     report: &'a GameReporter<'a>,
-    game: ChessGame,
+    players: ByColor<&'a mut dyn Player>,
     plies: Vec<Ply>,
     clocks: Clocks,
     time_controls: ByColor<TimeControl>,
+    /// The answer of the player that moves now.
+    answer: Option<Answer>,
 }
 
 /// Plays a game from where `game` stands; none when it was told to stop. Nothing about time is written down for a
 /// player without a clock, whose moves can repeat exactly.
 pub fn play(
     players: ByColor<&mut dyn Player>,
-    game: ChessGame,
+    mut game: ChessGame,
     time_controls: ByColor<TimeControl>,
     rules: &Rules,
     seeds: ByColor<u64>,
     stop: &Stop,
     report: &GameReporter<'_>,
 ) -> Option<FinishedGame> {
-    let plies = opening_plies(&game);
     let start = starting_fen(&game);
     let variant = game.mode().into();
-    let clocks = Clocks::new(time_controls, rules.time_margins);
-    let mut referee = Referee { rules, stop, report, game, plies, clocks, time_controls };
-    let ByColor { white, black } = players;
+    let mut referee = Referee {
+        rules,
+        stop,
+        report,
+        players: ByColor { white: &mut *players.white, black: &mut *players.black },
+        plies: opening_plies(&game),
+        clocks: Clocks::new(time_controls, rules.time_margins),
+        time_controls,
+        answer: None,
+    };
+    let ended = referee.start(&game, seeds).and_then(|()| play::play(&mut game, &mut referee));
     let mut needs_restart = ByColor { white: false, black: false };
-    let (outcome, detail) = match referee.run(ByColor { white: &mut *white, black: &mut *black }, seeds) {
+    let (outcome, detail) = match ended {
         Ok(outcome) => (outcome, None),
         Err(Some(Forfeit { loser, reason, detail })) => {
             *needs_restart.get_mut(loser) = reason != Reason::Resignation;
@@ -76,10 +88,10 @@ pub fn play(
         }
         Err(None) => return None,
     };
-    for (color, player) in [(Color::White, white), (Color::Black, black)] {
+    for color in Color::ALL {
         let needs_restart = needs_restart.get_mut(color);
-        // What happens after the end changes nothing about it.
-        *needs_restart = *needs_restart || player.end_game(&referee.game).is_err();
+        // A failure after the end of a game does not change its outcome.
+        *needs_restart = *needs_restart || referee.players.get_mut(color).end_game(&game).is_err();
     }
     let record = GameRecord {
         variant,
@@ -116,72 +128,77 @@ pub fn starting_fen(game: &ChessGame) -> Option<String> {
 }
 
 impl Referee<'_> {
-    fn run(
-        &mut self,
-        mut players: ByColor<&mut dyn Player>,
-        seeds: ByColor<u64>,
-    ) -> Result<Outcome, Option<Forfeit>> {
+    /// Prepares both players for the game.
+    fn start(&mut self, game: &ChessGame, seeds: ByColor<u64>) -> Result<(), Option<Forfeit>> {
         for color in Color::ALL {
             if self.stop.is_stopped() {
                 return Err(None);
             }
-            let ready = players.get_mut(color).new_game(&self.game, *seeds.get(color));
+            let ready = self.players.get_mut(color).new_game(game, *seeds.get(color));
             ready.map_err(|fault| Some(forfeit(color, fault)))?;
         }
-        loop {
-            if let Some(outcome) = self.game.outcome().or_else(|| self.adjudicate()) {
-                return Ok(outcome);
-            }
-            let color = self.game.side_to_move();
-            self.turn(color, &mut **players.get_mut(color))?;
-        }
+        Ok(())
+    }
+}
+
+impl Players<ChessGame> for Referee<'_> {
+    /// `None` is a game that was stopped.
+    type Error = Option<Forfeit>;
+
+    fn adjudicate(&mut self, game: &ChessGame) -> Option<Outcome> {
+        self.rules.adjudication.adjudicate(game, &self.plies)
     }
 
-    fn adjudicate(&self) -> Option<Outcome> {
-        self.rules.adjudication.adjudicate(&self.game, &self.plies)
-    }
-
-    /// One move of one player.
-    fn turn(&mut self, color: Color, player: &mut dyn Player) -> Result<(), Option<Forfeit>> {
-        let (limits, timeouts) = (self.clocks.limits(color), self.clocks.timeouts(color));
-        let answer = match player.choose(&self.game, &limits, &timeouts, self.stop) {
+    fn choose(
+        &mut self,
+        game: &ChessGame,
+        turn: Color,
+    ) -> Result<ControlFlow<Outcome, Move>, Option<Forfeit>> {
+        let (limits, timeouts) = (self.clocks.limits(turn), self.clocks.timeouts(turn));
+        let answer = match self.players.get_mut(turn).choose(game, &limits, &timeouts, self.stop) {
             Ok(answer) => answer,
             Err(NoAnswer::Interrupted) => return Err(None),
             Err(NoAnswer::Resigned) => {
-                return Err(Some(Forfeit { loser: color, reason: Reason::Resignation, detail: None }));
+                return Err(Some(Forfeit { loser: turn, reason: Reason::Resignation, detail: None }));
             }
-            Err(NoAnswer::Fault(fault)) => return Err(Some(forfeit(color, fault))),
+            Err(NoAnswer::Fault(fault)) => return Err(Some(forfeit(turn, fault))),
         };
         let elapsed = answer.elapsed;
-        self.clocks.spend(color, elapsed).map_err(|over| {
+        self.clocks.spend(turn, elapsed).map_err(|over| {
             let detail = format!(
                 "{} ms over its time after thinking for {} ms",
                 over.as_millis(),
                 elapsed.as_millis()
             );
-            Some(Forfeit { loser: color, reason: Reason::TimeForfeit, detail: Some(detail) })
+            Some(Forfeit { loser: turn, reason: Reason::TimeForfeit, detail: Some(detail) })
         })?;
-        self.write_down(color, &answer);
-        if self.rules.ponder && self.game.outcome().is_none() {
-            let limits = self.clocks.limits(color);
-            player.ponder(&self.game, &limits).map_err(|fault| Some(forfeit(color, fault)))?;
-        }
-        Ok(())
+        let choice = answer.choice;
+        self.answer = Some(answer);
+        Ok(ControlFlow::Continue(choice))
     }
 
-    fn write_down(&mut self, color: Color, answer: &Answer) {
-        let action = self.game.write_move(answer.choice);
-        self.game.apply(answer.choice);
-        let timed = self.time_controls.get(color).is_timed();
-        self.report.played(&action, answer.score, self.clocks.both_ms());
-        self.plies.push(Ply {
-            score: answer.score,
-            depth: answer.depth,
-            nodes: answer.nodes,
-            time_ms: timed.then_some(answer.elapsed.as_millis() as u64),
-            clock_ms: self.clocks.left_ms(color),
-            ..Ply::of(action)
-        });
+    /// Records the move, and lets the player ponder.
+    fn apply(&mut self, game: &mut ChessGame, action: Move, turn: Color) -> Result<(), Option<Forfeit>> {
+        let text = game.write_move(action);
+        game.apply(action);
+        if let Some(answer) = self.answer.take() {
+            self.report.played(&text, answer.score, self.clocks.both_ms());
+            let timed = self.time_controls.get(turn).is_timed();
+            self.plies.push(Ply {
+                score: answer.score,
+                depth: answer.depth,
+                nodes: answer.nodes,
+                time_ms: timed.then_some(answer.elapsed.as_millis() as u64),
+                clock_ms: self.clocks.left_ms(turn),
+                ..Ply::of(text)
+            });
+        }
+        if self.rules.ponder && game.outcome().is_none() {
+            let limits = self.clocks.limits(turn);
+            let pondering = self.players.get_mut(turn).ponder(game, &limits);
+            pondering.map_err(|fault| Some(forfeit(turn, fault)))?;
+        }
+        Ok(())
     }
 }
 

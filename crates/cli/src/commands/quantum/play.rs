@@ -64,7 +64,7 @@ pub struct PlayArgs {
 /// Who sits at one side of the plain.
 pub(super) enum Player {
     Human,
-    Agent { name: String, agent: Box<dyn Agent<QuantumGame>>, limits: Limits },
+    Agent { name: String, agent: Box<dyn Agent<QuantumGame>>, limits: Limits<Action> },
 }
 
 /// How a game at this table ends.

@@ -1,11 +1,14 @@
 //! Plays single games of quantum chess: lets agents choose, measures, and records the game.
 
+use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 use rand::Rng;
+use shakmaty::Color;
 use tabia_arena::tournament::chess::TimeControl;
 use tabia_arena::tournament::live::GameReporter;
 use tabia_arena::tournament::{GameRunner, Pairing, TournamentError};
+use tabia_core::play::{self, Players};
 use tabia_core::seed::{self, Random};
 use tabia_core::{Agent, AgentSpec, Catalogue, Game, Limits, Options, Outcome, Reason, Stop, Thought, Turn};
 use tabia_games::record::{GameRecord, Ply, Variant};
@@ -30,7 +33,7 @@ type Player = Box<dyn Agent<QuantumGame>>;
 /// Who plays, and from where.
 pub struct QuantumGameRunner {
     catalogue: Catalogue<QuantumGame>,
-    entrants: Vec<(String, AgentSpec, Limits)>,
+    entrants: Vec<(String, AgentSpec, Limits<Action>)>,
     opening_plies: u32,
     /// Whether time decides anything.
     timed: bool,
@@ -78,7 +81,7 @@ impl QuantumGameRunner {
 }
 
 /// How long a player thinks about a move. One that bounds itself is left to it.
-fn limits(time_control: TimeControl, options: &Options) -> Limits {
+fn limits(time_control: TimeControl, options: &Options) -> Limits<Action> {
     match time_control {
         TimeControl::Nodes(nodes) => Limits::nodes(nodes),
         TimeControl::MoveTime(time) => Limits::movetime(time),
@@ -88,10 +91,10 @@ fn limits(time_control: TimeControl, options: &Options) -> Limits {
     }
 }
 
-/// How a game went on after a move.
-enum Step {
-    Played(Ply),
-    Forfeit(Reason, String),
+/// Why a game did not end by its rules.
+enum Unplayed {
+    Stopped,
+    Forfeit { loser: Color, reason: Reason, why: String },
 }
 
 impl GameRunner for QuantumGameRunner {
@@ -122,36 +125,27 @@ impl GameRunner for QuantumGameRunner {
                 player.reseed(seed::derive(pairing.seed, part));
             }
         }
-        let (mut game, mut plies) = self.opening(pairing.round);
+        let (mut game, plies) = self.opening(pairing.round);
         report.begin(*pairing, None, plies.iter().map(|ply| ply.action.clone()).collect());
-        let mut random = seed::random(pairing.seed);
-        let (mut most_branches, mut detail) = (1, None);
-        let outcome = loop {
-            let turn = match game.turn() {
-                Turn::Over(outcome) => break outcome,
-                Turn::Player(turn) => turn,
-                Turn::Chance => unreachable!("a ply is played with all that it measures"),
-            };
-            if stop.is_stopped() {
-                return Ok(None);
-            }
-            let who = turn.fold_wb(pairing.white, pairing.black);
-            let Some(player) = worker_players[who].as_mut() else { unreachable!("both were just seated") };
-            let step = self.step(player, &mut game, &self.entrants[who].2, &mut random, stop);
-            if stop.is_stopped() {
-                return Ok(None);
-            }
-            match step {
-                Step::Played(ply) => {
-                    report.played(&ply.action, ply.score, None);
-                    plies.push(ply);
-                    most_branches = most_branches.max(game.branches().len());
-                }
-                Step::Forfeit(reason, why) => {
-                    worker_players[who] = None;
-                    detail = Some(why);
-                    break Outcome::win(turn.other(), reason);
-                }
+        let mut players = Recorded {
+            runner: self,
+            pairing,
+            agents: &mut *worker_players,
+            random: seed::random(pairing.seed),
+            plies,
+            most_branches: 1,
+            thought: None,
+            report,
+            stop,
+        };
+        let outcome = play::play(&mut game, &mut players);
+        let Recorded { plies, most_branches, .. } = players;
+        let (outcome, detail) = match outcome {
+            Ok(outcome) => (outcome, None),
+            Err(Unplayed::Stopped) => return Ok(None),
+            Err(Unplayed::Forfeit { loser, reason, why }) => {
+                worker_players[loser.fold_wb(pairing.white, pairing.black)] = None;
+                (Outcome::win(loser.other(), reason), Some(why))
             }
         };
         let measured: usize = plies.iter().map(|ply| signs(&ply.action)).sum();
@@ -175,38 +169,69 @@ impl GameRunner for QuantumGameRunner {
     }
 }
 
-impl QuantumGameRunner {
-    /// One player's ply, with all that it measures.
-    fn step(
-        &self,
-        player: &mut Player,
-        game: &mut QuantumGame,
-        limits: &Limits,
-        random: &mut Random,
-        stop: &Stop,
-    ) -> Step {
-        let (begun, turn) = (Instant::now(), game.side_to_move());
-        let mut last: Option<Thought<Action>> = None;
-        let chosen = player.choose(game, limits, stop, &mut |thought| last = Some(thought.clone()));
-        let m = match chosen {
-            Ok(Action::Move(m)) => m,
-            Ok(other) => return Step::Forfeit(Reason::IllegalMove, format!("{other:?} is no move")),
-            Err(error) => return Step::Forfeit(Reason::Fault, error.to_string()),
-        };
-        let played = match game.play(m, random) {
-            Ok(played) => played,
-            Err(error) => return Step::Forfeit(Reason::IllegalMove, error.to_string()),
-        };
+/// The players of a game, and its record so far.
+struct Recorded<'a> {
+    runner: &'a QuantumGameRunner,
+    pairing: &'a Pairing,
+    agents: &'a mut [Option<Player>],
+    /// Draws the results of measurements.
+    random: Random,
+    plies: Vec<Ply>,
+    most_branches: usize,
+    /// The last line that the side to move reported, and how long it thought.
+    thought: Option<(Option<Thought<Action>>, Duration)>,
+    report: &'a GameReporter<'a>,
+    stop: &'a Stop,
+}
+
+impl Recorded<'_> {
+    fn unless_stopped(&self) -> Result<(), Unplayed> {
+        if self.stop.is_stopped() { Err(Unplayed::Stopped) } else { Ok(()) }
+    }
+}
+
+impl Players<QuantumGame> for Recorded<'_> {
+    type Error = Unplayed;
+
+    fn choose(&mut self, game: &QuantumGame, turn: Color) -> Result<ControlFlow<Outcome, Action>, Unplayed> {
+        self.unless_stopped()?;
+        let who = turn.fold_wb(self.pairing.white, self.pairing.black);
+        let Some(agent) = self.agents[who].as_mut() else { unreachable!("both were just built") };
+        let (begun, mut last) = (Instant::now(), None);
+        let limits = &self.runner.entrants[who].2;
+        let chosen = agent.choose(game, limits, self.stop, &mut |thought| last = Some(thought.clone()));
+        self.unless_stopped()?;
+        self.thought = Some((last, begun.elapsed()));
+        let forfeit = |reason, why| Unplayed::Forfeit { loser: turn, reason, why };
+        match chosen {
+            Ok(action @ Action::Move(_)) => Ok(ControlFlow::Continue(action)),
+            Ok(other) => Err(forfeit(Reason::IllegalMove, format!("{other:?} is no move"))),
+            Err(error) => Err(forfeit(Reason::Fault, error.to_string())),
+        }
+    }
+
+    /// Plays a move with all that it measures.
+    fn apply(&mut self, game: &mut QuantumGame, action: Action, turn: Color) -> Result<(), Unplayed> {
+        let Action::Move(m) = action else { unreachable!("only moves are chosen") };
+        let played = game.play(m, &mut self.random).map_err(|error| Unplayed::Forfeit {
+            loser: turn,
+            reason: Reason::IllegalMove,
+            why: error.to_string(),
+        })?;
         debug_assert!(game.outcome().is_some() || game.side_to_move() != turn);
-        let told = (!played.told.is_empty()).then(|| played.told.join("; "));
-        Step::Played(Ply {
-            score: last.as_ref().map(|thought| thought.score),
-            depth: last.as_ref().map(|thought| thought.depth),
-            nodes: last.as_ref().map(|thought| thought.nodes),
-            time_ms: self.timed.then(|| begun.elapsed().as_millis() as u64),
-            comment: told,
+        let (thought, took) = self.thought.take().unwrap_or_default();
+        let ply = Ply {
+            score: thought.as_ref().map(|thought| thought.score),
+            depth: thought.as_ref().map(|thought| thought.depth),
+            nodes: thought.as_ref().map(|thought| thought.nodes),
+            time_ms: self.runner.timed.then_some(took.as_millis() as u64),
+            comment: (!played.told.is_empty()).then(|| played.told.join("; ")),
             ..Ply::of(played.text)
-        })
+        };
+        self.report.played(&ply.action, ply.score, None);
+        self.plies.push(ply);
+        self.most_branches = self.most_branches.max(game.branches().len());
+        Ok(())
     }
 }
 
