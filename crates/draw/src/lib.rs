@@ -12,6 +12,7 @@
 pub mod color;
 pub mod drawing;
 pub mod dumbbell;
+pub mod escape;
 pub mod graph;
 mod heatmap;
 mod lettering;
@@ -21,11 +22,13 @@ mod numbers;
 mod pieces;
 pub mod png;
 pub mod scale;
-mod svg;
+pub mod svg;
 pub mod terminal;
 
 pub use drawing::Drawing;
 pub use dumbbell::DumbbellChart;
+pub use escape::Escaped;
 pub use graph::Graph;
 pub use line_chart::{LineChart, Series};
 pub use scale::{Pole, Scale, scales, value};
+pub use svg::Svg;

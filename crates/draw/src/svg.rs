@@ -1,10 +1,12 @@
 //! A writer of SVG: the few shapes that pictures here are made of.
 //!
-//! No element has an identifier and none refers to another, so that several pictures may stand in one page.
+//! A shape is painted by a [`Paint`], or has a [`Class`] that the style sheet of a page paints. No element has an identifier
+//! and none refers to another, so that several pictures may be in one page.
 
-use std::fmt::{self, Write};
+use std::fmt::{self, Display, Write};
 
 use crate::color::Rgb;
+use crate::escape::Escaped;
 
 /// A picture being written.
 #[derive(Clone, Debug, Default)]
@@ -51,15 +53,77 @@ impl fmt::Display for Paint {
     }
 }
 
+/// A class of the style sheet; the empty one is none.
+#[derive(Copy, Clone, Debug)]
+pub struct Class<'a>(pub &'a str);
+
+impl Display for Class<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, r#"class="{}""#, self.0)
+    }
+}
+
+/// The point of a text that is at its coordinates.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum TextAnchor {
+    /// Its start.
+    Start,
+    /// Its middle.
+    Middle,
+    /// Its end.
+    End,
+}
+
+impl Display for TextAnchor {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            TextAnchor::Start => "start",
+            TextAnchor::Middle => "middle",
+            TextAnchor::End => "end",
+        })
+    }
+}
+
 impl Svg {
     fn add(&mut self, element: fmt::Arguments<'_>) {
         self.body.write_fmt(element).expect("a String takes all text");
         self.body.push('\n');
     }
 
-    pub fn rect(&mut self, [x, y, width, height]: [f64; 4], paint: Paint) {
+    /// A straight line.
+    pub fn line(&mut self, [x1, y1]: [f64; 2], [x2, y2]: [f64; 2], style: impl Display) {
+        let [x1, y1, x2, y2] = [x1, y1, x2, y2].map(Number);
+        self.add(format_args!(r#"<line x1="{x1}" y1="{y1}" x2="{x2}" y2="{y2}" {style}/>"#));
+    }
+
+    /// Straight lines from point to point.
+    pub fn polyline(&mut self, points: impl Iterator<Item = [f64; 2]>, style: impl Display) {
+        let mut data = String::new();
+        for [x, y] in points {
+            let step = if data.is_empty() { 'M' } else { 'L' };
+            write!(data, "{step}{} {}", Number(x), Number(y)).expect("a String takes all text");
+        }
+        self.path(&data, style);
+    }
+
+    pub fn rect(&mut self, [x, y, width, height]: [f64; 4], style: impl Display) {
         let [x, y, width, height] = [x, y, width, height].map(Number);
-        self.add(format_args!(r#"<rect x="{x}" y="{y}" width="{width}" height="{height}" {paint}/>"#));
+        self.add(format_args!(r#"<rect x="{x}" y="{y}" width="{width}" height="{height}" {style}/>"#));
+    }
+
+    /// A rectangle with a tooltip.
+    pub fn titled_rect(&mut self, [x, y, width, height]: [f64; 4], title: &str, style: impl Display) {
+        let ([x, y, width, height], title) = ([x, y, width, height].map(Number), Escaped(title));
+        self.add(format_args!(
+            r#"<rect x="{x}" y="{y}" width="{width}" height="{height}" {style}><title>{title}</title></rect>"#
+        ));
+    }
+
+    /// A text in the font of the page.
+    pub fn text(&mut self, [x, y]: [f64; 2], anchor: TextAnchor, text: impl Display, style: impl Display) {
+        let ([x, y], text) = ([x, y].map(Number), text.to_string());
+        let text = Escaped(&text);
+        self.add(format_args!(r#"<text x="{x}" y="{y}" text-anchor="{anchor}" {style}>{text}</text>"#));
     }
 
     /// A rectangle whose edges are those of pixels.
@@ -70,14 +134,14 @@ impl Svg {
         ));
     }
 
-    pub fn circle(&mut self, [x, y]: [f64; 2], radius: f64, paint: Paint) {
+    pub fn circle(&mut self, [x, y]: [f64; 2], radius: f64, style: impl Display) {
         let ([x, y], radius) = ([x, y].map(Number), Number(radius));
-        self.add(format_args!(r#"<circle cx="{x}" cy="{y}" r="{radius}" {paint}/>"#));
+        self.add(format_args!(r#"<circle cx="{x}" cy="{y}" r="{radius}" {style}/>"#));
     }
 
     /// A path in SVG's path syntax.
-    pub fn path(&mut self, data: &str, paint: Paint) {
-        self.add(format_args!(r#"<path d="{data}" {paint}/>"#));
+    pub fn path(&mut self, data: &str, style: impl Display) {
+        self.add(format_args!(r#"<path d="{data}" {style}/>"#));
     }
 
     /// A path moved to the right, painted as the group around it.
@@ -99,10 +163,32 @@ impl Svg {
         self.add(format_args!("</g>"));
     }
 
+    /// A picture for a page that has the style sheet of its classes; `name` is for screen readers.
+    pub fn inline(self, width: f64, height: f64, name: &str) -> String {
+        self.classed(width, height, name, "", "")
+    }
+
+    /// A picture for a file of its own, with the style sheet of its classes.
+    pub fn standalone(self, width: f64, height: f64, name: &str, style_sheet: &str) -> String {
+        let size = format!(r#" width="{}" height="{}""#, Number(width), Number(height));
+        let style = format!(
+            "<style>\n{style_sheet}</style>\n<rect class=\"paper\" width=\"100%\" height=\"100%\"/>\n"
+        );
+        self.classed(width, height, name, &size, &style)
+    }
+
+    fn classed(self, width: f64, height: f64, name: &str, size: &str, style: &str) -> String {
+        let ([width, height], name, body) = ([width, height].map(Number), Escaped(name), self.body);
+        format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"plot\" viewBox=\"0 0 {width} {height}\"{size} \
+             role=\"img\" aria-label=\"{name}\">\n{style}<title>{name}</title>\n{body}</svg>\n"
+        )
+    }
+
     /// The document; `name` and `description` are for screen readers.
     pub fn finish(self, width: f64, height: f64, name: &str, description: &str) -> String {
         let ([width, height], body) = ([width, height].map(Number), self.body);
-        let (name, description) = (escaped(name), escaped(description));
+        let (name, description) = (Escaped(name), Escaped(description));
         format!(
             r#"<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}" role="img" aria-label="{name}">
 <title>{name}</title>
@@ -123,23 +209,6 @@ impl fmt::Display for Number {
     }
 }
 
-/// Text as it may stand in XML: marks replaced, what XML cannot hold left out.
-fn escaped(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => escaped.push_str("&amp;"),
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            '"' => escaped.push_str("&quot;"),
-            '\u{fffe}' | '\u{ffff}' => {}
-            _ if c.is_control() => {}
-            _ => escaped.push(c),
-        }
-    }
-    escaped
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -149,10 +218,5 @@ mod tests {
         for (number, text) in [(1.0, "1"), (0.1 + 0.2, "0.3"), (-0.000_01, "0"), (-2.5, "-2.5")] {
             assert_eq!(Number(number).to_string(), text);
         }
-    }
-
-    #[test]
-    fn marks_of_xml_are_replaced() {
-        assert_eq!(escaped("a<b & \"c\">\u{1}"), "a&lt;b &amp; &quot;c&quot;&gt;");
     }
 }

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
+use tabia_draw::Escaped;
 use tabia_eval::chromosome::Phases;
 use tabia_run::atomic_file;
 
@@ -89,7 +90,7 @@ fn page(
         add(&format!(
             "<figure>\n{}<figcaption>{}</figcaption>\n</figure>\n",
             plot.svg,
-            escaped(&plot.caption)
+            Escaped(&plot.caption)
         ));
     }
     add(&generations_table(&history.generations));
@@ -103,7 +104,7 @@ fn exam_table(exam: &ExamResults) -> String {
     let mut text = format!(
         "<section>\n<h2>Against {} at depth {}</h2>\n<p>{} games each at depth {}, from middlegames, every opening with both colours.</p>\n<table>\n\
          <tr><th>chromosome</th><th>won</th><th>drawn</th><th>lost</th><th>points</th><th>Elo</th><th>the seed's</th></tr>\n",
-        escaped(&exam.settings.against.opponent),
+        Escaped(&exam.settings.against.opponent),
         exam.settings.against.opponent_depth,
         exam.settings.games,
         exam.settings.search.depth
@@ -118,7 +119,7 @@ fn exam_table(exam: &ExamResults) -> String {
         writeln!(
             text,
             "<tr><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{:.1}%</td><td>{elo}</td><td>{seeds}</td></tr>",
-            escaped(&result.name),
+            Escaped(&result.name),
             result.wins,
             result.draws,
             result.losses,
@@ -158,13 +159,13 @@ fn generations_table(generations: &[Generation]) -> String {
 fn settings_table(settings: &Settings, version: &str) -> String {
     let mut text = format!(
         "<section>\n<h2>Settings</h2>\n<table>\n<tr><td>version</td><td>{}</td></tr>\n",
-        escaped(version)
+        Escaped(version)
     );
     let value = serde_json::to_value(settings).expect("settings can be written");
     let mut rows = Vec::new();
     flatten("", &value, &mut rows);
     for (name, value) in rows {
-        writeln!(text, "<tr><td>{}</td><td>{}</td></tr>", escaped(&name), escaped(&value))
+        writeln!(text, "<tr><td>{}</td><td>{}</td></tr>", Escaped(&name), Escaped(&value))
             .expect("a String takes all text");
     }
     text + "</table>\n</section>\n"
@@ -182,8 +183,4 @@ fn flatten(name: &str, value: &serde_json::Value, rows: &mut Vec<(String, String
         serde_json::Value::String(text) => rows.push((name.to_owned(), text.clone())),
         other => rows.push((name.to_owned(), other.to_string())),
     }
-}
-
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

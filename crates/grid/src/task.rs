@@ -1,7 +1,6 @@
 //! The words that those who have work and those who do it share.
 
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -114,8 +113,5 @@ pub trait Grid<T: Task> {
 
 /// The hash of some bytes.
 pub fn fingerprint(bytes: &[u8]) -> String {
-    Sha256::digest(bytes).iter().fold(String::new(), |mut text, byte| {
-        write!(text, "{byte:02x}").expect("a String takes all text");
-        text
-    })
+    format!("{:x}", Sha256::digest(bytes))
 }

@@ -11,7 +11,7 @@
 //! | the page | [`page`] |
 //! | the rating plot alone, for a document | [`rating_plot`] |
 
-mod chart;
+mod axis;
 mod format;
 mod page;
 mod plots;

@@ -2,10 +2,11 @@
 
 use std::fmt::{self, Write};
 
-use super::format::{self, Breakable, Escaped, count, elo_with_error, likelihood, points};
+use super::format::{self, Breakable, count, elo_with_error, likelihood, points};
 use super::standings::Standings;
 use super::table::{Align, Cell, Table};
-use super::{chart, plots, tables};
+use super::{axis, plots, tables};
+use tabia_draw::Escaped;
 
 /// A tournament as one HTML document: no script, nothing fetched from elsewhere, names escaped.
 pub fn page(standings: &Standings) -> String {
@@ -15,7 +16,7 @@ pub fn page(standings: &Standings) -> String {
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>{}</title>\n\
          <style>\n{}{}</style>\n</head>\n<body>\n",
         Escaped(&standings.title),
-        chart::STYLE,
+        axis::STYLE,
         include_str!("page.css"),
     ));
     page.add(format_args!("<header>\n<h1>{}</h1>\n", Escaped(&standings.title)));

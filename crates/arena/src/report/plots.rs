@@ -1,11 +1,14 @@
 //! The plots of a report.
 
-use super::chart::{Anchor, Chart, DIGIT, Scale, WIDTH};
+use super::axis::{Axis, DIGIT, STYLE, WIDTH};
 use super::format::{count, cut, error, percent, plain, rating, signed};
 use super::standings::{PLIES_A_BIN, Standings};
 use super::{standings::SprtCurve, tables};
+use tabia_draw::svg::{Class, Svg, TextAnchor};
 use tabia_stats::Tally;
 
+/// Radius of a dot.
+const DOT: f64 = 4.5;
 /// Space around a plot.
 const MARGIN: f64 = 14.0;
 /// Space below a plot for the numbers of its axis.
@@ -19,13 +22,13 @@ const HEIGHT: f64 = 240.0;
 
 /// Ratings with their errors as a picture of its own: an SVG file that follows the reader's light or dark.
 pub fn rating_plot(standings: &Standings) -> String {
-    let (chart, height) = drawn_ratings(standings);
-    chart.alone(height, &rating_name(standings))
+    let (svg, height) = drawn_ratings(standings);
+    svg.standalone(WIDTH, height, &rating_name(standings), STYLE)
 }
 
 pub(super) fn inline_rating_plot(standings: &Standings) -> String {
-    let (chart, height) = drawn_ratings(standings);
-    chart.inline(height, &rating_name(standings))
+    let (svg, height) = drawn_ratings(standings);
+    svg.inline(WIDTH, height, &rating_name(standings))
 }
 
 fn rating_name(standings: &Standings) -> String {
@@ -68,9 +71,9 @@ fn spreads(standings: &Standings) -> Vec<Spread> {
         .collect()
 }
 
-fn drawn_ratings(standings: &Standings) -> (Chart, f64) {
+fn drawn_ratings(standings: &Standings) -> (Svg, f64) {
     let spreads = spreads(standings);
-    let mut chart = Chart::default();
+    let mut svg = Svg::default();
     let height = MARGIN + ROW * spreads.len().max(1) as f64 + AXIS;
     let bottom = height - AXIS;
     let ends = spreads.iter().flat_map(|spread| spread.ends.into_iter().flatten().chain([spread.elo]));
@@ -80,34 +83,39 @@ fn drawn_ratings(standings: &Standings) -> (Chart, f64) {
         .chain(about_zero)
         .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), end| (low.min(end), high.max(end)));
     if spreads.is_empty() {
-        chart.text("pale", [WIDTH / 2.0, MARGIN + ROW / 2.0], Anchor::Middle, "no finite rating yet");
-        return (chart, height);
+        svg.text(
+            [WIDTH / 2.0, MARGIN + ROW / 2.0],
+            TextAnchor::Middle,
+            "no finite rating yet",
+            Class("pale"),
+        );
+        return (svg, height);
     }
     let room = ((high - low) * 0.05).max(1.0);
-    let scale = Scale::new([low - room, high + room], [MARGIN, WIDTH - MARGIN]);
+    let scale = Axis::new([low - room, high + room], [MARGIN, WIDTH - MARGIN]);
     for tick in scale.ticks(6) {
         let x = scale.at(tick);
-        chart.line(if tick == 0.0 { "zero" } else { "rule" }, [x, MARGIN], [x, bottom]);
-        chart.text("pale", [x, bottom + 17.0], Anchor::Middle, tick_text(tick, standings));
+        svg.line([x, MARGIN], [x, bottom], Class(if tick == 0.0 { "zero" } else { "rule" }));
+        svg.text([x, bottom + 17.0], TextAnchor::Middle, tick_text(tick, standings), Class("pale"));
     }
     for (row, spread) in spreads.iter().enumerate() {
         let top = MARGIN + ROW * row as f64;
         let y = top + 29.0;
-        chart.text("", [MARGIN, top + 15.0], Anchor::Start, cut(&spread.name, NAME));
+        svg.text([MARGIN, top + 15.0], TextAnchor::Start, cut(&spread.name, NAME), Class(""));
         let error = spread.error.map_or(String::new(), |by| format!(" ± {}", error(Some(by))));
         let numbers = format!("{}{error}", rating(spread.elo, standings.is_anchored()));
-        chart.text("pale", [WIDTH - MARGIN, top + 15.0], Anchor::End, numbers);
+        svg.text([WIDTH - MARGIN, top + 15.0], TextAnchor::End, numbers, Class("pale"));
         if let Some([from, to]) = spread.ends.map(|ends| ends.map(|end| scale.at(end)))
             && !spread.fixed
         {
-            chart.line("spread", [from, y], [to, y]);
+            svg.line([from, y], [to, y], Class("spread"));
             for end in [from, to] {
-                chart.line("spread", [end, y - 4.0], [end, y + 4.0]);
+                svg.line([end, y - 4.0], [end, y + 4.0], Class("spread"));
             }
         }
-        chart.dot(if spread.fixed { "fixed" } else { "dot" }, [scale.at(spread.elo), y]);
+        svg.circle([scale.at(spread.elo), y], DOT, Class(if spread.fixed { "fixed" } else { "dot" }));
     }
-    (chart, height)
+    (svg, height)
 }
 
 fn tick_text(tick: f64, standings: &Standings) -> String {
@@ -117,42 +125,42 @@ fn tick_text(tick: f64, standings: &Standings) -> String {
 /// The log-likelihood ratio between its bounds.
 pub(super) fn llr_curve(sprt: &SprtCurve) -> String {
     let report = &sprt.report;
-    let mut chart = Chart::default();
+    let mut svg = Svg::default();
     let (top, bottom, left, right) = (MARGIN, HEIGHT - AXIS - 16.0, 48.0, WIDTH - MARGIN);
     let llrs = sprt.curve.iter().map(|point| point.llr);
     let (low, high) =
         llrs.fold((report.lower, report.upper), |(low, high), llr| (low.min(llr), high.max(llr)));
     let room = (high - low) * 0.08;
-    let scale = Scale::new([low - room, high + room], [bottom, top]);
-    let pairs = Scale::new([0.0, report.pairs.max(1) as f64], [left, right]);
+    let scale = Axis::new([low - room, high + room], [bottom, top]);
+    let pairs = Axis::new([0.0, report.pairs.max(1) as f64], [left, right]);
     for tick in scale.ticks(6) {
         let y = scale.at(tick);
-        chart.line(if tick == 0.0 { "zero" } else { "rule" }, [left, y], [right, y]);
-        chart.text(
-            "pale",
+        svg.line([left, y], [right, y], Class(if tick == 0.0 { "zero" } else { "rule" }));
+        svg.text(
             [left - 8.0, y + 4.0],
-            Anchor::End,
+            TextAnchor::End,
             signed(tick, usize::from(tick.fract() != 0.0)),
+            Class("pale"),
         );
     }
     for tick in pairs.ticks(5).into_iter().filter(|tick| tick.fract() == 0.0) {
         let x = pairs.at(tick);
-        let anchor = if x > right - 20.0 { Anchor::End } else { Anchor::Middle };
-        chart.text("pale", [x, bottom + 18.0], anchor, count(tick as u64));
+        let anchor = if x > right - 20.0 { TextAnchor::End } else { TextAnchor::Middle };
+        svg.text([x, bottom + 18.0], anchor, count(tick as u64), Class("pale"));
     }
     for (bound, name, offset) in [
         (report.upper, format!("H1: Elo ≥ {}", plain(report.elo1)), -6.0),
         (report.lower, format!("H0: Elo ≤ {}", plain(report.elo0)), 16.0),
     ] {
         let y = scale.at(bound);
-        chart.line("bound", [left, y], [right, y]);
-        chart.text("pale", [left + 6.0, y + offset], Anchor::Start, name);
+        svg.line([left, y], [right, y], Class("bound"));
+        svg.text([left + 6.0, y + offset], TextAnchor::Start, name, Class("pale"));
     }
     let start = [[pairs.at(0.0), scale.at(0.0)]];
     let points = sprt.curve.iter().map(|point| [pairs.at(point.pairs as f64), scale.at(point.llr)]);
-    chart.curve("curve", start.into_iter().chain(points));
-    chart.text("pale", [f64::midpoint(left, right), HEIGHT - 6.0], Anchor::Middle, "pairs of games");
-    chart.inline(HEIGHT, &format!("Log-likelihood ratio {:.2}: {}", report.llr, tables::verdict(report)))
+    svg.polyline(start.into_iter().chain(points), Class("curve"));
+    svg.text([f64::midpoint(left, right), HEIGHT - 6.0], TextAnchor::Middle, "pairs of games", Class("pale"));
+    svg.inline(WIDTH, HEIGHT, &format!("Log-likelihood ratio {:.2}: {}", report.llr, tables::verdict(report)))
 }
 
 /// How many pairs brought the first player 0 to 2 points.
@@ -175,10 +183,10 @@ pub(super) fn length_histogram(standings: &Standings) -> String {
 }
 
 fn histogram(bars: &[(String, &str, u64)], things: &str, axis: &str) -> String {
-    let mut chart = Chart::default();
+    let mut svg = Svg::default();
     let (top, bottom) = (MARGIN + 14.0, HEIGHT - AXIS - 16.0);
     let highest = bars.iter().map(|(.., count)| *count).max().unwrap_or(0).max(1);
-    let scale = Scale::new([0.0, highest as f64], [bottom, top]);
+    let scale = Axis::new([0.0, highest as f64], [bottom, top]);
     let width = (WIDTH - 2.0 * MARGIN) / bars.len().max(1) as f64;
     // Numbers by neighbouring bars must not touch.
     let wide = |text: &str| DIGIT * (text.chars().count() + 1) as f64;
@@ -189,22 +197,22 @@ fn histogram(bars: &[(String, &str, u64)], things: &str, axis: &str) -> String {
         let (x, y) = (MARGIN + width * index as f64, scale.at(*things_in as f64));
         let middle = x + width / 2.0;
         let says = format!("{label}: {} {things}", count(*things_in));
-        chart.bar(class, [x + width * 0.08, y, width * 0.84, bottom - y], &says);
+        svg.titled_rect([x + width * 0.08, y, width * 0.84, bottom - y], &says, Class(class));
         if *things_in > 0 && counts_fit {
-            chart.text("pale", [middle, y - 5.0], Anchor::Middle, count(*things_in));
+            svg.text([middle, y - 5.0], TextAnchor::Middle, count(*things_in), Class("pale"));
         }
         if index % every == 0 {
-            chart.text("pale", [middle, bottom + 17.0], Anchor::Middle, label);
+            svg.text([middle, bottom + 17.0], TextAnchor::Middle, label, Class("pale"));
         }
     }
-    chart.line("zero", [MARGIN, bottom], [WIDTH - MARGIN, bottom]);
-    chart.text("pale", [WIDTH / 2.0, HEIGHT - 6.0], Anchor::Middle, axis);
-    chart.inline(HEIGHT, &format!("{things} by {axis}"))
+    svg.line([MARGIN, bottom], [WIDTH - MARGIN, bottom], Class("zero"));
+    svg.text([WIDTH / 2.0, HEIGHT - 6.0], TextAnchor::Middle, axis, Class("pale"));
+    svg.inline(WIDTH, HEIGHT, &format!("{things} by {axis}"))
 }
 
 /// What everybody won, drew and lost, each as a bar of three parts.
 pub(super) fn result_bars(standings: &Standings) -> String {
-    let mut chart = Chart::default();
+    let mut svg = Svg::default();
     let order = standings.ratings.players.iter().map(|rating| rating.player);
     let played: Vec<(usize, Tally)> = order
         .map(|player| (player, standings.tally(player)))
@@ -212,9 +220,9 @@ pub(super) fn result_bars(standings: &Standings) -> String {
         .collect();
     for (row, (player, tally)) in played.iter().enumerate() {
         let top = MARGIN + ROW * row as f64;
-        chart.text("", [MARGIN, top + 15.0], Anchor::Start, cut(standings.name(*player), NAME));
-        chart.text("pale", [WIDTH - MARGIN, top + 15.0], Anchor::End, percent(tally.point_share()));
-        let scale = Scale::new([0.0, tally.games() as f64], [MARGIN, WIDTH - MARGIN]);
+        svg.text([MARGIN, top + 15.0], TextAnchor::Start, cut(standings.name(*player), NAME), Class(""));
+        svg.text([WIDTH - MARGIN, top + 15.0], TextAnchor::End, percent(tally.point_share()), Class("pale"));
+        let scale = Axis::new([0.0, tally.games() as f64], [MARGIN, WIDTH - MARGIN]);
         let mut before = 0;
         for (class, what, games) in
             [("win", "won", tally.wins), ("draw", "drawn", tally.draws), ("loss", "lost", tally.losses)]
@@ -222,10 +230,14 @@ pub(super) fn result_bars(standings: &Standings) -> String {
             let [from, to] = [before, before + games].map(|games| scale.at(games as f64));
             before += games;
             if games > 0 {
-                chart.bar(class, [from, top + 21.0, to - from, 13.0], &format!("{what}: {}", count(games)));
+                svg.titled_rect(
+                    [from, top + 21.0, to - from, 13.0],
+                    &format!("{what}: {}", count(games)),
+                    Class(class),
+                );
             }
         }
     }
     let height = MARGIN + ROW * played.len().max(1) as f64 + 4.0;
-    chart.inline(height, "Games won, drawn and lost")
+    svg.inline(WIDTH, height, "Games won, drawn and lost")
 }

@@ -2,6 +2,8 @@
 
 use std::fmt::{Arguments, Write as _};
 
+use tabia_draw::Escaped;
+
 use super::document::{LEGEND, Report};
 use crate::figure::Verdict;
 use crate::step::{Record, Seed};
@@ -18,15 +20,15 @@ pub fn page(report: &Report) -> String {
          <p>Every figure the seeds state that can be measured, beside ours.</p>"
     ));
     for sentence in report.lead() {
-        page.add(format_args!("<p>{}</p>", escaped(&sentence)));
+        page.add(format_args!("<p>{}</p>", Escaped(&sentence)));
     }
-    page.add(format_args!("<p class=\"note\">{}</p>\n</header>\n<main>", escaped(LEGEND)));
+    page.add(format_args!("<p class=\"note\">{}</p>\n</header>\n<main>", Escaped(LEGEND)));
     for seed in Seed::ALL {
         let mut records = report.of(seed).peekable();
         if records.peek().is_none() {
             continue;
         }
-        page.add(format_args!("<h2>{}</h2>", escaped(seed.title())));
+        page.add(format_args!("<h2>{}</h2>", Escaped(seed.title())));
         for record in records {
             page.step(record);
         }
@@ -49,18 +51,18 @@ impl Page {
         self.add(format_args!(
             "<section>\n<h3>{} <small>{}</small></h3>\n<p>{}</p>\n<div class=\"scroll\"><table>\n<thead><tr><th></th><th>the seed</th>\
              <th>ours</th><th>ratio</th><th>verdict</th></tr></thead>\n<tbody>",
-            escaped(&record.title),
-            escaped(&record.section),
+            Escaped(&record.title),
+            Escaped(&record.section),
             prose(&record.how)
         ));
         for figure in &record.figures {
             let mark = if figure.timed { " †" } else { "" };
             self.add(format_args!(
                 "<tr><td>{}{mark}</td><td>{}</td><td>{}</td><td>{}</td><td class=\"{}\">{}</td></tr>",
-                escaped(&figure.what),
-                escaped(&figure.seed_text()),
-                escaped(&figure.ours_text()),
-                escaped(&figure.ratio_text()),
+                Escaped(&figure.what),
+                Escaped(&figure.seed_text()),
+                Escaped(&figure.ours_text()),
+                Escaped(&figure.ratio_text()),
                 class(figure.verdict),
                 figure.verdict.label()
             ));
@@ -73,7 +75,7 @@ impl Page {
             self.add(format_args!(
                 "<figure>\n{}\n<figcaption>{}</figcaption>\n</figure>",
                 picture.svg,
-                escaped(&picture.caption)
+                Escaped(&picture.caption)
             ));
         }
         self.add(format_args!("</section>"));
@@ -90,13 +92,9 @@ fn class(verdict: Verdict) -> &'static str {
     }
 }
 
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
-}
-
 /// Text with code between backticks, as the steps write it for Markdown.
 fn prose(text: &str) -> String {
-    let parts = escaped(text);
+    let parts = Escaped(text).to_string();
     let parts = parts.split('`').enumerate();
     parts
         .map(|(index, part)| if index % 2 == 1 { format!("<code>{part}</code>") } else { part.to_owned() })
@@ -108,7 +106,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn code_between_backticks_is_code_and_everything_is_escaped() {
+    fn code_between_backticks_is_code_and_everything_is_Escaped() {
         assert_eq!(prose("`a<b>` & more"), "<code>a&lt;b&gt;</code> &amp; more");
         assert_eq!(prose("nothing of the kind"), "nothing of the kind");
     }
