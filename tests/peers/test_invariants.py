@@ -26,7 +26,7 @@ ARROWS = {
     "run": set(),
     "stats": {"core"},
     "games": {"core", "book"},
-    "arena": {"core", "search", "uci", "book", "draw", "grid", "run", "stats", "games"},
+    "arena": {"core", "search", "coach", "uci", "book", "draw", "grid", "run", "stats", "games"},
     "tune": {"core", "eval", "search", "grid", "run", "games"},
     "evolve": {"core", "eval", "search", "draw", "grid", "run", "stats", "games", "arena"},
     "net": {"core", "quantum", "mcts", "grid", "run", "stats"},

@@ -1,4 +1,4 @@
-//! A game gone over move by move: what each move kept or threw away.
+//! Analysis of a game, move by move.
 //!
 //! Every position of the game is searched once. A move is judged by the chances of winning before it (with the best
 //! move) and after it, both as the mover sees them. The model is lichess's, and so are its numbers:
@@ -34,20 +34,20 @@ use tabia_core::chances::bounded_cp;
 /// Nodes for each position when nothing else is said.
 pub const NODES: u64 = 200_000;
 
-/// A move and what came of it; scores are the mover's.
+/// A move with the scores before and after it, from the mover's side.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MoveAnalysis {
-    /// What was played.
+    /// The move.
     pub played: Move,
-    /// Who played it.
+    /// The side that played it.
     pub mover: Color,
-    /// What the position was worth with the best move.
+    /// Score of the best move.
     pub before: Score,
-    /// What it was worth after the move, counted as before it: a mate is as far away as it was for the mover.
+    /// Score after the move, with mate distances counted from before it.
     pub after: Score,
     /// The best line, its first move the best move; empty where the game was over by the rules.
     pub line: Vec<Move>,
-    /// How deep the search before the move was.
+    /// Depth of the search before the move.
     pub depth: u32,
     /// Its nodes.
     pub nodes: u64,
@@ -59,13 +59,13 @@ impl MoveAnalysis {
         (win_percent(self.before), win_percent(self.after))
     }
 
-    /// Points of winning chances that the move gave away.
+    /// Loss of winning chances, in percentage points.
     pub fn chances_lost(&self) -> f64 {
         let (before, after) = self.chances();
         (before - after).max(0.0)
     }
 
-    /// Centipawns that the move gave away.
+    /// Centipawn loss.
     pub fn cp_lost(&self) -> i32 {
         (bounded_cp(self.before) - bounded_cp(self.after)).max(0)
     }
@@ -93,20 +93,20 @@ impl MoveAnalysis {
         self.mover.fold_wb(after, 100.0 - after)
     }
 
-    /// What it is to be marked with.
+    /// Its annotation mark.
     pub fn mark(&self) -> Option<Mark> {
         if self.is_best() { None } else { Mark::of_loss(self.chances_lost()) }
     }
 }
 
-/// A game gone over.
+/// The analysis of a game.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct GameAnalysis {
-    /// Its moves, as far as it was gone over.
+    /// Its moves, as far as they were analysed.
     pub moves: Vec<MoveAnalysis>,
-    /// What the opening is called, and after how many half-moves it was reached.
+    /// The opening, and the ply at which it was reached.
     pub opening: Option<(usize, OpeningName)>,
-    /// Whether it ended before the game did.
+    /// Whether the analysis was stopped before the end of the game.
     pub interrupted: bool,
 }
 

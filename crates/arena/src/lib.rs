@@ -1,8 +1,7 @@
-//! The measuring bench: games between agents, what they say about strength, and the files they are kept in.
+//! Matches and tournaments between agents and engines, their reports, test suites and game analysis.
 //!
-//! Everything here speaks of games through one type, [`GameRecord`]: matches make records, game files and replays
-//! are other spellings of them, statistics count them. Nothing here prints; whoever runs a match is told of its
-//! progress and shows it.
+//! Every game is a [`GameRecord`](tabia_games::GameRecord): matches produce records, game files and replays store them,
+//! statistics count them. Nothing here prints; the caller of a match receives its progress and shows it.
 
 pub mod analysis;
 pub mod driver;

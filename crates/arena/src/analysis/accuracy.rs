@@ -6,13 +6,13 @@ use shakmaty::{ByColor, Color};
 const SCALE: f64 = 103.166_810_071_164_9;
 const DECAY: f64 = 0.043_544_153_867_539_51;
 const SHIFT: f64 = 3.166_924_740_191_411;
-/// For what a search cannot know.
+/// Allowance for the error of the search.
 const BONUS: f64 = 1.0;
 /// A window over the game has a tenth of its moves, within these.
 const WINDOW: (usize, usize) = (2, 8);
-/// A quiet window still counts, a wild one not without measure.
+/// Bounds of the weight of a window.
 const WEIGHT: (f64, f64) = (0.5, 12.0);
-/// One move without any accuracy does not make a game worthless.
+/// Least accuracy in the harmonic mean, so that one move cannot make it zero.
 const LEAST_IN_HARMONIC_MEAN: f64 = 1.0;
 
 /// Accuracy of a move from the mover's chances before and after.
@@ -52,8 +52,8 @@ fn mean_of_means(moves: &[(f64, f64)]) -> Option<f64> {
     Some(f64::midpoint(weighted, harmonic))
 }
 
-/// How much the game swayed around each move: the standard deviation of chances in a window that ends with it; the
-/// first moves share the first window.
+/// Volatility around each move: the standard deviation of chances in a window that ends with it; the first moves share
+/// the first window.
 fn weights(chances: &[f64]) -> Vec<f64> {
     let moves = chances.len().saturating_sub(1);
     let size = (moves / 10).clamp(WINDOW.0, WINDOW.1).min(chances.len());

@@ -7,7 +7,7 @@ use tabia_core::{Agent, AgentError, Bound, ChessGame, Game, Limits, Score, Stop,
 use super::{GameAnalysis, MoveAnalysis};
 use tabia_games::record::{GameRecord, RecordError};
 
-/// Why a game could not be gone over.
+/// Why a game could not be analysed.
 #[derive(Debug, thiserror::Error)]
 pub enum AnalysisError {
     /// Its moves cannot be played.
@@ -23,7 +23,7 @@ pub enum AnalysisError {
     },
 }
 
-/// What a search says of a position; the score is that of the side to move.
+/// The result of a search; the score is from the side to move.
 struct Seen {
     score: Score,
     line: Vec<Move>,
@@ -121,7 +121,7 @@ fn seen_by_mover(score: Score) -> Score {
     }
 }
 
-/// What the agent thinks of a position. A position in which the rules end the game is not thought about.
+/// Searches a position, unless the game is over there.
 fn look(
     game: &ChessGame,
     agent: &mut dyn Agent<ChessGame>,

@@ -1,4 +1,4 @@
-//! An agent of this program as a player. One that panics has died, as an engine in a process of its own would.
+//! A built-in agent as a player. A panic counts as a crash of the player, not of the match.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Instant;
@@ -9,14 +9,14 @@ use tabia_core::{Agent, AgentError, Bound, ChessGame, Limits, Stop, Thought};
 use super::watchdog::Watchdog;
 use super::{Answer, Fault, FaultKind, NoAnswer, Player, Timeouts};
 
-/// An agent that plays in this process.
+/// An agent in this process.
 pub struct BuiltinPlayer {
     agent: Box<dyn Agent<ChessGame>>,
     watchdog: Watchdog,
 }
 
 impl BuiltinPlayer {
-    /// Seats an agent.
+    /// A player from an agent.
     pub fn new(agent: Box<dyn Agent<ChessGame>>) -> BuiltinPlayer {
         BuiltinPlayer { agent, watchdog: Watchdog::new() }
     }
@@ -46,7 +46,7 @@ impl Player for BuiltinPlayer {
         let start = Instant::now();
         let deadline = timeouts.answer.map(|answer| start + answer);
         let flag = self.watchdog.watch(deadline, stop);
-        // Whoever has died is seated anew before another game, so nothing half done is seen again.
+        // A player that crashed is created anew before its next game, so no half-updated state is reused.
         let chosen = catch_unwind(AssertUnwindSafe(|| self.agent.choose(game, limits, &flag, &mut hear)))
             .unwrap_or_else(|panic| Err(AgentError::of_panic(&*panic)));
         let elapsed = start.elapsed();

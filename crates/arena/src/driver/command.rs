@@ -21,10 +21,10 @@ pub struct CommandLine {
 /// Why a command cannot be started.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CommandError {
-    /// Nothing to start.
+    /// No command.
     #[error("no command is given; write cmd=stockfish, or cmd=/path/to/engine with args=…")]
     Empty,
-    /// Quotes that do not match.
+    /// Unbalanced quotes.
     #[error("\"{0}\" has a quote that is never closed")]
     Quotes(String),
     /// There is no such program.
@@ -60,7 +60,7 @@ impl CommandLine {
     }
 }
 
-/// The program's file: as given when it is a path (seen from here, then from `directory`), else looked for.
+/// The path of the program: as given if it has a slash (relative to here, then to `directory`), else from `PATH`.
 fn find(program: &str, directory: Option<&Path>) -> Result<PathBuf, CommandError> {
     if program.contains('/') {
         let here = PathBuf::from(program);
@@ -78,7 +78,7 @@ fn find(program: &str, directory: Option<&Path>) -> Result<PathBuf, CommandError
         .ok_or_else(|| CommandError::NotInPath(program.to_owned()))
 }
 
-/// As it could be typed.
+/// As it could be typed in a shell.
 impl fmt::Display for CommandLine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.program.display())?;

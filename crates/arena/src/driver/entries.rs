@@ -1,4 +1,4 @@
-//! Engines as agents: `uci(cmd=…)` and `xboard(cmd=…)`, wherever an agent can be named.
+//! Catalogue entries of engines: `uci(cmd=…)` and `xboard(cmd=…)`.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use super::launch::Launcher;
 use super::uci::{Setup, UciEngine};
 use super::xboard::XboardEngine;
 
-/// How long an engine outside of matches may take to introduce itself.
+/// Time for the handshake of an engine outside of matches.
 const STARTUP_TIMEOUT: Duration = Duration::from_secs(20);
 
 /// The agent that is any UCI engine.
@@ -17,7 +17,7 @@ pub const UCI: &str = "uci";
 /// The agent that is any engine of the older protocol.
 pub const XBOARD: &str = "xboard";
 
-/// Them, started through `launcher`.
+/// Both entries; engines are started through `launcher`.
 pub fn entries(launcher: &Launcher) -> Vec<AgentEntry<ChessGame>> {
     let (for_uci, for_xboard) = (launcher.clone(), launcher.clone());
     let mut uci = options();
@@ -58,7 +58,7 @@ fn text(key: &'static str, help: &'static str) -> OptionEntry {
     OptionEntry { key, kind: OptionKind::Text, default: "", help }
 }
 
-/// What the options of a spec say about an engine.
+/// The setup of an engine from the options of its spec.
 pub(super) fn setup(
     options: &Options,
     launcher: &Launcher,

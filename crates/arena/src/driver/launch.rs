@@ -1,9 +1,9 @@
-//! How a child process is started so that nothing of it outlives us.
+//! Starts child processes so that none of them outlives this program.
 //!
-//! Whoever is killed with signal 9 cleans nothing up, and an engine may start processes in sessions of their own. So on
-//! Linux a supervisor stands between us and each engine, which ends it with all that it has started; and the engine is
-//! confined between its start and its becoming the engine. Code at both places takes either `unsafe` or a program that
-//! runs it. This program is that program, too: started as `tabia __engine …`, it calls [`run`].
+//! A program killed with SIGKILL cannot clean up, and an engine may start processes in sessions of their own. So on Linux a
+//! supervisor process starts each engine, and ends it with all its descendants. The engine enters its sandbox between `fork`
+//! and `exec`. To avoid `unsafe`, both steps run in a process of this same program: started as `tabia __engine …`, it calls
+//! [`run`].
 
 use std::ffi::OsString;
 use std::io;
@@ -15,11 +15,11 @@ use super::command::CommandLine;
 #[cfg(target_os = "linux")]
 use super::{sandbox, supervise};
 
-/// The word after which this program is the supervisor of an engine, or turns into an engine.
+/// The first argument that makes this program the supervisor of an engine, or an engine.
 pub const ENGINE_ARGUMENT: &str = "__engine";
 /// The file as it is running, even if another has taken its name since.
 pub const THIS_PROGRAM: &str = "/proc/self/exe";
-/// The word for the supervisor, and the one for what becomes the engine.
+/// The second argument: supervisor, or process that becomes the engine.
 const SUPERVISE: &str = "supervise";
 const BECOME: &str = "become";
 
@@ -31,8 +31,7 @@ pub struct Launcher {
 }
 
 impl Launcher {
-    /// Starts children as they are. They are ended with their game; whether one survives our own violent death is
-    /// left to its manners.
+    /// Starts children without a supervisor. They end with their game, but one may survive if this program is killed.
     pub fn plain() -> Launcher {
         Launcher::default()
     }
@@ -44,7 +43,7 @@ impl Launcher {
         Launcher { helper, sandbox: None }
     }
 
-    /// The same through this program, with limits on what they may use. Elsewhere than on Linux nothing starts.
+    /// The same in a sandbox. Only on Linux; on other systems nothing starts.
     pub fn sandboxed(sandbox: super::SandboxLimits) -> Launcher {
         Launcher { sandbox: Some(sandbox), ..Launcher::through_this_program() }
     }

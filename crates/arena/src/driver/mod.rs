@@ -1,12 +1,11 @@
-//! Who sits at the board: agents of this program, and other engines as child processes.
+//! Players of a match: built-in agents, and engines as child processes.
 //!
-//! A match asks one thing of a player: a move, in time, or word of what went wrong. An agent of ours cannot die
-//! without us; a child process can do anything at all, so everything about it is bounded: how long it is waited
-//! for, how long a line may be, how much it may write, and what is left of it afterwards, which is nothing.
+//! A match asks a player for a move in time, and gets a move or a fault. A child process can do anything, so everything
+//! about it is bounded: waiting times, the length of a line, the amount of output. Nothing of it is left afterwards.
 //!
-//! [`process`] is the child, [`launch`] starts it under a supervisor and, where asked, within the limits of a
-//! [`sandbox_limits`]; [`uci`] and [`xboard`] are the two languages it may speak, [`builtin`] is an agent of ours,
-//! [`entries`] makes engines agents that any spec can name, and [`player_factory`] seats whoever a spec names.
+//! [`process`] is the child process; [`launch`] starts it under a supervisor and, on request, within [`sandbox_limits`].
+//! [`uci`] and [`xboard`] are the protocols, [`builtin`] is an agent of this program, [`entries`] are the catalogue entries
+//! of engines, and [`player_factory`] creates the player that an agent spec names.
 
 pub mod builtin;
 pub mod command;
@@ -38,14 +37,14 @@ pub use launch::Launcher;
 pub use player_factory::PlayerFactory;
 pub use sandbox_limits::SandboxLimits;
 
-/// What a player answered.
+/// The move of a player, with the last line it reported.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Answer {
-    /// Its move.
+    /// The move.
     pub choice: Move,
-    /// From the question to the answer, by our clock.
+    /// Time from the request to the move, by our clock.
     pub elapsed: Duration,
-    /// What it thinks the move is worth, from its own side.
+    /// Its score, from its own side.
     pub score: Option<Score>,
     /// Depth it reports.
     pub depth: Option<u32>,
@@ -53,58 +52,58 @@ pub struct Answer {
     pub nodes: Option<u64>,
 }
 
-/// What a player did that loses a game.
+/// A failure of a player, which loses the game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
-    /// What kind.
+    /// The kind of failure.
     pub kind: FaultKind,
-    /// The particulars: the move, the signal, the last words.
+    /// Details: the move, the signal, the last lines of standard error.
     pub detail: String,
 }
 
 /// The kinds of fault.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum FaultKind {
-    /// It could not be started or never introduced itself.
+    /// It could not be started, or did not complete the handshake.
     Start,
     /// Its process ended.
     Crash,
     /// It did not answer.
     Timeout,
-    /// It wrote without end.
+    /// It wrote more than the output limit.
     Flood,
-    /// It broke the rules of the protocol.
+    /// It violated the protocol.
     Protocol,
     /// It played a move that is not legal.
     IllegalMove,
 }
 
-/// Why there is no answer.
+/// Why a player returned no move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NoAnswer {
-    /// The player is to blame.
+    /// The player failed.
     Fault(Fault),
-    /// The player gives up.
+    /// The player resigned.
     Resigned,
-    /// Whoever runs the match wants it to end.
+    /// The match was stopped.
     Interrupted,
 }
 
-/// How long a player is waited for.
+/// How long to wait for a move.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct Timeouts {
-    /// After this it is told to stop; none waits for as long as it lives.
+    /// After this time the player is told to stop; none is no limit.
     pub answer: Option<Duration>,
-    /// After being told to stop, it has this long; zero means that being late is fault enough.
+    /// Time to answer after being told to stop; zero makes being late a fault at once.
     pub grace: Duration,
-    /// Without a clock, this long without a word is a fault.
+    /// Without a clock: this long without output is a fault.
     pub silence: Option<Duration>,
 }
 
-/// Whoever chooses moves in a match.
+/// A player in a match.
 pub trait Player: Send {
-    /// Makes ready for a game from the position on the board and forgets the game before; what is random in the
-    /// player follows from `seed`.
+    /// Prepares for a game from this position and forgets the game before; `seed` decides everything random in the
+    /// player.
     fn new_game(&mut self, game: &ChessGame, seed: u64) -> Result<(), Fault>;
 
     /// Chooses a move.
@@ -116,18 +115,18 @@ pub trait Player: Send {
         stop: &Stop,
     ) -> Result<Answer, NoAnswer>;
 
-    /// Thinks on while the other side does. The player's own move is on the board; `limits` has the clock as it
-    /// stands now.
+    /// Ponders: thinks on the opponent's time. The player's own move is on the board; `limits` has the current
+    /// clock.
     fn ponder(&mut self, _game: &ChessGame, _limits: &Limits) -> Result<(), Fault> {
         Ok(())
     }
 
-    /// The game is over, and a player that ponders can stop.
+    /// Ends the game; a player that ponders stops.
     fn end_game(&mut self, _game: &ChessGame) -> Result<(), Fault> {
         Ok(())
     }
 
-    /// Keeps the player, and whatever it starts, on one processor.
+    /// Pins the player, and every process it starts, to one processor.
     fn pin(&mut self, _processor: usize) {}
 }
 

@@ -1,4 +1,4 @@
-//! Seats whoever a spec names: an agent of ours in this process, any other engine in its own.
+//! Creates the player that an agent spec names: a built-in agent in this process, an engine in a process of its own.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use super::uci::UciEngine;
 use super::xboard::XboardEngine;
 use super::{Fault, FaultKind, Player};
 
-/// Who can be seated, and how.
+/// Creates players from agent specs.
 pub struct PlayerFactory {
     catalogue: Catalogue<ChessGame>,
     launcher: Launcher,
@@ -20,8 +20,8 @@ pub struct PlayerFactory {
 }
 
 impl PlayerFactory {
-    /// Seats the agents of a catalogue; those called `uci` and `xboard` are started through `launcher`, and have
-    /// `timeout` to make ready for a game. With `ponder`, those that can think on the opponent's time.
+    /// Creates the agents of a catalogue; `uci` and `xboard` engines are started through `launcher` and have `timeout` for
+    /// their handshake and to get ready. With `ponder`, engines that can do so ponder.
     pub fn new(
         catalogue: Catalogue<ChessGame>,
         launcher: Launcher,
@@ -36,7 +36,7 @@ impl PlayerFactory {
         self.catalogue.check(spec).map(|_| ())
     }
 
-    /// Seats a player.
+    /// Creates a player.
     pub fn create(&self, spec: &AgentSpec) -> Result<Box<dyn Player>, Fault> {
         let refused = |error: CatalogueError| Fault::new(FaultKind::Start, error.to_string());
         let (entry, options) = self.catalogue.check(spec).map_err(refused)?;

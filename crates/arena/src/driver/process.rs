@@ -1,8 +1,7 @@
-//! A child process that is spoken to in lines, with a bound on everything.
+//! A child process with line-based pipes, with a bound on everything.
 //!
-//! The thread that waits for an answer reads the pipe itself: nothing stands between the answer and the clock.
-//! What nobody reads stays in the pipe, and a child that writes more has to wait, so that its output never piles
-//! up here. Its standard error is read on the way, and only the end of it is kept.
+//! The thread that waits for a line reads the pipe itself, so that no queue delays the clock. Unread output stays in the
+//! pipe and blocks the child, so that it never piles up here. Standard error is read along the way; only its end is kept.
 //!
 //! When this is dropped the child is ended, and waited for. Where a supervisor stands between us and the child, closing
 //! the pipes is enough: it ends the child with everything that comes from it, even in sessions of their own
@@ -20,27 +19,27 @@ use super::launch::Launcher;
 use super::tail::Tail;
 use super::{Fault, FaultKind};
 
-/// Bytes of a line that are read; the rest of a longer one is skipped.
+/// Longest line in bytes; the rest of a longer one is skipped.
 const MAX_LINE_BYTES: usize = 1 << 16;
 /// Bytes read at once.
 const READ_CHUNK_BYTES: usize = 1 << 14;
-/// Bytes of standard error that are kept, and lines of it that are told.
+/// Bytes of standard error that are kept, and lines of it in error messages.
 const STDERR_TAIL_BYTES: usize = 1 << 12;
 const STDERR_TAIL_LINES: usize = 5;
-/// Bytes between two questions, beyond which a child is flooding.
+/// Most output in bytes between two commands.
 const MAX_UNREAD_BYTES: u64 = 64 << 20;
-/// How long a child may take to read what is written to it.
+/// Time for a child to read what is written to it.
 const WRITE_TIMEOUT: Duration = Duration::from_secs(10);
-/// How long a child may take to leave when asked to.
+/// Time for a child to exit after `quit`.
 const QUIT_TIMEOUT: Duration = Duration::from_millis(500);
-/// How long a child may take to be gone when its output has ended.
+/// Time for a child to exit after its output has ended.
 const EXIT_TIMEOUT: Duration = Duration::from_secs(2);
-/// How long a supervisor may take to end everything before it is killed itself.
+/// Time for a supervisor to end everything before it is killed itself.
 const SUPERVISOR_TIMEOUT: Duration = Duration::from_secs(10);
-/// How often to look whether a child has gone.
+/// How often to check whether a child has exited.
 const POLL_INTERVAL: Duration = Duration::from_millis(2);
 
-/// A line, and when it came.
+/// A line of output.
 #[derive(Debug)]
 pub struct Line {
     /// The text, without its end.
@@ -57,7 +56,7 @@ pub struct Process {
     input: Option<ChildStdin>,
     output: ChildStdout,
     errors: Option<ChildStderr>,
-    /// What was read and not yet taken; `searched` bytes of it have no line end.
+    /// Unconsumed output; its first `searched` bytes have no line end.
     buffer: Vec<u8>,
     searched: usize,
     /// The rest of an overlong line is being skipped.
@@ -112,7 +111,7 @@ impl Process {
         self.child.id()
     }
 
-    /// Writes lines. What was written to us before does not count as an answer's flood.
+    /// Writes lines, and resets the output limit.
     pub fn write(&mut self, text: &str) -> Result<(), Fault> {
         self.bytes_since_write = 0;
         let mut rest = text.as_bytes();
@@ -211,7 +210,7 @@ impl Process {
             if !complaining && Instant::now() >= deadline {
                 return Ok(false);
             }
-            // Complaints alone must not hold off the deadline for ever.
+            // Output on standard error alone must not hold off the deadline.
             if complaining && Instant::now() >= deadline && !self.poll(deadline).0 {
                 return Ok(false);
             }
@@ -242,7 +241,7 @@ impl Process {
         }
     }
 
-    /// The fault of a child whose output has ended or that no longer listens.
+    /// The fault of a child whose output has ended or that no longer reads.
     pub fn exit_fault(&mut self) -> Fault {
         let how = match self.wait_until(Instant::now() + EXIT_TIMEOUT) {
             Some(status) => format!("it ended ({status})"),
@@ -256,7 +255,7 @@ impl Process {
         Fault::new(FaultKind::Crash, self.describe(&how))
     }
 
-    /// What happened, with the command and the child's last words.
+    /// An error message with the command and the end of the child's standard error.
     pub fn describe(&self, what: &str) -> String {
         let words = self.stderr_tail.last_lines(STDERR_TAIL_LINES);
         let words = if words.is_empty() { String::new() } else { format!("; its last words: {words}") };
@@ -277,7 +276,7 @@ impl Process {
         }
     }
 
-    /// Asks the child to leave, and waits a moment for it to.
+    /// Asks the child to quit, and waits a moment for it.
     pub fn leave(&mut self, last_line: &str) {
         if self.write(last_line).is_ok() {
             // The end of its input says the same in every protocol.
@@ -327,7 +326,7 @@ impl Process {
 impl Drop for Process {
     fn drop(&mut self) {
         if self.supervised {
-            // Nobody writes and nobody listens: the supervisor ends everything, then itself.
+            // Both pipes are closed: the supervisor ends everything, then itself.
             self.input = None;
             self.errors = None;
             self.wait_until(Instant::now() + SUPERVISOR_TIMEOUT);

@@ -1,34 +1,34 @@
-//! Waiting for an answer: how long, when to hurry the player, and when to give up.
+//! Waiting for a move: when to tell the player to stop, and when to give up.
 //!
-//! Looks at no clock itself: it is told what time it is, and says what to do.
+//! It reads no clock itself: the caller passes the time and gets the next action.
 
 use std::time::{Duration, Instant};
 
 use super::Timeouts;
 
-/// How often the stop flag is looked at while nothing is heard.
+/// How often the stop flag is checked while there is no output.
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
-/// How long a player that was told to stop may take, where nobody says otherwise.
+/// Default time to answer after being told to stop.
 pub const STOPPING: Duration = Duration::from_secs(5);
 
-/// What to do now.
+/// The next action.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Next {
-    /// Listen, until then.
+    /// Read output until then.
     Listen(Instant),
-    /// Tell the player to answer at once.
+    /// Tell the player to stop and answer.
     Hurry,
-    /// Stop waiting: the match ends.
+    /// Stop waiting: the match was stopped.
     Leave,
-    /// Stop waiting: the player is to blame, for this.
+    /// Stop waiting: a fault of the player, for this reason.
     GiveUp(String),
 }
 
-/// One wait for one answer.
+/// One wait for one move.
 #[derive(Debug)]
 pub struct ResponseTimer<'a> {
     timeouts: &'a Timeouts,
-    /// Whoever waits wants an answer even when told to stop.
+    /// A move is wanted even after a stop.
     wants_answer: bool,
     start: Instant,
     heard: Instant,
@@ -37,17 +37,17 @@ pub struct ResponseTimer<'a> {
 }
 
 impl<'a> ResponseTimer<'a> {
-    /// A wait that began at `start`. With `wants_answer` the player is hurried when the wait is to end, else left.
+    /// A wait that began at `start`. With `wants_answer` a stop makes the player answer, else the wait ends at once.
     pub fn new(start: Instant, timeouts: &'a Timeouts, wants_answer: bool) -> ResponseTimer<'a> {
         ResponseTimer { timeouts, wants_answer, start, heard: start, hurried: None, grace: timeouts.grace }
     }
 
-    /// Something was heard.
+    /// Resets the silence timeout.
     pub fn line_received(&mut self, at: Instant) {
         self.heard = at;
     }
 
-    /// What to do at this moment.
+    /// The action at this time.
     pub fn next(&mut self, now: Instant, stopped: bool) -> Next {
         let late = self.timeouts.answer.is_some_and(|answer| now >= self.start + answer);
         if let Some(hurried) = self.hurried {

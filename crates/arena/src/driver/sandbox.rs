@@ -1,4 +1,4 @@
-//! How an engine is confined: in a scratch directory of its own, within the limits of a [`SandboxLimits`].
+//! The sandbox of an engine: a scratch directory of its own, and the limits of [`SandboxLimits`].
 //!
 //! The kernel enforces it: resource limits per process, [Landlock](https://landlock.io) for files, TCP and signals where the
 //! kernel has it (5.13; TCP from 6.7, signals from 6.12). What limits per process cannot express, the sum over all
@@ -56,7 +56,7 @@ const ENVIRONMENT: &[&str] = &["LANG", "LC_ALL", "LD_LIBRARY_PATH", "PATH", "TZ"
 /// Files and directories in a scratch directory.
 const MOST_ENTRIES: usize = 10_000;
 
-/// The environment that a confined engine is started with, but for its directories.
+/// The environment variables of a sandboxed engine, except those of its directories.
 pub fn environment() -> impl Iterator<Item = (&'static str, OsString)> {
     ENVIRONMENT.iter().filter_map(|name| Some((*name, std::env::var_os(name)?)))
 }
@@ -138,8 +138,8 @@ fn open_up(path: &Path) {
     }
 }
 
-/// Turns this process into an engine: in a session of its own, killed when its parent dies, and confined where a
-/// sandbox is given; then its scratch directory is the current one. Returns only with what went wrong.
+/// Turns this process into an engine: in a session of its own, killed when its parent dies, and sandboxed if limits are
+/// given; then its scratch directory is the current one. Returns only on an error.
 pub fn become_engine(
     parent: Pid,
     sandbox: Option<&SandboxLimits>,

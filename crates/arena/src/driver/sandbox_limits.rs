@@ -1,4 +1,4 @@
-//! What an engine that a web client may name can use: so much memory, so many processes, files so large.
+//! Resource limits of a sandboxed engine.
 
 use std::path::PathBuf;
 
@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 const MIB: u64 = 1 << 20;
 
-/// The limits of one engine, all its processes together unless said otherwise.
+/// Limits of one engine, for all its processes together unless noted otherwise.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SandboxLimits {
     /// Where scratch directories are made.
@@ -19,7 +19,7 @@ pub struct SandboxLimits {
     pub file_bytes: u64,
     /// Files that a process may have open.
     pub open_files: u64,
-    /// What else may be read: networks and tables that lie elsewhere than beside the engine.
+    /// Further readable paths: networks and tablebases that are not in the engine's directory.
     pub readable: Vec<PathBuf>,
 }
 

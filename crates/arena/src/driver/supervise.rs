@@ -1,4 +1,4 @@
-//! The process between us and an engine: it ends the engine, with everything that the engine has started.
+//! The supervisor process of an engine: it ends the engine with all its descendants.
 //!
 //! ```text
 //! tabia ─ spawn ─► supervisor ─ spawn ─► engine ─► …whatever it starts, in whatever session

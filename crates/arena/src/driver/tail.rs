@@ -1,4 +1,4 @@
-//! The last of what somebody wrote, however much it was.
+//! The last bytes of a stream of any length.
 
 /// Keeps the last bytes of a stream.
 #[derive(Clone, Debug)]
@@ -21,7 +21,7 @@ impl Tail {
         self.bytes.extend_from_slice(bytes);
     }
 
-    /// The last `count` lines that say something, on one line, separated by ` | `.
+    /// The last `count` lines that are not blank, joined by ` | `.
     pub fn last_lines(&self, count: usize) -> String {
         let text = String::from_utf8_lossy(&self.bytes);
         let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();

@@ -1,10 +1,10 @@
 //! An engine that speaks UCI, as a child process.
 //!
-//! What may be said when is [`tabia_uci::Client`]'s to know; here are the pipes, the clock and the timeouts. One
-//! engine serves as a player in matches and as an agent anywhere else.
+//! [`tabia_uci::Client`] is the protocol state machine; pipes, clocks and timeouts are here. The same type is a player in
+//! matches and an agent anywhere else.
 //!
-//! Unless the spec says otherwise an engine plays with one thread, without its own book and without pondering:
-//! Glaurung thinks on two threads, on the opponent's time and from a book if nobody asks it not to.
+//! Unless its spec sets them, an engine plays with one thread, no own book and no pondering: some engines, Glaurung for
+//! one, default to all three.
 
 use std::time::{Duration, Instant};
 
@@ -18,11 +18,11 @@ use super::process::{Line, Process};
 use super::response_timer::{Next, ResponseTimer, STOPPING};
 use super::{Answer, Fault, FaultKind, NoAnswer, Player, Timeouts};
 
-/// Options that are set where an engine has them and the spec does not.
+/// Options that are set if an engine has them and the spec does not set them.
 const DEFAULT_OPTIONS: &[(&str, &str)] = &[("Threads", "1"), ("OwnBook", "false")];
-/// How long to wait for the end of a search on the opponent's time before saying `stop` again.
+/// Interval for repeating `stop` while a ponder search has not ended.
 const STOP_RETRY_INTERVAL: Duration = Duration::from_millis(250);
-/// How much later than asked an agent outside of matches may answer.
+/// How much later than its limits an agent outside of matches may answer.
 const OVERTIME: Duration = Duration::from_secs(5);
 
 /// How an engine is started and set up.
@@ -34,9 +34,9 @@ pub struct Setup {
     pub launcher: Launcher,
     /// Its options.
     pub options: Vec<(String, String)>,
-    /// Whether it may think on the opponent's time, if it can.
+    /// Whether it ponders, if it can.
     pub ponder: bool,
-    /// How long it may take to introduce itself and to make ready.
+    /// Time for the handshake and for `isready`.
     pub timeout: Duration,
 }
 
@@ -47,14 +47,14 @@ pub struct UciEngine {
     timeout: Duration,
     ponders: bool,
     chess960: bool,
-    /// The move it hopes to answer, and what it answered before it was asked to.
+    /// The move it ponders on, and a best move that came before `ponderhit`.
     pondering: Option<Move>,
     early_best_move: Option<BestMove>,
-    /// What it would like to think about next.
+    /// The reply it expects, to ponder on.
     ponder_move: Option<Move>,
 }
 
-/// What was said about the best line of a search.
+/// The last info of the best line of a search.
 #[derive(Default)]
 struct LastInfo {
     best: Option<Info>,
@@ -108,12 +108,12 @@ impl UciEngine {
         self.ready()
     }
 
-    /// What the engine calls itself.
+    /// The name the engine sent.
     pub fn name(&self) -> Option<&str> {
         self.client.name()
     }
 
-    /// The number of its process.
+    /// Its process id.
     pub fn id(&self) -> u32 {
         self.process.id()
     }
@@ -172,7 +172,7 @@ impl UciEngine {
         Err(self.fault(FaultKind::Timeout, &text))
     }
 
-    /// What a line means; nothing when it is only badly written.
+    /// Parses a line; `None` for a line that is malformed but harmless.
     fn parse_line(&mut self, line: &str) -> Result<Option<Event>, Fault> {
         let asked = self.client.is_searching();
         match self.client.on_line(line) {
@@ -187,7 +187,7 @@ impl UciEngine {
         }
     }
 
-    /// Hears what was said since the last search. A best move that nobody asked for is a fault.
+    /// Reads the output since the last search. An unexpected best move is a fault.
     fn drain_output(&mut self) -> Result<(), Fault> {
         while let Some(line) = self.process.read_arrived()? {
             if let Some(Event::BestMove(best)) = self.parse_line(&line.text)? {
@@ -240,7 +240,7 @@ impl UciEngine {
         }
     }
 
-    /// The move an engine named, if it is one.
+    /// The best move, if it is legal.
     fn parse_best_move(&self, game: &ChessGame, best: BestMove) -> Result<Move, Fault> {
         let Some(best) = best.best else {
             let text = format!("it found no move in {}", game.fen());
@@ -252,7 +252,7 @@ impl UciEngine {
         })
     }
 
-    /// Ends a search on the opponent's time, whose answer nobody wants.
+    /// Stops pondering and discards the best move.
     fn stop_pondering(&mut self) -> Result<(), Fault> {
         self.pondering = None;
         self.drain_output()?;
@@ -265,7 +265,7 @@ impl UciEngine {
                 match self.answer(Instant::now(), &timeouts, None, true, &mut |_| {}) {
                     Err(NoAnswer::Fault(fault)) if fault.kind != FaultKind::Timeout => return Err(fault),
                     Err(NoAnswer::Fault(fault)) if begun.elapsed() >= self.timeout => return Err(fault),
-                    // An engine that has not begun its search yet may have forgotten the word by the time it does.
+                    // An engine that has not begun its search yet may lose the first `stop`.
                     Err(_) => self.process.write("stop\n")?,
                     Ok(_) => break,
                 }
@@ -281,7 +281,7 @@ impl UciEngine {
         self.ponder_move = best.ponder.and_then(|uci| uci.to_move(after.position()).ok());
     }
 
-    /// Tells it whether the game is Chess960, where that is news.
+    /// Sets `UCI_Chess960` if it changed.
     fn set_chess960(&mut self, game: &ChessGame) -> Result<(), Fault> {
         let chess960 = game.mode() == CastlingMode::Chess960;
         if chess960 != self.chess960 {
@@ -402,7 +402,7 @@ impl Agent<ChessGame> for UciEngine {
     }
 
     fn new_game(&mut self) {
-        // What goes wrong here is found out, and told, when the next move is asked for.
+        // A failure shows up when the next move is requested.
         let _ = self.send(&Command::UciNewGame).and_then(|()| self.ready());
     }
 }

@@ -1,7 +1,7 @@
-//! Raises the stop flags of agents that think past their time, or whose match is to end.
+//! Raises the stop flag of a built-in agent at its deadline, or when its match is stopped.
 //!
-//! An agent of ours looks at one flag. Two parties want to raise it: the match as a whole, and the clock of this
-//! move. One thread stands in for both; it looks a few times a second and costs nothing in between.
+//! A built-in agent polls one flag. Two events raise it: the stop of the match, and the deadline of this move. One thread
+//! polls both a few times a second.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -10,24 +10,24 @@ use std::time::{Duration, Instant};
 
 use tabia_core::Stop;
 
-/// How often it looks.
+/// Polling interval.
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
-/// What is being watched.
+/// The current move.
 struct Watch {
     deadline: Option<Instant>,
     all: Stop,
     this: Stop,
 }
 
-/// A thread that watches one agent, as long as this lives.
+/// A thread that watches one agent until this is dropped.
 pub struct Watchdog {
     watch: Arc<Mutex<Option<Watch>>>,
     over: Arc<AtomicBool>,
 }
 
 impl Watchdog {
-    /// Starts watching nothing. Where no thread can be had, nothing is ever watched.
+    /// Starts the thread. If no thread can be started, deadlines are not enforced.
     pub fn new() -> Watchdog {
         let watch: Arc<Mutex<Option<Watch>>> = Arc::default();
         let over = Arc::new(AtomicBool::new(false));
@@ -47,14 +47,14 @@ impl Watchdog {
         Watchdog { watch, over }
     }
 
-    /// The flag for one move: raised when `all` is, or when the deadline comes.
+    /// The flag for one move: raised with `all`, or at the deadline.
     pub fn watch(&self, deadline: Option<Instant>, all: &Stop) -> Stop {
         let this = Stop::new();
         self.put(Some(Watch { deadline, all: all.clone(), this: this.clone() }));
         this
     }
 
-    /// The move is made.
+    /// Ends the watch: the move was made.
     pub fn rest(&self) {
         self.put(None);
     }

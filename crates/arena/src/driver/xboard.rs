@@ -1,8 +1,8 @@
 //! An engine that speaks the xboard protocol (CECP), as a child process.
 //!
-//! The protocol keeps the game in the engine: it is told each move, not each position. So what the engine was told is
-//! kept here, and a game that did not go on from there is set up anew. Only what old engines understand is said:
-//! `level`, `st`, `sd`, `time`, `otim`, and positions by `setboard` where an engine declares it.
+//! In this protocol the engine keeps the game: it receives moves, not positions. So the game as the engine knows it is
+//! tracked here, and a game that does not continue it is set up anew. Only commands of old engines are used: `level`,
+//! `st`, `sd`, `time`, `otim`, and `setboard` if the engine declares it.
 
 mod messages;
 
@@ -17,9 +17,9 @@ use super::uci::Setup;
 use super::{Answer, Fault, FaultKind, NoAnswer, Player, Timeouts};
 use messages::Message;
 
-/// An engine that declares nothing is given so long to.
+/// Time for an engine to declare its features.
 const FEATURE_TIMEOUT: Duration = Duration::from_secs(2);
-/// One that cannot say when it has heard everything is listened to so long before a game.
+/// Time to read leftover output before a game, for an engine without `ping`.
 const DRAIN_TIME: Duration = Duration::from_millis(100);
 /// A clock that never matters, in minutes.
 const NO_CLOCK_MINUTES: u32 = 1000;
@@ -50,12 +50,12 @@ pub struct XboardEngine {
 struct EngineGame {
     start: Chess,
     moves: Vec<Move>,
-    /// It answers moves by itself.
+    /// Not in force mode: it answers moves by itself.
     plays: bool,
     limits: Option<String>,
 }
 
-/// What was said of the last search.
+/// The last thinking output.
 #[derive(Default)]
 struct LastInfo {
     score: Option<Score>,
@@ -64,7 +64,7 @@ struct LastInfo {
 }
 
 impl XboardEngine {
-    /// Starts an engine and hears what it can do.
+    /// Starts an engine and reads its features.
     pub fn start(setup: &Setup) -> Result<XboardEngine, Fault> {
         let mut engine = XboardEngine {
             process: Process::start(&setup.command, &setup.launcher)?,
@@ -98,7 +98,7 @@ impl XboardEngine {
         self.synchronise()
     }
 
-    /// Notes a feature; false for one that is not wanted.
+    /// Stores a feature; false rejects it.
     fn declare(&mut self, name: &str, value: &str) -> bool {
         let on = value == "1";
         match name {
@@ -122,7 +122,7 @@ impl XboardEngine {
     /// Waits until everything sent was read, where the engine can tell.
     fn synchronise(&mut self) -> Result<(), Fault> {
         if !self.features.ping {
-            // What it still has to say of the game before must not be taken for the next one's.
+            // Output of the game before must not be taken for that of the next.
             let deadline = Instant::now() + DRAIN_TIME;
             while self.process.read(deadline)?.is_some() {}
             return Ok(());
@@ -142,7 +142,7 @@ impl XboardEngine {
         Err(self.fault(FaultKind::Timeout, &text))
     }
 
-    /// Sets up a game from its start, the engine not playing.
+    /// Sets up a game from its start, in force mode.
     fn set_up(&mut self, game: &ChessGame) -> Result<(), Fault> {
         if game.mode() == CastlingMode::Chess960 {
             return Err(self.fault(FaultKind::Protocol, "Chess960 is not played in this protocol"));
@@ -204,7 +204,7 @@ impl XboardEngine {
         Ok(start)
     }
 
-    /// How long it may think, in the words of the protocol.
+    /// The time limits as commands of the protocol.
     fn limit_lines(&self, game: &ChessGame, limits: &Limits) -> Result<String, Fault> {
         if let Some(why) = unfit(limits) {
             return Err(self.fault(FaultKind::Start, why));
@@ -279,12 +279,12 @@ impl XboardEngine {
     }
 }
 
-/// The result that a side which claims it gives up with.
+/// The result by which this side resigns.
 fn lost(turn: Color) -> &'static str {
     turn.fold_wb("0-1", "1-0")
 }
 
-/// Why the protocol cannot express these limits, if it cannot.
+/// Why the protocol cannot express these limits, if so.
 pub fn unfit(limits: &Limits) -> Option<&'static str> {
     match *limits {
         Limits { nodes: Some(_), .. } => {

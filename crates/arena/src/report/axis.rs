@@ -1,11 +1,11 @@
 //! Sizes of plots, and axes with round numbers.
 
-/// How wide every plot is: its letters are as large as the page's in half a desk, and still read on a phone.
+/// Width of every plot.
 pub(super) const WIDTH: f64 = 460.0;
-/// About how wide a digit is.
+/// Approximate width of a digit.
 pub(super) const DIGIT: f64 = 7.5;
 
-/// Colours and letters, for a picture that stands alone; a page has the same rules in its own style.
+/// Style sheet of plots; a page includes it too.
 pub(super) const STYLE: &str = include_str!("plot.css");
 
 /// An axis: a scale from values to coordinates.
@@ -16,7 +16,7 @@ pub(super) struct Axis {
 }
 
 impl Axis {
-    /// From `values` to `places`; values that are one are taken apart.
+    /// From a range of values to a range of coordinates; an empty range of values is widened.
     pub(super) fn new(values: [f64; 2], places: [f64; 2]) -> Axis {
         let [low, high] = values;
         let values = if high - low > f64::EPSILON { values } else { [low - 1.0, high + 1.0] };
@@ -36,7 +36,7 @@ impl Axis {
         let power = 10f64.powf(rough.log10().floor());
         let step = [1.0, 2.0, 5.0, 10.0].into_iter().map(|step| step * power).find(|step| *step >= rough);
         let step = step.unwrap_or(10.0 * power);
-        // A little beyond the end: the last tick may miss it by rounding.
+        // The tolerance includes a last tick that rounding puts just beyond the end.
         let [first, last] = [(low / step).ceil(), (high / step + 1e-9).floor()].map(|index| index as i64);
         (first..=last).map(|index| index as f64 * step).collect()
     }

@@ -1,15 +1,15 @@
-//! Numbers and names as they stand in a report.
+//! Formatting of numbers and names in reports.
 
 use std::fmt;
 
 use tabia_draw::Escaped;
 
-/// The minus sign of print; a hyphen is too short beside a plus.
+/// The typographic minus sign.
 const MINUS: char = '−';
-/// What stands where nothing is known.
+/// Placeholder for an unknown value.
 pub(super) const UNKNOWN: &str = "—";
 
-/// With its sign: `+12.3`, `−4.0`, `0.0`, `+∞`.
+/// A signed number: `+12.3`, `−4.0`, `0.0`, `+∞`.
 pub(super) fn signed(value: f64, decimals: usize) -> String {
     let text = if value.is_infinite() { "∞".to_owned() } else { format!("{:.decimals$}", value.abs()) };
     let is_zero = text.chars().all(|c| c == '0' || c == '.');
@@ -25,7 +25,7 @@ pub(super) fn elo(value: Option<f64>) -> String {
     value.map_or_else(|| UNKNOWN.to_owned(), |value| signed(value, 1))
 }
 
-/// A rating on a scale from outside, `2512.0`, or where there is none a lead over the mean, `+12.0`.
+/// An absolute rating, `2512.0`, or one relative to the mean, `+12.0`.
 pub(super) fn rating(value: f64, is_absolute: bool) -> String {
     let text = signed(value, 1);
     if is_absolute { text.trim_start_matches('+').to_owned() } else { text }
@@ -44,17 +44,17 @@ pub(super) fn elo_with_error(value: Option<f64>, by: Option<f64>) -> String {
     }
 }
 
-/// Two digits after the point: `2.94`, `−0.31`.
+/// Two decimals: `2.94`, `−0.31`.
 pub(super) fn decimal(value: f64) -> String {
     signed(value, 2).trim_start_matches('+').to_owned()
 }
 
-/// As a hypothesis is given: `5`, `−1.75`.
+/// An Elo hypothesis: `5`, `−1.75`.
 pub(super) fn plain(value: f64) -> String {
     format!("{value}").replace('-', &MINUS.to_string())
 }
 
-/// A chance, never rounded to certainty: `54.3%`, `>99.9%`, `<0.1%`.
+/// A probability, never rounded to 0 or 1: `54.3%`, `>99.9%`, `<0.1%`.
 pub(super) fn likelihood(chance: Option<f64>) -> String {
     match chance {
         Some(chance) if chance > 0.9995 => ">99.9%".to_owned(),
@@ -87,7 +87,7 @@ pub(super) fn count(count: u64) -> String {
     text
 }
 
-/// Text cut to a number of characters, with a mark where something is missing.
+/// Text cut to a number of characters, with an ellipsis if it was longer.
 pub(super) fn cut(text: &str, most: usize) -> String {
     if text.chars().count() <= most {
         text.to_owned()
@@ -96,7 +96,7 @@ pub(super) fn cut(text: &str, most: usize) -> String {
     }
 }
 
-/// Escaped text that may be broken after the commas and brackets of an agent spec.
+/// Escaped text with line-break opportunities after the commas and brackets of an agent spec.
 pub(super) struct Breakable<'a>(pub(super) &'a str);
 
 impl fmt::Display for Breakable<'_> {

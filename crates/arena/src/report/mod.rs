@@ -1,15 +1,14 @@
-//! A tournament on paper: tables for the terminal, a page for the browser, plots for both.
+//! Reports of a tournament: tables for the terminal, an HTML page, plots.
 //!
-//! Everything is made from one value, [`Standings`], and is text: nothing here writes a file, and the same standings
-//! give the same bytes. The page stands alone (style and pictures inside, no script, nothing fetched), follows the
-//! reader's choice of light or dark, and fits a phone. The pictures have no identifiers, so that several may stand
-//! in one page.
+//! Everything is text made from [`Standings`]: nothing here writes a file, and the same standings give the same bytes. The
+//! page is self-contained (inline style and plots, no script, no external resources), follows the reader's choice of light
+//! or dark, and fits a phone.
 //!
-//! | wanted | call |
+//! | report | function |
 //! | --- | --- |
-//! | tables, to be shown in any way | [`tables`], each a [`Table`] whose `Display` is aligned text |
+//! | tables | [`tables`], each a [`Table`] whose `Display` is aligned text |
 //! | the page | [`page`] |
-//! | the rating plot alone, for a document | [`rating_plot`] |
+//! | the rating plot as an SVG file | [`rating_plot`] |
 
 mod axis;
 mod format;

@@ -1,4 +1,4 @@
-//! The page: one HTML document that stands alone.
+//! The report as one self-contained HTML document.
 
 use std::fmt::{self, Write};
 
@@ -50,7 +50,7 @@ fn lead(standings: &Standings) -> String {
     format!("{players}, {} games", count(games))
 }
 
-/// What is read first: a value, and what it is.
+/// The key figures: a value and its label.
 fn figures(standings: &Standings) -> Vec<(String, String)> {
     let mut figures = Vec::new();
     let mut add = |value: String, what: &str| figures.push((value, what.to_owned()));

@@ -20,7 +20,7 @@ const NAME: usize = 36;
 /// Height of plots that are not made of rows.
 const HEIGHT: f64 = 240.0;
 
-/// Ratings with their errors as a picture of its own: an SVG file that follows the reader's light or dark.
+/// Ratings with their errors as an SVG file that follows the reader's choice of light or dark.
 pub fn rating_plot(standings: &Standings) -> String {
     let (svg, height) = drawn_ratings(standings);
     svg.standalone(WIDTH, height, &rating_name(standings), STYLE)
@@ -43,7 +43,7 @@ struct Spread {
     fixed: bool,
 }
 
-/// Everybody of the first group, or in a match the lead of the first.
+/// The players of the first connected group, or in a match the lead of the first player.
 fn spreads(standings: &Standings) -> Vec<Spread> {
     if standings.is_match() {
         let estimate = standings.tally(0).estimate();
@@ -163,7 +163,7 @@ pub(super) fn llr_curve(sprt: &SprtCurve) -> String {
     svg.inline(WIDTH, HEIGHT, &format!("Log-likelihood ratio {:.2}: {}", report.llr, tables::verdict(report)))
 }
 
-/// How many pairs brought the first player 0 to 2 points.
+/// Histogram of pairs of games by points of the first player.
 pub(super) fn pair_histogram(standings: &Standings) -> String {
     let pairs = standings.tally(0).pentanomial;
     let bars = ["0", "½", "1", "1½", "2"].into_iter().zip(["loss", "loss", "draw", "win", "win"]).zip(pairs);
@@ -172,7 +172,7 @@ pub(super) fn pair_histogram(standings: &Standings) -> String {
     histogram(&bars, "pairs", &axis)
 }
 
-/// How many games took how many moves.
+/// Histogram of game lengths.
 pub(super) fn length_histogram(standings: &Standings) -> String {
     let moves = PLIES_A_BIN / 2;
     let bars = standings.games.lengths.iter().enumerate().map(|(bin, &games)| {
@@ -188,7 +188,7 @@ fn histogram(bars: &[(String, &str, u64)], things: &str, axis: &str) -> String {
     let highest = bars.iter().map(|(.., count)| *count).max().unwrap_or(0).max(1);
     let scale = Axis::new([0.0, highest as f64], [bottom, top]);
     let width = (WIDTH - 2.0 * MARGIN) / bars.len().max(1) as f64;
-    // Numbers by neighbouring bars must not touch.
+    // Labels of neighbouring bars must not overlap.
     let wide = |text: &str| DIGIT * (text.chars().count() + 1) as f64;
     let widest = bars.iter().map(|(label, ..)| wide(label)).fold(0.0, f64::max);
     let every = (widest / width).ceil().max(1.0) as usize;
@@ -210,7 +210,7 @@ fn histogram(bars: &[(String, &str, u64)], things: &str, axis: &str) -> String {
     svg.inline(WIDTH, HEIGHT, &format!("{things} by {axis}"))
 }
 
-/// What everybody won, drew and lost, each as a bar of three parts.
+/// Wins, draws and losses of each player as a stacked bar.
 pub(super) fn result_bars(standings: &Standings) -> String {
     let mut svg = Svg::default();
     let order = standings.ratings.players.iter().map(|rating| rating.player);

@@ -1,4 +1,4 @@
-//! What there is to report of a tournament.
+//! The data of a report.
 
 use std::collections::BTreeMap;
 
@@ -9,69 +9,69 @@ use tabia_core::Outcome;
 use tabia_stats::ratings::{self, Anchor, EncounterScore, Ratings};
 use tabia_stats::{CurvePoint, Sprt, SprtReport, StatsError, Tally};
 
-/// A tournament, finished or not. Players are numbered by their place in [`Standings::players`].
+/// The state of a tournament. Players are numbered by their index in [`Standings::players`].
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Standings {
-    /// What the tournament is called.
+    /// Title of the report.
     pub title: String,
-    /// Who plays; a match of two is seen by the first.
+    /// Players; a match of two is from the first one's view.
     pub players: Vec<Player>,
     /// Results of every pairing, each from the view of its first player.
     pub pairings: Vec<EncounterScore>,
-    /// Ratings fitted to all of them.
+    /// Ratings fitted to all results.
     pub ratings: Ratings,
-    /// The sequential test of the first player against the second, if there is one.
+    /// The SPRT of the first player against the second, if there is one.
     pub sprt: Option<SprtCurve>,
-    /// How games ended, and how long they were.
+    /// Endings and lengths of games.
     pub games: GameCounts,
-    /// How it was played, as names and values: time control, book, machine.
+    /// Settings as names and values: time control, book, machine.
     pub settings: Vec<(String, String)>,
-    /// How White did in every opening; may be empty.
+    /// White's results by opening; may be empty.
     pub openings: Vec<OpeningScore>,
 }
 
-/// Somebody who plays.
+/// A player.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Player {
-    /// What it is called.
+    /// Its name.
     pub name: String,
-    /// Who that is: an agent spec, a limit; may be empty.
+    /// Agent spec and time control; may be empty.
     pub detail: String,
-    /// What it did that lost games.
+    /// Games lost by faults.
     pub faults: Faults,
 }
 
 impl Player {
-    /// Somebody without faults.
+    /// A player without faults.
     pub fn named(name: impl Into<String>) -> Player {
         Player { name: name.into(), ..Player::default() }
     }
 }
 
-/// Games that one player lost otherwise than on the board.
+/// Games that one player lost by faults.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Faults {
-    /// By a move that is not legal.
+    /// By an illegal move.
     pub illegal_moves: u64,
     /// On time.
     pub time_losses: u64,
-    /// By a program that died, hung or spoke nonsense.
+    /// By a crash, a hang or a protocol error.
     pub crashes: u64,
 }
 
 impl Faults {
-    /// All of them.
+    /// Games lost by faults of any kind.
     pub const fn total(&self) -> u64 {
         self.illegal_moves + self.time_losses + self.crashes
     }
 }
 
-/// A sequential test and the way it went.
+/// An SPRT and its LLR curve.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct SprtCurve {
-    /// Where it stands.
+    /// Its current state.
     pub report: SprtReport,
-    /// How it came there.
+    /// LLR after each pair.
     pub curve: Vec<CurvePoint>,
 }
 
@@ -81,30 +81,30 @@ impl From<&Sprt> for SprtCurve {
     }
 }
 
-/// How White did in an opening.
+/// White's results in an opening.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct OpeningScore {
-    /// What it is called.
+    /// Its name.
     pub name: String,
     /// Games White lost, drew and won.
     pub white: [u64; 3],
 }
 
-/// How wide a bar of the histogram of lengths is, in half-moves.
+/// Bin width of the histogram of game lengths, in plies.
 pub(super) const PLIES_A_BIN: u64 = 20;
 
-/// Endings and lengths of games, whoever played them.
+/// Endings and lengths of all games.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct GameCounts {
     /// Games Black won, drawn games, games White won.
     pub white: [u64; 3],
     /// The same for each way a game ended.
     pub endings: BTreeMap<String, [u64; 3]>,
-    /// Half-moves of all games together.
+    /// Plies of all games together.
     pub plies: u64,
-    /// Half-moves of the shortest and of the longest game.
+    /// Plies of the shortest and of the longest game.
     pub shortest_and_longest: Option<[u64; 2]>,
-    /// Games of 0 to 19 half-moves, of 20 to 39, and so on.
+    /// Games of 0 to 19 plies, of 20 to 39, and so on.
     pub lengths: Vec<u64>,
 }
 
@@ -130,14 +130,14 @@ impl GameCounts {
         self.white.iter().sum()
     }
 
-    /// Half-moves of a game, on average.
+    /// Mean number of plies.
     pub fn mean_plies(&self) -> Option<f64> {
         (self.games() > 0).then(|| self.plies as f64 / self.games() as f64)
     }
 }
 
 impl Standings {
-    /// Of players and their results, with ratings fitted; everything else is added to its fields.
+    /// Standings of players and results, with fitted ratings; the other fields are empty.
     pub fn new(
         title: impl Into<String>,
         players: Vec<Player>,
@@ -172,7 +172,7 @@ impl Standings {
         &self.players[player].name
     }
 
-    /// Whether ratings are on a scale from outside, given by anchors, and not leads over a mean or an opponent.
+    /// Whether ratings are absolute, given by anchors, and not relative to a mean or an opponent.
     pub(super) fn is_anchored(&self) -> bool {
         !self.is_match() && self.ratings.players.iter().any(|rating| rating.anchored)
     }

@@ -1,11 +1,11 @@
-//! A table before it is shown: the terminal, the browser and a program each show it in their own way.
+//! A table, independent of how it is shown.
 
 use std::fmt;
 
-/// On which side of a column its text stands.
+/// Alignment of a column.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum Align {
-    /// Words.
+    /// Text.
     Left,
     /// Numbers.
     Right,
@@ -14,18 +14,18 @@ pub enum Align {
 /// The head of a column.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Column {
-    /// What stands above it.
+    /// Its title.
     pub name: String,
-    /// Where its text stands.
+    /// Its alignment.
     pub align: Align,
 }
 
 /// A field of a table.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Cell {
-    /// What stands in it.
+    /// Its text.
     pub text: String,
-    /// The share of points it is about, for whoever colours fields by it.
+    /// The score that it shows, from 0 to 1, for colouring.
     pub share: Option<f64>,
 }
 
@@ -35,21 +35,21 @@ impl<T: Into<String>> From<T> for Cell {
     }
 }
 
-/// Rows under a head.
+/// A table.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Table {
-    /// What it is about.
+    /// Its title.
     pub title: String,
-    /// Its head.
+    /// Its columns.
     pub columns: Vec<Column>,
-    /// Its rows, each as long as the head.
+    /// Its rows, each with one cell per column.
     pub rows: Vec<Vec<Cell>>,
-    /// What has to be said of it; may be empty.
+    /// Notes below the table; may be empty.
     pub notes: Vec<String>,
 }
 
 impl Table {
-    /// An empty table. A column whose name ends in `>` has its text on the right; the mark is not shown.
+    /// An empty table. A column whose name ends in `>` is right-aligned; the `>` is not shown.
     pub(super) fn new(title: impl Into<String>, columns: &[&str]) -> Table {
         let column = |name: &&str| match name.strip_suffix('>') {
             Some(name) => Column { name: name.to_owned(), align: Align::Right },
@@ -70,7 +70,7 @@ impl Table {
     }
 }
 
-/// The title, and columns as wide as their longest text, two spaces apart.
+/// As text: columns as wide as their longest cell, two spaces apart.
 impl fmt::Display for Table {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let width = |text: &str| text.chars().count();

@@ -23,7 +23,7 @@ pub fn tables(standings: &Standings) -> Vec<Table> {
     all.into_iter().flatten().filter(|table| !table.rows.is_empty()).collect()
 }
 
-/// A match of two, from the view of the first.
+/// A match of two players, from the view of the first.
 pub(super) fn match_result(standings: &Standings) -> Table {
     let tally = standings.tally(0);
     let summary = tally.summary();
@@ -55,7 +55,7 @@ fn ratio(value: f64) -> String {
     if value.is_infinite() { "∞".into() } else { format!("{value:.2}") }
 }
 
-/// Where a sequential test stands.
+/// The state of an SPRT.
 pub(super) fn test(report: &SprtReport) -> Table {
     let mut table = Table::new("Sequential test", &["", ">"]);
     let model = match report.model {
@@ -85,7 +85,7 @@ pub(super) const fn verdict(report: &SprtReport) -> &'static str {
     }
 }
 
-/// Everybody's place.
+/// The rating table.
 pub(super) fn ratings(standings: &Standings) -> Table {
     let columns = ["#>", "player", "Elo>", "± 95%>", "above next>", "games>", "points>", "share>", "drawn>"];
     let mut table = Table::new("Ratings", &columns);
@@ -138,7 +138,7 @@ fn results(tally: Tally) -> String {
     format!("+{} ={} −{}", tally.wins, tally.draws, tally.losses)
 }
 
-/// Everybody against everybody, in the order of ratings, from the view of the player on the left.
+/// Crosstable, in the order of ratings, from the view of the player on the left.
 pub(super) fn crosstable(standings: &Standings) -> Table {
     let order: Vec<usize> = standings.ratings.players.iter().map(|rating| rating.player).collect();
     let numbers: Vec<String> = (1..=order.len()).map(|place| format!("{place}>")).collect();
@@ -160,7 +160,7 @@ pub(super) fn crosstable(standings: &Standings) -> Table {
     table
 }
 
-/// How games ended.
+/// Endings of games.
 pub(super) fn endings(standings: &Standings) -> Table {
     let games = &standings.games;
     let mut table = Table::new("How games ended", &["", "games>", "1–0>", "½–½>", "0–1>"]);
@@ -185,7 +185,7 @@ pub(super) fn endings(standings: &Standings) -> Table {
     table
 }
 
-/// Who lost games otherwise than on the board; empty where nobody did.
+/// Faults by player; empty if there are none.
 pub(super) fn faults(standings: &Standings) -> Table {
     let mut table = Table::new("Faults", &["player", "illegal moves>", "time losses>", "crashes>"]);
     for player in standings.players.iter().filter(|player| player.faults.total() > 0) {
@@ -200,7 +200,7 @@ pub(super) fn faults(standings: &Standings) -> Table {
     table
 }
 
-/// How White did in the openings.
+/// White's results by opening.
 pub(super) fn openings(standings: &Standings) -> Table {
     let mut table = Table::new("Openings", &["opening", "games>", "White's share>"]);
     for opening in &standings.openings {
@@ -212,7 +212,7 @@ pub(super) fn openings(standings: &Standings) -> Table {
     table
 }
 
-/// How it was played, and who the players are.
+/// Settings, and the specs of the players.
 pub(super) fn settings(standings: &Standings) -> Table {
     let mut table = Table::new("Settings", &["", ""]);
     for (name, value) in &standings.settings {

@@ -1,4 +1,4 @@
-//! One problem, and what an agent makes of it.
+//! One test position and its solution by an agent.
 
 use std::time::Instant;
 
@@ -8,11 +8,11 @@ use tabia_core::{Agent, AgentError, ChessGame, Game, Limits, Score, Stop, Though
 /// A position with a known answer.
 #[derive(Clone, Debug)]
 pub struct Problem {
-    /// What it is called.
+    /// Its name.
     pub id: String,
     /// The position in which the agent moves first.
     pub game: ChessGame,
-    /// What is to be done.
+    /// What solves it.
     pub task: Task,
 }
 
@@ -44,16 +44,16 @@ pub enum Task {
     },
 }
 
-/// What came of a problem.
+/// The result of a problem.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Solution {
-    /// What the agent played: one move, or as much of a line as it got right and the move after.
+    /// Moves of the agent: one, or those of a line up to the first wrong one.
     pub played: Vec<Move>,
-    /// Whether that is right.
+    /// Whether it is solved.
     pub solved: bool,
     /// Points.
     pub score: u32,
-    /// The last value it announced, from its own side.
+    /// Its last score, from its own side.
     pub announced: Option<Score>,
     /// Nodes it reported, over all its moves.
     pub nodes: u64,
@@ -90,7 +90,7 @@ impl Problem {
         }
     }
 
-    /// Lets an agent try. It forgets first.
+    /// Lets an agent solve it, after `new_game`.
     pub fn solve(
         &self,
         agent: &mut dyn Agent<ChessGame>,
@@ -170,7 +170,7 @@ fn ends_in_mate(game: &ChessGame, moves: &[Move]) -> bool {
     position.is_checkmate()
 }
 
-/// One move of the agent, and what it said of it.
+/// One move of the agent, with the last line it reported.
 fn ask(
     game: &ChessGame,
     agent: &mut dyn Agent<ChessGame>,

@@ -4,10 +4,10 @@ use tabia_core::{ChessGame, Game};
 
 use super::problem::{Problem, Task};
 
-/// Names of the columns that matter, and where they stand when no heading says so.
+/// Columns that are read, and their positions in a file without a heading.
 const COLUMNS: [(&str, usize); 4] = [("PuzzleId", 0), ("FEN", 1), ("Moves", 2), ("Rating", 3)];
 
-/// Where the columns stand.
+/// Positions of the columns.
 #[derive(Copy, Clone, Debug, Default)]
 pub struct Columns([usize; 4]);
 

@@ -1,21 +1,21 @@
-//! How strong somebody is who solves some puzzles and not others.
+//! A rating from solved and failed puzzles.
 //!
 //! The usual model of ratings: a player of rating R solves a puzzle of rating r with probability
 //! `1 / (1 + 10^((r - R) / 400))`. The rating that makes what happened most likely is the one at which the expected
 //! number of solutions is the number there was.
 
-/// A rating, and how far off it may be.
+/// A rating with its error.
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub struct Rating {
     /// The most likely rating.
     pub elo: f64,
-    /// 1.96 standard errors: nineteen times out of twenty the truth is within.
+    /// Half-width of the 95% confidence interval.
     pub error_95: f64,
 }
 
-/// Points of rating for odds of ten to one.
+/// Elo difference for odds of ten to one.
 const SCALE: f64 = 400.0;
-/// Beyond these nobody plays.
+/// Bounds of the search for the rating.
 const BOUNDS: (f64, f64) = (-2_000.0, 6_000.0);
 const STEPS: u32 = 60;
 const NINETEEN_IN_TWENTY: f64 = 1.96;

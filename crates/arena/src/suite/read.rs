@@ -61,12 +61,12 @@ fn from_csv(text: &str, file: &str) -> Found {
         .collect()
 }
 
-/// What a position with operations asks for, or why it asks for nothing.
+/// The problem of an EPD record; the error says why it has none.
 pub fn of_epd(epd: &Epd) -> Result<Problem, String> {
     problem(epd, 1)
 }
 
-/// What a line of EPD asks for.
+/// The problem of a line of EPD.
 fn problem(epd: &Epd, line: usize) -> Result<Problem, String> {
     if let Some(outcome) = epd.game.outcome() {
         return Err(format!("the game is over here: {outcome}"));

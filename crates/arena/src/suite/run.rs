@@ -10,11 +10,11 @@ use tabia_search::engine::STACK_BYTES;
 
 use super::problem::{Problem, Solution};
 
-/// What came of a problem, or why nothing did; nothing at all where the work was stopped before.
+/// The result of a problem; `None` if the run was stopped before it.
 pub type Attempt = Option<Result<Solution, AgentError>>;
 
-/// Solves problems on some threads. Whoever is free takes the next one; `make_agent` gives each thread its own agent;
-/// `done` hears of each problem as it is finished. A problem that was under way when `stop` was raised is not counted.
+/// Solves problems on several threads. `make_agent` gives each thread its own agent; `done` is called for each problem as it
+/// is finished. A problem in progress when `stop` is raised does not count.
 pub fn run<E: Send>(
     problems: &[Problem],
     threads: NonZero<usize>,

@@ -1,13 +1,12 @@
-//! The journal: every finished game on one line, in the order in which they ended.
+//! The journal: one line of JSON for every finished game, in the order in which games ended.
 //!
-//! It is the one file from which everything else can be made again, so it is only ever added to. A line is written
-//! with one call and without a buffer: a process that is killed loses the games that were being played, and at most
-//! the line that was being written, which is recognised by its missing end.
+//! All other files of a match can be rebuilt from it, so it is append-only. A line is written with one unbuffered call: a
+//! process that is killed loses the games in progress and at most the line being written, which has no line end.
 //!
-//! A game that is retracted, because the account that played it elsewhere cheated, is not removed: a line `{"retracted":7}` says that it
+//! A game that is retracted, because the account that played it cheated, is not removed: a line `{"retracted":7}` says that it
 //! does not count, and a later line may have the game again.
 //!
-//! A game is kept in columns (`moves`, `scores`, `depths`, …), not move by move: the names are said once a game.
+//! A game is stored in columns (`moves`, `scores`, `depths`, …), so that each name appears once per game.
 
 pub(super) mod line;
 
@@ -26,17 +25,17 @@ use line::{Line, Retraction};
 /// The journal's name in the directory of a match.
 const NAME: &str = "games.jsonl";
 
-/// Where a journal is kept.
+/// The storage of a journal.
 enum Store {
     File(File),
     Memory(Cursor<Vec<u8>>),
 }
 
-/// Finished games by their number.
+/// Finished games by number.
 pub struct Journal {
     store: Store,
     path: PathBuf,
-    /// Where each game's line begins, and its length.
+    /// Offset and length of each game's line.
     places: BTreeMap<usize, (u64, usize)>,
     end: u64,
     /// Bytes of an unfinished line that were dropped when the journal was opened.
@@ -58,13 +57,13 @@ impl Journal {
         Ok(journal)
     }
 
-    /// A journal that is forgotten when it is dropped.
+    /// A journal in memory.
     pub fn in_memory() -> Journal {
         let store = Store::Memory(Cursor::new(Vec::new()));
         Journal { store, path: PathBuf::from("(memory)"), places: BTreeMap::new(), end: 0, dropped: 0 }
     }
 
-    /// Opens or creates the journal in a file, for this process alone.
+    /// Opens or creates the journal in a file, and locks it.
     pub fn open(path: &Path) -> Result<Journal, TournamentError> {
         let failed = |what| RunError::file(what, path);
         let mut file = OpenOptions::new()
@@ -168,7 +167,7 @@ impl Journal {
     }
 }
 
-/// Where the lines are, once each has been understood.
+/// Offsets and lengths of the lines, after parsing each.
 fn places(bytes: &[u8], path: &Path) -> Result<BTreeMap<usize, (u64, usize)>, TournamentError> {
     let mut places = BTreeMap::new();
     let mut start = 0;

@@ -1,24 +1,25 @@
-//! Who plays whom, from which opening, with which colour.
+//! The schedule: pairings, openings and colours.
 //!
-//! Every opening is played twice by the same two, with colours swapped: such a pair says more than two games from
-//! different openings. A round is one pair of every encounter; all encounters of a round start from the same opening.
+//! Every opening is played twice by the same two players, with colours reversed: such a pair of games has less variance
+//! than two games from different openings. An encounter is two players; a round is one pair of games of every encounter,
+//! all from the same opening.
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 use tabia_core::seed;
 
-/// Who meets whom.
+/// The tournament format.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Format {
-    /// Everybody meets everybody.
+    /// Every player plays every other.
     #[default]
     RoundRobin,
-    /// The first meets every other.
+    /// The first player plays every other.
     Gauntlet,
-    /// Everybody meets so many of those who follow in the list: a ladder, from the weakest to the strongest, without
-    /// the games whose result is known.
+    /// Every player plays this many of those that follow in the list: a ladder, for players ordered by strength, without
+    /// the games whose result is clear.
     Neighbours(usize),
 }
 
@@ -33,22 +34,22 @@ impl fmt::Display for Format {
     }
 }
 
-/// One game to play.
+/// One game of the schedule.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct Pairing {
     /// Its number, from 0, in the order of the schedule.
     pub game: usize,
-    /// Which encounter it belongs to.
+    /// Index of its encounter.
     pub encounter: usize,
-    /// Which round, from 0: also the number of its opening.
+    /// Its round, from 0; also the number of its opening.
     pub round: usize,
     /// The second game of its pair.
     pub is_return: bool,
-    /// The player who has White, by number.
+    /// Index of the player with White.
     pub white: usize,
-    /// The player who has Black.
+    /// Index of the player with Black.
     pub black: usize,
-    /// Where everything random about the game comes from.
+    /// Seed of everything random in the game.
     pub seed: u64,
 }
 
@@ -61,8 +62,7 @@ pub struct Schedule {
 }
 
 impl Schedule {
-    /// The schedule for some players, each encounter of whom plays `games` games. An odd number leaves the last
-    /// opening without its return game.
+    /// A schedule with `games` games per encounter. An odd number leaves the last opening without its return game.
     pub fn new(players: usize, format: Format, games: usize, seed: u64) -> Schedule {
         let (firsts, reach) = match format {
             Format::RoundRobin => (players, players),
@@ -75,12 +75,12 @@ impl Schedule {
         Schedule { encounters, games, seed }
     }
 
-    /// The encounters, in their order: the first of each has White in the first game of a pair.
+    /// The encounters in order; the first player of each has White in the first game of a pair.
     pub fn encounters(&self) -> &[(usize, usize)] {
         &self.encounters
     }
 
-    /// Games that each encounter plays.
+    /// Games per encounter.
     pub fn games_per_encounter(&self) -> usize {
         self.games
     }
@@ -95,7 +95,7 @@ impl Schedule {
         self.len() == 0
     }
 
-    /// Pairs of games that each encounter plays, the last of which may be half a pair.
+    /// Pairs of games per encounter; the last may be half a pair.
     pub fn rounds(&self) -> usize {
         self.games.div_ceil(2)
     }
@@ -112,7 +112,7 @@ impl Schedule {
         Pairing { game, encounter, round, is_return, white, black, seed }
     }
 
-    /// Whether the pair of this game has no second game.
+    /// Whether this game has no return game.
     pub fn is_alone(&self, pairing: &Pairing) -> bool {
         self.games % 2 == 1 && pairing.round + 1 == self.rounds()
     }

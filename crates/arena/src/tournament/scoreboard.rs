@@ -1,7 +1,7 @@
-//! What the games so far add up to.
+//! Results of the games counted so far.
 //!
-//! Games are counted in the order of the schedule, so that a scoreboard is a function of how many were counted and of
-//! nothing else. From the view of the first player of each encounter; a tournament of two is thus seen by the first.
+//! Games are counted in the order of the schedule, so that a scoreboard depends only on how many were counted. Results are
+//! from the view of the first player of each encounter.
 
 use shakmaty::Color;
 use tabia_core::{Outcome, Reason};
@@ -12,7 +12,7 @@ use tabia_games::record::GameRecord;
 use tabia_stats::ratings::{Anchor, EncounterScore};
 use tabia_stats::{GameResult, PairResult, Sprt, StatsError, Tally};
 
-/// Results of a tournament.
+/// Results of a tournament so far.
 #[derive(Clone, Debug)]
 pub struct Scoreboard {
     scores: Vec<EncounterScore>,
@@ -26,7 +26,7 @@ pub struct Scoreboard {
 }
 
 impl Scoreboard {
-    /// Nothing was played. A sequential test is about the first encounter.
+    /// No games. An SPRT is about the first encounter.
     pub fn new(schedule: &Schedule, players: usize, sprt: Option<Sprt>) -> Scoreboard {
         let encounters = schedule.encounters();
         Scoreboard {
@@ -112,27 +112,27 @@ impl Scoreboard {
         self.scores().iter().map(|score| score.tally_of(player)).sum()
     }
 
-    /// What a player did that lost games.
+    /// Games that a player lost by faults.
     pub fn faults(&self, player: usize) -> Faults {
         self.faults[player]
     }
 
-    /// How many games were lost otherwise than on the board.
+    /// Games lost by faults, over all players.
     pub fn all_faults(&self) -> u64 {
         self.faults.iter().map(Faults::total).sum()
     }
 
-    /// The sequential test, if there is one.
+    /// The SPRT, if there is one.
     pub fn sprt(&self) -> Option<&Sprt> {
         self.sprt.as_ref()
     }
 
-    /// Whether a sequential test has decided.
+    /// Whether the SPRT has accepted a hypothesis.
     pub fn is_decided(&self) -> bool {
         self.sprt.as_ref().is_some_and(|sprt| sprt.verdict().is_final())
     }
 
-    /// Everything there is to report. Players are given with their names, and get their faults here.
+    /// Standings for a report. Players are given with their names; their faults are filled in here.
     pub fn report(
         &self,
         title: &str,

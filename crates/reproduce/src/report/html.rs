@@ -106,7 +106,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn code_between_backticks_is_code_and_everything_is_Escaped() {
+    fn code_between_backticks_is_code_and_everything_is_escaped() {
         assert_eq!(prose("`a<b>` & more"), "<code>a&lt;b&gt;</code> &amp; more");
         assert_eq!(prose("nothing of the kind"), "nothing of the kind");
     }

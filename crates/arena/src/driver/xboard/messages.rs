@@ -1,30 +1,30 @@
-//! The lines an engine of the xboard protocol writes, read without any I/O.
+//! Parsing of the lines that an xboard engine writes.
 
 use tabia_core::Score;
 
-/// What a line means.
+/// A parsed line.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Message {
-    /// It plays this move.
+    /// A move.
     Move(String),
-    /// It thinks: depth, value for itself, nodes.
+    /// Thinking output.
     Thought {
-        /// Plies.
+        /// Depth in plies.
         depth: u32,
-        /// Value for the engine.
+        /// The score, from the engine's side.
         score: Score,
         /// Positions visited.
         nodes: u64,
     },
-    /// What it can do, as names and values.
+    /// Declared features, as names and values.
     Features(Vec<(String, String)>),
-    /// It has heard a `ping`.
+    /// The answer to `ping`.
     Pong(u32),
-    /// It gives up.
+    /// Resignation.
     Resign,
-    /// It says how the game ended: `1-0`, `0-1`, `1/2-1/2`.
+    /// A claimed result: `1-0`, `0-1`, `1/2-1/2`.
     Result(String),
-    /// It does not accept what it was told.
+    /// An error or illegal-move message.
     Refusal(String),
     /// Anything else.
     Other,
@@ -33,7 +33,7 @@ pub enum Message {
 /// Scores beyond this are mates: engines of this protocol write 100 000 and so many moves, or 30 000 and so.
 const MATES_FROM: i64 = 28_000;
 
-/// Reads a line.
+/// Parses a line.
 pub fn read(line: &str) -> Message {
     let line = line.trim();
     let mut words = line.split_whitespace();

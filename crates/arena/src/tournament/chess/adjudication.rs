@@ -1,7 +1,6 @@
-//! When a game is decided before its end.
+//! Adjudication: games that are decided before their end.
 //!
-//! What the players themselves think is believed only when both say it, or for long enough; what the endgame tables
-//! say is believed at once.
+//! Scores of the players count only if both agree, or for long enough; tablebases decide at once.
 
 use serde::{Deserialize, Serialize};
 use shakmaty::{Color, Position};
@@ -10,44 +9,44 @@ use tabia_core::{ChessGame, Outcome, Reason, Score};
 
 use tabia_games::record::Ply;
 
-/// A draw that both sides see coming.
+/// Draw adjudication by score.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DrawRule {
-    /// Not before this move of the game.
+    /// First move of the game at which it applies.
     pub from_move: u32,
-    /// For so many moves of each side,
+    /// Consecutive moves of each side.
     pub moves: u32,
-    /// no score further from zero, in centipawns.
+    /// Largest absolute score, in centipawns.
     pub score_cp: i32,
 }
 
-/// A win that both sides see coming, or that the loser does.
+/// Win adjudication by score.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ResignRule {
-    /// For so many moves,
+    /// Consecutive moves.
     pub moves: u32,
-    /// at least so many centipawns.
+    /// Smallest score, in centipawns.
     pub score_cp: i32,
-    /// The loser's word is enough.
+    /// The loser's score alone is enough.
     #[serde(default)]
     pub one_sided: bool,
 }
 
-/// All that ends a game besides its rules.
+/// Everything that ends a game besides the rules of chess.
 #[derive(Clone, Debug, Default)]
 pub struct Adjudication {
-    /// Draws.
+    /// Draw by score.
     pub draw: Option<DrawRule>,
-    /// Wins.
+    /// Win by score.
     pub resign: Option<ResignRule>,
-    /// Longer games are drawn, counted in full moves with the opening.
+    /// Longer games are drawn; in full moves, the opening included.
     pub max_moves: Option<u32>,
-    /// Endgame tables, which know.
+    /// Tablebases.
     pub tables: Option<Tables>,
 }
 
 impl Adjudication {
-    /// The end of a game that goes on by the rules, if it has one. `plies` led to the position of `game`.
+    /// The outcome of a game that goes on by the rules, if it is adjudicated. `plies` led to the position of `game`.
     pub fn adjudicate(&self, game: &ChessGame, plies: &[Ply]) -> Option<Outcome> {
         self.by_tables(game)
             .or_else(|| self.resign.and_then(|rule| resigned(rule, game, plies)))

@@ -1,7 +1,7 @@
-//! Whether a game that was played elsewhere can have gone so.
+//! Verifies a game that was played on another machine.
 //!
-//! Its moves must be legal, begin with its opening and end where the game was over, and its result must be the one that the rules or the
-//! adjudication give. What only the players can know is believed: what they thought, and that one of them failed.
+//! Its moves must be legal, begin with its opening and end where the game was over, and its result must follow from the rules or
+//! the adjudication. What only the players know is not verified: their scores, and that one of them failed.
 
 use shakmaty::{ByColor, Color};
 use tabia_core::{ChessGame, Game, Outcome, Reason};
@@ -10,7 +10,7 @@ use super::referee::{self, Rules};
 use super::time_control::TimeControl;
 use tabia_games::record::GameRecord;
 
-/// What is wrong with a game from this start, if anything is.
+/// Verifies a game from this start; the error says what is wrong.
 pub(super) fn check(
     start: &ChessGame,
     rules: &Rules,
@@ -46,7 +46,7 @@ pub(super) fn check(
     }
 }
 
-/// Whether a game that is not over can end so, by a player's failure.
+/// Whether a game that is not over can have this outcome by a player's failure.
 fn may_fail(game: &ChessGame, time_controls: ByColor<TimeControl>, outcome: Outcome) -> bool {
     let Some(loser) = outcome.winner.map(Color::other) else { return false };
     match outcome.reason {

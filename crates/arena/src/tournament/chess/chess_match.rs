@@ -24,15 +24,15 @@ use tabia_games::openings::Openings;
 use tabia_games::pgn;
 use tabia_run::{Manifest, RunDirectory, RunError, atomic_file};
 
-/// What kind of run a match is, in its manifest.
+/// The kind of a match in the manifest of its run.
 pub const KIND: &str = "match";
 
-/// Who runs a match, and when: neither is known here.
+/// Version of the program and date of a match.
 #[derive(Clone, Debug, Default)]
 pub struct Origin {
     /// The version of the program.
     pub version: String,
-    /// The day, as PGN writes it; only games with a clock are given one.
+    /// The date in PGN format; only games with a clock have one.
     pub date: Option<String>,
 }
 
@@ -41,19 +41,19 @@ pub struct ChessMatch {
     settings: Settings,
     schedule: Schedule,
     runner: ChessGameRunner,
-    /// All that decides its games, for those who play them elsewhere.
+    /// The document for workers.
     document: Vec<u8>,
     directory: Option<RunDirectory>,
     journal: Journal,
     pgn_file: Option<PathBuf>,
 }
 
-/// What came of a match.
+/// The result of a match.
 #[derive(Clone, Debug)]
 pub struct FinishedMatch {
-    /// In numbers, for programs.
+    /// As JSON.
     pub result: MatchResult,
-    /// As tables and pictures are made from it.
+    /// For tables and plots.
     pub standings: report::Standings,
 }
 
@@ -67,7 +67,7 @@ pub struct Concurrency {
 }
 
 impl ChessMatch {
-    /// A match that is kept nowhere, or in a new run directory.
+    /// A match in memory, or in a new run directory.
     pub fn new(
         settings: Settings,
         factory: PlayerFactory,
@@ -80,7 +80,7 @@ impl ChessMatch {
         let runner = ChessGameRunner::new(&settings, settings.rules()?, factory, openings)?
             .with_tags(tags(date.as_deref()));
         if run.is_some() {
-            // A directory is taken only by what can be played.
+            // No directory is created for a match that cannot be played.
             runner.try_players()?;
         }
         let document = document::to_bytes(&settings, openings, date.as_deref());
@@ -96,7 +96,7 @@ impl ChessMatch {
         Ok(ChessMatch { settings, schedule, runner, document, directory, journal, pgn_file: None })
     }
 
-    /// Goes on with the match in a run directory, which must have been started by the same version.
+    /// Resumes the match in a run directory, which must have been started by the same version.
     pub fn resume(
         directory: RunDirectory,
         manifest: &Manifest,
@@ -129,7 +129,7 @@ impl ChessMatch {
         self
     }
 
-    /// What is played.
+    /// Its settings.
     pub fn settings(&self) -> &Settings {
         &self.settings
     }
@@ -144,22 +144,22 @@ impl ChessMatch {
         self.journal.dropped()
     }
 
-    /// Starts every player once, to find out whether it can be.
+    /// Starts every player once, to find out whether it can be started.
     pub fn try_players(&self) -> Result<(), TournamentError> {
         self.runner.try_players()
     }
 
-    /// Where it is kept, if anywhere.
+    /// Its run directory, if it has one.
     pub fn path(&self) -> Option<&Path> {
         self.directory.as_ref().map(RunDirectory::path)
     }
 
-    /// What those need who play its games elsewhere, besides the files that agents name.
+    /// The files that workers need, besides those that agents name.
     pub fn shared(&self) -> Shared {
         Shared::default().with(document::NAME, self.document.clone())
     }
 
-    /// Plays what is left to play, here or on a grid, and writes what there is to write.
+    /// Plays the remaining games, on this machine or a grid, and writes the files of the run.
     pub fn play(
         self,
         concurrency: Concurrency,
@@ -232,7 +232,7 @@ impl Observer for MatchWriter<'_> {
     }
 }
 
-/// The games counted, in their order, as one file that is whole or not there.
+/// Writes the counted games in order, atomically.
 fn write_games(path: &Path, scoreboard: &Scoreboard, journal: &mut Journal) -> Result<(), TournamentError> {
     let mut failure = None;
     let written = atomic_file::write(path, |file| {

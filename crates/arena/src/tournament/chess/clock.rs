@@ -8,24 +8,23 @@ use tabia_core::{Clock, Limits};
 use super::time_control::{ClockSettings, TimeControl};
 use crate::driver::Timeouts;
 
-/// A search may end a little after its time without having done wrong; only a clock is exact.
+/// Tolerance for a fixed time per move; only a clock is exact.
 const MOVETIME_GRACE: Duration = Duration::from_millis(100);
-/// How long a player whose time is up may take to answer `stop`; beyond that it hangs. A tenth of the time that it
-/// may be silent, and no less than this.
+/// Least time for a player whose time is up to answer `stop`; a tenth of the stall timeout if that is longer.
 const LATE: Duration = Duration::from_secs(1);
-/// Without a clock a player may think this many times as long as it may be silent.
+/// Without a clock: longest search, as a multiple of the stall timeout.
 const LONGEST_THOUGHT: u32 = 10;
 
-/// How strictly time is kept.
+/// Tolerances of time control.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct TimeMargins {
-    /// How far a clock may be overstepped.
+    /// How far a clock may be overstepped (fastchess's `timemargin`).
     pub margin: Duration,
-    /// How long a player may be silent where no clock runs.
+    /// Without a clock: longest time without output.
     pub stall: Duration,
 }
 
-/// Both clocks.
+/// The clocks of both players.
 #[derive(Clone, Debug)]
 pub struct Clocks {
     time_controls: ByColor<TimeControl>,
@@ -35,7 +34,7 @@ pub struct Clocks {
 }
 
 impl Clocks {
-    /// As they are set before the first move.
+    /// The clocks before the first move.
     pub fn new(time_controls: ByColor<TimeControl>, time_margins: TimeMargins) -> Clocks {
         let left = time_controls.map(|time_control| match time_control {
             TimeControl::Clock(control) => control.time,
@@ -44,7 +43,7 @@ impl Clocks {
         Clocks { time_controls, left, moves: ByColor { white: 0, black: 0 }, time_margins }
     }
 
-    /// What a player is told of its time.
+    /// The limits of the next move.
     pub fn limits(&self, color: Color) -> Limits {
         match *self.time_controls.get(color) {
             TimeControl::Clock(control) => Limits::clock(self.clock(color, control)),
@@ -52,7 +51,7 @@ impl Clocks {
         }
     }
 
-    /// An opponent without a clock is told of as having the same.
+    /// An opponent without a clock is reported with the player's own time.
     fn clock(&self, color: Color, own: ClockSettings) -> Clock {
         let side = |of: Color| match *self.time_controls.get(of) {
             TimeControl::Clock(control) => (*self.left.get(of), control.increment),
@@ -63,7 +62,7 @@ impl Clocks {
         Clock { white, black, white_increment, black_increment, moves_to_go }
     }
 
-    /// How long a player is waited for.
+    /// How long to wait for the next move.
     pub fn timeouts(&self, color: Color) -> Timeouts {
         let TimeMargins { margin, stall } = self.time_margins;
         let late = LATE.max(stall / 10);
@@ -82,7 +81,7 @@ impl Clocks {
         }
     }
 
-    /// Takes the time a move took off the player's clock; by how much it was too long, if it was.
+    /// Deducts the time of a move; the error is by how much it was too long.
     pub fn spend(&mut self, color: Color, elapsed: Duration) -> Result<(), Duration> {
         let margin = self.time_margins.margin;
         match *self.time_controls.get(color) {
@@ -106,13 +105,13 @@ impl Clocks {
         Ok(())
     }
 
-    /// What is left to a player, where it has a clock.
+    /// Time left to a player with a clock.
     pub fn left_ms(&self, color: Color) -> Option<u64> {
         matches!(self.time_controls.get(color), TimeControl::Clock(_))
             .then(|| self.left.get(color).as_millis() as u64)
     }
 
-    /// What is left to both, where both have clocks.
+    /// Time left to both, if both have clocks.
     pub fn both_ms(&self) -> Option<[u64; 2]> {
         Some([self.left_ms(Color::White)?, self.left_ms(Color::Black)?])
     }

@@ -21,17 +21,17 @@ use tabia_games::record::GameRecord;
 const WHITE_SEED: u64 = 1;
 const BLACK_SEED: u64 = 2;
 
-/// Who plays, from where, and by which rules.
+/// Participants, openings and rules of a match.
 pub struct ChessGameRunner {
     factory: PlayerFactory,
     entrants: Vec<(String, AgentSpec, TimeControl)>,
     starts: Vec<(Option<String>, ChessGame)>,
-    /// The start of each round, by its number.
+    /// The opening of each round, by its number.
     rounds: Vec<usize>,
     rules: Rules,
-    /// Tags of every game.
+    /// PGN tags of every game.
     tags: Vec<(String, String)>,
-    /// Processors to keep workers on, one each.
+    /// Processors that workers are pinned to, one each.
     processors: Vec<usize>,
 }
 
@@ -54,7 +54,7 @@ fn unfit(kind: &str, time_control: TimeControl) -> Option<&'static str> {
 }
 
 impl ChessGameRunner {
-    /// Makes ready. Everything that can be known to be wrong is found here: specs, openings, endgame tables.
+    /// Prepares a match; errors in specs and time controls are found here.
     pub fn new(
         settings: &Settings,
         rules: Rules,
@@ -93,14 +93,14 @@ impl ChessGameRunner {
         self
     }
 
-    /// With each worker and its players kept on a processor of its own, as far as there are enough.
+    /// With each worker and its players pinned to a processor of its own, as far as there are enough.
     #[must_use]
     pub fn pinned(mut self, processors: Vec<usize>) -> ChessGameRunner {
         self.processors = processors;
         self
     }
 
-    /// Starts every player once, to find out whether it can be.
+    /// Starts every player once, to find out whether it can be started.
     pub fn try_players(&self) -> Result<(), TournamentError> {
         for (name, spec, _) in &self.entrants {
             let seated = self.factory.create(spec);
@@ -221,7 +221,7 @@ impl GameRunner for ChessGameRunner {
 fn pin_this_thread(processor: usize) {
     let mut set = rustix::thread::CpuSet::new();
     set.set(processor);
-    // Not being pinned costs some evenness and nothing else.
+    // Without pinning, times vary a little more; nothing else changes.
     let _ = rustix::thread::sched_setaffinity(None, &set);
 }
 

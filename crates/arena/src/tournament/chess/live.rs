@@ -1,9 +1,8 @@
-//! A match as it stands, for whoever looks into its run directory while it is played.
+//! `live.json`: the state of a match in progress, for live displays.
 //!
-//! `live.json` has the games being played with their moves, the result so far, and the curve of the sequential test.
-//! It is replaced a few times a second, whole or not at all, and only where something has changed; unlike everything
-//! else in the directory it need not survive a power cut, so nobody waits for the disk. After the end it stays, without
-//! games, for the curve.
+//! It has the games in progress with their moves, the result so far, and the LLR curve of the SPRT. It is replaced
+//! atomically a few times a second if something changed. Unlike everything else in the run directory it need not survive a
+//! power cut, so it is not synced to disk. It stays after the end, without games, for the curve.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -21,26 +20,26 @@ use crate::tournament::schedule::Schedule;
 use crate::tournament::scoreboard::Scoreboard;
 use tabia_stats::CurvePoint;
 
-/// The file.
+/// Its file name.
 pub const FILE: &str = "live.json";
-/// How often it is written at most, and how often the result in it is made anew.
+/// Shortest intervals between writes of the file, and between updates of the result in it.
 const PAUSE: Duration = Duration::from_millis(250);
 const RESULT_PAUSE: Duration = Duration::from_secs(1);
 
-/// What the file says.
+/// The document.
 #[derive(Serialize)]
 struct Document<'a> {
     /// Games finished, counted or not.
     finished: usize,
     /// Games of the schedule.
     total: usize,
-    /// How long the rest will take as it goes now; none where a test decides when it is over.
+    /// Estimated time left; none with an SPRT.
     left_ms: Option<u64>,
     /// Games being played.
     games: Vec<LiveGame<'a>>,
-    /// What came of those counted.
+    /// Result of the games counted.
     result: Option<&'a MatchResult>,
-    /// How the sequential test went.
+    /// LLR curve of the SPRT.
     llr: &'a [CurvePoint],
 }
 
@@ -53,10 +52,10 @@ struct LiveGame<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     start: Option<&'a str>,
     moves: String,
-    /// What whoever moved last thinks of it, in White's view.
+    /// The last mover's score, from White's side.
     #[serde(skip_serializing_if = "Option::is_none")]
     score_cp: Option<i32>,
-    /// The same where it is a mate, in full moves; positive when White gives it.
+    /// The same for a mate, in full moves; positive if White mates.
     #[serde(skip_serializing_if = "Option::is_none")]
     mate: Option<i32>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -100,7 +99,7 @@ pub struct Live<'a> {
     counted: Option<Counted>,
 }
 
-/// What the games add up to, and when that was found out.
+/// The result and when it was computed.
 struct Counted {
     at: Instant,
     games: usize,
@@ -109,7 +108,7 @@ struct Counted {
 }
 
 impl<'a> Live<'a> {
-    /// In the directory of a run, of which so many games are finished.
+    /// For a run directory; `before` games are finished already.
     pub fn new(directory: &Path, settings: &'a Settings, schedule: &'a Schedule, before: usize) -> Live<'a> {
         Live {
             path: directory.join(FILE),
@@ -124,7 +123,7 @@ impl<'a> Live<'a> {
         }
     }
 
-    /// Tells how it goes, if it is time to and there is something new.
+    /// Writes the file if its interval has passed and something is new.
     pub fn tell(&mut self, progress: &Progress<'_>) {
         if self.written.is_some_and(|written| written.elapsed() < PAUSE) {
             return;
@@ -144,7 +143,7 @@ impl<'a> Live<'a> {
         self.written = Some(Instant::now());
     }
 
-    /// Tells how it stands when nothing is played any more.
+    /// Writes the file after the last game.
     pub fn end(&mut self, scoreboard: &Scoreboard) {
         self.count(scoreboard, true);
         self.finished = scoreboard.games();
@@ -152,7 +151,7 @@ impl<'a> Live<'a> {
         self.write(None);
     }
 
-    /// Makes the result anew, if games were counted since and it is time to.
+    /// Updates the result, if games were counted and its interval has passed.
     fn count(&mut self, scoreboard: &Scoreboard, now: bool) {
         let is_known = self.counted.as_ref().is_some_and(|counted| {
             counted.games == scoreboard.games() || (!now && counted.at.elapsed() < RESULT_PAUSE)
@@ -180,7 +179,7 @@ impl<'a> Live<'a> {
             llr: self.counted.as_ref().map_or(&[], |counted| &counted.llr),
         };
         let temporary = self.path.with_extension("json.tmp");
-        // Whoever watches sees less; the match goes on.
+        // A failed write affects only live displays; the match goes on.
         let _ = serde_json::to_vec(&document)
             .map_err(std::io::Error::from)
             .and_then(|bytes| fs::write(&temporary, bytes))

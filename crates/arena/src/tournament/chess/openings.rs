@@ -1,4 +1,4 @@
-//! In which order openings are taken, and how they are known again.
+//! The order of openings, and their fingerprint.
 
 use rand::seq::SliceRandom;
 use serde::{Deserialize, Serialize};
@@ -7,14 +7,14 @@ use tabia_core::seed;
 
 use tabia_games::openings::Openings;
 
-/// In which order openings are taken.
+/// The order of openings.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Order {
-    /// Shuffled by the seed; shuffled anew when they run out.
+    /// Shuffled by the seed; reshuffled when they run out.
     #[default]
     Random,
-    /// As they come, and from the first again when they run out.
+    /// In file order; starts over when they run out.
     Sequential,
 }
 

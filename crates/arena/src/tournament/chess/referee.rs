@@ -1,7 +1,7 @@
 //! One game of chess between two players, from the opening to the end.
 //!
-//! Every game ends with an outcome. A player that fails loses, and why is written down; nothing that a player does is
-//! an error here. The only thing without an outcome is a game that was told to stop.
+//! Every game has an outcome unless it was stopped. A player that fails loses, and the record says why; nothing that a
+//! player does is an error here.
 
 use std::ops::ControlFlow;
 
@@ -19,23 +19,23 @@ use tabia_games::record::{GameRecord, Ply};
 /// How games are run.
 #[derive(Clone, Debug)]
 pub struct Rules {
-    /// What ends a game besides its rules.
+    /// What ends a game besides the rules of chess.
     pub adjudication: Adjudication,
-    /// How strictly time is kept.
+    /// Tolerances of time control.
     pub time_margins: TimeMargins,
-    /// Whether players may think on the opponent's time.
+    /// Whether players ponder.
     pub ponder: bool,
 }
 
-/// A finished game, and who of the two cannot go on as it is.
+/// A finished game.
 pub struct FinishedGame {
     /// The game, without names and tags.
     pub record: GameRecord,
-    /// Players to be started anew before another game.
+    /// Players that must be restarted before their next game.
     pub needs_restart: ByColor<bool>,
 }
 
-/// How a game ends by a player's failure, or by its giving up.
+/// A loss by a fault, on time or by resignation.
 struct Forfeit {
     loser: Color,
     reason: Reason,
@@ -55,8 +55,8 @@ struct Referee<'a> {
     answer: Option<Answer>,
 }
 
-/// Plays a game from where `game` stands; none when it was told to stop. Nothing about time is written down for a
-/// player without a clock, whose moves can repeat exactly.
+/// Plays a game from the position of `game`; `None` if it was stopped. Times are recorded only for players with a clock,
+/// so that all other games repeat exactly.
 pub fn play(
     players: ByColor<&mut dyn Player>,
     mut game: ChessGame,
@@ -104,7 +104,7 @@ pub fn play(
     Some(FinishedGame { record, needs_restart })
 }
 
-/// The record of a game in which a player did not even sit down.
+/// The record of a game in which a player could not be started.
 pub fn unplayed(game: &ChessGame, outcome: Outcome, detail: String) -> GameRecord {
     GameRecord {
         variant: game.mode().into(),
@@ -120,7 +120,7 @@ fn opening_plies(game: &ChessGame) -> Vec<Ply> {
     game.moves().iter().map(|m| Ply { opening: true, ..Ply::of(game.write_move(*m)) }).collect()
 }
 
-/// The start of a game, where it is not the usual one.
+/// The starting position as FEN, unless it is the standard one.
 pub fn starting_fen(game: &ChessGame) -> Option<String> {
     let start = ChessGame::from_position(game.start().clone(), game.mode());
     let usual = *game.start() == shakmaty::Chess::default() && game.mode() == CastlingMode::Standard;

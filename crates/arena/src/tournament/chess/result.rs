@@ -1,4 +1,4 @@
-//! What came of a match, ready for JSON.
+//! The result of a match as JSON.
 
 use serde::Serialize;
 
@@ -12,18 +12,18 @@ use tabia_stats::{SprtReport, Summary};
 /// The result of a match. Wins, losses and Elo are the first agent's, over all its games.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct MatchResult {
-    /// What the agents are called; the first is the one whose view is taken.
+    /// Names of the agents; results are from the first one's view.
     pub agents: Vec<String>,
     /// The first agent's results.
     #[serde(flatten)]
     pub summary: Summary,
-    /// The sequential test, if one was asked for.
+    /// The SPRT, if there is one.
     pub sprt: Option<SprtReport>,
     /// Games lost by a move that is not legal, by anybody; [`MatchResult::players`] says by whom.
     pub illegal_moves: u64,
     /// Games lost on time.
     pub time_losses: u64,
-    /// Games lost by a program that died, hung or spoke nonsense.
+    /// Games lost by a crash, a hang or a protocol error.
     pub crashes: u64,
     /// Games counted, of all pairings.
     pub games_played: u64,
@@ -41,24 +41,24 @@ pub struct MatchResult {
     pub crosstable: Vec<EncounterResult>,
     /// Ratings fitted to all results; players are numbered as in `agents`, from 0.
     pub ratings: Ratings,
-    /// Where the run is kept.
+    /// The run directory.
     pub run: Option<String>,
 }
 
-/// One agent's part in a match.
+/// The result of one agent.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct PlayerResult {
-    /// What it is called.
+    /// Its name.
     pub name: String,
-    /// Who it is.
+    /// Its agent spec.
     pub spec: String,
-    /// How long it could think.
+    /// Its time control.
     pub limit: String,
     /// Games it played.
     pub games: u64,
     /// A point for a win, half for a draw.
     pub points: f64,
-    /// What it did wrong.
+    /// Games lost by faults.
     #[serde(flatten)]
     pub faults: Faults,
 }
@@ -66,23 +66,23 @@ pub struct PlayerResult {
 /// One pairing of a match.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct EncounterResult {
-    /// Whose view it is.
+    /// The agent whose view it is.
     pub agent: String,
-    /// The other.
+    /// Its opponent.
     pub opponent: String,
-    /// How it went.
+    /// The results.
     #[serde(flatten)]
     pub summary: Summary,
 }
 
-/// Somebody who plays, as a result tells of them: what is played does not matter here.
+/// A player of any game, as results name it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlayerInfo {
-    /// What it is called.
+    /// Its name.
     pub name: String,
-    /// Who it is.
+    /// Its agent spec.
     pub spec: String,
-    /// How long it could think.
+    /// Its time control.
     pub limit: String,
 }
 
@@ -106,7 +106,7 @@ impl MatchResult {
         MatchResult::of(&player_infos, schedule, standings, ending, run)
     }
 
-    /// The same, for a tournament in whatever game.
+    /// The same for any game.
     pub fn of(
         player_infos: &[PlayerInfo],
         schedule: &Schedule,

@@ -1,4 +1,4 @@
-//! Everything that decides what is played, as it is kept in the manifest of a run.
+//! Settings of a match, as stored in the manifest of its run.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -19,23 +19,23 @@ use crate::tournament::scoreboard::Scoreboard;
 use tabia_stats::ratings::Anchor;
 use tabia_stats::{EloModel, Sprt};
 
-/// Somebody who plays.
+/// A participant of a match.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Entrant {
-    /// What it is called in tables and games.
+    /// Its name in tables and games.
     pub name: String,
-    /// Who it is.
+    /// Its agent spec.
     pub spec: String,
-    /// How long it may think.
+    /// Its time control.
     #[serde(rename = "pace")]
     pub time_control: TimeControl,
-    /// A rating that is known, to measure the others by.
+    /// A known rating, which anchors the others.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub anchor: Option<f64>,
 }
 
 impl Entrant {
-    /// What is wrong with those who are to play one another, if anything is.
+    /// Checks the names and the number of participants.
     pub fn check(entrants: &[Entrant], sprt: Option<SprtSettings>) -> Result<(), TournamentError> {
         let refuse = |text: String| Err(TournamentError::Settings(text));
         let mut names = BTreeSet::new();
@@ -71,23 +71,23 @@ impl Entrant {
     }
 }
 
-/// A sequential test of the first player against the second.
+/// An SPRT of the first player against the second.
 #[derive(Copy, Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SprtSettings {
-    /// No stronger than this is refused.
+    /// H0: Elo difference.
     pub elo0: f64,
-    /// As strong as this is accepted.
+    /// H1: Elo difference.
     pub elo1: f64,
-    /// Chance of accepting wrongly.
+    /// False positive rate.
     pub alpha: f64,
-    /// Chance of refusing wrongly.
+    /// False negative rate.
     pub beta: f64,
-    /// What is meant by Elo.
+    /// Logistic or normalised Elo.
     pub model: EloModel,
 }
 
 impl SprtSettings {
-    /// The test, before its first game.
+    /// The SPRT before its first game.
     pub fn test(self) -> Result<Sprt, TournamentError> {
         let SprtSettings { elo0, elo1, alpha, beta, model } = self;
         Sprt::new(elo0, elo1, alpha, beta, model)
@@ -95,60 +95,60 @@ impl SprtSettings {
     }
 }
 
-/// Which openings, and in which order.
+/// Openings and their order.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OpeningSettings {
-    /// The file, or `built-in`.
+    /// A file, or `built-in`.
     pub source: String,
     /// The order.
     pub order: Order,
-    /// How many plies of each are played; none is all.
+    /// Plies of each that are played; none is all.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub plies: Option<usize>,
-    /// How many there are.
+    /// Number of openings.
     pub count: usize,
-    /// What they are: a hash of them all.
+    /// Their fingerprint.
     pub sha256: String,
 }
 
 /// A match.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Settings {
-    /// Where everything random comes from.
+    /// Seed of everything random.
     pub seed: u64,
-    /// Who meets whom.
+    /// Tournament format.
     pub format: Format,
-    /// Games of each pairing.
+    /// Games per encounter.
     pub games: usize,
-    /// Whether players may think on the opponent's time.
+    /// Whether players ponder.
     pub ponder: bool,
-    /// How far a clock may be overstepped.
+    /// Time margin, in milliseconds.
     pub margin_ms: u64,
-    /// How long a player may be silent where no clock runs.
+    /// Longest time without output where no clock runs, in milliseconds.
     pub stall_ms: u64,
     /// Longer games are drawn, in full moves.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_moves: Option<u32>,
-    /// Directories of endgame tables.
+    /// Directories of tablebases for adjudication.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub syzygy: Option<String>,
-    /// When a game is given drawn.
+    /// Draw adjudication.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub draw: Option<DrawRule>,
-    /// When a game is given won.
+    /// Win adjudication.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub resign: Option<ResignRule>,
-    /// Where games begin.
+    /// Openings.
     pub openings: OpeningSettings,
-    /// When the match may end early.
+    /// SPRT, which may end the match early.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sprt: Option<SprtSettings>,
-    /// Who plays; the first is the one whose view is taken.
+    /// Participants; results are from the first one's view.
     pub agents: Vec<Entrant>,
 }
 
 impl Settings {
-    /// Whether a clock on the wall decides anything: if none does, the same seed gives the same games.
+    /// Whether results depend on wall-clock time; if not, the same seed gives the same games.
     pub fn is_timed(&self) -> bool {
         self.agents.iter().any(|agent| agent.time_control.is_timed())
     }
@@ -158,7 +158,7 @@ impl Settings {
         Schedule::new(self.agents.len(), self.format, self.games, self.seed)
     }
 
-    /// What is wrong with the settings as a whole, if anything is.
+    /// Checks the settings as a whole.
     pub fn check(&self) -> Result<(), TournamentError> {
         let refuse = |text: String| Err(TournamentError::Settings(text));
         if self.agents.len() < 2 {
@@ -174,7 +174,7 @@ impl Settings {
         self.sequential_test().map(|_| ())
     }
 
-    /// The sequential test, if one is asked for.
+    /// The SPRT before its first game, if there is one.
     pub fn sequential_test(&self) -> Result<Option<Sprt>, TournamentError> {
         self.sprt.map(SprtSettings::test).transpose()
     }
@@ -218,7 +218,7 @@ impl Settings {
         Ok(standings)
     }
 
-    /// How it is played, for people.
+    /// The settings as text for reports.
     fn in_words(&self) -> Vec<(String, String)> {
         let mut words = vec![
             ("games".to_owned(), format!("{} of each pairing, {}", self.games, self.format)),
@@ -243,7 +243,7 @@ impl Settings {
 }
 
 impl Entrant {
-    /// Who it is, read.
+    /// Its agent spec, parsed.
     pub fn spec(&self) -> Result<AgentSpec, TournamentError> {
         self.spec
             .parse()

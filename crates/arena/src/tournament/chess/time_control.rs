@@ -1,4 +1,4 @@
-//! How long a player may think: by a clock, or by one bound for each move.
+//! Time controls: a clock for the game, or a limit for each move.
 
 use std::fmt;
 use std::str::FromStr;
@@ -7,30 +7,30 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use tabia_core::Limits;
 
-/// How long a player may think.
+/// A time control.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub enum TimeControl {
     /// A clock for the game.
     Clock(ClockSettings),
-    /// So long for each move.
+    /// A fixed time per move.
     MoveTime(Duration),
-    /// So many nodes for each move.
+    /// A fixed number of nodes per move.
     Nodes(u64),
-    /// So deep at each move.
+    /// A fixed depth.
     Depth(u32),
-    /// As the player's own options say.
+    /// The limits in the player's own options.
     Own,
 }
 
 /// A clock: `8+0.08`, or `40/60+0.5` for a minute more after every forty moves.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct ClockSettings {
-    /// Moves after which the time is given again; none is for the whole game.
+    /// Moves per period; none is for the whole game.
     pub moves: Option<u32>,
-    /// The time.
+    /// Base time.
     pub time: Duration,
-    /// What is added after each move.
+    /// Increment per move.
     pub increment: Duration,
 }
 
@@ -43,12 +43,12 @@ pub struct ClockSettings {
 pub struct TimeControlError(pub String);
 
 impl TimeControl {
-    /// Whether the clock on the wall decides anything.
+    /// Whether results depend on wall-clock time.
     pub const fn is_timed(self) -> bool {
         matches!(self, TimeControl::Clock(_) | TimeControl::MoveTime(_))
     }
 
-    /// What a player is told of it at every move, besides the clocks.
+    /// The limits of every move, clocks aside.
     pub fn limits(self) -> Limits {
         match self {
             TimeControl::MoveTime(time) => Limits::movetime(time),
@@ -119,7 +119,7 @@ impl FromStr for ClockSettings {
         };
         let (time, increment) = rest.split_once('+').unwrap_or((rest, "0"));
         let (time, increment) = (seconds(time).ok_or_else(refused)?, seconds(increment).ok_or_else(refused)?);
-        // An increment comes after a move, and nobody moves in no time.
+        // The increment is added after a move, so the first one needs base time.
         if time.is_zero() {
             return Err(refused());
         }

@@ -6,10 +6,10 @@ use tabia_core::{Outcome, Reason, Score};
 
 use tabia_games::record::{GameRecord, Ply, Variant};
 
-/// A column that is left out where it says nothing.
+/// A column; left out if it has no values.
 type Column<T> = Vec<Option<T>>;
 
-/// The line.
+/// A line of the journal.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Line {
@@ -25,7 +25,7 @@ pub struct Line {
     detail: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     start: Option<String>,
-    /// Plies that were not chosen by the players.
+    /// Plies of the opening, which the players did not choose.
     opening: usize,
     moves: String,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -44,7 +44,7 @@ pub struct Line {
     tags: Vec<(String, String)>,
 }
 
-/// A game whose line does not count any more.
+/// A line that retracts a game.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Retraction {
@@ -63,7 +63,7 @@ fn column<T>(plies: &[Ply], of: impl Fn(&Ply) -> Option<T>) -> Column<T> {
 }
 
 impl Line {
-    /// The line of a game. Moves are single words in every variant.
+    /// The line of a game. A move has no space in any variant.
     pub fn new(game: usize, record: &GameRecord) -> Line {
         let plies = &record.plies;
         let actions: Vec<&str> = plies.iter().map(|ply| ply.action.as_str()).collect();
@@ -88,7 +88,7 @@ impl Line {
         }
     }
 
-    /// The game of the line, or what is wrong with it.
+    /// The game of the line; the error says what is wrong with it.
     pub fn record(self) -> Result<GameRecord, String> {
         let outcome = self.outcome()?;
         let count = self.moves.split_whitespace().count();
