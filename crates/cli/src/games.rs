@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use anyhow::{Context, bail};
-use tabia_games::{Fault, GameRecord, GameTree, pgn, replay};
+use tabia_games::{GameRecord, GameTree, LineError, pgn, replay};
 
 use crate::failure::Usage;
 
@@ -45,7 +45,7 @@ pub fn kind(path: &Path) -> Option<&'static str> {
 /// The games of a file one after the other, so that a file of any size can be read. A person is told what was left out;
 /// the first game that is there is waited for, and its absence is a failure.
 pub fn stream(path: &Path) -> anyhow::Result<impl Iterator<Item = Game>> {
-    let mut games: Box<dyn Iterator<Item = Result<Game, Fault>>> = match kind(path) {
+    let mut games: Box<dyn Iterator<Item = Result<Game, LineError>>> = match kind(path) {
         Some("pgn") => Box::new(pgn::open_trees(path)?.map(|read| {
             read.map(|read| {
                 warn("kept as far as it goes", &read.faults);
@@ -99,12 +99,12 @@ pub fn chosen(path: &Path, chosen: Option<usize>) -> anyhow::Result<Vec<Game>> {
     }
 }
 
-fn left_out(fault: &Fault) {
+fn left_out(fault: &LineError) {
     warn("left out", std::slice::from_ref(fault));
 }
 
 /// Tells a person about something that is wrong in a file, and what became of it.
-pub fn warn(what: &str, faults: &[Fault]) {
+pub fn warn(what: &str, faults: &[LineError]) {
     for fault in faults {
         eprintln!("tabia: {what}: {fault}");
     }

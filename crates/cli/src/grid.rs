@@ -13,7 +13,7 @@ use tabia_arena::tournament::chess::tablebases;
 use tabia_core::AgentSpec;
 use tabia_eval::registry;
 use tabia_grid::nats::{Access, Coordination, Login, Nats, Secret, Signature};
-use tabia_grid::{Grid, Local, Shared, Status, Task, fingerprint};
+use tabia_grid::{Grid, Local, SharedFiles, Status, Task, fingerprint};
 use tabia_run::atomic_file;
 use tabia_search::{bench, engine};
 
@@ -210,7 +210,7 @@ impl GridArgs {
         &self,
         directory: Option<&Path>,
         repeatable: bool,
-        shared: impl FnOnce() -> anyhow::Result<Shared>,
+        shared: impl FnOnce() -> anyhow::Result<SharedFiles>,
     ) -> anyhow::Result<Option<Box<Nats>>> {
         if !self.is_remote() {
             return Ok(None);
@@ -304,9 +304,9 @@ pub fn are_repeatable<'a>(specs: impl IntoIterator<Item = &'a str>) -> bool {
 
 /// Adds the files that specs name, so that workers need not have them; of tablebases, the list.
 pub fn with_files<'a>(
-    mut shared: Shared,
+    mut shared: SharedFiles,
     specs: impl IntoIterator<Item = &'a str>,
-) -> anyhow::Result<Shared> {
+) -> anyhow::Result<SharedFiles> {
     for text in specs {
         let spec: AgentSpec = text.parse().map_err(|error| Usage(format!("agent \"{text}\": {error}")))?;
         let is_file = |key: &str| ["weights", "params"].contains(&key);
@@ -323,7 +323,7 @@ pub fn with_files<'a>(
 }
 
 /// The text of an agent's file that came with a run.
-pub fn file_of(shared: &Shared, path: &str) -> std::io::Result<String> {
+pub fn file_of(shared: &SharedFiles, path: &str) -> std::io::Result<String> {
     let missing = || std::io::Error::new(std::io::ErrorKind::NotFound, "the run came without this file");
     let bytes = shared.files.get(&format!("{AGENT_FILE}{path}")).ok_or_else(missing)?;
     String::from_utf8(bytes.clone()).map_err(std::io::Error::other)

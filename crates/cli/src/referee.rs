@@ -12,10 +12,10 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use tabia_core::Stop;
-use tabia_grid::Shared;
+use tabia_grid::SharedFiles;
 use tabia_grid::nats::{AnyExecutor, Referee};
 
-use crate::commands::worker::{Machine, skills};
+use crate::commands::worker::{Machine, task_handlers};
 
 /// The argument that makes a process such a child.
 pub const WORD: &str = "__execute";
@@ -42,7 +42,7 @@ enum Reply {
 struct Pipes {
     input: ChildStdin,
     output: BufReader<ChildStdout>,
-    sent: Option<Shared>,
+    sent: Option<SharedFiles>,
 }
 
 /// Executes tasks in a child process, which is started when it is first needed.
@@ -92,7 +92,7 @@ impl Referee for ChildReferee {
     fn perform(
         &self,
         kind: &str,
-        shared: &Shared,
+        shared: &SharedFiles,
         task: &str,
         programs: bool,
     ) -> Result<Box<RawValue>, String> {
@@ -120,7 +120,7 @@ impl Referee for ChildReferee {
 }
 
 impl Pipes {
-    fn ask(&mut self, kind: &str, shared: &Shared, task: &str, programs: bool) -> io::Result<Reply> {
+    fn ask(&mut self, kind: &str, shared: &SharedFiles, task: &str, programs: bool) -> io::Result<Reply> {
         let fresh = self.sent.as_ref() != Some(shared);
         let lengths = || shared.files.iter().map(|(name, bytes)| (name.clone(), bytes.len())).collect();
         let request = Request {
@@ -148,7 +148,7 @@ impl Pipes {
 /// The child: executes what it is sent until there is no more.
 pub fn serve() -> ExitCode {
     let (mut input, mut output) = (io::stdin().lock(), io::stdout().lock());
-    let mut shared = Shared::default();
+    let mut shared = SharedFiles::default();
     let mut executor: Option<(String, bool, Box<dyn AnyExecutor>)> = None;
     loop {
         let mut line = String::new();
@@ -160,7 +160,7 @@ pub fn serve() -> ExitCode {
         let Ok(request) = serde_json::from_str::<Request>(&line) else { return ExitCode::FAILURE };
         if let Some(files) = &request.files {
             executor = None;
-            shared = Shared::default();
+            shared = SharedFiles::default();
             for (name, length) in files {
                 let mut bytes = vec![0; *length];
                 if input.read_exact(&mut bytes).is_err() {
@@ -180,15 +180,15 @@ pub fn serve() -> ExitCode {
 
 fn execute(
     request: &Request,
-    shared: &Shared,
+    shared: &SharedFiles,
     executor: &mut Option<(String, bool, Box<dyn AnyExecutor>)>,
 ) -> Result<Reply, String> {
     let Request { kind, programs, task, .. } = request;
     if executor.as_ref().is_none_or(|(of, with, _)| of != kind || with != programs) {
-        let skills = skills(&Machine { engines: *programs, ..Machine::default() });
-        let skill = skills.iter().find(|skill| skill.kind() == kind);
-        let skill = skill.ok_or_else(|| format!("there are no tasks of kind {kind}"))?;
-        *executor = Some((kind.clone(), *programs, skill.executor(shared)?));
+        let task_handlers = task_handlers(&Machine { engines: *programs, ..Machine::default() });
+        let handler = task_handlers.iter().find(|handler| handler.kind() == kind);
+        let handler = handler.ok_or_else(|| format!("there are no tasks of kind {kind}"))?;
+        *executor = Some((kind.clone(), *programs, handler.executor(shared)?));
     }
     let (_, _, executor) = executor.as_mut().ok_or("there is no executor")?;
     let done = executor.perform(task.get(), &Stop::new())?;

@@ -20,7 +20,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use tabia_core::{Stop, seed};
 use tabia_eval::chromosome::{Phases, file};
-use tabia_grid::{Earlier, Grid, Ledger, Verdict};
+use tabia_grid::{EarlierResult, Grid, Ledger, Verdict};
 use tabia_run::{Manifest, RunError, atomic_file};
 
 use crate::check::check;
@@ -158,7 +158,7 @@ impl Ledger<Task> for Collector<'_> {
         places.iter().try_for_each(|place| self.remove(&tasks[*place].id))
     }
 
-    fn retract_earlier(&mut self, results: &[Earlier]) -> Result<(), String> {
+    fn retract_earlier(&mut self, results: &[EarlierResult]) -> Result<(), String> {
         for result in results {
             let generation = generation_of(&result.id)
                 .ok_or_else(|| format!("\"{}\" is no task of an evolution", result.id))?;
@@ -320,7 +320,7 @@ impl Evolution {
             if self.results.len() == all.len() {
                 return Ok(Measured::Complete);
             }
-            // Earlier results were retracted and have to be computed again.
+            // EarlierResult results were retracted and have to be computed again.
             if !retracted || stop.is_stopped() {
                 return Ok(Measured::Stopped);
             }

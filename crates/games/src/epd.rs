@@ -9,7 +9,7 @@ use shakmaty::{CastlingMode, Move};
 use tabia_core::chess::MoveError;
 use tabia_core::{ChessGame, FenError};
 
-use crate::fault::{Fault, FileError};
+use crate::error::{FileError, LineError};
 
 /// A position with its operations.
 #[derive(Clone, Debug)]
@@ -169,7 +169,7 @@ fn operations(text: &str) -> Vec<Operation> {
 }
 
 /// A line of a file: its number, and what it holds.
-pub type Line = (usize, Result<Epd, Fault>);
+pub type Line = (usize, Result<Epd, LineError>);
 
 /// The positions of a text, with their line numbers. Empty lines and lines that begin with `#` are none.
 pub fn lines<'a>(text: &'a str, file: &'a str) -> impl Iterator<Item = Line> + 'a {
@@ -179,7 +179,7 @@ pub fn lines<'a>(text: &'a str, file: &'a str) -> impl Iterator<Item = Line> + '
         .filter(|(_, line)| !line.trim().is_empty() && !line.trim_start().starts_with('#'))
         .map(move |(index, line)| {
             let number = index + 1;
-            let epd = Epd::read(line).map_err(|error| Fault {
+            let epd = Epd::read(line).map_err(|error| LineError {
                 file: file.to_owned(),
                 line: number,
                 why: format!("this is no position: {error}"),

@@ -5,14 +5,14 @@
 //! write records, [`epd`] positions with operations, [`openings`] the positions that matches start from.
 
 pub mod epd;
-pub mod fault;
+pub mod error;
 pub mod openings;
 pub mod pgn;
 pub mod record;
 pub mod replay;
 pub mod tree;
 
-pub use fault::{Fault, FileError};
+pub use error::{FileError, LineError};
 pub use openings::{Opening, Openings};
 pub use record::{GameRecord, Ply};
 pub use tree::GameTree;

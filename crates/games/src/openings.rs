@@ -9,7 +9,7 @@
 //! | `.bin` | a walk through a Polyglot book, drawn by its weights from a seed |
 //! | [`Openings::built_in`] | one of the well-known openings of [`balanced`] |
 //!
-//! Every opening was played through before it is given out. A line that cannot be is a [`Fault`] and is left out, or
+//! Every opening was played through before it is given out. A line that cannot be is a [`LineError`] and is left out, or
 //! ends the reading when that is wanted. The order is the file's, or shuffled by a seed.
 
 pub mod balanced;
@@ -21,10 +21,10 @@ use serde::{Deserialize, Serialize};
 use shakmaty::Chess;
 use tabia_core::{ChessGame, Game, seed};
 
-pub use read::{OpeningsError, Reading};
+pub use read::{OpeningsError, ReadOptions};
 
 #[cfg(doc)]
-use crate::Fault;
+use crate::LineError;
 use crate::record::{GameRecord, Ply, Variant};
 
 /// One start of a game.
@@ -104,7 +104,7 @@ impl Openings {
     }
 
     /// The usual start alone.
-    pub fn usual_start() -> Openings {
+    pub fn standard_start() -> Openings {
         Openings { list: vec![Opening::default()] }
     }
 

@@ -1,7 +1,7 @@
 //! PGN, the format in which games are exchanged: [`GameTree`]s and [`GameRecord`]s in and out.
 //!
 //! Reading is for files as they are found. Games come one after the other, whatever the size of the file; one that
-//! cannot be read is a [`Fault`] with its line, and the next game follows. Text that is not UTF-8 is taken for
+//! cannot be read is a [`LineError`] with its line, and the next game follows. Text that is not UTF-8 is taken for
 //! Latin-1, as the standard has it.
 //!
 //! A [`GameTree`] has everything that the file says: variations of variations, comments, glyphs, tags. What is read,
@@ -27,7 +27,7 @@ mod comment;
 pub(crate) mod ending;
 mod parse;
 mod read;
-mod tape;
+mod recording_reader;
 mod token;
 mod write;
 
@@ -40,7 +40,7 @@ pub use write::{WriteError, write, write_tree, write_variations};
 pub(crate) use write::{is_kept_tag, record_tags};
 
 #[cfg(doc)]
-use crate::{Fault, GameRecord, GameTree};
+use crate::{GameRecord, GameTree, LineError};
 
 /// Decodes text that should be UTF-8, and may be Latin-1.
 fn decode(bytes: &[u8]) -> String {

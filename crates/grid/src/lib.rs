@@ -22,7 +22,7 @@ mod task;
 pub use error::{GridError, SetAside};
 pub use local::Local;
 pub use status::{Status, WorkerStatus};
-pub use task::{Earlier, Executor, Grid, Ledger, Shared, Task, Verdict, fingerprint};
+pub use task::{EarlierResult, Executor, Grid, Ledger, SharedFiles, Task, Verdict, fingerprint};
 
 /// How often a ledger hears that time has passed, and the flag that ends a run is looked at.
 const TICK: std::time::Duration = std::time::Duration::from_millis(100);

@@ -21,15 +21,15 @@ pub trait Task: Serialize + DeserializeOwned + Send + Sync + 'static {
 
 /// Files that the tasks of a run share, by the names that tasks know them by: weights, books, settings.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Shared {
+pub struct SharedFiles {
     /// Their bytes.
     pub files: BTreeMap<String, Vec<u8>>,
 }
 
-impl Shared {
+impl SharedFiles {
     /// A document under a name.
     #[must_use]
-    pub fn with(mut self, name: &str, bytes: Vec<u8>) -> Shared {
+    pub fn with(mut self, name: &str, bytes: Vec<u8>) -> SharedFiles {
         self.files.insert(name.to_owned(), bytes);
         self
     }
@@ -60,7 +60,7 @@ pub enum Verdict {
 
 /// A result that was counted before the current list of tasks was started: by an earlier process, or in an earlier generation.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Earlier {
+pub struct EarlierResult {
     /// [`Task::id`] of its task.
     pub id: String,
     /// Whether its task came with the files that the current tasks share. A training shares another network in each generation.
@@ -78,7 +78,7 @@ pub trait Ledger<T: Task> {
 
     /// Takes back results that were counted before the current list began; some may not be there any more. The caller of
     /// [`Grid::run`] computes again what is missing afterwards. An error ends the run.
-    fn retract_earlier(&mut self, results: &[Earlier]) -> Result<(), String>;
+    fn retract_earlier(&mut self, results: &[EarlierResult]) -> Result<(), String>;
 
     /// A moment has passed; whether to go on.
     fn tick(&mut self) -> bool {
@@ -96,7 +96,7 @@ impl<T: Task, F: FnMut(usize, T::Done) -> Verdict> Ledger<T> for F {
         Err(format!("{} results were used already and cannot be taken back; start again", places.len()))
     }
 
-    fn retract_earlier(&mut self, results: &[Earlier]) -> Result<(), String> {
+    fn retract_earlier(&mut self, results: &[EarlierResult]) -> Result<(), String> {
         Err(format!(
             "{} earlier results were used already and cannot be taken back; start again",
             results.len()

@@ -12,7 +12,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use tabia_core::Stop;
 use tabia_grid::nats::Nats;
-use tabia_grid::{Earlier, Executor, Grid, Ledger, Shared, Task, Verdict, fingerprint};
+use tabia_grid::{EarlierResult, Executor, Grid, Ledger, SharedFiles, Task, Verdict, fingerprint};
 use tabia_mcts::PolicyValue;
 use tabia_quantum::QuantumGame;
 use tabia_quantum::agents::HandcraftedEvaluator;
@@ -80,11 +80,11 @@ impl SelfPlaySettings {
     }
 
     /// The files that workers need; without weights, the search with the handcrafted evaluation plays.
-    pub fn shared(&self, weights: Option<&Weights>) -> Shared {
+    pub fn shared(&self, weights: Option<&Weights>) -> SharedFiles {
         let probe = weights.map(|weights| probe(&Network::new(weights)));
         let document = Document { settings: self.clone(), probe };
         let document = serde_json::to_vec(&document).expect("numbers can be written");
-        let shared = Shared::default().with(SETTINGS, document);
+        let shared = SharedFiles::default().with(SETTINGS, document);
         match weights {
             Some(weights) => shared.with(WEIGHTS, weights.to_file().to_bytes()),
             None => shared,
@@ -208,14 +208,14 @@ impl Ledger<GamesTask> for Collector<'_> {
         (self.on_event)(SelfPlayEvent::Retracted(games)).map_err(|error| error.to_string())
     }
 
-    fn retract_earlier(&mut self, results: &[Earlier]) -> Result<(), String> {
+    fn retract_earlier(&mut self, results: &[EarlierResult]) -> Result<(), String> {
         if results.iter().any(|result| !result.same_files) {
             return Err(
                 "networks of this training have learned from them; begin it again in another directory"
                     .to_owned(),
             );
         }
-        let games = |result: &Earlier| {
+        let games = |result: &EarlierResult| {
             games_of_id(&result.id).ok_or_else(|| format!("\"{}\" is no task of self-play", result.id))
         };
         let ranges = results.iter().map(games).collect::<Result<Vec<_>, String>>()?;
@@ -255,7 +255,7 @@ pub struct SelfPlayExecutor {
 
 impl SelfPlayExecutor {
     /// An executor for a run with these shared files.
-    pub fn new(shared: &Shared) -> Result<SelfPlayExecutor, String> {
+    pub fn new(shared: &SharedFiles) -> Result<SelfPlayExecutor, String> {
         let Document { settings, probe: expected } = shared.document(SETTINGS)?;
         let network = match shared.files.get(WEIGHTS) {
             Some(bytes) => {

@@ -13,7 +13,7 @@ use tabia_core::chess::fen_of;
 use tabia_core::{ChessGame, Game, Outcome, Score};
 use tabia_games::epd::Epd;
 use tabia_games::record::RecordError;
-use tabia_games::{GameRecord, fault::Fault};
+use tabia_games::{GameRecord, error::LineError};
 
 use crate::sample::{GameResult, Sample};
 
@@ -40,7 +40,7 @@ pub enum ExchangeError {
     Game(#[from] RecordError),
     /// A line or a game that cannot be read.
     #[error("{0}")]
-    Fault(Fault),
+    Fault(LineError),
 }
 
 /// A game's result as files write it.

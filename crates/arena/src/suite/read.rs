@@ -8,11 +8,11 @@ use super::points;
 use super::problem::{Problem, Task};
 use super::puzzle::{self, Columns};
 use tabia_games::epd::{self, Epd};
-use tabia_games::fault::{Fault, FileError};
+use tabia_games::error::{FileError, LineError};
 
 /// The problems of a file and what is wrong with its other lines; `strict` ends at the first of those. A file
 /// whose name ends in `.csv` has puzzles, any other has EPD.
-pub fn read(path: impl AsRef<Path>, strict: bool) -> Result<(Vec<Problem>, Vec<Fault>), FileError> {
+pub fn read(path: impl AsRef<Path>, strict: bool) -> Result<(Vec<Problem>, Vec<LineError>), FileError> {
     let path = path.as_ref();
     let file = path.display().to_string();
     let text = epd::read_file(path)?;
@@ -32,12 +32,12 @@ pub fn read(path: impl AsRef<Path>, strict: bool) -> Result<(Vec<Problem>, Vec<F
     Ok((problems, faults))
 }
 
-type Found = Vec<Result<Problem, Fault>>;
+type Found = Vec<Result<Problem, LineError>>;
 
 fn from_epd(text: &str, file: &str) -> Found {
     epd::lines(text, file)
         .map(|(line, epd)| {
-            let fault = |why| Fault { file: file.to_owned(), line, why };
+            let fault = |why| LineError { file: file.to_owned(), line, why };
             epd.and_then(|epd| problem(&epd, line).map_err(fault))
         })
         .collect()
@@ -55,7 +55,7 @@ fn from_csv(text: &str, file: &str) -> Found {
                 columns = heading;
                 return None;
             }
-            let fault = |why| Fault { file: file.to_owned(), line: index + 1, why };
+            let fault = |why| LineError { file: file.to_owned(), line: index + 1, why };
             Some(puzzle::read(line.trim_end(), columns).map_err(fault))
         })
         .collect()

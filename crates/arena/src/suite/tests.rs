@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use tabia_core::{Agent, AgentSpec, Catalogue, ChessGame, Limits, Stop};
 
 use super::*;
-use tabia_games::fault::FileError;
+use tabia_games::error::FileError;
 
 fn file(name: &str, content: &str) -> PathBuf {
     let folder = std::env::temp_dir().join(format!("tabia-suite-{}", std::process::id()));

@@ -7,7 +7,7 @@
 use std::time::{Duration, Instant};
 
 use tabia_core::Stop;
-use tabia_grid::{Earlier, Grid, Ledger, Local, Verdict};
+use tabia_grid::{EarlierResult, Grid, Ledger, Local, Verdict};
 use tabia_search::engine::STACK_BYTES;
 
 use super::error::TournamentError;
@@ -250,8 +250,8 @@ where
         self.take_back(&games)
     }
 
-    fn retract_earlier(&mut self, results: &[Earlier]) -> Result<(), String> {
-        let game = |result: &Earlier| {
+    fn retract_earlier(&mut self, results: &[EarlierResult]) -> Result<(), String> {
+        let game = |result: &EarlierResult| {
             let task = GameTask::of_id(&result.id);
             task.map(|task| task.game).ok_or_else(|| format!("\"{}\" is no game", result.id))
         };

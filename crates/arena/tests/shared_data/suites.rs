@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use tabia_arena::suite::{self, Task};
-use tabia_games::openings::{Openings, Reading};
+use tabia_games::openings::{Openings, ReadOptions};
 
 use super::data;
 
@@ -66,15 +66,15 @@ fn every_puzzle_is_read() {
 #[test]
 fn books_of_openings_are_read() {
     for file in files("books/ready", "epd") {
-        let (openings, faults) = Openings::read(&file, &Reading::default()).unwrap();
+        let (openings, faults) = Openings::read(&file, &ReadOptions::default()).unwrap();
         assert!(faults.is_empty(), "{}", faults[0]);
         assert!(openings.len() == 5000 || openings.len() == 960, "{}: {}", file.display(), openings.len());
     }
-    let (games, faults) = Openings::read(data("books/ready/8moves_v3.pgn"), &Reading::default()).unwrap();
+    let (games, faults) = Openings::read(data("books/ready/8moves_v3.pgn"), &ReadOptions::default()).unwrap();
     assert_eq!((games.len(), faults.len()), (34_700, 0));
     assert!(games.iter().all(|opening| opening.moves.len() == 16));
-    let reading = Reading { walks: 300, ..Reading::default() };
+    let reading = ReadOptions { walks: 300, ..ReadOptions::default() };
     let (walks, _) = Openings::read(data("books/polyglot/gnuchess-book.bin"), &reading).unwrap();
     assert_eq!(walks.len(), 300);
-    assert!(walks.iter().filter(|opening| opening.moves.len() == Reading::WALK_PLIES).count() > 250);
+    assert!(walks.iter().filter(|opening| opening.moves.len() == ReadOptions::WALK_PLIES).count() > 250);
 }

@@ -14,7 +14,7 @@ use tabia_arena::tournament::{Format, GameTask};
 use tabia_core::{Catalogue, Outcome, Reason, Stop};
 use tabia_games::GameRecord;
 use tabia_games::openings::{Opening, Openings};
-use tabia_grid::{Executor, Shared};
+use tabia_grid::{Executor, SharedFiles};
 use tabia_search::agents::{self, AgentFiles};
 
 use super::data;
@@ -112,7 +112,7 @@ fn linked(name: &str, keep: impl Fn(&Path) -> bool) -> PathBuf {
     directory
 }
 
-fn worker(shared: &Shared, own: &Path) -> Result<MatchExecutor, String> {
+fn worker(shared: &SharedFiles, own: &Path) -> Result<MatchExecutor, String> {
     let own = own.display().to_string();
     let (lists, directories) = (shared.clone(), own.clone());
     let open = move |paths: &str| tablebases::open_shared(&lists, Some(&directories), paths);

@@ -67,7 +67,7 @@ impl Case {
     fn loses(&self, reason: Reason, detail: &str) {
         let Case { fault, moves, time_control, stall_ms, games } = *self;
         let tag = format!("tag-{}-{fault}-{time_control}", std::process::id());
-        let openings = Openings::usual_start();
+        let openings = Openings::standard_start();
         let bad = dancer(fault, moves, &tag);
         let mut settings = settings(&[&bad, "good=random"], time_control, games, &openings);
         settings.agents[1].time_control = "own".parse().unwrap();
@@ -146,7 +146,7 @@ fn a_late_answer_loses_on_time() {
 #[test]
 fn a_second_answer_loses() {
     // Seen as such when it comes before the next question, else taken for a wrong answer to that.
-    let openings = Openings::usual_start();
+    let openings = Openings::standard_start();
     let (bad, good) = (dancer("twice", 1, "twice"), dancer("none", 1, "twice"));
     let settings = settings(&[&bad, &good], "nodes=10", 6, &openings);
     let (played, _) = play(chess_match(&settings, &openings, None).unwrap(), CONCURRENCY);
@@ -174,7 +174,7 @@ fn an_engine_that_never_introduces_itself_or_never_makes_ready_loses() {
 
 #[test]
 fn an_engine_that_cannot_start_is_found_before_the_first_game() {
-    let openings = Openings::usual_start();
+    let openings = Openings::standard_start();
     let bad = dancer("stillborn", 0, "early");
     let settings = settings(&[&bad, "random"], "nodes=10", 2, &openings);
     let error = chess_match(&settings, &openings, None).unwrap().try_players().unwrap_err().to_string();
@@ -187,7 +187,7 @@ fn an_engine_that_cannot_start_is_found_before_the_first_game() {
 #[test]
 fn chatter_and_complaints_are_no_fault() {
     for fault in ["chatter", "complain", "none"] {
-        let openings = Openings::usual_start();
+        let openings = Openings::standard_start();
         let (one, other) = (dancer(fault, 1, "talk"), dancer("none", 1, "talk"));
         let other = other.replacen("none=", "other=", 1);
         let settings = settings(&[&one, &other], "nodes=10", 4, &openings);
@@ -199,7 +199,7 @@ fn chatter_and_complaints_are_no_fault() {
 #[test]
 fn hundreds_of_games_with_every_fault_are_all_accounted_for() {
     let tag = format!("tag-{}-many", std::process::id());
-    let openings = Openings::usual_start();
+    let openings = Openings::standard_start();
     let agents: Vec<String> =
         ["crash", "exit", "illegal", "none", "twice"].iter().map(|fault| dancer(fault, 2, &tag)).collect();
     let agents: Vec<&str> = agents.iter().map(String::as_str).collect();
@@ -218,7 +218,7 @@ fn hundreds_of_games_with_every_fault_are_all_accounted_for() {
 
 #[test]
 fn an_agent_that_panics_loses_and_the_match_goes_on() {
-    let openings = Openings::usual_start();
+    let openings = Openings::standard_start();
     let settings = settings(&["broken", "random(seed=3)"], "nodes=10", 4, &openings);
     let (played, records) = play(chess_match(&settings, &openings, None).unwrap(), CONCURRENCY);
     assert_eq!((played.result.summary.losses, played.result.crashes), (4, 4));

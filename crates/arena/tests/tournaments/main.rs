@@ -174,7 +174,7 @@ fn everybody_meets_everybody_and_is_rated() {
 
 #[test]
 fn settings_that_cannot_be_are_refused() {
-    let openings = Openings::usual_start();
+    let openings = Openings::standard_start();
     let refused = |settings: &Settings| chess_match(settings, &openings, None).err().unwrap().to_string();
     let good = settings(&["random", "b=random"], "own", 2, &openings);
     assert!(refused(&Settings { games: 0, ..good.clone() }).contains("no games"));

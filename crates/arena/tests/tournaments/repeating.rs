@@ -109,7 +109,7 @@ fn another_version_other_settings_and_other_openings_are_refused_by_name() {
         refused(&Settings { seed: 8, ..good.clone() }, &openings, "test")
             .contains("seed is 7 there and 8 here")
     );
-    assert!(refused(&good, &Openings::usual_start(), "test").contains("openings.sha256"));
+    assert!(refused(&good, &Openings::standard_start(), "test").contains("openings.sha256"));
     assert_eq!(refused(&good, &openings, "test"), "");
     let occupied = chess_match(&good, &openings, Some(&run)).err().unwrap().to_string();
     assert!(occupied.contains("already holds a run"), "{occupied}");

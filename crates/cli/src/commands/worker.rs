@@ -10,8 +10,8 @@ use tabia_arena::tournament::GameTask;
 use tabia_arena::tournament::chess::{MatchExecutor, Settings, tablebases};
 use tabia_book::Tables;
 use tabia_core::{Catalogue, ChessGame};
-use tabia_grid::Shared;
-use tabia_grid::nats::{Access, Event, Skill, Worker, skill};
+use tabia_grid::SharedFiles;
+use tabia_grid::nats::{Access, Event, TaskHandler, Worker, task_handler};
 use tabia_net::remote::{self, GamesTask};
 use tabia_search::agents::AgentFiles;
 use tabia_search::engine::STACK_BYTES;
@@ -69,7 +69,7 @@ pub fn run(args: &WorkerArgs) -> anyhow::Result<ExitCode> {
         host: host(),
         threads: args.threads.unwrap_or_else(parallel::all_cores).get(),
         stack_bytes: STACK_BYTES,
-        skills: skills(&machine),
+        task_handlers: task_handlers(&machine),
     };
     let access = Access { account: args.account.clone(), ..args.access.access(&args.grid) };
     let account = access.account()?;
@@ -99,24 +99,24 @@ pub struct Machine {
 }
 
 /// What this build can execute.
-pub fn skills(machine: &Machine) -> Vec<Box<dyn Skill>> {
+pub fn task_handlers(machine: &Machine) -> Vec<Box<dyn TaskHandler>> {
     let (for_evolution, for_matches) = (machine.clone(), machine.clone());
     vec![
-        skill::<tabia_evolve::Task>(move |shared| {
+        task_handler::<tabia_evolve::Task>(move |shared| {
             Ok(Box::new(Strict {
                 engines: for_evolution.engines,
                 executor: tabia_evolve::TaskExecutor::new(Arc::new(catalogue(shared, &for_evolution))),
             }))
         }),
-        skill::<GameTask>(move |shared| {
+        task_handler::<GameTask>(move |shared| {
             let machine = &for_matches;
             let executor = MatchExecutor::new(shared, machine.syzygy.as_deref(), |settings| {
                 factory(settings, shared, machine)
             });
             Ok(Box::new(executor.map_err(|why| hinted(why, machine.engines))?))
         }),
-        skill::<ShardTask>(|shared| Ok(Box::new(shards::visitor(shared)?))),
-        skill::<GamesTask>(|shared| Ok(Box::new(remote::SelfPlayExecutor::new(shared)?))),
+        task_handler::<ShardTask>(|shared| Ok(Box::new(shards::visitor(shared)?))),
+        task_handler::<GamesTask>(|shared| Ok(Box::new(remote::SelfPlayExecutor::new(shared)?))),
     ]
 }
 
@@ -143,7 +143,7 @@ fn hinted(why: String, engines: bool) -> String {
 }
 
 /// Agents with the files that came with a run, and engines of this machine where they are let in.
-fn catalogue(shared: &Shared, machine: &Machine) -> Catalogue<ChessGame> {
+fn catalogue(shared: &SharedFiles, machine: &Machine) -> Catalogue<ChessGame> {
     let mut catalogue = Catalogue::default();
     let (files, lists, own) = (shared.clone(), shared.clone(), machine.syzygy.clone());
     let files = AgentFiles::new(move |path| grid::file_of(&files, path))
@@ -155,7 +155,7 @@ fn catalogue(shared: &Shared, machine: &Machine) -> Catalogue<ChessGame> {
     catalogue
 }
 
-fn factory(settings: &Settings, shared: &Shared, machine: &Machine) -> PlayerFactory {
+fn factory(settings: &Settings, shared: &SharedFiles, machine: &Machine) -> PlayerFactory {
     let timeout = Duration::from_millis(settings.stall_ms);
     PlayerFactory::new(catalogue(shared, machine), Launcher::through_this_program(), settings.ponder, timeout)
 }

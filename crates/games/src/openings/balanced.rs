@@ -1,7 +1,7 @@
 //! Tabia's own openings: well-known lines of four to twenty half-moves, one to a line of `balanced.txt`.
 //!
 //! They are chosen to be fought over: broad (every first move that matters, and every answer), and balanced: the
-//! strong engine gives no side more than [`MOST_CP`] after 200,000 nodes. `tools/balance.py` measures that.
+//! strong engine gives no side more than [`MAX_CP`] after 200,000 nodes. `tools/balance.py` measures that.
 
 use super::Opening;
 use super::read::game_of;
@@ -10,7 +10,7 @@ use super::read::game_of;
 pub const TEXT: &str = include_str!("balanced.txt");
 
 /// The most that an opening may be worth to either side, in centipawns.
-pub const MOST_CP: i32 = 60;
+pub const MAX_CP: i32 = 60;
 
 /// The list as openings.
 pub fn openings() -> Vec<Opening> {

@@ -7,7 +7,7 @@ use tabia_book::Book;
 use tabia_core::{ChessGame, Game};
 
 use super::{Opening, Openings, can_begin, walk};
-use crate::fault::{Fault, FileError};
+use crate::error::{FileError, LineError};
 use crate::{epd, pgn};
 
 /// The endings of files that are known.
@@ -15,8 +15,8 @@ const KINDS: &str = ".epd, .fen, .txt, .pgn, .bin";
 
 /// How a file is read.
 #[derive(Clone, Debug)]
-pub struct Reading {
-    /// Half-moves to take of each game; none takes all of a game, and [`Reading::WALK_PLIES`] of a book.
+pub struct ReadOptions {
+    /// Half-moves to take of each game; none takes all of a game, and [`ReadOptions::WALK_PLIES`] of a book.
     pub plies: Option<usize>,
     /// End at the first fault instead of leaving it out.
     pub strict: bool,
@@ -26,29 +26,32 @@ pub struct Reading {
     pub walks: usize,
 }
 
-impl Reading {
+impl ReadOptions {
     /// Half-moves of a walk through a book when nobody says.
     pub const WALK_PLIES: usize = 12;
     /// Walks through a book when nobody says.
     pub const WALKS: usize = 1000;
 }
 
-impl Default for Reading {
-    fn default() -> Reading {
-        Reading { plies: None, strict: false, seed: 1, walks: Reading::WALKS }
+impl Default for ReadOptions {
+    fn default() -> ReadOptions {
+        ReadOptions { plies: None, strict: false, seed: 1, walks: ReadOptions::WALKS }
     }
 }
 
 impl Openings {
     /// Reads a file; what it is, its ending says. Gives what was left out along with the rest.
-    pub fn read(path: impl AsRef<Path>, reading: &Reading) -> Result<(Openings, Vec<Fault>), OpeningsError> {
+    pub fn read(
+        path: impl AsRef<Path>,
+        options: &ReadOptions,
+    ) -> Result<(Openings, Vec<LineError>), OpeningsError> {
         let path = path.as_ref();
         let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
         let file = path.display().to_string();
         let (list, faults) = match ending.to_ascii_lowercase().as_str() {
-            "epd" | "fen" | "txt" => from_epd(&epd::read_file(path)?, &file, reading)?,
-            "pgn" => from_pgn(pgn::open(path)?, &file, reading)?,
-            "bin" => (walk::openings(&Book::open(path)?, reading), Vec::new()),
+            "epd" | "fen" | "txt" => from_epd(&epd::read_file(path)?, &file, options)?,
+            "pgn" => from_pgn(pgn::open(path)?, &file, options)?,
+            "bin" => (walk::openings(&Book::open(path)?, options), Vec::new()),
             _ => return Err(FileError::Kind { path: path.to_owned(), expected: KINDS }.into()),
         };
         if list.is_empty() {
@@ -70,16 +73,16 @@ pub enum OpeningsError {
     Book(#[from] tabia_book::BookError),
 }
 
-type Found = (Vec<Opening>, Vec<Fault>);
+type Found = (Vec<Opening>, Vec<LineError>);
 
-fn from_epd(text: &str, file: &str, reading: &Reading) -> Result<Found, FileError> {
+fn from_epd(text: &str, file: &str, options: &ReadOptions) -> Result<Found, FileError> {
     let (mut list, mut faults) = (Vec::new(), Vec::new());
     for (line, epd) in epd::lines(text, file) {
         let opening = epd.and_then(|epd| {
-            can_begin(&epd.game).map_err(|why| Fault { file: file.to_owned(), line, why })?;
+            can_begin(&epd.game).map_err(|why| LineError { file: file.to_owned(), line, why })?;
             Ok(Opening::of_game(&epd.game, epd.text("id").or_else(|| epd.text("c0"))))
         });
-        take(opening, &mut list, &mut faults, reading.strict)?;
+        take(opening, &mut list, &mut faults, options.strict)?;
     }
     Ok((list, faults))
 }
@@ -87,25 +90,25 @@ fn from_epd(text: &str, file: &str, reading: &Reading) -> Result<Found, FileErro
 fn from_pgn<R: std::io::Read>(
     mut games: pgn::Games<R>,
     file: &str,
-    reading: &Reading,
+    options: &ReadOptions,
 ) -> Result<Found, FileError> {
     let (mut list, mut faults) = (Vec::new(), Vec::new());
     let mut seen = HashSet::new();
     while let Some(record) = games.next() {
         let line = games.line();
         let opening = record.and_then(|mut record| {
-            record.plies.truncate(reading.plies.unwrap_or(usize::MAX));
-            let fault = |why: String| Fault { file: file.to_owned(), line, why };
+            record.plies.truncate(options.plies.unwrap_or(usize::MAX));
+            let fault = |why: String| LineError { file: file.to_owned(), line, why };
             let game = record.play().map_err(|error| fault(error.to_string()))?;
             can_begin(&game).map_err(fault)?;
             Ok((game.key(), Opening::of_game(&game, name(&record))))
         });
         let opening = match opening {
             // Games that differ later are one opening.
-            Ok((key, _)) if reading.plies.is_some() && !seen.insert(key) => continue,
+            Ok((key, _)) if options.plies.is_some() && !seen.insert(key) => continue,
             other => other.map(|(_, opening)| opening),
         };
-        take(opening, &mut list, &mut faults, reading.strict)?;
+        take(opening, &mut list, &mut faults, options.strict)?;
     }
     Ok((list, faults))
 }
@@ -117,9 +120,9 @@ fn name(record: &crate::GameRecord) -> Option<String> {
 }
 
 fn take(
-    opening: Result<Opening, Fault>,
+    opening: Result<Opening, LineError>,
     list: &mut Vec<Opening>,
-    faults: &mut Vec<Fault>,
+    faults: &mut Vec<LineError>,
     strict: bool,
 ) -> Result<(), FileError> {
     match opening {

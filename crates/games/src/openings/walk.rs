@@ -6,21 +6,21 @@ use rand::RngCore;
 use tabia_book::Book;
 use tabia_core::{ChessGame, Game, seed};
 
-use super::{Opening, Reading, can_begin};
+use super::{Opening, ReadOptions, can_begin};
 
 /// A book with few lines gives the same walk again and again: so many draws for each walk that is wanted.
 const DRAWS_PER_WALK: usize = 20;
 
 /// Walks that end in different positions. The number of a walk decides its moves, whatever other walks there are.
-pub fn openings(book: &Book, reading: &Reading) -> Vec<Opening> {
-    let plies = reading.plies.unwrap_or(Reading::WALK_PLIES);
+pub fn openings(book: &Book, options: &ReadOptions) -> Vec<Opening> {
+    let plies = options.plies.unwrap_or(ReadOptions::WALK_PLIES);
     let mut seen = HashSet::new();
     let mut list = Vec::new();
-    for number in 0..reading.walks.saturating_mul(DRAWS_PER_WALK) {
-        if list.len() == reading.walks {
+    for number in 0..options.walks.saturating_mul(DRAWS_PER_WALK) {
+        if list.len() == options.walks {
             break;
         }
-        let game = walk(book, plies, seed::derive(reading.seed, number as u64));
+        let game = walk(book, plies, seed::derive(options.seed, number as u64));
         if !game.moves().is_empty() && can_begin(&game).is_ok() && seen.insert(game.key()) {
             list.push(Opening::of_game(&game, None));
         }

@@ -18,7 +18,7 @@ pub fn read(text: &str, mover: Color, ply: &mut Ply) {
         let Some(length) = rest[start..].find(']') else { break };
         words.push_str(&rest[..start]);
         let command = &rest[start..=start + length];
-        if obey(&command[2..command.len() - 1], mover, ply).is_none() {
+        if apply_command(&command[2..command.len() - 1], mover, ply).is_none() {
             words.push_str(command);
         }
         words.push(' ');
@@ -37,7 +37,7 @@ pub fn read(text: &str, mover: Color, ply: &mut Ply) {
 }
 
 /// Does what a command says, given without its brackets; none if it is not one of ours or makes no sense.
-fn obey(command: &str, mover: Color, ply: &mut Ply) -> Option<()> {
+fn apply_command(command: &str, mover: Color, ply: &mut Ply) -> Option<()> {
     let (name, value) = command.split_once(char::is_whitespace).unwrap_or((command, ""));
     let value = value.trim();
     match name {

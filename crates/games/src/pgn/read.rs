@@ -9,8 +9,8 @@ use pgn_reader::{RawTag, Reader, Visitor};
 
 use super::decode;
 use super::parse::{self, Parsed, Wrong};
-use super::tape::{self, Tape};
-use crate::fault::{Fault, FileError};
+use super::recording_reader::{self, RecordingReader};
+use crate::error::{FileError, LineError};
 use crate::record::GameRecord;
 use crate::tree::GameTree;
 
@@ -23,14 +23,14 @@ pub struct ReadGame {
     /// The game with its variations.
     pub tree: GameTree,
     /// What is wrong with variations; they are kept as far as they go.
-    pub faults: Vec<Fault>,
+    pub faults: Vec<LineError>,
 }
 
 /// The games of a file or stream with their variations, and faults where there should be a game. Only one game at a time
 /// is held in memory.
 pub struct Trees<R> {
-    reader: Reader<Tape<R>>,
-    kept: tape::Shared,
+    reader: Reader<RecordingReader<R>>,
+    kept: recording_reader::Recording,
     file: String,
     line: usize,
     ended: bool,
@@ -52,7 +52,10 @@ pub fn open_trees(path: impl AsRef<Path>) -> Result<Trees<File>, FileError> {
 }
 
 /// All games of a file, and what is wrong with the others; `strict` stops at the first fault.
-pub fn read_all(path: impl AsRef<Path>, strict: bool) -> Result<(Vec<GameRecord>, Vec<Fault>), FileError> {
+pub fn read_all(
+    path: impl AsRef<Path>,
+    strict: bool,
+) -> Result<(Vec<GameRecord>, Vec<LineError>), FileError> {
     let (mut records, mut faults) = (Vec::new(), Vec::new());
     for game in open(path)? {
         match game {
@@ -71,9 +74,9 @@ pub fn read_all(path: impl AsRef<Path>, strict: bool) -> Result<(Vec<GameRecord>
 ///
 /// let games = pgn::read_text("[White \"A\"]\n[Black \"B\"]\n\n1. e4 e5 2. Nf3 1-0\n")?;
 /// assert_eq!((games[0].white.as_str(), games[0].plies.len()), ("A", 3));
-/// # Ok::<(), tabia_games::Fault>(())
+/// # Ok::<(), tabia_games::LineError>(())
 /// ```
-pub fn read_text(text: &str) -> Result<Vec<GameRecord>, Fault> {
+pub fn read_text(text: &str) -> Result<Vec<GameRecord>, LineError> {
     Games::new(text.as_bytes(), "text").collect()
 }
 
@@ -90,7 +93,7 @@ impl<R: Read> Games<R> {
 }
 
 impl<R: Read> Iterator for Games<R> {
-    type Item = Result<GameRecord, Fault>;
+    type Item = Result<GameRecord, LineError>;
 
     fn next(&mut self) -> Option<Self::Item> {
         self.0.next().map(|game| game.map(|game| game.tree.record()))
@@ -126,8 +129,8 @@ impl Visitor for TagReader {
 impl<R: Read> Trees<R> {
     /// Games from any source; `file` names it in faults.
     pub fn new(source: R, file: impl Into<String>) -> Trees<R> {
-        let (tape, kept) = Tape::new(source);
-        let reader = Reader::build(tape).set_supported_tag_line_length(TAG_BYTES).finish();
+        let (recorder, kept) = RecordingReader::new(source);
+        let reader = Reader::build(recorder).set_supported_tag_line_length(TAG_BYTES).finish();
         Trees { reader, kept, file: file.into(), line: 1, ended: false }
     }
 
@@ -136,14 +139,14 @@ impl<R: Read> Trees<R> {
         self.line
     }
 
-    fn fault(&self, line: usize, why: impl Into<String>) -> Fault {
-        Fault { file: self.file.clone(), line, why: why.into() }
+    fn fault(&self, line: usize, why: impl Into<String>) -> LineError {
+        LineError { file: self.file.clone(), line, why: why.into() }
     }
 
     /// The tags of the next game, its first line, and its text.
     fn next_text(&mut self) -> Option<(usize, Vec<u8>, io::Result<Vec<(String, String)>>)> {
         let more = self.reader.has_more();
-        let line = self.kept.wind(self.reader.buffer().len());
+        let line = self.kept.advance(self.reader.buffer().len());
         match more {
             Ok(false) => return None,
             Ok(true) => {}
@@ -156,7 +159,7 @@ impl<R: Read> Trees<R> {
 }
 
 impl<R: Read> Iterator for Trees<R> {
-    type Item = Result<ReadGame, Fault>;
+    type Item = Result<ReadGame, LineError>;
 
     fn next(&mut self) -> Option<Self::Item> {
         while !self.ended {
@@ -170,7 +173,9 @@ impl<R: Read> Iterator for Trees<R> {
                 Ok(tags) => tags,
                 // pgn-reader's word for tags and comments without an end; it goes on behind them.
                 Err(error) if error.kind() == io::ErrorKind::InvalidData => {
-                    return Some(Err(self.fault(line + tape::newlines(&text), error.to_string())));
+                    return Some(
+                        Err(self.fault(line + recording_reader::newlines(&text), error.to_string())),
+                    );
                 }
                 Err(error) => {
                     self.ended = true;
@@ -178,7 +183,7 @@ impl<R: Read> Iterator for Trees<R> {
                 }
             };
             let fault = |Wrong { at, why }: Wrong| {
-                self.fault(line + tape::newlines(&text[..at.min(text.len())]), why)
+                self.fault(line + recording_reader::newlines(&text[..at.min(text.len())]), why)
             };
             match parse::game(tags, &text) {
                 Ok(parsed) if is_nothing(&parsed, &text) => {}

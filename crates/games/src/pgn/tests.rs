@@ -7,7 +7,7 @@ use super::*;
 use crate::pgn::write;
 use crate::record::{Ply, Variant};
 
-fn games(text: &str) -> Vec<Result<GameRecord, Fault>> {
+fn games(text: &str) -> Vec<Result<GameRecord, LineError>> {
     Games::new(text.as_bytes(), "x.pgn").collect()
 }
 

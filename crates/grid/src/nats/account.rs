@@ -9,7 +9,7 @@ use std::path::Path;
 use async_nats::ConnectOptions;
 use nkeys::KeyPair;
 
-use super::link::{Access, Login, log_in};
+use super::connection::{Access, Login, log_in};
 use crate::error::GridError;
 
 /// The account of everybody where the server knows no users: without a login, or with one token for all.

@@ -8,16 +8,16 @@ use async_nats::jetstream::stream::StorageType;
 use tokio::io::AsyncReadExt;
 
 use super::BLOBS;
-use super::link::{Link, in_words};
+use super::connection::{Connection, error_chain};
 use crate::error::GridError;
-use crate::task::{Shared, fingerprint};
+use crate::task::{SharedFiles, fingerprint};
 
 /// What nobody asked for again is forgotten after so long.
 const KEPT: Duration = Duration::from_hours(14 * 24);
 
 /// The bucket, made if it is not there.
-pub(super) async fn open(link: &Link, replicas: usize) -> Result<ObjectStore, GridError> {
-    if let Ok(store) = link.context.get_object_store(BLOBS).await {
+pub(super) async fn open(connection: &Connection, replicas: usize) -> Result<ObjectStore, GridError> {
+    if let Ok(store) = connection.context.get_object_store(BLOBS).await {
         return Ok(store);
     }
     let config = Config {
@@ -27,37 +27,41 @@ pub(super) async fn open(link: &Link, replicas: usize) -> Result<ObjectStore, Gr
         num_replicas: replicas,
         ..Config::default()
     };
-    link.context.create_object_store(config).await.map_err(link.refused("a bucket for files"))
+    connection.context.create_object_store(config).await.map_err(connection.refused("a bucket for files"))
 }
 
 /// Stores some bytes, unless they are there; their hash.
-pub(super) async fn put(link: &Link, store: &ObjectStore, bytes: &[u8]) -> Result<String, GridError> {
+pub(super) async fn put(
+    connection: &Connection,
+    store: &ObjectStore,
+    bytes: &[u8],
+) -> Result<String, GridError> {
     let hash = fingerprint(bytes);
     if store.info(&hash).await.is_err() {
         let mut reader = bytes;
-        store.put(hash.as_str(), &mut reader).await.map_err(link.refused("a file that tasks share"))?;
+        store.put(hash.as_str(), &mut reader).await.map_err(connection.refused("a file that tasks share"))?;
     }
     Ok(hash)
 }
 
 /// Stores all files that tasks share; their names and hashes.
 pub(super) async fn put_all(
-    link: &Link,
+    connection: &Connection,
     store: &ObjectStore,
-    shared: &Shared,
+    shared: &SharedFiles,
 ) -> Result<BTreeMap<String, String>, GridError> {
     let mut hashes = BTreeMap::new();
     for (name, bytes) in &shared.files {
-        hashes.insert(name.clone(), put(link, store, bytes).await?);
+        hashes.insert(name.clone(), put(connection, store, bytes).await?);
     }
     Ok(hashes)
 }
 
 /// Fetches what has a hash.
-pub(super) async fn get(link: &Link, hash: &str) -> Result<Vec<u8>, String> {
+pub(super) async fn get(connection: &Connection, hash: &str) -> Result<Vec<u8>, String> {
     let missing =
-        |error: &dyn std::error::Error| format!("no file {hash} from the server: {}", in_words(error));
-    let store = link.context.get_object_store(BLOBS).await.map_err(|error| missing(&error))?;
+        |error: &dyn std::error::Error| format!("no file {hash} from the server: {}", error_chain(error));
+    let store = connection.context.get_object_store(BLOBS).await.map_err(|error| missing(&error))?;
     let mut object = store.get(hash).await.map_err(|error| missing(&error))?;
     let mut bytes = Vec::new();
     object.read_to_end(&mut bytes).await.map_err(|error| missing(&error))?;

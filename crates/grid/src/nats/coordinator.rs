@@ -41,7 +41,7 @@ impl<T: Task> Grid<T> for Nats {
         let mut run = Run::new(self, tasks, ledger, &mut watch, &mut records)?;
         let ending = self.runtime.block_on(run.conduct(stop));
         let outcome = run.outcome();
-        watch.bring_up_to_date(&self.link, outcome.done, 0);
+        watch.bring_up_to_date(&self.connection, outcome.done, 0);
         self.runtime.block_on(self.forget_tasks());
         if matches!(ending, Err(GridError::Untrusted { .. })) {
             // What waits may be of the same machine.

@@ -23,17 +23,17 @@
 
 mod account;
 mod blobs;
+mod connection;
 mod coordinator;
-mod link;
-mod skill;
-mod supply;
-mod watch;
-mod wire;
+mod protocol;
+mod streams;
+mod task_handler;
 mod worker;
+mod worker_monitor;
 
+pub use connection::{Access, Login, Signature};
 pub use coordinator::{Coordination, Nats, Referee, Secret};
-pub use link::{Access, Login, Signature};
-pub use skill::{AnyExecutor, Skill, skill};
+pub use task_handler::{AnyExecutor, TaskHandler, task_handler};
 pub use worker::{Event, Served, Worker};
 
 const TASKS: &str = "TABIA_TASKS";

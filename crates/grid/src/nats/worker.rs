@@ -19,14 +19,14 @@ use tabia_core::Stop;
 use tokio::runtime::Runtime;
 use tokio::time::{sleep, timeout};
 
-use super::link::{ANSWER, Access, Link, Signature, in_words, runtime};
-use super::skill::{AnyExecutor, Skill};
-use super::supply::{result_subject, worker_subject, workers};
-use super::wire::{Answer, Order, Outcome, PROTOCOL, Report};
+use super::connection::{ANSWER, Access, Connection, Signature, error_chain, runtime};
+use super::protocol::{Answer, Outcome, PROTOCOL, Report, TaskMessage};
+use super::streams::{result_subject, worker_subject, workers};
+use super::task_handler::{AnyExecutor, TaskHandler};
 use super::{TASKS, blobs};
 use crate::error::GridError;
 use crate::status::WorkerStatus;
-use crate::task::Shared;
+use crate::task::SharedFiles;
 
 /// How long the server keeps a request for a task.
 const REQUEST: Duration = Duration::from_secs(2);
@@ -84,7 +84,7 @@ pub struct Worker {
     /// The stack that a task needs.
     pub stack_bytes: usize,
     /// What it can do.
-    pub skills: Vec<Box<dyn Skill>>,
+    pub task_handlers: Vec<Box<dyn TaskHandler>>,
 }
 
 /// A worker at work: what its threads share.
@@ -93,7 +93,7 @@ struct WorkerContext<'a> {
     id: String,
     /// The account that it publishes as.
     account: String,
-    link: Link,
+    connection: Connection,
     runtime: Runtime,
     stop: &'a Stop,
     tell: &'a (dyn Fn(Event) + Sync),
@@ -123,14 +123,14 @@ impl Worker {
         let account = access.account()?;
         // Nobody else may read below it, where permissions are as docs/grid.md has them.
         let inbox = format!("_INBOX.{account}");
-        let link = runtime.block_on(Link::connect(access, "tabia worker", &inbox))?;
-        let id = format!("{}-{}", self.host, link.fresh_word());
-        let inbox = link.client.new_inbox();
+        let connection = runtime.block_on(Connection::connect(access, "tabia worker", &inbox))?;
+        let id = format!("{}-{}", self.host, connection.unique_token());
+        let inbox = connection.client.new_inbox();
         let context = WorkerContext {
             worker: self,
             id,
             account,
-            link,
+            connection,
             runtime,
             stop,
             tell,
@@ -173,7 +173,7 @@ impl Worker {
         })?;
         context.runtime.block_on(async {
             let _ = timeout(ANSWER, context.announce(false)).await;
-            let _ = timeout(ANSWER, context.link.client.flush()).await;
+            let _ = timeout(ANSWER, context.connection.client.flush()).await;
         });
         if let Some(reason) = context.refusal.into_inner().unwrap_or_else(PoisonError::into_inner) {
             return Err(GridError::Refused(reason));
@@ -189,7 +189,8 @@ impl WorkerContext<'_> {
     /// Tells of itself for the first time, and hears whether it is welcome. Where nobody coordinates anything, it is.
     async fn introduce(&self) -> Result<Subscriber, GridError> {
         let inbox = self.inbox.clone();
-        let mut answers = self.link.client.subscribe(inbox).await.map_err(self.link.refused("answers"))?;
+        let mut answers =
+            self.connection.client.subscribe(inbox).await.map_err(self.connection.refused("answers"))?;
         self.announce(true).await;
         let mut refusal = None;
         let _ = timeout(WELCOME, async {
@@ -205,9 +206,9 @@ impl WorkerContext<'_> {
             }
         })
         .await;
-        if let Some(why) = self.link.denied() {
+        if let Some(why) = self.connection.denied() {
             let why = format!("account {}: {why}", self.account);
-            return Err(GridError::Credentials { address: self.link.address.clone(), why });
+            return Err(GridError::Credentials { address: self.connection.address.clone(), why });
         }
         refusal.map_or(Ok(answers), |reason| Err(GridError::Refused(reason)))
     }
@@ -231,17 +232,17 @@ impl WorkerContext<'_> {
         let payload: Bytes = serde_json::to_vec(&status).expect("texts and numbers can be written").into();
         // What is not heard now is heard the next time.
         let _ = if asks {
-            self.link.client.publish_with_reply(subject, self.inbox.clone(), payload).await
+            self.connection.client.publish_with_reply(subject, self.inbox.clone(), payload).await
         } else {
-            self.link.client.publish(subject, payload).await
+            self.connection.client.publish(subject, payload).await
         };
     }
 
     /// Tells of itself now and then until it is done, and tells the person of the server.
-    async fn tell_of_itself(&self, mut answers: Subscriber, check: &Sender<Box<Order>>) {
+    async fn tell_of_itself(&self, mut answers: Subscriber, check: &Sender<Box<TaskMessage>>) {
         let (mut told, mut connected, mut refused) = (Instant::now(), true, String::new());
         while !self.stop.is_stopped() || self.busy.load(Ordering::Relaxed) > 0 {
-            if connected != self.link.is_connected() {
+            if connected != self.connection.is_connected() {
                 connected = !connected;
                 (self.tell)(if connected { Event::Found } else { Event::Lost });
             }
@@ -271,7 +272,7 @@ impl WorkerContext<'_> {
     }
 
     /// The thread that does again what others have done, to compare; it has little to do.
-    fn check(&self, checks: &Receiver<Box<Order>>) {
+    fn check(&self, checks: &Receiver<Box<TaskMessage>>) {
         let mut executors: Vec<(String, Box<dyn AnyExecutor>)> = Vec::new();
         while !self.stop.is_stopped() {
             let Ok(order) = checks.recv_timeout(FIRST_PAUSE) else { continue };
@@ -310,7 +311,7 @@ impl WorkerContext<'_> {
     async fn pull(&self, queue: &mut Option<(PullConsumer, Duration)>) -> Result<Option<Message>, ()> {
         if queue.is_none() {
             let name = workers(&self.worker.signature);
-            let found = self.link.context.get_consumer_from_stream::<pull::Config, _, _>(&name, TASKS);
+            let found = self.connection.context.get_consumer_from_stream::<pull::Config, _, _>(&name, TASKS);
             let consumer = timeout(ANSWER, found).await.map_err(|_| ())?.map_err(|_| ())?;
             let lease = consumer.cached_info().config.ack_wait;
             *queue = Some((consumer, lease));
@@ -332,7 +333,7 @@ impl WorkerContext<'_> {
         executors: &mut Vec<(String, Box<dyn AnyExecutor>)>,
     ) {
         let deliveries = message.info().map_or(1, |info| info.delivered.max(1) as u64);
-        let Ok(order) = serde_json::from_slice::<Order>(&message.payload) else {
+        let Ok(order) = serde_json::from_slice::<TaskMessage>(&message.payload) else {
             // Nobody can do it, and nobody waits for it.
             let _ = self.runtime.block_on(message.ack_with(AckKind::Term));
             return;
@@ -354,7 +355,7 @@ impl WorkerContext<'_> {
         }
     }
 
-    fn perform(&self, order: &Order, executors: &mut Vec<(String, Box<dyn AnyExecutor>)>) -> Outcome {
+    fn perform(&self, order: &TaskMessage, executors: &mut Vec<(String, Box<dyn AnyExecutor>)>) -> Outcome {
         let performed = self.prepare(order, executors).and_then(|task| {
             let (_, executors) = executors.last_mut().expect("it was just put there");
             // Once begun, a task is finished: whoever stops a worker waits for it, or kills it.
@@ -371,7 +372,7 @@ impl WorkerContext<'_> {
     /// Executor that failed are not used again.
     fn failure(
         &self,
-        order: &Order,
+        order: &TaskMessage,
         why: String,
         executors: &mut Vec<(String, Box<dyn AnyExecutor>)>,
     ) -> Outcome {
@@ -384,7 +385,7 @@ impl WorkerContext<'_> {
     /// The text of the task, and its executors last in the list.
     fn prepare(
         &self,
-        order: &Order,
+        order: &TaskMessage,
         executors: &mut Vec<(String, Box<dyn AnyExecutor>)>,
     ) -> Result<String, String> {
         let run = format!("{} {} {:?}", order.kind, order.run, order.files);
@@ -392,22 +393,23 @@ impl WorkerContext<'_> {
         let entry = if let Some(place) = known {
             executors.remove(place)
         } else {
-            let skill = self.worker.skills.iter().find(|skill| skill.kind() == order.kind);
-            let skill = skill.ok_or_else(|| format!("this worker knows no tasks of kind {}", order.kind))?;
-            let mut shared = Shared::default();
+            let handler = self.worker.task_handlers.iter().find(|handler| handler.kind() == order.kind);
+            let handler =
+                handler.ok_or_else(|| format!("this worker knows no tasks of kind {}", order.kind))?;
+            let mut shared = SharedFiles::default();
             for (name, hash) in &order.files {
                 shared.files.insert(name.clone(), self.file(hash)?.to_vec());
             }
             if executors.len() >= RUNS_KEPT {
                 executors.remove(0);
             }
-            (run, skill.executor(&shared)?)
+            (run, handler.executor(&shared)?)
         };
         executors.push(entry);
         match (&order.task, &order.blob) {
             (Some(task), _) => Ok(task.get().to_owned()),
             (None, Some(hash)) => {
-                let bytes = self.runtime.block_on(blobs::get(&self.link, hash))?;
+                let bytes = self.runtime.block_on(blobs::get(&self.connection, hash))?;
                 String::from_utf8(bytes).map_err(|error| error.to_string())
             }
             (None, None) => Err("there is no task in it".to_owned()),
@@ -420,7 +422,7 @@ impl WorkerContext<'_> {
         if let Some(bytes) = files.get(hash) {
             return Ok(bytes.clone());
         }
-        let bytes = Arc::new(self.runtime.block_on(blobs::get(&self.link, hash))?);
+        let bytes = Arc::new(self.runtime.block_on(blobs::get(&self.connection, hash))?);
         if files.len() >= FILES_KEPT {
             files.clear();
         }
@@ -429,13 +431,13 @@ impl WorkerContext<'_> {
     }
 
     /// Publishes a result until the server has it; false when the worker was stopped meanwhile and the server is away.
-    async fn report(&self, order: &Order, deliveries: u64, outcome: Outcome) -> bool {
+    async fn report(&self, order: &TaskMessage, deliveries: u64, outcome: Outcome) -> bool {
         let (key, attempt, worker) = (order.key.clone(), order.attempt, self.id.clone());
         let mut report = Report { key, attempt, worker, deliveries, outcome };
         let written =
             |report: &Report| -> Bytes { serde_json::to_vec(report).expect("texts can be written").into() };
         let mut payload = written(&report);
-        let most = self.link.client.server_info().max_payload;
+        let most = self.connection.client.server_info().max_payload;
         if payload.len() + HEADERS > most {
             let why = format!(
                 "its result has {} bytes, and the server takes {most} at most (max_payload)",
@@ -445,22 +447,22 @@ impl WorkerContext<'_> {
             report.outcome = Outcome::Failed(why);
             payload = written(&report);
         }
-        let id = format!("{}.{}.{}", order.key, self.id, self.link.fresh_word());
+        let id = format!("{}.{}.{}", order.key, self.id, self.connection.unique_token());
         let (mut pause, mut told) = (FIRST_PAUSE, false);
         loop {
             let mut headers = HeaderMap::new();
             headers.insert(NATS_MESSAGE_ID, id.as_str());
             let subject = result_subject(&self.account, &order.run);
             let publish = async {
-                self.link.context.publish_with_headers(subject, headers, payload.clone()).await?.await
+                self.connection.context.publish_with_headers(subject, headers, payload.clone()).await?.await
             };
             match timeout(2 * ANSWER, publish).await {
                 Ok(Ok(_)) => {
                     *lock(&self.trouble) = None;
                     return true;
                 }
-                Ok(Err(error)) if self.link.is_connected() => {
-                    let why = self.link.denied().unwrap_or_else(|| in_words(&error));
+                Ok(Err(error)) if self.connection.is_connected() => {
+                    let why = self.connection.denied().unwrap_or_else(|| error_chain(&error));
                     *lock(&self.trouble) = Some(why.clone());
                     if !told {
                         told = true;
@@ -470,7 +472,7 @@ impl WorkerContext<'_> {
                 }
                 _ => {}
             }
-            if self.stop.is_stopped() && !self.link.is_connected() {
+            if self.stop.is_stopped() && !self.connection.is_connected() {
                 return false;
             }
             sleep(pause).await;

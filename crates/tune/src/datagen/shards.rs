@@ -5,7 +5,7 @@ use std::io::{self, BufReader};
 use std::path::{Path, PathBuf};
 
 use tabia_core::Stop;
-use tabia_grid::{Earlier, Grid, Ledger, Verdict};
+use tabia_grid::{EarlierResult, Grid, Ledger, Verdict};
 use tabia_run::atomic_file;
 
 use super::task::{self, Game, ShardTask};
@@ -53,7 +53,7 @@ pub fn make(
     settings.check()?;
     fs::create_dir_all(folder).map_err(|cause| file_error(folder, cause))?;
     let mut first = None;
-    // Earlier shards may be retracted while others are made; they are then made again.
+    // EarlierResult shards may be retracted while others are made; they are then made again.
     loop {
         let (mut missing, mut found) = (Vec::new(), 0);
         for shard in 0..count {
@@ -135,7 +135,7 @@ impl Ledger<ShardTask> for ShardWriter<'_> {
         places.iter().try_for_each(|place| self.remove(self.tasks[*place].shard))
     }
 
-    fn retract_earlier(&mut self, results: &[Earlier]) -> Result<(), String> {
+    fn retract_earlier(&mut self, results: &[EarlierResult]) -> Result<(), String> {
         self.retracted = true;
         results.iter().try_for_each(|result| {
             let task = ShardTask::of_id(&result.id);

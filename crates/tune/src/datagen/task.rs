@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use tabia_core::{ChessGame, Game as _, Stop, seed};
-use tabia_grid::{Executor, Local, Shared, Task};
+use tabia_grid::{Executor, Local, SharedFiles, Task};
 use tabia_search::engine::STACK_BYTES;
 
 use super::game::SelfPlay;
@@ -115,13 +115,13 @@ pub fn on_threads(settings: &Settings, threads: usize) -> Local<'_, ShardTask> {
 }
 
 /// What those need who play elsewhere.
-pub fn shared(settings: &Settings) -> Shared {
+pub fn shared(settings: &Settings) -> SharedFiles {
     let document = serde_json::to_vec(settings).expect("texts and numbers can be written");
-    Shared::default().with(DOCUMENT, document)
+    SharedFiles::default().with(DOCUMENT, document)
 }
 
 /// An executor for somebody else's run.
-pub fn visitor(shared: &Shared) -> Result<SelfPlay, String> {
+pub fn visitor(shared: &SharedFiles) -> Result<SelfPlay, String> {
     self_play(&shared.document(DOCUMENT)?).map_err(|error| error.to_string())
 }
 

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use tabia_core::Stop;
-use tabia_grid::{Grid, Shared};
+use tabia_grid::{Grid, SharedFiles};
 
 use super::document::{self, tags};
 use super::game_runner::{ChessGameRunner, processors};
@@ -155,8 +155,8 @@ impl ChessMatch {
     }
 
     /// The files that workers need, besides those that agents name.
-    pub fn shared(&self) -> Shared {
-        Shared::default().with(document::NAME, self.document.clone())
+    pub fn shared(&self) -> SharedFiles {
+        SharedFiles::default().with(document::NAME, self.document.clone())
     }
 
     /// Plays the remaining games, on this machine or a grid, and writes the files of the run.

@@ -1,7 +1,7 @@
 //! Games of a match that is coordinated elsewhere: everything that decides them comes as one document.
 
 use tabia_core::Stop;
-use tabia_grid::{Executor, Shared};
+use tabia_grid::{Executor, SharedFiles};
 
 use super::document::{self, MatchDocument};
 use super::game_runner::{ChessGameRunner, WorkerPlayers};
@@ -26,7 +26,7 @@ impl MatchExecutor {
     /// Prepares to play the games of a match; `factory` creates its players, and `syzygy` is where this machine has
     /// tablebases. Every player is started once: if one cannot be started, the match is refused and no game is lost.
     pub fn new(
-        shared: &Shared,
+        shared: &SharedFiles,
         syzygy: Option<&str>,
         factory: impl FnOnce(&Settings) -> PlayerFactory,
     ) -> Result<MatchExecutor, String> {

@@ -6,13 +6,13 @@
 use std::path::Path;
 
 use tabia_book::Tables;
-use tabia_grid::Shared;
+use tabia_grid::SharedFiles;
 
 /// The prefix of the lists of tables among the files of a run.
 const LIST: &str = "syzygy:";
 
 /// Adds the names of the tables in these directories to the files of a run.
-pub fn share_list(mut shared: Shared, paths: &str) -> Result<Shared, String> {
+pub fn share_list(mut shared: SharedFiles, paths: &str) -> Result<SharedFiles, String> {
     let tables = Tables::open(paths).map_err(|error| error.to_string())?;
     shared.files.insert(format!("{LIST}{paths}"), tables.names().join("\n").into_bytes());
     Ok(shared)
@@ -20,7 +20,7 @@ pub fn share_list(mut shared: Shared, paths: &str) -> Result<Shared, String> {
 
 /// Opens the tables that a run names as `paths`: the worker's own directories where it was given some, else the same paths
 /// on this machine. Fails where they are not the tables of the coordinator.
-pub fn open_shared(shared: &Shared, own: Option<&str>, paths: &str) -> Result<Option<Tables>, String> {
+pub fn open_shared(shared: &SharedFiles, own: Option<&str>, paths: &str) -> Result<Option<Tables>, String> {
     if paths.is_empty() {
         return Ok(None);
     }
@@ -62,8 +62,8 @@ mod tests {
 
     #[test]
     fn a_worker_without_the_tables_says_what_to_do() {
-        let error = open_shared(&Shared::default(), None, "/no/such/place").unwrap_err();
+        let error = open_shared(&SharedFiles::default(), None, "/no/such/place").unwrap_err();
         assert!(error.contains("/no/such/place") && error.contains("tabia worker --syzygy"), "{error}");
-        assert!(open_shared(&Shared::default(), None, "").unwrap().is_none());
+        assert!(open_shared(&SharedFiles::default(), None, "").unwrap().is_none());
     }
 }

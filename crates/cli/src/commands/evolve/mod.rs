@@ -18,7 +18,7 @@ use serde::Serialize;
 use tabia_evolve::{
     Evolution, EvolveError, Fitness, OpeningSettings, Outcome, Settings, label, local_grid, report,
 };
-use tabia_grid::Shared;
+use tabia_grid::SharedFiles;
 use tabia_run::RunError;
 use tabia_run::atomic_file;
 
@@ -103,8 +103,8 @@ fn specs(settings: &Settings) -> Vec<&str> {
 }
 
 /// What workers need besides their tasks: the weights of whoever is played against.
-fn shared(settings: &Settings) -> anyhow::Result<Shared> {
-    grid::with_files(Shared::default(), specs(settings))
+fn shared(settings: &Settings) -> anyhow::Result<SharedFiles> {
+    grid::with_files(SharedFiles::default(), specs(settings))
 }
 
 fn print(path: &Path, outcome: Option<&Outcome>, rate: f64) -> anyhow::Result<()> {

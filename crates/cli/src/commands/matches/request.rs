@@ -9,7 +9,7 @@ use tabia_arena::tournament::chess::{
     ClockSettings, Entrant, OpeningSettings, Order, Settings, SprtSettings, TimeControl,
 };
 use tabia_core::AgentSpec;
-use tabia_games::openings::{Openings, Reading};
+use tabia_games::openings::{Openings, ReadOptions};
 use tabia_stats::EloModel;
 
 use super::args::MatchArgs;
@@ -113,11 +113,11 @@ fn openings(
     let plies = args.opening_plies.or_else(|| there?.plies);
     let openings = match source.as_str() {
         BUILT_IN => Openings::built_in(),
-        START => Openings::usual_start(),
+        START => Openings::standard_start(),
         file => {
-            let reading = Reading { plies, seed, ..Reading::default() };
+            let options = ReadOptions { plies, seed, ..ReadOptions::default() };
             let (openings, faults) =
-                Openings::read(file, &reading).with_context(|| format!("no openings from {file}"))?;
+                Openings::read(file, &options).with_context(|| format!("no openings from {file}"))?;
             if let Some(first) = faults.first() {
                 eprintln!("tabia: {} openings were left out; the first: {first}", faults.len());
             }

@@ -10,7 +10,7 @@ use std::time::Instant;
 
 use anyhow::Context;
 use serde::Serialize;
-use tabia_grid::Shared;
+use tabia_grid::SharedFiles;
 use tabia_grid::nats::Nats;
 use tabia_mcts::PolicyValue;
 use tabia_net::remote::{GridWorkers, RemoteSelfPlay, SelfPlayEvent, SelfPlaySettings};
@@ -120,7 +120,7 @@ pub fn run(args: &SelfplayArgs) -> anyhow::Result<ExitCode> {
         seed: hyper.seed,
     };
     let workers: Option<Arc<Nats>> =
-        args.grid.open(Some(&args.output), true, || Ok(Shared::default()))?.map(Arc::from);
+        args.grid.open(Some(&args.output), true, || Ok(SharedFiles::default()))?.map(Arc::from);
     let started = Instant::now();
     let mut played: BTreeMap<u32, Summary> = BTreeMap::new();
     let mut on_event = |event: SelfPlayEvent, there: &mut BTreeSet<u32>| -> Result<(), NetError> {
@@ -159,7 +159,7 @@ pub fn run(args: &SelfplayArgs) -> anyhow::Result<ExitCode> {
                 on_event(SelfPlayEvent::Played(Box::new(game)), &mut there)
             })?
         };
-        // Earlier games may have been retracted while others were played.
+        // EarlierResult games may have been retracted while others were played.
         let whole = there.len() == args.games as usize;
         if whole || !went_on || stop.is_stopped() {
             break whole;

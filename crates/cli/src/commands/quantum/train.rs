@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use clap::ValueEnum;
 use serde::Serialize;
-use tabia_grid::Shared;
+use tabia_grid::SharedFiles;
 use tabia_grid::nats::Nats;
 use tabia_net::device::{Device, TorchKind};
 use tabia_net::metrics::GenerationMetrics;
@@ -215,7 +215,7 @@ fn train(args: &TrainArgs) -> anyhow::Result<ExitCode> {
     }
     // What a generation's games need is shared when it begins.
     let workers: Option<Arc<Nats>> =
-        args.grid.open(Some(&path), true, || Ok(Shared::default()))?.map(Arc::from);
+        args.grid.open(Some(&path), true, || Ok(SharedFiles::default()))?.map(Arc::from);
     if let Some(workers) = &workers {
         training.set_remote(Box::new(GridWorkers(Arc::clone(workers))));
     }

@@ -13,9 +13,9 @@ use super::session::Nats;
 use super::task_list::TaskList;
 use crate::error::GridError;
 use crate::nats::blobs;
-use crate::nats::link::ANSWER;
-use crate::nats::supply::task_subject;
-use crate::nats::wire::Order;
+use crate::nats::connection::ANSWER;
+use crate::nats::protocol::TaskMessage;
+use crate::nats::streams::task_subject;
 use crate::task::Task;
 
 /// Larger tasks travel as blobs.
@@ -30,10 +30,10 @@ impl Nats {
         &self,
         list: &TaskList<'_, T>,
         place: usize,
-    ) -> Result<Order, GridError> {
+    ) -> Result<TaskMessage, GridError> {
         let (task, entry) = (&list.tasks[place], list.entry(place));
         let body = serde_json::value::to_raw_value(task).expect("it was written before");
-        let mut order = Order {
+        let mut order = TaskMessage {
             key: entry.key.clone(),
             run: self.run.clone(),
             kind: T::KIND.to_owned(),
@@ -45,7 +45,7 @@ impl Nats {
             blob: None,
         };
         if body.get().len() > LARGE {
-            order.blob = Some(blobs::put(&self.link, &self.blobs, body.get().as_bytes()).await?);
+            order.blob = Some(blobs::put(&self.connection, &self.blobs, body.get().as_bytes()).await?);
         } else {
             order.task = Some(body);
         }
@@ -65,7 +65,7 @@ impl Nats {
         let id = format!("{}.{}.{}.{}", entry.key, self.session, entry.attempt, entry.again);
         headers.insert(NATS_MESSAGE_ID, id.as_str());
         let subject = task_subject(&self.coordination.signature, &self.run);
-        let context = self.link.context.clone();
+        let context = self.connection.context.clone();
         Ok(Box::pin(async move {
             let publish =
                 async { context.publish_with_headers(subject, headers, payload).await?.await.map(|_| ()) };

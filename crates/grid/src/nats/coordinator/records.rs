@@ -12,7 +12,7 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 
 use crate::error::GridError;
-use crate::task::Earlier;
+use crate::task::EarlierResult;
 
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -92,7 +92,7 @@ impl Records {
     }
 
     /// Results of an account that were counted before the current list, and not taken back since.
-    pub fn earlier(&mut self, account: &str, files: &str) -> Result<Vec<Earlier>, GridError> {
+    pub fn earlier(&mut self, account: &str, files: &str) -> Result<Vec<EarlierResult>, GridError> {
         let mut last: HashMap<(String, String), bool> = HashMap::new();
         for line in self.read(self.list)? {
             match line {
@@ -103,10 +103,10 @@ impl Records {
                 _ => {}
             }
         }
-        let mut found: Vec<Earlier> = last
+        let mut found: Vec<EarlierResult> = last
             .into_iter()
             .filter(|(_, theirs)| *theirs)
-            .map(|((id, of), _)| Earlier { id, same_files: of == files })
+            .map(|((id, of), _)| EarlierResult { id, same_files: of == files })
             .collect();
         found.sort_by(|one, other| one.id.cmp(&other.id));
         Ok(found)
@@ -160,7 +160,7 @@ mod tests {
         fs::write(&path, torn).unwrap();
         let mut records = Records::open(Some(path.clone())).unwrap();
         records.begin().unwrap();
-        let earlier = |id: &str, same_files| Earlier { id: id.to_owned(), same_files };
+        let earlier = |id: &str, same_files| EarlierResult { id: id.to_owned(), same_files };
         assert_eq!(records.earlier("a", "f").unwrap(), [earlier("1", true)]);
         assert_eq!(records.earlier("b", "g").unwrap(), [earlier("2", false), earlier("3", false)]);
         records.catch("b", "it lied").unwrap();

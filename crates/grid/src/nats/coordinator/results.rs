@@ -9,7 +9,7 @@ use futures_util::StreamExt;
 use tokio::time::{sleep, timeout};
 
 use super::session::{Nats, PAUSE};
-use crate::nats::link::ANSWER;
+use crate::nats::connection::ANSWER;
 
 /// Results asked for at once, and how long the server keeps such a request.
 const RESULTS_AT_ONCE: usize = 256;
@@ -28,15 +28,15 @@ pub(super) struct Results {
 impl Results {
     /// Makes sure that results are asked for.
     pub async fn ask(&mut self, grid: &Nats) {
-        if self.connection != grid.link.times() {
+        if self.connection != grid.connection.times() {
             self.batch = None;
         }
         if self.batch.is_some() {
             return;
         }
-        let connection = grid.link.times();
+        let connection = grid.connection.times();
         let asked = timeout(ANSWER, async {
-            let consumer = grid.supply.results_of(&grid.link, &grid.run).await.ok()?;
+            let consumer = grid.streams.results_of(&grid.connection, &grid.run).await.ok()?;
             if self.old_ones_are_in {
                 consumer.batch().max_messages(RESULTS_AT_ONCE).expires(REQUEST).messages().await.ok()
             } else {

@@ -25,9 +25,9 @@ use super::task_list::{Phase, TaskList};
 use crate::TICK;
 use crate::error::{GridError, SetAside};
 use crate::nats::account::{SHARED, is_account};
-use crate::nats::link::{ANSWER, in_words, is_full};
-use crate::nats::watch::Watch;
-use crate::nats::wire::{Answer, Outcome, PROTOCOL, Report};
+use crate::nats::connection::{ANSWER, error_chain, is_full};
+use crate::nats::protocol::{Answer, Outcome, PROTOCOL, Report};
+use crate::nats::worker_monitor::WorkerMonitor;
 use crate::status::printable;
 use crate::task::{Ledger, Task, Verdict, fingerprint};
 
@@ -76,7 +76,7 @@ struct Health {
 pub(super) struct Run<'a, T: Task> {
     grid: &'a Nats,
     ledger: &'a mut dyn Ledger<T>,
-    watch: &'a mut Watch,
+    watch: &'a mut WorkerMonitor,
     records: &'a mut Records,
     list: TaskList<'a, T>,
     /// Which files the tasks share, in one word.
@@ -96,7 +96,7 @@ impl<'a, T: Task> Run<'a, T> {
         grid: &'a Nats,
         tasks: &'a [T],
         ledger: &'a mut dyn Ledger<T>,
-        watch: &'a mut Watch,
+        watch: &'a mut WorkerMonitor,
         records: &'a mut Records,
     ) -> Result<Run<'a, T>, GridError> {
         const WORD: usize = 16;
@@ -140,9 +140,12 @@ impl<'a, T: Task> Run<'a, T> {
     }
 
     async fn attend(&mut self, stop: &Stop, trials: &mut FuturesUnordered<Trial>) -> Result<(), GridError> {
-        let (grid, link) = (self.grid, &self.grid.link);
-        let mut workers =
-            link.client.subscribe("tabia.worker.>").await.map_err(link.refused("news of workers"))?;
+        let (grid, connection) = (self.grid, &self.grid.connection);
+        let mut workers = connection
+            .client
+            .subscribe("tabia.worker.>")
+            .await
+            .map_err(connection.refused("news of workers"))?;
         let mut confirmations: FuturesUnordered<Confirmation> = FuturesUnordered::new();
         let mut results = Results::default();
         let mut ticks = interval(TICK);
@@ -177,9 +180,9 @@ impl<'a, T: Task> Run<'a, T> {
                         }
                     }
                 }
-                Some(message) = workers.next() => self.watch.hear(message, link, &grid.coordination.signature).await,
+                Some(message) = workers.next() => self.watch.hear(message, connection, &grid.coordination.signature).await,
                 _ = ticks.tick() => {
-                    self.watch.refresh(link, self.list.done, self.list.handed_out);
+                    self.watch.refresh(connection, self.list.done, self.list.handed_out);
                     self.remind()?;
                     self.say_if_alone();
                     if stop.is_stopped() || !self.ledger.tick() {
@@ -566,7 +569,7 @@ impl<'a, T: Task> Run<'a, T> {
             let check = Some(Box::new(order));
             let answer = Answer { protocol: Some(PROTOCOL), welcome: true, check, ..Answer::default() };
             let answer = serde_json::to_vec(&answer).expect("texts can be written");
-            let _ = self.grid.link.client.publish(inbox, answer.into()).await;
+            let _ = self.grid.connection.client.publish(inbox, answer.into()).await;
         }
     }
 
@@ -576,21 +579,21 @@ impl<'a, T: Task> Run<'a, T> {
             self.health.stuck = None;
             return Ok(());
         };
-        let why = in_words(&error);
+        let why = error_chain(&error);
         if is_full(&why) {
             return Err(GridError::Full { what: "tasks".to_owned(), why });
         }
-        let link = &self.grid.link;
+        let connection = &self.grid.connection;
         let since = *self.health.stuck.get_or_insert_with(Instant::now);
-        if !link.is_connected() {
+        if !connection.is_connected() {
             self.health.stuck = None;
         } else if since.elapsed() > PATIENCE {
-            let (address, what) = (link.address.clone(), "tasks to hand out".to_owned());
+            let (address, what) = (connection.address.clone(), "tasks to hand out".to_owned());
             return Err(GridError::Server { address, what, why });
         }
         // Published again under the same id, it is not there twice.
         self.list.take_back(place);
-        if error.kind() == PublishErrorKind::StreamNotFound && link.is_connected() {
+        if error.kind() == PublishErrorKind::StreamNotFound && connection.is_connected() {
             self.grid.restore().await;
         }
         sleep(PAUSE).await;
@@ -605,7 +608,7 @@ impl<'a, T: Task> Run<'a, T> {
             health.alone = Instant::now();
         } else if !health.told_alone && health.alone.elapsed() > SILENCE {
             health.told_alone = true;
-            let address = &self.grid.link.address;
+            let address = &self.grid.connection.address;
             self.grid.tell(&format!("no worker is there; start some: tabia worker --grid {address}"));
         }
     }
@@ -613,33 +616,33 @@ impl<'a, T: Task> Run<'a, T> {
     /// Nothing was heard for a while. If workers say that the server is full, it ends here. If the server knows neither of tasks nor of results of this run, what was handed out is lost; if it
     /// has some and hands out none, its queues are made anew.
     async fn look_after(&mut self) -> Result<(), GridError> {
-        if self.list.handed_out == 0 || !self.grid.link.is_connected() {
+        if self.list.handed_out == 0 || !self.grid.connection.is_connected() {
             return Ok(());
         }
         if let Some(why) = self.watch.trouble() {
             return Err(GridError::Full { what: "results".to_owned(), why });
         }
-        let Nats { supply, coordination, run, .. } = self.grid;
+        let Nats { streams, coordination, run, .. } = self.grid;
         for _ in 0..2 {
-            let left = timeout(ANSWER, supply.left(&coordination.signature, run)).await;
+            let left = timeout(ANSWER, streams.left(&coordination.signature, run)).await;
             self.health.unanswered = if left.is_ok() { 0 } else { self.health.unanswered + 1 };
             match left {
                 Ok(Some((0, 0))) => {}
                 Ok(Some((tasks, results))) => {
-                    if supply.mend(&coordination.signature, run, tasks, results).await {
+                    if streams.mend(&coordination.signature, run, tasks, results).await {
                         self.grid
                             .tell("the server had lost count of its messages; its queues were made anew");
                         self.grid.open_supply().await;
                     }
                     return Ok(());
                 }
-                Ok(None) if self.grid.link.is_connected() => {
+                Ok(None) if self.grid.connection.is_connected() => {
                     self.grid.restore().await;
                     return Ok(());
                 }
                 Err(_) if self.health.unanswered >= MOST_UNANSWERED => {
                     let (address, what) =
-                        (self.grid.link.address.clone(), "what it has of the run".to_owned());
+                        (self.grid.connection.address.clone(), "what it has of the run".to_owned());
                     let why =
                         "it does not answer; its log says why, and a full disk is a likely reason".to_owned();
                     return Err(GridError::Server { address, what, why });

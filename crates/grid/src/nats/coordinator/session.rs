@@ -14,12 +14,12 @@ use tokio::time::timeout;
 use super::records::Records;
 use super::secret::Secret;
 use crate::error::GridError;
-use crate::nats::link::{ANSWER, Access, Link, Signature, runtime};
-use crate::nats::supply::{ALL, Supply, result_subject, results_queue, task_subject};
-use crate::nats::watch::Watch;
+use crate::nats::connection::{ANSWER, Access, Connection, Signature, runtime};
+use crate::nats::streams::{ALL, Streams, result_subject, results_queue, task_subject};
+use crate::nats::worker_monitor::WorkerMonitor;
 use crate::nats::{RESULTS, TASKS, blobs};
 use crate::status::{Status, printable};
-use crate::task::{Shared, Task, fingerprint};
+use crate::task::{SharedFiles, Task, fingerprint};
 
 /// A pause after something failed.
 pub(super) const PAUSE: Duration = Duration::from_millis(200);
@@ -40,7 +40,7 @@ pub struct Coordination {
     /// On how many servers of a cluster everything is kept.
     pub replicas: usize,
     /// Files that tasks share.
-    pub shared: Shared,
+    pub shared: SharedFiles,
     /// What the run is called: the same for as long as it lasts, and no other run's. None for one that cannot be resumed.
     pub run: Option<String>,
     /// Where it is told how it goes: `grid.json`.
@@ -56,7 +56,7 @@ pub trait Referee: Send + Sync {
     fn perform(
         &self,
         kind: &str,
-        shared: &Shared,
+        shared: &SharedFiles,
         task: &str,
         programs: bool,
     ) -> Result<Box<RawValue>, String>;
@@ -65,18 +65,18 @@ pub trait Referee: Send + Sync {
     fn cancel(&self);
 }
 
-/// Shared files, as they are stored.
+/// SharedFiles files, as they are stored.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Parcel {
-    pub shared: Shared,
+    pub shared: SharedFiles,
     pub hashes: BTreeMap<String, String>,
 }
 
 /// Workers, through a NATS server.
 pub struct Nats {
     pub(super) runtime: Runtime,
-    pub(super) link: Link,
-    pub(super) supply: Supply,
+    pub(super) connection: Connection,
+    pub(super) streams: Streams,
     pub(super) blobs: ObjectStore,
     pub(super) coordination: Coordination,
     pub(super) referee: Arc<dyn Referee>,
@@ -88,7 +88,7 @@ pub struct Nats {
     /// Files that tasks share now, and their hashes.
     parcel: Mutex<Parcel>,
     status: Arc<Mutex<Status>>,
-    pub(super) watch: Mutex<Watch>,
+    pub(super) watch: Mutex<WorkerMonitor>,
     pub(super) records: Mutex<Records>,
     /// Whether it was said that there is one account only.
     one_account: AtomicBool,
@@ -106,28 +106,30 @@ impl Nats {
         let records = Records::open(coordination.accounts_file.clone())?;
         let runtime = runtime()?;
         let Coordination { signature, lease, replicas, shared, .. } = &coordination;
-        let (link, supply, blobs, hashes) = runtime.block_on(async {
-            let link = Link::connect(access, "tabia coordinator", "_INBOX").await?;
-            let supply = Supply::open(&link, signature, *lease, *replicas).await?;
-            let blobs = blobs::open(&link, *replicas).await?;
-            let hashes = blobs::put_all(&link, &blobs, shared).await?;
-            Ok::<_, GridError>((link, supply, blobs, hashes))
+        let (connection, streams, blobs, hashes) = runtime.block_on(async {
+            let connection = Connection::connect(access, "tabia coordinator", "_INBOX").await?;
+            let streams = Streams::open(&connection, signature, *lease, *replicas).await?;
+            let blobs = blobs::open(&connection, *replicas).await?;
+            let hashes = blobs::put_all(&connection, &blobs, shared).await?;
+            Ok::<_, GridError>((connection, streams, blobs, hashes))
         })?;
-        let (session, run) =
-            (link.fresh_word(), coordination.run.clone().unwrap_or_else(|| link.fresh_word()));
-        let server = link.address.clone();
+        let (session, run) = (
+            connection.unique_token(),
+            coordination.run.clone().unwrap_or_else(|| connection.unique_token()),
+        );
+        let server = connection.address.clone();
         let status = Status { server, run: run.clone(), connected: true, ..Status::default() };
         let status = Arc::new(Mutex::new(status));
         let has_accounts = access.has_accounts();
-        let mut watch = Watch::new(status.clone(), coordination.status_file.clone(), has_accounts);
+        let mut watch = WorkerMonitor::new(status.clone(), coordination.status_file.clone(), has_accounts);
         for (account, why) in records.caught() {
             watch.distrust(account, why);
         }
         let parcel = Mutex::new(Parcel { shared: shared.clone(), hashes });
         Ok(Nats {
             runtime,
-            link,
-            supply,
+            connection,
+            streams,
             blobs,
             coordination,
             referee,
@@ -149,8 +151,8 @@ impl Nats {
     }
 
     /// Tasks that are run from now on share other files than before.
-    pub fn share(&self, shared: Shared) -> Result<(), GridError> {
-        let hashes = self.runtime.block_on(blobs::put_all(&self.link, &self.blobs, &shared))?;
+    pub fn share(&self, shared: SharedFiles) -> Result<(), GridError> {
+        let hashes = self.runtime.block_on(blobs::put_all(&self.connection, &self.blobs, &shared))?;
         *self.parcel.lock().unwrap_or_else(PoisonError::into_inner) = Parcel { shared, hashes };
         Ok(())
     }
@@ -193,20 +195,20 @@ impl Nats {
                 // What stays behind is forgotten by the server in its time.
                 self.forget_results().await;
                 let name = results_queue(&self.run);
-                let _ = timeout(ANSWER, self.supply.results.delete_consumer(&name)).await;
+                let _ = timeout(ANSWER, self.streams.results.delete_consumer(&name)).await;
             }
         });
     }
 
     /// Takes back what is handed out.
     pub(super) async fn forget_tasks(&self) {
-        let purge = self.supply.tasks.purge().filter(task_subject(&self.coordination.signature, &self.run));
+        let purge = self.streams.tasks.purge().filter(task_subject(&self.coordination.signature, &self.run));
         let _ = timeout(ANSWER, async { purge.await }).await;
     }
 
     /// Drops results that wait to be heard.
     pub(super) async fn forget_results(&self) {
-        let purge = self.supply.results.purge().filter(result_subject(ALL, &self.run));
+        let purge = self.streams.results.purge().filter(result_subject(ALL, &self.run));
         let _ = timeout(ANSWER, async { purge.await }).await;
     }
 
@@ -219,19 +221,22 @@ impl Nats {
     /// Makes sure that streams and queues are there. What fails is tried again when nothing is heard the next time.
     pub(super) async fn open_supply(&self) {
         let Coordination { signature, lease, replicas, .. } = &self.coordination;
-        let _ = Supply::open(&self.link, signature, *lease, *replicas).await;
+        let _ = Streams::open(&self.connection, signature, *lease, *replicas).await;
     }
 
     /// Makes again what a server without its files has lost.
     pub(super) async fn restore(&self) {
         let replicas = self.coordination.replicas;
         for name in [TASKS, RESULTS] {
-            if timeout(ANSWER, self.link.context.get_stream(name)).await.is_ok_and(|found| found.is_ok()) {
+            if timeout(ANSWER, self.connection.context.get_stream(name))
+                .await
+                .is_ok_and(|found| found.is_ok())
+            {
                 continue;
             }
             self.open_supply().await;
-            if let Ok(store) = blobs::open(&self.link, replicas).await {
-                let _ = blobs::put_all(&self.link, &store, &self.parcel().shared).await;
+            if let Ok(store) = blobs::open(&self.connection, replicas).await {
+                let _ = blobs::put_all(&self.connection, &store, &self.parcel().shared).await;
             }
             return;
         }

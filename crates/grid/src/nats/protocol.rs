@@ -12,7 +12,7 @@ pub(super) const PROTOCOL: u32 = 2;
 
 /// A task as it is handed out.
 #[derive(Debug, Serialize, Deserialize)]
-pub(super) struct Order {
+pub(super) struct TaskMessage {
     /// Whose result it will be: a hash of the task, its run and all it depends on.
     pub key: String,
     pub run: String,
@@ -71,7 +71,7 @@ pub(super) struct Answer {
     pub leave: bool,
     /// A task that somebody else has done, to be done again and compared.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub check: Option<Box<Order>>,
+    pub check: Option<Box<TaskMessage>>,
 }
 
 impl Answer {

@@ -6,8 +6,8 @@ use async_nats::jetstream::consumer::{AckPolicy, PullConsumer, pull};
 use async_nats::jetstream::stream::{Config, DiscardPolicy, RetentionPolicy, StorageType, Stream};
 use futures_util::TryStreamExt;
 
-use super::link::{Link, Signature};
-use super::wire::PROTOCOL;
+use super::connection::{Connection, Signature};
+use super::protocol::PROTOCOL;
 use super::{RESULTS, TASKS};
 use crate::error::GridError;
 
@@ -21,14 +21,14 @@ const KEPT: Duration = Duration::from_hours(14 * 24);
 const MOST_WAITING: i64 = 65_536;
 
 /// The streams.
-pub(super) struct Supply {
+pub(super) struct Streams {
     pub tasks: Stream,
     pub results: Stream,
 }
 
 /// Tasks of a run. The version keeps them from workers that speak another one.
 pub(super) fn task_subject(signature: &Signature, run: &str) -> String {
-    format!("tabia.task.v{PROTOCOL}.{}.{run}", signature.word())
+    format!("tabia.task.v{PROTOCOL}.{}.{run}", signature.subject_token())
 }
 
 /// Results of a run by one account, or by all (`*`).
@@ -46,7 +46,7 @@ pub(super) const ALL: &str = "*";
 
 /// The consumer that workers of a signature take tasks from.
 pub(super) fn workers(signature: &Signature) -> String {
-    format!("workers-v{PROTOCOL}-{}", signature.word())
+    format!("workers-v{PROTOCOL}-{}", signature.subject_token())
 }
 
 /// The consumer of a run's results.
@@ -68,21 +68,22 @@ fn stream(name: &str, subject: &str, replicas: usize) -> Config {
     }
 }
 
-impl Supply {
+impl Streams {
     /// Makes sure that streams are there, and the consumer of the workers with this lease.
     pub async fn open(
-        link: &Link,
+        connection: &Connection,
         signature: &Signature,
         lease: Duration,
         replicas: usize,
-    ) -> Result<Supply, GridError> {
-        let context = &link.context;
+    ) -> Result<Streams, GridError> {
+        let context = &connection.context;
         let make = |name, subject| context.get_or_create_stream(stream(name, subject, replicas));
-        let tasks =
-            make(TASKS, "tabia.task.>").await.map_err(link.refused("JetStream, with a stream of tasks"))?;
+        let tasks = make(TASKS, "tabia.task.>")
+            .await
+            .map_err(connection.refused("JetStream, with a stream of tasks"))?;
         let results = make(RESULTS, "tabia.result.>")
             .await
-            .map_err(link.refused("JetStream, with a stream of results"))?;
+            .map_err(connection.refused("JetStream, with a stream of results"))?;
         let name = workers(signature);
         let config = pull::Config {
             durable_name: Some(name),
@@ -94,12 +95,12 @@ impl Supply {
             ..pull::Config::default()
         };
         // Where it is there with another lease, this is an update.
-        tasks.create_consumer(config).await.map_err(link.refused("a queue for workers"))?;
-        Ok(Supply { tasks, results })
+        tasks.create_consumer(config).await.map_err(connection.refused("a queue for workers"))?;
+        Ok(Streams { tasks, results })
     }
 
     /// The consumer of a run's results.
-    pub async fn results_of(&self, link: &Link, run: &str) -> Result<PullConsumer, GridError> {
+    pub async fn results_of(&self, connection: &Connection, run: &str) -> Result<PullConsumer, GridError> {
         let name = results_queue(run);
         let config = pull::Config {
             durable_name: Some(name.clone()),
@@ -110,7 +111,10 @@ impl Supply {
             max_ack_pending: MOST_WAITING,
             ..pull::Config::default()
         };
-        self.results.get_or_create_consumer(&name, config).await.map_err(link.refused("a queue of results"))
+        self.results
+            .get_or_create_consumer(&name, config)
+            .await
+            .map_err(connection.refused("a queue of results"))
     }
 
     /// Removes the queues that hand out nothing though there is something; whether there were any. A server (2.9.10) that is killed after a stream

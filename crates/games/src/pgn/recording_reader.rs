@@ -1,18 +1,17 @@
-//! What the reader has taken in and may still have to look at again: the bytes of the game at hand, and the number of
-//! its first line.
+//! A reader that records the bytes of the current game, for a second pass, and the number of its first line.
 
 use std::io::{self, Read};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// A source of bytes that remembers what it gave.
-pub struct Tape<R> {
+/// A source of bytes that records what was read from it.
+pub struct RecordingReader<R> {
     source: R,
-    kept: Shared,
+    kept: Recording,
 }
 
-/// The memory of a tape, shared with whoever winds it.
+/// The recorded bytes.
 #[derive(Clone, Default)]
-pub struct Shared(Arc<Mutex<Kept>>);
+pub struct Recording(Arc<Mutex<Kept>>);
 
 #[derive(Default)]
 struct Kept {
@@ -21,15 +20,15 @@ struct Kept {
     newlines: usize,
 }
 
-impl<R> Tape<R> {
-    /// A tape over a source, and its memory.
-    pub fn new(source: R) -> (Tape<R>, Shared) {
-        let kept = Shared::default();
-        (Tape { source, kept: kept.clone() }, kept)
+impl<R> RecordingReader<R> {
+    /// A recording reader over a source, and its recording.
+    pub fn new(source: R) -> (RecordingReader<R>, Recording) {
+        let kept = Recording::default();
+        (RecordingReader { source, kept: kept.clone() }, kept)
     }
 }
 
-impl<R: Read> Read for Tape<R> {
+impl<R: Read> Read for RecordingReader<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let count = self.source.read(buffer)?;
         self.kept.lock().bytes.extend_from_slice(&buffer[..count]);
@@ -37,14 +36,13 @@ impl<R: Read> Read for Tape<R> {
     }
 }
 
-impl Shared {
-    /// Nobody panics while holding it, and if so the bytes are as good as before.
+impl Recording {
     fn lock(&self) -> MutexGuard<'_, Kept> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Forgets everything but the last `unread` bytes. Gives the line they begin on, from 1.
-    pub fn wind(&self, unread: usize) -> usize {
+    /// Drops everything except the last `unread` bytes; returns the line they begin on, from 1.
+    pub fn advance(&self, unread: usize) -> usize {
         let mut kept = self.lock();
         let passed = kept.bytes.len().saturating_sub(unread);
         kept.newlines += newlines(&kept.bytes[..passed]);
@@ -52,14 +50,14 @@ impl Shared {
         kept.newlines + 1
     }
 
-    /// What was kept, but for the last `unread` bytes.
+    /// The recorded bytes except the last `unread` ones.
     pub fn passed(&self, unread: usize) -> Vec<u8> {
         let kept = self.lock();
         kept.bytes[..kept.bytes.len().saturating_sub(unread)].to_vec()
     }
 }
 
-/// Ends of lines in some bytes.
+/// Number of newlines.
 pub fn newlines(bytes: &[u8]) -> usize {
     bytes.split(|byte| *byte == b'\n').count() - 1
 }

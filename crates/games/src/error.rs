@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 /// Something in a file that cannot be used; what is around it still can.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub struct Fault {
+pub struct LineError {
     /// The file, or whatever else the text came from.
     pub file: String,
     /// The line, from 1.
@@ -16,7 +16,7 @@ pub struct Fault {
 }
 
 /// `games.pgn:12: "Ke3" is not legal in …`, as editors and compilers write places.
-impl fmt::Display for Fault {
+impl fmt::Display for LineError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}:{}: {}", self.file, self.line, self.why)
     }
@@ -35,7 +35,7 @@ pub enum FileError {
     },
     /// A part of it is broken, and the whole was asked for.
     #[error(transparent)]
-    Broken(#[from] Fault),
+    Broken(#[from] LineError),
     /// Nothing in it can be used.
     #[error("{file} has no {what}{}", first.as_ref().map(|fault| format!("; the first fault: {fault}")).unwrap_or_default())]
     Empty {
@@ -44,7 +44,7 @@ pub enum FileError {
         /// What was looked for: `games`, `positions`.
         what: &'static str,
         /// The first thing that is wrong with it, if anything is.
-        first: Option<Fault>,
+        first: Option<LineError>,
     },
     /// Its name does not say what it is.
     #[error("{} ends in none of {expected}, which say what a file is", path.display())]

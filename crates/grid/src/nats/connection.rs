@@ -49,7 +49,7 @@ impl fmt::Display for Signature {
 
 impl Signature {
     /// As a word of a subject, which must not have dots.
-    pub(super) fn word(&self) -> String {
+    pub(super) fn subject_token(&self) -> String {
         let plain = |c: char| if c.is_ascii_alphanumeric() || c == '-' { c } else { '_' };
         self.to_string().chars().map(plain).collect()
     }
@@ -88,7 +88,7 @@ pub struct Access {
 
 /// A connection that mends itself.
 #[derive(Clone)]
-pub(super) struct Link {
+pub(super) struct Connection {
     pub address: String,
     pub client: Client,
     pub context: Context,
@@ -97,9 +97,9 @@ pub(super) struct Link {
     denied: Arc<Mutex<Option<String>>>,
 }
 
-impl Link {
+impl Connection {
     /// Connects; answers come to subjects below `inbox`.
-    pub async fn connect(access: &Access, name: &str, inbox: &str) -> Result<Link, GridError> {
+    pub async fn connect(access: &Access, name: &str, inbox: &str) -> Result<Connection, GridError> {
         let address = without_secrets(&access.address);
         let servers = access
             .address
@@ -145,7 +145,7 @@ impl Link {
             options = options.add_client_certificate(readable(certificate)?, readable(key)?);
         }
         let client = options.connect(servers).await.map_err(|error| {
-            let why = in_words(&error);
+            let why = error_chain(&error);
             let address = address.clone();
             match error.kind() {
                 ConnectErrorKind::Authentication | ConnectErrorKind::AuthorizationViolation => {
@@ -160,7 +160,7 @@ impl Link {
             }
         })?;
         let context = jetstream::context::ContextBuilder::new().timeout(ANSWER).build(client.clone());
-        Ok(Link { address, client, context, connected, times, denied })
+        Ok(Connection { address, client, context, connected, times, denied })
     }
 
     /// What the server said when it last denied something to this user.
@@ -179,7 +179,7 @@ impl Link {
     }
 
     /// A word that nobody else has.
-    pub fn fresh_word(&self) -> String {
+    pub fn unique_token(&self) -> String {
         let inbox = self.client.new_inbox();
         inbox.rsplit('.').next().unwrap_or(&inbox).to_owned()
     }
@@ -188,7 +188,7 @@ impl Link {
     pub fn refused<E: std::error::Error>(&self, what: &str) -> impl FnOnce(E) -> GridError {
         let (address, what) = (self.address.clone(), what.to_owned());
         move |error| {
-            let why = in_words(&error);
+            let why = error_chain(&error);
             if is_full(&why) {
                 GridError::Full { what, why }
             } else if why.contains("ermission") {
@@ -252,7 +252,7 @@ fn without_secrets(address: &str) -> String {
 }
 
 /// An error with its causes, each said once.
-pub(super) fn in_words(error: &dyn std::error::Error) -> String {
+pub(super) fn error_chain(error: &dyn std::error::Error) -> String {
     let mut text = error.to_string();
     let mut cause = error.source();
     while let Some(inner) = cause {
@@ -294,7 +294,7 @@ mod tests {
     fn a_signature_is_one_word_of_a_subject() {
         let signature = Signature { version: "0.1.0+x".to_owned(), nodes: 12 };
         assert_eq!(
-            (signature.to_string(), signature.word()),
+            (signature.to_string(), signature.subject_token()),
             ("0.1.0+x-12".to_owned(), "0_1_0_x-12".to_owned())
         );
     }

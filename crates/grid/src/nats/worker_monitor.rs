@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 use async_nats::{Message, Subject};
 
 use super::account::{SHARED, is_account};
-use super::link::{Link, Signature, is_full};
-use super::wire::{Answer, PROTOCOL, other_version};
+use super::connection::{Connection, Signature, is_full};
+use super::protocol::{Answer, PROTOCOL, other_version};
 use crate::status::{Status, WorkerStatus, printable};
 
 /// A worker that was silent for so long is gone.
@@ -31,7 +31,7 @@ struct Seen {
 }
 
 /// What is watched.
-pub(super) struct Watch {
+pub(super) struct WorkerMonitor {
     status: Arc<Mutex<Status>>,
     file: Option<PathBuf>,
     /// Whether the server tells accounts apart.
@@ -45,9 +45,9 @@ pub(super) struct Watch {
     begun: Instant,
 }
 
-impl Watch {
-    pub fn new(status: Arc<Mutex<Status>>, file: Option<PathBuf>, has_accounts: bool) -> Watch {
-        Watch {
+impl WorkerMonitor {
+    pub fn new(status: Arc<Mutex<Status>>, file: Option<PathBuf>, has_accounts: bool) -> WorkerMonitor {
+        WorkerMonitor {
             status,
             file,
             has_accounts,
@@ -81,7 +81,7 @@ impl Watch {
     }
 
     /// A worker tells of itself, and is answered.
-    pub async fn hear(&mut self, message: Message, link: &Link, signature: &Signature) {
+    pub async fn hear(&mut self, message: Message, connection: &Connection, signature: &Signature) {
         let Ok(mut worker) = serde_json::from_slice::<WorkerStatus>(&message.payload) else { return };
         worker.clean();
         let refusal = self.refusal(&message.subject, &worker, signature);
@@ -91,7 +91,7 @@ impl Watch {
             let answer = Answer { protocol, welcome: refusal.is_none(), reason, leave, check: None };
             let answer = serde_json::to_vec(&answer).expect("texts can be written");
             // It will tell of itself again.
-            let _ = link.client.publish(reply, answer.into()).await;
+            let _ = connection.client.publish(reply, answer.into()).await;
         }
         if refusal.is_none() {
             worker.account = self.account_of(&message.subject).unwrap_or_default();
@@ -178,14 +178,14 @@ impl Watch {
     }
 
     /// Brings everything up to date, now and then.
-    pub fn refresh(&mut self, link: &Link, done: usize, waiting: usize) {
+    pub fn refresh(&mut self, connection: &Connection, done: usize, waiting: usize) {
         if self.written.is_none_or(|written| written.elapsed() >= PAUSE) {
-            self.bring_up_to_date(link, done, waiting);
+            self.bring_up_to_date(connection, done, waiting);
         }
     }
 
     /// Brings everything up to date, and writes it down.
-    pub fn bring_up_to_date(&mut self, link: &Link, done: usize, waiting: usize) {
+    pub fn bring_up_to_date(&mut self, connection: &Connection, done: usize, waiting: usize) {
         let now = Instant::now();
         self.seen.retain(|_, seen| now - seen.heard < SILENCE);
         self.counted.push_back((now, done));
@@ -197,7 +197,7 @@ impl Watch {
         let rate = if seconds > 0.0 { done.saturating_sub(before) as f64 / seconds } else { 0.0 };
         let workers: Vec<WorkerStatus> = self.seen.values().map(|seen| seen.worker.clone()).collect();
         self.note(|status| {
-            status.connected = link.is_connected();
+            status.connected = connection.is_connected();
             status.workers = workers;
             status.done = done;
             status.waiting = waiting;
@@ -238,8 +238,8 @@ mod tests {
         }
     }
 
-    fn watch(has_accounts: bool, workers: &[(&str, &str, usize)]) -> Watch {
-        let mut watch = Watch::new(Arc::default(), None, has_accounts);
+    fn watch(has_accounts: bool, workers: &[(&str, &str, usize)]) -> WorkerMonitor {
+        let mut watch = WorkerMonitor::new(Arc::default(), None, has_accounts);
         for (account, id, busy) in workers {
             let (inbox, heard) = (Some(Subject::from("_INBOX.x")), Instant::now());
             let seen = Seen { worker: worker(account, id, *busy), heard, inbox };
@@ -263,7 +263,7 @@ mod tests {
     #[test]
     fn who_is_not_welcome_is_told_why() {
         let mut watch = watch(true, &[]);
-        let refusal = |watch: &Watch, subject: &str, worker: &WorkerStatus| {
+        let refusal = |watch: &WorkerMonitor, subject: &str, worker: &WorkerStatus| {
             watch.refusal(subject, worker, &signature()).map(|(why, _)| why).unwrap_or_default()
         };
         let fine = worker("", "w", 0);

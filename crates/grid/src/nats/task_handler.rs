@@ -1,11 +1,11 @@
-//! What a worker can do: kinds of tasks, JSON in and out.
+//! Handlers of the kinds of tasks that a worker executes, with JSON in and out.
 
 use std::marker::PhantomData;
 
 use serde_json::value::RawValue;
 use tabia_core::Stop;
 
-use crate::task::{Executor, Shared, Task};
+use crate::task::{Executor, SharedFiles, Task};
 
 /// An executor of tasks whose type is not known here.
 pub trait AnyExecutor: Send {
@@ -13,12 +13,12 @@ pub trait AnyExecutor: Send {
     fn perform(&mut self, task: &str, stop: &Stop) -> Result<Option<Box<RawValue>>, String>;
 }
 
-/// One kind of task that a worker can do.
-pub trait Skill: Send + Sync {
-    /// Which.
+/// Executes one kind of task.
+pub trait TaskHandler: Send + Sync {
+    /// The kind of task.
     fn kind(&self) -> &'static str;
     /// An executor for a run with these files.
-    fn executor(&self, shared: &Shared) -> Result<Box<dyn AnyExecutor>, String>;
+    fn executor(&self, shared: &SharedFiles) -> Result<Box<dyn AnyExecutor>, String>;
 }
 
 struct Typed<T: Task>(Box<dyn Executor<T>>, PhantomData<fn(T)>);
@@ -35,22 +35,22 @@ impl<T: Task> AnyExecutor for Typed<T> {
 
 struct Made<T, F>(F, PhantomData<fn(T)>);
 
-impl<T: Task, F> Skill for Made<T, F>
+impl<T: Task, F> TaskHandler for Made<T, F>
 where
-    F: Fn(&Shared) -> Result<Box<dyn Executor<T>>, String> + Send + Sync,
+    F: Fn(&SharedFiles) -> Result<Box<dyn Executor<T>>, String> + Send + Sync,
 {
     fn kind(&self) -> &'static str {
         T::KIND
     }
 
-    fn executor(&self, shared: &Shared) -> Result<Box<dyn AnyExecutor>, String> {
+    fn executor(&self, shared: &SharedFiles) -> Result<Box<dyn AnyExecutor>, String> {
         Ok(Box::new(Typed((self.0)(shared)?, PhantomData)))
     }
 }
 
-/// The skill of executing one kind of task, with an executor that `make` gives for the files of a run.
-pub fn skill<T: Task>(
-    make: impl Fn(&Shared) -> Result<Box<dyn Executor<T>>, String> + Send + Sync + 'static,
-) -> Box<dyn Skill> {
+/// The handler of executing one kind of task, with an executor that `make` gives for the files of a run.
+pub fn task_handler<T: Task>(
+    make: impl Fn(&SharedFiles) -> Result<Box<dyn Executor<T>>, String> + Send + Sync + 'static,
+) -> Box<dyn TaskHandler> {
     Box::new(Made::<T, _>(make, PhantomData))
 }
