@@ -30,10 +30,10 @@ describe('squares', () => {
 
 describe('pieces of a FEN', () => {
   test('stand where it says', () => {
-    const men = pieces(startFen);
-    expect(men.size).toBe(32);
-    expect(spoken(men.get('g8'))).toBe('black knight');
-    expect(spoken(men.get('e4'))).toBe('empty');
+    const placed = pieces(startFen);
+    expect(placed.size).toBe(32);
+    expect(spoken(placed.get('g8'))).toBe('black knight');
+    expect(spoken(placed.get('e4'))).toBe('empty');
   });
 });
 

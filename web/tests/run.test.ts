@@ -4,7 +4,7 @@ import { last } from '../src/notation/line';
 import { duration, readLive } from '../src/notation/live';
 import { mark, markOfNags, tally } from '../src/notation/marks';
 import { axisOf, curves, grouped, readMatch, readRatings, textOf } from '../src/notation/run';
-import { asked, usualMatch } from '../src/state/match';
+import { matchRequest, usualMatch } from '../src/state/match';
 
 describe('a mark', () => {
   test('is for what the mover gave away', () => {
@@ -163,21 +163,29 @@ describe('the journal of a match', () => {
 });
 
 describe('a match to be played', () => {
-  test('is asked for as the server takes it', () => {
+  test('is requested as the server takes it', () => {
     const setup = usualMatch();
-    expect(asked(setup)).toMatchObject({
+    expect(matchRequest(setup)).toMatchObject({
       kind: 'match',
       agents: ['engine', 'axiomx'],
       games: 100,
       nodes: 10000,
     });
-    expect(asked(setup)).not.toHaveProperty('name');
+    expect(matchRequest(setup)).not.toHaveProperty('name');
     const wrong = { ...setup, amounts: { ...setup.amounts, nodes: '10k' } };
-    expect(() => asked(wrong)).toThrow('"10k" is not a number of nodes');
+    expect(() => matchRequest(wrong)).toThrow('"10k" is not a number of nodes');
     const [first] = setup.players;
     const named = { ...setup, tested: true, players: [{ ...first, name: 'new' }, ...setup.players.slice(1)] };
-    expect(asked(named as typeof setup)).toMatchObject({ agents: ['new=engine', 'axiomx'], sprt: [0, 5] });
-    const three = { ...named, gauntlet: true, pace: 'tc', players: [...setup.players, ...setup.players] };
-    expect(asked(three as typeof setup)).toMatchObject({ gauntlet: true, games: 100, tc: '8+0.08' });
+    expect(matchRequest(named as typeof setup)).toMatchObject({
+      agents: ['new=engine', 'axiomx'],
+      sprt: [0, 5],
+    });
+    const three = {
+      ...named,
+      gauntlet: true,
+      timeControl: 'tc',
+      players: [...setup.players, ...setup.players],
+    };
+    expect(matchRequest(three as typeof setup)).toMatchObject({ gauntlet: true, games: 100, tc: '8+0.08' });
   });
 });

@@ -89,14 +89,14 @@ export function entangled(branches: Branch[], square: string, piece: string): Li
     map.set(key, (map.get(key) ?? 0n) + weight);
   for (const branch of branches) {
     const weight = BigInt(branch.weight);
-    const men = pieces(branch.board);
-    const there = men.get(square);
+    const placed = pieces(branch.board);
+    const there = placed.get(square);
     const here = there !== undefined && letterOf(there) === piece;
     total += weight;
     if (here) present += weight;
-    for (const [other, man] of men) {
+    for (const [other, found] of placed) {
       if (other === square) continue;
-      const key = other + letterOf(man);
+      const key = other + letterOf(found);
       add(all, key, weight);
       if (here) add(both, key, weight);
     }

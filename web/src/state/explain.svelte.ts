@@ -1,4 +1,4 @@
-/** An evaluation of the position looked at: asked for whenever position or evaluation change, shown for its own position only. */
+/** An evaluation of the position looked at: requested whenever position or evaluation change, shown for its own position only. */
 import * as api from '../api/client';
 
 /** Quick steps through a game ask once, at the end, in milliseconds. */
@@ -13,7 +13,7 @@ export class Explainer {
   /** What `#answer` is the answer to. */
   #answered = $state('');
   #fen = $state('');
-  #asked: AbortController | undefined;
+  #request: AbortController | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(evaluation: string) {
@@ -42,23 +42,23 @@ export class Explainer {
 
   close(): void {
     clearTimeout(this.#timer);
-    this.#asked?.abort();
+    this.#request?.abort();
   }
 
   #ask(): void {
     this.close();
-    const asked = new AbortController();
-    this.#asked = asked;
+    const request = new AbortController();
+    this.#request = request;
     this.problem = '';
     const question = this.#question;
     this.#timer = setTimeout(() => {
-      api.explain(this.#fen, this.evaluation, asked.signal).then(
+      api.explain(this.#fen, this.evaluation, request.signal).then(
         (answer) => {
           this.#answer = answer;
           this.#answered = question;
         },
         (error: unknown) => {
-          if (asked.signal.aborted) return;
+          if (request.signal.aborted) return;
           this.problem = error instanceof Error ? error.message : String(error);
           if (error instanceof api.Unreachable) this.#timer = setTimeout(() => this.#ask(), again);
         },

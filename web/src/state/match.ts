@@ -9,15 +9,15 @@ export interface Entrant {
   spec: Spec | undefined;
 }
 
-/** How long players think: what is asked, and how much of it. */
-export const paces = {
+/** Time controls, with their default values. */
+export const timeControls = {
   tc: { value: '8+0.08' },
   movetime_ms: { value: '100' },
   nodes: { value: '10000' },
   depth: { value: '4' },
 } as const;
 
-export type Pace = keyof typeof paces;
+export type TimeControl = keyof typeof timeControls;
 
 export interface MatchSetup {
   name: string;
@@ -28,8 +28,8 @@ export interface MatchSetup {
   games: number;
   elo0: number;
   elo1: number;
-  pace: Pace;
-  amounts: Record<Pace, string>;
+  timeControl: TimeControl;
+  amounts: Record<TimeControl, string>;
   openings: 'built-in' | 'startpos';
   seed: number;
   /** Empty is as many as the machine can. */
@@ -50,9 +50,9 @@ export function usualMatch(): MatchSetup {
     games: 100,
     elo0: 0,
     elo1: 5,
-    pace: 'nodes',
+    timeControl: 'nodes',
     amounts: Object.fromEntries(
-      Object.entries(paces).map(([pace, { value }]) => [pace, value]),
+      Object.entries(timeControls).map(([timeControl, { value }]) => [timeControl, value]),
     ) as MatchSetup['amounts'],
     openings: 'built-in',
     seed: 1,
@@ -60,14 +60,16 @@ export function usualMatch(): MatchSetup {
   };
 }
 
-/** What the server is asked for. */
-export function asked(setup: MatchSetup): NewRun {
-  const amount = setup.amounts[setup.pace].trim();
+/** The request that starts the match. */
+export function matchRequest(setup: MatchSetup): NewRun {
+  const amount = setup.amounts[setup.timeControl].trim();
   const number = Number(amount);
-  if (setup.pace !== 'tc' && !(Number.isSafeInteger(number) && number > 0)) {
-    throw new Error(m.arena.noNumber(amount, m.arena.units[setup.pace], paces[setup.pace].value));
+  if (setup.timeControl !== 'tc' && !(Number.isSafeInteger(number) && number > 0)) {
+    throw new Error(
+      m.arena.noNumber(amount, m.arena.units[setup.timeControl], timeControls[setup.timeControl].value),
+    );
   }
-  const pace = setup.pace === 'tc' ? { tc: amount } : { [setup.pace]: number };
+  const timeControl = setup.timeControl === 'tc' ? { tc: amount } : { [setup.timeControl]: number };
   const test = setup.tested && setup.players.length === 2;
   return {
     kind: 'match',
@@ -78,7 +80,7 @@ export function asked(setup: MatchSetup): NewRun {
     gauntlet: setup.gauntlet && setup.players.length > 2,
     openings: setup.openings,
     seed: setup.seed,
-    ...pace,
+    ...timeControl,
     ...(test ? { sprt: [setup.elo0, setup.elo1] } : { games: setup.games }),
     // A run's name is the name of a folder: no spaces.
     ...(setup.name.trim() ? { name: setup.name.trim().replace(/\s+/g, '-') } : {}),

@@ -5,8 +5,8 @@ import type { Json } from '../notation/run';
 import { announcer } from './announce.svelte';
 import { Stream } from './stream.svelte';
 
-/** How often the list is asked for, in milliseconds. */
-const pace = 5000;
+/** Polling interval of the list, in milliseconds. */
+const pollInterval = 5000;
 
 export class RunList {
   runs = $state.raw<api.Run[]>([]);
@@ -29,7 +29,7 @@ export class RunList {
       this.problem = error instanceof Error ? error.message : String(error);
     }
     clearTimeout(this.#timer);
-    if (!this.#closed) this.#timer = setTimeout(() => void this.#ask(), pace);
+    if (!this.#closed) this.#timer = setTimeout(() => void this.#ask(), pollInterval);
   }
 
   /** Looks again now. */

@@ -1,4 +1,4 @@
-/** What each piece does to the square pointed at: asked of the server, a little after the pointer rests. */
+/** What each piece does to the square pointed at: requested from the server, a little after the pointer rests. */
 import * as api from '../api/client';
 
 /** How long the pointer rests first, in milliseconds. */
@@ -6,17 +6,17 @@ const patience = 80;
 
 export class SquareShares {
   answer = $state.raw<api.SquareShares>();
-  #asked: AbortController | undefined;
+  #request: AbortController | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   look(fen: string, evaluation: string, square: string | undefined): void {
     this.close();
     this.answer = undefined;
     if (!square) return;
-    const asked = new AbortController();
-    this.#asked = asked;
+    const request = new AbortController();
+    this.#request = request;
     this.#timer = setTimeout(() => {
-      api.shares(fen, evaluation, square, asked.signal).then(
+      api.shares(fen, evaluation, square, request.signal).then(
         (answer) => (this.answer = answer),
         // A square without an answer shows its number alone.
         () => undefined,
@@ -26,6 +26,6 @@ export class SquareShares {
 
   close(): void {
     clearTimeout(this.#timer);
-    this.#asked?.abort();
+    this.#request?.abort();
   }
 }

@@ -331,8 +331,8 @@ export const de: Catalogue = {
     elo0: 'Höchstens (Elo)',
     elo1: 'Mindestens (Elo)',
     games: 'Partien je Paarung',
-    pace: 'Bedenkzeit',
-    paces: { tc: 'eine Uhr', movetime_ms: 'Zeit pro Zug', nodes: 'Knoten pro Zug', depth: 'Tiefe' },
+    timeControl: 'Bedenkzeit',
+    timeControls: { tc: 'eine Uhr', movetime_ms: 'Zeit pro Zug', nodes: 'Knoten pro Zug', depth: 'Tiefe' },
     units: {
       tc: 'Sekunden + Sekunden pro Zug',
       movetime_ms: 'Millisekunden',

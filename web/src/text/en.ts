@@ -324,8 +324,8 @@ export const en = {
     elo0: 'No more than (Elo)',
     elo1: 'At least (Elo)',
     games: 'Games of each pairing',
-    pace: 'Players have',
-    paces: { tc: 'a clock', movetime_ms: 'time per move', nodes: 'nodes per move', depth: 'depth' },
+    timeControl: 'Players have',
+    timeControls: { tc: 'a clock', movetime_ms: 'time per move', nodes: 'nodes per move', depth: 'depth' },
     units: { tc: 'seconds + seconds per move', movetime_ms: 'milliseconds', nodes: 'nodes', depth: 'plies' },
     openings: 'Games begin',
     balanced: 'with balanced openings',
@@ -555,11 +555,11 @@ export const en = {
       rule: {
         first: 'There is no check. Whoever takes the king wins.',
         second:
-          'If only some of the branches that are left lose their king, one more measurement decides. A capture that takes the king in every branch needs no luck.',
+          'If only some of the branches that are left lose their king, one more measurement decides. A capture that takes the king in every branch needs no measurement.',
       },
       task: 'Three of your pieces may take the king on e8. One of them wins for certain: take it with that one.',
       praise:
-        'Won without luck. The rook was on e1 in half of the branches only, and the bishop on f7 might have stood in the queen’s way; the knight was there in all.',
+        'Won without a measurement. The rook was on e1 in half of the branches only, and the bishop on f7 might have stood in the queen’s way; the knight was there in all.',
       advice:
         'Some pieces take the king in half of the branches only. The chance is shown before you confirm: look for 100%.',
     },
