@@ -6,7 +6,7 @@ use tabia_core::Score;
 use crate::explain::Explanation;
 use crate::view::View;
 
-/// Values a position without looking ahead.
+/// Static evaluation of a position.
 ///
 /// A search is generic over this trait, so that the call is static where it is hot. `evaluate` may keep caches,
 /// hence `&mut self`; it must not depend on them: the same view always gives the same score.
@@ -20,26 +20,26 @@ use crate::view::View;
 /// assert_eq!(Pst.evaluate(view).raw(), Pst.explain(view).sum());
 /// ```
 pub trait Evaluate: Clone + Send {
-    /// The position's worth in White's view.
+    /// The score in White's view.
     fn evaluate(&mut self, view: View<'_>) -> Score;
 
-    /// The same worth taken apart; its terms sum to [`Evaluate::evaluate`].
+    /// The same score broken down; its terms sum to [`Evaluate::evaluate`].
     fn explain(&self, view: View<'_>) -> Explanation;
 
-    /// A search makes a move: positions evaluated until [`Evaluate::pop`] come after it. For evaluations that keep something
-    /// for every ply; what is evaluated must not depend on it.
+    /// A search made a move: positions evaluated until [`Evaluate::pop`] come after it. For evaluations with
+    /// incrementally updated state; a score must not depend on it.
     #[inline]
     fn push(&mut self) {}
 
-    /// The move is taken back.
+    /// The search took the move back.
     #[inline]
     fn pop(&mut self) {}
 
-    /// Another search begins, at its root.
+    /// A new search starts at its root.
     #[inline]
     fn restart(&mut self) {}
 
-    /// The position's worth for the side to move.
+    /// The score from the side to move's view.
     fn relative(&mut self, view: View<'_>) -> Score {
         let score = self.evaluate(view);
         match view.turn {

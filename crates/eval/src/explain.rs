@@ -1,21 +1,21 @@
-//! An evaluation taken apart into terms a person can check and fields a person can look at.
+//! An evaluation broken down into terms that can be checked and fields that can be drawn.
 
 use shakmaty::Square;
 use tabia_core::Score;
 
-/// One term: what White has, what Black has, what a unit of it is worth.
+/// One term: the amounts of White and Black, and the weight of a unit.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Term {
     pub name: String,
     pub white: f64,
     pub black: f64,
-    /// Centipawns a unit.
+    /// Centipawns per unit.
     pub weight: f64,
-    /// Its share of the score in centipawns, White's view.
+    /// Its contribution to the score in centipawns, White's view.
     pub centipawns: i32,
 }
 
-/// Numbers on the 64 squares.
+/// A value for each of the 64 squares.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Field {
     pub name: String,
@@ -30,18 +30,16 @@ pub struct Part {
     pub name: &'static str,
     pub white: f64,
     pub black: f64,
-    /// Centipawns a unit.
+    /// Centipawns per unit.
     pub weight: f64,
 }
 
-/// The whole: terms that sum to the score, and the fields behind them.
+/// A score broken down: terms that sum to it, and the fields behind them.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct Explanation {
-    /// The score in White's view.
+    /// White's view.
     pub score: Score,
-    /// What it is made of.
     pub terms: Vec<Term>,
-    /// What can be drawn.
     pub fields: Vec<Field>,
 }
 
@@ -49,7 +47,7 @@ impl Explanation {
     /// Rounds parts to whole centipawns so that they still sum exactly to `score`.
     ///
     /// Each term gets the difference between rounded running totals: no term is off by a centipawn or more, and
-    /// swapping colours negates every term. What is left (clamping, or a score that is not a plain sum) becomes a
+    /// swapping colours negates every term. The remainder (clamping, or a score that is not a plain sum) becomes a
     /// term of its own called "rounding", so that nothing is hidden.
     ///
     /// ```
@@ -91,7 +89,7 @@ impl Explanation {
         Explanation { score, terms, fields: Vec::new() }
     }
 
-    /// What the terms sum to, in centipawns.
+    /// The sum of the terms, in centipawns.
     pub fn sum(&self) -> i32 {
         self.terms.iter().map(|term| term.centipawns).sum()
     }
@@ -104,8 +102,8 @@ pub(crate) fn board_of(value: impl Fn(Square) -> f64) -> [[f64; 8]; 8] {
     })
 }
 
-/// To the nearest whole number, halves away from zero: the same for a position and its mirror image. Sums of
-/// floats that should be a half may miss it by a hair; the hair is ignored.
+/// Rounds to the nearest integer, halves away from zero: the same for a position and its mirror image. A tiny
+/// tolerance absorbs the error of sums of floats that should be exactly a half.
 ///
 /// ```
 /// use tabia_eval::explain::round;

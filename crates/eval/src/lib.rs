@@ -1,8 +1,8 @@
-//! Evaluations: what a position is worth, and why.
+//! Evaluations: static scores of positions, and their explanation.
 //!
-//! One module a family. Every evaluation is White's view, positive is good for White; the side to move's view
-//! is taken once, by whoever searches ([`Evaluate::relative`]). Every evaluation can take itself apart:
-//! [`Evaluate::explain`] gives terms that sum exactly to its score.
+//! One module per family. Scores are in White's view: positive is good for White. The side to move's view is taken in
+//! one place, by the search ([`Evaluate::relative`]). [`Evaluate::explain`] breaks a score down into terms that sum to
+//! it exactly.
 //!
 //! An evaluation sees a [`View`], never a game: no history, no clock, no search.
 

@@ -1,13 +1,14 @@
-//! An explanation in plain words: one paragraph, made from the largest differences.
+//! An explanation as one paragraph of plain English, made from the largest terms.
 //!
 //! ```text
-//! White is better by 0.80: mostly space in the centre and the safer king; Black's passed pawns give 0.40 back.
+//! White is better (+0.80), mainly because of space in the centre and the safer king. Black's passed pawns are worth
+//! 0.40 in return.
 //! ```
 //!
-//! It works with whatever terms an evaluation has: a name is its own word unless the `vocabulary` knows a better
-//! one. A term counts for the side that gains by it. Whose it is, is another matter: with a negative weight the side
-//! that has more of it suffers, so that White gains by *Black's doubled pawns*. Terms that mean the same to a person
-//! (three kinds of shelter) are selected as one. The same explanation always gives the same paragraph.
+//! It works with the terms of any evaluation: a name is its own phrase unless the `vocabulary` has a better one. A term
+//! counts for the side that gains by it, which need not be the side it belongs to: with a negative weight, White gains
+//! by *Black's doubled pawns*. Terms that mean the same to a player (three kinds of shelter) are merged. The same
+//! explanation always gives the same paragraph.
 
 mod reason;
 mod vocabulary;
@@ -18,19 +19,19 @@ use crate::explain::Explanation;
 use reason::{Reason, Side, of, reasons, selected};
 use vocabulary::is_plural;
 
-/// Below this a position is level, in centipawns.
+/// Below this a position is equal, in centipawns.
 const LEVEL_CP: i32 = 10;
-/// Up to these a side is slightly better, better, much better; beyond, far ahead.
+/// Upper bounds of "slightly better", "better" and "much better"; beyond, "far ahead".
 const SLIGHTLY_BETTER_CP: i32 = 30;
 const BETTER_CP: i32 = 150;
 const MUCH_BETTER_CP: i32 = 400;
 
-/// From this share on, what is selected is not "mostly" but all, in percent.
+/// From this share of the total on, "mainly" is left out, in percent.
 const ALL_PERCENT: i32 = 90;
-/// So many reasons are selected for the side that is better, and for the other.
+/// Most reasons mentioned for the side that is better, and for the other.
 const FOR: usize = 3;
 const AGAINST: usize = 2;
-/// Nothing smaller is selected against, in centipawns.
+/// Smallest compensation that is mentioned, in centipawns.
 const TRIFLE_CP: i32 = 5;
 
 /// One paragraph in plain English.
@@ -51,12 +52,12 @@ pub fn paragraph(explanation: &Explanation) -> String {
     if score.raw().abs() < LEVEL_CP { level(&reasons) } else { uneven(score, &reasons) }
 }
 
-/// What needs no reasons: mates, the endgame tables, and draws that are known as such.
+/// Scores that need no reasons: mates, tablebase results and known draws.
 fn verdict(explanation: &Explanation) -> Option<String> {
     let score = explanation.score;
     let winner = Side::gaining(score.raw()).name();
     if let Some(plies) = score.plies_to_mate() {
-        // The last ply is the winner's.
+        // The winner makes the last ply.
         let moves = (plies.abs() + 1) / 2;
         return Some(match moves {
             0 => format!("{winner} has mated."),
@@ -65,7 +66,7 @@ fn verdict(explanation: &Explanation) -> Option<String> {
         });
     }
     if score.is_decisive() {
-        return Some(format!("{winner} wins by the endgame tables."));
+        return Some(format!("{winner} wins according to the tablebases."));
     }
     let [term] = explanation.terms.as_slice() else { return None };
     term.name.to_lowercase().ends_with("draw").then(|| match score {
@@ -78,15 +79,15 @@ fn level(reasons: &[Reason]) -> String {
     let white = selected(reasons, Side::White, AGAINST, 0);
     let black = selected(reasons, Side::Black, AGAINST, 0);
     match (white.as_slice(), black.as_slice()) {
-        ([], []) => "The position is level: neither side has anything that the other has not.".to_owned(),
+        ([], []) => "The position is equal. No side has an advantage in any term.".to_owned(),
         (one, []) | ([], one) => {
             let are = if is_many(one) { "are" } else { "is" };
-            format!("The position is about level: {} {are} worth {}.", owned(one), pawns(sum(one)))
+            format!("The position is about equal. {} {are} worth {}.", owned(one), pawns(sum(one)))
         }
         (white, black) => {
             let balance = if is_many(white) { "balance" } else { "balances" };
             format!(
-                "The position is about level: {} ({}) {balance} {} ({}).",
+                "The position is about equal. {} ({}) {balance} {} ({}).",
                 owned(white),
                 pawns(sum(white)),
                 owned(black),
@@ -98,7 +99,7 @@ fn level(reasons: &[Reason]) -> String {
 
 fn uneven(score: Score, reasons: &[Reason]) -> String {
     let side = Side::gaining(score.raw());
-    let (size, by) = (score.raw().abs(), pawns(score.raw()));
+    let size = score.raw().abs();
     let degree = match () {
         () if size <= SLIGHTLY_BETTER_CP => "slightly better",
         () if size <= BETTER_CP => "better",
@@ -106,10 +107,10 @@ fn uneven(score: Score, reasons: &[Reason]) -> String {
         () => "far ahead",
     };
     let (because, but) = (because(reasons, side), but(reasons, side.other()));
-    format!("{} is {degree} by {by}{because}{but}.", side.name())
+    format!("{} is {degree} ({}){because}.{but}", side.name(), signed_pawns(score.raw()))
 }
 
-/// `: mostly space and the safer king`.
+/// `, mainly because of space and the safer king`.
 fn because(reasons: &[Reason], side: Side) -> String {
     let selected = selected(reasons, side, FOR, 0);
     if selected.is_empty() {
@@ -117,18 +118,18 @@ fn because(reasons: &[Reason], side: Side) -> String {
     }
     let all: i32 = of(reasons, side).map(|reason| reason.centipawns).sum();
     let is_all = sum(&selected).abs() * 100 >= all.abs() * ALL_PERCENT;
-    let mostly = if is_all { "" } else { "mostly " };
-    format!(": {mostly}{}", gains(&selected, side))
+    let mainly = if is_all { "" } else { "mainly " };
+    format!(", {mainly}because of {}", gains(&selected, side))
 }
 
-/// `; Black's passed pawns give 0.40 back`.
+/// ` Black's passed pawns are worth 0.40 in return.`
 fn but(reasons: &[Reason], other: Side) -> String {
     let selected = selected(reasons, other, AGAINST, TRIFLE_CP);
     if selected.is_empty() {
         return String::new();
     }
-    let give = if is_many(&selected) { "give" } else { "gives" };
-    format!("; {} {give} {} back", owned(&selected), pawns(sum(&selected)))
+    let are = if is_many(&selected) { "are" } else { "is" };
+    format!(" {} {are} worth {} in return.", owned(&selected), pawns(sum(&selected)))
 }
 
 fn sum(reasons: &[&Reason]) -> i32 {
@@ -142,7 +143,7 @@ fn is_many(reasons: &[&Reason]) -> bool {
 /// `more material, space and Black's doubled pawns`.
 fn gains(reasons: &[&Reason], side: Side) -> String {
     let (own, others): (Vec<&Reason>, Vec<&Reason>) =
-        reasons.iter().partition(|reason| reason.owner() == Some(side));
+        reasons.iter().partition(|reason| reason.owner() == side);
     let own = own.iter().map(|reason| reason.phrase.lead.clone());
     list(&own.chain(owned_each(&others)).collect::<Vec<_>>())
 }
@@ -152,18 +153,14 @@ fn owned(reasons: &[&Reason]) -> String {
     list(&owned_each(reasons))
 }
 
-/// Each with its owner, who is not named twice running.
+/// Reasons with their owner, who is named once in a row.
 fn owned_each(reasons: &[&Reason]) -> Vec<String> {
     let mut before = None;
     let mut named = Vec::with_capacity(reasons.len());
     for reason in reasons {
         let (owner, noun) = (reason.owner(), &reason.phrase.noun);
-        named.push(match owner {
-            Some(_) if owner == before => noun.clone(),
-            Some(owner) => format!("{}'s {noun}", owner.name()),
-            None => format!("the {noun}"),
-        });
-        before = owner;
+        named.push(if before == Some(owner) { noun.clone() } else { format!("{}'s {noun}", owner.name()) });
+        before = Some(owner);
     }
     named
 }
@@ -175,6 +172,11 @@ fn list(items: &[String]) -> String {
         [one] => one.clone(),
         [first @ .., last] => format!("{} and {last}", first.join(", ")),
     }
+}
+
+/// In White's view, with a sign.
+fn signed_pawns(centipawns: i32) -> String {
+    format!("{}{}", if centipawns < 0 { '−' } else { '+' }, pawns(centipawns))
 }
 
 fn pawns(centipawns: i32) -> String {

@@ -1,11 +1,12 @@
-//! Evaluations by name: the one list that specs, the command line and the page choose from.
+//! Evaluations by name: the list that specs, the command line and the page choose from.
 //!
-//! There are two ways from a name to an evaluation. [`AnyEvaluation`] holds one of any registry and decides at each
-//! call: for explaining a position, where a branch costs nothing. [`with_named`] hands the evaluation to a
-//! [`Visitor`] as its own type: a search built there is compiled for that registry, and no branch is left inside.
+//! There are two ways from a name to an evaluation. [`AnyEvaluation`] is an enum over all of them and dispatches on each
+//! call: for explaining a position, where a branch costs nothing. [`with_named`] passes the evaluation to a [`Visitor`]
+//! as its own type: a search built there is monomorphised for it, without a branch inside.
 //!
-//! A registry joins by one line in the list below. Families that take options are listed as they are by default, and with
-//! the weights they learned (`docs/learning.md`); whoever sets options builds them directly. Those that learn can be had with the weights of a file: [`with_weights`].
+//! An evaluation is registered by one line in the list below, with its default options and learned weights
+//! (`docs/learning.md`); whoever sets options builds it directly. [`with_weights`] gives those that can be trained the
+//! weights of a file.
 
 use tabia_core::Score;
 
@@ -23,7 +24,7 @@ use crate::tuning::Tunable;
 use crate::view::View;
 use crate::weights_file::FileError;
 
-/// Something to be done with an evaluation of whatever type a name stands for.
+/// A computation with an evaluation of whatever type a name stands for.
 ///
 /// ```
 /// use tabia_eval::registry::{self, Visitor};
@@ -44,7 +45,6 @@ use crate::weights_file::FileError;
 /// assert_eq!(registry::with_named("nonsense", Evaluated(View::from(&start))), None);
 /// ```
 pub trait Visitor {
-    /// What comes of it.
     type Output;
 
     fn visit<E: Evaluate + 'static>(self, evaluation: E) -> Self::Output;
@@ -55,7 +55,6 @@ macro_rules! families {
         /// The names of all evaluations.
         pub const NAMES: &[&str] = &[$($($name),+),+];
 
-        /// An evaluation of any registry.
         #[derive(Clone, Debug)]
         pub enum AnyEvaluation {
             $(
@@ -65,7 +64,7 @@ macro_rules! families {
         }
 
         impl AnyEvaluation {
-            /// The evaluation of a name, if there is one.
+            /// The evaluation of a name.
             pub fn named(name: &str) -> Option<AnyEvaluation> {
                 match name {
                     $($($name => Some(AnyEvaluation::$registry($make)),)+)+
@@ -88,7 +87,7 @@ macro_rules! families {
             }
         }
 
-        /// Hands the evaluation of a name to a visitor as its own type; nothing if there is none.
+        /// Passes the evaluation of a name to a visitor as its own type; `None` for an unknown name.
         pub fn with_named<V: Visitor>(name: &str, visitor: V) -> Option<V::Output> {
             match name {
                 $($($name => Some(visitor.visit($make)),)+)+
@@ -111,21 +110,20 @@ families! {
     Nnue { "nnue" => Nnue::default() }
 }
 
-/// Something to be done with an evaluation that can learn.
+/// A computation with an evaluation that can be trained.
 pub trait TunableVisitor {
-    /// What comes of it.
     type Output;
 
     fn visit<E: Tunable + Sync + 'static>(self, evaluation: E) -> Self::Output;
 }
 
-/// The names of evaluations that can learn by our own descent.
+/// Names of the evaluations that can be trained by gradient descent in `tune::descent`.
 pub const TUNABLE: &[&str] = &["axiomx", "axon", "chromosome", "field"];
 pub const NETWORK: &str = "nnue";
-/// The names of all evaluations whose weights can come from a file.
+/// Names of all evaluations whose weights can come from a file.
 pub const WEIGHTED: &[&str] = &["axiomx", "axon", "chromosome", "field", NETWORK];
 
-/// Hands the evaluation of a name, as it is before it has learned anything, to a learner; nothing if it cannot learn.
+/// Passes the evaluation of a name with its initial parameters to a visitor; `None` if it cannot be trained.
 pub fn with_tunable<L: TunableVisitor>(name: &str, learner: L) -> Option<L::Output> {
     match name {
         "axiomx" => Some(learner.visit(Axiomx::default())),
@@ -136,18 +134,17 @@ pub fn with_tunable<L: TunableVisitor>(name: &str, learner: L) -> Option<L::Outp
     }
 }
 
-/// Why an evaluation cannot be had with some weights.
+/// Why an evaluation cannot take some weights.
 #[derive(Debug, thiserror::Error)]
 pub enum WeightsError {
-    /// It has none to set.
-    #[error("\"{0}\" has no weights to set; {known} have", known = WEIGHTED.join(", "))]
+    #[error("the evaluation \"{0}\" has no weights to set; these have: {known}", known = WEIGHTED.join(", "))]
     NotTunable(String),
-    /// The text is no file of its weights.
+    /// The text is not a weight file of this evaluation.
     #[error(transparent)]
     File(#[from] FileError),
 }
 
-/// Hands the evaluation of a name, with the weights of a file's text, to a visitor.
+/// Passes the evaluation of a name, with the weights of a file's text, to a visitor.
 ///
 /// ```
 /// use tabia_core::Score;
@@ -185,8 +182,7 @@ pub fn with_weights<V: Visitor>(name: &str, text: &str, visitor: V) -> Result<V:
     Ok(read.ok_or_else(|| WeightsError::NotTunable(name.to_owned()))??)
 }
 
-/// The evaluation that plays best on the strong search, by matches (`docs/evaluations.md`): what is used when
-/// nobody says otherwise.
+/// The strongest evaluation on `engine`, by matches (`docs/evaluations.md`); the default.
 pub const STRONGEST: &str = "field";
 
 #[cfg(test)]

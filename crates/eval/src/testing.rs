@@ -1,4 +1,4 @@
-//! For the tests of evaluations: random legal positions, mirror images, and the promises every one keeps.
+//! For tests of evaluations: random legal positions, mirror images, and the invariants of every evaluation.
 //!
 //! Behind the feature `testkit` for other crates' tests; never in a release build.
 
@@ -11,10 +11,10 @@ use crate::view::View;
 /// The longest random game that leads to a position, in plies.
 const LONGEST_PLAYOUT: u64 = 160;
 
-/// One move in so many must be a capture when there is one, so that endgames are reached too.
+/// One move in so many is a capture if there is one, so that endgames are reached too.
 const CAPTURE_EVERY: u64 = 3;
 
-/// Reads a FEN that is known to be good.
+/// Reads a valid FEN.
 pub fn position(fen: &str) -> Chess {
     tabia_core::fen::read(fen, None).expect("a test's FEN is good").0
 }
@@ -57,7 +57,7 @@ pub fn mirror_files(position: &Chess) -> Chess {
     rebuild(setup)
 }
 
-/// The same position in which nobody may castle any more.
+/// The same position without castling rights.
 pub fn without_castling(position: &Chess) -> Chess {
     let mut setup = setup_of(position);
     setup.castling_rights = Bitboard::EMPTY;
@@ -75,7 +75,7 @@ fn rebuild(setup: Setup) -> Chess {
         .expect("the mirror image of a legal position is legal")
 }
 
-/// Checks on one position what every evaluation promises; panics at the first broken promise.
+/// Checks the invariants of every evaluation on one position; panics at the first violation.
 ///
 /// Evaluating twice gives the same; exchanging colours negates; mirroring files changes nothing, castling
 /// aside; the explained terms sum to the score; all numbers are finite.

@@ -1,4 +1,4 @@
-//! What an evaluation may look at: the board and the few facts beside it.
+//! The part of a position that an evaluation may look at.
 
 use shakmaty::{Bitboard, Board, Chess, Color, EnPassantMode, Position, Square};
 
@@ -37,7 +37,7 @@ impl<'a> From<&'a Chess> for View<'a> {
     }
 }
 
-/// A square's place on half a board, files e to h mirrored: 0 to 31.
+/// Index of a square on half a board, files e to h mirrored: 0 to 31.
 pub(crate) const fn half_board(square: Square) -> usize {
     let (rank, file) = (square as usize / 8, square as usize % 8);
     rank * 4 + if file < 4 { file } else { 7 - file }

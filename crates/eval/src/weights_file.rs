@@ -1,11 +1,11 @@
-//! Weights as a file: JSON, a list for every table of numbers, so that a person can read what was learned.
+//! Weight files: JSON with a list for every table of weights, so that a person can read what was learned.
 //!
 //! ```text
 //! {"format": "tabia-axiomx/1", "note": "…", "middlegame": {"material": [80.5, …], …}, "endgame": {…}}
 //! ```
 //!
-//! All lists must be there and nothing else: a file that is silently half read plays chess, only worse. Where the
-//! text is kept is not known here.
+//! All lists must be present, and nothing else: a file that is silently half read plays chess, only worse. This module
+//! does no I/O.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -13,97 +13,58 @@ use std::fmt::Write as _;
 use serde_json::Value;
 use tabia_core::spelling;
 
-/// No weight is larger, unless an evaluation says so: beyond, sums would not fit.
+/// Largest magnitude of a weight, unless an evaluation says otherwise; larger ones could overflow sums.
 pub const BOUND: f64 = 10_000.0;
 
 /// A list of numbers in a file.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct List {
-    /// The part of the file it stands in.
+    /// The part of the file that contains it.
     pub part: &'static str,
     pub name: &'static str,
-    /// How many numbers it has.
     pub size: usize,
 }
 
-/// Why a text holds no weights.
+/// Why a text is not a valid weight file.
 #[derive(Debug, thiserror::Error)]
 pub enum FileError {
-    /// Not JSON of this shape.
-    #[error("not a file of weights: {0}")]
+    #[error("not a weight file: {0}")]
     Json(#[from] serde_json::Error),
-    /// Another evaluation's, or of another version.
     #[error("the format is {found}, expected \"{expected}\"")]
     Format { found: String, expected: &'static str },
-    /// A network of another shape, or a number out of its range.
+    /// A network of another shape, or a number out of range.
     #[error("{what}: {found}, expected {expected}")]
-    Shape {
-        what: &'static str,
-        /// What the file has.
-        found: String,
-        /// What it should have.
-        expected: String,
-    },
-    /// The numbers were changed.
+    Shape { what: &'static str, found: String, expected: String },
     #[error("the checksum of the weights is {found}, expected {expected}: the file is damaged")]
-    Checksum {
-        /// What the numbers come to.
-        found: String,
-        /// What the file says.
-        expected: String,
-    },
-    /// A part is not there.
+    Checksum { found: String, expected: String },
     #[error("there is no part \"{0}\"")]
     NoPart(&'static str),
-    /// A part that nobody asked for.
-    #[error("there is a part \"{name}\" that is not known{hint}")]
-    UnknownPart {
-        name: String,
-        /// The nearest name, as a phrase.
-        hint: String,
-    },
-    /// A list is not there.
+    #[error("unknown part \"{name}\"{hint}")]
+    UnknownPart { name: String, hint: String },
     #[error("\"{part}\" has no list \"{name}\"")]
     Missing { part: &'static str, name: String },
-    /// A list that nobody asked for.
-    #[error("\"{part}\" has a list \"{name}\" that is not known{hint}")]
-    Unknown {
-        part: &'static str,
-        name: String,
-        /// The nearest name, as a phrase.
-        hint: String,
-    },
-    /// A list of another length.
+    #[error("unknown list \"{name}\" in \"{part}\"{hint}")]
+    Unknown { part: &'static str, name: String, hint: String },
     #[error("\"{name}\" in \"{part}\" has {found} numbers, expected {expected}")]
-    Length {
-        part: &'static str,
-        name: String,
-        /// How many there are.
-        found: usize,
-        /// How many there should be.
-        expected: usize,
-    },
-    /// A number out of range.
-    #[error("number {index} of \"{name}\" in \"{part}\" is {value}; it must lie between {least} and {most}")]
+    Length { part: &'static str, name: String, found: usize, expected: usize },
+    #[error("number {index} of \"{name}\" in \"{part}\" is {value}; it must be between {least} and {most}")]
     Value {
         part: &'static str,
         name: String,
-        /// Which number, from zero.
+        /// Counted from zero.
         index: usize,
         value: f64,
-        /// The least it may be.
         least: f64,
-        /// The most it may be.
         most: f64,
     },
-    /// A chromosome's file has its own form, and its own faults.
+    /// A chromosome file has a format and errors of its own.
     #[error(transparent)]
     Chromosome(#[from] crate::chromosome::FileError),
 }
 
 type Lists = BTreeMap<String, Vec<f64>>;
 
-/// Reads the numbers of all lists, in their order. `range` says between what a number of them must lie.
+/// Reads the numbers of all lists, in their order. `range` gives the bounds of each number.
 pub fn read(
     text: &str,
     expected: &'static str,
@@ -146,7 +107,7 @@ fn read_part(
         }
         for (index, value) in list.into_iter().enumerate() {
             let [least, most] = range(numbers.len());
-            // A NaN is within nothing.
+            // A NaN is in no range.
             if !(least..=most).contains(&value) {
                 return Err(FileError::Value { part, name, index, value, least, most });
             }
@@ -160,7 +121,7 @@ fn read_part(
     Ok(())
 }
 
-/// The parts in the order in which they appear.
+/// The parts in their order of appearance.
 fn parts_of(lists: &[List]) -> Vec<&'static str> {
     let mut parts: Vec<&'static str> = Vec::new();
     for list in lists {
@@ -171,7 +132,7 @@ fn parts_of(lists: &[List]) -> Vec<&'static str> {
     parts
 }
 
-/// Writes numbers in the order of the lists, a list a line; `quantisation` says how many parts of one are kept.
+/// Writes numbers in the order of the lists, one list per line, rounded to multiples of `1 / quantisation`.
 pub fn write(format: &str, lists: &[List], numbers: &[f64], quantisation: f64, note: Option<&str>) -> String {
     let mut text = format!("{{\n\"format\": \"{format}\"");
     // Writing to a string does not fail.
@@ -196,13 +157,13 @@ pub fn write(format: &str, lists: &[List], numbers: &[f64], quantisation: f64, n
     text
 }
 
-/// As precise as play is, without needless zeros.
+/// With the precision that play uses, without trailing zeros.
 fn tidy(number: f64, quantisation: f64) -> String {
     let rounded = (number * quantisation).round() / quantisation;
     if rounded == 0.0 { "0".to_owned() } else { rounded.to_string() }
 }
 
-/// A name for every number: part, list, index.
+/// A name for every number: part, list and index.
 pub fn names(lists: &[List]) -> Vec<String> {
     let of_list = |list: &List| {
         let List { part, name, size } = *list;

@@ -5504,7 +5504,7 @@ export interface components {
       terms: components['schemas']['TermDocument'][];
       /**
        * @description The same in a paragraph.
-       * @example White is slightly better by 0.30: mostly space; Black's mobility gives 0.10 back.
+       * @example White is slightly better (+0.30), mainly because of space. Black's mobility is worth 0.10 in return.
        */
       words: string;
     };

@@ -42,7 +42,7 @@ fn people_read_the_board_the_terms_and_the_reasons() {
         " 2   P  P  P  .  .  .  .  . ",
         "material  +3.00 for White, White to move",
         "pawns            3          0        100     +300",
-        "White is much better by 3.00: more pawns.",
+        "White is much better (+3.00), because of more pawns.",
     ] {
         assert!(run.stdout.contains(part), "{part:?} in:\n{}", run.stdout);
     }

@@ -12,7 +12,7 @@ use super::kernel::fixed;
 /// one, in influences, a field twice as strong as that of a pair of knights gets about three times its attention.
 pub(super) const TEMPERATURE: f64 = 64.0;
 
-/// What a side's fields are worth to an eye that is drawn to the strongest, in units of an influence.
+/// Softmax-weighted norm of a side's fields, in units of an influence.
 pub(super) fn attended(layers: &Layers, board: &Board, color: Color, temperature: f64) -> i32 {
     let norms = Role::ALL.map(|role| {
         let on_board = (board.by_role(role) & board.by_color(color)).any();

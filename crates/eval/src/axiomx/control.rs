@@ -1,4 +1,4 @@
-//! Defence, control, and what they are worth: seed 000 §3.2, §3.3 and §3.5.2.
+//! Defence, control and their weighted sums: seed 000 §3.2, §3.3 and §3.5.2.
 //!
 //! A side's defence D is its attack A, three times where it has a piece; control C is (A + D) of White less (A + D)
 //! of Black. So A + D is twice A on every square, and four times A under a side's own pieces: sums over the board
@@ -45,13 +45,13 @@ pub(super) fn sum(attack: &Units) -> i32 {
     attack.iter().zip(&SQUARE_WEIGHTS).map(|(units, weight)| units * weight).sum()
 }
 
-/// As [`weighted`], when the sum is known, and the field where own pieces stand.
+/// As [`weighted`], from a known sum and the field on squares with own pieces.
 #[inline]
 pub(super) fn from_sum(everywhere: i32, attack: &Units, own: Bitboard) -> i32 {
     2 * (everywhere + own.into_iter().map(|square| at_home(attack, square)).sum::<i32>())
 }
 
-/// What a man's own square adds.
+/// Contribution of a piece's own square.
 #[inline]
 fn at_home(attack: &Units, square: Square) -> i32 {
     attack[usize::from(square)] * SQUARE_WEIGHTS[usize::from(square)]
@@ -70,7 +70,7 @@ fn coordinated(attack: &[Units; 2], color: Color, square: Square) -> i32 {
     (4 * own - 2 * other).max(0)
 }
 
-/// [`from_sum`] and [`coordination`] in one walk over a side's men.
+/// [`from_sum`] and [`coordination`] in one pass over a side's pieces.
 #[inline]
 pub(super) fn both(everywhere: i32, attack: &[Units; 2], board: &Board, color: Color) -> (i32, i32) {
     let own = board.by_color(color);

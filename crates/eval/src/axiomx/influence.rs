@@ -88,7 +88,7 @@ pub(super) fn pawn_attack(board: &Board, kernel: &Kernel) -> [Units; 2] {
     fields
 }
 
-/// Tells every influence on the board: whose, of what role, on which square, how much.
+/// Calls `add` with every influence on the board: colour, role, square and amount.
 #[inline(always)]
 pub(super) fn scatter(board: &Board, kernel: &Kernel, mut add: impl FnMut(Color, Role, Square, i32)) {
     scatter_pawns(board, kernel, |color, square, units| add(color, Role::Pawn, square, units));

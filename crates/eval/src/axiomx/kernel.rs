@@ -42,7 +42,7 @@ impl Kernel {
     }
 }
 
-/// The numbers of a kernel in a row: a pawn's own square, diagonals and push; a knight's own square and jumps; bishop,
+/// The weights of a kernel in a row: a pawn's own square, diagonals and push; a knight's own square and jumps; bishop,
 /// rook and queen from one step to seven; a king's own square, its neighbours, and the squares around those.
 pub(super) mod entry {
     pub const PAWN_OWN: usize = 0;
@@ -58,7 +58,7 @@ pub(super) mod entry {
 }
 
 impl Kernel {
-    /// Not a kernel but a key to one: scattered, it tells which number of a kernel goes where.
+    /// A kernel of entry indices: scattering it tells which entry falls on which square.
     pub fn of_entries(push_needs_room: bool) -> Kernel {
         let mut reach = [[0; DISTANCES]; 6];
         (reach[0][0], reach[0][1]) = (entry::PAWN_OWN as i32, entry::PAWN_DIAGONAL as i32);
@@ -107,7 +107,7 @@ impl Phases {
     }
 }
 
-/// The numbers a kernel is made from, in influences.
+/// The weights a kernel is made from, in influences.
 #[derive(Copy, Clone, Debug)]
 pub(super) struct Profile {
     pub pawn_own: f64,
@@ -186,7 +186,7 @@ impl Profile {
     const ENDGAME_BISHOP_DECAY: f64 = 0.8;
     const ENDGAME_ROOK_DECAY: f64 = 0.9;
 
-    /// The numbers at both ends of a game.
+    /// The weights at both ends of a game.
     pub fn of(options: &Options) -> [Profile; 2] {
         let profile = match options.kernels {
             Kernels::Doc => Profile::DOC,
@@ -233,7 +233,7 @@ impl Profile {
 }
 
 impl Ray {
-    /// Multiplied step by step, not with a power function, whose last bit is no one's promise.
+    /// Repeated multiplication: the last bit of a power function may differ between machines.
     fn reach(self) -> [f64; DISTANCES] {
         let mut reach = [0.0; DISTANCES];
         let mut left = if self.first_step_decays { self.strength * self.decay } else { self.strength };

@@ -1,11 +1,10 @@
-//! The evaluation with numbers that are not the seed's: learned ones, at both ends of the game.
+//! The evaluation with weights other than the seed's: learned ones, for the middlegame and the endgame.
 //!
-//! It is the same formula, counted twice (with the numbers of the middlegame and with those of the endgame) and blended
-//! by phase. Two things are wider than the seed has them: a square weighs what it weighs *to its owner*, so that far
-//! up the board may count for more than at home, and every weight of a term is free. With the seed's numbers it gives
-//! the seed's score, to the rounding.
+//! It is the same formula, computed with both sets of weights and tapered by phase. Two things are more general than
+//! in the seed: square weights are relative to the owner, so that squares in the enemy's half may count for more than
+//! those at home, and every weight of a term is free. With the seed's weights it gives the seed's score, up to rounding.
 //!
-//! Numbers are made whole, in fractions of a centipawn, so that exchanging colours negates exactly.
+//! Weights are quantised to fractions of a centipawn, so that exchanging colours negates the score exactly.
 
 use shakmaty::{Bitboard, Board, ByColor, Color, Role, Square};
 use tabia_core::Score;
@@ -13,22 +12,22 @@ use tabia_core::Score;
 use super::attention;
 use super::influence::{self, Layers, Units};
 use super::kernel::{Kernel, ONE, Phases};
-use super::numbers::{self, Numbers};
 use super::opening::Opening;
 use super::options::Options;
 use super::pawns::Pawns;
 use super::terms::ATTENTION_NAME;
+use super::weights::{self, Weights};
 use crate::explain::{Explanation, Part};
 use crate::pst;
 use crate::view::{View, half_board};
 
-/// Parts of a centipawn that weights are made of.
+/// Quantisation units per centipawn.
 const QUANTISATION: i64 = 4096;
 
-/// What sums count in a centipawn.
+/// Units of the sums per centipawn.
 const CENTIPAWN: i64 = QUANTISATION * ONE as i64;
 
-/// No position is worth more than this, in centipawns.
+/// Bound of the score, in centipawns.
 const BOUND: i64 = 20_000;
 
 /// The terms, as the seed's evaluation names them.
@@ -48,24 +47,24 @@ const NAMES: [&str; 11] = [
 
 type Amounts = [i64; NAMES.len()];
 
-/// Numbers made ready to count with.
+/// Quantised weights.
 #[derive(Clone, Debug)]
 pub struct Learned {
-    numbers: Numbers,
+    weights: Weights,
     attention: bool,
     ends: [End; 2],
 }
 
-/// One end of the game.
+/// The weights of one phase.
 #[derive(Clone, Debug)]
 struct End {
     kernel: Kernel,
     material: [i64; 5],
-    /// Control times the weight of each square to White, twice; and where a man of the same side stands.
+    /// Control times the weight of each square in White's view, twice; and where a piece of the same side stands.
     squares: [[i64; 64]; 2],
     opening: [i64; 4],
     pawns: [i64; 3],
-    /// What own influence counts under own men, where the enemy's counts two.
+    /// Weight of own influence under own pieces, where the enemy's counts two.
     under_own: i64,
     coordination: i64,
     attention: i64,
@@ -77,26 +76,26 @@ fn quantise(number: f64) -> i64 {
 }
 
 impl End {
-    fn new(all: &Numbers, end: usize, options: &Options) -> End {
-        let numbers = all.end(end);
-        let some = |from: usize| move |index: usize| quantise(numbers[from + index]);
-        let defence = 2.0 + numbers[numbers::DEFENCE];
+    fn new(all: &Weights, end: usize, options: &Options) -> End {
+        let weights = all.end(end);
+        let some = |from: usize| move |index: usize| quantise(weights[from + index]);
+        let defence = 2.0 + weights[weights::DEFENCE];
         let squares = [2.0, defence].map(|times| {
             std::array::from_fn(|square| {
-                let weight = numbers[numbers::SQUARES + half_board(Square::new(square as u32))];
-                quantise(times * numbers[numbers::CONTROL] * weight)
+                let weight = weights[weights::SQUARES + half_board(Square::new(square as u32))];
+                quantise(times * weights[weights::CONTROL] * weight)
             })
         });
         End {
             kernel: all.profile(end, options).kernel(options),
-            material: std::array::from_fn(some(numbers::MATERIAL)),
+            material: std::array::from_fn(some(weights::MATERIAL)),
             squares,
-            opening: std::array::from_fn(some(numbers::OPENING)),
-            pawns: std::array::from_fn(some(numbers::PAWNS)),
+            opening: std::array::from_fn(some(weights::OPENING)),
+            pawns: std::array::from_fn(some(weights::PAWNS)),
             under_own: quantise(defence),
-            coordination: quantise(numbers[numbers::COORDINATION]),
-            attention: quantise(numbers[numbers::ATTENTION]),
-            temperature: numbers[numbers::ATTENTION + 1],
+            coordination: quantise(weights[weights::COORDINATION]),
+            attention: quantise(weights[weights::ATTENTION]),
+            temperature: weights[weights::ATTENTION + 1],
         }
     }
 
@@ -120,7 +119,7 @@ impl End {
         pieces.into_iter().map(held).sum::<i64>() * self.coordination
     }
 
-    /// What one side has of every term, in parts of a centipawn.
+    /// One side's amount of every term, in quantisation units.
     fn amounts(&self, view: View<'_>, attention: bool, pawns: ByColor<Pawns>) -> ByColor<Amounts> {
         let board = view.board;
         let layers = attention.then(|| Layers::of(board, &self.kernel));
@@ -157,14 +156,14 @@ impl End {
 }
 
 impl Learned {
-    /// Makes numbers ready.
-    pub(super) fn new(numbers: Numbers, options: &Options) -> Learned {
-        let ends = [0, 1].map(|end| End::new(&numbers, end, options));
-        Learned { numbers, attention: options.attention, ends }
+    /// Quantises weights.
+    pub(super) fn new(weights: Weights, options: &Options) -> Learned {
+        let ends = [0, 1].map(|end| End::new(&weights, end, options));
+        Learned { weights, attention: options.attention, ends }
     }
 
-    pub(super) fn numbers(&self) -> &Numbers {
-        &self.numbers
+    pub(super) fn weights(&self) -> &Weights {
+        &self.weights
     }
 
     /// The kernels, for whoever draws them.
@@ -172,47 +171,47 @@ impl Learned {
         Phases { opening: self.ends[0].kernel, endgame: self.ends[1].kernel }
     }
 
-    /// Both sides' amounts, blended: in parts of a centipawn over the full phase.
-    fn blended(&self, view: View<'_>) -> ByColor<Amounts> {
+    /// Both sides' amounts, tapered, in quantisation units times the full phase.
+    fn tapered(&self, view: View<'_>) -> ByColor<Amounts> {
         let phase = i64::from(pst::phase(view.board));
         let pawns = ByColor::new_with(|color| Pawns::of(view.board, color));
-        let mut blended = ByColor { white: [0; NAMES.len()], black: [0; NAMES.len()] };
+        let mut tapered = ByColor { white: [0; NAMES.len()], black: [0; NAMES.len()] };
         for (end, share) in self.ends.iter().zip([phase, i64::from(pst::FULL_PHASE) - phase]) {
             if share == 0 {
                 continue;
             }
             let amounts = end.amounts(view, self.attention, pawns);
             for color in Color::ALL {
-                for (sum, amount) in blended.get_mut(color).iter_mut().zip(amounts.get(color)) {
+                for (sum, amount) in tapered.get_mut(color).iter_mut().zip(amounts.get(color)) {
                     *sum += share * amount;
                 }
             }
         }
-        blended
+        tapered
     }
 
     pub(super) fn score(&self, view: View<'_>) -> Score {
-        of_total(total(&self.blended(view)))
+        of_total(total(&self.tapered(view)))
     }
 
     pub(super) fn explained(&self, view: View<'_>) -> Explanation {
-        let blended = self.blended(view);
+        let tapered = self.tapered(view);
         let centipawns = |amount: i64| amount as f64 / (CENTIPAWN * i64::from(pst::FULL_PHASE)) as f64;
         let part = |(index, name): (usize, &'static str)| Part {
             name,
-            white: centipawns(blended.white[index]),
-            black: centipawns(blended.black[index]),
+            white: centipawns(tapered.white[index]),
+            black: centipawns(tapered.black[index]),
             weight: 1.0,
         };
         let shown =
             NAMES.into_iter().enumerate().filter(|(_, name)| self.attention || *name != ATTENTION_NAME);
         let parts: Vec<Part> = shown.map(part).collect();
-        Explanation::from_parts(&parts, of_total(total(&blended)))
+        Explanation::from_parts(&parts, of_total(total(&tapered)))
     }
 }
 
-fn total(blended: &ByColor<Amounts>) -> i64 {
-    blended.white.iter().sum::<i64>() - blended.black.iter().sum::<i64>()
+fn total(tapered: &ByColor<Amounts>) -> i64 {
+    tapered.white.iter().sum::<i64>() - tapered.black.iter().sum::<i64>()
 }
 
 /// To the nearest centipawn, halves away from zero: the opposite total gives the opposite score.

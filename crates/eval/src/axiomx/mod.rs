@@ -38,22 +38,22 @@
 //!   0.8 a step.
 //!
 //! §10.5, ordering moves by control, is a search's business: [`Axiomx::control`] gives it the field. §10.1, learning
-//! the kernels, is [`learned`]: the same evaluation with other numbers, at both ends of the game.
+//! the kernels, is [`learned`]: the same evaluation with other weights, at both ends of the game.
 
 mod attention;
 mod control;
 mod influence;
 mod kernel;
 pub mod learned;
-mod numbers;
 mod opening;
 mod options;
+mod pawn_cache;
 mod pawns;
-mod skeleton;
 mod sums;
 mod tensor;
 mod terms;
 mod tuning;
+mod weights;
 
 use std::sync::Arc;
 
@@ -74,12 +74,12 @@ pub use tensor::{CHANNELS, OCCUPIED, Tensor, channel, tensor};
 use influence::{Layers, Units};
 use kernel::{Kernel, Phases, Profile, influences};
 use learned::Learned;
-pub use numbers::Numbers;
 use opening::Opening;
+use pawn_cache::PawnCache;
 use pawns::Pawns;
-use skeleton::Skeletons;
 use sums::Sums;
 use terms::{Amount, Side};
+pub use weights::Weights;
 
 /// Gradient fields.
 #[derive(Clone, Debug)]
@@ -89,9 +89,9 @@ pub struct Axiomx {
     sums: Arc<Sums>,
     follows_phase: bool,
     attention: bool,
-    skeletons: Skeletons,
+    pawn_cache: PawnCache,
     options: Options,
-    /// Numbers that are not the seed's.
+    /// Learned weights, where there are some.
     learned: Option<Arc<Learned>>,
 }
 
@@ -110,23 +110,23 @@ impl Axiomx {
             kernels: Arc::new(kernels),
             follows_phase: options.phase,
             attention: options.attention,
-            skeletons: Skeletons::default(),
+            pawn_cache: PawnCache::default(),
             options: options.clone(),
             learned: None,
         }
     }
 
-    /// The same evaluation with other numbers.
+    /// The same evaluation with other weights.
     #[must_use]
-    pub fn with_numbers(&self, numbers: Numbers) -> Axiomx {
-        let learned = Learned::new(numbers, &self.options);
+    pub fn with_weights(&self, weights: Weights) -> Axiomx {
+        let learned = Learned::new(weights, &self.options);
         let kernels = Arc::new(learned.kernels());
         Axiomx { kernels, follows_phase: true, learned: Some(Arc::new(learned)), ..self.clone() }
     }
 
-    /// The seed's numbers as the options have them, or those that were learned.
-    pub fn numbers(&self) -> Numbers {
-        self.learned.as_ref().map_or_else(|| Numbers::of(&self.options), |learned| learned.numbers().clone())
+    /// The learned weights, or the seed's with the options applied.
+    pub fn weights(&self) -> Weights {
+        self.learned.as_ref().map_or_else(|| Weights::of(&self.options), |learned| learned.weights().clone())
     }
 
     /// The control field of a position, about as cheap as evaluating it.
@@ -159,19 +159,19 @@ impl Axiomx {
         terms::amounts(sides, Opening::is_on(view.move_number))
     }
 
-    /// As [`Axiomx::amounts`], when pawns have the same influence whatever else is on the board, and by tables.
+    /// As [`Axiomx::amounts`], by tables; requires that pawn influence does not depend on other pieces.
     #[inline]
-    fn amounts_over_skeleton(&mut self, view: View<'_>) -> [Amount; 11] {
+    fn amounts_by_tables(&mut self, view: View<'_>) -> [Amount; 11] {
         let (board, kernel) = (view.board, &self.kernels.opening);
-        let skeleton = self.skeletons.get(board, kernel);
-        let (mut attack, mut everywhere) = (skeleton.attack, skeleton.sums);
+        let pawns = self.pawn_cache.get(board, kernel);
+        let (mut attack, mut everywhere) = (pawns.attack, pawns.sums);
         for color in Color::ALL {
             let of = color as usize;
             everywhere[of] += self.sums.add_pieces(&mut attack[of], board, kernel, color);
         }
         let control = |color: Color| control::both(everywhere[color as usize], &attack, board, color);
         let in_opening = Opening::is_on(view.move_number);
-        terms::amounts(sides(board, in_opening, control, skeleton.pawns, |_| 0), in_opening)
+        terms::amounts(sides(board, in_opening, control, pawns.pawns, |_| 0), in_opening)
     }
 }
 
@@ -209,7 +209,7 @@ impl Evaluate for Axiomx {
         }
         let by_skeleton = !self.follows_phase && !self.attention && !self.kernels.opening.push_needs_room;
         if by_skeleton {
-            terms::score(&self.amounts_over_skeleton(view))
+            terms::score(&self.amounts_by_tables(view))
         } else {
             terms::score(&self.amounts(view))
         }

@@ -5,14 +5,14 @@ use shakmaty::{Bitboard, Board, Color, File, Rank, Square};
 /// Opening terms count while the full-move number is below this.
 const OPENING_MOVES: u32 = 15;
 
-/// What a side has done of what openings ask for.
+/// Opening features of a side.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Opening {
     /// Pawns on d4, e4, d5, e5.
     pub center_pawns: i32,
     /// Knights off both back ranks.
     pub knights: i32,
-    /// Bishops between the third and the seventh rank, as their side counts them.
+    /// Bishops on the third to seventh rank relative to their side.
     pub bishops: i32,
     /// Whether the king stands on the g or c file of its home rank.
     pub castled: bool,

@@ -1,8 +1,8 @@
-//! What can be chosen: which kernels, and which extensions of seed 000 §10.
+//! Options: the kernels, and the extensions of seed 000 §10.
 
 use std::str::FromStr;
 
-/// Where the numbers in the kernels come from.
+/// Where the weights in the kernels come from.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Kernels {
     /// The seed's text.
@@ -37,8 +37,9 @@ pub enum ScalesError {
     /// A size that is none of [`Scales::SIZES`], or is given twice.
     #[error("\"{0}\" cannot be a kernel size here; each of 3, 5, 7 and 9 may be named once")]
     Size(String),
-    /// Weights that are negative, not finite, or all zero.
-    #[error("kernel sizes cannot be weighted {0:?}; no weight is negative, and one is above nought")]
+    #[error(
+        "kernel sizes cannot have the weights {0:?}; no weight may be negative, and at least one must be above zero"
+    )]
     Weights([f64; Scales::SIZES.len()]),
 }
 
@@ -72,10 +73,10 @@ impl Scales {
         self.alphas
     }
 
-    /// How much is left of an influence at a distance: the weight of all kernels wide enough to hold it.
+    /// The share of an influence that remains at a distance: the total weight of all kernels wide enough for it.
     pub(super) fn share(&self, distance: usize) -> f64 {
         let reaches = |&(size, _): &(usize, f64)| (size - 1) / 2 >= distance;
-        // The neighbours are in every kernel; summing their weights would miss one by a hair.
+        // The neighbours are in every kernel; summing the weights would give slightly less than one.
         if Scales::SIZES.iter().all(|&size| (size - 1) / 2 >= distance) {
             return 1.0;
         }

@@ -1,10 +1,10 @@
 //! Pawn structure: seed 000 §3.5.1.
 //!
-//! Black's pawns are looked at upside down, so that there is one set of rules: forward is up the board.
+//! Black's pawns are flipped, so that there is one set of rules: forward is up the board.
 
 use shakmaty::{Bitboard, Board, Color, Rank};
 
-/// What a side's pawns are like.
+/// Pawn structure features of a side.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Pawns {
     /// Pawns beyond the first on their file.

@@ -1,8 +1,8 @@
-//! Control without its fields: what each piece adds to the weighted sum, by table.
+//! Weighted sums of control without computing its fields, by precomputed tables.
 //!
-//! An evaluation asks two things of the attack fields: their sum over the board, weighed by square, and their values
-//! where pieces stand. What a ray adds to the sum depends on where it begins, its direction and how far it goes, and a
-//! ray meets one piece at most: so rays need not be walked. Held equal to the plain fields by a property test.
+//! An evaluation needs two things from the attack fields: their weighted sum over the board, and their values on
+//! occupied squares. The contribution of a ray to the sum depends only on its origin, direction and length, and a ray
+//! meets at most one piece, so rays need not be walked. A property test compares the result with the plain fields.
 
 use shakmaty::{Bitboard, Board, Color, Role, Square, attacks};
 
@@ -10,20 +10,20 @@ use super::control::SQUARE_WEIGHTS;
 use super::influence::{DISTANCE, TWO_STEPS, Units};
 use super::kernel::Kernel;
 
-/// Lengths of a ray, none among them.
+/// Possible lengths of a ray, zero included.
 const LENGTHS: usize = 8;
-/// File and rank of a step along each ray.
+/// File and rank offset of one step along each ray.
 const DIAGONAL: [(i32, i32); 4] = [(1, 1), (1, -1), (-1, 1), (-1, -1)];
 const STRAIGHT: [(i32, i32); 4] = [(1, 0), (0, 1), (-1, 0), (0, -1)];
 
 /// Squares at one distance around a square.
 type Ring = (usize, fn(Square) -> Bitboard);
 
-/// The four rays of a kind from each square.
+/// The four rays of a bishop or rook from each square.
 #[derive(Clone, Debug)]
 struct Rays {
     squares: [[Bitboard; 4]; 64],
-    /// What each adds when it reaches so far.
+    /// Contribution of each ray by its length.
     sums: [[[i32; LENGTHS]; 4]; 64],
 }
 
@@ -47,7 +47,7 @@ impl Rays {
         rays
     }
 
-    /// What rays that reach these squares add.
+    /// Contribution of the rays that reach these squares.
     #[inline]
     fn sum(&self, from: Square, reached: Bitboard) -> i32 {
         let (squares, sums) = (&self.squares[usize::from(from)], &self.sums[usize::from(from)]);
@@ -88,8 +88,8 @@ impl Sums {
         }
     }
 
-    /// The weighted sum of one side's influence, pawns left out; and adds it to the side's field wherever a piece
-    /// stands.
+    /// The weighted sum of one side's influence without pawns; also adds the influence to the side's field on occupied
+    /// squares.
     #[inline]
     pub fn add_pieces(&self, field: &mut Units, board: &Board, kernel: &Kernel, color: Color) -> i32 {
         let (own, occupied) = (board.by_color(color), board.occupied());
@@ -140,7 +140,7 @@ impl Sums {
     }
 }
 
-/// The weights of some squares together.
+/// The sum of the weights of some squares.
 fn weight(squares: Bitboard) -> i32 {
     squares.into_iter().map(|square| SQUARE_WEIGHTS[usize::from(square)]).sum()
 }

@@ -41,27 +41,27 @@ pub(super) const PASSED: i64 = 30;
 /// Points of an influence of control under an own piece.
 pub(super) const COORDINATION: i64 = 5;
 
-/// What an amount counts.
+/// The unit of an amount.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 enum Counts {
-    /// Pieces, files, ranks, centipawns: whole things.
+    /// Countable: pieces, files, ranks, centipawns.
     Things,
     /// Influence, in units of [`ONE`].
     Influence,
 }
 
-/// A term before it is weighed.
+/// A term before it is weighted.
 #[derive(Copy, Clone, Debug)]
 pub(super) struct Amount {
     name: &'static str,
     counts: Counts,
-    /// Tenths of a centipawn a thing, or an influence.
+    /// Tenths of a centipawn per unit.
     weight: i64,
     white: i32,
     black: i32,
 }
 
-/// Everything the evaluation counts, of one side.
+/// The amounts of one side.
 #[derive(Copy, Clone, Debug, Default)]
 pub(super) struct Side {
     /// In centipawns.
@@ -72,7 +72,7 @@ pub(super) struct Side {
     pub pawns: Pawns,
     /// Σ max(0, ±C), in units.
     pub coordination: i32,
-    /// In units; zero unless attention is paid.
+    /// In units; zero unless the extension is on.
     pub attention: i32,
 }
 
@@ -100,10 +100,10 @@ pub(super) fn amounts(sides: ByColor<Side>, in_opening: bool) -> [Amount; 11] {
     ]
 }
 
-/// The term that is there only when attention is paid.
+/// Name of the term that is present only with the extension `attention`.
 pub(super) const ATTENTION_NAME: &str = "attention";
 
-/// What the terms add up to, to the nearest centipawn, halves away from zero.
+/// The sum of the terms, rounded to the nearest centipawn, halves away from zero.
 #[inline]
 pub(super) fn score(amounts: &[Amount]) -> Score {
     // In units of a tenth of a centipawn over ONE.
@@ -112,7 +112,6 @@ pub(super) fn score(amounts: &[Amount]) -> Score {
     Score::cp(((total + total.signum() * centipawn / 2) / centipawn) as i32)
 }
 
-/// The terms for people.
 pub(super) fn explained(amounts: &[Amount], attention: bool) -> Explanation {
     let shown = amounts.iter().filter(|amount| attention || amount.name != ATTENTION_NAME);
     let parts: Vec<Part> = shown.map(Amount::part).collect();

@@ -1,9 +1,9 @@
-//! What learning needs to know of gradient fields (seed 000 §10.1).
+//! Gradient fields as a differentiable function of their weights (seed 000 §10.1).
 //!
-//! A kernel's number meets a square's weight, control and defence before it meets the board: control is
-//! `α · K · c · W` for every number K of a kernel, every square weight W, and c for squares with and without an own man.
-//! These products are the coefficients, made once for all positions; a position only counts how often each occurs.
-//! Decays are in them too: the K of a ray is `I₀ · λ^d`. Slopes go back through the products by the chain rule.
+//! A kernel entry is multiplied by a square's weight, control and defence before it meets the board: control is
+//! `α · K · c · W` for every kernel entry K, every square weight W, and c for squares with and without an own piece.
+//! These products are the coefficients, computed once for all positions; a position only counts how often each occurs.
+//! Decays are included: the K of a ray is `I₀ · λ^d`. Gradients go back through the products by the chain rule.
 
 use std::sync::LazyLock;
 
@@ -12,10 +12,10 @@ use tabia_core::chess::role_name;
 
 use super::influence::scatter;
 use super::kernel::{Kernel, entry};
-use super::numbers::{self, COUNT, Numbers};
 use super::opening::Opening;
 use super::options::Options;
 use super::pawns::Pawns;
+use super::weights::{self, COUNT, Weights};
 use super::{Axiomx, Profile};
 use crate::explain::{Field, board_of};
 use crate::pst;
@@ -23,36 +23,36 @@ use crate::tuning::{Attention, EvalTrace, Parameter, Tunable, WeightedRelu, merg
 use crate::view::{View, half_board};
 use crate::weights_file::{self, FileError};
 
-/// What a file of weights says it is.
+/// Value of the file's `format` key.
 pub const FORMAT: &str = "tabia-axiomx/1";
 
-/// Parts of one that are written.
+/// Written weights are multiples of one part in so many.
 const QUANTISATION: f64 = 1_000_000.0;
 
-/// Where features begin; each has a coefficient for either end of the game.
+/// First coefficients of each feature; each has a middlegame and an endgame coefficient.
 const MATERIAL: usize = 0;
 const OPENING: usize = MATERIAL + 5;
 const PAWNS: usize = OPENING + 4;
-/// A number of a kernel × without or with an own man × half a board.
+/// Kernel entry × without or with an own piece × half a board.
 const CONTROL: usize = PAWNS + 3;
-/// A number of a kernel under own men, and under those of the enemy.
+/// Kernel entry under own pieces, and under enemy pieces.
 const UNDER_OWN: usize = CONTROL + entry::COUNT * 64;
 const UNDER_ENEMY: usize = UNDER_OWN + entry::COUNT;
-/// A number of a kernel as it is.
+/// Kernel entry by itself.
 const KERNEL: usize = UNDER_ENEMY + entry::COUNT;
 const COORDINATION: usize = KERNEL + entry::COUNT;
 const ATTENTION: usize = COORDINATION + 1;
 const TEMPERATURE: usize = ATTENTION + 1;
 const FEATURES: usize = TEMPERATURE + 1;
 
-/// A kernel's number, and what it owes to the parameters it is made from.
+/// A kernel entry, and its derivative by the parameters it is computed from.
 struct Entry {
     value: f64,
-    /// Parameters of one end, with the gradient.
+    /// Parameters of one phase, with the derivative.
     gradients: [(usize, f64); 2],
 }
 
-/// All numbers of a kernel at one end.
+/// All kernel entries of one phase.
 fn entries(all: &[f64], options: &Options) -> Vec<Entry> {
     let share = |distance: usize| options.multiscale.map_or(1.0, |scales| scales.share(distance));
     let plain = |at: usize, distance: usize| Entry {
@@ -61,45 +61,44 @@ fn entries(all: &[f64], options: &Options) -> Vec<Entry> {
     };
     let [profile, _] = Profile::of(options);
     let mut entries = vec![
-        plain(numbers::PAWN, 0),
-        plain(numbers::PAWN + 1, 1),
-        plain(numbers::PAWN + 2, 1),
-        plain(numbers::KNIGHT, 0),
-        plain(numbers::KNIGHT + 1, 2),
+        plain(weights::PAWN, 0),
+        plain(weights::PAWN + 1, 1),
+        plain(weights::PAWN + 2, 1),
+        plain(weights::KNIGHT, 0),
+        plain(weights::KNIGHT + 1, 2),
     ];
     for (at, ray) in
-        [(numbers::BISHOP, profile.bishop), (numbers::ROOK, profile.rook), (numbers::QUEEN, profile.queen)]
+        [(weights::BISHOP, profile.bishop), (weights::ROOK, profile.rook), (weights::QUEEN, profile.queen)]
     {
         let (strength, decay) = (all[at], all[at + 1]);
         for distance in 1..=entry::STEPS {
             let power = distance as i32 - i32::from(!ray.first_step_decays);
             let left = decay.powi(power) * share(distance);
-            // At no power there is nothing to decay.
+            // With an exponent of zero there is nothing to derive.
             let gradient = if power == 0 { 0.0 } else { f64::from(power) * decay.powi(power - 1) };
             let gradients = [(at, left), (at + 1, strength * gradient * share(distance))];
             entries.push(Entry { value: strength * left, gradients });
         }
     }
-    entries.extend((0..3).map(|distance| plain(numbers::KING + distance, distance)));
+    entries.extend((0..3).map(|distance| plain(weights::KING + distance, distance)));
     entries
 }
 
-/// How often own influence counts: with no own man there, and with one.
+/// How often own influence counts: without an own piece on the square, and with one.
 fn times(all: &[f64]) -> [f64; 2] {
-    [2.0, 2.0 + all[numbers::DEFENCE]]
+    [2.0, 2.0 + all[weights::DEFENCE]]
 }
 
 fn control_feature(entry: usize, own: bool, half: usize) -> usize {
     CONTROL + (2 * entry + usize::from(own)) * 32 + half
 }
 
-/// The weights that gradient descent found, as they are shipped.
 static LEARNED: LazyLock<Axiomx> = LazyLock::new(|| {
     Axiomx::default().with_file(include_str!("learned.json")).expect("the shipped weights are tested")
 });
 
 impl Axiomx {
-    /// As it is after learning from games that the laboratory played itself (`docs/learning.md`).
+    /// The evaluation with the weights learned from self-play games (`docs/learning.md`).
     pub fn learned() -> Axiomx {
         LEARNED.clone()
     }
@@ -107,17 +106,17 @@ impl Axiomx {
 
 impl Tunable for Axiomx {
     fn parameters(&self) -> Vec<Parameter> {
-        let values = self.numbers();
-        let named = weights_file::names(&numbers::lists()).into_iter().zip(values.list());
+        let values = self.weights();
+        let named = weights_file::names(&weights::lists()).into_iter().zip(values.list());
         let parameter = |(index, (name, value)): (usize, (String, &f64))| {
-            let [min, max] = numbers::range(index);
-            Parameter { name, value: *value, min, max, step: numbers::step(index) }
+            let [min, max] = weights::range(index);
+            Parameter { name, value: *value, min, max, step: weights::step(index) }
         };
         named.enumerate().map(parameter).collect()
     }
 
     fn with_parameters(&self, parameters: &[f64]) -> Option<Axiomx> {
-        Numbers::from_list(parameters).map(|numbers| self.with_numbers(numbers))
+        Weights::from_list(parameters).map(|weights| self.with_weights(weights))
     }
 
     fn trace(&self, view: View<'_>) -> Option<EvalTrace> {
@@ -130,13 +129,13 @@ impl Tunable for Axiomx {
         let phase = pst::phase(board) as f32 / pst::FULL_PHASE as f32;
         let mut pairs = things(view);
         pairs.extend(landed.0.iter().map(|landing| landing.control(board)));
-        let numbers = self.numbers();
+        let weights = self.weights();
         Some(EvalTrace {
             taper: [phase, 1.0 - phase],
             pairs: merge_counts(pairs),
             relus: landed.coordination(board),
             attentions: if self.options.attention {
-                landed.attention(&numbers, &self.options)
+                landed.attention(&weights, &self.options)
             } else {
                 Vec::new()
             },
@@ -156,7 +155,7 @@ impl Tunable for Axiomx {
             for (index, entry) in entries(all, &self.options).iter().enumerate() {
                 for (own, times) in times.into_iter().enumerate() {
                     for half in 0..32 {
-                        let weight = all[numbers::CONTROL] * times * all[numbers::SQUARES + half];
+                        let weight = all[weights::CONTROL] * times * all[weights::SQUARES + half];
                         put(control_feature(index, own == 1, half), entry.value * weight);
                     }
                 }
@@ -177,21 +176,21 @@ impl Tunable for Axiomx {
             for (from, to) in plain_features() {
                 pulled[to] += gradient(from);
             }
-            let (control, times) = (all[numbers::CONTROL], times(all));
+            let (control, times) = (all[weights::CONTROL], times(all));
             for (index, entry) in entries(all, &self.options).iter().enumerate() {
                 let mut of_entry = times[1] * gradient(UNDER_OWN + index)
                     + 2.0 * gradient(UNDER_ENEMY + index)
                     + gradient(KERNEL + index);
-                pulled[numbers::DEFENCE] += entry.value * gradient(UNDER_OWN + index);
+                pulled[weights::DEFENCE] += entry.value * gradient(UNDER_OWN + index);
                 for (own, times) in times.into_iter().enumerate() {
                     for half in 0..32 {
-                        let square = all[numbers::SQUARES + half];
+                        let square = all[weights::SQUARES + half];
                         let gradient = gradient(control_feature(index, own == 1, half));
                         of_entry += gradient * control * times * square;
-                        pulled[numbers::CONTROL] += gradient * entry.value * times * square;
-                        pulled[numbers::SQUARES + half] += gradient * entry.value * times * control;
+                        pulled[weights::CONTROL] += gradient * entry.value * times * square;
+                        pulled[weights::SQUARES + half] += gradient * entry.value * times * control;
                         if own == 1 {
-                            pulled[numbers::DEFENCE] += gradient * entry.value * control * square;
+                            pulled[weights::DEFENCE] += gradient * entry.value * control * square;
                         }
                     }
                 }
@@ -204,7 +203,7 @@ impl Tunable for Axiomx {
     }
 
     fn pictures(&self) -> Vec<Field> {
-        let all = self.numbers();
+        let all = self.weights();
         let mut pictures = Vec::new();
         for (end, stage) in ["middlegame", "endgame"].into_iter().enumerate() {
             let kernel = all.profile(end, &self.options).kernel(&self.options);
@@ -219,12 +218,12 @@ impl Tunable for Axiomx {
                     values: board_of(|square| super::influences(units[usize::from(square)])),
                 });
             }
-            let numbers = all.end(end);
+            let weights = all.end(end);
             pictures.push(Field {
                 name: format!("{stage} control of a square"),
                 unit: "centipawns an influence".to_owned(),
                 values: board_of(|square| {
-                    2.0 * numbers[numbers::CONTROL] * numbers[numbers::SQUARES + half_board(square)]
+                    2.0 * weights[weights::CONTROL] * weights[weights::SQUARES + half_board(square)]
                 }),
             });
         }
@@ -232,24 +231,24 @@ impl Tunable for Axiomx {
     }
 
     fn with_file(&self, text: &str) -> Result<Axiomx, FileError> {
-        let list = weights_file::read(text, FORMAT, &numbers::lists(), numbers::range)?;
-        // As many were read as there are lists for.
-        Ok(Numbers::from_list(&list).map_or_else(|| self.clone(), |numbers| self.with_numbers(numbers)))
+        let list = weights_file::read(text, FORMAT, &weights::lists(), weights::range)?;
+        // The number of lists was checked on reading.
+        Ok(Weights::from_list(&list).map_or_else(|| self.clone(), |weights| self.with_weights(weights)))
     }
 
     fn file(&self, note: &str) -> String {
-        weights_file::write(FORMAT, &numbers::lists(), self.numbers().list(), QUANTISATION, Some(note))
+        weights_file::write(FORMAT, &weights::lists(), self.weights().list(), QUANTISATION, Some(note))
     }
 }
 
-/// Features whose coefficient is a number as it is.
+/// Features whose coefficient is a parameter itself.
 fn plain_features() -> impl Iterator<Item = (usize, usize)> {
     let row = |to: usize, from: usize, count: usize| (0..count).map(move |index| (to + index, from + index));
-    row(MATERIAL, numbers::MATERIAL, 5)
-        .chain(row(OPENING, numbers::OPENING, 4))
-        .chain(row(PAWNS, numbers::PAWNS, 3))
-        .chain(row(COORDINATION, numbers::COORDINATION, 1))
-        .chain(row(ATTENTION, numbers::ATTENTION, 2))
+    row(MATERIAL, weights::MATERIAL, 5)
+        .chain(row(OPENING, weights::OPENING, 4))
+        .chain(row(PAWNS, weights::PAWNS, 3))
+        .chain(row(COORDINATION, weights::COORDINATION, 1))
+        .chain(row(ATTENTION, weights::ATTENTION, 2))
 }
 
 /// Material, the opening and pawns.
@@ -277,7 +276,7 @@ fn things(view: View<'_>) -> Vec<(u16, i16)> {
     pairs
 }
 
-/// A number of a kernel that came down on a square.
+/// Adds a kernel entry that falls on a square.
 struct Landing {
     color: Color,
     role: Role,
@@ -316,9 +315,9 @@ impl Landed {
         pieces.into_iter().filter_map(relu).collect()
     }
 
-    /// Norms are sums of sizes: what is below zero now counts as its opposite.
-    fn attention(&self, numbers: &Numbers, options: &Options) -> Vec<Attention> {
-        let entries = entries(numbers.end(0), options);
+    /// Norms are sums of absolute values: the derivative changes sign below zero.
+    fn attention(&self, weights: &Weights, options: &Options) -> Vec<Attention> {
+        let entries = entries(weights.end(0), options);
         let of_color = |color: Color| {
             let norm = |role: Role| {
                 let landings = self.0.iter().filter(|landing| landing.color == color && landing.role == role);

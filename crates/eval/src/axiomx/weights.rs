@@ -1,7 +1,7 @@
-//! Every number of the evaluation, at both ends of the game: what can be learned of it.
+//! All weights of the evaluation, for the middlegame and the endgame.
 //!
-//! The seed's own are the same at both ends, unless the kernels follow the phase. Units are those of the seed's text;
-//! weights of terms are centipawns a thing, as they come to with the seed's 0.5, 0.3 and 0.2.
+//! The seed's own are the same in both phases, unless the kernels follow the phase. Units are those of the seed's text;
+//! weights of terms are centipawns per occurrence, which includes the seed's factors 0.5, 0.3 and 0.2.
 
 use shakmaty::Role;
 
@@ -13,13 +13,13 @@ use super::terms;
 use crate::axiomx_speed::value;
 use crate::weights_file::List;
 
-/// A list of numbers at one end of the game.
+/// A list of weights of one phase.
 struct Group {
     name: &'static str,
     size: usize,
     least: f64,
     most: f64,
-    /// What is to it about as much as a centipawn is to a score.
+    /// Scale of a training step: the change that matters about as much as a centipawn.
     step: f64,
 }
 
@@ -35,7 +35,7 @@ macro_rules! groups {
         groups!(@starts $constant + $size; $($rest)*);
     };
     (@starts $start:expr;) => {
-        /// How many numbers there are at one end of the game.
+        /// Number of weights per phase.
         pub(super) const COUNT: usize = $start;
     };
 }
@@ -57,86 +57,85 @@ groups! {
     ATTENTION, "attention: weight, temperature", 2, -1000.0..=1000.0, 0.01;
 }
 
-/// Decays lose something at every step, and temperatures are above zero.
+/// Decays are below one, and temperatures above zero.
 const DECAY: [f64; 2] = [0.0, 1.0];
 const DECAY_STEP: f64 = 0.005;
 const TEMPERATURES: [f64; 2] = [4.0, 1000.0];
 const TEMPERATURE_STEP: f64 = 1.0;
 
-/// The ends of the game as files call them.
+/// Names of the phases in files.
 const ENDS: [&str; 2] = ["middlegame", "endgame"];
 
-/// All numbers: first those of the middlegame, then those of the endgame.
+/// All weights: first those of the middlegame, then those of the endgame.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Numbers(Vec<f64>);
+pub struct Weights(Vec<f64>);
 
-impl Numbers {
-    /// The seed's, as the options have them.
-    pub(super) fn of(options: &Options) -> Numbers {
+impl Weights {
+    /// The seed's weights with these options.
+    pub(super) fn of(options: &Options) -> Weights {
         let tenths = |weight: i64| weight as f64 / terms::TENTHS as f64;
-        let mut numbers = Vec::with_capacity(2 * COUNT);
+        let mut weights = Vec::with_capacity(2 * COUNT);
         for profile in Profile::of(options) {
-            numbers.extend(Role::ALL.iter().take(5).map(|role| f64::from(value(*role))));
-            numbers.extend([profile.pawn_own, profile.pawn_diagonal, profile.pawn_push]);
-            numbers.extend([profile.knight_own, profile.knight_jump]);
+            weights.extend(Role::ALL.iter().take(5).map(|role| f64::from(value(*role))));
+            weights.extend([profile.pawn_own, profile.pawn_diagonal, profile.pawn_push]);
+            weights.extend([profile.knight_own, profile.knight_jump]);
             for ray in [profile.bishop, profile.rook, profile.queen] {
-                numbers.extend([ray.strength, ray.decay]);
+                weights.extend([ray.strength, ray.decay]);
             }
-            numbers.extend([profile.king.own, profile.king.near, profile.king.far]);
+            weights.extend([profile.king.own, profile.king.near, profile.king.far]);
             // A + D is A · (2 + 2P).
-            numbers.push(2.0);
-            numbers.push(tenths(terms::CONTROL));
-            numbers.extend((0..32).map(|half| f64::from(SQUARE_WEIGHTS[half / 4 * 8 + half % 4])));
+            weights.push(2.0);
+            weights.push(tenths(terms::CONTROL));
+            weights.extend((0..32).map(|half| f64::from(SQUARE_WEIGHTS[half / 4 * 8 + half % 4])));
             let opening = [terms::CENTER_PAWN, terms::KNIGHT, terms::BISHOP, terms::CASTLED];
-            numbers.extend(opening.map(|points| tenths(terms::OPENING * points)));
+            weights.extend(opening.map(|points| tenths(terms::OPENING * points)));
             let pawns = [terms::DOUBLED, terms::ISOLATED, terms::PASSED];
-            numbers.extend(pawns.map(|points| tenths(terms::POSITIONAL * points)));
-            numbers.push(tenths(terms::POSITIONAL * terms::COORDINATION));
-            numbers.extend([tenths(terms::ATTENTION), TEMPERATURE]);
+            weights.extend(pawns.map(|points| tenths(terms::POSITIONAL * points)));
+            weights.push(tenths(terms::POSITIONAL * terms::COORDINATION));
+            weights.extend([tenths(terms::ATTENTION), TEMPERATURE]);
         }
-        Numbers(numbers)
+        Weights(weights)
     }
 
-    /// From a list; none if it has another length.
-    pub(super) fn from_list(list: &[f64]) -> Option<Numbers> {
-        (list.len() == 2 * COUNT).then(|| Numbers(list.to_vec()))
+    /// From a list; `None` if the length is wrong.
+    pub(super) fn from_list(list: &[f64]) -> Option<Weights> {
+        (list.len() == 2 * COUNT).then(|| Weights(list.to_vec()))
     }
 
     pub(super) fn list(&self) -> &[f64] {
         &self.0
     }
 
-    /// The numbers of one end.
+    /// The weights of one phase.
     pub(super) fn end(&self, end: usize) -> &[f64] {
         &self.0[end * COUNT..][..COUNT]
     }
 
-    /// The kernel's numbers at one end.
+    /// The kernel weights of one phase.
     pub(super) fn profile(&self, end: usize, options: &Options) -> Profile {
-        let (numbers, [like, _]) = (self.end(end), Profile::of(options));
-        let ray = |at: usize, like: Ray| Ray { strength: numbers[at], decay: numbers[at + 1], ..like };
+        let (weights, [like, _]) = (self.end(end), Profile::of(options));
+        let ray = |at: usize, like: Ray| Ray { strength: weights[at], decay: weights[at + 1], ..like };
         Profile {
-            pawn_own: numbers[PAWN],
-            pawn_diagonal: numbers[PAWN + 1],
-            pawn_push: numbers[PAWN + 2],
+            pawn_own: weights[PAWN],
+            pawn_diagonal: weights[PAWN + 1],
+            pawn_push: weights[PAWN + 2],
             push_needs_room: like.push_needs_room,
-            knight_own: numbers[KNIGHT],
-            knight_jump: numbers[KNIGHT + 1],
+            knight_own: weights[KNIGHT],
+            knight_jump: weights[KNIGHT + 1],
             bishop: ray(BISHOP, like.bishop),
             rook: ray(ROOK, like.rook),
             queen: ray(QUEEN, like.queen),
-            king: King { own: numbers[KING], near: numbers[KING + 1], far: numbers[KING + 2] },
+            king: King { own: weights[KING], near: weights[KING + 1], far: weights[KING + 2] },
         }
     }
 }
 
-/// The lists of a file.
 pub(super) fn lists() -> Vec<List> {
     let end = |part| GROUPS.iter().map(move |group| List { part, name: group.name, size: group.size });
     ENDS.into_iter().flat_map(end).collect()
 }
 
-/// The least and the most that a number may be.
+/// Bounds of a weight.
 pub(super) fn range(index: usize) -> [f64; 2] {
     let (group, within) = group_of(index);
     match (index % COUNT, within) {
@@ -148,7 +147,7 @@ pub(super) fn range(index: usize) -> [f64; 2] {
 
 const ATTENTION_TEMPERATURE: usize = ATTENTION + 1;
 
-/// What is to a number about as much as a centipawn is to a score.
+/// Scale of a training step of a weight.
 pub(super) fn step(index: usize) -> f64 {
     let (group, within) = group_of(index);
     match (index % COUNT, within) {
@@ -158,7 +157,7 @@ pub(super) fn step(index: usize) -> f64 {
     }
 }
 
-/// The group of a number, and its place there.
+/// The list that contains a weight, and its index there.
 fn group_of(index: usize) -> (&'static Group, usize) {
     let mut left = index % COUNT;
     for group in GROUPS {
@@ -167,5 +166,5 @@ fn group_of(index: usize) -> (&'static Group, usize) {
         }
         left -= group.size;
     }
-    unreachable!("the groups have COUNT numbers")
+    unreachable!("the groups have COUNT weights")
 }

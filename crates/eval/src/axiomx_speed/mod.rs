@@ -1,8 +1,8 @@
 //! `axiomx-speed`: material and piece-square tables, seed 000's first engine (§2.2).
 //!
-//! A piece is worth its material and its square, and nothing else is looked at. The seed counts Black's pieces as
-//! positive; here, as everywhere, what is good for White is positive. Rook and queen have no table in the
-//! original, and the king's 20000 is left out: both sides always have one.
+//! A piece has a material value and a piece-square value; nothing else counts. The seed counts Black's pieces as
+//! positive; here, as everywhere, positive is good for White. Rook and queen have no table in the original, and the
+//! king's 20000 is left out because both sides always have one.
 
 mod tables;
 
@@ -15,7 +15,7 @@ use crate::view::View;
 
 use tables::TABLES;
 
-/// What a piece is worth in seed 000 (appendix B), in centipawns; a king nothing.
+/// Material values of seed 000 (appendix B), in centipawns; zero for the king.
 pub const fn value(role: Role) -> i32 {
     match role {
         Role::Pawn => 100,
@@ -27,7 +27,7 @@ pub const fn value(role: Role) -> i32 {
     }
 }
 
-/// Worth of every piece on every square to its own side, by colour, role and square.
+/// Value of every piece on every square to its own side, by colour, role and square.
 static WORTH: [[[i32; 64]; 6]; 2] = {
     let mut worth = [[[0; 64]; 6]; 2];
     let mut role = 0;
@@ -36,7 +36,7 @@ static WORTH: [[[i32; 64]; 6]; 2] = {
         while square < 64 {
             let here = value(Role::ALL[role]) + TABLES[role][7 - square / 8][square % 8];
             worth[Color::White as usize][role][square] = here;
-            // Black's board is White's upside down: flipping a square's rank is an exclusive or.
+            // Black's table is White's with ranks flipped, which is an exclusive or.
             worth[Color::Black as usize][role][square ^ 0o70] = here;
             square += 1;
         }
@@ -45,7 +45,7 @@ static WORTH: [[[i32; 64]; 6]; 2] = {
     worth
 };
 
-/// What the pieces of one role and side are worth to that side, in centipawns.
+/// Total value of one side's pieces of one role, in centipawns.
 #[inline]
 fn worth_of(board: &Board, color: Color, role: Role) -> i32 {
     let worth = &WORTH[color as usize][role as usize - Role::Pawn as usize];
@@ -64,7 +64,7 @@ impl Evaluate for AxiomxSpeed {
         Score::cp(Role::ALL.into_iter().map(balance).sum())
     }
 
-    /// One term a role: what White's and Black's are worth where they stand, in centipawns.
+    /// One term per role: the value of White's and of Black's pieces, in centipawns.
     fn explain(&self, view: View<'_>) -> Explanation {
         let parts = Role::ALL.map(|role| Part {
             name: name(role),

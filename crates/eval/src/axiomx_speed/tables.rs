@@ -1,7 +1,7 @@
 //! The tables of seed 000's first engine, from its public code: centipawns, as White sees the board, rank 8
 //! first.
 
-/// A number a square.
+/// A number per square.
 type Table = [[i32; 8]; 8];
 
 /// All tables, in the order of [`shakmaty::Role::ALL`].

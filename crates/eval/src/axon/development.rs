@@ -1,22 +1,20 @@
-//! The opening plan (seed 002 §III.D): centre pawns, minor pieces, castling, rooks on files that matter, and the
-//! queen last.
+//! Development (seed 002 §III.D): centre pawns, minor pieces, castling, rooks on open files, and the queen last.
 //!
-//! What is a matter of the opening fades as pieces leave the board. Castling is counted with the king's safety
-//! ([`super::king`]); rooks look for open files at any stage.
+//! Opening features fade as pieces leave the board. Castling is counted with king safety ([`super::king`]); rooks on
+//! open files count at any stage.
 
 use shakmaty::{Bitboard, Rank};
 
-use super::outlook::{Outlook, files};
+use super::perspective::{Perspective, files};
 use super::share;
 use super::tally::Tally;
 use super::weights::Weight;
 
-/// A queen on her first two ranks is not out yet.
+/// A queen on its first two ranks is not developed.
 const HOME: Bitboard = Bitboard::from_rank(Rank::First).with_const(Bitboard::from_rank(Rank::Second));
 
-/// Counts one side's development.
 #[inline]
-pub(super) fn count(side: &Outlook, tally: &mut Tally) {
+pub(super) fn count(side: &Perspective, tally: &mut Tally) {
     let (color, own) = (side.color, &side.own);
     let opening = share::opening(side.all_pieces());
     if opening > 0 {

@@ -1,13 +1,13 @@
-//! Material that nobody wins with: Table II (seed 002 §II.B).
+//! Drawn material: Table II (seed 002 §II.B).
 //!
 //! The thirteen rows of the table, and the same with colours exchanged, are exactly the boards without pawns,
 //! rooks and queens on which each side has beside its king nothing, one minor piece, or two knights. They are
 //! evaluated as draws wherever they appear in the tree.
 //!
 //! The seed's two cautions are kept. "If even one pawn is present, a draw must not be evaluated." And "it is
-//! necessary to examine whether the side is in check": while the side to move is in check the board is evaluated
-//! as any other, since a mate, however unlikely, could be on it. The seed says so of four men and more; with
-//! fewer there is no mate to miss, and one rule for all rows is the simpler one.
+//! necessary to examine whether the side is in check": while the side to move is in check the position is evaluated
+//! normally, since it could be a mate. The seed says so of four pieces and more; with fewer there is no mate to miss,
+//! and one rule for all rows is simpler.
 
 use shakmaty::{Board, Color};
 

@@ -1,13 +1,13 @@
-//! The evaluation taken apart: a term for every kind of man, a term for every weight, and what was limited.
+//! Explains a score: a term for every kind of piece, a term for every weight, and one for what was clamped.
 //!
-//! Terms come from the same amounts that the score comes from. A part is cut to centipawns once, so a term within
-//! it gets the difference between the running totals before and after it, each cut the same way. What the
-//! positional limit takes away (or the far end of the scale) is the term "limit".
+//! Terms come from the same amounts as the score. A part is truncated to centipawns once, so a term within it gets the
+//! difference between the truncated running totals before and after it. What the positional limit (or the bound of the
+//! score) takes away is the term "limit".
 
 use shakmaty::{Board, ByColor, Color, Role, Square};
 use tabia_core::Score;
 
-use super::outlook::Army;
+use super::perspective::Side;
 use super::tally::Tally;
 use super::weights::{Part, QUANTISATION, Unit, Weight};
 use super::{Axon, count_with, draws, king, material, matrices};
@@ -40,7 +40,7 @@ fn sum(terms: &[Term]) -> i32 {
     terms.iter().map(|term| term.centipawns).sum()
 }
 
-/// The one term of Table II: what a draw is worth to either side.
+/// The one term of Table II: the value of a draw to each side.
 fn draw(axon: &Axon, score: Score) -> Term {
     let worth_to = |color| {
         if axon.options.engine_side == Some(color) { f64::from(-axon.options.contempt) } else { 0.0 }
@@ -77,7 +77,7 @@ fn material_terms(board: &Board) -> Vec<Term> {
         .collect()
 }
 
-/// The terms of some parts that are cut to centipawns together.
+/// The terms of parts that are truncated to centipawns together.
 fn part_terms(axon: &Axon, tally: &Tally, parts: &[Part], terms: &mut Vec<Term>) {
     let mut total = 0;
     let of_parts = Weight::ALL.into_iter().filter(|weight| parts.contains(&weight.declaration().part));
@@ -97,7 +97,7 @@ fn part_terms(axon: &Axon, tally: &Tally, parts: &[Part], terms: &mut Vec<Term>)
     }
 }
 
-/// An amount as a person reads it: shares as fractions.
+/// An amount in readable units: shares as fractions.
 fn read(amount: i32, unit: Unit) -> f64 {
     f64::from(amount) / f64::from(unit.share())
 }
@@ -132,7 +132,7 @@ fn fields(axon: &Axon, board: &Board, mobility: &Values) -> Vec<Field> {
     ]
 }
 
-/// How many men of a side attack each square.
+/// How many pieces of a side attack each square.
 fn control(board: &Board, color: Color) -> Values {
     let mut values = [[0.0; 8]; 8];
     for square in Square::ALL {
@@ -142,11 +142,11 @@ fn control(board: &Board, color: Color) -> Values {
     values
 }
 
-/// On the squares about each king, how many men attack it: Black's king positive (White attacks), White's negative.
+/// On the squares around each king, how many pieces attack them: Black's king positive (White attacks), White's negative.
 fn king_zones(board: &Board, control: &ByColor<Values>) -> Values {
     let mut values = [[0.0; 8]; 8];
     for color in Color::ALL {
-        for square in king::zone(!color, Army::of(board, !color).king) {
+        for square in king::zone(!color, Side::of(board, !color).king) {
             let mut attackers = *control.get(color);
             *at(&mut values, square) += color.fold_wb(1.0, -1.0) * *at(&mut attackers, square);
         }
@@ -154,7 +154,7 @@ fn king_zones(board: &Board, control: &ByColor<Values>) -> Values {
     values
 }
 
-/// What the matrices give each man where it stands, White's positive; the kings' count by stage and are left out.
+/// The piece-square value of each piece, White's positive; the kings' depend on the game stage and are left out.
 fn placement(axon: &Axon, board: &Board) -> Values {
     let mut values = [[0.0; 8]; 8];
     for (square, piece) in board {

@@ -1,8 +1,8 @@
-//! The king: a target while the opponent has pieces, a piece when they are gone (seed 002 §III.B).
+//! The king: a target while the opponent has pieces, an active piece when they are gone (seed 002 §III.B).
 //!
-//! Two evaluations, blended by the *opponent's* pieces (pawns aside): above 1500 only safety counts, below 1200
-//! only centralisation, in between both in part. And "in purely pawn endings the value of the king centralization
-//! is maximum": below 1200 a second helping of the same matrix grows as the opponent's last pieces go.
+//! Two evaluations, tapered by the *opponent's* pieces (pawns excluded): above 1500 only safety counts, below 1200
+//! only centralisation, in between both in part. "In purely pawn endings the value of the king centralization is
+//! maximum": below 1200 a second term with the same matrix grows as the opponent's last pieces go.
 //!
 //! Safety is castling and broken castling, pawns before the king, open files at it, pieces that guard its zone,
 //! and the attack: the pieces that reach the zone times their strength, so that each further attacker makes all
@@ -13,7 +13,7 @@
 use shakmaty::{Bitboard, Color, File, Rank, Role, Square, attacks};
 
 use super::matrices;
-use super::outlook::{Army, Outlook, beside, down, files, up};
+use super::perspective::{Perspective, Side, beside, down, files, up};
 use super::share::{self, FULL};
 use super::tally::Tally;
 use super::weights::Weight;
@@ -28,10 +28,10 @@ const fn strength(role: Role) -> i32 {
     }
 }
 
-/// A king with fewer pawns and pieces about it than this is naked.
+/// A king with fewer pawns and pieces around it than this counts as exposed.
 const CLOTHES: usize = 2;
 
-/// Where a castled king stands: the wings of the first rank, the corners of the second.
+/// Squares of a castled king: the wings of the first rank, the corners of the second.
 const WINGS: Bitboard = {
     let center = Bitboard::from_file(File::D).with_const(Bitboard::from_file(File::E));
     let wider = center.with_const(Bitboard::from_file(File::C)).with_const(Bitboard::from_file(File::F));
@@ -40,7 +40,7 @@ const WINGS: Bitboard = {
     first.with_const(second)
 };
 
-/// How the pieces of one side bear on the kings.
+/// Attacks of one side's pieces on both king zones.
 #[derive(Copy, Clone, Debug, Default)]
 pub(super) struct Pressure {
     attackers: i32,
@@ -49,7 +49,7 @@ pub(super) struct Pressure {
 }
 
 impl Pressure {
-    /// Adds a piece of a side, by what it controls.
+    /// Adds a piece of a side by its controlled squares.
     #[inline]
     pub fn add(&mut self, role: Role, control: Bitboard, own_zone: Bitboard, enemy_zone: Bitboard) {
         let attacks = i32::from((control & enemy_zone).any());
@@ -59,7 +59,7 @@ impl Pressure {
     }
 }
 
-/// The squares about a king that matter for its safety, on the board as it is.
+/// The king zone: the squares around a king that matter for its safety, not flipped.
 #[inline]
 pub(super) fn zone(color: Color, king: Bitboard) -> Bitboard {
     let Some(square) = king.first() else { return Bitboard::EMPTY };
@@ -71,7 +71,7 @@ pub(super) fn zone(color: Color, king: Bitboard) -> Bitboard {
         }
 }
 
-/// The king's rank on its own file and the two beside it; at the edge, on the three files nearest.
+/// The squares of a king's rank on its file and the two adjacent ones, shifted inwards at the edge.
 #[inline]
 fn front(king: Square) -> Bitboard {
     let middle = match king.file() {
@@ -83,18 +83,18 @@ fn front(king: Square) -> Bitboard {
     middle | beside(middle)
 }
 
-/// Whether a king stands as after castling, with no rook of its own shut in between it and the edge.
+/// Whether a king stands as after castling, without a rook of its own trapped between it and the edge.
 #[inline]
-fn is_castled(army: &Army, king: Square) -> bool {
+fn is_castled(side: &Side, king: Square) -> bool {
     let rank = Bitboard::from_rank(king.rank());
     let before = Bitboard((1u64 << king.to_u32()) - 1);
     let outside = if king.file() < File::E { rank & before } else { rank & !before };
-    WINGS.contains(king) && (outside & army.rooks & Bitboard::from_rank(Rank::First)).is_empty()
+    WINGS.contains(king) && (outside & side.rooks & Bitboard::from_rank(Rank::First)).is_empty()
 }
 
-/// Counts the safety and the activity of one side's king, and its attack on the other's.
+/// Counts the safety and activity of one side's king, and its attack on the enemy king.
 #[inline]
-pub(super) fn count(side: &Outlook, own: Pressure, tally: &mut Tally) {
+pub(super) fn count(side: &Perspective, own: Pressure, tally: &mut Tally) {
     let color = side.color;
     if let Some(king) = side.own.king_square() {
         count_safety(side, king, own, tally);
@@ -108,7 +108,7 @@ pub(super) fn count(side: &Outlook, own: Pressure, tally: &mut Tally) {
 }
 
 #[inline]
-fn count_safety(side: &Outlook, king: Square, own: Pressure, tally: &mut Tally) {
+fn count_safety(side: &Perspective, king: Square, own: Pressure, tally: &mut Tally) {
     let (color, danger) = (side.color, share::danger(side.enemy.pieces));
     let front = front(king);
     let near = (up(front) & side.own.pawns).count();

@@ -4,14 +4,13 @@
 //! should exchange pieces and keep pawns, who is behind should exchange pawns and keep pieces, because with only
 //! pawns left an advantage is realised most simply and without any it may not be realised at all.
 //!
-//! So the side ahead is paid a part of its advantage that grows as pieces leave the board (of either side: they
-//! leave in pairs) and as its own pawns stay: four are neutral. A side that is ahead by a minor piece at most and
-//! has no pawn left keeps only a fraction: a rook against a bishop is no win. Everything is proportional to the
-//! advantage, so equality stays equal.
+//! So the side ahead gets a part of its advantage that grows as pieces (of either side: they leave in pairs) are traded
+//! and as its own pawns stay: four are neutral. A side that is ahead by a minor piece at most and has no pawn left keeps
+//! only a fraction: a rook does not beat a bishop. Everything is proportional to the advantage, so equality stays equal.
 
 use shakmaty::{Color, Role};
 
-use super::outlook::{Army, Outlook};
+use super::perspective::{Perspective, Side};
 use super::share;
 use super::tally::Tally;
 use super::weights::Weight;
@@ -27,32 +26,32 @@ pub const fn value(role: Role) -> i32 {
     }
 }
 
-/// So many pawns of the side ahead neither help nor harm its advantage.
+/// Number of pawns of the side ahead that leaves its advantage unchanged.
 const NEUTRAL_PAWNS: i32 = 4;
 
-/// The largest advantage that comes to little without pawns: a minor piece.
+/// Largest advantage that is hard to win without pawns: a minor piece.
 const PAWNLESS_ADVANTAGE: i32 = value(Role::Knight);
 
-/// What the pieces of a side are worth, pawns aside.
+/// Value of a side's pieces without pawns.
 #[inline]
-pub(super) fn pieces(army: &Army) -> i32 {
-    army.minors().count() as i32 * value(Role::Knight)
-        + army.rooks.count() as i32 * value(Role::Rook)
-        + army.queens.count() as i32 * value(Role::Queen)
+pub(super) fn pieces(side: &Side) -> i32 {
+    side.minors().count() as i32 * value(Role::Knight)
+        + side.rooks.count() as i32 * value(Role::Rook)
+        + side.queens.count() as i32 * value(Role::Queen)
 }
 
-/// What all men of a side are worth.
+/// Value of all pieces and pawns of a side.
 #[inline]
-pub(super) fn of(army: &Army) -> i32 {
-    army.pieces + army.pawns.count() as i32 * value(Role::Pawn)
+pub(super) fn of(side: &Side) -> i32 {
+    side.pieces + side.pawns.count() as i32 * value(Role::Pawn)
 }
 
-/// Counts what the material balance gains by what was traded.
+/// Counts the trade terms.
 #[inline]
-pub(super) fn count(white: &Outlook, tally: &mut Tally) {
+pub(super) fn count(white: &Perspective, tally: &mut Tally) {
     let balance = of(&white.own) - of(&white.enemy);
-    let (ahead, army) = if balance >= 0 { (Color::White, &white.own) } else { (Color::Black, &white.enemy) };
-    let (advantage, pawns) = (balance.abs(), army.pawns.count() as i32);
+    let (ahead, side) = if balance >= 0 { (Color::White, &white.own) } else { (Color::Black, &white.enemy) };
+    let (advantage, pawns) = (balance.abs(), side.pawns.count() as i32);
     tally.add(ahead, Weight::TradePieces, advantage * share::gone(white.all_pieces()));
     tally.add(ahead, Weight::TradePawns, advantage * (pawns - NEUTRAL_PAWNS));
     if pawns == 0 && advantage <= PAWNLESS_ADVANTAGE {

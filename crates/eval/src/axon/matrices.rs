@@ -12,7 +12,7 @@
 
 use shakmaty::{Role, Square};
 
-use super::outlook::Outlook;
+use super::perspective::Perspective;
 use super::tally::Tally;
 use super::weights::Weight;
 
@@ -102,7 +102,7 @@ pub const fn matrix(role: Role) -> &'static Matrix {
     }
 }
 
-/// The matrix's number for a piece that plays up the board; Black's square is to be turned over first.
+/// The matrix entry of a piece that plays up the board; flip Black's squares first.
 #[inline]
 pub const fn of(role: Role, square: Square) -> i32 {
     matrix(role)[7 - square.rank() as usize][square.file() as usize] as i32
@@ -120,9 +120,9 @@ pub const fn weight(role: Role) -> Weight {
     }
 }
 
-/// Counts where one side's men stand, its king aside.
+/// Counts the piece-square values of one side's pieces, without its king.
 #[inline]
-pub(super) fn count(side: &Outlook, tally: &mut Tally) {
+pub(super) fn count(side: &Perspective, tally: &mut Tally) {
     let own = &side.own;
     for (role, pieces) in [
         (Role::Pawn, own.pawns),

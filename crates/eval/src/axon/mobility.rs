@@ -1,21 +1,20 @@
-//! What pieces can reach (seed 002 §III.A).
+//! Mobility (seed 002 §III.A).
 //!
-//! A piece's mobility is the number of squares it controls that neither its own men stand on nor a cheaper
-//! opposing man controls: pawns bar a square for every piece, minor pieces bar it for rooks and queens, rooks for
-//! queens. What is usual for its kind is taken off, so that an ordinary piece counts nothing and a cramped one
-//! counts against its side.
+//! The mobility of a piece is the number of squares it controls that are neither occupied by its own side nor controlled
+//! by a less valuable enemy piece: pawns bar a square to every piece, minor pieces to rooks and queens, rooks to queens.
+//! The average of its kind is subtracted, so that an ordinary piece counts zero and a cramped one negatively.
 //!
-//! A piece is **masked** when it has no move at all: every square it controls is held by its own men or barred by
-//! enemy pawns. It is **doubly masked** when both are needed to hold it: some squares are blocked by its own men,
-//! others barred by pawns. The knight of the seed's Fig. 1, splendidly placed and unable to move, is that; its two
-//! restrictions and its missing mobility together outweigh the best square of Table III.
+//! A piece is **masked** when it has no move: every square it controls is occupied by its own side or controlled by
+//! enemy pawns. It is **doubly masked** when both are needed: some squares are blocked by own pieces, others barred by
+//! pawns. The knight of the seed's Fig. 1, well placed and unable to move, is an example; both penalties and its missing
+//! mobility together outweigh the best square of Table III.
 //!
-//! The same pass sees which pieces bear on the kings, and leaves that to [`super::king`].
+//! The same pass collects attacks on the kings for [`super::king`].
 
 use shakmaty::{Bitboard, ByColor, Color, Role, Square, attacks};
 
 use super::king::{self, Pressure};
-use super::outlook::Army;
+use super::perspective::Side;
 use super::tally::Tally;
 use super::weights::Weight;
 
@@ -45,33 +44,32 @@ const fn weight(role: Role) -> Weight {
 /// Squares the pawns of a side control, as they stand.
 #[inline]
 pub(super) fn pawn_control(color: Color, pawns: Bitboard) -> Bitboard {
-    let beside = super::outlook::beside(pawns);
+    let beside = super::perspective::beside(pawns);
     match color {
-        Color::White => super::outlook::up(beside),
-        Color::Black => super::outlook::down(beside),
+        Color::White => super::perspective::up(beside),
+        Color::Black => super::perspective::down(beside),
     }
 }
 
-/// What one piece controls and where it can go.
+/// The squares that one piece controls and can go to.
 #[derive(Copy, Clone, Debug)]
 pub(super) struct Reach {
-    /// Squares it controls.
     pub control: Bitboard,
-    /// Those it can go to without being taken by something cheaper.
+    /// Controlled squares where nothing less valuable can take it.
     pub safe: Bitboard,
-    /// It has no move that a pawn does not bar.
+    /// It has no move that enemy pawns do not bar.
     pub masked: bool,
-    /// And both its own men and pawns see to that.
+    /// Both its own pieces and enemy pawns hold it in.
     pub doubly_masked: bool,
 }
 
-/// What holds the pieces of one side.
+/// What restricts the pieces of one side.
 #[derive(Copy, Clone, Debug)]
 struct Restraint {
     own: Bitboard,
     /// Squares that enemy pawns control.
     pawns: Bitboard,
-    /// Squares that cheaper enemies control, pawns among them.
+    /// Squares that less valuable enemies control, pawns included.
     cheaper: Bitboard,
 }
 
@@ -87,9 +85,9 @@ fn reach(control: Bitboard, held: Restraint) -> Reach {
     }
 }
 
-/// The pass over all pieces, from the cheapest kind to the dearest.
+/// The pass over all pieces, from the least to the most valuable kind.
 struct Survey<'a, See> {
-    armies: &'a ByColor<Army>,
+    sides: &'a ByColor<Side>,
     tally: &'a mut Tally,
     see: See,
     pawn_control: ByColor<Bitboard>,
@@ -98,26 +96,26 @@ struct Survey<'a, See> {
 }
 
 impl<See: FnMut(Color, Square, Reach)> Survey<'_, See> {
-    /// Counts the pieces of one kind against what `cheaper` enemies control; gives back what they control.
+    /// Counts the pieces of one kind against the control of `cheaper` enemies; returns their own control.
     #[inline]
     fn kind(
         &mut self,
         role: Role,
-        pieces: impl Fn(&Army) -> Bitboard,
+        pieces: impl Fn(&Side) -> Bitboard,
         cheaper: &ByColor<Bitboard>,
         reaches: impl Fn(Square) -> Bitboard,
     ) -> ByColor<Bitboard> {
         ByColor::new_with(|color| {
-            let army = self.armies.get(color);
+            let side = self.sides.get(color);
             let held = Restraint {
-                own: army.occupied,
+                own: side.occupied,
                 pawns: *self.pawn_control.get(!color),
                 cheaper: *cheaper.get(!color),
             };
             let (own_zone, enemy_zone) = (*self.zones.get(color), *self.zones.get(!color));
             let (mut squares, mut masked, mut doubly_masked) = (0, 0, 0);
             let mut control = Bitboard::EMPTY;
-            for from in pieces(army) {
+            for from in pieces(side) {
                 let reach = reach(reaches(from), held);
                 squares += reach.safe.count() as i32 - usual(role);
                 masked += i32::from(reach.masked);
@@ -134,40 +132,39 @@ impl<See: FnMut(Color, Square, Reach)> Survey<'_, See> {
     }
 }
 
-/// Counts mobility and masked pieces; calls `see` with every piece's reach, and gives back how the pieces bear
-/// on the kings.
+/// Counts mobility and masked pieces; calls `see` with every piece's reach, and returns the attacks on the king zones.
 #[inline]
 pub(super) fn count(
-    armies: &ByColor<Army>,
+    sides: &ByColor<Side>,
     tally: &mut Tally,
     see: impl FnMut(Color, Square, Reach),
 ) -> ByColor<Pressure> {
-    let occupied = armies.white.occupied | armies.black.occupied;
-    let pawn_control = ByColor::new_with(|color| pawn_control(color, armies.get(color).pawns));
-    let zones = ByColor::new_with(|color| king::zone(color, armies.get(color).king));
-    let mut survey = Survey { armies, tally, see, pawn_control, zones, pressure: ByColor::default() };
+    let occupied = sides.white.occupied | sides.black.occupied;
+    let pawn_control = ByColor::new_with(|color| pawn_control(color, sides.get(color).pawns));
+    let zones = ByColor::new_with(|color| king::zone(color, sides.get(color).king));
+    let mut survey = Survey { sides, tally, see, pawn_control, zones, pressure: ByColor::default() };
 
     let pawns = pawn_control;
-    let knights = survey.kind(Role::Knight, |army| army.knights, &pawns, attacks::knight_attacks);
+    let knights = survey.kind(Role::Knight, |side| side.knights, &pawns, attacks::knight_attacks);
     let bishop_attacks = |from| attacks::bishop_attacks(from, occupied);
-    let bishops = survey.kind(Role::Bishop, |army| army.bishops, &pawns, bishop_attacks);
+    let bishops = survey.kind(Role::Bishop, |side| side.bishops, &pawns, bishop_attacks);
 
     let minors = together(pawns, together(knights, bishops));
     let rook_attacks = |from| attacks::rook_attacks(from, occupied);
-    let rooks = survey.kind(Role::Rook, |army| army.rooks, &minors, rook_attacks);
+    let rooks = survey.kind(Role::Rook, |side| side.rooks, &minors, rook_attacks);
 
     let below_queens = together(minors, rooks);
     let queen_attacks = |from| attacks::queen_attacks(from, occupied);
-    survey.kind(Role::Queen, |army| army.queens, &below_queens, queen_attacks);
+    survey.kind(Role::Queen, |side| side.queens, &below_queens, queen_attacks);
     survey.pressure
 }
 
-/// Counts the bishop pair: worth more the more pawns are gone, for it needs open lines.
+/// Counts the bishop pair; its value grows as pawns leave, because it needs open lines.
 #[inline]
-pub(super) fn count_bishop_pairs(armies: &ByColor<Army>, tally: &mut Tally) {
-    let pawns_gone = ALL_PAWNS - (armies.white.pawns | armies.black.pawns).count() as i32;
+pub(super) fn count_bishop_pairs(sides: &ByColor<Side>, tally: &mut Tally) {
+    let pawns_gone = ALL_PAWNS - (sides.white.pawns | sides.black.pawns).count() as i32;
     for color in Color::ALL {
-        let bishops = armies.get(color).bishops;
+        let bishops = sides.get(color).bishops;
         if (bishops & Bitboard::LIGHT_SQUARES).any() && (bishops & Bitboard::DARK_SQUARES).any() {
             tally.add(color, Weight::BishopPair, 1);
             tally.add(color, Weight::BishopPairOpen, pawns_gone.max(0));

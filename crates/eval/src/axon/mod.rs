@@ -1,27 +1,27 @@
-//! `axon`: the evaluation of the Axon chess engine (seed 002), a classical sum of what chess masters look at.
+//! `axon`: the evaluation of the Axon chess engine (seed 002), a classical sum of features used by chess masters.
 //!
 //! | part      | what                                                                 | where                |
 //! | --------- | -------------------------------------------------------------------- | -------------------- |
-//! | draws     | Table II: material nobody wins with is a draw, whatever else          | [`draws`]            |
+//! | draws     | Table II: drawn material                                              | [`draws`]            |
 //! | material  | Table I, and what to trade                                            | [`material`]         |
 //! | position  | mobility and masked pieces, bishop pair                               | `mobility`           |
-//! |           | the king: shelter, attack, castling; later its activity               | `king`               |
+//! |           | king safety, castling; later king activity                            | `king`               |
 //! |           | a matrix for every kind of piece, the knight's Table III              | [`matrices`]         |
-//! |           | the opening plan                                                      | `development`        |
+//! |           | development                                                           | `development`        |
 //! |           | pawn structure                                                        | `pawns`              |
-//! | promotion | pawns that are as good as queens                                      | `promotion`          |
+//! | promotion | pawns that will certainly promote                                     | `promotion`          |
 //!
-//! The positional part is held within two pawns (seed 002 §III), "to prevent the program from unnecessarily
-//! sacrificing pieces". What a promotion is worth is not positional and stands outside that limit, or the seed's
-//! own Fig. 2 could not come out right.
+//! The positional part is clamped to two pawns (seed 002 §III), "to prevent the program from unnecessarily sacrificing
+//! pieces". The value of a promotion is not positional and not clamped, or the seed's own Fig. 2 could not come out
+//! right.
 //!
-//! Themes count; [`weights`] says what counts are worth. All is whole numbers: the sum runs in quantised of a
-//! 6400th of a centipawn, and each part is cut to centipawns towards zero, the same for both sides. The score
-//! does not depend on whose move it is, but for the check that Table II asks for.
+//! Features are counted, [`weights`] has their values. Everything is integers: sums are in quantisation units of
+//! 1/6400 centipawn, and each part is truncated to centipawns towards zero, the same for both sides. The score does not
+//! depend on the side to move, except for the check that Table II asks for.
 //!
-//! Three options change it. *Contempt* makes a draw worth less than nothing to the engine's side (§II.C).
-//! *Style* moves weight from the lasting to the attacking half of the positional part (§I: "only a few parameters
-//! in the evaluation function"). *Weights* are what a tuner sets.
+//! Three options change it. *Contempt* lowers the value of a draw to the engine's side (§II.C). *Style* moves weight
+//! from the lasting to the attacking half of the positional part (§I: "only a few parameters in the evaluation
+//! function"). *Weights* are set by a tuner.
 
 mod development;
 pub mod draws;
@@ -30,8 +30,8 @@ mod king;
 pub mod material;
 pub mod matrices;
 mod mobility;
-mod outlook;
 mod pawns;
+mod perspective;
 mod promotion;
 pub mod share;
 pub mod tally;
@@ -47,29 +47,28 @@ use crate::evaluate::Evaluate;
 use crate::explain::Explanation;
 use crate::view::View;
 
-use outlook::{Army, Outlook};
+use perspective::{Perspective, Side};
 pub use tally::Tally;
 use weights::{COUNT, Part, QUANTISATION};
 pub use weights::{Weight, Weights};
 
-/// The positional part is never worth more, in centipawns (seed 002 §III: "usually ± two pawns").
+/// Clamp of the positional part, in centipawns (seed 002 §III: "usually ± two pawns").
 pub const POSITIONAL_LIMIT: i32 = 200;
 
-/// The greatest style, and minus the least.
+/// Largest style, and minus the smallest.
 pub const STYLE_BOUND: i32 = 100;
 
-/// At a style of this size the attacking weights would double and the lasting ones vanish; at the greatest style
-/// the ones gain a half and the others lose it.
+/// A style of this size would double the attacking weights and remove the lasting ones; the largest style changes both
+/// by a half.
 const STYLE_WHOLE: i32 = 2 * STYLE_BOUND;
 
-/// What can be set.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
 pub struct Options {
-    /// How much less than nothing a draw is worth to the engine's side, in centipawns.
+    /// How much a draw is worse than 0 for the engine's side, in centipawns.
     pub contempt: i32,
-    /// From -100, cautious and positional, to 100, attacking; numbers beyond count as these.
+    /// From -100, cautious and positional, to 100, attacking; values beyond are clamped.
     pub style: i32,
-    /// The side that contempt counts for; without one there is no contempt.
+    /// The side that contempt applies to; without one there is no contempt.
     pub engine_side: Option<Color>,
 }
 
@@ -80,11 +79,11 @@ pub struct Axon {
     scales: Arc<Scales>,
 }
 
-/// Weights, and what they come to with the style applied.
+/// Weights, and their quantised values with the style applied.
 #[derive(Debug)]
 struct Scales {
     weights: Weights,
-    /// Grains for one unit of each amount.
+    /// Quantisation units per unit of each amount.
     quantised: [i32; COUNT],
 }
 
@@ -101,7 +100,7 @@ impl Scales {
     }
 }
 
-/// How far a style moves a part, of [`STYLE_WHOLE`].
+/// How far a style changes a part, of [`STYLE_WHOLE`].
 fn leaning(part: Part, style: i32) -> i32 {
     let style = style.clamp(-STYLE_BOUND, STYLE_BOUND);
     match part {
@@ -114,11 +113,10 @@ fn leaning(part: Part, style: i32) -> i32 {
 /// The parts of a score in centipawns, White's view.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 struct Parts {
-    /// Table I, and what was traded.
+    /// Material and trade terms.
     material: i32,
-    /// All that is positional, before the limit.
+    /// All positional terms, before clamping.
     position: i32,
-    /// What is about to promote.
     promotion: i32,
 }
 
@@ -136,12 +134,11 @@ impl Default for Axon {
 }
 
 impl Axon {
-    /// With options, and the weights as declared.
+    /// With options and default weights.
     pub fn new(options: Options) -> Axon {
         Axon::with_weights(options, Weights::default())
     }
 
-    /// With options and weights.
     pub fn with_weights(options: Options, weights: Weights) -> Axon {
         Axon { options, scales: Arc::new(Scales::new(weights, options.style)) }
     }
@@ -150,17 +147,17 @@ impl Axon {
         self.options
     }
 
-    /// Its weights, style aside.
+    /// Its weights, without the style.
     pub fn weights(&self) -> &Weights {
         &self.scales.weights
     }
 
-    /// By how much the style multiplies a part.
+    /// The factor of the style for a part.
     fn leaning(&self, part: Part) -> f64 {
         f64::from(STYLE_WHOLE + leaning(part, self.options.style)) / f64::from(STYLE_WHOLE)
     }
 
-    /// What a draw is worth in White's view: nothing, or less to the engine's side by its contempt.
+    /// The score of a draw in White's view: zero, or lowered for the engine's side by its contempt.
     pub fn draw_score(&self) -> Score {
         match self.options.engine_side {
             Some(Color::White) => Score::cp(-self.options.contempt),
@@ -171,27 +168,26 @@ impl Axon {
 
     #[inline]
     fn parts(&self, material: i32, tally: &Tally) -> Parts {
-        let worth = |part: Part| tally.worth(&self.scales.quantised, part.range());
+        let value = |part: Part| tally.value(&self.scales.quantised, part.range());
         Parts {
-            material: material + worth(Part::Trade) / QUANTISATION,
-            position: (worth(Part::Attack) + worth(Part::Position)) / QUANTISATION,
-            promotion: worth(Part::Promotion) / QUANTISATION,
+            material: material + value(Part::Trade) / QUANTISATION,
+            position: (value(Part::Attack) + value(Part::Position)) / QUANTISATION,
+            promotion: value(Part::Promotion) / QUANTISATION,
         }
     }
 }
 
-/// Material in White's view and everything else that weights apply to. What Table II settles is counted here
-/// like any other position.
+/// Material in White's view, and the counted features. Draws of Table II are counted like any other position.
 #[inline]
 fn count_with(view: View<'_>, see: impl FnMut(Color, shakmaty::Square, mobility::Reach)) -> (i32, Tally) {
-    let armies = ByColor::new_with(|color| Army::of(view.board, color));
-    let outlook = |color| Outlook::of(color, armies.get(color), armies.get(!color), view.castling);
-    let (white, black) = (outlook(Color::White), outlook(Color::Black));
+    let sides = ByColor::new_with(|color| Side::of(view.board, color));
+    let perspective = |color| Perspective::of(color, sides.get(color), sides.get(!color), view.castling);
+    let (white, black) = (perspective(Color::White), perspective(Color::Black));
     let mut tally = Tally::EMPTY;
 
     material::count(&white, &mut tally);
-    let pressure = mobility::count(&armies, &mut tally, see);
-    mobility::count_bishop_pairs(&armies, &mut tally);
+    let pressure = mobility::count(&sides, &mut tally, see);
+    mobility::count_bishop_pairs(&sides, &mut tally);
     for (side, pressure) in [(&white, pressure.white), (&black, pressure.black)] {
         king::count(side, pressure, &mut tally);
         matrices::count(side, &mut tally);
@@ -200,10 +196,10 @@ fn count_with(view: View<'_>, see: impl FnMut(Color, shakmaty::Square, mobility:
         pawns::count(side, passed, &mut tally);
         promotion::count(side, passed, &mut tally);
     }
-    (material::of(&armies.white) - material::of(&armies.black), tally)
+    (material::of(&sides.white) - material::of(&sides.black), tally)
 }
 
-/// What the weights apply to in a position: a tuner's features.
+/// The feature counts of a position, for a tuner.
 pub fn count(view: View<'_>) -> Tally {
     count_with(view, |_, _, _| ()).1
 }

@@ -12,20 +12,20 @@
 
 use shakmaty::{Bitboard, Square};
 
-use super::outlook::{Outlook, beside, down, downward, files, up, upward};
+use super::perspective::{Perspective, beside, down, downward, files, up, upward};
 use super::share;
 use super::tally::Tally;
 use super::weights::Weight;
 
-/// How a pawn's power grows: doubled with each rank, 1 on the second.
+/// Power of a passed pawn by rank: doubles with each rank, 1 on the second.
 #[inline]
 const fn growth(square: Square) -> i32 {
     1 << (square.rank() as i32 - 1)
 }
 
-/// A side's pawns that no pawn can stop.
+/// A side's passed pawns.
 #[inline]
-pub(super) fn passed(side: &Outlook) -> Bitboard {
+pub(super) fn passed(side: &Perspective) -> Bitboard {
     let (own, enemy) = (side.own.pawns, side.enemy.pawns);
     let stopped = downward(down(enemy | beside(enemy))) | downward(down(own));
     own & !stopped
@@ -37,16 +37,16 @@ pub(super) fn connected(passed: Bitboard) -> Bitboard {
     passed & beside(passed | up(passed) | down(passed))
 }
 
-/// Counts one side's pawns, of which these are passed.
+/// Counts the features of one side's pawns; `passed` are its passed pawns.
 #[inline]
-pub(super) fn count(side: &Outlook, passed: Bitboard, tally: &mut Tally) {
+pub(super) fn count(side: &Perspective, passed: Bitboard, tally: &mut Tally) {
     let gone = share::gone(side.all_pieces());
     count_passed(side, passed, gone, tally);
     count_weak(side, gone, tally);
 }
 
 #[inline]
-fn count_passed(side: &Outlook, passed: Bitboard, gone: i32, tally: &mut Tally) {
+fn count_passed(side: &Perspective, passed: Bitboard, gone: i32, tally: &mut Tally) {
     let color = side.color;
     let connected = connected(passed);
     let blocked = passed & down(side.enemy.occupied);
@@ -65,9 +65,9 @@ fn count_passed(side: &Outlook, passed: Bitboard, gone: i32, tally: &mut Tally) 
     tally.add(color, Weight::PassedKings, nearer * gone);
 }
 
-/// How many steps nearer the own king is to the square before a pawn than the enemy's.
+/// How many steps nearer the own king is to the square in front of a pawn than the enemy king.
 #[inline]
-fn lead(side: &Outlook, pawn: Square) -> i32 {
+fn lead(side: &Perspective, pawn: Square) -> i32 {
     let (Some(own), Some(enemy), Some(next)) =
         (side.own.king_square(), side.enemy.king_square(), pawn.offset(8))
     else {
@@ -77,7 +77,7 @@ fn lead(side: &Outlook, pawn: Square) -> i32 {
 }
 
 #[inline]
-fn count_weak(side: &Outlook, gone: i32, tally: &mut Tally) {
+fn count_weak(side: &Perspective, gone: i32, tally: &mut Tally) {
     let (color, pawns) = (side.color, side.own.pawns);
     let behind_one = pawns & downward(down(pawns));
     let behind_two = behind_one & downward(down(behind_one));

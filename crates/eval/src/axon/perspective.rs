@@ -1,15 +1,15 @@
-//! The board as one side sees it: its own first rank at the bottom, whatever its colour.
+//! The board from one side's perspective: its own first rank at the bottom, whatever its colour.
 //!
-//! Themes are written once, for a side that plays up the board; Black's board is turned over first. That Black
-//! is counted exactly as White is holds by construction.
+//! Features are written once, for a side that plays up the board; Black's board is flipped first. So both colours are
+//! counted in exactly the same way.
 
 use shakmaty::{Bitboard, Board, Color, Square};
 
 use super::material;
 
-/// One side's men.
+/// One side's pieces.
 #[derive(Copy, Clone, Debug)]
-pub struct Army {
+pub struct Side {
     pub occupied: Bitboard,
     pub pawns: Bitboard,
     pub knights: Bitboard,
@@ -17,16 +17,16 @@ pub struct Army {
     pub rooks: Bitboard,
     pub queens: Bitboard,
     pub king: Bitboard,
-    /// What its pieces are worth, pawns aside, in centipawns.
+    /// Value of its pieces without pawns, in centipawns.
     pub pieces: i32,
 }
 
-impl Army {
-    /// The men of a colour, where they stand.
+impl Side {
+    /// The pieces of a colour.
     #[inline]
-    pub fn of(board: &Board, color: Color) -> Army {
+    pub fn of(board: &Board, color: Color) -> Side {
         let occupied = board.by_color(color);
-        let mut army = Army {
+        let mut side = Side {
             occupied,
             pawns: board.pawns() & occupied,
             knights: board.knights() & occupied,
@@ -36,14 +36,14 @@ impl Army {
             king: board.kings() & occupied,
             pieces: 0,
         };
-        army.pieces = material::pieces(&army);
-        army
+        side.pieces = material::pieces(&side);
+        side
     }
 
-    /// The same men on the board turned over.
+    /// The same pieces with ranks flipped.
     #[inline]
-    fn turned(&self) -> Army {
-        Army {
+    fn turned(&self) -> Side {
+        Side {
             occupied: self.occupied.flip_vertical(),
             pawns: self.pawns.flip_vertical(),
             knights: self.knights.flip_vertical(),
@@ -61,34 +61,34 @@ impl Army {
         self.knights | self.bishops
     }
 
-    /// Where the king stands; a board without kings has nowhere.
+    /// The king's square; `None` on a board without kings.
     #[inline]
     pub fn king_square(&self) -> Option<Square> {
         self.king.first()
     }
 }
 
-/// Both armies as one side sees them.
+/// Both sides' pieces from the perspective of one of them.
 #[derive(Copy, Clone, Debug)]
-pub struct Outlook {
-    /// Whose view it is.
+pub struct Perspective {
+    /// The side whose perspective it is.
     pub color: Color,
-    /// Its own men, playing up the board.
-    pub own: Army,
+    /// Its own pieces, playing up the board.
+    pub own: Side,
     /// The opponent's, playing down.
-    pub enemy: Army,
+    pub enemy: Side,
     /// Whether it may still castle.
     pub may_castle: bool,
 }
 
-impl Outlook {
-    /// A side's view of two armies.
+impl Perspective {
+    /// The perspective of `color`.
     #[inline]
-    pub fn of(color: Color, own: &Army, enemy: &Army, castling: Bitboard) -> Outlook {
+    pub fn of(color: Color, own: &Side, enemy: &Side, castling: Bitboard) -> Perspective {
         let may_castle = (castling & own.occupied).any();
         match color {
-            Color::White => Outlook { color, own: *own, enemy: *enemy, may_castle },
-            Color::Black => Outlook { color, own: own.turned(), enemy: enemy.turned(), may_castle },
+            Color::White => Perspective { color, own: *own, enemy: *enemy, may_castle },
+            Color::Black => Perspective { color, own: own.turned(), enemy: enemy.turned(), may_castle },
         }
     }
 

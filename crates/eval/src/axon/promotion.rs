@@ -1,4 +1,4 @@
-//! Pawns that are as good as queens (seed 002 §IV and its Fig. 2).
+//! Pawns that will certainly promote (seed 002 §IV and its Fig. 2).
 //!
 //! In Fig. 2 Black is a rook for two pawns ahead, three pawns of material, and lost: the pawns are connected, on
 //! the sixth rank, and Black's king is far. "The difference between material and dynamic evaluation amounts to 7
@@ -17,13 +17,13 @@
 use shakmaty::{Bitboard, Rank, Role, Square};
 
 use super::material::value;
-use super::outlook::{Outlook, upward};
 use super::pawns;
+use super::perspective::{Perspective, upward};
 use super::share;
 use super::tally::Tally;
 use super::weights::Weight;
 
-/// Far enough up the board for a pair to beat a rook.
+/// First rank on which a connected pair beats a rook.
 const SIXTH_AND_SEVENTH: Bitboard =
     Bitboard::from_rank(Rank::Sixth).with_const(Bitboard::from_rank(Rank::Seventh));
 
@@ -33,9 +33,9 @@ const BEATEN: i32 = value(Role::Rook);
 /// Pieces worth this much do: a queen.
 const ENOUGH: i32 = value(Role::Queen);
 
-/// Counts what one side is about to promote, of its passed pawns.
+/// Counts one side's decisive passed pawns.
 #[inline]
-pub(super) fn count(side: &Outlook, passed: Bitboard, tally: &mut Tally) {
+pub(super) fn count(side: &Perspective, passed: Bitboard, tally: &mut Tally) {
     if side.enemy.pieces >= ENOUGH || passed.is_empty() {
         return;
     }
@@ -48,14 +48,14 @@ pub(super) fn count(side: &Outlook, passed: Bitboard, tally: &mut Tally) {
     }
 }
 
-fn is_unstoppable(side: &Outlook, pawn: Square) -> bool {
+fn is_unstoppable(side: &Perspective, pawn: Square) -> bool {
     let ahead = upward(Bitboard::from_square(pawn)).without(pawn);
     (ahead & (side.own.occupied | side.enemy.occupied)).is_empty() && outruns_the_king(side, pawn)
 }
 
-/// Whether the enemy king, moving first, is too late for a pawn that only runs.
+/// Whether the enemy king, moving first, is too late to catch a pawn that runs.
 #[inline]
-fn outruns_the_king(side: &Outlook, pawn: Square) -> bool {
+fn outruns_the_king(side: &Perspective, pawn: Square) -> bool {
     let Some(king) = side.enemy.king_square() else { return false };
     let queens_on = Square::from_coords(pawn.file(), Rank::Eighth);
     king.distance(queens_on) > steps(pawn) + 1

@@ -1,7 +1,7 @@
-//! What was counted: an amount of every element for either side.
+//! Feature counts: the amount of every feature for each side.
 //!
-//! Themes only count; what an amount is worth, [`super::weights`] says, and nobody multiplies but the sum at the
-//! end. So the score, its explanation and a tuner's features are the same numbers.
+//! Features are only counted here; [`super::weights`] has their values, and they are multiplied in one place. So the
+//! score, its explanation and the tuner's features are the same numbers.
 
 use std::ops::Range;
 
@@ -16,24 +16,24 @@ pub struct Tally([[i32; COUNT]; 2]);
 impl Tally {
     pub(super) const EMPTY: Tally = Tally([[0; COUNT]; 2]);
 
-    /// Counts more of an element.
+    /// Adds to the amount of a feature.
     #[inline]
     pub(super) fn add(&mut self, color: Color, weight: Weight, amount: i32) {
         self.0[index(color)][weight as usize] += amount;
     }
 
-    /// What one side has of an element, in the terms of the weight's [`super::weights::Unit`].
+    /// One side's amount of a feature, in the weight's [`super::weights::Unit`].
     #[inline]
     pub fn amount(&self, color: Color, weight: Weight) -> i32 {
         self.0[index(color)][weight as usize]
     }
 
-    /// White's amounts minus Black's, each times its worth, over some of the weights.
+    /// White's amounts minus Black's, each times its value, over a range of weights.
     #[inline]
-    pub(super) fn worth(&self, worth: &[i32; COUNT], among: Range<usize>) -> i32 {
+    pub(super) fn value(&self, values: &[i32; COUNT], among: Range<usize>) -> i32 {
         let mut sum = 0;
         for weight in among {
-            sum += (self.0[0][weight] - self.0[1][weight]) * worth[weight];
+            sum += (self.0[0][weight] - self.0[1][weight]) * values[weight];
         }
         sum
     }

@@ -1,4 +1,4 @@
-//! What learning needs to know: counts times weights, the positional part held within its clamp.
+//! Counts times weights, with the positional part clamped, as a differentiable function of the weights.
 //!
 //! Table I is the seed's own and is not learned, nor are the matrices; their weights are.
 
@@ -13,10 +13,10 @@ use crate::tuning::{Clamp, EvalTrace, Parameter, Tunable};
 use crate::view::View;
 use crate::weights_file::{self, FileError, List};
 
-/// What a file of weights says it is.
+/// Value of the file's `format` key.
 pub const FORMAT: &str = "tabia-axon/1";
 
-/// Parts of a step that are written.
+/// Written weights are multiples of one part in so many.
 const QUANTISATION: f64 = 1000.0;
 
 const fn part_name(part: Part) -> &'static str {
@@ -32,22 +32,21 @@ fn all_lists() -> [List; COUNT] {
     DECLARATIONS.map(|known| List { part: part_name(known.part), name: known.name, size: 1 })
 }
 
-/// A step is this part of a weight's sensible range.
+/// A training step is this fraction of a weight's range.
 const STEPS: f64 = 50.0;
 
-/// What learning may make of a weight: its sensible range. A fit left free goes against the seed.
+/// Training keeps a weight within its declared range: an unconstrained fit contradicts the seed.
 fn range(index: usize) -> [f64; 2] {
     let known = &DECLARATIONS[index];
     [known.min.into(), known.max.into()]
 }
 
-/// The weights that gradient descent found, as they are shipped.
 static LEARNED: LazyLock<Axon> = LazyLock::new(|| {
     Axon::default().with_file(include_str!("learned.json")).expect("the shipped weights are tested")
 });
 
 impl Axon {
-    /// As it is after learning from games that the laboratory played itself (`docs/learning.md`).
+    /// The evaluation with the weights learned from self-play games (`docs/learning.md`).
     pub fn learned() -> Axon {
         LEARNED.clone()
     }
@@ -71,7 +70,7 @@ impl Tunable for Axon {
         Some(Axon::with_weights(self.options, weights))
     }
 
-    /// None for what Table II settles.
+    /// `None` for positions that Table II calls draws.
     fn trace(&self, view: View<'_>) -> Option<EvalTrace> {
         if draws::is_draw(view) {
             return None;
@@ -112,7 +111,7 @@ impl Tunable for Axon {
 
     fn with_file(&self, text: &str) -> Result<Axon, FileError> {
         let read = weights_file::read(text, FORMAT, &all_lists(), range)?;
-        // As many were read as there are lists.
+        // The number of lists was checked on reading.
         let numbers = std::array::from_fn(|index| read[index]);
         Ok(Axon::with_weights(self.options, Weights::from_numbers(&numbers)))
     }

@@ -1,4 +1,4 @@
-//! Every weight of `axon`, declared once: what it is worth, a unit of what, and how far it may sensibly go.
+//! Every weight of `axon`, declared once: value, unit and sensible range.
 //!
 //! The seed withholds its weights ("fine-tuned only afterwards", seed 002 §III); these are ours. The evaluation
 //! reads them from [`Weights`]; a tuner reads [`DECLARATIONS`], writes with [`Weights::set`], and gets what each
@@ -27,8 +27,8 @@ use tabia_core::spelling;
 
 use super::share::FULL;
 
-/// Grains in a centipawn. The sum runs in quantised, so that tenths, percents and shares (64ths) stay whole numbers
-/// and only the end of each part is rounded.
+/// Quantisation units per centipawn. With them tenths, percents and shares (64ths) are integers, and only the total of
+/// each part is rounded.
 pub const QUANTISATION: i32 = 100 * FULL;
 
 /// Which part of the evaluation a weight belongs to. The parts are declared in this order.
@@ -44,16 +44,15 @@ pub enum Part {
     Promotion,
 }
 
-/// What one step of a weight is, and what it multiplies.
+/// The unit of a weight, and of the amount it multiplies.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum Unit {
-    /// Centipawns each.
     Centipawns,
     /// Tenths of a centipawn each.
     Tenths,
     /// Percents: hundredths of a centipawn for each point of a matrix, or centipawn of advantage.
     Percent,
-    /// Centipawns each, times a share of the game's stage.
+    /// Percents: hundredths of a centipawn per matrix point, or per centipawn of advantage.
     CentipawnsShared,
     /// Tenths of a centipawn each, times a share.
     TenthsShared,
@@ -62,7 +61,7 @@ pub enum Unit {
 }
 
 impl Unit {
-    /// By what an amount is to be divided to be read: shares are counted in 64ths.
+    /// Divisor that makes an amount readable: shares are counted in 64ths.
     pub const fn share(self) -> i32 {
         match self {
             Unit::Centipawns | Unit::Tenths | Unit::Percent => 1,
@@ -70,7 +69,7 @@ impl Unit {
         }
     }
 
-    /// Steps of the weight in a centipawn.
+    /// Steps of the weight per centipawn.
     pub const fn steps(self) -> i32 {
         match self {
             Unit::Centipawns | Unit::CentipawnsShared => 1,
@@ -79,7 +78,7 @@ impl Unit {
         }
     }
 
-    /// Grains in one step of the weight for one unit of the amount.
+    /// Quantisation units per step of the weight and unit of the amount.
     pub const fn quantisation(self) -> i32 {
         QUANTISATION / (self.share() * self.steps())
     }
@@ -98,36 +97,23 @@ impl fmt::Display for Unit {
     }
 }
 
-/// One weight as it is declared.
+/// Declaration of a weight.
 #[derive(Copy, Clone, Debug)]
 pub struct Declaration {
     pub name: &'static str,
     /// What it rewards (positive) or punishes (negative).
     pub meaning: &'static str,
-    /// What its number counts.
     pub unit: Unit,
     pub part: Part,
-    /// What the evaluation uses unless told otherwise.
     pub default: i32,
     pub min: i32,
     pub max: i32,
 }
 
-/// Why a weight was not set.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum WeightError {
-    Unknown {
-        /// What was asked for.
-        name: String,
-        /// The nearest name, as a phrase.
-        hint: String,
-    },
-    OutOfRange {
-        name: &'static str,
-        value: i32,
-        min: i32,
-        max: i32,
-    },
+    Unknown { name: String, hint: String },
+    OutOfRange { name: &'static str, value: i32, min: i32, max: i32 },
 }
 
 impl fmt::Display for WeightError {
@@ -146,21 +132,18 @@ impl std::error::Error for WeightError {}
 macro_rules! weights {
     ($($part:ident { $($weight:ident $name:literal = $default:literal in $min:literal..=$max:literal, $unit:ident,
         $meaning:literal;)* })*) => {
-        /// A weight, and the element of the position it multiplies.
+        /// A weight, and the feature it multiplies.
         #[derive(Copy, Clone, Debug, PartialEq, Eq)]
         pub enum Weight {
             $($(#[doc = $meaning] $weight,)*)*
         }
 
         impl Weight {
-            /// All of them, as declared.
             pub const ALL: [Weight; COUNT] = [$($(Weight::$weight,)*)*];
         }
 
-        /// How many there are.
         pub const COUNT: usize = [$($($default,)*)*].len();
 
-        /// All of them, part by part.
         pub const DECLARATIONS: [Declaration; COUNT] = [
             $($(Declaration {
                 name: $name,
@@ -202,7 +185,7 @@ weights! {
         Masked "masked" = -8 in -60..=0, Centipawns,
             "a piece whose every square is blocked or held by an enemy pawn";
         DoublyMasked "doubly_masked" = -20 in -60..=0, Centipawns,
-            "a masked piece that both its own men and enemy pawns hold in";
+            "a masked piece that is held in by both its own pieces and enemy pawns";
         BishopPair "bishop_pair" = 35 in 0..=80, Centipawns,
             "bishops on squares of both colours";
         BishopPairOpen "bishop_pair_open" = 40 in 0..=80, Tenths,
@@ -272,19 +255,18 @@ weights! {
         PairOnSixth "pair_on_sixth" = 400 in 0..=900, CentipawnsShared,
             "connected passed pawns on the sixth rank or beyond, the king far, a rook at most against them";
         Unstoppable "unstoppable" = 400 in 0..=900, Centipawns,
-            "a passed pawn that a bare king cannot catch";
+            "a passed pawn that a lone king cannot catch";
     }
 }
 
 impl Weight {
-    /// How it is declared.
     pub const fn declaration(self) -> &'static Declaration {
         &DECLARATIONS[self as usize]
     }
 }
 
 impl Part {
-    /// Where its weights lie among all.
+    /// The range of its weights.
     pub const fn range(self) -> Range<usize> {
         let (mut start, mut end, mut index) = (COUNT, COUNT, 0);
         while index < COUNT {
@@ -301,7 +283,7 @@ impl Part {
     }
 }
 
-/// A number for every weight: whole as declared, any number once learned.
+/// A value for every weight: an integer as declared, any number once learned.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Weights([f64; COUNT]);
 
@@ -320,7 +302,6 @@ impl Index<Weight> for Weights {
 }
 
 impl Weights {
-    /// Sets one by name.
     pub fn set(&mut self, name: &str, value: i32) -> Result<(), WeightError> {
         let Some(index) = DECLARATIONS.iter().position(|known| known.name == name) else {
             let hint = spelling::hint(name, DECLARATIONS.iter().map(|known| known.name));
@@ -334,7 +315,7 @@ impl Weights {
         Ok(())
     }
 
-    /// A number for every weight, in their order, to the grain that play knows.
+    /// Weights in their order, rounded to the precision of play.
     pub(super) fn from_numbers(numbers: &[f64; COUNT]) -> Weights {
         let mut weights = Weights(*numbers);
         for (number, declaration) in weights.0.iter_mut().zip(&DECLARATIONS) {

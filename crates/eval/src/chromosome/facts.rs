@@ -1,4 +1,4 @@
-//! What the principles look at: each side's pieces and what they attack, found once for all of them.
+//! What the principles share: each side's pieces and attacks, computed once.
 
 use shakmaty::{Bitboard, Board, ByColor, Color, File, Square, attacks};
 
@@ -6,22 +6,21 @@ use super::king;
 use super::tally::Tally;
 use crate::view::View;
 
-/// One side's army.
+/// One side's pieces.
 #[derive(Copy, Clone, Debug)]
 pub(super) struct Side {
     pub pieces: Bitboard,
     pub pawns: Bitboard,
-    /// Its knights, bishops, rooks and queens: the pieces that go where they attack, and nowhere else.
-    pub officers: Bitboard,
+    /// Knights, bishops, rooks and queens: the pieces that move where they attack.
+    pub minors_and_majors: Bitboard,
     pub king: Option<Square>,
-    /// How many of its pieces attack each square; a piece that stands there counts for nothing, its friends
-    /// who guard it do.
+    /// How many of its pieces attack each square.
     pub attackers: Tally,
-    /// The same for its officers alone: how many of their moves end on each square.
-    pub officers_attackers: Tally,
-    /// Squares it attacks at all.
+    /// The same for knights, bishops, rooks and queens alone: how many of their moves end on each square.
+    pub minor_and_major_attackers: Tally,
+    /// All attacked squares.
     pub attacked: Bitboard,
-    /// Its officers that have friends on every square they could go to.
+    /// Knights, bishops, rooks and queens with own pieces on every square they could go to.
     pub stuck: Bitboard,
 }
 
@@ -30,15 +29,15 @@ impl Side {
         let pieces = board.by_color(color);
         let pawns = pieces & board.pawns();
         let king = board.king_of(color);
-        let officers = pieces & !pawns & !board.kings();
+        let minors_and_majors = pieces & !pawns & !board.kings();
         let (mut attackers, mut stuck) = (Tally::default(), Bitboard::EMPTY);
-        each_attack(board, officers, |from, squares| {
+        each_attack(board, minors_and_majors, |from, squares| {
             attackers.add(squares);
             if squares.is_subset(pieces) {
                 stuck |= from;
             }
         });
-        let officers_attackers = attackers;
+        let minor_and_major_attackers = attackers;
         for squares in pawn_attacks(color, pawns) {
             attackers.add(squares);
         }
@@ -46,15 +45,15 @@ impl Side {
             attackers.add(attacks::king_attacks(king));
         }
         let attacked = attackers.any();
-        Side { pieces, pawns, officers, king, attackers, officers_attackers, attacked, stuck }
+        Side { pieces, pawns, minors_and_majors, king, attackers, minor_and_major_attackers, attacked, stuck }
     }
 }
 
-/// A position, and both armies in it.
+/// A position with both sides' pieces.
 #[derive(Copy, Clone, Debug)]
 pub(super) struct Facts<'a> {
     pub view: View<'a>,
-    /// Algorithm 15 for each side's king, which two principles ask for.
+    /// Algorithm 15 for each side's king, used by two principles.
     pub pressure: ByColor<i32>,
     sides: ByColor<Side>,
 }
@@ -77,43 +76,47 @@ impl<'a> Facts<'a> {
     }
 }
 
-/// Every one of these knights, bishops, rooks and queens, with the squares it attacks.
+/// Calls `visit` with each of these knights, bishops, rooks and queens and the squares it attacks.
 #[inline]
-pub(super) fn each_attack(board: &Board, officers: Bitboard, mut visit: impl FnMut(Square, Bitboard)) {
+pub(super) fn each_attack(
+    board: &Board,
+    minors_and_majors: Bitboard,
+    mut visit: impl FnMut(Square, Bitboard),
+) {
     let occupied = board.occupied();
-    for from in officers & board.knights() {
+    for from in minors_and_majors & board.knights() {
         visit(from, attacks::knight_attacks(from));
     }
-    for from in officers & board.bishops() {
+    for from in minors_and_majors & board.bishops() {
         visit(from, attacks::bishop_attacks(from, occupied));
     }
-    for from in officers & board.rooks() {
+    for from in minors_and_majors & board.rooks() {
         visit(from, attacks::rook_attacks(from, occupied));
     }
-    for from in officers & board.queens() {
+    for from in minors_and_majors & board.queens() {
         visit(from, attacks::queen_attacks(from, occupied));
     }
 }
 
-/// One step towards the other side's home.
+/// Shifts one rank forward.
 #[inline]
 pub(super) fn forward(color: Color, squares: Bitboard) -> Bitboard {
     color.fold_wb(squares.shift(8), squares.shift(-8))
 }
 
-/// One file towards h.
+/// Shifts one file towards h.
 #[inline]
 pub(super) fn east(squares: Bitboard) -> Bitboard {
     (squares & !Bitboard::from_file(File::H)).shift(1)
 }
 
-/// One file towards a.
+/// Shifts one file towards a.
 #[inline]
 pub(super) fn west(squares: Bitboard) -> Bitboard {
     (squares & !Bitboard::from_file(File::A)).shift(-1)
 }
 
-/// What pawns attack, towards file a and towards file h: two sets, since two pawns may attack one square.
+/// Pawn attacks towards file a and towards file h: two sets, since two pawns may attack the same square.
 #[inline]
 pub(super) fn pawn_attacks(color: Color, pawns: Bitboard) -> [Bitboard; 2] {
     let ahead = forward(color, pawns);

@@ -17,8 +17,8 @@
 //! }
 //! ```
 //!
-//! All weights must be there and nothing else: a file that is silently half read plays chess, only worse.
-//! Numbers come back exactly as they were written. Where the text is kept is not known here.
+//! All weights must be present, and nothing else: a file that is silently half read plays chess, only worse. Numbers
+//! are read back exactly as written. This module does no I/O.
 
 use std::array;
 
@@ -29,7 +29,7 @@ use super::json::Json;
 use super::phases::{PHASE_NAMES, Phases};
 use super::weights::{WeightError, Weights};
 
-/// The first words of every file: what it is, and which version of it.
+/// Value of the file's `format` key.
 pub const FORMAT: &str = "tabia-chromosome/1";
 
 /// The same for weights in three phases.
@@ -43,43 +43,21 @@ const SECTIONS: [&str; 2] = ["scalars", "tables"];
 /// What is wrong with a chromosome file.
 #[derive(Debug, thiserror::Error)]
 pub enum FileError {
-    /// No JSON, or a number that JSON or a float cannot hold.
-    #[error("this is no JSON that can be read: {0}")]
+    /// No JSON, or a number that JSON or a float cannot represent.
+    #[error("this is not valid JSON: {0}")]
     Json(#[from] serde_json::Error),
-    /// Not a chromosome file, or one of another version.
     #[error("the format is {found}, expected \"{FORMAT}\", or \"{PHASED_FORMAT}\" for three phases")]
     Format { found: String },
-    /// Something is not there.
     #[error("{place} lacks {names}")]
-    Missing {
-        /// Where it should be.
-        place: &'static str,
-        /// All that is missing.
-        names: String,
-    },
-    /// Something that means nothing.
-    #[error("{place} has no \"{name}\"{hint}")]
-    Unknown {
-        place: &'static str,
-        name: String,
-        /// The nearest right name, as a phrase.
-        hint: String,
-    },
-    /// Something is said twice.
+    Missing { place: &'static str, names: String },
+    #[error("{place} has an unknown entry \"{name}\"{hint}")]
+    Unknown { place: &'static str, name: String, hint: String },
     #[error("{place} has \"{name}\" twice")]
     Twice { place: &'static str, name: String },
-    /// A value of the wrong kind.
     #[error("{entry} is {found}, expected {expected}")]
-    Kind {
-        entry: String,
-        found: String,
-        /// What it should be.
-        expected: &'static str,
-    },
-    /// A table of another size.
+    Kind { entry: String, found: String, expected: &'static str },
     #[error("table \"{table}\" has {found} numbers, expected {SQUARES}, a8 first")]
     Shape { table: String, found: usize },
-    /// A number that is no weight.
     #[error(transparent)]
     Weight(#[from] WeightError),
 }
@@ -87,7 +65,7 @@ pub enum FileError {
 /// Writes a chromosome; [`read`] gives back the same weights.
 pub fn write(weights: &Phases) -> String {
     match weights {
-        Phases::Whole(weights) => {
+        Phases::Single(weights) => {
             format!("{{\n  \"format\": \"{FORMAT}\",\n{}\n}}\n", sections(weights, "  "))
         }
         Phases::Three(three) => {
@@ -129,7 +107,7 @@ fn joined(numbers: &[f64]) -> String {
 /// Reads a chromosome; the error names the entry that is wrong.
 pub fn read(text: &str) -> Result<Phases, FileError> {
     let file = serde_json::from_str::<Json>(text)?.into_entries(TOP)?;
-    // Ask for the format first: a file of another kind has other faults too, all beside the point.
+    // Check the format first: a file of another kind has other errors too, all beside the point.
     let (format, rest): (Vec<_>, Vec<_>) = file.into_iter().partition(|(name, _)| name == "format");
     match format.as_slice() {
         [(_, Json::Text(format))] if format == FORMAT => read_sections(TOP, rest).map(Phases::from),
@@ -170,7 +148,7 @@ fn read_sections(place: &'static str, entries: Vec<(String, Json)>) -> Result<We
     Ok(Weights::from_flat(&flat)?)
 }
 
-/// The values of the given names in their order: each there once, and nothing else.
+/// The values of the given names in their order; each must occur once, and nothing else.
 fn in_order<const N: usize>(
     place: &'static str,
     entries: Vec<(String, Json)>,

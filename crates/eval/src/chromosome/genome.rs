@@ -18,36 +18,34 @@ use super::{king, mobility, pawns, pieces};
 /// Genes of a chromosome.
 pub const GENES: usize = SCALARS + TABLES * SQUARES;
 
-/// Principles, each with one weight.
+/// Number of principles, each with one weight.
 pub const SCALARS: usize = PRINCIPLES.len();
 
-/// Tables, one for each kind of piece.
+/// Number of tables, one for each kind of piece.
 pub const TABLES: usize = TABLE_NAMES.len();
 
-/// Weights of a table.
 pub const SQUARES: usize = 64;
 
-/// No weight may be larger than this, in pawns, either way: far beyond sense, and small enough that no sum of
-/// them overflows.
+/// Largest magnitude of a weight, in pawns: far beyond sense, and small enough that no sum overflows.
 pub const LARGEST: f64 = 1000.0;
 
-/// How far the weights of tables are jittered in a first generation, in pawns.
+/// Half-width of the random variation of table weights in a first generation, in pawns.
 pub const TABLE_SPREAD: f64 = 0.1;
 
 /// The tables' names, in the order of [`Role::ALL`].
 pub const TABLE_NAMES: [&str; 6] = ["pawn", "knight", "bishop", "rook", "queen", "king"];
 
-/// A principle of chess: something to be counted for each side, and where its weight starts.
+/// A principle of chess: a feature counted for each side, with the initial range of its weight.
 #[derive(Copy, Clone, Debug)]
 pub struct Principle {
     /// Its name in files and explanations.
     pub name: &'static str,
     pub meaning: &'static str,
-    /// The middle of the range its weight is drawn from, in pawns a point.
+    /// Centre of the initial range of its weight, in pawns per point.
     pub centre: f64,
-    /// How far its weight is drawn from there at most.
+    /// Half-width of that range.
     pub spread: f64,
-    /// It is counted in whole steps; so many make a point.
+    /// Counts are integers; so many steps make a point.
     pub steps_a_point: u32,
 }
 
@@ -172,13 +170,13 @@ pub struct Gene {
     pub name: String,
     /// What a unit of it stands for.
     pub meaning: String,
-    /// The middle of the range it is drawn from, in pawns.
+    /// Centre of its initial range, in pawns.
     pub centre: f64,
-    /// How far it is drawn from there at most; zero for the squares no pawn can stand on.
+    /// Half-width of that range; zero for squares where no pawn can stand.
     pub spread: f64,
 }
 
-/// The gene at a place of the flat genome; none from [`GENES`] on.
+/// The gene at an index of the flat genome; `None` from [`GENES`] on.
 pub fn gene(index: usize) -> Option<Gene> {
     if let Some(principle) = PRINCIPLES.get(index) {
         let Principle { name, meaning, centre, spread, .. } = *principle;
@@ -200,7 +198,7 @@ pub fn genes() -> impl Iterator<Item = Gene> {
     (0..GENES).filter_map(gene)
 }
 
-/// Where a gene stands in the flat genome.
+/// The index of a gene in the flat genome.
 pub fn index_of(name: &str) -> Option<usize> {
     if let Some(index) = PRINCIPLES.iter().position(|principle| principle.name == name) {
         return Some(index);
@@ -211,12 +209,12 @@ pub fn index_of(name: &str) -> Option<usize> {
     Some(SCALARS + table * SQUARES + place_of(square))
 }
 
-/// Tables are drawn rank 8 first; squares are numbered rank 1 first.
+/// Tables start with rank 8, square numbers with rank 1.
 pub(super) fn square_at(place: usize) -> Square {
     Square::new(place as u32).flip_vertical()
 }
 
-/// Where a white piece on a square finds its weight in a table.
+/// The table index of a white piece's square.
 pub(super) fn place_of(square: Square) -> usize {
     usize::from(square.flip_vertical())
 }

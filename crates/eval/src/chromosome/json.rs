@@ -1,7 +1,6 @@
-//! JSON as it stands in a text: in order, with its repetitions, and with errors that say in which entry they
-//! arose.
+//! JSON values in file order, with duplicate keys kept and errors that name the entry.
 //!
-//! serde_json's own value forgets an entry that is given twice, and its errors name a line and a column only.
+//! serde_json's own `Value` drops an entry that is given twice, and its errors name only a line and a column.
 
 use std::fmt;
 
@@ -9,7 +8,6 @@ use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor}
 
 use super::FileError;
 
-/// Any JSON.
 #[derive(Debug)]
 pub(super) enum Json {
     Null,
@@ -21,7 +19,7 @@ pub(super) enum Json {
 }
 
 impl Json {
-    /// What it is, as a phrase.
+    /// The kind of value, as a phrase.
     pub fn describe(&self) -> String {
         match self {
             Json::Null => "null".to_owned(),

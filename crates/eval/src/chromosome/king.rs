@@ -37,8 +37,8 @@ fn has_castled(facts: &Facts<'_>, color: Color) -> bool {
     (beyond & side.pieces & facts.board().rooks()).is_empty()
 }
 
-/// Algorithm 15 for the enemy's king. This principle and its twin below say the same thing from two sides, so
-/// that only the difference of their weights matters to the score.
+/// Algorithm 15 for the enemy's king. This principle and the next one count the same from two sides, so only the
+/// difference of their weights matters to the score.
 pub(super) fn enemy_pressure(facts: &Facts<'_>, color: Color) -> i32 {
     *facts.pressure.get(!color)
 }

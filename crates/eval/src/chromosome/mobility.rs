@@ -1,4 +1,4 @@
-//! Algorithm 8 of seed 003: legal moves to squares that the enemy attacks no more often than friends defend.
+//! Algorithm 8 of seed 003: legal moves to squares that the enemy attacks no more often than the own side defends them.
 //!
 //! The seed counts the legal moves of the side to move only; here both sides are counted, the other one as if
 //! it had the move (its en passant capture aside). A move list is never made: legality is worked out on sets
@@ -38,8 +38,8 @@ fn count_moves(facts: &Facts<'_>, color: Color, arrivals: Bitboard, pushes: Bitb
     let targets = arrivals & restraint.answers & !side.pieces & !no_king;
     let mut moves =
         king_moves + en_passants(facts, color, arrivals) + castlings(facts, color, restraint.checkers);
-    moves += side.officers_attackers.sum_on(targets);
-    each_attack(board, side.officers & restraint.pinned, |from, attacked| {
+    moves += side.minor_and_major_attackers.sum_on(targets);
+    each_attack(board, side.minors_and_majors & restraint.pinned, |from, attacked| {
         moves -= (attacked & targets & !restraint.line(from)).count();
     });
     let captures = targets & enemy.pieces;
@@ -52,14 +52,14 @@ fn count_moves(facts: &Facts<'_>, color: Color, arrivals: Bitboard, pushes: Bitb
     moves
 }
 
-/// What keeps a side from moving as it likes.
+/// What restricts a side's moves.
 struct Restraint {
     king: Option<Square>,
     /// Enemy pieces that give check.
     checkers: Bitboard,
-    /// Where a piece must go to answer the check; anywhere when there is none.
+    /// Squares that answer the check; all squares without a check.
     answers: Bitboard,
-    /// Pieces that may not leave the line to their king.
+    /// Pinned pieces.
     pinned: Bitboard,
 }
 
@@ -84,7 +84,7 @@ impl Restraint {
         Restraint { king: side.king, checkers, answers, pinned }
     }
 
-    /// Squares a piece may go to without leaving its pin.
+    /// Squares a pinned piece may go to.
     #[inline]
     fn line(&self, from: Square) -> Bitboard {
         match self.king {
@@ -97,7 +97,7 @@ impl Restraint {
 fn king_moves(board: &Board, side: &Side, enemy: &Side, checkers: Bitboard) -> usize {
     let Some(king) = side.king else { return 0 };
     let mut targets = attacks::king_attacks(king) & !side.pieces & !enemy.attacked;
-    // A king does not escape along the line it is attacked on, though its own shadow lies there now.
+    // A king does not escape along the line it is attacked on: x-ray through the king.
     for checker in checkers & board.sliders() {
         targets &= !attacks::ray(king, checker) | checker;
     }

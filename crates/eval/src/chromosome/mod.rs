@@ -1,12 +1,12 @@
 //! `chromosome`: eighteen principles of chess and six tables of squares, each with a weight that can be
 //! evolved (seed 003, Algorithms 7 to 24).
 //!
-//! Every principle is something counted for White less the same thing counted for Black, and is neither good
-//! nor bad in itself: the sign is its weight's, so that evolution may find the opposite of what we believed.
-//! A "penalty" of the seed is a positive count with a weight that starts out negative. `genome` declares all
-//! weights, `file` keeps them as text, and one file a group of principles counts them.
+//! Every principle is a count for White minus the same count for Black, and is neither good nor bad in itself: the sign
+//! belongs to its weight, so that evolution may find the opposite of what we believed. A "penalty" of the seed is a
+//! positive count with a weight that starts out negative. `genome` declares all weights, `file` reads and writes them,
+//! and the principles are counted in one file per group.
 //!
-//! # Where the seed leaves a choice
+//! # Choices where the seed is ambiguous
 //!
 //! | Algorithm | what it counts here |
 //! | --------- | ------------------- |
@@ -29,19 +29,17 @@
 //!
 //! # Why it is exact
 //!
-//! Weights are floats for evolution and files. To evaluate, they are made whole numbers of a tiny fraction of
-//! a centipawn (2⁻²⁰; a weight's error is half of that at most), and principles are counted in whole steps.
-//! All sums are then sums of integers, which do not depend on their order: exchanging colours exchanges the
-//! two counts of every principle and the two halves of every table's sum, so that each difference, each
-//! product and the total change sign and nothing else, and rounding halves away from zero keeps it so.
-//! Mirroring files permutes the squares of a sum; with tables that mirror too, the total is the same to the
-//! last bit.
+//! Weights are floats for evolution and files. For evaluation they are quantised to 2⁻²⁰ centipawns, and principles are
+//! counted in integer steps. All sums are then sums of integers, which do not depend on order: exchanging colours
+//! exchanges the two counts of every principle and the two halves of every table's sum, so the total changes sign and
+//! nothing else; rounding halves away from zero preserves that. Mirroring files permutes the squares of a sum; with
+//! tables that mirror too, the total is identical.
 //!
 //! # Phases
 //!
-//! A chromosome may have its 402 weights three times, for the opening, the middlegame and the endgame ([`phases`]), as the
-//! seed proposes for its king that should hide first and come out last. A weight then is what lies between those of the
-//! two phases nearest to what is left on the board, made whole again before anything is summed.
+//! A chromosome may have its 402 weights three times, for the opening, the middlegame and the endgame ([`phases`]), as
+//! the seed proposes for its king, which should hide first and come out last. Weights are interpolated between the two
+//! nearest phases and quantised again before anything is summed.
 
 mod facts;
 pub mod file;
@@ -78,28 +76,28 @@ pub use weights::{WeightError, Weights};
 /// Centipawns of a pawn, the unit of all weights.
 const PAWN: f64 = 100.0;
 
-/// Fractions of a centipawn are counted in 2⁻²⁰.
+/// Binary digits of a quantised centipawn's fraction.
 const FRACTION_BITS: u32 = 20;
 
-/// A centipawn in those fractions.
+/// One centipawn in quantisation units.
 const CENTIPAWN: i64 = 1 << FRACTION_BITS;
 
-/// Principles and tables, weighed by a chromosome.
+/// Principles and tables, weighted by a chromosome.
 ///
 /// Cloning is cheap: clones share their weights.
 #[derive(Clone, Debug)]
 pub struct Chromosome {
     weights: Arc<Phases>,
-    /// As many as there are sets of weights.
+    /// One per set of weights.
     scaled: Arc<[Scaled]>,
 }
 
-/// Weights in fractions of a centipawn.
+/// Quantised weights.
 #[derive(Debug)]
 struct Scaled {
-    /// For a step of each principle.
+    /// Per step of each principle.
     steps: [i64; SCALARS],
-    /// For a piece on a square, as squares are numbered, White's and Black's.
+    /// Per piece and square, White's and Black's.
     tables: ByColor<[[i64; SQUARES]; TABLES]>,
 }
 
@@ -121,20 +119,20 @@ impl Scaled {
     }
 }
 
-/// Weights between those of two phases.
+/// Weights interpolated between two phases.
 #[derive(Copy, Clone)]
-struct Blend<'a> {
+struct TaperedWeights<'a> {
     earlier: &'a Scaled,
     later: &'a Scaled,
-    /// Of [`phases::BETWEEN`], how many are the earlier phase's.
+    /// Share of the earlier phase, out of [`phases::BETWEEN`].
     parts: i64,
 }
 
-impl Blend<'_> {
-    /// Between two weights. A weight is the same for both sides, and so is what division cuts off.
+impl TaperedWeights<'_> {
+    /// Interpolates a weight. Weights, and so the truncation of the division, are the same for both sides.
     #[inline]
     fn mix(self, earlier: i64, later: i64) -> i64 {
-        // With one set for the whole game there is nothing to divide.
+        // With one set of weights there is nothing to interpolate.
         if self.parts == 0 {
             later
         } else {
@@ -142,13 +140,13 @@ impl Blend<'_> {
         }
     }
 
-    /// For a step of a principle, in fractions of a centipawn.
+    /// The weight of one step of a principle, in quantisation units.
     #[inline]
     fn step(self, principle: usize) -> i64 {
         self.mix(self.earlier.steps[principle], self.later.steps[principle])
     }
 
-    /// What one kind of piece of one side gets from its table, in fractions of a centipawn.
+    /// The table value of one side's pieces of one kind, in quantisation units.
     #[inline]
     fn placement(self, view: View<'_>, color: Color, role: Role) -> i64 {
         let [earlier, later] = [self.earlier, self.later].map(|set| &set.tables.get(color)[index(role)]);
@@ -165,7 +163,6 @@ impl Default for Chromosome {
 }
 
 impl Chromosome {
-    /// The evaluation with these weights.
     pub fn new(weights: impl Into<Phases>) -> Chromosome {
         let weights = weights.into();
         let scaled = weights.sets().iter().map(Scaled::new).collect();
@@ -186,20 +183,20 @@ impl Chromosome {
         Phases::from_flat(parameters).map(Chromosome::new)
     }
 
-    /// The weights that count on a board.
+    /// The weights that apply to a board.
     #[inline]
-    fn blend(&self, view: View<'_>) -> Blend<'_> {
+    fn tapered(&self, view: View<'_>) -> TaperedWeights<'_> {
         match &*self.scaled {
             [opening, middlegame, endgame] => {
                 let sets = [opening, middlegame, endgame];
                 let (earlier, later, parts) = phases::between(view.board);
-                Blend { earlier: sets[earlier], later: sets[later], parts }
+                TaperedWeights { earlier: sets[earlier], later: sets[later], parts }
             }
-            sets => Blend { earlier: &sets[0], later: &sets[0], parts: 0 },
+            sets => TaperedWeights { earlier: &sets[0], later: &sets[0], parts: 0 },
         }
     }
 
-    /// How often each side attacks each square, and the tables.
+    /// Fields of both sides' attacks, and of the tables.
     fn fields(&self, facts: &Facts<'_>) -> Vec<Field> {
         let attackers = Color::ALL.map(|color| Field {
             name: format!("attackers {}", color.fold_wb("White", "Black")),
@@ -209,7 +206,7 @@ impl Chromosome {
         attackers.into_iter().chain(self.table_fields()).collect()
     }
 
-    /// The tables of every phase.
+    /// The tables of every phase as fields.
     fn table_fields(&self) -> Vec<Field> {
         let named = phases::PHASE_NAMES.map(|phase| format!(" in the {phase}"));
         let tables = self.weights.sets().iter().enumerate().flat_map(|(phase, weights)| {
@@ -228,33 +225,34 @@ impl Evaluate for Chromosome {
     fn evaluate(&mut self, view: View<'_>) -> Score {
         let facts = Facts::of(view);
         let [white, black] = Color::ALL.map(|color| genome::count(&facts, color));
-        let blend = self.blend(view);
+        let weights = self.tapered(view);
         let mut total = 0;
         for principle in 0..SCALARS {
-            total += i64::from(white[principle] - black[principle]) * blend.step(principle);
+            total += i64::from(white[principle] - black[principle]) * weights.step(principle);
         }
         for role in Role::ALL {
-            total += blend.placement(view, Color::White, role) - blend.placement(view, Color::Black, role);
+            total +=
+                weights.placement(view, Color::White, role) - weights.placement(view, Color::Black, role);
         }
         Score::cp(whole_centipawns(total))
     }
 
-    /// One term a principle and one a table. Weights are shown as they are used, in fractions of a centipawn.
+    /// One term per principle and per table. Weights are shown as they are used, quantised.
     fn explain(&self, view: View<'_>) -> Explanation {
         let facts = Facts::of(view);
         let [white, black] = Color::ALL.map(|color| genome::count(&facts, color));
-        let blend = self.blend(view);
+        let weights = self.tapered(view);
         let principles = PRINCIPLES.iter().enumerate().map(|(index, principle)| {
             let steps_a_point = f64::from(principle.steps_a_point);
             Part {
                 name: principle.name,
                 white: f64::from(white[index]) / steps_a_point,
                 black: f64::from(black[index]) / steps_a_point,
-                weight: centipawns(blend.step(index)) * steps_a_point,
+                weight: centipawns(weights.step(index)) * steps_a_point,
             }
         });
         let tables = Role::ALL.into_iter().map(|role| {
-            let in_pawns = |color| centipawns(blend.placement(view, color, role)) / PAWN;
+            let in_pawns = |color| centipawns(weights.placement(view, color, role)) / PAWN;
             Part {
                 name: table_term(role),
                 white: in_pawns(Color::White),
@@ -269,7 +267,7 @@ impl Evaluate for Chromosome {
     }
 }
 
-/// Rows of a field from places in a table: both have rank 8 first.
+/// Rows of a field from table entries: both start with rank 8.
 fn board_of(value: impl Fn(usize) -> f64) -> [[f64; 8]; 8] {
     array::from_fn(|row| array::from_fn(|column| value(8 * row + column)))
 }
@@ -281,7 +279,7 @@ fn whole_centipawns(fractions: i64) -> i32 {
     (size * fractions.signum()) as i32
 }
 
-/// Exactly, since a float holds more digits than any sum of weights has.
+/// Exact, since an `f64` holds more digits than any sum of weights has.
 fn centipawns(fractions: i64) -> f64 {
     fractions as f64 / CENTIPAWN as f64
 }

@@ -1,7 +1,7 @@
-//! Weights for each phase of a game, or the same for all of it.
+//! One set of weights for the whole game, or one for each phase.
 //!
-//! The phase is told by the pieces left: 24 points at the start (4 a queen, 2 a rook, 1 a minor piece). With all of them it is the
-//! opening, with half of them the middlegame, with none the endgame, and between those the weights lie between, too.
+//! The phase depends on the pieces left: 24 points at the start (4 per queen, 2 per rook, 1 per minor piece). 24 points
+//! are the opening, 12 the middlegame, 0 the endgame; between those, weights are interpolated.
 
 use shakmaty::{Board, Role};
 
@@ -14,10 +14,10 @@ pub const PHASE_NAMES: [&str; 3] = ["opening", "middlegame", "endgame"];
 /// Points of all pieces at the start.
 const ALL_POINTS: u32 = 24;
 
-/// Points that are left half way between two phases' own, at most.
+/// Points between two phases.
 pub(super) const BETWEEN: u32 = ALL_POINTS / 2;
 
-/// What a kind of piece counts towards the phase.
+/// Points of a kind of piece.
 const fn points(role: Role) -> u32 {
     match role {
         Role::Knight | Role::Bishop => 1,
@@ -27,11 +27,10 @@ const fn points(role: Role) -> u32 {
     }
 }
 
-/// One set of weights, or one for each phase.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Phases {
     /// The same for the whole game.
-    Whole(Box<Weights>),
+    Single(Box<Weights>),
     /// Opening, middlegame and endgame.
     Three(Box<[Weights; 3]>),
 }
@@ -45,7 +44,7 @@ impl Default for Phases {
 
 impl From<Weights> for Phases {
     fn from(weights: Weights) -> Phases {
-        Phases::Whole(Box::new(weights))
+        Phases::Single(Box::new(weights))
     }
 }
 
@@ -53,12 +52,12 @@ impl Phases {
     /// The sets of weights: one, or three.
     pub fn sets(&self) -> &[Weights] {
         match self {
-            Phases::Whole(weights) => std::slice::from_ref(&**weights),
+            Phases::Single(weights) => std::slice::from_ref(&**weights),
             Phases::Three(three) => three.as_slice(),
         }
     }
 
-    /// Weights in the order of the genome, once or three times.
+    /// From a list in the order of the genome, once or three times.
     pub fn from_flat(flat: &[f64]) -> Result<Phases, WeightError> {
         if flat.len() != PHASE_NAMES.len() * GENES {
             return Weights::from_flat(flat).map(Phases::from);
@@ -68,17 +67,17 @@ impl Phases {
         Ok(Phases::Three(Box::new([next()?, next()?, next()?])))
     }
 
-    /// All weights, phase after phase, each in the order of the genome.
+    /// All weights, phase by phase, each in the order of the genome.
     pub fn to_flat(&self) -> Vec<f64> {
         self.sets().iter().flat_map(Weights::to_flat).collect()
     }
 }
 
-/// Between which two of three sets a board lies, and how many of [`BETWEEN`] parts the first of them counts.
+/// The two of three sets that a board lies between, and the share of the first, out of [`BETWEEN`].
 pub(super) fn between(board: &Board) -> (usize, usize, i64) {
     let found: u32 =
         Role::ALL.into_iter().map(|role| points(role) * board.by_role(role).count() as u32).sum();
-    // Promotions can make more than there were.
+    // Promotions can exceed the points of the start.
     let left = found.min(ALL_POINTS);
     match left.checked_sub(BETWEEN) {
         Some(beyond) => (0, 1, beyond.into()),

@@ -1,5 +1,5 @@
-//! The principles of pieces: what there is (Algorithms 7 and 17 of seed 003), whether it has come out (10),
-//! how it works together (16 and 18), where it is strong or stuck (20 and 21), and what it controls (22).
+//! The principles of pieces: material and the bishop pair (Algorithms 7 and 17 of seed 003), development (10),
+//! coordination (16 and 18), outposts and blocked pieces (20 and 21), and space (22).
 
 use shakmaty::{Bitboard, Board, Color, Rank, Role, attacks};
 

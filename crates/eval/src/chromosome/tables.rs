@@ -1,8 +1,7 @@
-//! The tables a chromosome starts from: where each kind of piece likes to stand, in pawns.
+//! The initial piece-square tables of a chromosome, in pawns.
 //!
 //! They are ours (the seed prints its own as pictures only): numbers from 0 to 1, chosen by hand from common
-//! lore and meant as a starting point. The seed found that tables without structure are noise to its
-//! evolution.
+//! knowledge as a starting point. The seed found that tables without structure are noise to its evolution.
 //!
 //! A table is read as White sees the board, rank 8 first, files a to d; files e to h mirror them, so that the
 //! evaluation starts out the same on both wings. Evolved tables need not keep that.
@@ -28,7 +27,7 @@ const fn whole(half: &Half) -> Table {
     table
 }
 
-/// A pawn gains by advancing, most in the centre.
+/// Pawns gain by advancing, most in the centre.
 const PAWN: Half = [
     [0.00, 0.00, 0.00, 0.00],
     [0.80, 0.80, 0.85, 0.90],
@@ -40,7 +39,7 @@ const PAWN: Half = [
     [0.00, 0.00, 0.00, 0.00],
 ];
 
-/// A knight wants the centre and the enemy's half; on the rim it is dim.
+/// Knights belong in the centre and in the enemy's half, not on the rim.
 const KNIGHT: Half = [
     [0.00, 0.15, 0.25, 0.30],
     [0.15, 0.30, 0.50, 0.55],
@@ -52,7 +51,7 @@ const KNIGHT: Half = [
     [0.00, 0.15, 0.20, 0.25],
 ];
 
-/// A bishop wants open diagonals, the long ones from b2 and g2 too.
+/// Bishops belong on open diagonals, the long ones from b2 and g2 included.
 const BISHOP: Half = [
     [0.20, 0.20, 0.20, 0.20],
     [0.25, 0.40, 0.40, 0.40],
@@ -64,7 +63,7 @@ const BISHOP: Half = [
     [0.20, 0.25, 0.25, 0.25],
 ];
 
-/// A rook wants the seventh rank, and at home the central files.
+/// Rooks belong on the seventh rank, and at home on the central files.
 const ROOK: Half = [
     [0.60, 0.60, 0.65, 0.70],
     [0.80, 0.85, 0.85, 0.85],
@@ -76,7 +75,7 @@ const ROOK: Half = [
     [0.35, 0.40, 0.55, 0.60],
 ];
 
-/// A queen is well placed nearly anywhere; only a little is said.
+/// Queens are well placed almost anywhere.
 const QUEEN: Half = [
     [0.35, 0.40, 0.45, 0.45],
     [0.35, 0.40, 0.50, 0.55],
@@ -88,8 +87,8 @@ const QUEEN: Half = [
     [0.30, 0.35, 0.40, 0.45],
 ];
 
-/// A king wants its corner. The chromosome knows no phases: that it should come out in the endgame is left to
-/// the principle of centralisation.
+/// Kings belong in their corner. One set of weights has no phases: activity in the endgame is left to the principle of
+/// centralisation.
 const KING: Half = [
     [0.05, 0.05, 0.00, 0.00],
     [0.10, 0.10, 0.05, 0.05],

@@ -1,8 +1,7 @@
-//! How many pieces attack each square, for all 64 squares at once.
+//! Attack counts for all 64 squares at once.
 //!
-//! A number a square would be 64 counters to step through. Here the numbers are cut into binary digits, one
-//! bitboard a digit: adding a set of squares is a ripple of carries, comparing two tallies is a pass over the
-//! digits, and neither looks at a square.
+//! Counts are bit-sliced, one bitboard per binary digit: adding a set of squares is a ripple of carries, comparing two
+//! tallies is a pass over the digits, and neither loops over squares.
 
 use shakmaty::{Bitboard, Square};
 

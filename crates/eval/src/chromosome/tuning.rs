@@ -1,4 +1,4 @@
-//! What learning needs to know: a chromosome is a plain sum, so its trace is the counts.
+//! A chromosome is a linear sum, so its trace is its feature counts.
 
 use std::sync::LazyLock;
 
@@ -19,13 +19,12 @@ const STEP: f64 = 1.0 / PAWN;
 /// Learned weights are written to this part of a pawn.
 const QUANTISATION: f64 = 10_000.0;
 
-/// The weights that gradient descent found, as they are shipped.
 static LEARNED: LazyLock<Chromosome> = LazyLock::new(|| {
     Chromosome::default().with_file(include_str!("learned.json")).expect("the shipped weights are tested")
 });
 
 impl Chromosome {
-    /// As it is after learning from games that the laboratory played itself (`docs/learning.md`).
+    /// The evaluation with the weights learned from self-play games (`docs/learning.md`).
     pub fn learned() -> Chromosome {
         LEARNED.clone()
     }
@@ -92,11 +91,11 @@ impl Tunable for Chromosome {
         Ok(Chromosome::new(file::read(text)?))
     }
 
-    /// The format of chromosomes has no place for a note.
+    /// The chromosome format has no note.
     fn file(&self, _note: &str) -> String {
         let rounded = |weight: f64| (weight * QUANTISATION).round() / QUANTISATION;
         let rounded: Vec<f64> = self.weights().to_flat().into_iter().map(rounded).collect();
-        // Rounding leaves no weight beyond its bound.
+        // Rounding does not exceed the bounds.
         Phases::from_flat(&rounded)
             .map_or_else(|_| file::write(self.weights()), |weights| file::write(&weights))
     }

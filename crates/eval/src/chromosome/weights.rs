@@ -1,4 +1,4 @@
-//! The weights of one chromosome, all of them finite and within reason.
+//! The weights of a chromosome, all finite and bounded.
 
 use std::array;
 
@@ -7,32 +7,24 @@ use tabia_core::seed::derive;
 use super::genome::{self, GENES, LARGEST, SCALARS, SQUARES, TABLES};
 use super::tables::Table;
 
-/// Why numbers are no weights.
+/// Why numbers are not valid weights.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum WeightError {
-    /// Too few or too many.
     #[error("a chromosome has {GENES} weights, or three times as many for three phases, not {found}")]
-    Count {
-        /// How many there were.
-        found: usize,
-    },
-    /// Not a number, infinite, or beyond [`LARGEST`].
+    Count { found: usize },
+    /// NaN, infinite, or beyond [`LARGEST`].
     #[error("weight \"{name}\" is {value}; weights are pawns from -{LARGEST} to {LARGEST}")]
-    Range {
-        name: String,
-        /// What it was to be.
-        value: f64,
-    },
+    Range { name: String, value: f64 },
 }
 
-/// What every principle and every square is worth, in pawns.
+/// The weights of all principles and squares, in pawns.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Weights {
     scalars: [f64; SCALARS],
     tables: [Table; TABLES],
 }
 
-/// The centre of every gene's range.
+/// The centre of every gene's initial range.
 impl Default for Weights {
     fn default() -> Weights {
         Weights::of_genes(|_, gene| gene.centre)
@@ -55,11 +47,11 @@ impl Weights {
         Weights::unflatten(&flat)
     }
 
-    /// Weights in the order of the genome.
+    /// From a list in the order of the genome.
     pub fn from_flat(flat: &[f64]) -> Result<Weights, WeightError> {
         let flat: &[f64; GENES] = flat.try_into().map_err(|_| WeightError::Count { found: flat.len() })?;
         for (index, &value) in flat.iter().enumerate() {
-            // A NaN is within nothing.
+            // A NaN is in no range.
             if !(-LARGEST..=LARGEST).contains(&value) {
                 let name = genome::gene(index).map(|gene| gene.name).unwrap_or_default();
                 return Err(WeightError::Range { name, value });

@@ -1,27 +1,27 @@
-//! The board from one side, at compile time: `WHITE` turns up into down.
+//! Board geometry relative to a side, resolved at compile time: with `WHITE = false` ranks are flipped.
 
 use shakmaty::{Bitboard, File, Rank, Square};
 
-/// A square as the side sees it: its first rank at the bottom.
+/// The square relative to the side: rank 1 is its own back rank.
 #[inline(always)]
 pub(super) const fn own<const WHITE: bool>(square: Square) -> Square {
     if WHITE { square } else { square.flip_vertical() }
 }
 
-/// A square's rank as the side sees it, from zero.
+/// The rank relative to the side, from zero.
 #[inline(always)]
 pub(super) const fn rank<const WHITE: bool>(square: Square) -> usize {
     own::<WHITE>(square) as usize / 8
 }
 
-/// A rank as the side sees it.
+/// The bitboard of a rank relative to the side.
 #[inline(always)]
 pub(super) const fn rank_of<const WHITE: bool>(rank: Rank) -> Bitboard {
     Bitboard::from_rank(if WHITE { rank } else { rank.flip_vertical() })
 }
 
-/// Steps of a king between two squares. shakmaty's own is a call, and six instructions in a hundred of a search were
-/// spent in it.
+/// Chebyshev distance (king moves) between two squares. A table, because shakmaty's function is not inlined and took
+/// 6% of a search's instructions.
 #[inline(always)]
 pub(super) fn distance(one: Square, other: Square) -> usize {
     DISTANCES[one as usize][other as usize] as usize
@@ -41,13 +41,13 @@ const fn distances() -> [[u8; 64]; 64] {
     table
 }
 
-/// One rank forward.
+/// Shifts a bitboard one rank forward.
 #[inline(always)]
 pub(super) const fn forward<const WHITE: bool>(squares: Bitboard) -> Bitboard {
     Bitboard(if WHITE { squares.0 << 8 } else { squares.0 >> 8 })
 }
 
-/// One file to either side.
+/// The adjacent files: a bitboard shifted one file to each side.
 #[inline(always)]
 pub(super) const fn beside(squares: Bitboard) -> Bitboard {
     let east = (squares.0 & !Bitboard::from_file(File::H).0) << 1;
@@ -55,7 +55,7 @@ pub(super) const fn beside(squares: Bitboard) -> Bitboard {
     Bitboard(east | west)
 }
 
-/// These squares and all before them.
+/// Fills forward: these squares and all squares in front of them.
 #[inline(always)]
 pub(super) const fn ahead<const WHITE: bool>(squares: Bitboard) -> Bitboard {
     let mut fill = squares.0;
@@ -71,25 +71,24 @@ pub(super) const fn ahead<const WHITE: bool>(squares: Bitboard) -> Bitboard {
     Bitboard(fill)
 }
 
-/// These squares and all behind them.
+/// Fills backward: these squares and all squares behind them.
 #[inline(always)]
 pub(super) const fn behind<const WHITE: bool>(squares: Bitboard) -> Bitboard {
     if WHITE { ahead::<false>(squares) } else { ahead::<true>(squares) }
 }
 
-/// The whole files these squares lie on.
+/// Fills whole files.
 #[inline(always)]
 pub(super) const fn files(squares: Bitboard) -> Bitboard {
     Bitboard(ahead::<true>(squares).0 | ahead::<false>(squares).0)
 }
 
-/// Squares that pawns attack.
 #[inline(always)]
 pub(super) const fn pawn_attacks<const WHITE: bool>(pawns: Bitboard) -> Bitboard {
     forward::<WHITE>(beside(pawns))
 }
 
-/// A file's distance from the nearer edge, 0 to 3.
+/// Distance of a file from the nearer edge, 0 to 3.
 #[inline(always)]
 pub(super) const fn from_edge(square: Square) -> usize {
     let file = square as usize % 8;

@@ -1,7 +1,7 @@
-//! Pawn structures and kings' kings_sums that were counted before.
+//! A hash table of pawn structures, and of the king terms that depend on pawns and kings alone.
 //!
-//! Pawns move seldom, and kings hardly more often, so that most positions of a search share their structure with one
-//! just seen. An entry holds the pawns themselves: a hit is never a mistake.
+//! Pawns and kings move rarely, so most positions of a search share their structure with one that was just
+//! evaluated. An entry stores the pawns themselves, so a hit is never a collision.
 
 use std::fmt;
 
@@ -13,25 +13,24 @@ use super::pieces::Mirrors;
 use super::sink::{Part, Sum};
 use super::weights::Compiled;
 
-/// Entries: with some 400 bytes each, a mebibyte and a half.
+/// Number of entries. At about 400 bytes each the table takes 1.5 MiB.
 const ENTRIES: usize = 4096;
-/// Odd, and random enough to spread pawns over the entries.
+/// Odd multiplier of the multiplicative hash.
 const SPREAD: [u64; 2] = [0x9e37_79b9_7f4a_7c15, 0xc2b2_ae3d_27d4_eb4f];
 
 #[derive(Copy, Clone, Debug, Default)]
 struct Entry {
     pawns: [Bitboard; 2],
     mirrors: Mirrors,
-    /// Where the kings stood whose kings_sums are known, White's and Black's.
+    /// Squares of the kings whose terms are stored, White's and Black's.
     kings: [Option<Square>; 2],
     structures: [Structure; 2],
-    /// What pawns and kings come to.
-    whole: Part,
+    total: Part,
     structure: Part,
-    kings_sums: [Part; 2],
+    king_sums: [Part; 2],
 }
 
-/// Remembers pawn structures, and the kings' kings_sums in them. A copy begins empty.
+/// Cache of pawn structures and their king terms. Cloning gives an empty cache.
 #[derive(Default)]
 pub(super) struct Cache {
     entries: Vec<Entry>,
@@ -50,7 +49,7 @@ impl fmt::Debug for Cache {
 }
 
 impl Cache {
-    /// Adds to a sum what pawns and kings alone are worth, and gives back the structure of the pawns.
+    /// Adds the value of the pawn and king terms to `sum` and returns the pawn structures.
     #[inline(always)]
     pub fn get(&mut self, board: &Board, sum: &mut Sum<'_>) -> [Structure; 2] {
         let pawns_and_kings = PawnsAndKings::of(board);
@@ -59,7 +58,7 @@ impl Cache {
         let key = white.0.wrapping_mul(SPREAD[0]) ^ black.0.wrapping_mul(SPREAD[1]);
         let index = ((key >> 40) as usize ^ mirrors.index()) % ENTRIES;
         if self.entries.is_empty() {
-            // No board is full of pawns, so that an empty entry is never taken for a true one.
+            // No position has pawns on every square, so an empty entry never matches.
             let empty = Entry { pawns: [Bitboard::FULL; 2], ..Entry::default() };
             self.entries = vec![empty; ENTRIES];
         }
@@ -70,7 +69,7 @@ impl Cache {
         if entry.kings != pawns_and_kings.kings.map(Some) {
             entry.update_kings(&pawns_and_kings, sum.weights());
         }
-        sum.part += &entry.whole;
+        sum.part += &entry.total;
         entry.structures
     }
 }
@@ -84,19 +83,19 @@ impl Entry {
         entry
     }
 
-    /// Finds the kings_sums of kings that have moved.
+    /// Recomputes the terms of kings that have moved.
     #[inline(never)]
     fn update_kings(&mut self, pawns_and_kings: &PawnsAndKings, weights: &Compiled) {
         let kings = pawns_and_kings.kings.map(Some);
         if self.kings[0] != kings[0] {
-            self.kings_sums[0] = Part::of(weights, |sum| pawns_and_kings.count_king::<true, _>(sum));
+            self.king_sums[0] = Part::of(weights, |sum| pawns_and_kings.count_king::<true, _>(sum));
         }
         if self.kings[1] != kings[1] {
-            self.kings_sums[1] = Part::of(weights, |sum| pawns_and_kings.count_king::<false, _>(sum));
+            self.king_sums[1] = Part::of(weights, |sum| pawns_and_kings.count_king::<false, _>(sum));
         }
         self.kings = kings;
-        self.whole = self.structure;
-        self.whole += &self.kings_sums[0];
-        self.whole += &self.kings_sums[1];
+        self.total = self.structure;
+        self.total += &self.king_sums[0];
+        self.total += &self.king_sums[1];
     }
 }

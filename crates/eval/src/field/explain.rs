@@ -1,8 +1,8 @@
-//! The score taken apart: a term for every group, one for the kings' danger and one for the hidden_layer; a picture for
-//! every heatmap.
+//! Explains a score: a term for every group, one for king danger and one for the hidden layer, and a field for every
+//! heatmap.
 //!
-//! Features are the ones that were summed. A group's share is blended as the whole is; terms get the differences
-//! between truncated running totals, so that they sum to the score exactly.
+//! The features are the ones that were summed. Each group's share is tapered like the total. A term is the difference
+//! between truncated running totals, so terms sum to the score exactly.
 
 use shakmaty::{Color, Square};
 
@@ -14,9 +14,9 @@ use super::{BOUND, FieldEval, TAPERED_CENTIPAWN, Taper, cost_of_danger, score, t
 use crate::explain::{Explanation, Field, Term};
 use crate::view::View;
 
-/// What the danger of a king is called.
+/// Name of the king-danger term.
 const DANGER: &str = "king danger";
-/// What features are worth because of one another.
+/// Name of the hidden layer's term and field; part of the output format.
 const HIDDEN_LAYER: &str = "interplay";
 
 type Values = [[f64; 8]; 8];
@@ -28,7 +28,7 @@ pub(super) fn explain(learned: &FieldEval, view: View<'_>) -> Explanation {
 
     let accumulator = accumulated(learned, &trace);
 
-    // Both sides' share of each group, then of danger: what White's king suffers is Black's gain. Then the hidden_layer.
+    // Both sides' share of each group, then of danger (White's danger counts for Black), then of the hidden layer.
     let mut shares = vec![[MgEg::default(); 2]; groups::ALL.len() + 2];
     for found in &trace.found {
         let group = groups::ALL.partition_point(|group| group.start <= found.feature) - 1;
@@ -39,7 +39,7 @@ pub(super) fn explain(learned: &FieldEval, view: View<'_>) -> Explanation {
     shares[groups::ALL.len()][Color::Black as usize] -= black_king;
     for color in Color::ALL {
         shares[groups::ALL.len() + 1][color as usize] =
-            accumulator.worth(color.is_black(), &learned.compiled.units);
+            accumulator.output(color.is_black(), &learned.compiled.units);
     }
 
     let total = shares.iter().fold(MgEg::default(), |mut total, share| {
@@ -66,7 +66,7 @@ pub(super) fn explain(learned: &FieldEval, view: View<'_>) -> Explanation {
     explanation
 }
 
-/// The danger of White's king and of Black's, in grains.
+/// Danger of White's king and of Black's, in quantisation units.
 fn danger(learned: &FieldEval, trace: &FeatureTrace) -> [i32; 2] {
     let sum = |inputs: &[(usize, i32)]| {
         inputs.iter().map(|(input, count)| learned.compiled.danger[*input] * count).sum()
@@ -74,7 +74,7 @@ fn danger(learned: &FieldEval, trace: &FeatureTrace) -> [i32; 2] {
     [sum(&trace.danger[0]), sum(&trace.danger[1])]
 }
 
-/// What the hidden_layer's units were accumulator.
+/// The accumulated inputs of the hidden layer.
 fn accumulated(learned: &FieldEval, trace: &FeatureTrace) -> Accumulator {
     let mut accumulator = Accumulator::default();
     for (found, row) in taking_part(learned, trace) {
@@ -83,7 +83,7 @@ fn accumulated(learned: &FieldEval, trace: &FeatureTrace) -> Accumulator {
     accumulator
 }
 
-/// The features that take part in the hidden_layer.
+/// The features that feed the hidden layer.
 fn taking_part<'a>(
     learned: &'a FieldEval,
     trace: &'a FeatureTrace,
@@ -119,8 +119,7 @@ fn at(values: &mut Values, square: Square) -> &mut f64 {
     &mut values[7 - square.rank() as usize][square.file() as usize]
 }
 
-/// What each square adds to the score, heatmap by heatmap and all together. Material is left out: it would drown the
-/// rest.
+/// The contribution of each square, per heatmap and in total. Material is left out: it would hide everything else.
 fn fields(
     learned: &FieldEval,
     view: View<'_>,
@@ -142,7 +141,7 @@ fn fields(
             *at(&mut heatmaps[Heatmap::Kings as usize], king) -= color.fold_wb(cost, -cost);
         }
     }
-    // What units begin with is shown where the king is whose they are.
+    // The bias of a side's units is drawn on its king's square.
     let shares = accumulator.shares(&learned.compiled.units);
     let hidden_layer = &mut heatmaps[Heatmap::HiddenLayer as usize];
     for (found, row) in taking_part(learned, trace) {

@@ -1,4 +1,4 @@
-//! Weights as a file: a list for each group, at both ends of the game.
+//! The weight file: JSON with a list for each group, for the middlegame and the endgame.
 //!
 //! ```json
 //! {"format": "tabia-field/4",
@@ -6,8 +6,8 @@
 //!  "interplay": {"material": [1.5, …], …, "beginning": [4.0, …], "middlegame": [30.0, …], "endgame": [-12.5, …]}}
 //! ```
 //!
-//! The lists of the hidden_layer have sixteen numbers for each entry of a group: what it gives to the units of its own
-//! side, and to those of the other.
+//! The lists of the hidden layer (`interplay`; `beginning` are its biases) have 16 numbers for each entry of a group:
+//! 8 weights to the units of its own side, then 8 to those of the opponent.
 
 use super::groups::{self, danger};
 use super::hidden_layer;
@@ -16,7 +16,7 @@ use crate::weights_file::{self, BOUND, List};
 
 pub use crate::weights_file::FileError;
 
-/// What the file says it is.
+/// Value of the file's `format` key.
 pub const FORMAT: &str = "tabia-field/4";
 
 fn all_lists() -> Vec<List> {
@@ -40,7 +40,7 @@ pub fn read(text: &str) -> Result<Weights, FileError> {
     Ok(Weights { linear, danger: danger.to_vec(), hidden_layer: hidden_layer.to_vec() })
 }
 
-/// Writes weights, a list a line, with a note on where they come from.
+/// Writes weights, one list per line, with a note on their origin.
 pub fn write(weights: &Weights, note: Option<&str>) -> String {
     let end = |end: usize| weights.linear.iter().map(move |pair| pair[end]);
     let others = weights.danger.iter().chain(&weights.hidden_layer).copied();

@@ -1,7 +1,7 @@
-//! What the evaluation looks at: groups of features, each feature with a weight for either end of the game.
+//! The features: groups of them, each feature with a middlegame and an endgame weight.
 //!
-//! A group is a table of weights: one for every square, count, rank or pair that it distinguishes. The order of the
-//! groups is the order of the weights in memory and in the file. Ranks, squares and files are seen from the side
+//! A group is a table of weights, one for every square, count, rank or pair that it distinguishes. The order of the
+//! groups is the order of the weights in memory and in the file. Ranks, squares and files are relative to the side
 //! that the feature belongs to.
 
 /// A table of weights.
@@ -9,29 +9,26 @@
 pub struct Group {
     /// Its name in files and explanations.
     pub name: &'static str,
-    /// How many weights it has.
     pub size: usize,
     pub start: usize,
     /// What it measures, and how its entries are laid out.
     pub help: &'static str,
-    /// Which picture its share of a square is drawn in.
+    /// The heatmap its contribution is drawn in.
     pub heatmap: Heatmap,
 }
 
-/// A picture of the board that groups are drawn in.
+/// A field of the explanation that groups are drawn in.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum Heatmap {
-    /// What men are worth where they stand.
+    /// Material and piece-square values.
     Placement,
-    /// What influence on squares is worth.
+    /// Mobility and control of squares.
     Influence,
-    /// What stands under attack.
+    /// Attacked pieces and pawns.
     Threats,
-    /// The kings and what is near them.
     Kings,
-    /// Pawns, and their way to promotion.
     Pawns,
-    /// What men are worth because of one another.
+    /// The hidden layer: how the pieces work together.
     HiddenLayer,
 }
 
@@ -72,7 +69,6 @@ macro_rules! groups {
         groups!(@starts $constant + $size; $($rest)*);
     };
     (@starts $start:expr;) => {
-        /// How many features there are.
         pub const COUNT: usize = $start;
     };
 }
@@ -91,7 +87,7 @@ groups! {
     QUEEN_MOBILITY, "queen mobility", 28, Influence, "squares it can go to";
     THREAT, "threats", 6 * 5 * 2, Threats, "attacker × victim (pawn to queen) × undefended or defended";
     PUSH_THREAT, "pawn threats to come", 1, Threats, "pieces that a safe pawn move would attack";
-    QUEEN_LINES, "lines to the queen", 2, Threats, "bishops, rooks with one man between them and the enemy queen";
+    QUEEN_LINES, "lines to the queen", 2, Threats, "bishops, rooks with one piece or pawn between them and the enemy queen";
     PINNED, "pinned", 5, Threats, "pinned pawn, knight, bishop, rook, queen";
     GUARDED, "guarded by pawns", 4, Placement, "knight, bishop, rook, queen guarded by a pawn";
     BEHIND_PAWN, "behind a pawn", 2, Placement, "knight, bishop with a pawn right before it";
@@ -114,19 +110,19 @@ groups! {
     CANDIDATE, "candidate passed pawns", 8, Pawns, "rank";
     PASSED, "passed pawns", 8, Pawns, "rank";
     PASSED_LINKED, "linked passed pawns", 8, Pawns, "rank, with a passed pawn beside or behind it";
-    PASSED_BLOCKED, "blocked passed pawns", 8, Pawns, "rank, an enemy man right before it";
+    PASSED_BLOCKED, "blocked passed pawns", 8, Pawns, "rank, an enemy piece or pawn right in front of it";
     PASSED_SAFE, "passed pawns that may advance", 8, Pawns, "rank, the square before it neither taken nor attacked";
-    PASSED_CLEAR, "passed pawns with a clear way", 8, Pawns, "rank, no man and no enemy influence on the way";
+    PASSED_CLEAR, "passed pawns with a clear way", 8, Pawns, "rank, no piece and no enemy control on the way";
     PASSED_GUARDED, "passed pawns with a guarded way", 8, Pawns, "rank, own influence on the square before it";
     PASSED_OWN_KING, "own king and passed pawns", 2 * 8, Pawns, "ranks 4–5, 6–7 × distance to the square before it";
     PASSED_ENEMY_KING, "enemy king and passed pawns", 2 * 8, Pawns,
         "ranks 4–5, 6–7 × distance to the square before it";
     PASSED_ROOK, "rooks behind passed pawns", 2, Pawns, "own, enemy rook behind it";
     TWICE, "attacked twice", 5, Threats, "pawn, knight, bishop, rook, queen attacked twice and not defended twice";
-    GUARDED_BY_QUEEN, "guarded by the queen alone", 1, Threats, "attacked men whose only defender is their queen";
+    GUARDED_BY_QUEEN, "guarded by the queen alone", 1, Threats, "attacked pieces and pawns whose only defender is their queen";
     QUEEN_CHASE, "squares to chase the queen from", 3, Threats,
         "safe squares from which a knight, bishop, rook would attack the queen";
-    DISCOVERY, "attacks to discover", 1, Threats, "own men alone between a line piece and the enemy king";
+    DISCOVERY, "attacks to discover", 1, Threats, "own pieces and pawns alone between a slider and the enemy king";
     KING_MOBILITY, "king mobility", 9, Kings, "squares the king can go to";
     RESTRICTION, "restriction", 2, Influence,
         "enemy squares held too, squares held twice; not where the enemy holds them well";
@@ -134,7 +130,7 @@ groups! {
     POST_IN_REACH, "outposts in reach", 2, Placement, "knight, bishop with a guarded outpost in reach";
     RING_LINES, "lines to the king", 2, Kings, "bishops, rooks whose lines lead to the king past pieces";
     SAFE_REACH, "safe reach", 2 * 28, Influence,
-        "rooks', queen's squares that no lesser enemy man attacks";
+        "rooks', queen's squares that no less valuable enemy piece attacks";
     DOUBLED_ROOKS, "doubled rooks", 1, Placement, "rooks on one file";
     PASSED_WAY, "way of passed pawns", 2 * 8, Pawns,
         "ranks 2–5, 6–7 × squares before it that are taken or attacked";
@@ -156,20 +152,19 @@ groups! {
         "enemy king there, as it sees the board × as approach";
 }
 
-/// Where the mobility of knights, bishops, rooks and queens begins.
+/// First feature of the mobility of knights, bishops, rooks and queens.
 pub const MOBILITY: [usize; 4] = [KNIGHT_MOBILITY, BISHOP_MOBILITY, ROOK_MOBILITY, QUEEN_MOBILITY];
 
-/// The features that take part in the hidden_layer: all but control, which is summed a rank at a time, and what is told
-/// apart by where kings stand.
+/// Number of features that feed the hidden layer: all but `control`, which is summed a rank at a time, and the
+/// piece-square tables by king zone.
 pub const INPUTS: usize = CONTROL;
 
-/// What makes a king unsafe: weights of one number, for they feed a sum that is squared.
+/// King danger: inputs of a sum that is squared, so they have one weight each and no endgame weight.
 pub mod danger {
-    /// An input of the sum.
+    /// An input of king danger.
     #[derive(Copy, Clone, Debug, PartialEq, Eq)]
     pub struct Input {
         pub name: &'static str,
-        /// How many weights it has.
         pub size: usize,
         pub start: usize,
     }
@@ -187,7 +182,6 @@ pub mod danger {
             inputs!(@starts $constant + $size; $($rest)*);
         };
         (@starts $start:expr;) => {
-            /// How many weights there are.
             pub const COUNT: usize = $start;
         };
     }

@@ -1,15 +1,13 @@
-//! What features are worth because of one another: a layer of a few units on top of all others.
+//! A small hidden layer over `field`'s features: 8 units per side with squared clipped ReLU (SCReLU), so that features
+//! can interact. A linear sum cannot express that a knight near the king is worth more when the king's shelter is gone.
 //!
-//! A sum cannot know that a knight near the king is worth more when the king's pawns are gone. So every feature but
-//! control, and men's squares by where kings stand, also weights something to eight units of its own side and to eight of
-//! the other side. A unit is cut off at zero and at full, squared, and has a weight at either end of the game; Black's
-//! units count against White's.
+//! Every feature except control and the piece-square tables by king zone has weights to the units of its own side and
+//! to those of the opponent. The output has a middlegame and an endgame weight per unit; Black's units count negatively.
 //!
-//! It stays explainable: a unit's square is its sum times a number, so that every feature's share of it is that number
-//! times what the feature gave, and the shares add up to the whole ([`Accumulator::shares`]).
+//! The layer is exactly explainable. With SCReLU, `output = activation * pre_activation` below saturation, so each
+//! feature's share of a unit is `activation * weight`, and the shares sum to the output ([`Accumulator::shares`]).
 //!
-//! All is whole numbers of sixteen bits that wrap around: sums do not depend on their order, and a legal position
-//! stays far from the bounds.
+//! Arithmetic is wrapping `i16`: sums do not depend on order, and legal positions stay far from overflow.
 
 use std::ops::AddAssign;
 
@@ -18,26 +16,24 @@ use super::weights::{MgEg, quantise};
 use crate::tuning::hidden_layer::{HiddenLayer, UNITS, WEIGHTS_PER_INPUT};
 use crate::weights_file::List;
 
-/// How many numbers there are to learn: sixteen a feature, then where units begin and what they are worth at either
-/// end of the game.
+/// Number of parameters: 16 weights per feature, then biases, middlegame and endgame output weights of the units.
 pub const COUNT: usize = HiddenLayer::coefficients(groups::INPUTS);
-/// Where the numbers of the units themselves begin.
+/// Index of the first bias.
 const OF_UNITS: usize = groups::INPUTS * WEIGHTS_PER_INPUT;
-/// Where the units' weights begin.
+/// Index of the first output weight.
 const WORTH: usize = OF_UNITS + UNITS;
-/// A feature weights no more than this to a unit, in points.
+/// Largest weight of a feature to a unit, in points.
 const MOST: f64 = 32.0;
-/// A full unit is worth no more than this, in centipawns.
+/// Largest output of a saturated unit, in centipawns.
 const MOST_WORTH: f64 = 2_000.0;
-/// A unit that has come to this is full, in grains.
+/// Activation at which a unit saturates, in quantisation units.
 const SATURATED: i16 = 256;
-/// Squares are kept to so many bits fewer than they have, so that products fit.
+/// Low bits of a squared activation that are dropped so that products fit.
 const DROPPED_BITS: u32 = 4;
-/// What is left of a full unit's square, as a power of two.
+/// Bits of a saturated unit's square after dropping.
 const SQUARE_BITS: u32 = 16 - DROPPED_BITS;
 
-/// Where learning begins: every feature weights each unit a little by chance, so that no two units are alike, and units
-/// are worth nothing yet.
+/// Initial parameters: small random weights, so that no two units are alike, and zero output weights.
 pub(super) fn initial() -> Vec<f64> {
     const INITIAL_BIAS: f64 = 4.0;
     let by_chance = |index| (tabia_core::seed::derive(0, index) % 2_001) as f64 / 1_000.0 - 1.0;
@@ -47,7 +43,7 @@ pub(super) fn initial() -> Vec<f64> {
     numbers
 }
 
-/// How the numbers are listed in a file.
+/// The lists of the weight file, in the order of the parameters.
 pub(super) fn lists() -> impl Iterator<Item = List> {
     let list = |name, size| List { part: "interplay", name, size };
     let inputs = groups::ALL.iter().filter(|group| group.start < groups::INPUTS);
@@ -56,34 +52,34 @@ pub(super) fn lists() -> impl Iterator<Item = List> {
         .chain(["beginning", "middlegame", "endgame"].map(|name| list(name, UNITS)))
 }
 
-/// Between what a number must lie.
+/// Allowed range of a parameter.
 pub(super) const fn range(index: usize) -> [f64; 2] {
     if index < WORTH { [-MOST, MOST] } else { [-MOST_WORTH, MOST_WORTH] }
 }
 
-/// What a step of learning changes: a number that goes into a square is moved more gently than one in centipawns.
+/// Scale of a training step: a weight that is squared moves less than one in centipawns.
 pub(super) const fn step(index: usize) -> f64 {
     if index < WORTH { 0.05 } else { 1.0 }
 }
 
-/// A feature: what it is worth by itself, and what it weights to units.
+/// The weights of one feature: its linear value, and its weights to the hidden units.
 #[derive(Copy, Clone, Debug, Default)]
 pub struct Row {
-    pub worth: MgEg,
-    /// To the units of its own side, then to the other side's.
+    pub value: MgEg,
+    /// To the units of its own side, then to the opponent's.
     weights: [i16; WEIGHTS_PER_INPUT],
 }
 
 impl AddAssign for Row {
     fn add_assign(&mut self, other: Row) {
-        self.worth += other.worth;
-        for (sum, grains) in self.weights.iter_mut().zip(other.weights) {
-            *sum = sum.wrapping_add(grains);
+        self.value += other.value;
+        for (sum, weight) in self.weights.iter_mut().zip(other.weights) {
+            *sum = sum.wrapping_add(weight);
         }
     }
 }
 
-/// The units themselves.
+/// Biases and output weights.
 #[derive(Copy, Clone, Debug)]
 pub struct Units {
     bias: [i16; UNITS],
@@ -91,41 +87,41 @@ pub struct Units {
     endgame: [i32; UNITS],
 }
 
-/// Rounds numbers to grains.
+/// Quantises parameters.
 pub(super) fn compiled(linear: &[MgEg], numbers: &[f64]) -> (Box<[Row; groups::INPUTS]>, Units) {
     let units = |at: usize| -> [i32; UNITS] { std::array::from_fn(|unit| quantise(numbers[at + unit])) };
-    let small = |at: usize| units(at).map(|grains| grains as i16);
+    let small = |at: usize| units(at).map(|weight| weight as i16);
     let row = |feature: usize| Row {
-        worth: linear[feature],
+        value: linear[feature],
         weights: std::array::from_fn(|at| quantise(numbers[feature * WEIGHTS_PER_INPUT + at]) as i16),
     };
     let units = Units { bias: small(OF_UNITS), middlegame: units(WORTH), endgame: units(WORTH + UNITS) };
     (all(row), units)
 }
 
-/// A row for each of so many numbers.
+/// Builds `COUNT` rows on the heap.
 #[allow(clippy::unnecessary_box_returns, reason = "they are too many for the stack")]
 pub(super) fn all<const COUNT: usize>(row: impl Fn(usize) -> Row) -> Box<[Row; COUNT]> {
     let rows: Vec<Row> = (0..COUNT).map(row).collect();
     rows.into_boxed_slice().try_into().expect("there are as many rows as were asked for")
 }
 
-/// What White's features have accumulator, in grains, and what Black's have: to the units of their own side, then to the
-/// other side's.
+/// Accumulated inputs of White's features and of Black's, in quantisation units: to the units of their own side, then
+/// to the opponent's.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Accumulator([[i16; WEIGHTS_PER_INPUT]; 2]);
 
 impl Accumulator {
-    /// Takes what a feature of White's or Black's weights, so many times.
+    /// Adds the weights of a feature of one side, `count` times.
     #[inline(always)]
     pub fn add(&mut self, black: bool, row: &Row, count: i32) {
         let count = count as i16;
-        for (sum, grains) in self.0[usize::from(black)].iter_mut().zip(row.weights) {
-            *sum = sum.wrapping_add(grains.wrapping_mul(count));
+        for (sum, weight) in self.0[usize::from(black)].iter_mut().zip(row.weights) {
+            *sum = sum.wrapping_add(weight.wrapping_mul(count));
         }
     }
 
-    /// Takes what others were accumulator.
+    /// Adds another accumulator.
     #[inline(always)]
     pub fn add_all(&mut self, others: &Accumulator) {
         for (sum, other) in self.0.as_flattened_mut().iter_mut().zip(others.0.as_flattened()) {
@@ -133,16 +129,16 @@ impl Accumulator {
         }
     }
 
-    /// What a side's units have come to.
+    /// Pre-activations of a side's units.
     #[inline(always)]
     fn sums(&self, black: bool, units: &Units) -> [i16; UNITS] {
         let (own, other) = (&self.0[usize::from(black)], &self.0[usize::from(!black)]);
         std::array::from_fn(|unit| own[unit].wrapping_add(other[UNITS + unit]).wrapping_add(units.bias[unit]))
     }
 
-    /// What a side's units are worth, in grains.
+    /// Output of a side's units, in quantisation units.
     #[inline(always)]
-    pub fn worth(&self, black: bool, units: &Units) -> MgEg {
+    pub fn output(&self, black: bool, units: &Units) -> MgEg {
         let [mut middlegame, mut endgame] = [0, 0];
         for (unit, sum) in self.sums(black, units).into_iter().enumerate() {
             let sum = i32::from(sum.clamp(0, SATURATED));
@@ -153,50 +149,50 @@ impl Accumulator {
         MgEg::new(middlegame >> SQUARE_BITS, endgame >> SQUARE_BITS)
     }
 
-    /// What each grain that a side's units are accumulator is worth, in grains at either end of the game.
+    /// Output per unit of input for each of a side's units, middlegame and endgame.
     fn output_per_input(&self, black: bool, units: &Units) -> [[f64; 2]; UNITS] {
         let sums = self.sums(black, units);
         std::array::from_fn(|unit| {
             let sum = f64::from(sums[unit]);
             let part = sum.clamp(0.0, f64::from(SATURATED)) / f64::from(SATURATED);
-            // The square of the part, shared out among what made the sum.
+            // SCReLU: the square of the activation divided by the pre-activation.
             let share = if sum > 0.0 { part * part / sum } else { 0.0 };
             [units.middlegame[unit], units.endgame[unit]].map(|worth| share * f64::from(worth))
         })
     }
 
-    /// How the worth of all units is made up.
+    /// Attributes the output to the inputs.
     pub fn shares(&self, units: &Units) -> Shares {
-        Shares { grains: [false, true].map(|black| self.output_per_input(black, units)), bias: units.bias }
+        Shares { per_input: [false, true].map(|black| self.output_per_input(black, units)), bias: units.bias }
     }
 }
 
-/// The worth of the units of a position, shared out among what made it. All shares are grains at either end of the
-/// game, White's view.
+/// Attribution of the layer's output to its inputs, in quantisation units for the middlegame and the endgame, White's
+/// view.
 pub(super) struct Shares {
-    grains: [[[f64; 2]; UNITS]; 2],
+    per_input: [[[f64; 2]; UNITS]; 2],
     bias: [i16; UNITS],
 }
 
 impl Shares {
-    /// The share of a feature of White's or Black's, found so many times.
+    /// The share of a feature of one side that occurs `count` times.
     pub fn of(&self, black: bool, row: &Row, count: i32) -> [f64; 2] {
         let (own, other) = (usize::from(black), usize::from(!black));
         let (to_own, to_other) = row.weights.split_at(UNITS);
-        let [own, other] = [self.accumulated(own, to_own), self.accumulated(other, to_other)];
+        let [own, other] = [self.share(own, to_own), self.share(other, to_other)];
         std::array::from_fn(|end| f64::from(count) * (own[end] + other[end]))
     }
 
-    /// The share of what a side's units begin with.
+    /// The share of the biases of a side's units.
     pub fn of_bias(&self, black: bool) -> [f64; 2] {
-        self.accumulated(usize::from(black), &self.bias)
+        self.share(usize::from(black), &self.bias)
     }
 
-    fn accumulated(&self, side: usize, accumulator: &[i16]) -> [f64; 2] {
+    fn share(&self, side: usize, weights: &[i16]) -> [f64; 2] {
         let sign = if side == 0 { 1.0 } else { -1.0 };
         std::array::from_fn(|end| {
-            let worth = self.grains[side].iter().zip(accumulator);
-            sign * worth.map(|(worth, accumulator)| worth[end] * f64::from(*accumulator)).sum::<f64>()
+            let rates = self.per_input[side].iter().zip(weights);
+            sign * rates.map(|(rate, weight)| rate[end] * f64::from(*weight)).sum::<f64>()
         })
     }
 }
@@ -222,7 +218,7 @@ mod tests {
         for row in rows.iter().step_by(9) {
             accumulator.add(false, row, 1);
         }
-        assert_eq!(accumulator.worth(false, &units), MgEg::default());
+        assert_eq!(accumulator.output(false, &units), MgEg::default());
         assert!(accumulator.sums(false, &units).iter().any(|sum| *sum != units.bias[0]));
     }
 
@@ -249,7 +245,7 @@ mod tests {
                 found.iter().map(|(black, row, count)| shares.of(*black, row, *count)[end]).sum();
             let biases = shares.of_bias(false)[end] + shares.of_bias(true)[end];
             let worth = |black| {
-                let worth = accumulator.worth(black, &units);
+                let worth = accumulator.output(black, &units);
                 f64::from([worth.middlegame(), worth.endgame()][end])
             };
             let worth = worth(false) - worth(true);

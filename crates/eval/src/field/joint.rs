@@ -1,6 +1,6 @@
-//! Rows of features that are always found together, added up beforehand: one addition does for two or three.
+//! Precomputed sums of rows that always occur together, so that one addition replaces two or three.
 //!
-//! They stand behind the rows of the features themselves, so that all are found from one place.
+//! They are stored behind the rows of single features, in one array.
 
 use super::groups;
 use super::hidden_layer::{Row, all};
@@ -8,23 +8,22 @@ use super::side::KING;
 use super::sink::PlacedPiece;
 use super::weights::MgEg;
 
-/// A piece's material and its square as either king sees it: zones of the own king, zones of the enemy's, both kings on
-/// the same side of the board or not, kinds of men, squares.
+/// A piece's material and piece-square values: own king zones × enemy king zones × kings on the same wing or not ×
+/// kinds of pieces × squares.
 const PIECES: usize = groups::INPUTS;
 const PIECES_EACH: usize = 6 * 64;
 const ZONES: usize = 4;
-/// Free or guarded by a pawn, times knight, bishop, rook, queen, times the distances to two kings.
+/// Unguarded or guarded by a pawn × knight, bishop, rook, queen × distances to both kings.
 const NEAR: usize = PIECES + ZONES * ZONES * 2 * PIECES_EACH;
 const NEAR_EACH: usize = 4 * 8 * 8;
-/// Knight, bishop, rook, queen, times the number of own pawns, times the squares it can go to.
+/// Knight, bishop, rook, queen × number of own pawns × reachable squares.
 const MOBILITY: usize = NEAR + 2 * NEAR_EACH;
-/// The most squares a piece can go to, and none.
+/// Largest mobility of a piece, plus one for zero.
 const REACH: usize = 28;
 
-/// How many rows there are in all.
 pub const ROWS: usize = MOBILITY + 4 * 9 * REACH;
 
-/// Rows of features, and behind them those that were added up.
+/// The rows of the features, followed by the precomputed sums.
 #[allow(clippy::unnecessary_box_returns, reason = "they are too many for the stack")]
 pub(super) fn rows(features: &[Row; groups::INPUTS], linear: &[MgEg]) -> Box<[Row; ROWS]> {
     let sum = |parts: &[usize]| {
@@ -42,8 +41,8 @@ pub(super) fn rows(features: &[Row; groups::INPUTS], linear: &[MgEg]) -> Box<[Ro
             return sum(&[placement]);
         }
         let mut row = sum(&[placement, groups::MATERIAL + role, groups::ENEMY_KING_PST + (piece ^ mirror)]);
-        row.worth += linear[groups::OWN_KING_PST_BY_ZONE + own_zone * 5 * 64 + piece];
-        row.worth += linear[groups::ENEMY_KING_PST_BY_ZONE + enemy_zone * 5 * 64 + (piece ^ mirror)];
+        row.value += linear[groups::OWN_KING_PST_BY_ZONE + own_zone * 5 * 64 + piece];
+        row.value += linear[groups::ENEMY_KING_PST_BY_ZONE + enemy_zone * 5 * 64 + (piece ^ mirror)];
         row
     };
     let near_row = |index: usize| {
@@ -55,7 +54,7 @@ pub(super) fn rows(features: &[Row; groups::INPUTS], linear: &[MgEg]) -> Box<[Ro
     };
     let mobility_row = |index: usize| {
         let (piece, pawns, squares) = (index / REACH / 9, index / REACH % 9, index % REACH);
-        // No knight goes to nine squares; that row is never asked for.
+        // No knight reaches nine squares; that row is never used.
         sum(&[groups::MOBILITY[piece] + squares, groups::WITH_PAWNS + piece * 9 + pawns])
     };
     all(|index| match index {
@@ -66,7 +65,7 @@ pub(super) fn rows(features: &[Row; groups::INPUTS], linear: &[MgEg]) -> Box<[Ro
     })
 }
 
-/// A piece on a square as either king sees it; the two views are the same or mirrored.
+/// Index of a piece on a square relative to both kings; the two views are equal or mirrored.
 #[inline(always)]
 pub(super) const fn piece(piece: PlacedPiece) -> usize {
     let views =
@@ -74,13 +73,13 @@ pub(super) const fn piece(piece: PlacedPiece) -> usize {
     PIECES + views * PIECES_EACH + piece.role * 64 + piece.own_view
 }
 
-/// A knight, bishop, rook or queen (0 to 3) so far from either king, perhaps guarded by a pawn.
+/// Index of a knight, bishop, rook or queen (0 to 3) at these distances from both kings, guarded by a pawn or not.
 #[inline(always)]
 pub(super) const fn near(piece: usize, own_king: usize, enemy_king: usize, guarded: bool) -> usize {
     NEAR + guarded as usize * NEAR_EACH + piece * 64 + own_king * 8 + enemy_king
 }
 
-/// A knight, bishop, rook or queen (0 to 3) that can go to so many squares and has so many pawns beside it.
+/// Index of a knight, bishop, rook or queen (0 to 3) with so many reachable squares and so many own pawns.
 #[inline(always)]
 pub(super) const fn mobility(piece: usize, squares: usize, pawns: usize) -> usize {
     MOBILITY + (piece * 9 + pawns) * REACH + squares

@@ -1,7 +1,7 @@
-//! The king: what shelters it, and what threatens it.
+//! King safety: shelter, pawn storm and danger.
 //!
-//! Danger is a sum whose parts strengthen one another: an attacker more counts for little alone and for much among
-//! others. So its inputs are added up first, and the sum is squared.
+//! Attackers strengthen one another: one more counts for little alone and for much among others. So the inputs of
+//! danger are summed first, and the sum is squared.
 
 use shakmaty::{Bitboard, Color, File, Rank, Square, attacks};
 
@@ -11,7 +11,7 @@ use super::pieces::{Mirrors, place};
 use super::side::{BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK, Side};
 use super::sink::{Sink, color};
 
-/// Counts what is about one side's king; both sides' attacks are known by now.
+/// Counts the features of one side's king; both sides' attack maps must be complete.
 #[inline(always)]
 pub(super) fn count<const WHITE: bool, S: Sink>(
     side: &Side,
@@ -30,7 +30,7 @@ pub(super) fn count<const WHITE: bool, S: Sink>(
     threaten::<WHITE, S>(side, enemy, occupied, sink);
 }
 
-/// Counts where a king stands, and the pawns about it. It depends on the king and on pawns alone, and is remembered.
+/// Counts king placement, shelter and storm. They depend on kings and pawns alone and are cached.
 #[inline(always)]
 pub(super) fn shelter<const WHITE: bool, S: Sink>(
     king: Square,
@@ -69,7 +69,7 @@ pub(super) fn shelter<const WHITE: bool, S: Sink>(
     }
 }
 
-/// The pawn of a file that stands lowest as the side sees it.
+/// The pawn closest to the side's own back rank on a file.
 #[inline(always)]
 fn nearest<const WHITE: bool>(pawns: Bitboard) -> Option<Square> {
     match color::<WHITE>() {
@@ -78,7 +78,7 @@ fn nearest<const WHITE: bool>(pawns: Bitboard) -> Option<Square> {
     }
 }
 
-/// The files on a king's side of the board.
+/// The files of the king's wing.
 const fn flank(king: Square) -> Bitboard {
     const FILE: u64 = Bitboard::from_file(File::A).0;
     let four = FILE | FILE << 1 | FILE << 2 | FILE << 3;

@@ -1,26 +1,26 @@
-//! `field`: influence on squares, learned by gradient descent from games the laboratory played itself.
+//! `field`: a learned evaluation over influence on squares, trained by gradient descent on self-play games.
 //!
-//! Seed 000 says that influence fields are interpretable and could be learned. This is that: everything is a count
-//! of something on the board (a man on a square, a square held, a man attacked, a pawn's way to promotion) times a
-//! learned weight, with a weight for the middlegame and one for the endgame, blended by phase. Two things are more
-//! than a sum: what bears on a king is added up and squared, for attackers strengthen one another; and features
-//! have an hidden_layer, a small layer on top of all of them.
+//! Seed 000 claims that influence fields are interpretable and could be learned; this is the test of that claim. The
+//! score is a sum of counted features (a piece on a square, a controlled square, an attacked piece, a passed pawn's
+//! way) times learned weights, with a middlegame and an endgame weight each, tapered by phase. Two parts are not
+//! linear: king danger is a squared sum, because attackers strengthen one another, and a small hidden layer lets all
+//! features interact.
 //!
 //! | file       | what                                                                     |
 //! | ---------- | ------------------------------------------------------------------------ |
 //! | [`groups`] | every feature there is, and the layout of the weights                    |
-//! | `pieces`   | placement as either king sees it, mobility, lines, who holds what        |
-//! | `threats`  | what is attacked, and what is held back                                  |
-//! | `king`     | shelter, storm, and the danger that is squared                           |
-//! | `pawns`    | structure; remembered together with where pawns stand (`cache`)          |
-//! | `passed`   | passed pawns on their way                                                |
-//! | [`hidden_layer`] | what features are worth because of one another                        |
-//! | [`scale`]  | what is left of an endgame advantage that is hard to win                 |
-//! | `joint`    | rows of weights that always come together                                |
-//! | `sink`     | where features go: into a sum to play, into a list to explain or learn   |
+//! | `pieces`   | piece-square tables relative to both kings, mobility, lines, control     |
+//! | `threats`  | attacked pieces, safe threats, restriction                               |
+//! | `king`     | shelter, storm and king danger                                           |
+//! | `pawns`    | pawn structure, cached in `cache`                                        |
+//! | `passed`   | passed pawns                                                             |
+//! | [`hidden_layer`] | how features interact                                              |
+//! | [`scale`]  | scaling of endgame advantages that are hard to win                       |
+//! | `joint`    | precomputed sums of rows that always occur together                      |
+//! | `sink`     | where features go: a sum for playing, a list for explaining and training |
 //!
-//! All is whole numbers, in grains of a sixteenth of a centipawn, so that exchanging colours negates exactly. Sets
-//! of squares are looked up a rank at a time, so that a field over the whole board costs eight additions.
+//! Everything is integers in quantisation units of 1/16 centipawn, so that exchanging colours negates the score exactly.
+//! Sums over sets of squares are looked up a rank at a time: a field over the whole board costs eight additions.
 
 mod board;
 mod cache;
@@ -58,18 +58,17 @@ use sink::{FeatureTrace, Part, Sink, Sum};
 pub use weights::Weights;
 use weights::{Compiled, MgEg, QUANTISATION};
 
-/// Danger in grains is squared and divided by this: danger of 16 points costs a centipawn in the middlegame, 160
-/// points cost a pawn.
+/// Divisor of squared danger in the middlegame: danger of 16 points costs a centipawn, 160 points cost a pawn.
 const DANGER_SQUARE: i64 = 256 * QUANTISATION as i64;
-/// In the endgame danger counts simply, divided by this.
+/// Divisor of danger in the endgame, where it counts linearly.
 const DANGER_LINE: i32 = 8;
-/// No king is in more danger than this, in grains: what is lost is then lost.
+/// Cap of king danger, in quantisation units.
 const DANGER_BOUND: i32 = 640 * QUANTISATION;
 
-/// No position is worth more than this, in centipawns.
+/// Bound of the score, in centipawns.
 const BOUND: i32 = 20_000;
 
-/// The learned evaluation.
+/// The evaluation `field` with its weights and caches.
 ///
 /// ```
 /// use shakmaty::Chess;
@@ -86,7 +85,6 @@ pub struct FieldEval {
     cache: Cache,
 }
 
-/// The weights that are shipped.
 static SHIPPED: LazyLock<(Arc<Weights>, Arc<Compiled>)> = LazyLock::new(|| {
     let weights = file::read(include_str!("weights.json")).expect("the shipped weights are tested");
     let compiled = Compiled::new(&weights);
@@ -101,7 +99,7 @@ impl Default for FieldEval {
 }
 
 impl FieldEval {
-    /// With other weights than the shipped ones.
+    /// Uses other weights than the shipped ones.
     pub fn with_weights(weights: Weights) -> FieldEval {
         let compiled = Arc::new(Compiled::new(&weights));
         FieldEval { weights: Arc::new(weights), compiled, cache: Cache::default() }
@@ -111,7 +109,7 @@ impl FieldEval {
         &self.weights
     }
 
-    /// The sum over all features, nothing remembered.
+    /// The sum over all features, without caches.
     fn sum(&self, view: View<'_>) -> MgEg {
         let mut sum = Sum::new(&self.compiled);
         let structures = count_pawns_and_kings(view.board, &mut sum);
@@ -120,7 +118,7 @@ impl FieldEval {
     }
 }
 
-/// Counts everything but what depends on pawns and kings alone.
+/// Counts all features except those that depend on pawns and kings alone.
 #[inline(always)]
 fn count<S: Sink>(view: View<'_>, structures: [Structure; 2], sink: &mut S) {
     let occupied = view.board.occupied();
@@ -138,7 +136,7 @@ fn count<S: Sink>(view: View<'_>, structures: [Structure; 2], sink: &mut S) {
     side::<false, S>(view, &black, &white, black_pawns.passed, sink);
 }
 
-/// Counts what needs to know both sides' attacks.
+/// Counts the features that need both sides' attack maps.
 #[inline(always)]
 fn side<const WHITE: bool, S: Sink>(
     view: View<'_>,
@@ -158,7 +156,7 @@ fn side<const WHITE: bool, S: Sink>(
     }
 }
 
-/// What stands where it stands for long: White's pawns and king, and Black's.
+/// The slowly changing part of a position: White's pawns and king, and Black's.
 #[derive(Copy, Clone, Debug)]
 struct PawnsAndKings {
     pawns: [Bitboard; 2],
@@ -175,13 +173,13 @@ impl PawnsAndKings {
         }
     }
 
-    /// How the board is mirrored for White's men.
+    /// Both kings' mirrors as White's pieces see them.
     #[inline(always)]
     fn mirrors(&self) -> Mirrors {
         Mirrors::new::<true>(self.kings[0], self.kings[1])
     }
 
-    /// Counts what depends on pawns alone, but for the sides of the board the kings are on.
+    /// Counts pawn features; they depend on pawns, and on the wings the kings are on.
     #[inline(always)]
     fn count_pawns<S: Sink>(&self, sink: &mut S) -> [Structure; 2] {
         let ([white, black], mirrors) = (self.pawns, self.mirrors());
@@ -194,7 +192,7 @@ impl PawnsAndKings {
         [pawns::count::<true, S>(white, black, sink), pawns::count::<false, S>(black, white, sink)]
     }
 
-    /// Counts a king and the pawns about it.
+    /// Counts a king and the pawns around it.
     #[inline(always)]
     fn count_king<const WHITE: bool, S: Sink>(&self, sink: &mut S) {
         let ([white, black], mirrors) = (self.pawns, self.mirrors());
@@ -206,7 +204,7 @@ impl PawnsAndKings {
     }
 }
 
-/// Counts what depends on pawns and kings alone.
+/// Counts all features that depend on pawns and kings alone.
 fn count_pawns_and_kings<S: Sink>(board: &Board, sink: &mut S) -> [Structure; 2] {
     let pawns_and_kings = PawnsAndKings::of(board);
     pawns_and_kings.count_king::<true, S>(sink);
@@ -221,26 +219,26 @@ fn trace(view: View<'_>) -> FeatureTrace {
     trace
 }
 
-/// What a king's danger costs its side, in grains.
+/// Cost of king danger to its side, in quantisation units.
 #[inline(always)]
 fn cost_of_danger(danger: i32) -> MgEg {
     let danger = danger.clamp(0, DANGER_BOUND);
     MgEg::new((i64::from(danger) * i64::from(danger) / DANGER_SQUARE) as i32, danger / DANGER_LINE)
 }
 
-/// The sum, the kings' danger and the hidden_layer included.
+/// The total, including king danger and the hidden layer.
 #[inline(always)]
 fn total(sum: &Sum<'_>) -> MgEg {
     let Part { mut total, danger, units: accumulator } = sum.part;
     total -= cost_of_danger(danger[0]);
     total += cost_of_danger(danger[1]);
     let units = &sum.weights().units;
-    total += accumulator.worth(false, units);
-    total -= accumulator.worth(true, units);
+    total += accumulator.output(false, units);
+    total -= accumulator.output(true, units);
     total
 }
 
-/// How the two ends of the game are blended on a board.
+/// Tapering between middlegame and endgame, with endgame scaling.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 struct Taper {
     /// Of [`pst::FULL_PHASE`].
@@ -250,13 +248,13 @@ struct Taper {
 }
 
 impl Taper {
-    /// The taper of a board on which the endgame sum is `endgame`, White's view.
+    /// The taper of a board whose endgame sum is `endgame` in White's view.
     #[inline(always)]
     fn of(board: &Board, endgame: i32) -> Taper {
         Taper { phase: pst::phase(board), scale: scale::of(board, Color::from_white(endgame >= 0)) }
     }
 
-    /// Grains, times full phase and full scale.
+    /// The tapered value in quantisation units times full phase and full scale.
     #[inline(always)]
     fn apply(self, sum: MgEg) -> i64 {
         let middlegame = i64::from(sum.middlegame()) * i64::from(self.phase * scale::FULL);
@@ -264,7 +262,7 @@ impl Taper {
         middlegame + endgame
     }
 
-    /// The same for grains at both ends that are not whole, in centipawns.
+    /// The tapered value of fractional quantisation units, in centipawns.
     fn centipawns(self, [middlegame, endgame]: [f64; 2]) -> f64 {
         let phase = f64::from(self.phase) / f64::from(pst::FULL_PHASE);
         let scale = f64::from(self.scale) / f64::from(scale::FULL);
@@ -272,7 +270,7 @@ impl Taper {
     }
 }
 
-/// What [`Taper::apply`] weights for a centipawn.
+/// Value of one centipawn in the units of [`Taper::apply`].
 const TAPERED_CENTIPAWN: i64 = (QUANTISATION * pst::FULL_PHASE * scale::FULL) as i64;
 
 #[inline(always)]

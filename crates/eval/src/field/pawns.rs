@@ -1,4 +1,4 @@
-//! What pawns are worth among themselves. It depends on pawns alone, and is remembered.
+//! Pawn structure. It depends on pawns alone and is cached.
 
 use shakmaty::{Bitboard, Square};
 
@@ -6,12 +6,12 @@ use super::board::{ahead, behind, beside, files, forward, from_edge, pawn_attack
 use super::groups;
 use super::sink::Sink;
 
-/// What the rest of the evaluation needs to know of a side's pawns.
+/// What other terms need to know about a side's pawns.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Structure {
     /// Pawns that no enemy pawn can stop.
     pub passed: Bitboard,
-    /// Squares its pawns attack or may come to attack.
+    /// Squares its pawns attack, now or after advancing.
     pub span: Bitboard,
     /// Files they stand on.
     pub files: Bitboard,
@@ -22,12 +22,12 @@ const HOME: [Bitboard; 2] = [Bitboard(0x0000_0000_3c3c_3c00), Bitboard(0x003c_3c
 /// Files a to d, and e to h.
 const WINGS: [Bitboard; 2] = [Bitboard(0x0f0f_0f0f_0f0f_0f0f), Bitboard(0xf0f0_f0f0_f0f0_f0f0)];
 
-/// Counts one side's pawns.
+/// Counts the features of one side's pawns.
 #[inline(always)]
 pub(super) fn count<const WHITE: bool, S: Sink>(pawns: Bitboard, enemy: Bitboard, sink: &mut S) -> Structure {
     let attacks = pawn_attacks::<WHITE>(pawns);
     let enemy_attacks = if WHITE { pawn_attacks::<false>(enemy) } else { pawn_attacks::<true>(enemy) };
-    // Where an enemy pawn stands in the way, or may come to.
+    // Pawns with an enemy pawn on their file in front of them, or one that may attack their way.
     let enemy_front =
         if WHITE { ahead::<false>(forward::<false>(enemy)) } else { ahead::<true>(forward::<true>(enemy)) };
     let enemy_span = beside(enemy_front);
@@ -68,7 +68,7 @@ pub(super) fn count<const WHITE: bool, S: Sink>(pawns: Bitboard, enemy: Bitboard
                 structure.passed |= bit;
             }
         } else if (enemy_front & bit).is_empty() {
-            // Enemy pawns beside its way, and own pawns that can answer them.
+            // Enemy pawns on adjacent files in front, and own pawns that can support the advance.
             let sentries = enemy & ahead::<WHITE>(forward::<WHITE>(beside(bit)));
             let helpers = neighbours & behind::<WHITE>(beside(bit));
             if helpers.count() >= sentries.count() {

@@ -1,4 +1,4 @@
-//! Knights, bishops, rooks, queens: where they stand, what they reach, and what holds them.
+//! Piece-square tables, mobility, files and outposts of knights, bishops, rooks and queens.
 
 use shakmaty::{Bitboard, Rank, Square, attacks};
 
@@ -8,27 +8,25 @@ use super::pawns::Structure;
 use super::side::{BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK, Side};
 use super::sink::{PlacedPiece, Sink};
 
-/// What the pieces of a side are looked at with.
+/// What the features of a side's pieces depend on besides the side itself.
 pub(super) struct Context<'a> {
     pub enemy: &'a Side,
     pub occupied: Bitboard,
-    /// What its pawns are among themselves.
     pub pawns: Structure,
-    /// The enemy's.
     pub enemy_pawns: Structure,
 }
 
-/// How a king sees the board: mirrored so that it stands on files e to h, from one of four zones.
+/// The board relative to a king: mirrored so that it stands on files e to h, and divided into four king zones.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Outlook {
+pub(super) struct KingPerspective {
     mirror: u8,
     zone: u8,
 }
 
-impl Outlook {
-    /// That of the king of a side.
+impl KingPerspective {
+    /// The outlook of a side's king.
     #[inline(always)]
-    const fn new<const WHITE: bool>(king: Square) -> Outlook {
+    const fn new<const WHITE: bool>(king: Square) -> KingPerspective {
         let at = own::<WHITE>(king) as u8;
         let mirror = if at & 4 == 0 { 7 } else { 0 };
         let zone = match ((at ^ mirror) & 3, at / 8) {
@@ -37,54 +35,60 @@ impl Outlook {
             (1, _) => 1,
             _ => 0,
         };
-        Outlook { mirror, zone }
+        KingPerspective { mirror, zone }
     }
 
-    /// A square as a side sees it, mirrored.
+    /// A square relative to a side, mirrored.
     #[inline(always)]
     const fn of(self, seen: usize) -> usize {
         seen ^ self.mirror as usize
     }
 
-    /// A number from 0 to 7 that is its own.
+    /// A unique index, 0 to 7.
     #[inline(always)]
     const fn index(self) -> usize {
         self.zone as usize * 2 + (self.mirror & 1) as usize
     }
 }
 
-/// How a side's own king and the enemy's see the board.
+/// The outlooks of a side's own king and of the enemy's.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Mirrors {
-    own: Outlook,
-    enemy: Outlook,
+    own: KingPerspective,
+    enemy: KingPerspective,
 }
 
 impl Mirrors {
-    /// For the side of the first king, which is White's or Black's.
+    /// For a side whose king stands on the first square.
     #[inline(always)]
     pub const fn new<const WHITE: bool>(own_king: Square, enemy_king: Square) -> Mirrors {
         if WHITE {
-            Mirrors { own: Outlook::new::<true>(own_king), enemy: Outlook::new::<false>(enemy_king) }
+            Mirrors {
+                own: KingPerspective::new::<true>(own_king),
+                enemy: KingPerspective::new::<false>(enemy_king),
+            }
         } else {
-            Mirrors { own: Outlook::new::<false>(own_king), enemy: Outlook::new::<true>(enemy_king) }
+            Mirrors {
+                own: KingPerspective::new::<false>(own_king),
+                enemy: KingPerspective::new::<true>(enemy_king),
+            }
         }
     }
 
-    /// A number from 0 to 63 that is its own for each pair of mirrors.
+    /// A unique index, 0 to 63.
     #[inline(always)]
     pub const fn index(self) -> usize {
         self.own.index() * 8 + self.enemy.index()
     }
 
-    /// The same from the other side.
+    /// The same for the opponent.
     #[inline(always)]
     pub const fn of_enemy(self) -> Mirrors {
         Mirrors { own: self.enemy, enemy: self.own }
     }
 }
 
-/// Counts one side's men, and notes in it what they attack.
+/// Counts one side's pieces, and records their attacks in `side`.
 #[inline(always)]
 pub(super) fn count<const WHITE: bool, S: Sink>(side: &mut Side, context: &Context<'_>, sink: &mut S) {
     let Context { enemy, occupied, .. } = *context;
@@ -124,7 +128,7 @@ pub(super) fn count<const WHITE: bool, S: Sink>(side: &mut Side, context: &Conte
     queen_lines::<WHITE, S>(side, enemy, occupied, sink);
 }
 
-/// A rook that goes to no more squares is shut in.
+/// A rook with no more reachable squares than this may be trapped.
 const SHUT_IN: usize = 3;
 
 /// Whether a rook stands between its king and the near edge of the board.
@@ -134,21 +138,21 @@ const fn is_beside(rook: Square, king: Square) -> bool {
     if king < 4 { rook < king } else { rook > king }
 }
 
-/// A man's material, and its worth by square as either king sees it.
+/// Counts a piece's material and its piece-square values relative to both kings.
 #[inline(always)]
 pub(super) fn place<const WHITE: bool, S: Sink>(role: usize, square: Square, mirrors: Mirrors, sink: &mut S) {
     let seen = own::<WHITE>(square) as usize;
-    let man = PlacedPiece {
+    let piece = PlacedPiece {
         role,
         own_view: mirrors.own.of(seen),
         enemy_view: mirrors.enemy.of(seen),
         own_zone: mirrors.own.zone.into(),
         enemy_zone: mirrors.enemy.zone.into(),
     };
-    sink.add_piece::<WHITE>(man, square);
+    sink.add_piece::<WHITE>(piece, square);
 }
 
-/// Where one piece stands, and what it reaches.
+/// Counts the features of one piece.
 #[inline(always)]
 #[allow(clippy::too_many_arguments, reason = "one call a kind of piece, all of it inlined")]
 fn piece<const WHITE: bool, S: Sink>(
@@ -239,7 +243,7 @@ fn queen_lines<const WHITE: bool, S: Sink>(side: &Side, enemy: &Side, occupied: 
     }
 }
 
-/// Which squares are whose; those that pawns hold are counted with the pawns.
+/// Counts control of squares; squares controlled by pawns are counted with the pawns.
 #[inline(always)]
 pub(super) fn control<const WHITE: bool, S: Sink>(side: &Side, enemy: &Side, sink: &mut S) {
     let by_pieces = side.all & !side.attacks[PAWN];

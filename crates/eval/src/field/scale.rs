@@ -1,23 +1,23 @@
-//! How much of an endgame advantage is likely to be turned into a win.
+//! Endgame scale factors: how much of an advantage is likely to be converted into a win.
 //!
-//! Pawns win endgames: without them, or with bishops of opposite colours, an advantage is worth less than its sum.
+//! Pawns win endgames. Without pawns, or with bishops of opposite colours, an advantage is worth less than its sum.
 
 use shakmaty::{Bitboard, Board, Color};
 
-/// An advantage that counts in full.
+/// Scale of an advantage that counts in full.
 pub const FULL: i32 = 64;
-/// What a side without pawns keeps of a lead of a minor piece or less: next to nothing without a rook's worth, and
-/// little with it.
+/// Scale of a side without pawns that is ahead by a minor piece or less: without a rook's worth of material, and with
+/// it.
 const PAWNLESS: i32 = 4;
 const PAWNLESS_WITH_ROOK: i32 = 14;
-/// Bishops of opposite colours, alone with pawns; and with other pieces.
+/// Opposite-coloured bishops, alone with pawns; and with other pieces.
 const OPPOSITE_BISHOPS: i32 = 30;
 const OPPOSITE_BISHOPS_AND_PIECES: i32 = 48;
-/// What is kept without a pawn, and more for each.
+/// Scale without pawns, and the increase per pawn.
 const NO_PAWN: i32 = 36;
 const EACH_PAWN: i32 = 7;
 
-/// Rough worth, in pawns, to see who leads by what.
+/// Rough piece values in pawns, to see how far a side is ahead.
 const MINOR: usize = 3;
 const ROOK: usize = 5;
 const QUEEN: usize = 9;
@@ -27,7 +27,7 @@ fn pieces(board: &Board, color: Color) -> usize {
     MINOR * of(board.knights() | board.bishops()) + ROOK * of(board.rooks()) + QUEEN * of(board.queens())
 }
 
-/// The share, of [`FULL`], that `ahead` keeps of its endgame advantage.
+/// The scale, out of [`FULL`], of `ahead`'s endgame advantage.
 #[inline]
 pub fn of(board: &Board, ahead: Color) -> i32 {
     let pawns = (board.pawns() & board.by_color(ahead)).count() as i32;

@@ -1,4 +1,4 @@
-//! One side's men, and the squares they bear on.
+//! One side's pieces, and the squares they attack.
 
 use shakmaty::{Bitboard, Board, Square, attacks};
 
@@ -17,28 +17,28 @@ pub(super) const KING: usize = 5;
 pub(super) struct Side {
     pub occupied: Bitboard,
     pub of: [Bitboard; 6],
-    /// The king; a board without one has it on a1, and is nobody's game.
+    /// The king's square; a1 on a board without a king, which occurs in no game.
     pub king: Square,
-    /// Squares attacked, by role; filled as pieces are looked at.
+    /// Squares attacked, by role; filled while pieces are counted.
     pub attacks: [Bitboard; 6],
-    /// Squares attacked at all.
+    /// All attacked squares.
     pub all: Bitboard,
-    /// Squares attacked more than once.
+    /// Squares attacked at least twice.
     pub twice: Bitboard,
-    /// Squares beside the king, and one more rank or file at the edge.
+    /// The king ring: the king's neighbours, with one more rank or file at the edge.
     pub ring: Bitboard,
-    /// Its men pinned to its king.
+    /// Own pieces pinned to the king.
     pub pinned: Bitboard,
-    /// Enemy men that alone stand between its king and one of their own line pieces.
+    /// Enemy pieces that alone block an enemy slider's attack on the king (they can discover a check).
     pub discoverers: Bitboard,
-    /// How many of its knights, bishops, rooks, queens bear on the enemy ring.
+    /// How many of its knights, bishops, rooks and queens attack the enemy king ring.
     pub attackers: [i32; 4],
-    /// How often its pieces attack the squares right beside the enemy king.
+    /// Attacks of its pieces on squares adjacent to the enemy king.
     pub ring_attacks: i32,
 }
 
 impl Side {
-    /// The men of a side, with what pawns and king attack.
+    /// The pieces of a side, with the attacks of its pawns and king.
     #[inline(always)]
     pub fn of<const WHITE: bool>(board: &Board) -> Side {
         let occupied = board.by_color(color::<WHITE>());
@@ -71,13 +71,13 @@ impl Side {
         }
     }
 
-    /// Its pieces, pawns and king aside.
+    /// Knights, bishops, rooks and queens.
     #[inline(always)]
     pub fn pieces(&self) -> Bitboard {
         self.occupied & !self.of[PAWN] & !self.of[KING]
     }
 
-    /// Notes what a piece attacks.
+    /// Records the attacks of a piece.
     #[inline(always)]
     pub fn note(&mut self, role: usize, squares: Bitboard) {
         self.twice |= self.all & squares;
@@ -85,7 +85,7 @@ impl Side {
         self.attacks[role] |= squares;
     }
 
-    /// Finds the men that shield the king from a line piece.
+    /// Finds the pieces and pawns that shield the king from a slider.
     #[inline(always)]
     pub fn find_pins(&mut self, enemy: &Side, occupied: Bitboard) {
         let straight = attacks::rook_attacks(self.king, Bitboard::EMPTY) & (enemy.of[ROOK] | enemy.of[QUEEN]);
@@ -109,7 +109,7 @@ fn doubly_attacked<const WHITE: bool>(pawns: Bitboard) -> Bitboard {
     forward::<WHITE>(east & west)
 }
 
-/// The nine squares about the king, or about the nearest square that has nine.
+/// The 3×3 block around the king, shifted inwards at the edge.
 #[inline(always)]
 fn ring(king: Square) -> Bitboard {
     let (file, rank) = ((king as u32 % 8).clamp(1, 6), (king as u32 / 8).clamp(1, 6));

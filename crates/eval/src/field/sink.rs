@@ -1,7 +1,7 @@
-//! Where features go: into a sum when playing, into a list when explaining or learning.
+//! Where features go: into a sum when playing, into a list when explaining or training.
 //!
-//! The features of a position are counted by one piece of code, generic over this trait. So what is explained and
-//! what is learned is what is played, by construction.
+//! Features are counted by one implementation, generic over this trait, so that playing, explaining and training can
+//! never disagree.
 
 use std::ops::AddAssign;
 
@@ -14,7 +14,7 @@ use super::side::KING;
 use super::weights::{Compiled, MgEg};
 use crate::view::half_board;
 
-/// A man on a square, as its own king and the enemy's see it: which square it is to them, and from which zone.
+/// A piece on a square relative to its own king and to the enemy's: mirrored squares and king zones.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(super) struct PlacedPiece {
     pub role: usize,
@@ -24,18 +24,18 @@ pub(super) struct PlacedPiece {
     pub enemy_zone: usize,
 }
 
-/// Takes features as they are found. `WHITE` says whose they are.
+/// Receives features as they are counted. `WHITE` is the side they belong to.
 pub(super) trait Sink {
-    /// A feature, so many times, to be drawn on a square.
+    /// A feature that occurs `count` times, drawn on a square.
     fn add<const WHITE: bool>(&mut self, feature: usize, count: i32, at: Square);
 
-    /// A feature once for every square of a set.
+    /// A feature that occurs once for every square of a set.
     fn add_each<const WHITE: bool>(&mut self, feature: usize, set: Bitboard);
 
-    /// A feature for every square of a set, the square (files e to h mirrored) choosing among 32 weights.
+    /// A feature for every square of a set; the square (files e to h mirrored) selects one of 32 weights.
     fn add_set<const WHITE: bool>(&mut self, kernel: usize, set: Bitboard);
 
-    /// A man: its material, and its square as either king sees it.
+    /// A piece: its material and its piece-square values relative to both kings.
     #[inline(always)]
     fn add_piece<const WHITE: bool>(&mut self, piece: PlacedPiece, at: Square) {
         let PlacedPiece { role, own_view, enemy_view, own_zone, enemy_zone } = piece;
@@ -52,8 +52,7 @@ pub(super) trait Sink {
         }
     }
 
-    /// A knight, bishop, rook or queen (0 to 3) so far from its own king and from the enemy's, perhaps guarded by a
-    /// pawn.
+    /// A knight, bishop, rook or queen (0 to 3) at these distances from both kings, guarded by a pawn or not.
     #[inline(always)]
     fn add_near<const WHITE: bool>(
         &mut self,
@@ -68,35 +67,35 @@ pub(super) trait Sink {
         self.add::<WHITE>(groups::GUARDED + piece, i32::from(guarded), at);
     }
 
-    /// A knight, bishop, rook or queen (0 to 3) that can go to so many squares, and has so many pawns beside it.
+    /// A knight, bishop, rook or queen (0 to 3) with so many reachable squares and so many own pawns.
     #[inline(always)]
     fn add_mobility<const WHITE: bool>(&mut self, piece: usize, squares: usize, pawns: usize, at: Square) {
         self.add::<WHITE>(groups::MOBILITY[piece] + squares, 1, at);
         self.add::<WHITE>(groups::WITH_PAWNS + piece * 9 + pawns, 1, at);
     }
 
-    /// An input to the danger of this side's king.
+    /// An input of the danger of this side's king.
     fn add_danger<const WHITE: bool>(&mut self, input: usize, count: i32);
 }
 
-/// The color that a constant stands for.
+/// The colour that a const parameter stands for.
 pub(super) const fn color<const WHITE: bool>() -> Color {
     if WHITE { Color::White } else { Color::Black }
 }
 
-/// What features have come to, White's view.
+/// A partial sum of features, White's view.
 #[derive(Copy, Clone, Debug, Default)]
 pub(super) struct Part {
-    /// Of all features but the kings' danger.
+    /// All linear features.
     pub total: MgEg,
-    /// The danger of White's king and of Black's, in grains.
+    /// Danger of White's king and of Black's, in quantisation units.
     pub danger: [i32; 2],
-    /// What White's units of the hidden_layer and Black's have come to.
+    /// Accumulated inputs of the hidden layer.
     pub units: Accumulator,
 }
 
 impl Part {
-    /// What some features come to by themselves.
+    /// The sum of the features that `count` counts.
     pub fn of(weights: &Compiled, count: impl FnOnce(&mut Sum<'_>)) -> Part {
         let mut sum = Sum::new(weights);
         count(&mut sum);
@@ -117,7 +116,6 @@ impl AddAssign<&Part> for Part {
 pub(super) struct Sum<'a> {
     weights: &'a Compiled,
     rows: &'a [Row; joint::ROWS],
-    /// What it has come to.
     pub part: Part,
 }
 
@@ -133,11 +131,11 @@ impl<'a> Sum<'a> {
     #[inline(always)]
     fn add_row<const WHITE: bool>(&mut self, row: usize, count: i32) {
         let row = &self.rows[row];
-        let worth = row.worth * count;
+        let value = row.value * count;
         if WHITE {
-            self.part.total += worth;
+            self.part.total += value;
         } else {
-            self.part.total -= worth;
+            self.part.total -= value;
         }
         self.part.units.add(!WHITE, row, count);
     }
@@ -157,11 +155,11 @@ impl Sink for Sum<'_> {
     #[inline(always)]
     fn add_set<const WHITE: bool>(&mut self, kernel: usize, set: Bitboard) {
         let set = if WHITE { set } else { set.flip_vertical() };
-        let worth = self.weights.kernel_sum(kernel, set);
+        let value = self.weights.kernel_sum(kernel, set);
         if WHITE {
-            self.part.total += worth;
+            self.part.total += value;
         } else {
-            self.part.total -= worth;
+            self.part.total -= value;
         }
     }
 
@@ -193,7 +191,7 @@ impl Sink for Sum<'_> {
     }
 }
 
-/// One feature as it was found.
+/// One counted feature.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(super) struct FoundFeature {
     pub color: Color,
@@ -205,7 +203,7 @@ pub(super) struct FoundFeature {
 #[derive(Clone, Debug, Default)]
 pub(super) struct FeatureTrace {
     pub found: Vec<FoundFeature>,
-    /// Inputs to the danger of White's king and of Black's, with their counts.
+    /// Inputs of the danger of White's king and of Black's, with their counts.
     pub danger: [Vec<(usize, i32)>; 2],
 }
 

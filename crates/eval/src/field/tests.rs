@@ -63,7 +63,7 @@ fn remembered_pawns_are_worth_what_counted_pawns_are() {
 fn a_file_of_weights_is_read_as_it_was_written() {
     let weights = any_weights(1);
     let mut read = file::read(&file::write(&weights, Some("a \"note\""))).unwrap();
-    // Danger and hidden_layer are written to the grain, as all is.
+    // Danger and the hidden layer are quantised like all weights.
     let near = |read: &[f64], written: &[f64]| {
         read.iter().zip(written).all(|(one, other)| (one - other).abs() < 0.04)
     };
@@ -95,7 +95,7 @@ fn what_is_wrong_with_a_file_is_named() {
         "\"tempo\" in \"middlegame\" has 2 numbers, expected 1"
     );
     assert!(error("\"tempo\": [0]", "\"tempo\": [1e9]").contains("number 0 of \"tempo\""));
-    assert!(error("\"tempo\": [0]", "\"tempo\": [NaN]").contains("not a file of weights"));
+    assert!(error("\"tempo\": [0]", "\"tempo\": [NaN]").contains("not a weight file"));
 }
 
 #[test]

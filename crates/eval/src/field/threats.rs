@@ -1,4 +1,4 @@
-//! What is attacked, what could be, and what holds the enemy's pieces back; both sides' attacks are known by now.
+//! Threats, possible threats, and restriction of the enemy's pieces; both sides' attack maps must be complete.
 
 use shakmaty::{Bitboard, Rank, attacks};
 
@@ -7,10 +7,9 @@ use super::groups;
 use super::side::{BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK, Side};
 use super::sink::Sink;
 
-/// The most squares of a safe reach that are told apart.
+/// Number of distinguished counts of safely reachable squares.
 const MOST_REACH: usize = 27;
 
-/// Counts one side's threats.
 #[inline(always)]
 pub(super) fn count<const WHITE: bool, S: Sink>(side: &Side, enemy: &Side, occupied: Bitboard, sink: &mut S) {
     attacked::<WHITE, S>(side, enemy, sink);
@@ -27,7 +26,7 @@ pub(super) fn count<const WHITE: bool, S: Sink>(side: &Side, enemy: &Side, occup
     }
 }
 
-/// Enemy men that are attacked.
+/// Attacked enemy pieces and pawns.
 #[inline(always)]
 fn attacked<const WHITE: bool, S: Sink>(side: &Side, enemy: &Side, sink: &mut S) {
     for victim in PAWN..=QUEEN {
@@ -57,7 +56,7 @@ fn attacked<const WHITE: bool, S: Sink>(side: &Side, enemy: &Side, sink: &mut S)
     }
 }
 
-/// Pieces that a pawn could attack with its next move.
+/// Pieces that a safe pawn push would attack.
 #[inline(always)]
 fn to_come<const WHITE: bool, S: Sink>(side: &Side, enemy: &Side, occupied: Bitboard, sink: &mut S) {
     let free = !occupied & !enemy.attacks[PAWN];
@@ -70,13 +69,13 @@ fn to_come<const WHITE: bool, S: Sink>(side: &Side, enemy: &Side, occupied: Bitb
     }
 }
 
-/// Squares that the enemy holds well: with pawns, or twice where this side does not.
+/// Squares strongly protected by the enemy: by a pawn, or twice where this side attacks only once.
 #[inline(always)]
 fn held_well(side: &Side, enemy: &Side) -> Bitboard {
     enemy.attacks[PAWN] | (enemy.twice & !side.twice)
 }
 
-/// Squares from which the enemy's queen could be attacked in safety.
+/// Safe squares from which the enemy queen could be attacked.
 #[inline(always)]
 fn chase<const WHITE: bool, S: Sink>(side: &Side, enemy: &Side, occupied: Bitboard, sink: &mut S) {
     let safe = !side.occupied & !held_well(side, enemy) & (!enemy.all | side.twice);
@@ -94,7 +93,7 @@ fn chase<const WHITE: bool, S: Sink>(side: &Side, enemy: &Side, occupied: Bitboa
     }
 }
 
-/// What is taken from the enemy's pieces, and what is left to rooks and queen.
+/// Restriction of the enemy's pieces, and the safe mobility of rooks and queen.
 #[inline(always)]
 fn restriction<const WHITE: bool, S: Sink>(side: &Side, enemy: &Side, sink: &mut S) {
     let contested = enemy.all & side.all & !held_well(side, enemy) & !side.occupied;

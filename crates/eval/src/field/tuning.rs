@@ -1,4 +1,4 @@
-//! What learning needs to know: the same features, as a function of the weights.
+//! The same features as a differentiable function of the weights, for training.
 
 use shakmaty::{Color, Role, Square};
 use tabia_core::chess::role_name;
@@ -15,7 +15,7 @@ use crate::view::{View, half_board};
 use crate::weights_file;
 use crate::weights_file::BOUND;
 
-/// What the square of danger costs in the middlegame, in centipawns and points.
+/// Middlegame cost of squared danger, in centipawns per squared point.
 const SQUARE: f32 = 1.0 / 256.0;
 
 impl Tunable for FieldEval {
@@ -49,8 +49,7 @@ impl Tunable for FieldEval {
         Weights::from_parameters(parameters).map(FieldEval::with_weights)
     }
 
-    /// How much of an endgame advantage counts depends on who has it: it is taken as it is with the present
-    /// weights.
+    /// Endgame scaling depends on which side is ahead; training takes it as constant, computed with the present weights.
     fn trace(&self, view: View<'_>) -> Option<EvalTrace> {
         let trace = trace(view);
         let Taper { phase, scale } = Taper::of(view.board, self.sum(view).endgame());

@@ -1,4 +1,4 @@
-//! The weights: as learned, as stored, and as the sum wants them.
+//! The weights as learned (centipawns), and quantised for play.
 
 use std::ops::{AddAssign, Mul, SubAssign};
 
@@ -9,13 +9,12 @@ use super::hidden_layer::{self, Row};
 use super::joint;
 use crate::view::half_board;
 
-/// Parts of a centipawn that sums are made of.
+/// Quantisation units per centipawn.
 pub const QUANTISATION: i32 = 16;
 
-/// How many numbers there are to learn: two ends of the game for each feature, one for each input of danger, and the
-/// hidden_layer's.
+/// Number of parameters: two per feature, one per input of danger, and those of the hidden layer.
 pub const PARAMETERS: usize = HIDDEN_LAYER + hidden_layer::COUNT;
-/// Where those of the hidden_layer begin.
+/// Index of the first parameter of the hidden layer.
 pub const HIDDEN_LAYER: usize = 2 * groups::COUNT + danger::COUNT;
 
 /// Weights as learned, in centipawns.
@@ -23,15 +22,15 @@ pub const HIDDEN_LAYER: usize = 2 * groups::COUNT + danger::COUNT;
 pub struct Weights {
     /// Middlegame and endgame weight of each feature.
     pub linear: Vec<[f64; 2]>,
-    /// Weight of each input of danger, in points.
+    /// Weight of each input of king danger, in points.
     pub danger: Vec<f64>,
-    /// The hidden_layer, laid out as [`hidden_layer`] says.
+    /// Parameters of the hidden layer, laid out as [`hidden_layer`] says.
     pub hidden_layer: Vec<f64>,
 }
 
 impl Weights {
-    /// Bare material, and a rough idea of danger: where learning begins. Danger must begin above zero somewhere,
-    /// or its inputs would never matter and never be learned.
+    /// Initial weights: material, and a rough guess of king danger. Danger must start above zero somewhere, because the
+    /// squared clipped sum has no gradient at zero.
     pub fn initial() -> Weights {
         const MATERIAL: [f64; 5] = [100.0, 320.0, 330.0, 500.0, 950.0];
         let mut linear = vec![[0.0; 2]; groups::COUNT];
@@ -60,12 +59,12 @@ impl Weights {
         Weights { linear, danger: inputs, hidden_layer: hidden_layer::initial() }
     }
 
-    /// As one list: feature by feature the middlegame and the endgame weight, then danger, then the hidden_layer.
+    /// All parameters in one list: middlegame and endgame weight of each feature, then danger, then the hidden layer.
     pub fn parameters(&self) -> Vec<f64> {
         self.linear.iter().flatten().chain(&self.danger).chain(&self.hidden_layer).copied().collect()
     }
 
-    /// From such a list; none if it has another length.
+    /// From such a list; `None` if the length is wrong.
     pub fn from_parameters(parameters: &[f64]) -> Option<Weights> {
         if parameters.len() != PARAMETERS {
             return None;
@@ -80,7 +79,7 @@ impl Weights {
     }
 }
 
-/// A middlegame and an endgame value in grains, added in one instruction.
+/// A middlegame and an endgame value in quantisation units, packed into one `i64` so that one addition adds both.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
 pub struct MgEg(i64);
 
@@ -120,31 +119,30 @@ impl Mul<i32> for MgEg {
     }
 }
 
-/// The nearest whole number of grains.
+/// Rounds centipawns to quantisation units.
 pub(super) fn quantise(number: f64) -> i32 {
     (number * f64::from(QUANTISATION)).round() as i32
 }
 
-/// Kernels over squares: what is held by pawns, held by pieces, contested.
+/// Control kernels: controlled by pawns, controlled by pieces alone, contested.
 const KERNELS: usize = 3;
 
-/// Weights in whole grains, and sums of kernels over ranks.
+/// Quantised weights, and precomputed sums of kernels over ranks.
 #[derive(Clone, Debug)]
 pub struct Compiled {
-    /// A pair a feature.
     pub linear: Vec<MgEg>,
-    /// The same with what it gives to the hidden_layer, where it takes part; then those that always come together.
+    /// Linear values with their weights to the hidden layer, where they have some; then the precomputed sums of `joint`.
     pub rows: Box<[Row; joint::ROWS]>,
-    /// Where the hidden_layer's units begin, and what they are worth.
+    /// Biases and output weights of the hidden layer.
     pub units: hidden_layer::Units,
-    /// Grains an input of danger.
+    /// Quantisation units per input of danger.
     pub danger: [i32; danger::COUNT],
     /// For each kernel and rank, the sum over any set of that rank's squares.
     ranks: Vec<[[MgEg; 256]; 8]>,
 }
 
 impl Compiled {
-    /// Rounds weights to grains.
+    /// Quantises weights.
     pub fn new(weights: &Weights) -> Compiled {
         let pair = |weight: &[f64; 2]| MgEg::new(quantise(weight[0]), quantise(weight[1]));
         let linear: Vec<MgEg> = weights.linear.iter().map(pair).collect();
@@ -167,8 +165,7 @@ impl Compiled {
         Compiled { linear, rows, units, danger, ranks }
     }
 
-    /// The sum of a kernel over a set of squares, seen from White's side. The kernel is named by its first
-    /// feature.
+    /// The sum of a kernel over a set of squares, in White's view. `first` is the kernel's first feature.
     #[inline(always)]
     pub(super) fn kernel_sum(&self, first: usize, set: Bitboard) -> MgEg {
         let ranks = &self.ranks[(first - groups::CONTROL) / 32];

@@ -10,7 +10,7 @@
 use std::fmt;
 use std::sync::OnceLock;
 
-/// Numbers of a row: hidden units a side.
+/// Numbers of a row: hidden units per side.
 pub const LANES: usize = 256;
 
 /// A row of numbers, aligned for vectors.
@@ -43,7 +43,6 @@ const _: () =
 pub enum Level {
     /// Nothing that every processor of its kind cannot do.
     Portable,
-    /// AVX2.
     Avx2,
     /// AVX-512 with instructions for 16-bit numbers.
     Avx512,

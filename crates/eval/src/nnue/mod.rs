@@ -1,7 +1,7 @@
 //! An efficiently updatable neural network (NNUE) whose score is exactly the sum of what each piece is worth.
 //!
 //! ```text
-//! 768 inputs a side ──► 256 units a side ──► squared clipped ReLU ──► [side to move, other side] ──► 1 of 8 outputs
+//! 768 inputs per side ──► 256 units per side ──► squared clipped ReLU ──► [side to move, other side] ──► 1 of 8 outputs
 //! ```
 //!
 //! An input is a piece on a square, as one side sees it: its own pieces first, ranks counted from its own first rank,
@@ -35,7 +35,7 @@ use features::INPUTS;
 use kernels::{Level, Row};
 use stack::Stack;
 
-/// Hidden units a side.
+/// Hidden units per side.
 pub const HIDDEN: usize = kernels::LANES;
 /// Outputs, chosen by the number of pieces.
 pub const BUCKETS: usize = 8;
@@ -129,7 +129,6 @@ pub struct Nnue {
     stack: Stack,
 }
 
-/// The network that is shipped.
 static SHIPPED: LazyLock<Arc<Network>> = LazyLock::new(|| {
     Arc::new(file::read(include_str!("weights.nnue")).expect("the shipped weights are tested"))
 });

@@ -1,11 +1,11 @@
-//! Reasons: which terms are selected, for whom they speak, and whose they are.
+//! Reasons: which terms are mentioned, which side they favour, and which side they belong to.
 
-use super::vocabulary::Phrase;
+use super::vocabulary::{Phrase, is_bookkeeping};
 use crate::explain::Term;
 
-/// Reasons are selected until they make up this share of all there are on a side, in percent.
+/// Reasons are mentioned until they make up this share of a side's total, in percent.
 const TOLD_PERCENT: i32 = 75;
-/// A reason after the first has at least this share of it, in percent.
+/// A further reason has at least this share of the first, in percent.
 const WORTH_TELLING_PERCENT: i32 = 20;
 
 /// A player, as the paragraph names it.
@@ -35,14 +35,16 @@ impl Side {
     }
 }
 
-/// Why the score is what it is: terms of one meaning.
+/// Why the score is what it is: terms with the same meaning, merged.
 #[derive(Clone, Debug)]
 pub(super) struct Reason {
     pub phrase: Phrase,
-    /// More of it is worse.
+    /// Whether more of it is worse.
     is_fault: bool,
-    /// What it comes to, White's view.
+    /// Its contribution, White's view.
     pub centipawns: i32,
+    /// White's pieces minus Black's, for terms of single pieces.
+    surplus: i32,
 }
 
 impl Reason {
@@ -50,39 +52,46 @@ impl Reason {
         Side::gaining(self.centipawns)
     }
 
-    /// Whose it is; nobody's where it is only a matter of counting.
-    pub fn owner(&self) -> Option<Side> {
-        match () {
-            () if self.phrase.is_neutral => None,
-            () if self.is_fault => Some(self.gainer().other()),
-            () => Some(self.gainer()),
-        }
+    /// The side it belongs to: with a negative weight, the one that does not gain by it.
+    pub fn owner(&self) -> Side {
+        if self.is_fault { self.gainer().other() } else { self.gainer() }
     }
 }
 
-/// Terms of one meaning put together, the largest first; what comes to nothing is left out.
+/// Merges terms with the same meaning, the largest first; those that cancel, and those that are only bookkeeping
+/// (rounding, clamping, a network's bias), are left out.
 pub(super) fn reasons(terms: &[Term]) -> Vec<Reason> {
     let mut reasons: Vec<Reason> = Vec::new();
-    for term in terms {
+    for term in terms.iter().filter(|term| !is_bookkeeping(&term.name)) {
         let phrase = Phrase::of(term);
         let is_fault = term.weight < 0.0 && !phrase.is_merit;
+        // A term of a single piece has an amount of one side only.
+        let surplus = if term.black == 0.0 { 1 } else { -1 };
         match reasons.iter_mut().find(|reason| reason.phrase == phrase && reason.is_fault == is_fault) {
-            Some(reason) => reason.centipawns += term.centipawns,
-            None => reasons.push(Reason { phrase, is_fault, centipawns: term.centipawns }),
+            Some(reason) => {
+                reason.centipawns += term.centipawns;
+                reason.surplus += surplus;
+            }
+            None => reasons.push(Reason { phrase, is_fault, centipawns: term.centipawns, surplus }),
         }
     }
     reasons.retain(|reason| reason.centipawns != 0);
-    // Stable: equals stay in the evaluation's order.
+    for reason in &mut reasons {
+        let surplus = if reason.gainer() == Side::White { reason.surplus } else { -reason.surplus };
+        reason.phrase.name_surplus(surplus);
+    }
+    // A stable sort: equal terms stay in the evaluation's order.
     reasons.sort_by_key(|reason| -reason.centipawns.abs());
     reasons
 }
 
-/// The reasons a side gains by.
+/// The reasons that favour a side.
 pub(super) fn of(reasons: &[Reason], side: Side) -> impl Iterator<Item = &Reason> {
     reasons.iter().filter(move |reason| reason.gainer() == side)
 }
 
-/// The reasons worth telling for a side: the largest, until most is selected. Its own come before the other's faults.
+/// The reasons to mention for a side: the largest, until most is covered. Its own merits come before the opponent's
+/// weaknesses.
 pub(super) fn selected(reasons: &[Reason], side: Side, most: usize, smallest_cp: i32) -> Vec<&Reason> {
     let all: i32 = of(reasons, side).map(|reason| reason.centipawns.abs()).sum();
     let (mut selected, mut so_far, mut first) = (Vec::new(), 0, 0);
@@ -97,6 +106,6 @@ pub(super) fn selected(reasons: &[Reason], side: Side, most: usize, smallest_cp:
         so_far += size;
         selected.push(reason);
     }
-    selected.sort_by_key(|reason| reason.owner() != Some(side));
+    selected.sort_by_key(|reason| reason.owner() != side);
     selected
 }

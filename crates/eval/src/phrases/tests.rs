@@ -38,17 +38,24 @@ fn the_largest_differences_are_told_and_what_speaks_against_them() {
     ];
     assert_eq!(
         tell(terms),
-        "White is better by 0.80: mostly space in the centre and the safer king; Black's passed pawns give 0.40 back."
+        "White is better (+0.80), mainly because of space in the centre and the safer king. Black's passed pawns are \
+         worth 0.40 in return."
     );
 }
 
 #[test]
 fn a_single_reason_is_the_whole_story() {
-    assert_eq!(tell(vec![term("pawns", 8.0, 5.0, 100.0)]), "White is much better by 3.00: more pawns.");
-    assert_eq!(tell(vec![term("material", 0.0, 900.0, 1.0)]), "Black is far ahead by 9.00: more material.");
+    assert_eq!(
+        tell(vec![term("pawns", 8.0, 5.0, 100.0)]),
+        "White is much better (+3.00), because of more pawns."
+    );
+    assert_eq!(
+        tell(vec![term("material", 0.0, 900.0, 1.0)]),
+        "Black is far ahead (−9.00), because of more material."
+    );
     assert_eq!(
         tell(vec![term("tempo", 1.0, 0.0, 15.0)]),
-        "White is slightly better by 0.15: the right to move."
+        "White is slightly better (+0.15), because of the tempo."
     );
 }
 
@@ -61,7 +68,8 @@ fn a_side_gains_by_the_others_faults() {
     ];
     assert_eq!(
         tell(terms),
-        "White is better by 0.75: more mobility and Black's doubled pawns; White's isolated pawns give 0.25 back."
+        "White is better (+0.75), because of more mobility and Black's doubled pawns. White's isolated pawns are worth \
+         0.25 in return."
     );
 }
 
@@ -74,20 +82,19 @@ fn an_owner_is_named_once() {
     ];
     assert_eq!(
         tell(terms),
-        "White is better by 0.45: space; Black's coordination and bishop pair give 0.55 back."
+        "White is better (+0.45), because of space. Black's coordination and bishop pair are worth 0.55 in return."
     );
 }
 
 #[test]
-fn one_thing_gives_and_several_give() {
+fn compensation_is_in_the_singular_or_plural() {
     let against = |name: &str| tell(vec![term("space", 9.0, 0.0, 10.0), term(name, 0.0, 1.0, 30.0)]);
     for (name, tail) in [
-        ("coordination", "Black's coordination gives 0.30 back."),
-        ("knight outposts", "Black's knight outposts give 0.30 back."),
-        ("weakness", "Black's weakness gives 0.30 back."),
-        ("pressure on pawns", "Black's pressure on pawns gives 0.30 back."),
-        ("rook_open_file", "Black's rooks on open files give 0.30 back."),
-        ("limit", "the limit gives 0.30 back."),
+        ("coordination", "Black's coordination is worth 0.30 in return."),
+        ("knight outposts", "Black's knight outposts are worth 0.30 in return."),
+        ("weakness", "Black's weakness is worth 0.30 in return."),
+        ("pressure on pawns", "Black's pressure on pawns is worth 0.30 in return."),
+        ("rook_open_file", "Black's rooks on open files are worth 0.30 in return."),
     ] {
         assert!(against(name).ends_with(tail), "{}", against(name));
     }
@@ -100,31 +107,41 @@ fn terms_of_one_meaning_are_told_as_one() {
         term("shelter open", 0.0, 2.0, -8.0),
         term("shelter far", 0.0, 1.0, 6.0),
     ];
-    assert_eq!(tell(terms), "White is better by 0.40: the safer king.");
+    assert_eq!(tell(terms), "White is better (+0.40), because of the safer king.");
 }
 
 #[test]
 fn a_level_position_is_told_by_what_is_balanced() {
     assert_eq!(
         tell(vec![term("material", 39.0, 39.0, 100.0)]),
-        "The position is level: neither side has anything that the other has not."
+        "The position is equal. No side has an advantage in any term."
     );
-    assert_eq!(tell(Vec::new()), "The position is level: neither side has anything that the other has not.");
+    assert_eq!(tell(Vec::new()), "The position is equal. No side has an advantage in any term.");
     let terms = vec![term("mobility", 30.0, 20.0, 4.0), term("passed pawns", 0.0, 1.0, 38.0)];
     assert_eq!(
         tell(terms),
-        "The position is about level: White's mobility (0.40) balances Black's passed pawns (0.38)."
+        "The position is about equal. White's mobility (0.40) balances Black's passed pawns (0.38)."
     );
     assert_eq!(
         tell(vec![term("tempo", 0.0, 1.0, 8.0)]),
-        "The position is about level: Black's right to move is worth 0.08."
+        "The position is about equal. Black's tempo is worth 0.08."
     );
+}
+
+#[test]
+fn a_piece_more_is_an_extra_piece_and_otherwise_it_is_better_placed() {
+    let knights = [term("knight f3", 160.0, 0.0, 1.0), term("knight d7", 0.0, 140.0, 1.0)];
+    assert_eq!(tell(knights.to_vec()), "White is slightly better (+0.20), because of better placed knights.");
+    let more = [knights.to_vec(), vec![term("knight b8", 0.0, 150.0, 1.0)]].concat();
+    assert_eq!(tell(more), "Black is better (−1.30), because of an extra knight.");
+    let bias = vec![term("pawn a2", 30.0, 0.0, 1.0), term("bias", 10.0, 0.0, 1.0)];
+    assert_eq!(tell(bias), "White is better (+0.40), because of an extra pawn.");
 }
 
 #[test]
 fn trifles_are_not_told() {
     let terms = vec![term("space", 9.0, 0.0, 10.0), term("rounding", 0.0, 1.0, 1.0)];
-    assert_eq!(tell(terms), "White is better by 0.89: space.");
+    assert_eq!(tell(terms), "White is better (+0.89), because of space.");
 }
 
 #[test]
@@ -133,7 +150,7 @@ fn mates_and_tables_need_no_reasons() {
     assert_eq!(scored(Score::mate_in_plies(4)), "White mates in 2 moves.");
     assert_eq!(scored(-Score::mate_in_plies(1)), "Black mates in 1 move.");
     assert_eq!(scored(Score::mated_in_plies(0)), "Black has mated.");
-    assert_eq!(scored(-Score::TABLEBASE_WIN), "Black wins by the endgame tables.");
+    assert_eq!(scored(-Score::TABLEBASE_WIN), "Black wins according to the tablebases.");
 }
 
 #[test]
@@ -165,6 +182,7 @@ proptest! {
             }
             if explanation.score.raw().abs() >= LEVEL_CP {
                 let exchanged = paragraph(&swapped).replace("White", "?").replace("Black", "White").replace('?', "Black");
+                let exchanged = exchanged.replace("(+", "?").replace("(−", "(+").replace('?', "(−");
                 prop_assert_eq!(exchanged, text);
             }
         }

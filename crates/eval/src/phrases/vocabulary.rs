@@ -1,38 +1,56 @@
-//! Words for terms: how a person names them.
+//! Phrases for terms: how a player names them.
 //!
-//! A name that is not known here is its own phrase, underscores read as spaces.
+//! An unknown name is its own phrase, with underscores as spaces.
 
 use shakmaty::Square;
 
 use crate::explain::Term;
 
-/// From this many centipawns a piece, a term named after a kind of piece counts pieces rather than places.
+/// From this many centipawns per piece, a term named after a kind of piece counts pieces rather than squares.
 const COUNTED_FROM_CP: f64 = 50.0;
 
-/// How a term is selected.
+/// The wording of a term.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Phrase {
     /// After an owner: Black's *passed pawns*.
     pub noun: String,
     /// As a reason to be better: *more material*.
     pub lead: String,
-    /// It is worded as a gain, whatever the sign of its weight.
+    /// It is worded as an advantage, whatever the sign of its weight.
     pub is_merit: bool,
-    /// It belongs to the counting, not to a side.
-    pub is_neutral: bool,
+    /// For terms of single pieces: the kind of piece.
+    piece: Option<&'static str>,
 }
 
 impl Phrase {
-    /// The word for a term.
+    /// The wording of a term.
     pub fn of(term: &Term) -> Phrase {
         let name = term.name.replace('_', " ");
         let counted = term.weight.abs() >= COUNTED_FROM_CP;
         known(&name.to_lowercase(), counted).unwrap_or_else(|| plain(&name))
     }
+
+    /// Says "an extra knight" instead of "better placed knights" where the side that gains has more of them.
+    pub fn name_surplus(&mut self, surplus: i32) {
+        let Some(piece) = self.piece else { return };
+        match surplus {
+            1 => (self.noun, self.lead) = (format!("extra {piece}"), format!("an extra {piece}")),
+            2.. => {
+                self.noun = format!("{surplus} extra {piece}s");
+                self.lead.clone_from(&self.noun);
+            }
+            _ => (),
+        }
+    }
+}
+
+/// Terms that complete the sum and mean nothing to a player.
+pub(super) fn is_bookkeeping(name: &str) -> bool {
+    matches!(name, "rounding" | "limit" | "bias")
 }
 
 fn plain(noun: &str) -> Phrase {
-    Phrase { noun: noun.to_owned(), lead: noun.to_owned(), is_merit: false, is_neutral: false }
+    Phrase { noun: noun.to_owned(), lead: noun.to_owned(), is_merit: false, piece: None }
 }
 
 fn with_lead(noun: &str, lead: &str) -> Phrase {
@@ -49,11 +67,13 @@ fn known(name: &str, counted: bool) -> Option<Phrase> {
         "pawns" | "knights" | "bishops" | "rooks" | "queens" if counted => {
             with_lead(name, &format!("more {name}"))
         }
-        "pawns" | "knights" | "bishops" | "rooks" | "queens" => with_lead(name, &format!("better {name}")),
-        "kings" => with_lead("king", "the better king"),
+        "pawns" | "knights" | "bishops" | "rooks" | "queens" => {
+            with_lead(name, &format!("better placed {name}"))
+        }
+        "kings" => with_lead("king", "the better placed king"),
         "control" => with_lead("control of the board", "control of the board"),
         "interplay" => with_lead("pieces that work together", "pieces that work together better"),
-        "tempo" => with_lead("right to move", "the right to move"),
+        "tempo" => with_lead("tempo", "the tempo"),
         "centre" | "center" | "centre pieces" | "center pieces" => plain("pieces in the centre"),
         "centre pawns" | "center pawns" => plain("pawns in the centre"),
         "passed" | "passed pawn" | "passed endgame" | "unstoppable pawns" => plain("passed pawns"),
@@ -103,9 +123,6 @@ fn known(name: &str, counted: bool) -> Option<Phrase> {
         "pawns side by side" | "supported pawns" | "pawn islands" | "width of the pawns"
         | "pawn majorities" => merit("sounder pawns", "the sounder pawns"),
         _ if name.contains("passed pawns") => plain("passed pawns"),
-        "rounding" | "limit" | "bias" => {
-            Phrase { is_neutral: true, ..with_lead(name, &format!("the {name}")) }
-        }
         _ if name.starts_with("trade ") => merit("gains from trades", "what trades bring"),
         _ => return of_kind(name),
     };
@@ -123,18 +140,19 @@ fn of_kind(name: &str) -> Option<Phrase> {
     }
 }
 
-/// Terms that some evaluations have for every piece on the board: selected by kinds.
+/// Terms that some evaluations have for every piece on the board: merged by kind of piece.
 fn of_piece(role: &str) -> Option<Phrase> {
-    let noun = match role {
-        "pawn" => "pawns",
-        "knight" => "knights",
-        "bishop" => "bishops",
-        "rook" => "rooks",
-        "queen" => "queens",
-        "king" => return Some(with_lead("king", "the better king")),
+    let piece = match role {
+        "pawn" => "pawn",
+        "knight" => "knight",
+        "bishop" => "bishop",
+        "rook" => "rook",
+        "queen" => "queen",
+        "king" => return Some(with_lead("king", "the better placed king")),
         _ => return None,
     };
-    Some(with_lead(noun, &format!("better {noun}")))
+    let phrase = with_lead(&format!("{piece}s"), &format!("better placed {piece}s"));
+    Some(Phrase { piece: Some(piece), ..phrase })
 }
 
 /// Whether a noun takes a plural verb: `rooks on open files` do, `pressure on pawns` does not.

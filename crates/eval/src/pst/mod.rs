@@ -1,12 +1,11 @@
-//! `pst`: what a piece is worth depends on where it stands and on how much of the game is left.
+//! `pst`: tapered piece-square tables.
 //!
-//! Every piece has a middlegame and an endgame worth for each square (`tables.rs` says where the numbers come
-//! from); the two are blended by *phase*, which is full while the pieces are on the board and zero when they
-//! are gone. To be the side to move is worth a little more.
+//! Every piece has a middlegame and an endgame value for each square (`tables.rs` says where the numbers come from).
+//! The two are interpolated by *phase*, which is full while all pieces are on the board and zero when they are gone.
+//! The side to move gets a small tempo bonus.
 //!
-//! A search that keeps its own board may keep the sum too: add [`worth`] and [`phase_weight`] of each piece that
-//! appears, subtract those of each that leaves, and [`blend`] at the end gives what [`Pst`] gives, the tempo
-//! aside.
+//! A search that keeps its own board may keep the sum incrementally: add [`value`] and [`phase_weight`] of each piece
+//! that appears, subtract those of each piece that leaves; [`taper`] then gives the score of [`Pst`] without the tempo.
 
 mod packed;
 mod tables;
@@ -23,7 +22,7 @@ pub use packed::Packed;
 /// The phase of a board with all its pieces: fourteen minor and major pieces, weighed by [`phase_weight`].
 pub const FULL_PHASE: i32 = 24;
 
-/// What it is worth to be the side to move, in centipawns.
+/// Bonus of the side to move, in centipawns.
 pub const TEMPO: i32 = tables::TEMPO;
 
 /// How much a piece counts towards the phase: a minor piece 1, a rook 2, a queen 4.
@@ -36,26 +35,26 @@ pub const fn phase_weight(role: Role) -> i32 {
     }
 }
 
-/// Worth of every piece on every square in White's view: White's positive, Black's negative.
-static WORTH: [[[Packed; 64]; 6]; 2] = {
-    let mut worth = [[[Packed::new(0, 0); 64]; 6]; 2];
+/// Value of every piece on every square in White's view: White's positive, Black's negative.
+static VALUES: [[[Packed; 64]; 6]; 2] = {
+    let mut values = [[[Packed::new(0, 0); 64]; 6]; 2];
     let mut role = 0;
     while role < 6 {
         let mut square = 0;
         while square < 64 {
-            let (middlegame, endgame) = worth_for_white(role, square);
-            worth[Color::White as usize][role][square] = Packed::new(middlegame, endgame);
+            let (middlegame, endgame) = value_for_white(role, square);
+            values[Color::White as usize][role][square] = Packed::new(middlegame, endgame);
             // Black's board is White's upside down: flipping a square's rank is an exclusive or.
-            worth[Color::Black as usize][role][square ^ 0o70] = Packed::new(-middlegame, -endgame);
+            values[Color::Black as usize][role][square ^ 0o70] = Packed::new(-middlegame, -endgame);
             square += 1;
         }
         role += 1;
     }
-    worth
+    values
 };
 
-/// Middlegame and endgame worth of a white piece, from the half board of its table.
-const fn worth_for_white(role: usize, square: usize) -> (i32, i32) {
+/// Middlegame and endgame value of a white piece, from the half board of its table.
+const fn value_for_white(role: usize, square: usize) -> (i32, i32) {
     let table = &tables::ALL[role];
     let (row, file) = (7 - square / 8, square % 8);
     let column = if file < 4 { file } else { 7 - file };
@@ -65,20 +64,20 @@ const fn worth_for_white(role: usize, square: usize) -> (i32, i32) {
     )
 }
 
-/// What a piece on a square adds to White's view.
+/// The value of a piece on a square, in White's view.
 #[inline]
-pub fn worth(piece: Piece, square: Square) -> Packed {
-    WORTH[piece.color as usize][index(piece.role)][usize::from(square)]
+pub fn value(piece: Piece, square: Square) -> Packed {
+    VALUES[piece.color as usize][index(piece.role)][usize::from(square)]
 }
 
-/// Blends a sum of worths by phase, in centipawns. Truncates towards zero, so that the opposite sum gives the
+/// Interpolates a sum of values by phase, in centipawns. Truncates towards zero, so that the opposite sum gives the
 /// opposite number. A phase above full (after promotions) counts as full.
 #[inline]
-pub fn blend(sum: Packed, phase: i32) -> i32 {
+pub fn taper(sum: Packed, phase: i32) -> i32 {
     scaled(sum, phase.min(FULL_PHASE)) / FULL_PHASE
 }
 
-/// The blend before it is divided by the full phase.
+/// The interpolated value before the division by the full phase.
 fn scaled(sum: Packed, phase: i32) -> i32 {
     sum.middlegame() * phase + sum.endgame() * (FULL_PHASE - phase)
 }
@@ -99,10 +98,10 @@ pub fn phase(board: &Board) -> i32 {
     total.min(FULL_PHASE)
 }
 
-/// The sum of [`worth`] over one kind of piece of one side.
+/// The sum of [`value`] over one kind of piece of one side.
 #[inline]
 fn sum_of(board: &Board, color: Color, role: Role) -> Packed {
-    let table = &WORTH[color as usize][index(role)];
+    let table = &VALUES[color as usize][index(role)];
     let mut sum = Packed::default();
     for square in board.by_role(role) & board.by_color(color) {
         sum += table[usize::from(square)];
@@ -114,7 +113,7 @@ const fn index(role: Role) -> usize {
     role as usize - Role::Pawn as usize
 }
 
-/// Material and placement, blended by phase, and a tempo.
+/// Tapered material and piece-square tables, and a tempo bonus.
 #[derive(Copy, Clone, Debug, Default)]
 pub struct Pst;
 
@@ -126,10 +125,10 @@ impl Evaluate for Pst {
                 sum += sum_of(view.board, color, role);
             }
         }
-        Score::cp(blend(sum, phase(view.board)) + view.turn.fold_wb(TEMPO, -TEMPO))
+        Score::cp(taper(sum, phase(view.board)) + view.turn.fold_wb(TEMPO, -TEMPO))
     }
 
-    /// One term a role (what White's and Black's are worth where they stand) and the tempo. Blending leaves
+    /// One term per role (the values of White's and Black's pieces) and the tempo. Tapering leaves
     /// fractions of a centipawn; each term gets the difference between truncated running totals.
     fn explain(&self, view: View<'_>) -> Explanation {
         let phase = phase(view.board);
@@ -139,14 +138,14 @@ impl Evaluate for Pst {
             .into_iter()
             .map(|role| {
                 let [white, black] = Color::ALL.map(|color| sum_of(view.board, color, role));
-                let before = blend(total, phase);
+                let before = taper(total, phase);
                 total += white + black;
                 Term {
                     name: name(role).to_owned(),
                     white: in_centipawns(white),
                     black: in_centipawns(-black),
                     weight: 1.0,
-                    centipawns: blend(total, phase) - before,
+                    centipawns: taper(total, phase) - before,
                 }
             })
             .collect();
@@ -161,7 +160,7 @@ impl Evaluate for Pst {
         let mut values = [[0.0; 8]; 8];
         for (square, piece) in view.board {
             let (row, column) = (7 - square.rank() as usize, square.file() as usize);
-            values[row][column] = in_centipawns(worth(piece, square));
+            values[row][column] = in_centipawns(value(piece, square));
         }
         let score = terms.iter().map(|term| term.centipawns).sum();
         let worth = Field { name: "worth".to_owned(), unit: "centipawns".to_owned(), values };

@@ -3,7 +3,7 @@
 //! They are a logistic regression on the results of about 323,000 quiet positions from public games, a third of
 //! them from TCEC (programs) and two thirds between masters; 36,000 more were held out. The chance that White
 //! wins is modelled as the logistic function of the evaluation, each source with its own scale and its own bias
-//! towards White (openings are not fair), both dropped afterwards. The average worth of each piece is held near
+//! towards White (openings are not fair), both dropped afterwards. The average value of each piece is held near
 //! common lore (82/340/360/480/1000 in the middlegame, 100/290/310/520/950 in the endgame), because positions
 //! in which material was given up for something tell little about material; placement is free but for a pull
 //! towards its neighbours and, for the king, towards a castled corner early and the centre late, so that squares
@@ -17,7 +17,7 @@
 //! | masters | 0.6855 (0.1797) | 0.6546 (0.1649) | 0.6397 (0.1583) |
 //!
 //! A table is read as White sees the board, rank 8 first, files a to d; files e to h mirror them. What a piece is
-//! worth on a square is its material plus the entry; rounding to whole centipawns cost nothing measurable.
+//! value on a square is its material plus the entry; rounding to whole centipawns cost nothing measurable.
 
 /// A number for each end of the game, in centipawns.
 #[derive(Copy, Clone, Debug)]
@@ -29,10 +29,10 @@ pub(super) struct Phases {
 /// Placement on half a board: rank 8 first, files a to d.
 type Half = [[i32; 4]; 8];
 
-/// What one kind of piece is worth, in centipawns.
+/// Values of one kind of piece, in centipawns.
 #[derive(Copy, Clone, Debug)]
 pub(super) struct Table {
-    /// Average worth.
+    /// Average value.
     pub material: Phases,
     /// Added for where it stands while all pieces are on the board.
     pub middlegame: Half,
@@ -40,7 +40,7 @@ pub(super) struct Table {
     pub endgame: Half,
 }
 
-/// What it is worth to be the side to move, in centipawns.
+/// Bonus of the side to move, in centipawns.
 pub(super) const TEMPO: i32 = 6;
 
 /// All tables, in the order of [`shakmaty::Role::ALL`].

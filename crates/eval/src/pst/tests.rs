@@ -50,10 +50,10 @@ fn an_ordinary_army_is_worth_what_people_say() {
 
 #[test]
 fn a_castled_king_is_better_early_and_a_central_one_late() {
-    let worth = |square| worth(Color::White.king(), square);
-    assert!(worth(Square::G1).middlegame() > worth(Square::E1).middlegame());
-    assert!(worth(Square::G1).middlegame() > worth(Square::E4).middlegame());
-    assert!(worth(Square::E4).endgame() > worth(Square::G1).endgame());
+    let value = |square| value(Color::White.king(), square);
+    assert!(value(Square::G1).middlegame() > value(Square::E1).middlegame());
+    assert!(value(Square::G1).middlegame() > value(Square::E4).middlegame());
+    assert!(value(Square::E4).endgame() > value(Square::G1).endgame());
 }
 
 proptest! {
@@ -69,10 +69,10 @@ proptest! {
         let position = testing::random_position(seed);
         let (mut sum, mut weight) = (Packed::default(), 0);
         for (square, piece) in position.board() {
-            sum += worth(piece, square);
+            sum += value(piece, square);
             weight += phase_weight(piece.role);
         }
         let tempo = position.turn().fold_wb(TEMPO, -TEMPO);
-        prop_assert_eq!(Pst.evaluate(View::from(&position)).raw(), blend(sum, weight) + tempo);
+        prop_assert_eq!(Pst.evaluate(View::from(&position)).raw(), taper(sum, weight) + tempo);
     }
 }

@@ -39,7 +39,6 @@ pub const fn value(role: Role) -> i32 {
     }
 }
 
-/// Material alone.
 #[derive(Copy, Clone, Debug, Default)]
 pub struct Material;
 

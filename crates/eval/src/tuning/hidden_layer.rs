@@ -1,47 +1,46 @@
-//! A small layer over counts, with its value and its exact derivative.
+//! A small hidden layer over feature counts, with its exact gradient.
 
-/// How many units a layer has.
+/// Number of hidden units per side.
 pub const UNITS: usize = 8;
-/// Numbers an input has: what it gives to its own side's units, then to the other side's.
+/// Weights per input: to its own side's units, then to the opponent's.
 pub const WEIGHTS_PER_INPUT: usize = 2 * UNITS;
-/// A unit that has come to this is full.
+/// Pre-activation at which a unit saturates.
 pub const SATURATION: f64 = 16.0;
 
-/// Two sides' counts, each read by units from either side's view: a unit of a side adds up what that side's counts
-/// give to it and what the other side's do, is cut off at zero and at [`SATURATION`], and screlu; what is left has a
-/// weight at either end of the game. Black's units count against White's.
+/// A hidden layer that reads both sides' counts. A unit of a side sums the weighted counts of both sides, applies SCReLU
+/// (clipped to 0 and [`SATURATION`], then squared), and has a middlegame and an endgame output weight. Black's units
+/// count negatively.
 ///
-/// Its coefficients stand together: [`WEIGHTS_PER_INPUT`] numbers an input, then where units begin, then their weights at the
-/// beginning and at the end of the game, [`UNITS`] numbers each.
+/// Its coefficients are contiguous: [`WEIGHTS_PER_INPUT`] per input, then [`UNITS`] biases, middlegame output weights and
+/// endgame output weights.
 #[derive(Clone, Debug, PartialEq)]
 pub struct HiddenLayer {
-    /// Where its coefficients begin.
+    /// Index of its first coefficient.
     pub first: usize,
-    /// How many inputs there are.
     pub inputs: usize,
-    /// What White has and what Black has: inputs, so many times.
+    /// Inputs of White and of Black, each with its count.
     pub counts: [Vec<(u16, i16)>; 2],
 }
 
 type Units = [f64; UNITS];
 
 impl HiddenLayer {
-    /// How many coefficients a layer of so many inputs has.
+    /// Number of coefficients of a layer with so many inputs.
     pub const fn coefficients(inputs: usize) -> usize {
         inputs * WEIGHTS_PER_INPUT + 3 * UNITS
     }
 
-    /// Eight coefficients that stand together.
+    /// [`UNITS`] contiguous coefficients.
     fn units(coefficients: &[f64], at: usize) -> &Units {
         coefficients[at..].first_chunk().expect("a layer has all its coefficients")
     }
 
-    /// Where units begin; their weights follow, [`UNITS`] further on.
+    /// Index of the biases; the output weights follow.
     const fn start(&self) -> usize {
         self.first + self.inputs * WEIGHTS_PER_INPUT
     }
 
-    /// What White's units and Black's have come to.
+    /// Pre-activations of White's units and of Black's.
     fn sums(&self, coefficients: &[f64]) -> [Units; 2] {
         let mut sums = [*HiddenLayer::units(coefficients, self.start()); 2];
         for (side, counts) in self.counts.iter().enumerate() {
@@ -59,7 +58,7 @@ impl HiddenLayer {
         sums
     }
 
-    /// What a unit's square counts, blended between the ends of the game.
+    /// Output weight of a unit, tapered.
     fn weights(&self, taper: [f64; 2], coefficients: &[f64]) -> Units {
         let [first, second] = [1, 2].map(|end| HiddenLayer::units(coefficients, self.start() + end * UNITS));
         std::array::from_fn(|unit| taper[0] * first[unit] + taper[1] * second[unit])
@@ -101,7 +100,7 @@ impl HiddenLayer {
     }
 }
 
-/// What a unit counts: at max one.
+/// Activation of a unit, at most one.
 fn screlu(sum: f64) -> f64 {
     let part = sum.clamp(0.0, SATURATION) / SATURATION;
     part * part

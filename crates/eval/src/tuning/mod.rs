@@ -1,15 +1,14 @@
-//! A score as a function of its parameters: what learning needs to know of an evaluation on a position.
+//! A score as a differentiable function of its parameters: what gradient descent needs to know about an evaluation.
 //!
-//! Most of an evaluation is a sum of counts times weights, with a weight for either end of the game. What is more
-//! than a sum is one of a few forms, each with exact derivatives: a [`SquaredRelu`] (inputs added up, cut off at zero, and
-//! counted squared and simply), a [`WeightedRelu`] (the same with a weight of its own, at both ends of the game), a
-//! [`Clamp`] (a sum held within bounds), an [`Attention`] (a soft maximum), a [`HiddenLayer`] (a few such units that read
-//! the same counts).
+//! Most of an evaluation is a sum of counts times weights, with a middlegame and an endgame weight each. What is not
+//! linear takes one of a few forms with exact derivatives: [`SquaredRelu`] (a rectified sum, counted squared and
+//! linearly), [`WeightedRelu`] (a rectified sum with a weight of its own), [`Clamp`] (a sum within bounds), [`Attention`]
+//! (a soft maximum) and [`HiddenLayer`].
 //!
-//! Traces are written in *coefficients*. For many evaluations these are the parameters themselves. Where parameters
-//! are multiplied with one another before they meet the board (a decay with itself at every step, a kernel with the
-//! weight of a square), [`Tunable::coefficients`] multiplies them once for all positions, and
-//! [`Tunable::backpropagate`] leads gradients back by the chain rule.
+//! Traces refer to *coefficients*. For many evaluations these are the parameters themselves. Where parameters are
+//! multiplied with one another before they meet the board (a decay with itself at every step, a kernel with the weight
+//! of a square), [`Tunable::coefficients`] computes the products once for all positions, and
+//! [`Tunable::backpropagate`] maps gradients back by the chain rule.
 
 pub mod hidden_layer;
 mod nonlinear;
@@ -22,7 +21,7 @@ use crate::explain::Field;
 use crate::view::View;
 use crate::weights_file::FileError;
 
-/// An evaluation that can learn.
+/// An evaluation with trainable parameters.
 ///
 /// ```
 /// use shakmaty::Chess;
@@ -38,29 +37,28 @@ use crate::weights_file::FileError;
 /// assert!((score - f64::from(axon.evaluate(view).raw())).abs() < 1.0);
 /// ```
 pub trait Tunable: Evaluate {
-    /// Its parameters as they are, each with a name.
     fn parameters(&self) -> Vec<Parameter>;
 
-    /// The same evaluation with other parameters; none if there are too few or too many.
+    /// The same evaluation with other parameters; `None` if their number is wrong.
     fn with_parameters(&self, parameters: &[f64]) -> Option<Self>
     where
         Self: Sized;
 
-    /// How the score of a position depends on the coefficients, White's view; none for a position whose score does
-    /// not depend on them.
+    /// The score of a position as a function of the coefficients, White's view; `None` for a position whose score does not
+    /// depend on them.
     fn trace(&self, view: View<'_>) -> Option<EvalTrace>;
 
-    /// What traces multiply: a function of the parameters.
+    /// Computes coefficients from parameters.
     fn coefficients(&self, parameters: &[f64]) -> Vec<f64> {
         parameters.to_vec()
     }
 
-    /// The gradients of parameters, from those of coefficients.
+    /// Gradients of the parameters from those of the coefficients.
     fn backpropagate(&self, _parameters: &[f64], gradients: Vec<f64>) -> Vec<f64> {
         gradients
     }
 
-    /// Its kernels and tables, to be looked at.
+    /// Its kernels and tables as fields that can be drawn.
     fn pictures(&self) -> Vec<Field>;
 
     /// The same evaluation with the weights of a file.
@@ -68,43 +66,39 @@ pub trait Tunable: Evaluate {
     where
         Self: Sized;
 
-    /// Its weights as a file, with a note on where they come from.
+    /// Its weights as a file, with a note on their origin.
     fn file(&self, note: &str) -> String;
 }
 
-/// One number that can be learned.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Parameter {
     pub name: String,
-    /// What it is worth, in the evaluation's own unit.
+    /// In the evaluation's own unit.
     pub value: f64,
-    /// The least it may become.
     pub min: f64,
-    /// The most it may become.
     pub max: f64,
-    /// What to it is about as much as a centipawn is to a score: the size of a step.
+    /// Scale of a training step: the change that matters about as much as a centipawn.
     pub step: f64,
 }
 
 /// A score as a function of coefficients.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct EvalTrace {
-    /// What no coefficient changes.
+    /// The part that no coefficient changes.
     pub constant: f32,
-    /// How much the first and the second of a pair of coefficients count.
+    /// Weights of the middlegame and the endgame coefficient of a pair.
     pub taper: [f32; 2],
-    /// Pairs: coefficients `2n` and `2n + 1`, so many times.
+    /// Pairs of coefficients `2n` and `2n + 1`, each with its count.
     pub pairs: Vec<(u16, i16)>,
-    /// Single coefficients, so many times.
+    /// Single coefficients, each with its count.
     pub singles: Vec<(u16, f32)>,
-    /// Sums that are cut off at zero and squared.
+    /// Rectified sums that count squared and linearly.
     pub squared: Vec<SquaredRelu>,
-    /// Sums that are cut off at zero and have a weight.
+    /// Rectified sums with a weight.
     pub relus: Vec<WeightedRelu>,
-    /// Sums that are held within bounds.
+    /// Sums within bounds.
     pub clamps: Vec<Clamp>,
     pub attentions: Vec<Attention>,
-    /// A layer of units.
     pub layer: Option<Box<HiddenLayer>>,
 }
 
@@ -168,7 +162,7 @@ impl EvalTrace {
     }
 }
 
-/// Counts of the same feature added up, those that cancel left out.
+/// Sums the counts of the same feature; those that cancel are left out.
 pub(crate) fn merge_counts(mut counts: Vec<(u16, i16)>) -> Vec<(u16, i16)> {
     counts.sort_unstable_by_key(|(feature, _)| *feature);
     let mut pairs: Vec<(u16, i16)> = Vec::with_capacity(counts.len());

@@ -1,13 +1,13 @@
-//! What is more than a sum, each form with its value and its exact derivative.
+//! The nonlinear forms, each with its exact gradient.
 
-/// Inputs added up, cut off at zero, and counted squared and simply.
+/// A rectified sum that counts squared and linearly.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SquaredRelu {
-    /// Single coefficients, so many times.
+    /// Single coefficients, each with its count.
     pub inputs: Vec<(u16, i16)>,
-    /// What the square of the sum counts.
+    /// Weight of the squared sum.
     pub square: f32,
-    /// What the sum counts.
+    /// Weight of the sum itself.
     pub line: f32,
 }
 
@@ -34,12 +34,12 @@ impl SquaredRelu {
     }
 }
 
-/// Inputs added up and cut off at zero, times a weight, at either end of the game.
+/// A rectified sum times a tapered weight.
 #[derive(Clone, Debug, PartialEq)]
 pub struct WeightedRelu {
-    /// Pairs of coefficients, so many times.
+    /// Pairs of coefficients, each with its count.
     pub inputs: Vec<(u16, i16)>,
-    /// The pair that weighs what is left.
+    /// The pair that is the weight.
     pub weight: u16,
     /// 1, or -1 for Black's.
     pub sign: f32,
@@ -73,12 +73,12 @@ impl WeightedRelu {
     }
 }
 
-/// Inputs added up and held within bounds.
+/// A sum within bounds.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Clamp {
-    /// Single coefficients, so many times.
+    /// Single coefficients, each with its count.
     pub inputs: Vec<(u16, f32)>,
-    /// The sum counts as this at max, and as minus this at least.
+    /// The sum is clamped to ±`bound`.
     pub bound: f32,
 }
 
@@ -100,12 +100,12 @@ impl Clamp {
     }
 }
 
-/// A soft maximum: Σ softmax(n/τ)·n over several sums n, times a weight, at either end of the game.
+/// A soft maximum: Σ softmax(n/τ)·n over several sums n, times a tapered weight.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Attention {
-    /// Each sum: pairs of coefficients, so many times.
+    /// Each sum: pairs of coefficients with their counts.
     pub sums: Vec<Vec<(u16, i16)>>,
-    /// The pair that weighs the maximum.
+    /// The pair that is the weight.
     pub weight: u16,
     /// The pair that is the temperature τ.
     pub temperature: u16,
@@ -113,7 +113,7 @@ pub struct Attention {
     pub sign: f32,
 }
 
-/// The sums, what attention each gets, and what they come to.
+/// The sums, the softmax weight of each, and the weighted total.
 struct Attended {
     sums: Vec<f64>,
     shares: Vec<f64>,
@@ -164,7 +164,7 @@ impl Attention {
     }
 }
 
-/// Where one end of a pair lies.
+/// Index of one end of a pair.
 fn at(pair: u16, end: usize) -> usize {
     2 * usize::from(pair) + end
 }

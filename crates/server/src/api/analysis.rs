@@ -106,7 +106,9 @@ pub struct EvaluationDocument {
     /// What can be drawn.
     pub fields: Vec<FieldDocument>,
     /// The same in a paragraph.
-    #[schema(example = "White is slightly better by 0.30: mostly space; Black's mobility gives 0.10 back.")]
+    #[schema(
+        example = "White is slightly better (+0.30), mainly because of space. Black's mobility is worth 0.10 in return."
+    )]
     pub words: String,
     /// How the game is over in this position, if it is.
     pub outcome: Option<OutcomeDocument>,

@@ -9,9 +9,9 @@ fn assert_near(found: f64, expected: f64) {
 
 fn rows(text: [&str; 8]) -> [[f64; 8]; 8] {
     text.map(|row| {
-        let numbers: Vec<f64> =
+        let weights: Vec<f64> =
             row.split_whitespace().map(|x| if x == "." { 0.0 } else { x.parse().unwrap() }).collect();
-        numbers.try_into().unwrap()
+        weights.try_into().unwrap()
     })
 }
 
@@ -210,7 +210,7 @@ fn the_tensor_has_twelve_kinds_of_pieces_and_occupancy() {
     let pieces = [(0, 0, 9), (0, 4, 11), (6, 4, 0), (7, 4, 5), (7, 7, 4)];
     let expected: Vec<_> = pieces.iter().flat_map(|&(r, c, channel)| [(r, c, channel), (r, c, 12)]).collect();
     assert_eq!(ones, expected);
-    assert_eq!(tensor.as_flattened().as_flattened().iter().sum::<f32>(), 10.0, "all else is nought");
+    assert_eq!(tensor.as_flattened().as_flattened().iter().sum::<f32>(), 10.0, "all else is zero");
 }
 
 #[test]

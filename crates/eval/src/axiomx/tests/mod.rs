@@ -1,4 +1,4 @@
-//! What `axiomx` promises: numbers of the seed worked out by hand, a plain twin, and properties.
+//! What `axiomx` promises: numbers of the seed worked out by hand, a plain reference implementation, and properties.
 #![expect(clippy::float_cmp, reason = "whole influences are exact, in fixed point and in floats")]
 
 mod fields;

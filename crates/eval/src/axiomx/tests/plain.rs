@@ -3,7 +3,7 @@
 
 use super::super::{Kernels, Options, Scales, Tensor};
 
-/// Numbers on the board, rank 8 first.
+/// Weights on the board, rank 8 first.
 pub(super) type Plane = [[f64; 8]; 8];
 
 /// A kernel as printed, the piece in its middle.

@@ -7,7 +7,7 @@ use proptest::prelude::*;
 /// Positions a property is checked on.
 const POSITIONS: u32 = 10_000;
 
-/// Positions for the plain twin with every combination of extensions: it takes its time.
+/// Positions for the reference implementation with every combination of extensions: it takes its time.
 const POSITIONS_FOR_EXTENSIONS: u32 = 200;
 
 /// Plies of the games that kept pawns are checked over.
@@ -150,7 +150,7 @@ fn absurd_armies_do_not_overflow() {
     }
 }
 
-/// Numbers that are none of the seed's, different at both ends of the game.
+/// Weights that are none of the seed's, different at both ends of the game.
 fn other_numbers(seed: u64) -> Axiomx {
     use crate::tuning::Tunable;
     let usual = Axiomx::default();
@@ -174,12 +174,12 @@ proptest! {
         let position = testing::random_position(seed);
         let view = View::from(&position);
         let evaluations = evaluations();
-        // With phases, kernels are blended before what counts only above zero is cut off, not after.
+        // With phases, kernels are interpolated before what counts only above zero is cut off, not after.
         let without_phase: Vec<&Axiomx> =
             evaluations.iter().filter(|evaluation| !evaluation.options.phase).collect();
         let usual = without_phase[seed as usize % without_phase.len()];
         let score = usual.clone().evaluate(view).raw();
-        let again = usual.with_numbers(usual.numbers()).evaluate(view).raw();
+        let again = usual.with_weights(usual.weights()).evaluate(view).raw();
         prop_assert!((score - again).abs() <= 1, "{score} {again}");
     }
 

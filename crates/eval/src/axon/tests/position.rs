@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// Fig. 1's theme: a knight on e4 held in by its own men on c3, g3, d2, f2 and by pawns that bar c5, d6, f6, g5.
+/// Fig. 1's theme: a knight on e4 held in by its own pieces on c3, g3, d2, f2 and by pawns that bar c5, d6, f6, g5.
 const DOUBLY_MASKED: &str = "4k3/4p3/1p5p/8/4N3/2P3P1/3P1P2/4K3 w - - 0 1";
 
 #[test]
@@ -24,7 +24,7 @@ fn a_masked_knight_in_the_centre_is_punished() {
 
 #[test]
 fn the_same_knight_unmasked_is_worth_more() {
-    // The own men step aside, and then Black's pawns too.
+    // The own pieces step aside, and then Black's pawns too.
     let half_free = "4k3/4p3/1p5p/8/4N3/1P5P/P6P/4K3 w - - 0 1";
     let free = "4k3/pp5p/8/8/4N3/1P5P/P6P/4K3 w - - 0 1";
     let knight = |fen: &str| {
