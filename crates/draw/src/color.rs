@@ -1,7 +1,7 @@
 //! Colours, mixed in the perceptually uniform space Oklab.
 //!
-//! Oklab (Björn Ottosson, 2020) is a space in which equal steps look equal: half way between two colours there
-//! looks half way, which in sRGB it does not. Scales are mixed in it and leave it once, as eight-bit sRGB.
+//! In Oklab (Björn Ottosson, 2020) equal steps look equal: the midpoint of two colours looks like their midpoint, which
+//! it does not in sRGB. Scales are mixed in it and converted once, to 8-bit sRGB.
 
 use std::fmt;
 
@@ -10,7 +10,6 @@ use std::fmt;
 pub struct Rgb {
     pub red: u8,
     pub green: u8,
-    /// Blue.
     pub blue: u8,
 }
 

@@ -10,10 +10,10 @@ use crate::scale::scales;
 use crate::svg::{Paint, Svg};
 
 const MARGIN: f64 = 14.0;
-/// Room for title and subtitle.
+/// Height of title and subtitle.
 const HEADING: f64 = 56.0;
 const GAP: f64 = 6.0;
-/// More boards than this are laid out in rows.
+/// More boards than this are laid out in several rows.
 const LONGEST_ROW: usize = 4;
 
 #[derive(Clone, Debug)]
@@ -71,7 +71,7 @@ impl Drawing<'_> {
     }
 }
 
-/// One row as long as it may be; then rows about as many as columns.
+/// One row if it is short enough; otherwise about as many rows as columns.
 fn columns(count: usize) -> usize {
     let root = count.isqrt();
     match count {
@@ -97,7 +97,6 @@ mod tests {
         Drawing { title, note: "+0.35", subtitle, board, turn: Color::White, fields, figures }.svg()
     }
 
-    /// Elements of a name.
     fn count(svg: &str, name: &str) -> usize {
         Document::parse(svg).unwrap().descendants().filter(|node| node.has_tag_name(name)).count()
     }

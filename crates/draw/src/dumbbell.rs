@@ -5,7 +5,7 @@ use crate::lettering::{Anchor, TextStyle};
 use crate::svg::{Paint, Svg};
 
 const WIDTH: f64 = 960.0;
-/// Where the lines begin, and how wide they may be.
+/// Left end of the lines, and their largest width.
 const LEFT: f64 = 230.0;
 const ROOM: f64 = 600.0;
 const TOP: f64 = 84.0;

@@ -20,29 +20,25 @@ const MIDDLE: Rgb = Rgb { red: 0x9b, green: 0x98, blue: 0x92 };
 const NUMBER_ROOM: f64 = 34.0;
 const DOT: f64 = 4.6;
 
-/// How serious a marked move is.
+/// Severity of a marked move.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub enum Weight {
-    /// An inaccuracy.
-    Light,
-    /// A mistake.
-    Medium,
-    /// A blunder.
-    Heavy,
+pub enum Severity {
+    Inaccuracy,
+    Mistake,
+    Blunder,
 }
 
-impl Weight {
+impl Severity {
     /// Blue, orange, red: distinguishable with colour blindness.
     const fn color(self) -> Rgb {
         match self {
-            Weight::Light => Rgb { red: 0x3f, green: 0x8f, blue: 0xd6 },
-            Weight::Medium => Rgb { red: 0xe6, green: 0x9f, blue: 0x00 },
-            Weight::Heavy => Rgb { red: 0xd0, green: 0x30, blue: 0x30 },
+            Severity::Inaccuracy => Rgb { red: 0x3f, green: 0x8f, blue: 0xd6 },
+            Severity::Mistake => Rgb { red: 0xe6, green: 0x9f, blue: 0x00 },
+            Severity::Blunder => Rgb { red: 0xd0, green: 0x30, blue: 0x30 },
         }
     }
 }
 
-/// An evaluation graph.
 #[derive(Clone, Debug)]
 pub struct Graph<'a> {
     pub title: &'a str,
@@ -52,12 +48,11 @@ pub struct Graph<'a> {
     /// White's win probability in percent: before the first move, and after each.
     pub chances: &'a [f64],
     /// Marked plies, from 1.
-    pub dots: &'a [(usize, Weight)],
+    pub dots: &'a [(usize, Severity)],
     /// Legend of the dots.
-    pub legend: &'a [(Weight, String)],
+    pub legend: &'a [(Severity, String)],
     /// Number of the first move, and whether Black plays it.
     pub first_move: (u32, bool),
-    /// Plies of the opening.
     pub opening_plies: usize,
 }
 
@@ -90,7 +85,7 @@ impl Graph<'_> {
         subtitle.within(self.subtitle, width).write(svg, self.subtitle, [left, 54.0]);
     }
 
-    /// Where a half-move stands, and where a chance does.
+    /// Coordinates of a ply, and of a win probability.
     fn at(&self, ply: usize, chance: f64) -> [f64; 2] {
         let [left, top, width, height] = PLOT;
         let plies = self.chances.len().saturating_sub(1).max(1);
@@ -135,7 +130,7 @@ impl Graph<'_> {
         }
     }
 
-    /// Numbers of moves, and what the dots mean.
+    /// Move numbers, and the legend of the dots.
     fn foot(&self, svg: &mut Svg) {
         let [left, top, width, height] = PLOT;
         let base = top + height;
@@ -149,7 +144,7 @@ impl Graph<'_> {
             .unwrap_or(200);
         for number in 0..moves {
             let shown = first as usize + number;
-            // White's move stands above its number.
+            // White's move is above its number.
             let ply = (2 * number + 1).saturating_sub(usize::from(black_first));
             if (shown.is_multiple_of(step) || number == 0) && (1..=plies).contains(&ply) {
                 hand.write(svg, &shown.to_string(), [self.at(ply, 0.0)[0], base + 18.0]);
@@ -172,7 +167,7 @@ mod tests {
     use super::*;
     use resvg::usvg::roxmltree::Document;
 
-    fn graph<'a>(chances: &'a [f64], dots: &'a [(usize, Weight)]) -> Graph<'a> {
+    fn graph<'a>(chances: &'a [f64], dots: &'a [(usize, Severity)]) -> Graph<'a> {
         Graph {
             title: "A < B",
             note: "note",
@@ -191,9 +186,9 @@ mod tests {
 
     #[test]
     fn every_dot_that_has_a_move_is_drawn() {
-        let dots = [(1, Weight::Light), (3, Weight::Heavy), (9, Weight::Medium)];
+        let dots = [(1, Severity::Inaccuracy), (3, Severity::Blunder), (9, Severity::Mistake)];
         assert_eq!(circles(&graph(&[50.0, 45.0, 60.0, 2.0], &dots).svg()), 2);
-        let legend = [(Weight::Heavy, "1 blunder".to_owned())];
+        let legend = [(Severity::Blunder, "1 blunder".to_owned())];
         let with_legend = Graph { legend: &legend, ..graph(&[50.0, 45.0, 60.0, 2.0], &dots) };
         assert_eq!(circles(&with_legend.svg()), 3);
     }
@@ -216,7 +211,7 @@ mod tests {
     fn odd_games_make_pictures_too() {
         let long: Vec<f64> = (0..700).map(|ply| f64::from(ply % 100)).collect();
         for chances in [&[][..], &[50.0], &[f64::NAN, 400.0], &long] {
-            let svg = graph(chances, &[(1, Weight::Light)]).svg();
+            let svg = graph(chances, &[(1, Severity::Inaccuracy)]).svg();
             assert!(Document::parse(&svg).is_ok() && !svg.contains("NaN"), "{chances:?}");
             assert!(crate::png::png(&svg, 1.0).is_ok());
         }

@@ -1,4 +1,4 @@
-//! One board with a field under its pieces: squares, pieces, coordinates, whose move it is, and the legend.
+//! One board with a field under its pieces: squares, pieces, coordinates, side to move and legend.
 
 use shakmaty::{Board, Color, File, Rank, Square};
 use tabia_eval::Field;
@@ -9,17 +9,17 @@ use crate::scale::Scale;
 use crate::svg::{Paint, Svg};
 use crate::{numbers, pieces};
 
-/// Units of a square's side, and of the board's.
+/// Side length of a square, and of the board, in units.
 const SQUARE: f64 = 54.0;
 const BOARD: f64 = 8.0 * SQUARE;
-/// Room beside the board: ranks on the left, whose move it is on the right.
+/// Margins beside the board: ranks on the left, side to move on the right.
 const GUTTER: f64 = 22.0;
-/// Room for the caption above, and for files and the legend below.
+/// Margins: the caption above; files and the legend below.
 const CAPTION: f64 = 26.0;
 const FILES: f64 = 20.0;
 const LEGEND: f64 = 58.0;
 
-/// How large a piece's drawing, margins included, is to its square, and how far right and down it is moved.
+/// Size of a piece's drawing relative to its square, and its offset to the right and down.
 const ALONE: (f64, f64, f64) = (1.04, 0.0, 0.8);
 const BESIDE_NUMBER: (f64, f64, f64) = (0.92, 3.0, 2.2);
 
@@ -35,17 +35,17 @@ pub(crate) struct Heatmap<'a> {
     pub figures: bool,
 }
 
-/// Units of a heatmap across, and from its left edge to the board's.
+/// Width of a heatmap, and the board's distance from its left edge.
 pub(crate) const WIDTH: f64 = GUTTER + BOARD + GUTTER;
 pub(crate) const INDENT: f64 = GUTTER;
-/// Units of a heatmap down.
+/// Height of a heatmap.
 pub(crate) const fn height(captioned: bool) -> f64 {
     let caption = if captioned { CAPTION } else { 0.0 };
     caption + BOARD + FILES + LEGEND
 }
 
 impl Heatmap<'_> {
-    /// Draws it with its upper left corner here.
+    /// Draws it with this upper left corner.
     pub fn draw(&self, svg: &mut Svg, [x, y]: [f64; 2]) {
         let left = x + GUTTER;
         let mut top = y;
@@ -82,7 +82,7 @@ impl Heatmap<'_> {
         }
     }
 
-    /// Each square's number in its upper left corner, where pieces are not.
+    /// Each square's number in its upper left corner, clear of the piece.
     fn numbers(&self, svg: &mut Svg, [left, top]: [f64; 2]) {
         let limit = self.scale.high.max(-self.scale.low);
         let hand = TextStyle { height: 5.6, bold: false, ink: INK, anchor: Anchor::Start };
@@ -103,7 +103,7 @@ impl Heatmap<'_> {
         svg.circle([right + GUTTER / 2.0, y], 5.0, Paint { fill: Some(fill), stroke: Some((INK, 1.4)) });
     }
 
-    /// The bar of colours with its numbers below, and above it the unit and whose end is whose.
+    /// The colour bar with its numbers below, and above it the unit and the sides.
     fn legend(&self, svg: &mut Svg, [left, top]: [f64; 2]) {
         const STEPS: u32 = 108;
         const BAR: f64 = 11.0;

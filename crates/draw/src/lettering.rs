@@ -1,7 +1,7 @@
 //! A stroke font, so that drawings need no font files.
 //!
-//! Upright lettering of one line width, as draughtsmen are taught it: ten units high, lower case seven. Figures are
-//! equally wide, so that numbers stand in columns. A character that is not among the [`glyphs`] is drawn as a box.
+//! One stroke width, ten units high, lower case seven. Digits have equal widths, so that numbers align in columns. A
+//! character without a [glyph](glyphs) is drawn as a box.
 
 mod glyphs;
 
@@ -9,10 +9,10 @@ use crate::color::Rgb;
 use crate::svg::{Paint, Svg};
 use glyphs::Glyph;
 
-/// Units of a capital's height: the grid that letters are drawn on.
+/// Cap height in units.
 const CAPITAL: f64 = 10.0;
 const SPACING: f64 = 2.15;
-/// Width of the pen in units.
+/// Stroke width in units.
 const REGULAR: f64 = 1.15;
 const BOLD: f64 = 1.6;
 
@@ -29,9 +29,8 @@ pub enum Anchor {
 
 #[derive(Copy, Clone, Debug)]
 pub struct TextStyle {
-    /// Height of a capital.
+    /// Cap height.
     pub height: f64,
-    /// Bold strokes.
     pub bold: bool,
     pub ink: Rgb,
     pub anchor: Anchor,

@@ -1,13 +1,13 @@
 //! Drawings of evaluations and games.
 //!
-//! A [`tabia_eval::Field`] is 64 numbers. [`drawing`] lays one or several of them over a board as an SVG, [`png`]
-//! turns that into pixels, [`terminal`] into coloured cells, and [`npy`] writes the numbers themselves for other
-//! programs. [`scale`] decides which colour a number has; all of them ask it. [`graph`] draws a game as a curve, [`line_chart`] and [`dumbbell`]
-//! how numbers went in a long run.
+//! A [`tabia_eval::Field`] is 64 numbers. [`drawing`] draws one or several of them over a board as SVG, [`png`] renders
+//! that to pixels, [`terminal`] to coloured cells, and [`npy`] writes the numbers for other programs. All of them use the
+//! colour scales of [`scale`]. [`graph`] draws a game as a curve, [`line_chart`] and [`dumbbell`] the results of long
+//! runs.
 //!
-//! Everything here is a function from values to text or bytes: no file, no font and no clock is touched. The
-//! pieces (`pieces`) and the letters (`lettering`) are drawings of this crate, so that a picture is the same
-//! wherever it is looked at (docs/adr/0006-pictures.md).
+//! Everything here is a function from values to text or bytes, without files, fonts or clocks. The pieces (`pieces`) and
+//! the letters (`lettering`) are drawings of this crate, so that a picture looks the same everywhere
+//! (docs/adr/0006-pictures.md).
 
 pub mod color;
 pub mod drawing;

@@ -23,10 +23,8 @@ const TICKS: f64 = 6.0;
 /// Points are marked up to this number; more would hide the line.
 const MARKED: usize = 40;
 
-/// A data series.
 #[derive(Clone, Debug)]
 pub struct Series<'a> {
-    /// Name for the legend.
     pub name: &'a str,
     /// Points (x, y) with the half-width of their 95% confidence interval, if known.
     pub points: &'a [(f64, f64, Option<f64>)],

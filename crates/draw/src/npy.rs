@@ -1,12 +1,12 @@
-//! Numbers for other programs: NumPy's `.npy`, format 1.0, little-endian 32-bit floats in C order.
+//! NumPy's `.npy` format, version 1.0: little-endian 32-bit floats in C order.
 //!
-//! The layout is the one `numpy.lib.format` documents: magic, version, the length of the header, the header as a
-//! Python literal padded so that the numbers begin at a multiple of 64 bytes, the numbers.
+//! The layout is documented in `numpy.lib.format`: magic, version, header length, the header as a Python literal padded
+//! so that the data starts at a multiple of 64 bytes, the data.
 
 const MAGIC: &[u8] = b"\x93NUMPY\x01\x00";
 const ALIGNMENT: usize = 64;
 
-/// An array of a shape; the last index runs fastest.
+/// An array; the last index is contiguous.
 pub fn npy(shape: &[usize], values: impl IntoIterator<Item = f32>) -> Vec<u8> {
     let mut bytes = head(shape);
     let start = bytes.len();
@@ -16,17 +16,17 @@ pub fn npy(shape: &[usize], values: impl IntoIterator<Item = f32>) -> Vec<u8> {
     bytes
 }
 
-/// A field, rank 8 first: 8×8.
+/// A field as an 8×8 array, rank 8 first.
 pub fn field(values: &[[f64; 8]; 8]) -> Vec<u8> {
     npy(&[8, 8], narrowed(values))
 }
 
-/// Several fields, one after the other: n×8×8.
+/// Several fields as an n×8×8 array.
 pub fn fields<'a>(fields: impl ExactSizeIterator<Item = &'a [[f64; 8]; 8]>) -> Vec<u8> {
     npy(&[fields.len(), 8, 8], fields.flat_map(narrowed))
 }
 
-/// A board of channels, rank 8 first: 8×8×n.
+/// A board of channels as an 8×8×n array, rank 8 first.
 pub fn tensor<const CHANNELS: usize>(tensor: &[[[f32; CHANNELS]; 8]; 8]) -> Vec<u8> {
     npy(&[8, 8, CHANNELS], tensor.iter().flatten().flatten().copied())
 }
@@ -37,7 +37,7 @@ fn narrowed(values: &[[f64; 8]; 8]) -> impl Iterator<Item = f32> + '_ {
 
 fn head(shape: &[usize]) -> Vec<u8> {
     let sides: Vec<String> = shape.iter().map(ToString::to_string).collect();
-    // Python writes a tuple of one as `(8,)`.
+    // Python writes a tuple of one element as `(8,)`.
     let comma = if shape.len() == 1 { "," } else { "" };
     let mut header =
         format!("{{'descr': '<f4', 'fortran_order': False, 'shape': ({}{comma}), }}", sides.join(", "));

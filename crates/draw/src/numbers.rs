@@ -1,6 +1,6 @@
-//! Numbers short enough for a legend or a square.
+//! Number formatting for legends and squares.
 
-/// The minus sign of print; a hyphen is too short beside a plus.
+/// The typographic minus sign; a hyphen is too short beside a plus.
 const MINUS: char = '−';
 
 /// At most three decimals, without trailing zeros.
@@ -15,7 +15,7 @@ pub fn signed(value: f64) -> String {
     if value > 0.0 { format!("+{}", short(value)) } else { short(value) }
 }
 
-/// For a square, on a scale that ends at `limit`: two or three digits in all.
+/// For a square, on a scale that ends at `limit`: two or three digits.
 pub fn on_square(value: f64, limit: f64) -> String {
     let decimals = match limit {
         _ if limit >= 20.0 => 0,

@@ -1,22 +1,22 @@
-//! The pieces: original drawings, in the path language of SVG.
+//! The chess pieces: original drawings, as SVG paths.
 //!
-//! A piece is a few parts within a square of 100 units, each drawn over those before it with the same line around
-//! it: base, body, collar, head. White's are light with dark lines, Black's dark with light lines, so that both
-//! stand out on every ground a field can have.
+//! A piece is a few parts within a square of 100 units, each drawn over the previous ones with the same outline: base,
+//! body, collar, head. White's are light with dark outlines, Black's dark with light outlines, so that both stand out on
+//! every field colour.
 
 use shakmaty::{Color, Piece, Role};
 
 use crate::color::{INK, PAPER};
 use crate::svg::{Paint, Svg};
 
-/// Units of a square's side.
+/// Side length of a square, in units.
 const SIDE: f64 = 100.0;
 
-/// The line about White's pieces, and about Black's, in units.
+/// Stroke width of White's pieces, and of Black's, in units.
 const DARK_LINE: f64 = 4.2;
 const LIGHT_LINE: f64 = 3.0;
 
-/// The parts of a piece, lowest first, and lines drawn on top of them.
+/// The parts of a piece, bottom first, and strokes on top of them.
 struct Shape {
     parts: &'static [&'static str],
     lines: &'static [&'static str],

@@ -18,7 +18,6 @@ pub enum PngError {
         /// Height in pixels.
         height: u32,
     },
-    /// An error of the encoder.
     #[error("the pixels cannot be encoded: {0}")]
     Encode(String),
 }

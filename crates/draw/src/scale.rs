@@ -1,12 +1,12 @@
 //! Colour scales.
 //!
-//! Orange is White's, blue is Black's, nothing is almost white. The two are told apart by people of every kind of
-//! colour blindness, for they differ in blue against yellow more than in red against green; and as they are equally
-//! light and equally colourful, neither side looks stronger than it is. A field of both signs goes from blue to
-//! orange. A field of one sign has one half of that: orange, or blue where it is Black's or below zero.
+//! Orange is White's, blue is Black's, zero is almost white. The two are distinguishable with every kind of colour
+//! blindness, because they differ in blue against yellow more than in red against green; and as they have equal lightness
+//! and chroma, neither side looks stronger than it is. A field of both signs goes from blue to orange (a diverging
+//! scale). A field of one sign has half of that: orange, or blue where it is Black's or negative.
 //!
-//! Fields that can be compared (the same unit, and both of one sign or both of two) share one scale, so that the
-//! same colour means the same number on every board of a picture.
+//! Comparable fields (the same unit, and both of one sign or both of two) share one scale, so that the same colour means
+//! the same number on every board of a picture.
 
 use shakmaty::Square;
 use tabia_eval::Field;
@@ -14,7 +14,7 @@ use tabia_eval::Field;
 use crate::color::{Oklab, Rgb};
 use crate::numbers;
 
-/// How light the ends are, how colourful, and where on the circle.
+/// Lightness, chroma and hue of the ends.
 const END_LIGHTNESS: f64 = 0.68;
 const END_CHROMA: f64 = 0.155;
 const WHITE_HUE: f64 = 60.0;
@@ -22,7 +22,7 @@ const BLACK_HUE: f64 = 252.0;
 
 const ZERO_LIGHTNESS: f64 = 0.975;
 
-/// How far towards black a dark square is; little beside what a field makes of it.
+/// How far a dark square is mixed towards black; small beside the field's colour.
 const SHADE: f64 = 0.04;
 
 /// The side that a colour stands for.
@@ -35,7 +35,7 @@ pub enum Pole {
 }
 
 impl Pole {
-    /// Its colour at a share of full strength.
+    /// Its colour at a fraction of full strength.
     fn color(self, share: f64) -> Oklab {
         let hue = match self {
             Pole::White => WHITE_HUE,
@@ -46,19 +46,19 @@ impl Pole {
     }
 }
 
-/// Numbers to colours: from `low` over zero to `high`.
+/// Maps numbers to colours: from `low` over zero to `high`.
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub struct Scale {
-    /// The lowest number, zero at most.
+    /// At most zero.
     pub low: f64,
-    /// The highest number, zero at least.
+    /// At least zero.
     pub high: f64,
-    /// Whose colour positive numbers have; negative ones are Black's.
+    /// The side whose colour positive numbers have; negative ones are Black's.
     pub above: Pole,
 }
 
 impl Scale {
-    /// The scale of a field that is shown alone.
+    /// The scale of a single field.
     pub fn of(field: &Field) -> Scale {
         Scale::reaching(field, largest(field))
     }
@@ -72,17 +72,16 @@ impl Scale {
         Scale { low, high, above }
     }
 
-    /// Whether it has both signs.
     pub fn is_diverging(&self) -> bool {
         self.low < 0.0 && self.high > 0.0
     }
 
-    /// The colour of a number; beyond the ends it is that of the end.
+    /// The colour of a number, clamped to the ends.
     pub fn color(&self, value: f64) -> Rgb {
         self.mixed(value).to_rgb()
     }
 
-    /// The same on a square: a little darker on a dark one, so that the board is seen under the field.
+    /// The same, slightly darker on a dark square, so that the board stays visible under the field.
     pub fn on_square(&self, value: f64, square: Square) -> Rgb {
         let color = self.mixed(value);
         if square.is_dark() { shaded(color).to_rgb() } else { color.to_rgb() }
@@ -91,17 +90,17 @@ impl Scale {
     fn mixed(&self, value: f64) -> Oklab {
         let (pole, end) = if value < 0.0 { (Pole::Black, self.low) } else { (self.above, self.high) };
         let share = value / end;
-        // Nothing at all, or no number: neutral.
+        // Zero, or not a number: neutral.
         let share = if share.is_finite() { share.clamp(0.0, 1.0) } else { 0.0 };
         pole.color(share)
     }
 
-    /// A number as it stands on a square, in no more digits than the scale needs.
+    /// A number as written on a square, with no more digits than the scale needs.
     pub fn label(&self, value: f64) -> String {
         numbers::on_square(value, self.high.max(-self.low))
     }
 
-    /// What stands at the ends of the scale: the numbers, and whose they are where it has both signs.
+    /// Labels of the ends: the numbers, and the sides where the scale is diverging.
     pub fn ends(&self) -> (String, String) {
         if self.is_diverging() {
             (format!("Black {}", numbers::short(self.low)), format!("{} White", numbers::signed(self.high)))
@@ -110,7 +109,7 @@ impl Scale {
         }
     }
 
-    /// The numbers a legend shows, in order: the ends, zero, and what lies half way.
+    /// The numbers of a legend, in order: the ends, zero, and the midpoints.
     pub fn ticks(&self) -> Vec<f64> {
         let halves = |end: f64| [end / 2.0, end];
         let below = halves(self.low).into_iter().rev().filter(|_| self.low < 0.0);
@@ -128,7 +127,7 @@ pub fn value(field: &Field, square: Square) -> f64 {
     field.values[7 - square.rank() as usize][square.file() as usize]
 }
 
-/// A scale for each of several fields, the same for those that can be compared.
+/// A scale for each of several fields, shared by comparable ones.
 pub fn scales(fields: &[&Field]) -> Vec<Scale> {
     let kind = |field: &Field| (field.unit.clone(), signs(field) == (true, true));
     fields
@@ -155,14 +154,14 @@ fn is_blacks(name: &str) -> bool {
     name.split(|c: char| !c.is_alphanumeric()).any(|word| word.eq_ignore_ascii_case("black"))
 }
 
-/// The next number with a short name whose half has one, too; one for nothing.
+/// The next round number whose half is round too; one for zero.
 fn round_up(value: f64) -> f64 {
     const SHORT: [f64; 10] = [1.0, 1.2, 1.6, 2.0, 2.4, 3.0, 4.0, 5.0, 6.0, 8.0];
     if value <= 0.0 {
         return 1.0;
     }
     let exponent = value.log10().floor() as i32;
-    // Tenths are divided by, not multiplied with: 3 / 10 is 0.3, and 3 * 0.1 is a hair more.
+    // Division, not multiplication: 3 / 10 is 0.3, and 3 * 0.1 is slightly more.
     let scaled = |short: f64| match exponent {
         0.. => short * 10f64.powi(exponent),
         _ => short / 10f64.powi(-exponent),

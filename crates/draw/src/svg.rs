@@ -1,41 +1,40 @@
-//! A writer of SVG: the few shapes that pictures here are made of.
+//! A writer of SVG with the few shapes that the pictures of this crate need.
 //!
-//! A shape is painted by a [`Paint`], or has a [`Class`] that the style sheet of a page paints. No element has an identifier
-//! and none refers to another, so that several pictures may be in one page.
+//! A shape has a [`Paint`], or a [`Class`] of a page's style sheet. No element has an identifier or refers to another, so
+//! that one page may contain several pictures.
 
 use std::fmt::{self, Display, Write};
 
 use crate::color::Rgb;
 use crate::escape::Escaped;
 
-/// A picture being written.
+/// An SVG document being written.
 #[derive(Clone, Debug, Default)]
 pub struct Svg {
     body: String,
 }
 
-/// How a shape is painted.
+/// Fill and stroke of a shape.
 #[derive(Copy, Clone, Debug)]
 pub struct Paint {
-    /// Inside; nothing is no paint.
     pub fill: Option<Rgb>,
-    /// The line around it, and how wide.
+    /// Colour and width.
     pub stroke: Option<(Rgb, f64)>,
 }
 
 impl Paint {
-    /// Only the inside.
+    /// Fill only.
     pub const fn fill(color: Rgb) -> Paint {
         Paint { fill: Some(color), stroke: None }
     }
 
-    /// Only the line.
+    /// Stroke only.
     pub const fn stroke(color: Rgb, width: f64) -> Paint {
         Paint { fill: None, stroke: Some((color, width)) }
     }
 }
 
-/// Lines end and meet in arcs: pieces and letters are drawn with a round pen.
+/// Round caps and joins, as for a round pen.
 impl fmt::Display for Paint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.fill {
@@ -53,7 +52,7 @@ impl fmt::Display for Paint {
     }
 }
 
-/// A class of the style sheet; the empty one is none.
+/// A class of the style sheet; empty for none.
 #[derive(Copy, Clone, Debug)]
 pub struct Class<'a>(pub &'a str);
 
@@ -63,14 +62,11 @@ impl Display for Class<'_> {
     }
 }
 
-/// The point of a text that is at its coordinates.
+/// Horizontal alignment of a text at its coordinates.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum TextAnchor {
-    /// Its start.
     Start,
-    /// Its middle.
     Middle,
-    /// Its end.
     End,
 }
 
@@ -90,7 +86,6 @@ impl Svg {
         self.body.push('\n');
     }
 
-    /// A straight line.
     pub fn line(&mut self, [x1, y1]: [f64; 2], [x2, y2]: [f64; 2], style: impl Display) {
         let [x1, y1, x2, y2] = [x1, y1, x2, y2].map(Number);
         self.add(format_args!(r#"<line x1="{x1}" y1="{y1}" x2="{x2}" y2="{y2}" {style}/>"#));
@@ -126,7 +121,7 @@ impl Svg {
         self.add(format_args!(r#"<text x="{x}" y="{y}" text-anchor="{anchor}" {style}>{text}</text>"#));
     }
 
-    /// A rectangle whose edges are those of pixels.
+    /// A rectangle with pixel-aligned edges.
     pub fn crisp_rect(&mut self, [x, y, width, height]: [f64; 4], color: Rgb) {
         let [x, y, width, height] = [x, y, width, height].map(Number);
         self.add(format_args!(
@@ -144,18 +139,18 @@ impl Svg {
         self.add(format_args!(r#"<path d="{data}" {style}/>"#));
     }
 
-    /// A path moved to the right, painted as the group around it.
+    /// A path moved to the right, with the paint of its group.
     pub fn shifted_path(&mut self, data: &str, right: f64) {
         let right = Number(right);
         self.add(format_args!(r#"<path transform="translate({right})" d="{data}"/>"#));
     }
 
-    /// A path painted as the group around it.
+    /// A path with the paint of its group.
     pub fn plain_path(&mut self, data: &str) {
         self.add(format_args!(r#"<path d="{data}"/>"#));
     }
 
-    /// Shapes that share a place, a size and a paint.
+    /// A group of shapes with a common origin, scale and paint.
     pub fn group(&mut self, [x, y]: [f64; 2], size: f64, paint: Paint, draw: impl FnOnce(&mut Svg)) {
         let ([x, y], size) = ([x, y].map(Number), Number(size));
         self.add(format_args!(r#"<g transform="translate({x} {y}) scale({size})" {paint}>"#));
@@ -163,12 +158,12 @@ impl Svg {
         self.add(format_args!("</g>"));
     }
 
-    /// A picture for a page that has the style sheet of its classes; `name` is for screen readers.
+    /// An SVG element for a page that has the style sheet of its classes; `name` is for screen readers.
     pub fn inline(self, width: f64, height: f64, name: &str) -> String {
         self.classed(width, height, name, "", "")
     }
 
-    /// A picture for a file of its own, with the style sheet of its classes.
+    /// A file of its own, with the style sheet of its classes.
     pub fn standalone(self, width: f64, height: f64, name: &str, style_sheet: &str) -> String {
         let size = format!(r#" width="{}" height="{}""#, Number(width), Number(height));
         let style = format!(
@@ -199,7 +194,7 @@ impl Svg {
     }
 }
 
-/// A number as short as a thousandth allows.
+/// A number with at most three decimals.
 struct Number(f64);
 
 impl fmt::Display for Number {

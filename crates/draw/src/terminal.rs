@@ -1,7 +1,7 @@
-//! Fields in a terminal: coloured cells with the pieces over them, or plain numbers where there is no colour.
+//! Fields in a terminal: coloured cells with the pieces over them, or plain numbers without colour.
 //!
-//! A square is two rows of seven columns in the colour that a picture would give it (24-bit ANSI): the piece, as a
-//! FEN writes it, on a chip of its own colour; below it the number.
+//! A square is two rows of seven columns in the colour of the picture (24-bit ANSI): the piece letter of FEN on a patch
+//! of its own colour, and the number below it.
 
 use shakmaty::{Board, Color, File, Piece, Rank, Square};
 use tabia_eval::Field;
@@ -27,7 +27,7 @@ pub fn colored(board: &Board, field: &Field, scale: &Scale) -> String {
     ranks.chain([files(), legend(field, scale)]).collect()
 }
 
-/// A field in plain text: the same numbers in columns, pieces beside them.
+/// A field in plain text: numbers in columns, pieces beside them.
 pub fn plain(board: &Board, field: &Field, scale: &Scale) -> String {
     const NUMBER: usize = CELL - 2;
     let ranks = Rank::ALL.into_iter().rev().map(|rank| {
@@ -41,7 +41,6 @@ pub fn plain(board: &Board, field: &Field, scale: &Scale) -> String {
     ranks.chain([files()]).collect()
 }
 
-/// The squares of a rank, one after the other.
 fn row(rank: Rank, cell: impl Fn(Square) -> String) -> String {
     let cells = File::ALL.map(|file| cell(Square::from_coords(file, rank)));
     cells.concat()
@@ -101,7 +100,7 @@ mod tests {
         (Board::default(), Field { name: "control".to_owned(), unit: "influence".to_owned(), values })
     }
 
-    /// The text a terminal shows: escapes taken out.
+    /// The visible text: without escape sequences.
     fn shown(text: &str) -> String {
         let mut parts = text.split('\x1b');
         let first = parts.next().unwrap_or_default().to_owned();

@@ -1,18 +1,17 @@
-//! The shapes of the letters: original drawings, in the path language of SVG.
+//! The glyphs: original drawings, as SVG paths.
 //!
-//! The line on which letters stand is y = 0; capitals reach up to −10, lower case to −7, and tails down to 3.2.
+//! The baseline is y = 0; capitals reach up to −10, lower case to −7, and descenders down to 3.2.
 
-/// The shape of a character.
 #[derive(Debug)]
 pub(super) struct Glyph {
     /// In units.
     pub width: f64,
-    /// What the pen does.
+    /// SVG path data.
     pub path: &'static str,
 }
 
 impl Glyph {
-    /// The shape of a character, a box where there is none.
+    /// The glyph of a character; a box for an unknown one.
     pub fn of(c: char) -> &'static Glyph {
         static BOX: Glyph = Glyph { width: 5.0, path: "M0 0V-10H5V0Z" };
         GLYPHS.iter().find(|(known, _)| *known == c).map_or(&BOX, |(_, glyph)| glyph)

@@ -1,4 +1,4 @@
-//! Whole games gone over.
+//! Analysis of whole games.
 
 mod document;
 mod picture;
@@ -23,7 +23,7 @@ use crate::games::Game;
 use crate::terminal::{self, Paint};
 use crate::{catalogue, games, interrupt, output};
 
-/// A game gone over.
+/// An analysed game.
 pub struct Done {
     /// As it was played.
     pub game: Game,
@@ -44,9 +44,10 @@ pub fn run(args: &AnalyzeArgs, path: &Path) -> anyhow::Result<ExitCode> {
         picture::check(picture)?;
         if games.len() > 1 {
             let there = games.len();
-            return Err(
-                Usage(format!("a graph is of one game, and there are {there}; choose with --game")).into()
-            );
+            return Err(Usage(format!(
+                "--graph draws one game, but the file has {there}; choose one with --game"
+            ))
+            .into());
         }
     }
     let catalogue = catalogue::chess();
@@ -69,7 +70,7 @@ pub fn run(args: &AnalyzeArgs, path: &Path) -> anyhow::Result<ExitCode> {
             Told::Move { .. } | Told::Review { .. } => {}
         };
         let reviewed = go_over(&game.record, agent.as_mut(), second.as_deref_mut(), &limits, &stop, told)
-            .with_context(|| format!("cannot go over game {} of {}", index + 1, path.display()))?;
+            .with_context(|| format!("cannot analyse game {} of {}", index + 1, path.display()))?;
         terminal::progress("");
         if !args.json {
             report::write(&mut io::stdout().lock(), paint, &game.record, &reviewed.analysis)?;

@@ -1,4 +1,4 @@
-//! `tabia analyze`: the best lines of a position, as they are found, or a whole game gone over.
+//! `tabia analyze`: the best lines of a position, as they are found, or the analysis of a whole game.
 
 mod game;
 mod report;
@@ -21,15 +21,15 @@ use crate::{catalogue, interrupt, output, position};
 use report::Report;
 use table::Table;
 
-/// What `tabia analyze` takes.
+/// Arguments of `tabia analyze`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Scores are pawns: `+` is good for the side the column names, `#3` is mate in three moves. Ctrl-C ends the search \
 and keeps the best so far.
 
-A file of games (.pgn, or a .json replay) is gone over move by move: what each move was worth and what would have been \
-better. Chances of winning are 50+50·(2/(1+exp(-0.00368208·centipawns))-1) per cent; a move that loses 5 points of \
-them is marked ?!, 10 ?, 15 ??. Every position is searched for 200000 nodes, or as the limits say.
+Games (.pgn, or a .json replay) are analysed move by move: the score of each move, and better ones. Win probability is \
+50+50·(2/(1+exp(-0.00368208·centipawns))-1) percent; a move that loses 5 percentage points is marked ?!, 10 ?, 15 ??. \
+Every position is searched for 200000 nodes, unless a limit is given.
 
 In JSON, scores and chances are White's view: {\"fen\",\"turn\",\"agent\",\"best\":{\"uci\",\"san\"}, \
 \"lines\":[{\"rank\",\"depth\",\"seldepth\",\"score_cp\" or \"mate\",\"bound\",\"wdl\",\"nodes\",\"nps\",\"time_ms\",\"pv_uci\",\"pv_san\"}]}. \
@@ -46,7 +46,7 @@ pub struct AnalyzeArgs {
     /// The position, quoted or not; `startpos` is the start of a game. Or a file of games: .pgn or .json.
     #[arg(required = true, num_args = 1.., value_name = "FEN|FILE")]
     position: Vec<String>,
-    /// Who analyses, as an agent spec.
+    /// The agent that analyses, as a spec.
     #[arg(long, value_name = "SPEC", default_value = "engine")]
     agent: AgentSpec,
     #[command(flatten)]
@@ -57,10 +57,10 @@ pub struct AnalyzeArgs {
     /// Search on this many threads (agents with the option `threads`).
     #[arg(long, value_name = "N")]
     threads: Option<NonZero<u32>>,
-    /// Remember positions in this many mebibytes (agents with the option `hash`).
+    /// Size of the hash table in MiB (agents with the option `hash`).
     #[arg(long, value_name = "MB")]
     hash: Option<NonZero<u32>>,
-    /// Read castling rights, and write castling, as Chess960 does.
+    /// Use Chess960 castling rules and notation.
     #[arg(long)]
     chess960: bool,
     /// Of a file of games, only this one, from 1 [default: all].
@@ -69,7 +69,7 @@ pub struct AnalyzeArgs {
     /// Write the games of the file with scores, marks and better lines.
     #[arg(long, value_name = "OUT.pgn")]
     annotate: Option<PathBuf>,
-    /// Draw one game as a curve of White's chances: .svg or .png.
+    /// Draw the evaluation graph of one game: .svg or .png.
     #[arg(long, value_name = "OUT.svg")]
     graph: Option<PathBuf>,
     /// One JSON document on standard output, at the end.
@@ -85,7 +85,7 @@ pub fn run(args: &AnalyzeArgs) -> anyhow::Result<ExitCode> {
         return game::run(args, path);
     }
     if args.game.is_some() || args.annotate.is_some() || args.graph.is_some() {
-        return Err(Usage("--game, --annotate and --graph are for files of games".to_owned()).into());
+        return Err(Usage("--game, --annotate and --graph need a file of games".to_owned()).into());
     }
     let game = position::read(&text, args.chess960)?;
     let catalogue = catalogue::chess();

@@ -1,4 +1,4 @@
-//! Games gone over, for programs.
+//! Analysed games as JSON.
 
 use std::path::Path;
 

@@ -1,11 +1,11 @@
-//! A game gone over, as a curve.
+//! The evaluation graph of an analysed game.
 
 use std::path::Path;
 
 use anyhow::Context;
 use shakmaty::{Color, Position};
 use tabia_arena::analysis::{GameAnalysis, Mark};
-use tabia_draw::graph::{Graph, Weight};
+use tabia_draw::graph::{Graph, Severity};
 use tabia_games::GameRecord;
 use tabia_run::atomic_file;
 
@@ -19,7 +19,7 @@ const ZOOM: f32 = 2.0;
 pub fn check(path: &Path) -> Result<(), Usage> {
     match ending(path).as_str() {
         "svg" | "png" => Ok(()),
-        _ => Err(Usage(format!("{} ends in neither .svg nor .png", path.display()))),
+        _ => Err(Usage(format!("{} must end in .svg or .png", path.display()))),
     }
 }
 
@@ -44,17 +44,17 @@ fn draw(record: &GameRecord, analysis: &GameAnalysis, agent: &str) -> anyhow::Re
     let accuracy = analysis.accuracy();
     let known = |value: Option<f64>| value.map_or_else(|| "-".to_owned(), |value| format!("{value:.1}%"));
     let opening = analysis.opening.map(|(_, opening)| format!("{} {} · ", opening.eco, opening.name));
-    let dots: Vec<(usize, Weight)> = analysis
+    let dots: Vec<(usize, Severity)> = analysis
         .moves
         .iter()
         .enumerate()
-        .filter_map(|(index, judged)| Some((index + 1, weight(judged.mark()?))))
+        .filter_map(|(index, judged)| Some((index + 1, severity(judged.mark()?))))
         .collect();
     let start = record.opening_position()?;
     let graph = Graph {
         title: &format!("{white} – {black}  {result}"),
         note: &format!("accuracy {} – {}", known(accuracy.white), known(accuracy.black)),
-        subtitle: &format!("{}gone over by {agent}", opening.unwrap_or_default()),
+        subtitle: &format!("{}analysed by {agent}", opening.unwrap_or_default()),
         chances: &analysis.white_chances(),
         dots: &dots,
         legend: &legend(analysis),
@@ -65,7 +65,7 @@ fn draw(record: &GameRecord, analysis: &GameAnalysis, agent: &str) -> anyhow::Re
 }
 
 /// `inaccuracies 1 – 2` for each kind that occurs, White's first.
-fn legend(analysis: &GameAnalysis) -> Vec<(Weight, String)> {
+fn legend(analysis: &GameAnalysis) -> Vec<(Severity, String)> {
     let plural = |mark: Mark| match mark {
         Mark::Inaccuracy => "inaccuracies",
         Mark::Mistake => "mistakes",
@@ -75,14 +75,14 @@ fn legend(analysis: &GameAnalysis) -> Vec<(Weight, String)> {
         .into_iter()
         .map(|mark| (mark, [Color::White, Color::Black].map(|color| analysis.count(color, mark))))
         .filter(|(_, counts)| counts.iter().sum::<usize>() > 0)
-        .map(|(mark, [white, black])| (weight(mark), format!("{} {white} – {black}", plural(mark))))
+        .map(|(mark, [white, black])| (severity(mark), format!("{} {white} – {black}", plural(mark))))
         .collect()
 }
 
-fn weight(mark: Mark) -> Weight {
+fn severity(mark: Mark) -> Severity {
     match mark {
-        Mark::Inaccuracy => Weight::Light,
-        Mark::Mistake => Weight::Medium,
-        Mark::Blunder => Weight::Heavy,
+        Mark::Inaccuracy => Severity::Inaccuracy,
+        Mark::Mistake => Severity::Mistake,
+        Mark::Blunder => Severity::Blunder,
     }
 }

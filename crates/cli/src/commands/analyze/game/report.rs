@@ -1,4 +1,4 @@
-//! A game gone over, for people.
+//! An analysed game as text.
 
 use std::io::{self, Write};
 
