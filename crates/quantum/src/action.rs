@@ -1,9 +1,8 @@
-//! What a player does, and what nature answers.
+//! Players' moves and measurement results.
 //!
-//! A move names squares, not a piece: each branch moves whatever own piece stands there. So a pawn that may stand on
-//! the seventh rank and a rook that may stand there too are moved by the same `e7e8`, and the pawn, where it is
-//! one, becomes a queen. Only becoming a knight, a bishop or a rook is a move of its own. This is what makes moves and
-//! [indices](crate::index) one and the same thing.
+//! A move names squares, not a piece: each branch moves whatever own piece is there. So a pawn and a rook that may both
+//! be on the seventh rank are moved by the same `e7e8`, and the pawn, where it is one, promotes to a queen. Only
+//! underpromotions are moves of their own. That makes moves and [indices](crate::index) correspond one to one.
 
 use std::fmt;
 use std::str::FromStr;
@@ -11,64 +10,47 @@ use std::str::FromStr;
 use shakmaty::{Rank, Role, Square};
 use tabia_core::chess::role_name;
 
-/// Whether a move is made, or made and not made at once.
+/// Classical or split.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Kind {
-    /// Made wherever it can be.
+    /// Made in every branch where it is possible.
     Classical,
-    /// Made in one half of every branch, and not in the other.
+    /// Each branch becomes two: with the move and without it.
     Split,
 }
 
-/// A player's move.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Move {
     kind: Kind,
     from: Square,
     to: Square,
-    /// Knight, bishop or rook; none is a queen where a pawn arrives.
+    /// Knight, bishop or rook; `None` promotes a pawn to a queen.
     underpromotion: Option<Role>,
 }
 
-/// A move, or what a measurement showed.
+/// A move, or the result of a measurement.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Action {
-    /// A player's choice.
     Move(Move),
-    /// Nature's answer: whether the capture happened (rule 9).
+    /// Chance: whether the capture happened (rule 9).
     Capture(bool),
-    /// Nature's answer: whether the captured piece was the king (rule 10).
+    /// Chance: whether the captured piece was the king (rule 10).
     King(bool),
 }
 
-/// Why squares, or a text, are not a move on any board.
+/// Why squares or a text are not a move on any board.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MoveError {
-    /// Not written like a move.
     #[error("\"{0}\" is not a move; write b1c3, b1~c3 to split, or e7e8q to promote")]
     Unreadable(String),
-    /// No piece goes like this.
     #[error("nothing moves from {from} to {to}: moves are straight, diagonal, or a knight's")]
-    NoWay {
-        /// Where from.
-        from: Square,
-        /// Where to.
-        to: Square,
-    },
-    /// Not where, or what, pawns become something.
-    #[error("nothing becomes a {role} by going from {from} to {to}")]
-    NoPromotion {
-        /// What it should become.
-        role: &'static str,
-        /// Where from.
-        from: Square,
-        /// Where to.
-        to: Square,
-    },
+    NoWay { from: Square, to: Square },
+    #[error("no pawn promotes to a {role} from {from} to {to}")]
+    NoPromotion { role: &'static str, from: Square, to: Square },
 }
 
 impl Move {
-    /// A move that some piece could make on some board. A queen as promotion is the same as none.
+    /// A move that some piece could make on some board. A promotion to a queen is the same as none.
     ///
     /// ```
     /// use shakmaty::Square;
@@ -91,37 +73,33 @@ impl Move {
         Ok(Move { kind, from, to, underpromotion })
     }
 
-    /// A move that is known to be one.
+    /// A move that is known to be valid.
     pub(crate) const fn known(kind: Kind, from: Square, to: Square, underpromotion: Option<Role>) -> Move {
         Move { kind, from, to, underpromotion }
     }
 
-    /// Whether it splits.
     pub const fn kind(self) -> Kind {
         self.kind
     }
 
-    /// Whether it splits.
     pub const fn is_split(self) -> bool {
         matches!(self.kind, Kind::Split)
     }
 
-    /// Where it starts.
     pub const fn from(self) -> Square {
         self.from
     }
 
-    /// Where it ends.
     pub const fn to(self) -> Square {
         self.to
     }
 
-    /// Knight, bishop or rook, if it is about becoming one.
+    /// Knight, bishop or rook, for an underpromotion.
     pub const fn underpromotion(self) -> Option<Role> {
         self.underpromotion
     }
 
-    /// What a pawn becomes that arrives on the last rank.
+    /// The piece that a pawn promotes to on the last rank.
     pub const fn promotion(self) -> Role {
         match self.underpromotion {
             Some(role) => role,
@@ -129,30 +107,30 @@ impl Move {
         }
     }
 
-    /// The same squares, made or split.
+    /// The same squares as a classical move or a split.
     #[must_use]
     pub const fn of_kind(self, kind: Kind) -> Move {
         Move { kind, ..self }
     }
 
-    /// The move on a board whose files are swapped.
+    /// The move with files mirrored.
     #[must_use]
     pub const fn mirrored(self) -> Move {
         Move { from: self.from.flip_horizontal(), to: self.to.flip_horizontal(), ..self }
     }
 
-    /// Whether a pawn that makes it becomes something.
+    /// Whether a pawn that makes it promotes.
     pub(crate) fn may_promote(self) -> bool {
         is_promotion(self.from, self.to)
     }
 
-    /// As it is written, with `q` where a pawn may become a queen by it.
+    /// As text, with `q` where a pawn may promote to a queen.
     pub(crate) fn spelled(self, queening: bool) -> String {
         if queening { format!("{self}q") } else { self.to_string() }
     }
 }
 
-/// The steps in files and ranks, towards h and towards 8.
+/// Difference in files and ranks, towards h and towards 8.
 pub(crate) fn steps(from: Square, to: Square) -> (i32, i32) {
     let along = |from: u32, to: u32| to as i32 - from as i32;
     (along(from.file().to_u32(), to.file().to_u32()), along(from.rank().to_u32(), to.rank().to_u32()))
@@ -168,7 +146,7 @@ fn is_leap(from: Square, to: Square) -> bool {
     files.abs() * ranks.abs() == 2
 }
 
-/// Whether a pawn could go like this and become something.
+/// Whether a pawn could promote with these squares.
 fn is_promotion(from: Square, to: Square) -> bool {
     steps(from, to).0.abs() <= 1
         && matches!((from.rank(), to.rank()), (Rank::Seventh, Rank::Eighth) | (Rank::Second, Rank::First))
@@ -177,7 +155,7 @@ fn is_promotion(from: Square, to: Square) -> bool {
 impl FromStr for Move {
     type Err = MoveError;
 
-    /// `b1c3`, `b1~c3`, `e7e8q`, `e7~e8n`, in either case.
+    /// `b1c3`, `b1~c3`, `e7e8q`, `e7~e8n`, in lower or upper case.
     fn from_str(text: &str) -> Result<Move, MoveError> {
         let unreadable = || MoveError::Unreadable(text.chars().take(24).collect());
         let lower = text.to_ascii_lowercase();
@@ -199,8 +177,7 @@ impl FromStr for Move {
     }
 }
 
-/// As it is read: `b1c3`, `b1~c3`, `e7e8n`. Becoming a queen is not written here: whether it is a pawn that moves is
-/// the position's to say.
+/// `b1c3`, `b1~c3`, `e7e8n`. The `q` of a promotion is not written: whether a pawn moves depends on the position.
 impl fmt::Display for Move {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}{}{}", self.from, if self.is_split() { "~" } else { "" }, self.to)?;
@@ -217,7 +194,7 @@ impl fmt::Debug for Move {
     }
 }
 
-/// A move as it is written; `+` and `-` for what a measurement showed.
+/// A move, or `+` and `-` for a measurement result.
 impl fmt::Display for Action {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -266,9 +243,9 @@ mod tests {
             ("e7e8x", "is not a move"),
             ("e2e2", "nothing moves from e2 to e2"),
             ("a1b4", "nothing moves from a1 to b4"),
-            ("e2e4q", "nothing becomes a queen by going from e2 to e4"),
-            ("e7e8k", "nothing becomes a king"),
-            ("c7e8n", "nothing becomes a knight by going from c7 to e8"),
+            ("e2e4q", "no pawn promotes to a queen from e2 to e4"),
+            ("e7e8k", "no pawn promotes to a king"),
+            ("c7e8n", "no pawn promotes to a knight from c7 to e8"),
         ] {
             let error = read(text).expect_err(text).to_string();
             assert!(error.contains(expected), "{text}: {error}");

@@ -1,4 +1,4 @@
-//! Who plays quantum chess: by chance, by greed, and by search.
+//! Agents for quantum chess: random, greedy and search.
 
 use rand::Rng;
 use tabia_core::{
@@ -11,10 +11,10 @@ use crate::action::Action;
 use crate::evaluate;
 use crate::game::QuantumGame;
 
-/// A won game in pawns: more than all that can stand on a board.
+/// Value of a won game in pawns: more than any material.
 const WIN: f64 = 1000.0;
 
-/// Every agent of this crate.
+/// The agents of this crate.
 pub fn entries() -> Vec<AgentEntry<QuantumGame>> {
     vec![mcts(), greedy(), random()]
 }
@@ -55,8 +55,8 @@ pub struct RandomAgent {
     seed: u64,
 }
 
-/// Looks one ply ahead and takes what is best in material, on average over what may be measured. A split that is no better than a
-/// classical move is not played; among equals it draws, as [`RandomAgent`] does.
+/// Maximises the expected material one ply ahead. A split that is no better than a classical move is not played; ties are
+/// broken at random, as by [`RandomAgent`].
 #[derive(Copy, Clone, Debug)]
 pub struct GreedyAgent {
     own_seed: u64,
@@ -64,14 +64,12 @@ pub struct GreedyAgent {
 }
 
 impl RandomAgent {
-    /// A player from a seed.
     pub fn new(seed: u64) -> RandomAgent {
         RandomAgent { own_seed: seed, seed }
     }
 }
 
 impl GreedyAgent {
-    /// A player from a seed.
     pub fn new(seed: u64) -> GreedyAgent {
         GreedyAgent { own_seed: seed, seed }
     }
@@ -101,7 +99,7 @@ impl Agent<QuantumGame> for GreedyAgent {
         stop: &Stop,
         report: &mut dyn FnMut(&Thought<Action>),
     ) -> Result<Action, AgentError> {
-        /// Sums of weights are rounded; nearer than this is equal.
+        /// Tolerance of comparisons: sums of weights are rounded.
         const EQUAL: f64 = 1e-9;
         let actions = listed(game)?;
         let (mut best, mut equals) = (f64::NEG_INFINITY, Vec::new());
@@ -147,7 +145,7 @@ impl Agent<QuantumGame> for GreedyAgent {
     }
 }
 
-/// White's material on average over what is still to be measured.
+/// White's expected material over the pending measurements.
 fn expected_material(game: &QuantumGame) -> f64 {
     match game.turn() {
         Turn::Over(outcome) => outcome.winner.map_or(0.0, |winner| winner.fold_wb(WIN, -WIN)),
@@ -171,7 +169,7 @@ fn listed(game: &QuantumGame) -> Result<Vec<Action>, AgentError> {
     match game.turn() {
         Turn::Player(_) => Ok(actions),
         Turn::Over(_) => Err(AgentError::GameOver),
-        Turn::Chance => Err(AgentError::Failed("something is being measured: nobody is to move".to_owned())),
+        Turn::Chance => Err(AgentError::Failed("a measurement is pending: no player is to move".to_owned())),
     }
 }
 
@@ -228,7 +226,7 @@ fn mcts() -> AgentEntry<QuantumGame> {
     }
 }
 
-/// The options of a search, for every agent that searches with its own way of valuing leaves.
+/// The search options, shared by all agents that search with an evaluator of their own.
 pub fn search_options() -> Vec<OptionEntry> {
     let real = |min, max| OptionKind::Real { min, max };
     let count = |min, max| OptionKind::Integer { min, max };

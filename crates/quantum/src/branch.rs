@@ -1,8 +1,8 @@
-//! One classical board among the branches: where everything stands, and what a move does to it.
+//! One classical board, and the effect of a move on it.
 //!
-//! The rules of chess without check: kings may be attacked, left attacked and taken (rule 4). Attack tables and
-//! bitboards are shakmaty's. The key is kept up to date move by move, so that branches are sorted and merged
-//! without looking at their boards.
+//! The rules of chess without check: kings may be attacked, left attacked and captured (rule 4). Attack tables and
+//! bitboards are shakmaty's. The key is updated incrementally, so that branches are sorted and merged without comparing
+//! their boards.
 
 use std::cmp::Ordering;
 
@@ -14,7 +14,7 @@ use shakmaty::{
 use crate::action::Move;
 use crate::castling::{self, Castling};
 
-/// A classical placement with castling rights and en passant square, and how much it weighs.
+/// A classical board with castling rights, en passant square and weight.
 #[derive(Clone, Debug)]
 pub struct Branch {
     board: Board,
@@ -24,22 +24,21 @@ pub struct Branch {
     en_passant: Option<Square>,
 }
 
-/// What a move does where it can be made.
+/// The effect of a possible move.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum Effect {
     /// A piece goes to an empty square.
     Quiet,
-    /// An enemy piece is taken, which in passing stands elsewhere than where the move ends.
+    /// A capture; en passant captures on a square other than the target.
     Capture {
-        /// Where the taken piece stands.
+        /// Square of the captured piece.
         at: Square,
     },
-    /// King and rook move together.
     Castle(CastlingSide),
 }
 
 impl Branch {
-    /// A branch of a weight. The board has one king a side and no pawn on the first or last rank.
+    /// A branch with a weight. The board has one king per side and no pawn on the first or last rank.
     pub(crate) fn new(board: Board, castling: Castling, en_passant: Option<Square>, weight: u64) -> Branch {
         let mut key = castling.key() ^ en_passant_key(en_passant);
         for (square, piece) in &board {
@@ -48,32 +47,30 @@ impl Branch {
         Branch { board, key, weight, castling, en_passant }
     }
 
-    /// Where everything stands.
     pub fn board(&self) -> &Board {
         &self.board
     }
 
-    /// Which castlings are left.
     pub fn castling(&self) -> Castling {
         self.castling
     }
 
-    /// The square that a pawn has just passed over, whether or not anything can take it there.
+    /// The square that a pawn has just passed, whether or not it can be captured there.
     pub fn en_passant(&self) -> Option<Square> {
         self.en_passant
     }
 
-    /// How much it weighs: its share of the whole is this over the sum of all.
+    /// Its weight; its probability is this divided by the sum of all weights.
     pub fn weight(&self) -> u64 {
         self.weight
     }
 
-    /// A hash of the placement, the rights and the en passant square.
+    /// A hash of the board, the castling rights and the en passant square.
     pub fn key(&self) -> u64 {
         self.key
     }
 
-    /// What a move of `turn` does here; none where it cannot be made. Whether it splits is not asked.
+    /// The effect of a move of `turn`; `None` where it is impossible. Splits are treated like classical moves.
     #[inline]
     pub fn effect(&self, m: Move, turn: Color) -> Option<Effect> {
         let (from, to) = (m.from(), m.to());
@@ -122,7 +119,7 @@ impl Branch {
         self.pushes(from, turn).contains(to).then_some(Effect::Quiet)
     }
 
-    /// Where a pawn can go straight on.
+    /// Squares to which a pawn can advance.
     #[inline]
     pub(crate) fn pushes(&self, from: Square, turn: Color) -> Bitboard {
         let empty = !self.board.occupied();
@@ -133,7 +130,7 @@ impl Branch {
         once | twice
     }
 
-    /// Castling needs the right, the rook on its square and an empty path; attacks do not matter.
+    /// Castling needs the right, the rook on its square and an empty path; attacked squares do not matter.
     #[inline]
     pub(crate) fn can_castle(&self, turn: Color, side: CastlingSide) -> bool {
         if !self.castling.has(turn, side) {
@@ -145,7 +142,7 @@ impl Branch {
             && (attacks::between(king, rook) & self.board.occupied()).is_empty()
     }
 
-    /// Makes a move that has this effect here.
+    /// Makes a move with this effect.
     #[inline]
     pub(crate) fn make(&mut self, m: Move, turn: Color, effect: Effect) {
         let (from, to) = (m.from(), m.to());
@@ -177,7 +174,7 @@ impl Branch {
         }
     }
 
-    /// What a branch does that cannot make the move: its en passant square is cleared (rule 7).
+    /// A branch that cannot make the move: clears its en passant square (rule 7).
     #[inline]
     pub(crate) fn pass(&mut self) {
         if self.en_passant.is_some() {
@@ -206,7 +203,7 @@ impl Branch {
         (self.board.kings() & self.board.by_color(color)).any()
     }
 
-    /// Whether nothing but kings is left.
+    /// Whether only kings are left.
     pub(crate) fn has_only_kings(&self) -> bool {
         self.board.occupied() == self.board.kings()
     }
@@ -228,19 +225,19 @@ impl Branch {
         })
     }
 
-    /// The same placement, rights and en passant square; weights aside.
+    /// Whether board, castling rights and en passant square are the same; weights are ignored.
     #[inline]
     pub(crate) fn is_same_board(&self, other: &Branch) -> bool {
         self.key == other.key && self.place() == other.place()
     }
 
-    /// The order of branches in the normal form: by key, and by contents where keys happen to be equal.
+    /// The order of branches in the normal form: by key, then by contents.
     #[inline]
     pub(crate) fn order(&self, other: &Branch) -> Ordering {
         self.key.cmp(&other.key).then_with(|| self.place().cmp(&other.place()))
     }
 
-    /// Everything that makes two branches different, in a form that has an order.
+    /// Everything that distinguishes two branches, in an ordered form.
     fn place(&self) -> ([Bitboard; 8], Castling, Option<Square>) {
         let (roles, colors) = self.board.clone().into_bitboards();
         let boards = [
@@ -256,7 +253,7 @@ impl Branch {
         (boards, self.castling, self.en_passant)
     }
 
-    /// The branch with its files swapped; castling rights do not survive it.
+    /// The branch with files mirrored and without castling rights.
     pub(crate) fn mirrored(&self) -> Branch {
         let mut board = self.board.clone();
         board.flip_horizontal();
@@ -277,7 +274,7 @@ fn piece_key(square: Square, piece: Piece) -> u64 {
     Zobrist64::zobrist_for_piece(square, piece).0
 }
 
-/// The file says it all: the rank follows from whose pawn passed, and no state has both.
+/// The key depends on the file only: the rank follows from the side, and no state has both.
 #[inline]
 fn en_passant_key(square: Option<Square>) -> u64 {
     square.map_or(0, |square| Zobrist64::zobrist_for_en_passant_file(square.file()).0)

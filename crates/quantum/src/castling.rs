@@ -1,4 +1,4 @@
-//! Castling rights of one branch, four bits.
+//! Castling rights of one branch, as four bits.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use shakmaty::{
     zobrist::{Zobrist64, ZobristValue},
 };
 
-/// The rights in the order a FEN writes them.
+/// The rights in FEN order.
 const RIGHTS: [(Color, CastlingSide); 4] = [
     (Color::White, CastlingSide::KingSide),
     (Color::White, CastlingSide::QueenSide),
@@ -15,14 +15,11 @@ const RIGHTS: [(Color, CastlingSide); 4] = [
     (Color::Black, CastlingSide::QueenSide),
 ];
 
-/// Which castlings neither king nor rook has spoilt yet.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Castling(u8);
 
 impl Castling {
-    /// No right at all.
     pub const NONE: Castling = Castling(0);
-    /// All four.
     pub const ALL: Castling = Castling(0b1111);
 
     const fn bit(color: Color, side: CastlingSide) -> u8 {
@@ -31,7 +28,6 @@ impl Castling {
         1 << (!white as u8 * 2 + !king_side as u8)
     }
 
-    /// Whether this right is left.
     pub const fn has(self, color: Color, side: CastlingSide) -> bool {
         self.0 & Castling::bit(color, side) != 0
     }
@@ -42,28 +38,27 @@ impl Castling {
         Castling(self.0 | Castling::bit(color, side))
     }
 
-    /// What is left after something moved from or to a square.
+    /// The remaining rights after a move from or to a square.
     #[must_use]
     pub const fn after_touching(self, square: Square) -> Castling {
         Castling(self.0 & KEPT[square.to_usize()])
     }
 
-    /// Whether no right is left.
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// The rights, in the order a FEN writes them.
+    /// The rights in FEN order.
     pub fn iter(self) -> impl Iterator<Item = (Color, CastlingSide)> {
         RIGHTS.into_iter().filter(move |(color, side)| self.has(*color, *side))
     }
 
-    /// The part of a branch's key that these rights make.
+    /// The rights' part of a branch's key.
     pub(crate) fn key(self) -> u64 {
         self.iter().fold(0, |key, (color, side)| key ^ Zobrist64::zobrist_for_castling_right(color, side).0)
     }
 
-    /// Reads the field of a FEN; the error is the letter that does not belong there.
+    /// Reads the field of a FEN; the error is the unexpected letter.
     pub(crate) fn read(text: &str) -> Result<Castling, char> {
         if text == "-" {
             return Ok(Castling::NONE);
@@ -75,7 +70,7 @@ impl Castling {
     }
 }
 
-/// Where a rook stands that can still castle.
+/// Initial square of a rook that can castle.
 pub(crate) const fn rook_home(color: Color, side: CastlingSide) -> Square {
     match (color, side) {
         (Color::White, CastlingSide::KingSide) => Square::H1,
@@ -85,7 +80,7 @@ pub(crate) const fn rook_home(color: Color, side: CastlingSide) -> Square {
     }
 }
 
-/// Where a king stands that can still castle.
+/// Initial square of a king that can castle.
 pub(crate) const fn king_home(color: Color) -> Square {
     match color {
         Color::White => Square::E1,
@@ -93,7 +88,6 @@ pub(crate) const fn king_home(color: Color) -> Square {
     }
 }
 
-/// The rook of one castling.
 pub(crate) const fn rook(color: Color) -> Piece {
     Piece { color, role: Role::Rook }
 }
@@ -111,7 +105,7 @@ const KEPT: [u8; 64] = {
     kept
 };
 
-/// As a FEN writes them: `KQkq`, `-`.
+/// As in FEN: `KQkq`, `-`.
 impl fmt::Display for Castling {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.is_empty() {

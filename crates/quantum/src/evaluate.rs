@@ -1,8 +1,8 @@
-//! What a state is worth, made by hand: material, activity and how exposed the kings are, averaged over the branches.
+//! A handcrafted evaluation: material, activity and king safety, averaged over the branches.
 //!
-//! Nothing here is learned or tuned; it is what a player knows who has been told the rules and what pieces are worth. A branch's
-//! worth is squeezed between loss and win before the branches are averaged: being a queen up in half of the branches and a queen
-//! down in the others is even, being two queens up in one half and even in the other is half a win and not a whole one.
+//! Nothing is learned or tuned. The score of a branch is squashed to -1..1 before averaging: being a queen up in half of
+//! the branches and a queen down in the others is even; being two queens up in one half and even in the other is half a
+//! win.
 
 use shakmaty::{Bitboard, Board, Color, Piece, Role, Square, attacks};
 
@@ -10,7 +10,7 @@ use crate::action::{Action, Move};
 use crate::branch::{Branch, Effect};
 use crate::game::QuantumGame;
 
-/// What pieces are worth in pawns. A king is worth the game, which is not counted in pawns.
+/// Piece values in pawns; zero for the king.
 pub const fn piece_value(role: Role) -> f64 {
     match role {
         Role::Pawn => 1.0,
@@ -21,29 +21,30 @@ pub const fn piece_value(role: Role) -> f64 {
     }
 }
 
-/// Pawns for every square that a piece attacks.
+/// Pawns per attacked square.
 const ACTIVITY: f64 = 0.03;
-/// Pawns for every rank that a pawn has gone.
+/// Pawns per rank that a pawn has advanced.
 const ADVANCE: f64 = 0.05;
-/// So many pawns are most of a win: `tanh(1)`.
+/// Scale of `tanh`, in pawns.
 const WIN_SCALE: f64 = 5.0;
-/// What an attacked king of the side to move costs, as a share of the game.
+/// Cost of an attacked king of the side to move, as a share of the game.
 const ATTACKED_KING_PENALTY: f64 = 0.1;
-/// Branches looked at for what the other side attacks.
+/// Number of branches in which the opponent's attacks are computed.
 const ATTACK_BRANCHES: usize = 8;
-/// Branches that are valued: where there are more, every second, third, … of them. Their order has nothing to do with what they hold.
+/// Largest number of evaluated branches. Where there are more, every n-th is taken; their order does not depend on their
+/// contents.
 const EVALUATED_BRANCHES: usize = 64;
 
-/// What taking a king is worth as a prior, in pawns.
+/// Prior of capturing a king, in pawns.
 const KING_CAPTURE_PRIOR: f64 = 40.0;
-/// Every move's prior is at least this, in pawns.
+/// Smallest prior of a move, in pawns.
 const BASE_PRIOR: f64 = 0.6;
-/// Splits are tried less than moves that are made.
+/// Factor of the prior of splits, which are tried less than classical moves.
 const SPLIT_PRIOR_FACTOR: f64 = 0.3;
-/// Priors do not fall below this however much a move may lose.
+/// Smallest prior of a move that may lose material.
 const MIN_PRIOR: f64 = 0.05;
 
-/// White's material less Black's, in pawns, on average over the branches.
+/// White's material minus Black's, in pawns, averaged over the branches.
 pub fn material(game: &QuantumGame) -> f64 {
     let of = |branch: &Branch| branch.weight as f64 * balance(branch.board());
     game.branches.iter().map(of).sum::<f64>() / game.total as f64
@@ -57,7 +58,7 @@ fn balance(board: &Board) -> f64 {
         .sum()
 }
 
-/// What a state is worth to the side to move: 1 a win, -1 a loss.
+/// Value for the side to move: 1 a win, -1 a loss.
 pub fn value(game: &QuantumGame) -> f64 {
     let turn = game.turn;
     let sign = turn.fold_wb(1.0, -1.0);
@@ -73,12 +74,12 @@ pub fn value(game: &QuantumGame) -> f64 {
         attacked += if own_king_attacked(board, turn) { weight } else { 0.0 };
     }
     let quiet = sum / total - ATTACKED_KING_PENALTY * attacked / total;
-    // Who can take the king wins with that chance, and otherwise goes on.
+    // With this probability the side to move captures the king; otherwise the game goes on.
     let chance = exposure.best() as f64 / total;
     (chance + (1.0 - chance) * quiet).clamp(-1.0, 1.0)
 }
 
-/// What a side's pieces attack, and how far its pawns have come, in pawns.
+/// Activity of a side in pawns: attacked squares and advanced pawns.
 fn activity(board: &Board, color: Color) -> f64 {
     let (own, occupied) = (board.by_color(color), board.occupied());
     let mut squares = 0;
@@ -102,7 +103,7 @@ fn own_king_attacked(board: &Board, turn: Color) -> bool {
     board.king_of(turn).is_some_and(|king| board.attacks_to(king, turn.other(), board.occupied()).any())
 }
 
-/// How likely each move takes the enemy king.
+/// Probability that each move captures the enemy king.
 #[derive(Default)]
 struct Exposure {
     moves: Vec<((Square, Square), u64)>,
@@ -124,7 +125,7 @@ impl Exposure {
     }
 }
 
-/// How promising actions are: what they take on average, less what they may lose on a square that the other side attacks.
+/// Priors of actions: the expected capture, minus the expected loss on a square that the opponent attacks.
 pub fn priors(game: &QuantumGame, actions: &[Action], out: &mut Vec<f32>) {
     let attacked = Attacked::new(game);
     out.clear();
@@ -166,11 +167,10 @@ fn prior(game: &QuantumGame, m: Move, attacked: &Attacked) -> f64 {
     share * (BASE_PRIOR + gain).max(MIN_PRIOR)
 }
 
-/// What the other side attacks, in the heaviest branches.
+/// The opponent's attacks in the heaviest branches.
 struct Attacked {
-    /// The branches looked at.
     heaviest: Vec<usize>,
-    /// What they weigh together.
+    /// Their total weight.
     total: f64,
     weights: [f64; 64],
 }
@@ -205,7 +205,7 @@ impl Attacked {
     }
 }
 
-/// Every square that a side attacks.
+/// All squares that a side attacks.
 fn reached(board: &Board, color: Color) -> Bitboard {
     board.by_color(color).into_iter().fold(Bitboard::EMPTY, |all, from| all | board.attacks_from(from))
 }

@@ -1,9 +1,8 @@
-//! A game of quantum chess: the branches, whose turn it is, and what has been measured.
+//! A game of quantum chess: the branches, the turn, and pending measurements.
 //!
-//! A move that needs no measurement leads from a player's turn to the other player's. One that does leads to a
-//! chance turn first: whether the capture happened (rule 9), and after that, if it did, whether what was captured was
-//! the king (rule 10). Each has two results with exact probabilities; [`QuantumGame::measure`] draws one of them as rule 11
-//! has it, with one whole number.
+//! A move without a measurement passes the turn. One with a measurement leads to a chance turn first: whether the capture
+//! happened (rule 9), and if it did, whether the captured piece was the king (rule 10). Each has two results with exact
+//! probabilities; [`QuantumGame::measure`] samples one with a single random integer (rule 11).
 
 use rand::Rng;
 use shakmaty::{Board, Color};
@@ -16,14 +15,14 @@ use crate::castling::Castling;
 use crate::generate;
 use crate::superposition;
 
-/// Plies after which a game is drawn, unless told otherwise.
+/// Default ply limit, after which a game is drawn.
 pub const DEFAULT_PLY_LIMIT: u32 = 512;
 /// Plies without a capture or a pawn move after which a game is drawn.
 pub const NO_PROGRESS_LIMIT: u32 = 100;
-/// How often the same state must occur for a draw.
+/// Occurrences of the same state that make a draw.
 const OCCURRENCES: usize = 3;
 
-/// A game from some start to the state on the board.
+/// A game from its start to the current state.
 ///
 /// ```
 /// use tabia_core::Game;
@@ -44,50 +43,53 @@ pub struct QuantumGame {
     pub(crate) no_progress: u32,
     pub(crate) stage: Stage,
     ply_limit: u32,
-    /// Keys of the states since the last capture, the current one last. A captured piece never comes back to any
-    /// branch, so that no state before it can occur again; a pawn move that was later measured not to have happened can.
+    /// Keys of the states since the last capture, the current one last. A captured piece never returns to any branch, so no
+    /// earlier state can recur; one before a pawn move can, if the move is later measured not to have happened.
     history: Vec<u64>,
 }
 
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Stage {
-    /// A player chooses.
     Choice,
-    /// The move is chosen; whether it captures is open. It does so in branches that together weigh this much.
-    Capture { m: Move, hits: u64 },
-    /// It captured; whether the king is open. It is gone in branches that together weigh this much.
-    King { m: Move, hits: u64 },
-    /// Nothing.
+    /// A move is chosen; whether it captures is open. It captures in branches of this total weight.
+    Capture {
+        m: Move,
+        hits: u64,
+    },
+    /// It captured; whether it took the king is open. It did in branches of this total weight.
+    King {
+        m: Move,
+        hits: u64,
+    },
     Over(Outcome),
 }
 
-/// A question put to nature, and how likely the answers are.
+/// A pending measurement with the weights of its results.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct Measurement {
-    /// The move that asks.
     pub asked_by: Move,
-    /// Whether it is about the king (rule 10) or about a capture (rule 9).
+    /// Whether it is about the king (rule 10) or a capture (rule 9).
     pub about_king: bool,
-    /// What the branches weigh in which the answer is yes.
+    /// Total weight of the branches in which the result is yes.
     pub yes: u64,
-    /// What all branches weigh.
+    /// Total weight of all branches.
     pub total: u64,
 }
 
 impl Measurement {
-    /// The action that is the answer.
+    /// The action of a result.
     pub const fn answer(&self, yes: bool) -> Action {
         if self.about_king { Action::King(yes) } else { Action::Capture(yes) }
     }
 
-    /// How likely an answer is.
+    /// Probability of a result.
     pub fn probability(&self, yes: bool) -> f64 {
         let weight = if yes { self.yes } else { self.total - self.yes };
         weight as f64 / self.total as f64
     }
 }
 
-/// A copy is made to play on, so that it has room for another ply from the start.
+/// A clone reserves room for another ply, because clones are made to play on.
 impl Clone for QuantumGame {
     fn clone(&self) -> QuantumGame {
         let mut history = Vec::with_capacity(self.history.len() + 8);
@@ -104,7 +106,7 @@ impl Default for QuantumGame {
 }
 
 impl QuantumGame {
-    /// A game that starts from branches, which need not be in normal form.
+    /// A game from branches that need not be in normal form.
     pub(crate) fn from_branches(
         branches: Vec<Branch>,
         turn: Color,
@@ -135,7 +137,7 @@ impl QuantumGame {
         self
     }
 
-    /// The branches. They are in normal form except while something is being measured.
+    /// The branches, in normal form except during a measurement.
     pub fn branches(&self) -> &[Branch] {
         &self.branches
     }
@@ -145,12 +147,12 @@ impl QuantumGame {
         self.total
     }
 
-    /// Whose turn it is, or was when the game ended; while something is measured, who moved.
+    /// The side to move; the side that moved during a measurement, and at the end of the game the last to have the turn.
     pub fn side_to_move(&self) -> Color {
         self.turn
     }
 
-    /// Plies since the start; a start in the middle of a game counts as its move number says.
+    /// Plies since the start; a start position counts by its move number.
     pub fn ply(&self) -> u32 {
         self.ply
     }
@@ -173,7 +175,7 @@ impl QuantumGame {
         }
     }
 
-    /// How often the current state has occurred, this time included.
+    /// Occurrences of the current state, this one included.
     pub fn repetitions(&self) -> usize {
         match self.history.last() {
             Some(current) => self.history.iter().rev().step_by(2).filter(|key| *key == current).count(),
@@ -181,7 +183,7 @@ impl QuantumGame {
         }
     }
 
-    /// What is being measured, if something is.
+    /// The pending measurement.
     pub fn measurement(&self) -> Option<Measurement> {
         let (asked_by, about_king, yes) = match self.stage {
             Stage::Capture { m, hits } => (m, false, hits),
@@ -191,7 +193,7 @@ impl QuantumGame {
         Some(Measurement { asked_by, about_king, yes, total: self.total })
     }
 
-    /// Draws the answer to what is being measured: one whole number below the total (rule 11).
+    /// Samples the result of the pending measurement: one integer below the total weight (rule 11).
     pub fn measure(&self, random: &mut Random) -> Option<Action> {
         let measurement = self.measurement()?;
         Some(measurement.answer(random.random_range(0..measurement.total) < measurement.yes))
@@ -209,7 +211,7 @@ impl QuantumGame {
         (1..=generate::room(&self.branches, self.total)).contains(&splits)
     }
 
-    /// The game with its files swapped and nothing of its past. Castling rights do not survive it.
+    /// The game with files mirrored, without its history and castling rights.
     #[must_use]
     pub fn mirrored(&self) -> QuantumGame {
         let mut branches: Vec<Branch> = self.branches.iter().map(Branch::mirrored).collect();
@@ -224,7 +226,7 @@ impl QuantumGame {
         mirror
     }
 
-    /// A player's move: decides whether anything must be measured first.
+    /// Applies a player's move: determines whether something must be measured first.
     fn choose(&mut self, m: Move) {
         debug_assert!(self.is_legal(m), "{m} in {self}");
         if m.is_split() {
@@ -239,12 +241,12 @@ impl QuantumGame {
         }
     }
 
-    /// What the branches weigh in which a move captures.
+    /// Total weight of the branches in which a move captures.
     fn capturing(&self, m: Move) -> u64 {
         let enemy = self.turn.other();
         let mut hits = 0;
         for branch in &self.branches {
-            // Only where something can be taken is it worth looking whether it is.
+            // Check only branches with something to capture.
             let target =
                 branch.board().by_color(enemy).contains(m.to()) || branch.en_passant() == Some(m.to());
             if target && matches!(branch.effect(m, self.turn), Some(Effect::Capture { .. })) {
@@ -273,8 +275,8 @@ impl QuantumGame {
         self.finish(false, pawn_moved);
     }
 
-    /// Rule 9 after its measurement: makes the move in the branches where its capturing is as measured, and drops the
-    /// others; then asks for the king (rule 10).
+    /// Rule 9 after its measurement: makes the move in the branches that agree with the result and drops the others; then
+    /// checks for the king (rule 10).
     fn carry_out(&mut self, m: Move, captures: bool) {
         let turn = self.turn;
         let (mut pawn_moved, mut kingless, mut kept) = (false, 0, 0);
@@ -317,7 +319,7 @@ impl QuantumGame {
         self.finish(true, false);
     }
 
-    /// The side that moved has won: the branches in which it has are what is left.
+    /// The side that moved has won: keeps the branches in which it has.
     fn win(&mut self) {
         let enemy = self.turn.other();
         self.branches.retain(|branch| !branch.has_king(enemy));
@@ -337,7 +339,7 @@ impl QuantumGame {
         self.settle();
     }
 
-    /// Brings the branches into normal form and looks whether the game is drawn.
+    /// Normalises the branches and checks for draws.
     fn settle(&mut self) {
         self.total = superposition::normalise(&mut self.branches);
         self.history.push(self.state_key());
@@ -411,8 +413,7 @@ impl Game for QuantumGame {
     }
 }
 
-/// The same normal form, the same side to move, and the same question, if one is open. Counters and the past do not
-/// matter (rule 2).
+/// The same normal form, side to move and pending measurement. Counters and history do not matter (rule 2).
 impl PartialEq for QuantumGame {
     fn eq(&self, other: &QuantumGame) -> bool {
         self.turn == other.turn && self.stage == other.stage && self.branches == other.branches

@@ -1,7 +1,7 @@
-//! All legal moves: the union over the branches.
+//! Move generation: the union over the branches.
 //!
-//! Every branch adds to one table what its pieces reach, square by square, as bitboards; moves are listed once, from
-//! the table. So the cost grows with the pieces of all branches, not with their moves, and no move is listed twice.
+//! Every branch adds the target squares of its pieces to one table of bitboards; moves are listed once, from the table.
+//! So the cost grows with the number of pieces in all branches, not with their moves, and no move is listed twice.
 
 use shakmaty::{Bitboard, CastlingSide, Color, Rank, Role, Square, attacks};
 
@@ -12,23 +12,22 @@ use crate::superposition::{MAX_BRANCHES, MAX_TOTAL};
 
 const UNDERPROMOTIONS: [Role; 3] = [Role::Knight, Role::Bishop, Role::Rook];
 
-/// Where something can go from each square.
+/// Target squares by origin.
 struct Reach {
     /// Squares with own pieces that can move.
     from: Bitboard,
-    /// By a classical move.
+    /// Targets of classical moves.
     classical: [Bitboard; 64],
-    /// By a split: no capture, no castling.
+    /// Targets of splits: no captures, no castling.
     split: [Bitboard; 64],
-    /// By a pawn that becomes something, for each file.
+    /// Promotions, by file.
     promoting: [Bitboard; 8],
-    /// By a pawn that becomes something in a split, for each file.
+    /// Promotions of splits, by file.
     promoting_split: [Bitboard; 8],
-    /// How often each split applies, where it matters.
+    /// In how many branches each split applies, where that matters.
     crowd: Option<Box<SplitCounts>>,
 }
 
-/// Lists the legal moves of a side.
 pub(crate) fn moves(branches: &[Branch], total: u64, turn: Color, out: &mut Vec<Action>) {
     let mut reach = Reach {
         from: Bitboard::EMPTY,
@@ -58,11 +57,11 @@ pub(crate) fn splits(branches: &[Branch], m: Move, turn: Color) -> usize {
     branches.iter().filter(|branch| branch.effect(m, turn) == Some(Effect::Quiet)).count()
 }
 
-/// In how many branches each split applies; wanted only where not every split may fit.
+/// In how many branches each split applies; computed only where not every split may fit.
 struct SplitCounts {
-    /// By the squares from and to.
+    /// By origin and target.
     splits: [[u16; 64]; 64],
-    /// By the file of a pawn that becomes something.
+    /// By the file of the promoting pawn.
     promoting: [u16; 8],
 }
 

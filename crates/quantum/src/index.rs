@@ -1,18 +1,18 @@
-//! Every move as a number, for policies: `from · 146 + t`, and 73 more for a split (rule 14).
+//! Move indices for policies: `from · 146 + t`, and 73 more for a split (rule 14).
 //!
 //! | t | |
 //! | --- | --- |
 //! | 0–55 | directions N, S, E, W, NE, SE, SW, NW × distances 1–7 |
 //! | 56–63 | knight moves, clockwise from one file towards h and two ranks towards 8 |
-//! | 64–72 | becoming a knight, a bishop, a rook × towards file a, straight, towards file h |
+//! | 64–72 | promotion to knight, bishop, rook × towards file a, straight, towards file h |
 //!
-//! The compass is the board's: north is towards rank 8, whoever moves.
+//! Directions are absolute: north is towards rank 8 for both sides.
 
 use shakmaty::{Rank, Role, Square};
 
 use crate::action::{Kind, Move, steps};
 
-/// How many indices there are; not every one is a move.
+/// Number of indices; not every index is a move.
 pub const ACTIONS: usize = 64 * PER_SQUARE;
 const PER_SQUARE: usize = 2 * PER_KIND;
 const PER_KIND: usize = 73;
@@ -20,19 +20,19 @@ const DISTANCES: usize = 7;
 const FIRST_LEAP: usize = 56;
 const FIRST_UNDERPROMOTION: usize = 64;
 
-/// Steps in files and ranks.
+/// Offsets in files and ranks.
 const DIRECTIONS: [(i32, i32); 8] = [(0, 1), (0, -1), (1, 0), (-1, 0), (1, 1), (1, -1), (-1, -1), (-1, 1)];
 const LEAPS: [(i32, i32); 8] = [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
 const UNDERPROMOTIONS: [Role; 3] = [Role::Knight, Role::Bishop, Role::Rook];
 
 impl Move {
-    /// The number of this move.
+    /// The index of this move.
     pub fn index(self) -> usize {
         let split = if self.is_split() { PER_KIND } else { 0 };
         self.from().to_usize() * PER_SQUARE + split + self.shape()
     }
 
-    /// The move with this number; none where it would leave the board.
+    /// The move of an index; `None` where it would leave the board.
     ///
     /// ```
     /// use tabia_quantum::{ACTIONS, Move};
@@ -75,7 +75,7 @@ impl Move {
         }
     }
 
-    /// `t`: how it goes, wherever it starts.
+    /// `t`: the offset, independent of the square.
     fn shape(self) -> usize {
         let (files, ranks) = steps(self.from(), self.to());
         if let Some(role) = self.underpromotion() {
@@ -109,7 +109,7 @@ mod tests {
                 assert_eq!(Move::new(m.kind(), m.from(), m.to(), m.underpromotion()), Ok(m));
             }
         }
-        // 1,456 rays and 336 leaps, and on 16 squares 3 roles × 3 ways less those beyond the files a and h.
+        // 1,456 rays and 336 knight moves, and on 16 squares 3 roles × 3 directions, less those beyond files a and h.
         assert_eq!(moves.len(), 2 * (1456 + 336 + 2 * (8 * 9 - 2 * 3)));
         assert_eq!(ACTIONS, 9344);
     }

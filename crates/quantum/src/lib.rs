@@ -1,24 +1,23 @@
-//! Quantum chess: many classical boards at once.
+//! Quantum chess: a superposition of classical boards.
 //!
-//! A state is a set of weighted [branches](Branch). A classical move is made in every branch where it can be; a split is
-//! made and not made, and doubles what it touches. Only a capture that may or may not happen is measured, and so is a king
-//! that may or may not have been what was captured. [`QuantumGame`] is the game, in the terms of [`tabia_core::Game`]:
-//! measurements are chance turns with exact probabilities.
+//! A state is a set of weighted [branches](Branch). A classical move is made in every branch where it is possible; a
+//! split move is made in one half of each branch and not in the other, which doubles the branches it applies to. Only an
+//! uncertain capture is measured, and whether the captured piece was the king. [`QuantumGame`] implements
+//! [`tabia_core::Game`]: measurements are chance turns with exact probabilities.
 //!
 //! | module | what |
 //! | --- | --- |
-//! | [`action`], [`index`] | moves, their text and their numbers |
+//! | [`action`], [`index`] | moves, their text and their policy indices |
 //! | [`branch`], [`castling`] | one classical board, and a move on it |
 //! | [`superposition`], `generate` | the branches in normal form, the union of their moves |
-//! | [`game`] | whose turn it is, measuring, winning and drawing |
-//! | [`marginals`], [`odds`], [`planes`] | what is likely where; what a move may come to; what a network sees |
+//! | [`game`] | turns, measurements, wins and draws |
+//! | [`marginals`], [`odds`], [`planes`] | probabilities of pieces and moves; the network's input |
 //! | [`position`], [`record`] | states and games as text |
 //! | [`phrases`] | why a move is illegal, what a measurement showed |
-//! | [`evaluate`], [`agents`] | what a state is worth by hand; who plays |
-//! | [`perft`] | leaves counted, by which rules are compared |
+//! | [`evaluate`], [`agents`] | a handcrafted evaluation; agents |
+//! | [`perft`] | leaf counts |
 //!
-//! The rules are told for people in `docs/quantum.md`. Weights are whole numbers, so that nothing here is ever rounded but
-//! what is shown.
+//! The rules are in `docs/quantum.md`. Weights are integers: nothing is rounded except for display.
 
 pub mod action;
 pub mod agents;

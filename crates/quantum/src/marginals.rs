@@ -1,4 +1,4 @@
-//! What is likely where, how likely a move is to succeed, and what depends on what.
+//! Marginal probabilities of pieces on squares, success probabilities of moves, and entanglement.
 
 use shakmaty::{Bitboard, Color, Piece, Role, Square};
 
@@ -8,40 +8,38 @@ use crate::game::QuantumGame;
 /// Kinds of pieces: White's pawn, knight, bishop, rook, queen and king, then Black's.
 pub const PIECES: usize = 12;
 
-/// For every piece and square, what the branches weigh in which it stands there.
+/// For every piece and square, the total weight of the branches with the piece there.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Marginals {
     weights: [[u64; 64]; PIECES],
-    /// Where each piece may stand.
+    /// The squares where each piece may be.
     squares: [Bitboard; PIECES],
     total: u64,
 }
 
-/// Something that is more or less likely once it is known whether a piece stands on some square.
+/// A piece on a square whose probability depends on another piece being on its square.
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub struct Correlation {
-    /// The other square.
     pub square: Square,
-    /// What may stand there.
     pub piece: Piece,
-    /// How likely it does when the piece in question is where it may be.
+    /// Probability if the first piece is on its square.
     pub if_present: f64,
-    /// How likely it does when it is not.
+    /// Probability if it is not.
     pub if_absent: f64,
 }
 
-/// The number of a piece among [`PIECES`].
+/// Index of a piece, below [`PIECES`].
 pub const fn piece_number(piece: Piece) -> usize {
     piece.role as usize - 1 + if matches!(piece.color, Color::White) { 0 } else { 6 }
 }
 
-/// All pieces in the order of their numbers.
+/// All pieces in the order of their indices.
 pub fn pieces() -> impl Iterator<Item = Piece> {
     [Color::White, Color::Black].into_iter().flat_map(|color| Role::ALL.map(|role| role.of(color)))
 }
 
 impl Marginals {
-    /// Of a state as it is.
+    /// The marginals of a state.
     ///
     /// ```
     /// use shakmaty::{Color, Piece, Role, Square};
@@ -72,27 +70,27 @@ impl Marginals {
         Marginals { weights, squares: everywhere, total: game.total }
     }
 
-    /// Where a piece may stand.
+    /// The squares where a piece may be.
     pub fn squares(&self, piece: Piece) -> Bitboard {
         self.squares[piece_number(piece)]
     }
 
-    /// What the branches weigh in which a piece stands on a square.
+    /// Total weight of the branches with a piece on a square.
     pub fn weight(&self, piece: Piece, square: Square) -> u64 {
         self.weights[piece_number(piece)][square.to_usize()]
     }
 
-    /// What all branches weigh.
+    /// Total weight of all branches.
     pub fn total(&self) -> u64 {
         self.total
     }
 
-    /// How likely a piece stands on a square.
+    /// Probability of a piece on a square.
     pub fn probability(&self, piece: Piece, square: Square) -> f64 {
         self.weight(piece, square) as f64 / self.total as f64
     }
 
-    /// What may stand on a square, likeliest first.
+    /// The pieces that may be on a square, most likely first.
     pub fn on(&self, square: Square) -> Vec<(Piece, f64)> {
         let mut found: Vec<(Piece, f64)> = pieces()
             .filter(|piece| self.weight(*piece, square) > 0)
@@ -104,14 +102,14 @@ impl Marginals {
 }
 
 impl QuantumGame {
-    /// How likely a move succeeds, as players are told (rule 13): the share of the branches in which it can be made, halved
-    /// for a split. What is illegal has no chance.
+    /// Success probability of a move as shown to players (rule 13): the share of the branches in which it is possible,
+    /// halved for a split; zero for an illegal move.
     pub fn success_chance(&self, m: Move) -> f64 {
         self.odds(m).success()
     }
 
-    /// Everything whose likelihood depends on whether `piece` stands on `square`, by square. Nothing depends on what is
-    /// certain. The piece's own other places are among it: it cannot be in two at once.
+    /// Everything whose probability depends on whether `piece` is on `square`, by square; nothing if that is certain. The
+    /// piece's own other squares are included: it cannot be in two places.
     pub fn entangled(&self, piece: Piece, square: Square) -> Vec<Correlation> {
         let with: Vec<bool> =
             self.branches.iter().map(|branch| branch.board().piece_at(square) == Some(piece)).collect();
@@ -132,7 +130,7 @@ impl QuantumGame {
             for kind in pieces() {
                 let both = present[piece_number(kind)][other.to_usize()];
                 let either = all.weight(kind, other);
-                // Independent means P(both) = P(one) · P(other), here without a division.
+                // Independence means P(both) = P(one) · P(other), tested here without a division.
                 if u128::from(both) * u128::from(self.total) != u128::from(either) * u128::from(weight) {
                     links.push(Correlation {
                         square: other,

@@ -1,41 +1,39 @@
-//! What a move may come to, before it is made: the chances that players are told.
+//! Probabilities of a move before it is made, as shown to players.
 
 use crate::action::Move;
 use crate::branch::Effect;
 use crate::game::QuantumGame;
 
-/// What the branches weigh in which a move does this or that. Whole numbers of the same total.
+/// Total weights of the branches in which a move has some effect.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
 pub struct Odds {
-    /// In which it can be made.
+    /// In which it is possible.
     pub made: u64,
-    /// In which it captures.
     pub captures: u64,
     /// In which it captures the king.
     pub wins: u64,
-    /// All of them.
     pub total: u64,
-    /// Whether it splits: then half of what can be made is made.
+    /// Whether it splits: then it is made in half of the branches where it is possible.
     pub split: bool,
 }
 
 impl Odds {
-    /// How likely it succeeds (rule 13): the share of the branches in which it can be made, halved for a split.
+    /// Success probability (rule 13): the share of the branches in which it is possible, halved for a split.
     pub fn success(&self) -> f64 {
         self.share(self.made) * if self.split { 0.5 } else { 1.0 }
     }
 
-    /// How likely it captures something (rule 9).
+    /// Probability of a capture (rule 9).
     pub fn capture(&self) -> f64 {
         self.share(self.captures)
     }
 
-    /// How likely it takes the king and wins (rule 10).
+    /// Probability of capturing the king and winning (rule 10).
     pub fn win(&self) -> f64 {
         self.share(self.wins)
     }
 
-    /// Whether luck decides anything: a capture that may or may not happen, or a king that may or may not be what is captured.
+    /// Whether there is a measurement: an uncertain capture, or an uncertain king.
     pub fn is_measured(&self) -> bool {
         self.captures > 0 && (self.captures < self.total || self.wins > 0 && self.wins < self.captures)
     }
@@ -46,7 +44,7 @@ impl Odds {
 }
 
 impl QuantumGame {
-    /// What a move of the side to move may come to. What is illegal is made nowhere.
+    /// The odds of a move of the side to move. An illegal move is possible nowhere.
     ///
     /// ```
     /// use tabia_quantum::QuantumGame;

@@ -1,14 +1,14 @@
-//! Leaves of action sequences: the number by which two rule books are compared.
+//! Perft: leaf counts of action sequences, for comparing implementations of the rules.
 //!
-//! A leaf is a sequence of actions, with each outcome of every measurement before the last of them counted once. What the
-//! last action measures is not looked at any more, as the last move of a classical count is not made any more.
+//! A leaf is a sequence of actions; each outcome of every measurement before the last action counts once. The
+//! measurements of the last action are not counted, as the last move of a classical perft is not made.
 
 use tabia_core::{Game, Stop, Turn};
 
 use crate::action::{Action, Move};
 use crate::game::QuantumGame;
 
-/// Leaves at a depth in plies; none when stopped. With `classical` no move splits.
+/// Number of leaves at a depth in plies; `None` when stopped. With `classical` no move splits.
 ///
 /// ```
 /// use tabia_core::Stop;
@@ -28,7 +28,6 @@ pub fn count(game: &QuantumGame, depth: u32, classical: bool, stop: &Stop) -> Op
     moves.into_iter().map(|m| after(game, m, depth, classical, stop)).sum()
 }
 
-/// The moves that are counted.
 pub fn moves(game: &QuantumGame, classical: bool) -> Vec<Move> {
     let mut actions = Vec::new();
     game.actions(&mut actions);
@@ -42,7 +41,7 @@ pub fn moves(game: &QuantumGame, classical: bool) -> Vec<Move> {
         .collect()
 }
 
-/// Leaves of the sequences that begin with one move, at a depth that counts it.
+/// Number of leaves of the sequences that start with a move; the depth includes it.
 pub fn after(game: &QuantumGame, m: Move, depth: u32, classical: bool, stop: &Stop) -> Option<u64> {
     if depth <= 1 {
         return Some(1);

@@ -1,4 +1,4 @@
-//! The rules in words: why a move is illegal, what is being measured, what a measurement showed.
+//! Rules as sentences: why a move is illegal, what is measured, and the result of a measurement.
 
 use shakmaty::{Color, Role, Square};
 use tabia_core::chess::role_name;
@@ -10,13 +10,15 @@ use crate::generate;
 use crate::superposition::{MAX_BRANCHES, MAX_TOTAL};
 
 impl QuantumGame {
-    /// Why a move is not legal now; none if it is.
+    /// Why a move is illegal; `None` if it is legal.
     pub fn why_illegal(&self, m: Move) -> Option<String> {
         match self.stage {
             Stage::Choice => {}
             Stage::Over(outcome) => return Some(format!("the game is over: {outcome}")),
             Stage::Capture { .. } | Stage::King { .. } => {
-                return Some("something is being measured: nobody can move before it is known".to_owned());
+                return Some(
+                    "a measurement is pending: no move is possible before its result is known".to_owned(),
+                );
             }
         }
         let somewhere = self.branches.iter().any(|branch| branch.effect(m, self.turn).is_some());
@@ -77,7 +79,7 @@ impl QuantumGame {
         format!("{what} cannot go to {} in any branch", m.to())
     }
 
-    /// What is being measured, as the end of a sentence that begins with "whether".
+    /// What is being measured, as a clause after "whether".
     pub fn question(&self) -> Option<String> {
         let measurement = self.measurement()?;
         let to = measurement.asked_by.to();
@@ -88,7 +90,7 @@ impl QuantumGame {
         })
     }
 
-    /// What an answer to the measurement now being made says, and how likely it was: `the knight was not on d5: 50%`.
+    /// The result of the pending measurement as a sentence with its probability: `the knight was not on d5: 50%`.
     pub fn tell(&self, answer: Action) -> Option<String> {
         let measurement = self.measurement()?;
         let m = measurement.asked_by;
@@ -112,7 +114,7 @@ impl QuantumGame {
         Some(format!("{told}: {percent}"))
     }
 
-    /// What a move may capture.
+    /// The pieces that a move may capture, as a phrase.
     fn capture_targets(&self, m: Move) -> Vec<&'static str> {
         let taken = |role: Role| {
             self.branches.iter().any(|branch| match branch.effect(m, self.turn) {
@@ -123,7 +125,7 @@ impl QuantumGame {
         Role::ALL.into_iter().filter(|role| taken(*role)).map(role_name).collect()
     }
 
-    /// Whether the move captures in every branch in which there is something to capture.
+    /// Whether the move captures in every branch with something to capture.
     fn is_only_found_by_capture(&self, m: Move) -> bool {
         self.branches.iter().all(|branch| {
             let target = branch.board().by_color(self.turn.other()).contains(m.to());
@@ -131,7 +133,7 @@ impl QuantumGame {
         })
     }
 
-    /// What may stand on a square, in words: `knight 50%`, `nothing`.
+    /// What may be on a square, as a phrase: `knight 50%`, `nothing`.
     pub fn on_square(&self, square: Square) -> String {
         let found: Vec<String> = crate::Marginals::new(self)
             .on(square)
@@ -148,7 +150,7 @@ impl QuantumGame {
     }
 }
 
-/// A probability for people: `50%`, `12.5%`, and never 0% or 100% for what is neither impossible nor certain.
+/// A probability as text: `50%`, `12.5%`; 0% and 100% only for the impossible and the certain.
 pub fn percent(probability: f64) -> String {
     let percent = probability * 100.0;
     if percent <= 0.0 || percent >= 100.0 || (percent - percent.round()).abs() < 1e-9 {

@@ -1,24 +1,23 @@
-//! What a network sees of a state: 28 planes of 8×8 (rule 15, seed 004 §3).
+//! Network input: 28 planes of 8×8 (rule 15, seed 004 §3).
 //!
 //! | plane | what |
 //! | --- | --- |
-//! | 0–11 | how likely each piece stands on each square: White's P N B R Q K, then Black's |
-//! | 12–23 | the same, 1 where it is likelier than not |
+//! | 0–11 | probability of each piece on each square: White's P N B R Q K, then Black's |
+//! | 12–23 | the same, 1 where it is above one half |
 //! | 24 | the number of branches: log₂ over 10, between 0 and 1 |
 //! | 25 | 1 if White is to move |
 //! | 26 | the weight of the branches that hold each castling right, on g1, c1, g8 and c8 |
 //! | 27 | the weight of the branches with that en passant square |
 //!
-//! Rank 1 comes first, and within a rank file a. White is White whoever moves.
+//! Rank 1 comes first, and within a rank file a. Colours are absolute: the planes are not flipped for Black.
 
 use shakmaty::Color;
 
 use crate::game::QuantumGame;
 use crate::marginals::{Marginals, PIECES, piece_number, pieces};
 
-/// How many planes there are.
 pub const PLANES: usize = 28;
-/// Numbers in all of them.
+/// Number of values of all planes.
 pub const SIZE: usize = PLANES * SQUARES;
 const SQUARES: usize = 64;
 const BINARY: usize = PIECES;
@@ -26,7 +25,7 @@ const BRANCHES: usize = 24;
 const WHITE_TO_MOVE: usize = 25;
 const CASTLING: usize = 26;
 const EN_PASSANT: usize = 27;
-/// log₂ of the most branches there can be.
+/// log₂ of the largest number of branches.
 const LOG_MAX_BRANCHES: f32 = 10.0;
 
 impl QuantumGame {

@@ -1,4 +1,4 @@
-//! States as text.
+//! States as text, an extension of FEN.
 //!
 //! A single board is a FEN. Several are the FEN's other fields first, then every board with its weight:
 //!
@@ -9,9 +9,9 @@
 //! b 1 1: 1*rnbqkbnr/pppppppp/8/8/8/2N5/PPPPPPPP/R1BQKBNR KQkq - + 1*rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR KQkq -
 //! ```
 //!
-//! The clock counts plies without progress, the number is that of the move, both as in a FEN. Branches may be given in any
-//! order, twice, and with any common divisor; they are written heaviest first. As in a FEN, the past is not in the text, and
-//! what cannot matter to play is forgiven: castling rights without king or rook in place, en passant without its pawn.
+//! Clock (plies without progress) and move number are as in FEN. Branches may be in any order, repeated, and with any
+//! common divisor; they are written heaviest first. As in FEN, the history is not included, and what cannot matter to
+//! play is ignored: castling rights without king or rook in place, en passant without its pawn.
 //!
 //! ```
 //! use tabia_quantum::QuantumGame;
@@ -33,26 +33,22 @@ use crate::castling::{self, Castling};
 use crate::game::QuantumGame;
 use crate::superposition::{MAX_BRANCHES, MAX_TOTAL};
 
-/// The highest move number a text may have.
+/// Largest move number.
 const MAX_MOVE_NUMBER: u32 = 1_000_000;
 
 /// Why a text is not a state.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PositionError {
-    /// Something about all branches: side to move, counters.
     #[error("{0}")]
     Head(String),
-    /// Something about one branch.
     #[error("branch {number}: {why} (in \"{text}\")")]
     Branch {
-        /// Which one, from 1.
+        /// Counted from 1.
         number: usize,
-        /// The fault.
         why: String,
-        /// The text of the branch, shortened when it is very long.
+        /// The text of the branch, shortened if very long.
         text: String,
     },
-    /// More branches than there can be.
     #[error("there are {0} different branches, at most {MAX_BRANCHES} are allowed")]
     TooMany(usize),
     /// Weights whose sum is too large even after dividing by what they have in common.
@@ -82,7 +78,7 @@ impl FromStr for QuantumGame {
     }
 }
 
-/// What is the same in all branches.
+/// The fields common to all branches.
 struct Head {
     turn: Color,
     no_progress: u32,
@@ -128,7 +124,7 @@ impl Head {
         2 * (self.number - 1) + self.turn.fold_wb(0, 1)
     }
 
-    /// Drops en passant squares that no pawn has just passed over.
+    /// Removes en passant squares that no pawn has just passed.
     fn forgive(&self, branches: Vec<Fields>) -> Vec<Fields> {
         let passed = |branch: &Fields, square: &Square| {
             let (rank, forward) = self.turn.fold_wb((Rank::Sixth, -8), (Rank::Third, 8));
@@ -151,7 +147,7 @@ impl Head {
     }
 }
 
-/// A branch as it was written.
+/// A branch as read.
 struct Fields {
     weight: u64,
     board: Board,
@@ -260,9 +256,9 @@ fn read_board(board: &str, castling: &str, en_passant: &str) -> Result<Fields, S
     Ok(Fields { weight: 1, board: placement, castling, en_passant })
 }
 
-/// Checks that the branches can be brought into normal form.
+/// Checks that the branches have a normal form.
 fn weighed(fields: Vec<Fields>) -> Result<Vec<Branch>, PositionError> {
-    // Weights are added where boards are equal, so that even the sum of two may be too large for what holds one.
+    // Equal boards are merged, so the sum of two weights may overflow the type of one.
     let mut branches: Vec<(Branch, u128)> = fields
         .into_iter()
         .map(|f| (Branch::new(f.board, f.castling, f.en_passant, 1), u128::from(f.weight)))
@@ -304,7 +300,7 @@ fn shorten(text: &str) -> String {
     text.chars().take(LONGEST).chain(['…']).collect()
 }
 
-/// As it is read; while something is being measured, the branches as they are then.
+/// The text form; during a measurement, with the branches at that moment.
 impl fmt::Display for QuantumGame {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let en_passant =

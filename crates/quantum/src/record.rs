@@ -1,6 +1,6 @@
-//! Games as text: a move, and what was measured, so that every game replays exactly.
+//! Games as text: moves with their measurement results, so that every game replays exactly.
 //!
-//! A ply is its move, followed by a sign for each measurement in the order they were made: `+` yes, `-` no.
+//! A ply is a move, followed by a sign for each measurement in order: `+` yes, `-` no.
 //!
 //! ```text
 //! b1~c3     a split; nothing is measured
@@ -10,7 +10,7 @@
 //! h5h8+-    it did, and it was not the king
 //! ```
 //!
-//! Whether something is measured at all follows from the state, and a text that says otherwise is refused.
+//! Whether there is a measurement follows from the state; a text that contradicts it is rejected.
 
 use tabia_core::seed::Random;
 use tabia_core::{Game, Turn};
@@ -21,35 +21,15 @@ use crate::game::{Measurement, QuantumGame};
 /// Why a ply cannot be played.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PlayError {
-    /// The text is no move.
     #[error(transparent)]
     Move(#[from] MoveError),
-    /// A move, and not a legal one.
     #[error("{text} is not legal: {why}")]
-    Illegal {
-        /// The move.
-        text: String,
-        /// Why not.
-        why: String,
-    },
-    /// It measures, and the text does not say what came of it.
+    Illegal { text: String, why: String },
     #[error("{text} measures whether {question}: write {text}+ if so, {text}- if not")]
-    Unmeasured {
-        /// The ply as far as it goes.
-        text: String,
-        /// What is measured.
-        question: String,
-    },
-    /// The text tells of a measurement that is not made.
-    #[error("\"{text}\" tells of a measurement, but nothing is measured after {played}")]
-    NotMeasured {
-        /// The whole text.
-        text: String,
-        /// The ply as it is.
-        played: String,
-    },
-    /// Nobody is to move: something is being measured.
-    #[error("something is being measured: nobody can move before it is known")]
+    Unmeasured { text: String, question: String },
+    #[error("\"{text}\" has a measurement result, but nothing is measured after {played}")]
+    NotMeasured { text: String, played: String },
+    #[error("a measurement is pending: no move is possible before its result is known")]
     Measuring,
 }
 
@@ -71,13 +51,13 @@ impl QuantumGame {
         }
     }
 
-    /// A move as it is written in this state: with `q` where a pawn may become a queen by it.
+    /// A move as text in this state: with `q` where a pawn may promote to a queen.
     pub fn write_move(&self, m: Move) -> String {
         let pawn = || self.branches().iter().any(|branch| branch.board().pawns().contains(m.from()));
         m.spelled(m.underpromotion().is_none() && m.may_promote() && pawn())
     }
 
-    /// Plays a ply with its measurements as they are written, or nothing at all.
+    /// Plays a ply with its measurement results, or changes nothing.
     pub fn play_text(&mut self, text: &str) -> Result<(), PlayError> {
         let text = text.trim();
         let signs = text.trim_start_matches(|c| c != '+' && c != '-');
@@ -106,7 +86,7 @@ impl QuantumGame {
         Ok(())
     }
 
-    /// Plays a legal move, draws what has to be measured, and gives the ply as text, with each measurement and its answer.
+    /// Plays a legal move and samples its measurements; returns the ply as text with each measurement and result.
     pub fn play(&mut self, m: Move, random: &mut Random) -> Result<PlayedPly, PlayError> {
         if self.turn() == Turn::Chance {
             return Err(PlayError::Measuring);
@@ -127,13 +107,12 @@ impl QuantumGame {
     }
 }
 
-/// A ply that was played.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlayedPly {
-    /// As a record keeps it.
+    /// As in a record.
     pub text: String,
-    /// What the measurements showed, in words.
+    /// The measurement results as sentences.
     pub told: Vec<String>,
-    /// What was measured, and whether the answer was yes.
+    /// The measurements with their results.
     pub measured: Vec<(Measurement, bool)>,
 }

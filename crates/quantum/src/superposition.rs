@@ -1,17 +1,17 @@
-//! The branches together, in normal form: merged, reduced, sorted (rule 2).
+//! The normal form of a set of branches: merged, reduced, sorted (rule 2).
 
 use tabia_core::seed;
 
 use crate::branch::Branch;
 
-/// The most branches there can be (rule 6).
+/// Largest number of branches (rule 6).
 pub const MAX_BRANCHES: usize = 1024;
-/// The most the weights can sum to (rule 6).
+/// Largest sum of the weights (rule 6).
 pub const MAX_TOTAL: u64 = 1 << 62;
 
-/// Brings branches into normal form and gives the sum of their weights.
+/// Normalises branches; returns the sum of their weights.
 ///
-/// Sorting goes by the branches' keys, which are already there; boards are compared only where keys are equal.
+/// Branches are sorted by their keys; boards are compared only where keys are equal.
 pub(crate) fn normalise(branches: &mut Vec<Branch>) -> u64 {
     if let [only] = branches.as_mut_slice() {
         only.weight = 1;
@@ -36,7 +36,7 @@ pub(crate) fn normalise(branches: &mut Vec<Branch>) -> u64 {
     total
 }
 
-/// A branch is large, so that many are sorted by their keys first and then moved once.
+/// Branches are large, so keys are sorted first and branches moved once.
 fn sort(branches: &mut Vec<Branch>) {
     const FEW: usize = 12;
     if branches.is_sorted_by(|a, b| a.order(b).is_le()) {
@@ -51,13 +51,13 @@ fn sort(branches: &mut Vec<Branch>) {
     order.sort_unstable();
     let mut sorted: Vec<Branch> = order.iter().map(|(_, at)| branches[*at as usize].clone()).collect();
     if order.windows(2).any(|pair| pair[0].0 == pair[1].0) {
-        // Equal keys are equal boards, but for one chance in 2^64.
+        // Equal keys mean equal boards, except with probability 2^-64.
         sorted.sort_by(Branch::order);
     }
     *branches = sorted;
 }
 
-/// Euclid's algorithm; nothing and `b` have `b` in common.
+/// Euclid's algorithm; `gcd(0, b)` is `b`.
 fn common_divisor(mut a: u64, mut b: u64) -> u64 {
     while b > 1 {
         (a, b) = (b, a % b);
@@ -65,9 +65,9 @@ fn common_divisor(mut a: u64, mut b: u64) -> u64 {
     if b == 1 { 1 } else { a }
 }
 
-/// A hash of a normal form, for repetitions and tables.
+/// A hash of a normal form, for repetitions and hash tables.
 pub(crate) fn key(branches: &[Branch]) -> u64 {
-    // A sum, so that the order does not matter; every summand is scrambled first.
+    // A sum, so that the order does not matter; every summand is mixed first.
     branches.iter().fold(0u64, |key, branch| key.wrapping_add(seed::derive(branch.key(), branch.weight)))
 }
 

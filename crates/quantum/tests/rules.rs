@@ -324,7 +324,7 @@ fn illegal_moves_are_explained() {
     for (text, expected) in [
         ("e4~d5", "a split never captures, and whatever can go to d5 captures there"),
         ("e1~g1", "castling cannot be split"),
-        ("h1h2q", "nothing becomes a queen"),
+        ("h1h2q", "no pawn promotes to a queen"),
     ] {
         let error = game.read_move(text).unwrap_err().to_string();
         assert!(error.contains(expected), "{text}: {error}");
@@ -393,7 +393,7 @@ fn what_a_move_may_come_to_is_known_before() {
     let king = after("6k1/8/8/7Q/8/8/8/7K b - - 0 1", "g8~h8");
     let takes = odds(&king, "h5h8");
     assert_eq!((takes.success(), takes.win(), takes.is_measured()), (1.0, 0.5, true));
-    // A king where it is certain needs no luck.
+    // A king where it is certain needs no measurement.
     let certain = odds(&after("7k/8/8/7Q/8/8/8/7K w - - 0 1", ""), "h5h8");
     assert_eq!((certain.win(), certain.is_measured()), (1.0, false));
     assert_eq!(odds(&game, "h1h3").made, 0);
