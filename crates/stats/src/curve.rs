@@ -1,4 +1,4 @@
-//! A curve that stays small however long it grows.
+//! A curve of bounded size.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,12 +10,11 @@ pub struct CurvePoint {
     pub llr: f64,
 }
 
-/// Most points that are kept.
+/// Largest number of stored points.
 const MOST: usize = 512;
 
-/// The log-likelihood ratio after every pair, thinned out: when it holds too many points every second one goes, and
-/// from then on only every second is taken in. What is kept depends on how many pairs there were, not on when they
-/// came.
+/// The log-likelihood ratio by pairs, thinned out: when there are too many points, every second one is dropped, and from
+/// then on only every second is added. The result depends on the number of pairs only, not on timing.
 ///
 /// ```
 /// use tabia_stats::{Curve, CurvePoint};
@@ -36,7 +35,7 @@ impl Curve {
         Curve { kept: Vec::new(), stride: 1, last: None }
     }
 
-    /// Takes in the next point, with one more pair than the last.
+    /// Adds the next point, one pair after the previous one.
     pub fn add(&mut self, point: CurvePoint) {
         self.last = Some(point);
         if point.pairs.is_multiple_of(self.stride) {
@@ -48,7 +47,7 @@ impl Curve {
         }
     }
 
-    /// What is kept, in order, always with the newest point at its end.
+    /// The stored points in order, always with the newest one.
     pub fn points(&self) -> Vec<CurvePoint> {
         let newest = self.last.filter(|last| self.kept.last() != Some(last));
         self.kept.iter().copied().chain(newest).collect()

@@ -1,18 +1,18 @@
-//! The scales: points to Elo and back, and the normal distribution that errors are taken from.
+//! Elo scales and the normal distribution.
 
 use libm::erfc;
 
-/// How many standard deviations each way hold 95% of a normal distribution.
+/// Standard deviations on each side of the mean that contain 95% of a normal distribution.
 pub const Z_95: f64 = 1.959_963_984_540_054;
 
-/// Elo of one unit on the logistic scale: a difference of 400 is odds of ten to one.
+/// Elo per unit of the logistic scale: a difference of 400 is odds of ten to one.
 pub(super) const ELO_PER_UNIT: f64 = 400.0 / std::f64::consts::LN_10;
 
-/// Normalised Elo of one standard deviation of a game's points: chosen so that it equals logistic Elo where no game
-/// is drawn and the players are nearly equal.
+/// Normalised Elo per standard deviation of a game's score, chosen so that it equals logistic Elo where no game is drawn
+/// and the players are nearly equal.
 pub(super) const NELO_PER_DEVIATION: f64 = 800.0 / std::f64::consts::LN_10;
 
-/// The share of points that a player this much stronger is expected to take: 0 to 1.
+/// Expected score of a player this much stronger: 0 to 1.
 ///
 /// ```
 /// use tabia_stats::expected_score;
@@ -24,7 +24,7 @@ pub fn expected_score(elo: f64) -> f64 {
     logistic(elo / ELO_PER_UNIT)
 }
 
-/// How much stronger a player is who takes this share of points; infinite at 0 and 1.
+/// Elo difference of a score rate; infinite at 0 and 1.
 ///
 /// ```
 /// use tabia_stats::elo_from_score;
@@ -37,7 +37,7 @@ pub fn elo_from_score(share: f64) -> f64 {
     ELO_PER_UNIT * (share / (1.0 - share)).ln() + 0.0
 }
 
-/// The chance that a standard normal number is below `x`.
+/// Cumulative distribution function of the standard normal distribution.
 ///
 /// ```
 /// use tabia_stats::{Z_95, normal_cdf};
@@ -54,7 +54,7 @@ pub(super) fn logistic(x: f64) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::float_cmp, reason = "noughts, halves and infinities are exact")]
+    #![allow(clippy::float_cmp, reason = "zeros, halves and infinities are exact")]
 
     use super::*;
 

@@ -1,43 +1,42 @@
-//! How much stronger one player is than another, and how sure that is.
+//! Elo estimates with confidence intervals.
 //!
-//! The share of points is an average of independent pairs (or, where games were not paired, of games), so it is
-//! normal with the variance seen among them. Its 95% interval, carried over to the Elo scale, is the interval of Elo;
-//! the error is half its width. Where the interval reaches 0 or 1 no finite error is honest, and none is given.
+//! The score rate is a mean of independent pairs (or of games, if unpaired), so it is approximately normal with their
+//! observed variance. Its 95% interval, converted to Elo, is the interval of Elo; the error is half its width. Where the
+//! interval reaches 0 or 1 there is no finite error, and none is given.
 //!
-//! Where every pair went the same way nothing was seen to vary, and the error is unknown rather than zero. The
-//! likelihood of superiority is then that of a coin: after `n` heads and no tails, with every bias equally likely
-//! before, heads is the likelier side with chance `1 - 2^-(n+1)`.
+//! If all pairs ended alike, no variance was observed, and the error is unknown rather than zero. The likelihood of
+//! superiority is then that of a coin with a uniform prior: after `n` heads and no tails, heads is the likelier side with
+//! probability `1 - 2^-(n+1)`.
 
 use serde::Serialize;
 
 use super::elo::{NELO_PER_DEVIATION, Z_95, elo_from_score, normal_cdf};
 
-/// What the variance was taken over.
+/// The trials whose variance is used.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Basis {
     /// Colour-swapped pairs of games: five results.
     Pentanomial,
-    /// Single games: three results. Ignores that games from one opening resemble each other.
+    /// Single games: three results. Ignores the correlation of games from one opening.
     Trinomial,
 }
 
 /// The strength of one player against its opponents, from that player's view.
 #[derive(Copy, Clone, Debug, PartialEq, Serialize)]
 pub struct Estimate {
-    /// What the variance was taken over.
     pub basis: Basis,
-    /// Logistic Elo; infinite where all points went one way, absent without games.
+    /// Logistic Elo; infinite for a perfect score, `None` without games.
     pub elo: Option<f64>,
-    /// Half the width of the 95% interval; absent where nothing varied or the interval has no end.
+    /// Half the width of the 95% interval; `None` without variance or with an infinite end.
     pub elo_error_95: Option<f64>,
-    /// The 95% interval itself, which is not symmetric; an end may be infinite.
+    /// The 95% interval, which is not symmetric; an end may be infinite.
     pub elo_interval_95: Option<[f64; 2]>,
     /// Normalised Elo: the lead in standard deviations of a game, comparable between books and time controls.
     pub nelo: Option<f64>,
     /// Half the width of its 95% interval.
     pub nelo_error_95: Option<f64>,
-    /// Likelihood of superiority: the chance that this player is the stronger one.
+    /// Likelihood of superiority: the probability that this player is the stronger one.
     pub los: Option<f64>,
 }
 
@@ -113,7 +112,7 @@ impl Estimate {
     }
 }
 
-/// Of the share of points in a trial, whose results are equally spaced from 0 to 1.
+/// Of the score rate of a trial with equally spaced results from 0 to 1.
 fn mean_and_variance(counts: &[u64]) -> (f64, f64) {
     let trials = counts.iter().sum::<u64>() as f64;
     let share = |bucket: usize| bucket as f64 / (counts.len() - 1) as f64;
@@ -141,7 +140,7 @@ fn sided(mean: f64, [below, half, above]: [f64; 3]) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::float_cmp, reason = "noughts, halves and infinities are exact")]
+    #![allow(clippy::float_cmp, reason = "zeros, halves and infinities are exact")]
 
     use super::*;
 

@@ -1,19 +1,19 @@
-//! What results say about strength: Elo with its error, sequential tests, ratings of many players.
+//! Statistics of game results: Elo with confidence intervals, sequential tests, ratings of many players.
 //!
-//! Pure functions of results: nothing here reads a file, a clock or a random number, and nothing knows who plays. A
-//! result is always from *one named player's view*, and every type says whose. The unit is the [`PairResult`]: two
-//! games from one opening with colours swapped. They are not independent, so the variance is taken over pairs (the
-//! pentanomial model), and an unbalanced opening costs no certainty.
+//! Pure functions of results: no files, clocks or random numbers, and no knowledge of the players. A result is always
+//! from *one named player's view*, and every type says whose. The unit is the [`PairResult`]: two games from one opening
+//! with colours swapped. They are not independent, so the variance is computed over pairs (the pentanomial model), and
+//! unbalanced openings do not widen the interval.
 //!
 //! | question | answer |
 //! | --- | --- |
-//! | how did it go? | [`Tally`], [`Summary`] |
-//! | how much stronger, and how sure is that? | [`Estimate`] |
-//! | may the match stop? | [`Sprt`], with [`ReorderBuffer`] where pairs end out of turn |
-//! | where does everybody stand? | [`ratings::fit`] |
+//! | what is the score? | [`Tally`], [`Summary`] |
+//! | how much stronger, with which error? | [`Estimate`] |
+//! | may the match stop? | [`Sprt`], with [`ReorderBuffer`] where pairs finish out of order |
+//! | what are the ratings? | [`ratings::fit`] |
 //!
-//! What cannot be said is not said: a number is absent where the results do not determine it and infinite where
-//! everything was won or lost. Neither is ever NaN, and JSON writes both as `null`.
+//! A number is `None` where the results do not determine it, and infinite where everything was won or lost. No number is
+//! ever NaN, and JSON writes both as `null`.
 
 mod curve;
 mod elo;

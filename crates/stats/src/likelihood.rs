@@ -1,47 +1,46 @@
-//! The generalised likelihood ratio: how much better one strength explains the results than another.
+//! The generalised likelihood ratio of two hypotheses about strength.
 //!
-//! A strength says little about results: it fixes their mean (logistic Elo) or the mean in units of their deviation
-//! (normalised Elo), and leaves the rest free. Each hypothesis is therefore represented by that distribution over
-//! the results, among all that have its strength, which makes what was seen most likely (M. Van den Bergh, "MLE for
-//! multinomial distributions" and "Normalized Elo", the theory that fishtest and fastchess rest on). The logarithm
-//! of the ratio of the two likelihoods is the LLR.
+//! A strength fixes only the mean of the results (logistic Elo) or the mean in standard deviations (normalised Elo).
+//! Each hypothesis is therefore represented by the maximum-likelihood distribution among all with its strength (M. Van den
+//! Bergh, "MLE for multinomial distributions" and "Normalized Elo", the theory behind fishtest and fastchess). The
+//! logarithm of the ratio of the two likelihoods is the LLR.
 //!
-//! For a fixed mean `s` that distribution is `p = q / (1 + x (a − s))`, where `q` are the frequencies seen, `a` the
-//! shares of points and `x` the one tilt at which it sums to one. A mean `t` deviations above one half is no linear condition.
-//! With `b = a − ½`, if the deviation were known to be `d`, Lagrange's conditions would make it one of the same form,
-//! `p = q / (1 + x (b − t d / 2 − t b² / (2 (1 + t²) d)))`; and of all `d` that one is right whose `p` has the second
-//! moment `(1 + t²) d²` about one half. Below the smallest `d` for which some `p` exists the moment would be too large,
-//! above the greatest too small, so it is found between them.
+//! For a fixed mean `s` that distribution is `p = q / (1 + x (a − s))`, where `q` are the observed frequencies, `a` the
+//! scores and `x` the one tilt at which it sums to one. A mean `t` standard deviations above one half is not a linear
+//! condition. With `b = a − ½` and a known deviation `d`, Lagrange's conditions give the same form,
+//! `p = q / (1 + x (b − t d / 2 − t b² / (2 (1 + t²) d)))`; the right `d` is the one whose `p` has the second moment
+//! `(1 + t²) d²` about one half. The moment is too large at the smallest `d` for which some `p` exists and too small at
+//! the largest, so bisection finds it.
 //!
-//! Where nearly everything is one result several distributions may be likelier than all near them; the one next to
-//! an even score is taken, and ratios there are far beyond any bound.
+//! Where nearly all results are equal, several distributions may be local maxima; the one next to an even score is taken.
+//! Ratios there are far beyond any bound.
 //!
-//! A result that was never seen counts as [`UNSEEN`] of one: it is not impossible, only rare.
+//! A result that never occurred counts [`UNSEEN`] times: it is rare, not impossible.
 
 use serde::{Deserialize, Serialize};
 
 use super::elo::{NELO_PER_DEVIATION, expected_score};
 use super::sprt::EloModel;
 
-/// How often a result counts that was never seen.
+/// Count of a result that never occurred.
 const UNSEEN: f64 = 1e-3;
-/// Rounds of a search; a handful is enough where results are many and varied.
+/// Most iterations of a search.
 const ROUNDS: usize = 200;
-/// Two deviations nearer than this, relatively, are the same.
+/// Relative tolerance of deviations.
 const STILL: f64 = 1e-13;
 
 /// How the likelihood ratio is computed.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Method {
-    /// By the likeliest distributions themselves.
+    /// Exactly, with the maximum-likelihood distributions.
     #[default]
     Exact,
-    /// By a normal distribution with the variance seen: good where results are many and hypotheses near.
+    /// With a normal distribution of the observed variance: good for many results and close hypotheses.
     Approximate,
 }
 
-/// Strengths beyond it, either way, are not tested; beyond 695 normalised Elo the equations change their form.
+/// Largest tested strength; beyond 695 normalised Elo the equations change their form.
 pub(super) const MAX_ELO: f64 = 500.0;
 
 /// LLR of `elo1` against `elo0`, both within 500, from pairs `[LL, LD, DD+WL, WD, WW]` of the player whose strength is tested.
@@ -68,7 +67,7 @@ fn llr<const N: usize>(counts: [u64; N], elo: [f64; 2], model: EloModel, method:
         return 0.0;
     }
     let (trials, seen) = regularised(counts);
-    // A pair is two games: half the variance a game, so the same lead is more deviations of a pair.
+    // A pair is two games, with half the variance per game, so the same lead is more deviations of a pair.
     let games_a_trial: f64 = if N == 3 { 1.0 } else { 2.0 };
     let deviations = elo.map(|elo| elo / NELO_PER_DEVIATION * games_a_trial.sqrt());
     let ratio_a_trial = match (model, method) {
@@ -95,14 +94,14 @@ fn llr<const N: usize>(counts: [u64; N], elo: [f64; 2], model: EloModel, method:
     trials * ratio_a_trial
 }
 
-/// How many trials there were, and how often each result was seen; the same from both sides to the last digit.
+/// Number of trials and frequency of each result, symmetric to the last digit.
 fn regularised<const N: usize>(counts: [u64; N]) -> (f64, Distribution<N>) {
     let unseen = counts.iter().filter(|&&count| count == 0).count();
     let trials = counts.iter().sum::<u64>() as f64 + unseen as f64 * UNSEEN;
     (trials, Distribution(counts.map(|count| if count == 0 { UNSEEN } else { count as f64 } / trials)))
 }
 
-/// Chances of results whose shares of points are equally spaced from 0 to 1.
+/// Probabilities of results with equally spaced scores from 0 to 1.
 struct Distribution<const N: usize>([f64; N]);
 
 impl<const N: usize> Distribution<N> {
@@ -117,7 +116,7 @@ impl<const N: usize> Distribution<N> {
         (mean, sum(&|a| (a - mean).powi(2)))
     }
 
-    /// Expected logarithm of the second's likelihood over the first's, a trial.
+    /// Expected log-likelihood ratio per trial.
     fn log_ratio(&self, under0: &Self, under1: &Self) -> f64 {
         self.0.iter().zip(&under0.0).zip(&under1.0).map(|((q, p0), p1)| q * (p1 / p0).ln()).sum()
     }
@@ -126,7 +125,7 @@ impl<const N: usize> Distribution<N> {
         self.tilted(Self::shares().map(|share| share - mean))
     }
 
-    /// The likeliest distribution whose mean is `lead` of its own deviations above one half.
+    /// The maximum-likelihood distribution whose mean is `lead` of its own deviations above one half.
     fn likeliest_with_lead(&self, lead: f64) -> Self {
         if lead < 0.0 {
             return self.mirrored().likeliest_with_lead(-lead).mirrored();
@@ -135,7 +134,7 @@ impl<const N: usize> Distribution<N> {
         if lead == 0.0 {
             return even;
         }
-        // Its second moment about one half is the square of its deviation, times this.
+        // Its second moment about one half is the squared deviation times this.
         let moment = 1.0 + lead * lead;
         let cosine = moment.sqrt().recip();
         let above_half = Self::shares().map(|share| share - 0.5);
@@ -146,7 +145,7 @@ impl<const N: usize> Distribution<N> {
         let mut before = f64::INFINITY;
         for round in 0..ROUNDS {
             let next = (found.moment_about_half() / moment).sqrt();
-            // What was found is nearly right, save where nearly everything is one result; there halving is slow but sure.
+            // Newton's method is enough unless nearly all results are equal; there bisection is slow but safe.
             let inside = next > low && next < high && round < ROUNDS / 4;
             let deviation = if inside { next } else { f64::midpoint(low, high) };
             if (deviation - before).abs() <= STILL * deviation {
@@ -169,22 +168,22 @@ impl<const N: usize> Distribution<N> {
         self.0.iter().zip(Self::shares()).map(|(chance, share)| chance * (share - 0.5).powi(2)).sum()
     }
 
-    /// As the opponent sees it.
+    /// From the opponent's view.
     fn mirrored(&self) -> Self {
         let mut chances = self.0;
         chances.reverse();
         Distribution(chances)
     }
 
-    /// The likeliest distribution under which the mean of `offsets` is zero.
+    /// The maximum-likelihood distribution under which the mean of `offsets` is zero.
     fn tilted(&self, offsets: [f64; N]) -> Self {
         let tilt = root(&self.0, &offsets);
         Distribution(std::array::from_fn(|index| self.0[index] / (1.0 + tilt * offsets[index])))
     }
 }
 
-/// The tilt `x` at which `Σ q a / (1 + x a)` vanishes. The sum falls from +∞ to −∞ between its two poles, so there
-/// is exactly one; Newton's steps find it, and halving keeps them inside.
+/// The tilt `x` at which `Σ q a / (1 + x a)` vanishes. The sum falls from +∞ to −∞ between its two poles, so there is
+/// exactly one; Newton steps find it, and bisection keeps them inside.
 fn root(chances: &[f64], offsets: &[f64]) -> f64 {
     let (lowest, highest) =
         offsets.iter().fold((0.0, 0.0), |(low, high): (f64, f64), &a| (low.min(a), high.max(a)));
@@ -215,7 +214,7 @@ fn root(chances: &[f64], offsets: &[f64]) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::float_cmp, reason = "noughts, halves and infinities are exact")]
+    #![allow(clippy::float_cmp, reason = "zeros, halves and infinities are exact")]
 
     use super::*;
     use EloModel::{Logistic, Normalized};

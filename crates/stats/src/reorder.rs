@@ -1,12 +1,12 @@
-//! Putting back in order what ends out of turn.
+//! A reorder buffer for results that arrive out of order.
 //!
-//! Pairs played at the same time end in any order, and short games end first. A test that looked at them as they end
-//! would decide differently with another number of threads, and would favour quick wins. It looks at them in the
-//! order in which they were set up instead: at every moment, at the longest unbroken row from the first.
+//! Pairs played concurrently finish in any order, and short games finish first. A test that counted them as they finish
+//! would depend on the number of threads and favour quick wins. It counts them in the order in which they were started
+//! instead.
 
 use std::collections::BTreeMap;
 
-/// Gives back numbered things in the order of their numbers, from 0 on, each as soon as all before it are there.
+/// Releases numbered items in order, from 0 on, each as soon as all before it have arrived.
 ///
 /// ```
 /// use tabia_stats::ReorderBuffer;
@@ -22,13 +22,11 @@ pub struct ReorderBuffer<T> {
 }
 
 impl<T> ReorderBuffer<T> {
-    /// Nothing yet; number 0 comes first.
     pub const fn new() -> ReorderBuffer<T> {
         ReorderBuffer { next: 0, waiting: BTreeMap::new() }
     }
 
-    /// Takes one thing in, and gives back those whose turn has come: often none, sometimes many. A number that was
-    /// taken before is ignored.
+    /// Adds an item and returns those that can be released, often none. A number that was added before is ignored.
     pub fn add(&mut self, number: u64, thing: T) -> Vec<T> {
         if number >= self.next {
             self.waiting.entry(number).or_insert(thing);
@@ -41,12 +39,12 @@ impl<T> ReorderBuffer<T> {
         ready
     }
 
-    /// How many were given back: the number of the one waited for.
+    /// Number of released items, which is the number of the item waited for.
     pub const fn released(&self) -> u64 {
         self.next
     }
 
-    /// How many are held back.
+    /// Number of items held back.
     pub fn waiting(&self) -> usize {
         self.waiting.len()
     }

@@ -1,18 +1,15 @@
-//! One game and one colour-swapped pair of games, as one player sees them.
+//! Results of a game and of a colour-swapped pair, from one player's view.
 
 use serde::{Deserialize, Serialize};
 use shakmaty::Color;
 use tabia_core::Outcome;
 
-/// How a game ended for the player whose view is taken.
+/// The result of a game for one player.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum GameResult {
-    /// The other won.
     Loss,
-    /// Nobody won.
     Draw,
-    /// It won.
     Win,
 }
 
@@ -45,7 +42,7 @@ impl GameResult {
         }
     }
 
-    /// Its place in `[losses, draws, wins]`.
+    /// Index in `[losses, draws, wins]`.
     pub const fn index(self) -> usize {
         self as usize
     }
@@ -68,7 +65,6 @@ pub struct PairResult {
 }
 
 impl PairResult {
-    /// Of a player's game with White and its game with Black.
     pub const fn new(as_white: GameResult, as_black: GameResult) -> PairResult {
         PairResult { as_white, as_black }
     }
@@ -84,7 +80,7 @@ impl PairResult {
         self.as_white.points() + self.as_black.points()
     }
 
-    /// Its place in the pentanomial `[LL, LD, DD+WL, WD, WW]`: half points won.
+    /// Index in the pentanomial `[LL, LD, DD+WL, WD, WW]`: half points won.
     pub const fn bucket(self) -> usize {
         self.as_white.index() + self.as_black.index()
     }
@@ -92,7 +88,7 @@ impl PairResult {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::float_cmp, reason = "noughts, halves and infinities are exact")]
+    #![allow(clippy::float_cmp, reason = "zeros, halves and infinities are exact")]
 
     use super::*;
     use tabia_core::Reason;

@@ -1,11 +1,12 @@
-//! The sequential probability ratio test: play until it is clear which of two strengths explains the results.
+//! The sequential probability ratio test (SPRT): play until the results favour one of two hypotheses about strength.
 //!
-//! Wald's test on the generalised likelihood ratio (the `likelihood` module), as fishtest, OpenBench and fastchess do it: stop as soon
-//! as the LLR leaves `(ln(β / (1 − α)), ln((1 − β) / α))`. A player as weak as `elo0` is then accepted with chance α
-//! at most, one as strong as `elo1` refused with chance β at most, up to what the last pair oversteps the bound.
+//! Wald's test on the generalised likelihood ratio (the `likelihood` module), as in fishtest, OpenBench and fastchess:
+//! stop as soon as the LLR leaves `(ln(β / (1 − α)), ln((1 − β) / α))`. A player as weak as `elo0` is then accepted with
+//! probability at most α, one as strong as `elo1` rejected with probability at most β, up to the overshoot of the last
+//! pair.
 //!
-//! The verdict is a function of the pairs in their order, and stands once it is given: pairs that were still being
-//! played when the test ended change nothing. Feed it through [`ReorderBuffer`](super::ReorderBuffer) where pairs end out of turn.
+//! The verdict is a function of the sequence of pairs, and final: pairs in progress when the test ends change nothing.
+//! Use a [`ReorderBuffer`](super::ReorderBuffer) where pairs finish out of order.
 
 use serde::{Deserialize, Serialize};
 
@@ -14,28 +15,28 @@ use super::error::StatsError;
 use super::likelihood::{MAX_ELO, Method, llr_of_pairs};
 use super::result::PairResult;
 
-/// What is meant by the strengths of a test.
+/// The Elo scale of a test.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum EloModel {
-    /// Elo as everybody knows it, fixed by the share of points.
+    /// Logistic Elo, determined by the score rate.
     #[default]
     Logistic,
-    /// Normalised Elo: the lead in units of the results' own deviation, so that a test takes about as long whatever
-    /// the book and the time control.
+    /// Normalised Elo: the lead in standard deviations of the results, so that the length of a test hardly depends on the
+    /// opening book and the time control.
     Normalized,
 }
 
-/// What a test has to say.
+/// The decision of a test.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Verdict {
-    /// Not decided: play on.
+    /// Undecided: continue.
     #[default]
     #[serde(rename = "continue")]
     Continue,
-    /// The strength is `elo0` or below.
+    /// Strength at or below `elo0`.
     H0,
-    /// The strength is `elo1` or above.
+    /// Strength at or above `elo1`.
     H1,
 }
 
@@ -46,7 +47,7 @@ impl Verdict {
     }
 }
 
-/// A test of one named player's strength against its opponent, fed pair by pair from that player's view.
+/// A test of one named player's strength against its opponent; pairs are from that player's view.
 ///
 /// ```
 /// use tabia_stats::GameResult::{Draw, Win};
@@ -71,8 +72,8 @@ pub struct Sprt {
 }
 
 impl Sprt {
-    /// A test of `elo0` against `elo1`, with `alpha` the chance of accepting what is no better than `elo0` and
-    /// `beta` that of refusing what is as good as `elo1`.
+    /// A test of `elo0` against `elo1` with error rates `alpha` (accepting a player no better than `elo0`) and `beta`
+    /// (rejecting one as good as `elo1`).
     pub fn new(elo0: f64, elo1: f64, alpha: f64, beta: f64, model: EloModel) -> Result<Sprt, StatsError> {
         if !(elo0.is_finite() && elo1.is_finite() && elo0 < elo1) {
             return Err(StatsError::Hypotheses { elo0, elo1 });
@@ -100,14 +101,14 @@ impl Sprt {
         })
     }
 
-    /// With the likelihood ratio computed in another way.
+    /// Selects how the likelihood ratio is computed.
     #[must_use]
     pub fn with_method(mut self, method: Method) -> Sprt {
         self.method = method;
         self
     }
 
-    /// Counts the next pair. Once the verdict is final nothing changes it, and nothing more is counted.
+    /// Adds the next pair. After the final verdict, nothing is counted any more.
     pub fn add(&mut self, pair: PairResult) -> Verdict {
         if self.verdict.is_final() {
             return self.verdict;
@@ -124,7 +125,7 @@ impl Sprt {
         self.verdict
     }
 
-    /// What the test says so far.
+    /// The decision so far.
     pub const fn verdict(&self) -> Verdict {
         self.verdict
     }
@@ -134,7 +135,7 @@ impl Sprt {
         self.llr
     }
 
-    /// Where the test ends: below the first H0, above the second H1.
+    /// The bounds of the LLR: below the first H0 is accepted, above the second H1.
     pub fn bounds(&self) -> (f64, f64) {
         ((self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln())
     }
@@ -143,17 +144,17 @@ impl Sprt {
         self.pentanomial.iter().sum()
     }
 
-    /// The pairs counted, by half points.
+    /// The counted pairs by half points.
     pub const fn pentanomial(&self) -> [u64; 5] {
         self.pentanomial
     }
 
-    /// The LLR over the pairs, thinned out for drawing.
+    /// The LLR by pairs, thinned out for plotting.
     pub fn curve(&self) -> Vec<CurvePoint> {
         self.curve.points()
     }
 
-    /// Where the test stands, ready for JSON.
+    /// The state of the test, for JSON.
     pub fn report(&self) -> SprtReport {
         let (lower, upper) = self.bounds();
         SprtReport {
@@ -171,18 +172,17 @@ impl Sprt {
     }
 }
 
-/// Where a test of one named player's strength stands.
+/// The state of a test of one named player's strength.
 #[derive(Copy, Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SprtReport {
     /// Strength under H0.
     pub elo0: f64,
     /// Strength under H1.
     pub elo1: f64,
-    /// Chance of accepting what is no better than `elo0`.
+    /// Probability of accepting a player no better than `elo0`.
     pub alpha: f64,
-    /// Chance of refusing what is as good as `elo1`.
+    /// Probability of rejecting a player as good as `elo1`.
     pub beta: f64,
-    /// What is meant by Elo.
     pub model: EloModel,
     /// Log-likelihood ratio of `elo1` against `elo0`.
     pub llr: f64,
@@ -190,15 +190,14 @@ pub struct SprtReport {
     pub lower: f64,
     /// H1 at or above it.
     pub upper: f64,
-    /// What the test says.
     pub verdict: Verdict,
-    /// Pairs it rests on.
+    /// Pairs counted.
     pub pairs: u64,
 }
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::float_cmp, reason = "noughts, halves and infinities are exact")]
+    #![allow(clippy::float_cmp, reason = "zeros, halves and infinities are exact")]
 
     use super::*;
     use crate::GameResult::{Draw, Loss, Win};

@@ -1,4 +1,4 @@
-//! Counting results of one player.
+//! Win, draw and loss counts of one player.
 
 use std::iter::Sum;
 use std::ops::AddAssign;
@@ -23,7 +23,7 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// Of whole pairs.
+    /// Counts colour-swapped pairs.
     ///
     /// ```
     /// use tabia_stats::GameResult::{Draw, Loss, Win};
@@ -41,7 +41,7 @@ impl Tally {
         tally
     }
 
-    /// Of games that belong to no pair.
+    /// Counts unpaired games.
     pub fn of_games(games: impl IntoIterator<Item = GameResult>) -> Tally {
         let mut tally = Tally::default();
         for game in games {
@@ -84,7 +84,6 @@ impl Tally {
         self.wins + self.draws + self.losses
     }
 
-    /// Whole pairs counted.
     pub fn pairs(&self) -> u64 {
         self.pentanomial.iter().sum()
     }
@@ -94,27 +93,27 @@ impl Tally {
         self.wins as f64 + self.draws as f64 / 2.0
     }
 
-    /// Points by games; absent without games.
+    /// Score rate: points divided by games; `None` without games.
     pub fn point_share(&self) -> Option<f64> {
         (self.games() > 0).then(|| self.points() / self.games() as f64)
     }
 
-    /// Drawn games by games; absent without games.
+    /// Drawn games divided by games; `None` without games.
     pub fn draw_ratio(&self) -> Option<f64> {
         (self.games() > 0).then(|| self.draws as f64 / self.games() as f64)
     }
 
-    /// Pairs won by pairs lost; infinite where none was lost, absent where none was decided.
+    /// Won pairs divided by lost pairs; infinite if none was lost, `None` if none was decided.
     pub fn pairs_ratio(&self) -> Option<f64> {
         let [lost_twice, lost, _, won, won_twice] = self.pentanomial;
         let (won, lost) = (won + won_twice, lost + lost_twice);
         (won + lost > 0).then(|| won as f64 / lost as f64)
     }
 
-    /// Strength, with the variance taken over pairs, or over games where most of them belong to no pair.
+    /// Elo estimate, with the variance over pairs, or over games if most of them are unpaired.
     ///
-    /// Taken over pairs, the few games without their other half (the end of an interrupted match) are left out, so
-    /// that no unbalanced opening is counted from one side only.
+    /// With the variance over pairs, unpaired games (the end of an interrupted match) are left out, so that no unbalanced
+    /// opening is counted from one side only.
     pub fn estimate(&self) -> Estimate {
         if 4 * self.pairs() >= self.games() && self.pairs() > 0 {
             Estimate::of_pairs(self.pentanomial)
@@ -123,7 +122,7 @@ impl Tally {
         }
     }
 
-    /// Everything there is to say, ready for JSON.
+    /// A summary for JSON.
     pub fn summary(&self) -> Summary {
         let estimate = self.estimate();
         Summary {
@@ -140,13 +139,13 @@ impl Tally {
         }
     }
 
-    /// Whether the variance is taken over pairs or over games.
+    /// Whether the variance is over pairs or over games.
     pub fn basis(&self) -> Basis {
         self.estimate().basis
     }
 }
 
-/// Results of the same player, put together.
+/// Adds results of the same player.
 impl AddAssign for Tally {
     fn add_assign(&mut self, other: Tally) {
         self.wins += other.wins;
@@ -167,7 +166,7 @@ impl Sum for Tally {
     }
 }
 
-/// A match in numbers, from the view of one named player; in JSON one flat object.
+/// Results of a match, from the view of one named player; one flat object in JSON.
 #[derive(Copy, Clone, Debug, PartialEq, Serialize)]
 pub struct Summary {
     pub games: u64,
@@ -178,22 +177,22 @@ pub struct Summary {
     pub losses: u64,
     /// A point for a win, half for a draw.
     pub points: f64,
-    /// Points by games.
+    /// Points divided by games.
     pub point_share: Option<f64>,
     /// Pairs by half points: `[LL, LD, DD+WL, WD, WW]`.
     pub pentanomial: [u64; 5],
-    /// Elo, its error, and what they rest on.
+    /// Elo with its error.
     #[serde(flatten)]
     pub estimate: Estimate,
-    /// Drawn games by games.
+    /// Drawn games divided by games.
     pub draw_ratio: Option<f64>,
-    /// Pairs won by pairs lost.
+    /// Won pairs divided by lost pairs.
     pub pairs_ratio: Option<f64>,
 }
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::float_cmp, reason = "noughts, halves and infinities are exact")]
+    #![allow(clippy::float_cmp, reason = "zeros, halves and infinities are exact")]
 
     use super::*;
     use GameResult::{Draw, Loss, Win};

@@ -203,7 +203,7 @@ fn white_winning_every_game_leaves_finite_ratings() {
 fn impossible_questions_are_refused() {
     let score = games(0, 1, [0, 0, 1], [0, 0, 1]);
     assert_eq!(ratings::fit(1, &[score], &[]), Err(StatsError::UnknownPlayer { player: 1, players: 1 }));
-    assert_eq!(ratings::fit(2, &[games(1, 1, [0, 0, 1], [0; 3])], &[]), Err(StatsError::AgainstHimself(1)));
+    assert_eq!(ratings::fit(2, &[games(1, 1, [0, 0, 1], [0; 3])], &[]), Err(StatsError::AgainstItself(1)));
     let anchor = Anchor { player: 0, elo: 1.0 };
     assert_eq!(ratings::fit(2, &[score], &[anchor, anchor]), Err(StatsError::AnchoredTwice(0)));
     let nowhere = Anchor { player: 0, elo: f64::INFINITY };

@@ -1,15 +1,15 @@
-//! Who is connected with whom, and where points flowed one way only.
+//! Connected components of the results, and where points went one way only.
 
 use super::{Anchor, EncounterScore};
 
-/// What the results connect.
+/// The components of the results.
 pub(super) struct Links {
     group: Vec<usize>,
     groups: usize,
-    /// Whether the first group is held by anchors.
+    /// Whether the first group has anchors.
     anchored: bool,
     rated: Vec<bool>,
-    /// Imagined drawn games: two players, and how many.
+    /// Virtual drawn games: two players, and how many.
     imagined: Vec<(usize, usize, f64)>,
 }
 
@@ -51,12 +51,12 @@ impl Links {
         self.group[player]
     }
 
-    /// Whether a group is held by anchors: the first, if there are any.
+    /// Whether a group has anchors: the first, if there are any.
     pub(super) fn is_anchored(&self, group: usize) -> bool {
         self.anchored && group == 0
     }
 
-    /// Whether a player is connected with anybody.
+    /// Whether a player is connected with another one.
     pub(super) fn is_rated(&self, player: usize) -> bool {
         self.rated[player]
     }
@@ -78,7 +78,7 @@ impl Links {
     }
 }
 
-/// Numbers groups: the anchored first, then by size, then by first member.
+/// Orders groups: the anchored first, then by size, then by first member.
 fn groups(players: usize, anchors: &[Anchor], met: &Reach) -> (Vec<usize>, usize) {
     let mut found: Vec<Vec<usize>> = Vec::new();
     for player in 0..players {
@@ -98,7 +98,7 @@ fn groups(players: usize, anchors: &[Anchor], met: &Reach) -> (Vec<usize>, usize
     (of, found.len())
 }
 
-/// One drawn game between any two sides whose points all went one way, spread over their games.
+/// One virtual draw between any two sides whose points all went one way, spread over their games.
 fn virtual_games_of(scores: &[EncounterScore], above: &Reach) -> Vec<(usize, usize, f64)> {
     let one_way = |score: &&EncounterScore| {
         let (first, second) = (score.first, score.second);
@@ -120,7 +120,7 @@ fn virtual_games_of(scores: &[EncounterScore], above: &Reach) -> Vec<(usize, usi
         .collect()
 }
 
-/// Who can be reached from whom.
+/// Reachability between players.
 struct Reach {
     players: usize,
     from: Vec<bool>,
@@ -139,7 +139,7 @@ impl Reach {
         self.from[from * self.players + to]
     }
 
-    /// Warshall's closure.
+    /// Warshall's transitive closure.
     fn close(&mut self) {
         for through in 0..self.players {
             for from in 0..self.players {

@@ -1,9 +1,9 @@
-//! Equations with a symmetric positive matrix, by Cholesky's root: all that a fit of a few hundred numbers needs.
+//! Linear systems with a symmetric positive definite matrix, by Cholesky decomposition.
 
-/// Pivots below it are taken for rounding.
+/// Pivots below this are treated as rounding errors.
 const SMALLEST_PIVOT: f64 = 1e-14;
 
-/// The lower triangular root of a symmetric positive matrix.
+/// The lower triangular Cholesky factor.
 pub(super) struct Root(Vec<Vec<f64>>);
 
 impl Root {
@@ -21,7 +21,7 @@ impl Root {
         Root(root)
     }
 
-    /// The `x` with `matrix · x = right`.
+    /// Solves `matrix · x = right`.
     pub(super) fn solve(&self, right: &[f64]) -> Vec<f64> {
         let mut x = right.to_vec();
         for row in 0..x.len() {
@@ -56,13 +56,13 @@ mod tests {
     proptest! {
         #[test]
         fn a_matrix_times_its_inverse_is_one(entries in prop::collection::vec(-3.0..3.0f64, 36)) {
-            // B Bᵀ + 1 is symmetric and positive for any B.
+            // B Bᵀ + 1 is symmetric and positive definite for any B.
             let at = |row: usize, column: usize| entries[row * 6 + column];
             let matrix: Vec<Vec<f64>> = (0..6)
                 .map(|i| (0..6).map(|j| (0..6).map(|k| at(i, k) * at(j, k)).sum::<f64>() + f64::from(i == j)).collect())
                 .collect();
             let inverse = Root::of(&matrix).inverse();
-            // Symmetric, as its inverse is: rows may stand for columns.
+            // The inverse is symmetric too: rows are columns.
             for (i, row) in matrix.iter().enumerate() {
                 for (j, column) in inverse.iter().enumerate() {
                     let product: f64 = row.iter().zip(column).map(|(a, b)| a * b).sum();

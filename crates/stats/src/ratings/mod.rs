@@ -1,25 +1,24 @@
 //! Ratings of many players, fitted jointly to all their results.
 //!
-//! **The model.** Elo's own, which is Bradley and Terry's: a player with White who is `d` Elo stronger takes the share
-//! `1 / (1 + 10^(−(d + a) / 400))` of the points, where `a` is the advantage of the first move, the same for
-//! everybody and fitted with the ratings. A draw is half a win, as Ordo counts it. BayesElo's model has a draw of its own,
-//! whose width stretches the scale: two players' difference there depends on how drawish they are. Here it is the
-//! Elo of their score, the same number that a match between them reports (after correction for colours).
+//! **Model.** Elo's, which is Bradley and Terry's: a player with White who is `d` Elo stronger scores
+//! `1 / (1 + 10^(−(d + a) / 400))`, where `a` is the advantage of the first move, the same for all players and fitted with
+//! the ratings. A draw is half a win, as in Ordo. BayesElo's model has a separate draw parameter, which stretches the
+//! scale: differences there depend on how drawish the players are. Here a difference is the Elo of the score, as a match
+//! between the two would report it (after correction for colours).
 //!
-//! **The errors.** Draws and colour-swapped pairs vary less than coin tosses with the same mean. What is maximised is
-//! therefore taken as a quasi-likelihood: its Fisher information is divided by the dispersion, the variance seen in
-//! pairs (or in single games) over that of coin tosses. One tossed coin is counted in, so that a row of draws leaves some doubt.
-//! A draw chance of `2κ e (1 − e)` at expected share `e` would make this exact.
+//! **Errors.** Draws and colour-swapped pairs vary less than coin tosses with the same mean. So the objective is a
+//! quasi-likelihood: its Fisher information is divided by the dispersion, the observed variance over that of coin tosses.
+//! One coin toss is added as a prior, so that a series of draws leaves some uncertainty. A draw probability of
+//! `2κ e (1 − e)` at expected score `e` would make this exact.
 //!
-//! **What is held fixed.** Ratings have no zero. With anchors, players of known rating, errors are relative to them,
-//! and an anchor has none. Without, the mean of every group is zero and errors are relative to it. A *group* is
-//! what results connect, all anchors being connected; ratings in different groups cannot be compared, and are not.
+//! **Anchors.** Ratings have no absolute zero. With anchors, players of known rating, errors are relative to them, and an
+//! anchor has none. Without, the mean of every group is zero and errors are relative to it. A *group* is a connected
+//! component of the results, all anchors being connected; ratings of different groups are not comparable.
 //!
-//! **Who won or lost everything** has no finite rating. The exact condition (Ford, 1957) is that no set of players took
-//! every point from all others they met. Where one did, one drawn game is imagined between the two sides, spread over their games,
-//! and the players concerned say so ([`Rating::virtual_games`]). Where none did nothing is imagined, and ratings
-//! are those of greatest likelihood. The first move always has one imagined draw between equals, for there are
-//! games that White always wins.
+//! **Perfect scores** have no finite rating. The exact condition (Ford, 1957) is that no set of players won every game
+//! against all others. Where one did, one virtual drawn game is added between the two sides, spread over their games, and
+//! reported in [`Rating::virtual_games`]. Otherwise ratings are plain maximum-likelihood estimates. The first-move
+//! advantage always gets one virtual draw between equals, because there are events in which White always wins.
 
 mod graph;
 mod linear;
@@ -38,38 +37,36 @@ pub use score::EncounterScore;
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub struct Anchor {
     pub player: usize,
-    /// The rating it keeps.
     pub elo: f64,
 }
 
-/// The advantage of the first move.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
 pub enum Advantage {
-    /// As the results say.
+    /// Fitted to the results.
     #[default]
     Fitted,
-    /// Known, in Elo; 0 where it is to be left out of account.
+    /// Known, in Elo; 0 to ignore it.
     Fixed(f64),
 }
 
-/// One player's place, from that player's view.
+/// The rating of one player.
 #[derive(Copy, Clone, Debug, PartialEq, Serialize)]
 pub struct Rating {
     pub player: usize,
-    /// Rating; absent for somebody without games.
+    /// `None` without games.
     pub elo: Option<f64>,
     /// 95% error, relative to the anchors or to the mean of the group; zero for an anchor.
     pub elo_error_95: Option<f64>,
-    /// The chance of being stronger than the next player in the list; absent for the last of a group.
+    /// Probability of being stronger than the next player in the list; `None` for the last of a group.
     pub los_next: Option<f64>,
     pub games: u64,
     /// A point for a win, half for a draw.
     pub points: f64,
-    /// Which group of connected players; ratings compare within a group only.
+    /// Group of connected players; ratings are comparable within a group only.
     pub group: usize,
-    /// Whether the rating was given, not fitted.
+    /// Whether the rating is given, not fitted.
     pub anchored: bool,
-    /// Imagined drawn games that keep the rating finite; zero where results alone do.
+    /// Virtual drawn games that keep the rating finite; zero where the results suffice.
     #[serde(rename = "imagined_games")]
     pub virtual_games: f64,
 }
@@ -77,22 +74,22 @@ pub struct Rating {
 /// Ratings of all players of a tournament.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Ratings {
-    /// The anchored group first, then the larger before the smaller; the strongest first within each.
+    /// The anchored group first, then by size; within a group by rating.
     pub players: Vec<Rating>,
     /// Advantage of the first move, in Elo.
     pub first_move_elo: f64,
-    /// Its 95% error; absent where it was given.
+    /// Its 95% error; `None` where it was given.
     pub first_move_error_95: Option<f64>,
-    /// Variance of results over that of coin tosses: below 1 where games are drawn or openings unbalanced.
+    /// Variance of results over that of coin tosses: below 1 with draws or unbalanced openings.
     pub dispersion: f64,
-    /// How many groups there are that cannot be compared; 1 is what one wants.
+    /// Number of groups that are not comparable; ideally 1.
     pub groups: usize,
-    /// Covariance of ratings in Elo², by player's number.
+    /// Covariance of ratings in Elo², by player number.
     #[serde(skip)]
     covariance: Vec<Vec<f64>>,
 }
 
-/// Fits ratings to the results of players numbered from 0, with the advantage of the first move.
+/// Fits ratings of players numbered from 0, and the first-move advantage.
 ///
 /// ```
 /// use tabia_stats::GameResult::{Draw, Win};
@@ -111,7 +108,7 @@ pub fn fit(players: usize, scores: &[EncounterScore], anchors: &[Anchor]) -> Res
     fit_with(players, scores, anchors, Advantage::Fitted)
 }
 
-/// Fits ratings with something known, or not, about the first move.
+/// Fits ratings with a given or fitted first-move advantage.
 pub fn fit_with(
     players: usize,
     scores: &[EncounterScore],
@@ -168,12 +165,12 @@ pub fn fit_with(
 }
 
 impl Ratings {
-    /// The place of one player, by its number.
+    /// The rating of one player, by number.
     pub fn of(&self, player: usize) -> Option<&Rating> {
         self.players.iter().find(|rating| rating.player == player)
     }
 
-    /// The chance that `one` is stronger than `other`; absent where nothing connects them.
+    /// Probability that `one` is stronger than `other`; `None` if they are not connected.
     pub fn superiority(&self, one: usize, other: usize) -> Option<f64> {
         let (mine, theirs) = (self.of(one)?, self.of(other)?);
         let lead = mine.elo? - theirs.elo?;
@@ -193,7 +190,7 @@ fn check(players: usize, scores: &[EncounterScore], anchors: &[Anchor]) -> Resul
         }
     }
     if let Some(score) = scores.iter().find(|score| score.first == score.second) {
-        return Err(StatsError::AgainstHimself(score.first));
+        return Err(StatsError::AgainstItself(score.first));
     }
     for (index, anchor) in anchors.iter().enumerate() {
         if !anchor.elo.is_finite() {

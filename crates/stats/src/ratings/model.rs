@@ -1,20 +1,20 @@
 //! The quasi-likelihood of ratings, and its maximum by Newton's method.
 //!
-//! Everything is in natural units, in which odds are `e^x`.
+//! Everything is in natural units, in which the odds are `e^x`.
 
 use super::super::elo::{ELO_PER_UNIT, logistic};
 use super::graph::Links;
 use super::linear::Root;
 use super::{Advantage, Anchor, EncounterScore};
 
-/// Newton's steps; the likelihood is concave, and ten are many.
+/// Most Newton steps; the likelihood is concave, and ten are usually enough.
 const ROUNDS: usize = 200;
-/// Steps shorter than this, in units of 174 Elo, are none.
+/// Smallest step, in units of 174 Elo.
 const STILL: f64 = 1e-11;
-/// A fair coin's variance; one toss of it is counted into the dispersion.
+/// Variance of a fair coin; one toss is added to the dispersion as a prior.
 const COIN: f64 = 0.25;
 
-/// Games in which one player had White.
+/// Games of an encounter in which one player had White.
 struct Meeting {
     white: usize,
     black: usize,
@@ -25,11 +25,11 @@ struct Meeting {
 
 pub(super) struct Model {
     meetings: Vec<Meeting>,
-    /// Ratings, and at the end the advantage of the first move.
+    /// Ratings, followed by the first-move advantage.
     values: Vec<f64>,
-    /// Which value each unknown is.
+    /// Index of the value of each unknown.
     unknowns: Vec<usize>,
-    /// Whether the advantage is one of them.
+    /// Whether the first-move advantage is unknown.
     fits_advantage: bool,
 }
 
@@ -89,13 +89,13 @@ impl Model {
         *self.values.last().expect("the advantage stands at the end")
     }
 
-    /// The expected share of White.
+    /// Expected score of White.
     fn expected(&self, white: usize, black: usize) -> f64 {
         logistic(self.values[white] - self.values[black] + self.advantage())
     }
 
     fn log_likelihood(&self) -> f64 {
-        // ln σ(x), without overflow on either side.
+        // ln σ(x), without overflow.
         let ln_share = |x: f64| if x > 0.0 { -(-x).exp().ln_1p() } else { x - x.exp().ln_1p() };
         let a = self.advantage();
         let coin = if self.fits_advantage { f64::midpoint(ln_share(a), ln_share(-a)) } else { 0.0 };
@@ -106,7 +106,7 @@ impl Model {
         coin + self.meetings.iter().map(of).sum::<f64>()
     }
 
-    /// The derivative of the likelihood and its information, over the unknowns.
+    /// Gradient and Fisher information over the unknowns.
     fn slope_and_information(&self) -> (Vec<f64>, Vec<Vec<f64>>) {
         let size = self.unknowns.len();
         let place: Vec<Option<usize>> = (0..self.values.len())
@@ -140,7 +140,7 @@ impl Model {
             let step = Root::of(&information).solve(&derivative);
             let before = (self.values.clone(), self.log_likelihood());
             let mut part = 1.0;
-            // A whole step may go too far where the likelihood is nearly flat.
+            // Halve the step where the likelihood is nearly flat and a full step overshoots.
             while part > STILL {
                 for (&unknown, step) in self.unknowns.iter().zip(&step) {
                     self.values[unknown] = before.0[unknown] + part * step;
@@ -156,7 +156,7 @@ impl Model {
         }
     }
 
-    /// The variance seen over the variance of coin tosses with the same mean, a pair of games being one trial.
+    /// Observed variance divided by that of coin tosses with the same mean; a pair of games is one trial.
     pub(super) fn dispersion(&self, scores: &[EncounterScore]) -> f64 {
         let (mut seen, mut tossed) = (COIN, COIN);
         for score in scores.iter().filter(|score| score.games() > 0) {
@@ -178,7 +178,7 @@ impl Model {
         seen / tossed
     }
 
-    /// Ratings, the advantage, and their covariance at dispersion 1, each group without anchors about its mean.
+    /// Ratings, first-move advantage, and their covariance at dispersion 1; groups without anchors are centred.
     pub(super) fn centred(&self, links: &Links) -> (Vec<f64>, f64, Vec<Vec<f64>>) {
         let size = self.values.len();
         let inverse = Root::of(&self.slope_and_information().1).inverse();

@@ -9,20 +9,20 @@ use super::super::tally::Tally;
 /// All results between two players, from the view of the first.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EncounterScore {
-    /// Number of the player whose view is taken.
+    /// Number of the player whose view it is.
     pub first: usize,
-    /// Number of the other.
+    /// Number of the opponent.
     pub second: usize,
     /// All games in which the first had White: `[losses, draws, wins]` of the first.
     pub as_white: [u64; 3],
     /// All games in which the first had Black: `[losses, draws, wins]` of the first.
     pub as_black: [u64; 3],
-    /// Those games that came in colour-swapped pairs: `[LL, LD, DD+WL, WD, WW]` of the first.
+    /// Of those, the colour-swapped pairs: `[LL, LD, DD+WL, WD, WW]` of the first.
     pub pentanomial: [u64; 5],
 }
 
 impl EncounterScore {
-    /// Two players who have not met yet.
+    /// Two players without games.
     pub fn new(first: usize, second: usize) -> EncounterScore {
         EncounterScore { first, second, ..EncounterScore::default() }
     }
@@ -34,7 +34,7 @@ impl EncounterScore {
         self.pentanomial[pair.bucket()] += 1;
     }
 
-    /// A game that belongs to no pair, with the colour and from the view of the first.
+    /// An unpaired game, with the colour and from the view of the first.
     pub fn add_game(&mut self, color: Color, result: GameResult) {
         let games = match color {
             Color::White => &mut self.as_white,
@@ -47,7 +47,6 @@ impl EncounterScore {
         self.as_white.iter().chain(&self.as_black).sum()
     }
 
-    /// Whole pairs played.
     pub fn pairs(&self) -> u64 {
         self.pentanomial.iter().sum()
     }
@@ -58,7 +57,7 @@ impl EncounterScore {
         Tally { wins, draws, losses, pentanomial: self.pentanomial }
     }
 
-    /// From the view of either; empty for somebody who is neither.
+    /// From the view of one of the two; empty for any other player.
     pub fn tally_of(&self, player: usize) -> Tally {
         match player {
             _ if player == self.first => self.tally(),
