@@ -1,10 +1,9 @@
-//! What is known about chess before anyone searches: opening books and endgame tables.
+//! Opening books, opening names and endgame tablebases.
 //!
-//! Books and tables are lookups in files that others made: [`polyglot`] reads and writes opening books, [`syzygy`]
-//! probes endgame tables. Neither chooses for the engine: a book answers with weighted moves and the caller brings the
-//! random number, a table answers with results and the caller decides what a cursed win is worth. Files are touched
-//! only by functions named `open` and `write`, and by the tables that [`syzygy::Tables`] opens as they are first
-//! needed. What openings are called, [`names`] knows by itself.
+//! [`polyglot`] reads and writes opening books, [`syzygy`] probes endgame tablebases. Neither decides for the engine: a
+//! book returns weighted moves and the caller supplies the random number; a tablebase returns results and the caller
+//! decides what a cursed win is worth. Files are touched only by functions named `open` and `write`, and by
+//! [`syzygy::Tables`], which opens tables when they are first needed. [`names`] has the names of openings built in.
 
 pub mod names;
 pub mod polyglot;

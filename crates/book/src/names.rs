@@ -1,8 +1,7 @@
-//! What openings are called.
+//! Names of openings.
 //!
-//! A name belongs to a position, not to an order of moves: whichever way a game comes to the Italian, it is the
-//! Italian. The list is `names/names.txt`, written as a tree: each line keeps some half-moves of the line before it and
-//! goes on from there.
+//! A name belongs to a position, so transpositions have the same name. The list is `names/names.txt`, written as a tree:
+//! each line keeps some plies of the previous line and continues from there.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -22,35 +21,33 @@ pub struct OpeningName {
     pub name: &'static str,
 }
 
-/// Names by position.
 #[derive(Debug)]
 pub struct Names {
     by_key: HashMap<u64, OpeningName>,
 }
 
 impl Names {
-    /// The names that are known; read when first asked for.
+    /// The built-in names, parsed on first use.
     pub fn known() -> &'static Names {
         &BUILT_IN
     }
 
-    /// What a position is called.
+    /// The name of a position.
     pub fn lookup(&self, position: &Chess) -> Option<OpeningName> {
         self.by_key.get(&key(position)).copied()
     }
 
-    /// The last position of a game that has a name: the name, and the half-moves after which it stood on the board.
+    /// The last named position of a game: its name, and the ply after which it occurred.
     pub fn last<'a>(&self, positions: impl IntoIterator<Item = &'a Chess>) -> Option<(usize, OpeningName)> {
         let named = positions.into_iter().enumerate();
         named.filter_map(|(ply, position)| Some((ply, self.lookup(position)?))).last()
     }
 
-    /// How many positions have a name.
     pub fn count(&self) -> usize {
         self.by_key.len()
     }
 
-    /// Reads a list; the fault names the line.
+    /// Parses a list; the error names the line.
     fn read(list: &'static str) -> Result<Names, String> {
         let mut by_key = HashMap::new();
         let mut line_before = vec![Chess::default()];

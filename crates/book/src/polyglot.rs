@@ -20,7 +20,7 @@ pub use error::{BookError, BookFault};
 
 use shakmaty::{Chess, EnPassantMode, Position, zobrist::Zobrist64};
 
-/// The key under which a Polyglot book files a position.
+/// The Polyglot key of a position.
 pub fn key(position: &Chess) -> u64 {
     position.zobrist_hash::<Zobrist64>(EnPassantMode::PseudoLegal).0
 }

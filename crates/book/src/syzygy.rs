@@ -1,17 +1,17 @@
-//! Syzygy endgame tables: the result of every position with few pieces.
+//! Syzygy endgame tablebases.
 //!
-//! shakmaty-syzygy reads the tables. This module is the handle that the rest of Tabia holds: it finds the files
-//! and says which are missing or broken, clones for nothing so that every search thread has its own, and turns
-//! "no answer" of whatever kind into `None`, because a search that gets no answer simply searches on. What is
-//! worth a word to the user, a table that cannot be read, is kept for [`Tables::fault`].
+//! shakmaty-syzygy reads the tables. This module is the handle that the rest of Tabia uses: it finds the files and reports
+//! missing and broken ones, clones cheaply so that every search thread has its own, and maps failures of every kind to
+//! `None`, because the search then simply continues. A table that cannot be read is kept for the user in
+//! [`Tables::fault`].
 //!
 //! Two kinds of table answer two questions. WDL tables say who wins from a position *whose half-move clock is
 //! zero*; that is what a search asks, after captures and pawn moves only ([`Tables::probe_wdl_after_zeroing`]).
 //! With a running clock the answer depends on the distance to the next capture or pawn move, which the DTZ
 //! tables have ([`Tables::probe_wdl`]). DTZ is also what makes progress at the [`root`].
 //!
-//! Files are read with plain positioned reads. Mapping them into memory would spare the system calls, but it is
-//! `unsafe`, and a disk that fails then kills the program instead of the probe.
+//! Files are read with positioned reads. Memory-mapping would save system calls, but it is `unsafe`, and a failing disk
+//! would then kill the process instead of the probe.
 
 pub mod root;
 mod wdl;
@@ -28,7 +28,7 @@ use std::{env, fmt, fs, io};
 use shakmaty::{Chess, Position};
 use shakmaty_syzygy::{Syzygy, SyzygyError, Tablebase};
 
-/// The tables of some directories. Clones share them, and any number of threads may probe at once.
+/// The tables of some directories. Clones share them, and any number of threads may probe concurrently.
 #[derive(Clone)]
 pub struct Tables {
     shared: Arc<Shared>,
@@ -40,33 +40,18 @@ struct Shared {
     dtz_count: usize,
     /// File names, sorted.
     names: Vec<String>,
-    /// The first table that turned out to be unreadable.
     fault: OnceLock<String>,
 }
 
-/// Why there are no tables.
+/// Why tables cannot be opened.
 #[derive(Debug, thiserror::Error)]
 pub enum TablesError {
-    /// A directory that is not there, is no directory, or may not be listed.
     #[error("cannot list the table directory {}: {source}", path.display())]
-    Directory {
-        path: PathBuf,
-        /// What the system says.
-        source: io::Error,
-    },
-    /// A file named like a table that cannot be one.
+    Directory { path: PathBuf, source: io::Error },
     #[error("cannot use the table {}: {source}; was its download cut short?", path.display())]
-    File {
-        path: PathBuf,
-        /// What is wrong with it.
-        source: io::Error,
-    },
-    /// Not a single table anywhere.
+    File { path: PathBuf, source: io::Error },
     #[error("there are no Syzygy tables (files such as KQvK.rtbw) in \"{paths}\"")]
-    NoTables {
-        /// The directories as given.
-        paths: String,
-    },
+    NoTables { paths: String },
 }
 
 impl Tables {
@@ -111,35 +96,33 @@ impl Tables {
         self.shared.tablebase.max_pieces()
     }
 
-    /// Whether tables of this size exist and can know the position at all: none knows castling rights.
+    /// Whether the tables can contain the position: it has few enough pieces and no castling rights.
     pub fn covers(&self, position: &Chess) -> bool {
         position.board().occupied().count() <= self.max_pieces() && !position.castles().any()
     }
 
-    /// The first table that could not be read, for the user to hear of; probing goes on without it.
+    /// The first table that could not be read; probing continues without it.
     pub fn fault(&self) -> Option<&str> {
         self.shared.fault.get().map(String::as_str)
     }
 
-    /// The result for the side to move as if the half-move clock were zero. The search's probe: it needs WDL
-    /// tables only, and is exact right after a capture or a pawn move.
+    /// The result for the side to move as if the half-move clock were zero. Used by the search: it needs WDL tables only, and
+    /// is exact right after a capture or a pawn move.
     pub fn probe_wdl_after_zeroing(&self, position: &Chess) -> Option<TableWdl> {
         self.ask(position, Tablebase::probe_wdl_after_zeroing).map(TableWdl::from)
     }
 
-    /// The result for the side to move, with its half-move clock. None also when the tables cannot tell: DTZ
-    /// values may be rounded by one ply, which can be the one that matters; and without the DTZ table nobody
-    /// knows whether a win comes in time.
+    /// The result for the side to move, with its half-move clock. `None` also where the tables cannot tell: DTZ values may
+    /// be rounded by one ply, and without the DTZ table it is unknown whether a win comes in time.
     ///
-    /// Whether the game is over already is the caller's to see first: a mate on the board is not reckoned
-    /// against the clock, and here it would be.
+    /// The caller must check first whether the game is over: this function would count the clock against a mate on the board.
     pub fn probe_wdl(&self, position: &Chess) -> Option<TableWdl> {
         if position.halfmoves() == 0 {
             return self.probe_wdl_after_zeroing(position);
         }
         match self.ask(position, Tablebase::probe_wdl) {
             Some(ambiguous) => ambiguous.unambiguous().map(TableWdl::from),
-            // A running clock spoils wins and losses, and nothing else.
+            // The clock matters to wins and losses only.
             None => self
                 .probe_wdl_after_zeroing(position)
                 .filter(|wdl| !matches!(wdl, TableWdl::Win | TableWdl::Loss)),
@@ -152,7 +135,7 @@ impl Tables {
         self.ask(position, Tablebase::probe_dtz).map(|dtz| dtz.ignore_rounding().into())
     }
 
-    /// One question to the tables; its answer, if there is one.
+    /// One probe.
     fn ask<T>(
         &self,
         position: &Chess,
@@ -185,8 +168,8 @@ impl fmt::Debug for Tables {
     }
 }
 
-/// Adds what `found` has not yet. [`Tablebase::add_directory`] would neither name a broken file nor keep the
-/// first of two.
+/// Adds the tables that `found` lacks. [`Tablebase::add_directory`] would neither name a broken file nor keep the first
+/// of two.
 fn add_directory(
     tablebase: &mut Tablebase<Chess>,
     directory: &Path,

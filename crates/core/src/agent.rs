@@ -1,4 +1,4 @@
-//! Whoever chooses moves: the seam between the players and everything that lets them play.
+//! Agents: what chooses moves. The interface between players and everything that lets them play.
 
 use std::any::Any;
 use std::time::Duration;
@@ -24,13 +24,13 @@ pub struct Wdl {
 pub enum Bound {
     #[default]
     Exact,
-    /// At least this much.
+    /// Lower bound.
     Lower,
-    /// At most this much.
+    /// Upper bound.
     Upper,
 }
 
-/// What an agent reports while it thinks: one line of play and how it was found.
+/// Search information: one principal variation and how it was found.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Thought<A> {
     /// Nominal depth in plies.
@@ -39,7 +39,7 @@ pub struct Thought<A> {
     pub selective_depth: u32,
     /// Rank of this line among several, from 1.
     pub rank: u32,
-    /// Value of the line for the side to move.
+    /// Score of the line for the side to move.
     pub score: Score,
     /// Whether the score is exact.
     pub bound: Bound,
@@ -47,7 +47,7 @@ pub struct Thought<A> {
     pub wdl: Option<Wdl>,
     /// Positions visited so far.
     pub nodes: u64,
-    /// Endgame-table hits so far.
+    /// Tablebase hits so far.
     pub table_hits: u64,
     /// How full the transposition table is, in thousandths.
     pub hash_full: u32,
@@ -67,14 +67,12 @@ impl<A> Thought<A> {
 /// Why an agent returned no move.
 #[derive(Debug, thiserror::Error)]
 pub enum AgentError {
-    /// Asked to move in a finished game.
     #[error("the game is over: there is no move to choose")]
     GameOver,
     /// None of the moves it was restricted to is legal.
     #[error("none of the moves to search is legal here")]
     NoSearchMoves,
-    /// It gives the game up.
-    #[error("it gives the game up")]
+    #[error("the agent resigned")]
     Resigned,
     /// Something outside the search failed: a child process, a network, a file.
     #[error("{0}")]
@@ -82,12 +80,12 @@ pub enum AgentError {
 }
 
 impl AgentError {
-    /// An agent that panicked has failed; what the panic says is kept.
+    /// Converts a panic of an agent into an error with its message.
     pub fn of_panic(panic: &(dyn Any + Send)) -> AgentError {
         let text = panic.downcast_ref::<&str>().copied();
         let text =
             text.or(panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("no reason is known");
-        AgentError::Failed(format!("it broke down while thinking: {text}"))
+        AgentError::Failed(format!("it crashed while searching: {text}"))
     }
 }
 
@@ -108,7 +106,7 @@ pub trait Agent<G: Game>: Send {
     /// Forgets everything learned from earlier moves.
     fn new_game(&mut self) {}
 
-    /// Makes whatever is random in the agent follow from this seed and its own, so that games between the same
-    /// agents differ. An agent without luck does nothing.
+    /// Derives all randomness of the agent from this seed and its own, so that games between the same agents differ. A
+    /// deterministic agent ignores it.
     fn reseed(&mut self, _seed: u64) {}
 }

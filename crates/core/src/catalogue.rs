@@ -16,14 +16,19 @@ use crate::spelling;
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub enum OptionKind {
     /// A whole number within bounds (inclusive).
-    Integer { min: i64, max: i64 },
+    Integer {
+        min: i64,
+        max: i64,
+    },
     /// A number within bounds (inclusive).
-    Real { min: f64, max: f64 },
+    Real {
+        min: f64,
+        max: f64,
+    },
     /// `on` or `off`.
     Switch,
     /// One of these words.
     Choice(&'static [&'static str]),
-    /// Any text.
     Text,
 }
 
@@ -62,10 +67,8 @@ pub struct Catalogue<G: Game> {
 /// What is wrong with a spec that reads well.
 #[derive(Debug, thiserror::Error)]
 pub enum CatalogueError {
-    /// The text is no spec at all.
     #[error(transparent)]
     Spec(#[from] SpecError),
-    /// No agent of this name.
     #[error("no agent is called \"{name}\"{hint} (there are: {known})")]
     UnknownAgent {
         /// What was asked for.
@@ -74,7 +77,6 @@ pub enum CatalogueError {
         hint: String,
         known: String,
     },
-    /// No option of this name.
     #[error("agent \"{agent}\" has no option \"{key}\"{hint} ({known})")]
     UnknownOption {
         agent: String,
@@ -84,7 +86,6 @@ pub enum CatalogueError {
         hint: String,
         known: String,
     },
-    /// A value the option does not take.
     #[error("option \"{key}\" of \"{agent}\" cannot be \"{value}\"; it takes {expected}{hint}")]
     BadValue {
         agent: String,

@@ -1,22 +1,22 @@
-//! Winning chances, and the marks of moves that lose some of them. The model and its numbers are lichess's:
+//! Win probabilities, and annotation marks of moves that lose some of it. The model and its numbers are lichess's:
 //!
-//! - chances of winning in per cent, from centipawns held within ±1000, a mate counting as 1000:
+//! - win probability in percent, from centipawns clamped to ±1000, a mate counting as 1000:
 //!   `50 + 50 · (2 / (1 + exp(-0.00368208 · cp)) - 1)` (<https://lichess.org/page/accuracy>);
-//! - a move that loses 5 points of these or more is an inaccuracy (`?!`), 10 a mistake (`?`), 15 a blunder (`??`):
+//! - a move that loses 5 points of it or more is an inaccuracy (`?!`), 10 a mistake (`?`), 15 a blunder (`??`):
 //!   lichess's 0.1, 0.2 and 0.3 on its scale from -1 to 1 (lila, `modules/tree`, `Advice`).
 
 use crate::score::Score;
 
-/// How fast centipawns become chances.
+/// Steepness of the logistic function, per centipawn.
 const STEEPNESS: f64 = 0.003_682_08;
-/// Points of winning chances that make a mark.
+/// Losses in percentage points that make a mark.
 const INACCURACY: f64 = 5.0;
 const MISTAKE: f64 = 10.0;
 const BLUNDER: f64 = 15.0;
-/// Scores are held within this.
+/// Scores are clamped to this.
 const MOST_CP: i32 = 1000;
 
-/// A move that threw something away.
+/// The mark of a move that lost win probability.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Mark {
     /// `?!`
@@ -31,7 +31,7 @@ impl Mark {
     /// All, the least first.
     pub const ALL: [Mark; 3] = [Mark::Inaccuracy, Mark::Mistake, Mark::Blunder];
 
-    /// The mark of a loss in points of winning chances.
+    /// The mark of a loss in percentage points.
     pub fn of_loss(points: f64) -> Option<Mark> {
         match points {
             _ if points >= BLUNDER => Some(Mark::Blunder),
@@ -41,7 +41,7 @@ impl Mark {
         }
     }
 
-    /// As it is written beside a move.
+    /// The annotation symbol.
     pub const fn symbol(self) -> &'static str {
         match self {
             Mark::Inaccuracy => "?!",
@@ -69,7 +69,7 @@ impl Mark {
     }
 }
 
-/// Chances of winning of the side whose score this is.
+/// Win probability of the side whose score this is.
 ///
 /// ```
 /// use tabia_core::Score;
@@ -83,7 +83,7 @@ pub fn win_percent(score: Score) -> f64 {
     50.0 + 50.0 * (2.0 / (1.0 + (-STEEPNESS * cp).exp()) - 1.0)
 }
 
-/// A score in centipawns within ±1000; mates are at the ends.
+/// A score in centipawns clamped to ±1000; mates are at the ends.
 pub fn bounded_cp(score: Score) -> i32 {
     match score.plies_to_mate() {
         Some(plies) if plies > 0 => MOST_CP,

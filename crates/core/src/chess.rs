@@ -26,10 +26,8 @@ pub struct ChessGame {
 /// A move that cannot be played.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MoveError {
-    /// Not a move in any notation.
     #[error("\"{0}\" is not a move; write it like e2e4, e7e8q or Nf3")]
     Unreadable(String),
-    /// Well written, and not legal in this position.
     #[error("\"{text}\" is not legal in {fen}")]
     Illegal {
         /// The move as written.

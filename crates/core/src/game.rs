@@ -1,8 +1,7 @@
-//! What any game must offer so that agents, searches and the arena can play it.
+//! The interface of a game, used by agents, searches and the arena.
 //!
-//! Chance is explicit: a game in which dice are rolled or quantum states measured says so with
-//! [`Turn::Chance`] and lists the possible results with their probabilities. `apply` itself is deterministic;
-//! luck is in the action, so a game replays exactly from its actions.
+//! Chance is explicit: a game with dice or measurements returns [`Turn::Chance`] and lists the possible results with their
+//! probabilities. `apply` is deterministic; randomness is in the action, so a game replays exactly from its actions.
 
 use crate::outcome::Outcome;
 use shakmaty::Color;
@@ -11,7 +10,7 @@ use shakmaty::Color;
 pub enum Turn {
     /// This side chooses among [`Game::actions`].
     Player(Color),
-    /// Nature chooses among [`Game::chances`].
+    /// Chance chooses among [`Game::chances`].
     Chance,
     /// Nobody: it is over.
     Over(Outcome),
@@ -27,7 +26,7 @@ pub trait Game: Clone + Send {
     /// Replaces `out` by the legal actions; empty unless it is a player's turn.
     fn actions(&self, out: &mut Vec<Self::Action>);
 
-    /// Replaces `out` by what chance may do, with probabilities that sum to one; empty unless chance acts.
+    /// Replaces `out` by the chance events with probabilities that sum to one; empty unless it is a chance turn.
     fn chances(&self, out: &mut Vec<(Self::Action, f64)>) {
         out.clear();
     }
@@ -35,6 +34,6 @@ pub trait Game: Clone + Send {
     /// Plays an action that [`Game::actions`] or [`Game::chances`] listed.
     fn apply(&mut self, action: Self::Action);
 
-    /// A hash of everything that the future depends on, repetition and move counters aside.
+    /// A hash of everything that the rest of the game depends on, except repetition and move counters.
     fn key(&self) -> u64;
 }

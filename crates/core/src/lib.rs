@@ -1,4 +1,4 @@
-//! The vocabulary that every part of Tabia shares.
+//! Types and traits that every part of Tabia shares.
 //!
 //! This crate sits in the middle: games and agents are defined here, implemented around it, and used by the
 //! arena, the server and the command line without knowing one another. It does no I/O, starts no thread and

@@ -1,10 +1,10 @@
-//! How long an agent may think. Every field is a separate promise; the first one reached ends the search.
+//! Limits of a search. Every field is independent; the first limit reached ends the search.
 
 use std::time::Duration;
 
 use shakmaty::{Color, Move};
 
-/// What is left on both clocks when the thinking starts.
+/// Both clocks at the start of the search.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct Clock {
     pub white: Duration,
@@ -13,7 +13,7 @@ pub struct Clock {
     pub white_increment: Duration,
     /// Added to Black's clock after each of its moves.
     pub black_increment: Duration,
-    /// Moves until more time is added; none means the rest of the game.
+    /// Moves until the next time control; `None` for the rest of the game.
     pub moves_to_go: Option<u32>,
 }
 
@@ -29,7 +29,7 @@ impl Clock {
     }
 }
 
-/// Bounds on one search of a game with moves of type `M`. The default bounds nothing: it thinks until stopped.
+/// Limits of one search of a game with moves of type `M`. The default has no limit: the search runs until stopped.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Limits<M = Move> {
     /// Plies of nominal depth.
@@ -38,7 +38,7 @@ pub struct Limits<M = Move> {
     pub nodes: Option<u64>,
     /// Wall-clock time for this move.
     pub movetime: Option<Duration>,
-    /// A game clock to share out over the moves to come.
+    /// A game clock to be shared among the remaining moves.
     pub clock: Option<Clock>,
     /// Look for a mate in this many full moves and stop when it is found.
     pub mate: Option<u32>,

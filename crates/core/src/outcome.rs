@@ -7,7 +7,7 @@ use shakmaty::Color;
 /// The end of a game.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Outcome {
-    /// The winner; none is a draw.
+    /// `None` for a draw.
     pub winner: Option<Color>,
     pub reason: Reason,
 }
@@ -35,11 +35,11 @@ pub enum Reason {
     TimeForfeit,
     /// The loser played a move that is not legal.
     IllegalMove,
-    /// The loser's program died, hung or spoke nonsense.
+    /// The loser's program crashed, hung or violated the protocol.
     Fault,
-    /// Decided by rule before the end.
+    /// Adjudicated before the end.
     Adjudication,
-    /// Longer than the game was allowed to be.
+    /// The game reached its length limit.
     MoveLimit,
 }
 
@@ -92,7 +92,6 @@ impl Outcome {
         Outcome { winner: Some(winner), reason }
     }
 
-    /// Nobody won.
     pub const fn draw(reason: Reason) -> Outcome {
         Outcome { winner: None, reason }
     }

@@ -64,10 +64,8 @@ pub fn play<G: Game, P: Players<G>>(game: &mut G, players: &mut P) -> Result<Out
 /// Why a game between agents has no outcome.
 #[derive(Debug, thiserror::Error)]
 pub enum Unfinished {
-    /// It was stopped.
     #[error("the game was stopped")]
     Stopped,
-    /// An agent failed.
     #[error(transparent)]
     Failed(#[from] AgentError),
 }

@@ -13,12 +13,11 @@
 use std::fmt;
 use std::ops::Neg;
 
-/// Centipawns, or the distance to mate. Whose view it is, the function that returns it says.
+/// Centipawns, or the distance to mate. The function that returns it says from which side's view.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Score(i16);
 
 impl Score {
-    /// A dead draw.
     pub const DRAW: Score = Score(0);
     /// Mate on the board, seen by the winner.
     pub const MATE: Score = Score(32_000);
@@ -28,12 +27,12 @@ impl Score {
     pub const TABLEBASE_WIN: Score = Score(29_900);
     /// Scores at or beyond this (and short of [`Score::MATE_BOUND`]) are tablebase wins.
     pub const TABLEBASE_BOUND: Score = Score(29_000);
-    /// No evaluation is further out than this.
+    /// Bound of evaluations.
     pub const EVALUATION_BOUND: Score = Score(28_000);
-    /// Beyond every score that can occur.
+    /// Larger than every score that can occur.
     pub const INFINITE: Score = Score(32_001);
 
-    /// An evaluation in centipawns, held within [`Score::EVALUATION_BOUND`].
+    /// An evaluation in centipawns, clamped to [`Score::EVALUATION_BOUND`].
     pub const fn cp(centipawns: i32) -> Score {
         let bound = Score::EVALUATION_BOUND.0 as i32;
         if centipawns > bound {
@@ -55,12 +54,12 @@ impl Score {
         Score(plies as i16 - Score::MATE.0)
     }
 
-    /// The raw number on the line described above.
+    /// The raw number on the scale described above.
     pub const fn raw(self) -> i32 {
         self.0 as i32
     }
 
-    /// A score from its raw number, held within [`Score::INFINITE`].
+    /// A score from its raw number, clamped to [`Score::INFINITE`].
     pub const fn from_raw(raw: i32) -> Score {
         let bound = Score::INFINITE.0 as i32;
         if raw > bound {
@@ -139,7 +138,7 @@ mod tests {
         assert_eq!(Score::mated_in_plies(2).moves_to_mate(), Some(-1));
         assert_eq!(Score::mated_in_plies(4).moves_to_mate(), Some(-2));
         assert_eq!(Score::mated_in_plies(0).moves_to_mate(), Some(0));
-        // Seen from the other side, a mate is as far away.
+        // Negation does not change the distance to mate.
         assert_eq!((-Score::mate_in_plies(1)).moves_to_mate(), Some(-1));
         assert_eq!((-Score::mate_in_plies(3)).moves_to_mate(), Some(-2));
         assert_eq!(Score::cp(9_999).moves_to_mate(), None);

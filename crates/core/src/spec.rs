@@ -23,10 +23,8 @@ pub struct AgentSpec {
 /// What is wrong with the text of a spec.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SpecError {
-    /// Nothing but white space.
     #[error("an agent spec is empty; write a name such as `engine` or `alphabeta(depth=4)`")]
     Empty,
-    /// A character that a name or key cannot have.
     #[error(
         "{what} \"{text}\" has {found:?} at position {at}; letters, digits, `_`, `-` and `.` are allowed"
     )]
@@ -38,16 +36,13 @@ pub enum SpecError {
         /// Its position in the word, from 1.
         at: usize,
     },
-    /// Parentheses that do not match.
     #[error("\"{0}\" has an unmatched parenthesis; write `name(key=value,…)`")]
     Unbalanced(String),
-    /// Text after the closing parenthesis.
     #[error("\"{0}\" goes on after the closing parenthesis with \"{1}\"")]
     Trailing(String, String),
     /// A part without `=` where no value can continue.
     #[error("option \"{0}\" has no value; write `{0}=…`")]
     NoValue(String),
-    /// The same key twice.
     #[error("option \"{0}\" is given twice")]
     Twice(String),
 }

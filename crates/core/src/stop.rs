@@ -1,11 +1,11 @@
-//! The one flag that ends a search, shared by whoever thinks and whoever may interrupt.
+//! The stop flag of a search, shared by the search and whoever may interrupt it.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// A handle on two facts: "stop now", and "you are pondering: your clock is not running yet".
+/// A handle on two flags: "stop", and "pondering: the clock is not running yet".
 ///
-/// Clones share the same flags. Reading costs one relaxed load, so a search may look at every node.
+/// Clones share the same flags. Reading costs one relaxed load, so a search may check it at every node.
 #[derive(Clone, Debug, Default)]
 pub struct Stop {
     flags: Arc<Flags>,
@@ -18,7 +18,6 @@ struct Flags {
 }
 
 impl Stop {
-    /// A flag that nobody has raised.
     pub fn new() -> Stop {
         Stop::default()
     }
@@ -30,17 +29,16 @@ impl Stop {
         stop
     }
 
-    /// Asks every holder to end as soon as it can. Cannot be taken back.
+    /// Raises the flag. Cannot be undone.
     pub fn stop(&self) {
         self.flags.stop.store(true, Ordering::Release);
     }
 
-    /// Whether somebody asked to stop.
     pub fn is_stopped(&self) -> bool {
         self.flags.stop.load(Ordering::Relaxed)
     }
 
-    /// The opponent played the expected move: from now on the clock counts.
+    /// The opponent played the expected move: from now on the clock runs.
     pub fn ponder_hit(&self) {
         self.flags.pondering.store(false, Ordering::Release);
     }

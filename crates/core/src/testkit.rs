@@ -1,13 +1,13 @@
-//! One conformance test for every game: random playouts in which each promise of [`Game`] is checked.
+//! A conformance test for every game: random playouts that check the contract of [`Game`].
 
 use crate::game::{Game, Turn};
 use crate::seed;
 use rand::Rng;
 
-/// No playout is longer; a game that does not end by then is left unfinished.
+/// Longest playout in plies; longer games are left unfinished.
 const LONGEST_PLAYOUT: usize = 600;
 
-/// Plays `playouts` random games from `start` and panics at the first broken promise.
+/// Plays `playouts` random games from `start` and panics at the first violation of the contract.
 ///
 /// Checked: a player's turn has actions and no chances; a chance turn has chances that sum to one and no
 /// actions; a finished game has neither; no action is listed twice; `apply` is deterministic and leaves clones
@@ -51,10 +51,10 @@ fn playout<G: Game>(start: &G, seed: u64) -> Vec<u64> {
             }
         };
         let before = game.clone();
-        let mut twin = game.clone();
+        let mut copy = game.clone();
         game.apply(action);
-        twin.apply(action);
-        assert_eq!(game.key(), twin.key(), "apply is not deterministic");
+        copy.apply(action);
+        assert_eq!(game.key(), copy.key(), "apply is not deterministic");
         assert_eq!(before.key(), keys[keys.len() - 1], "apply reached into a clone");
         keys.push(game.key());
     }

@@ -11,7 +11,6 @@ use tabia_core::seed::Random;
 
 use crate::tree::{RootAction, Tree};
 
-/// Settings.
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub struct Settings {
     /// Number of candidates.

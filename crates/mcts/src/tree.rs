@@ -71,9 +71,7 @@ pub enum Selection<G: Game> {
 /// Statistics of an action at the root.
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub struct RootAction<A> {
-    /// The action.
     pub action: A,
-    /// Visits.
     pub visits: u32,
     /// Mean value for the side to move; `None` if unvisited.
     pub value: Option<f64>,

@@ -47,7 +47,11 @@ fn evaluation(game: &Choice) -> Evaluation {
     }
 }
 
-fn valued(settings: Settings, allowed: impl Fn(&u8) -> bool, luck: u64) -> (Tree<Choice>, Gumbel, u32) {
+fn valued(
+    settings: Settings,
+    allowed: impl Fn(&u8) -> bool,
+    seed_number: u64,
+) -> (Tree<Choice>, Gumbel, u32) {
     let mut tree = Tree::new(Choice { taken: None }, tabia_mcts::Settings::default());
     let step = |tree: &mut Tree<Choice>, first: Option<usize>| match tree.select_through(first) {
         Selection::Leaf(path) => {
@@ -59,7 +63,7 @@ fn valued(settings: Settings, allowed: impl Fn(&u8) -> bool, luck: u64) -> (Tree
         other => panic!("{other:?}"),
     };
     step(&mut tree, None);
-    let mut gumbel = Gumbel::new(&tree, settings, allowed, &mut seed::random(luck));
+    let mut gumbel = Gumbel::new(&tree, settings, allowed, &mut seed::random(seed_number));
     let mut simulations = 0;
     while let Some(first) = gumbel.next(&tree) {
         step(&mut tree, Some(first));
@@ -91,11 +95,11 @@ fn the_policy_learned_is_better_than_the_one_before() {
     let settings = Settings { simulations: 64, ..Settings::default() };
     let worth = |policy: &[f32]| policy.iter().enumerate().map(|(at, share)| at as f32 * share).sum::<f32>();
     let before = worth(&[1.0 / f32::from(ACTIONS); ACTIONS as usize]);
-    for luck in 0..20 {
-        let (tree, gumbel, _) = valued(settings, |_| true, luck);
+    for seed_number in 0..20 {
+        let (tree, gumbel, _) = valued(settings, |_| true, seed_number);
         let policy = gumbel.policy(&tree);
         assert!((policy.iter().sum::<f32>() - 1.0).abs() < 1e-4);
-        assert!(worth(&policy) > before, "{luck}: {} and {before}", worth(&policy));
+        assert!(worth(&policy) > before, "{seed_number}: {} and {before}", worth(&policy));
     }
 }
 
@@ -113,11 +117,12 @@ fn what_is_not_allowed_is_neither_tried_nor_learned() {
 #[test]
 fn without_noise_the_likeliest_are_tried_and_luck_does_not_matter() {
     let settings = Settings { noise: 0.0, ..Settings::default() };
-    let visits =
-        |luck| valued(settings, |_| true, luck).0.root_actions().iter().map(|a| a.visits).collect::<Vec<_>>();
+    let visits = |seed_number| {
+        valued(settings, |_| true, seed_number).0.root_actions().iter().map(|a| a.visits).collect::<Vec<_>>()
+    };
     assert_eq!(visits(1), visits(2));
-    let noisy = |luck| {
-        valued(Settings::default(), |_| true, luck)
+    let noisy = |seed_number| {
+        valued(Settings::default(), |_| true, seed_number)
             .0
             .root_actions()
             .iter()

@@ -19,7 +19,6 @@ pub const MOVES_PER_SQUARE: usize = ACTIONS / SQUARES;
 /// Outputs of a value head that predicts win, draw and loss probabilities.
 pub const WDL: usize = 3;
 
-/// The policy head.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum PolicyHead {
@@ -29,7 +28,6 @@ pub enum PolicyHead {
     Dense(usize),
 }
 
-/// The value head.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ValueHead {
@@ -47,13 +45,11 @@ pub struct Architecture {
     pub channels: usize,
     /// Residual blocks.
     pub blocks: usize,
-    /// The policy head.
     pub policy: PolicyHead,
     /// Channels of the value head.
     pub value_channels: usize,
     /// Hidden units of the value head.
     pub value_hidden: usize,
-    /// The value head.
     pub value: ValueHead,
 }
 
@@ -77,9 +73,7 @@ pub enum Role {
 pub struct Parameter {
     /// Its name in files.
     pub name: String,
-    /// Its shape.
     pub shape: Vec<usize>,
-    /// What it is for.
     pub role: Role,
 }
 
@@ -120,7 +114,6 @@ pub struct Layout {
     pub policy_convolution: Option<Convolution>,
     /// Index of the policy's output weights; its bias follows.
     pub policy: usize,
-    /// The value's convolution.
     pub value_convolution: Convolution,
     /// Index of the value head's hidden weights; their bias, the output weights and their bias follow.
     pub value: usize,

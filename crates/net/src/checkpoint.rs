@@ -24,7 +24,6 @@ const PARTS: [&str; 5] = ["weights.", "averaged.", "first.", "second.", "player.
 pub struct TrainingState {
     /// Finished generations.
     pub generation: u32,
-    /// Optimiser steps.
     pub steps: u64,
     /// Samples of all generations, including those no longer in the replay buffer.
     pub played_samples: usize,
@@ -37,7 +36,6 @@ pub struct TrainingState {
     pub metrics: GenerationMetrics,
 }
 
-/// A checkpoint.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Checkpoint {
     /// Weights and optimiser state.

@@ -36,7 +36,6 @@ pub enum NetworkRole {
 /// A device for training and inference.
 #[derive(Debug, Default)]
 pub enum Device {
-    /// The CPU.
     #[default]
     Cpu,
     /// PyTorch.

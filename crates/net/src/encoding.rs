@@ -37,7 +37,6 @@ pub struct EncodedPosition {
     pub cells: Box<[(u16, u16)]>,
     /// Value of the plane for the number of branches, in 1/65535.
     pub branches: u16,
-    /// Whether White is to move.
     pub white_to_move: bool,
     /// Whether there are no castling rights, so that the position may be mirrored left to right.
     pub is_mirrorable: bool,

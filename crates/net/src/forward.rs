@@ -122,7 +122,6 @@ impl FoldedNetwork {
         }
     }
 
-    /// The network's shape.
     pub fn architecture(&self) -> Architecture {
         self.architecture
     }

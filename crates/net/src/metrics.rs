@@ -9,7 +9,6 @@ use tabia_run::atomic_file;
 
 use crate::error::NetError;
 
-/// Metrics of one generation.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct GenerationMetrics {
     /// Generation, from 1.

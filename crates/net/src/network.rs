@@ -44,7 +44,6 @@ impl Network {
         Ok(Network::new(&Weights::read(path)?))
     }
 
-    /// The network's shape.
     pub fn architecture(&self) -> Architecture {
         self.folded.architecture()
     }

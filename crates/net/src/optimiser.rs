@@ -18,7 +18,6 @@ pub const GHOST_BATCH: usize = 64;
 /// Weights being trained, and the optimiser's state.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Optimiser {
-    /// The weights.
     pub weights: Weights,
     /// Their exponential moving average, which is the network that plays.
     pub averaged: Weights,

@@ -47,7 +47,6 @@ fn player(network: &device::Evaluator, simulations: u32) -> Player {
     Box::new(Mcts::new(Arc::clone(network), Settings::default(), simulations, 0, QuantumGame::ply))
 }
 
-/// Settings of a match.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct MatchSettings {
     /// Number of games, in pairs with colours reversed.

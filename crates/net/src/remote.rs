@@ -41,7 +41,6 @@ const PROBES: u32 = 8;
 /// How the games of a generation are played, here or on workers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SelfPlaySettings {
-    /// Hyperparameters.
     #[serde(rename = "knobs")]
     pub hyper: Hyperparameters,
     /// Simulations of a full search.

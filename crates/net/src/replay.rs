@@ -11,14 +11,12 @@ use crate::sample::PackedSample;
 /// A sample drawn for a batch.
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub struct DrawnSample<'a> {
-    /// The sample.
     pub sample: &'a PackedSample,
     /// Whether to mirror it left to right, if it can be.
     pub mirror: bool,
 }
 
 impl DrawnSample<'_> {
-    /// Whether it is mirrored.
     pub fn is_mirrored(&self) -> bool {
         self.mirror && self.sample.position.is_mirrorable
     }
@@ -43,12 +41,10 @@ impl ReplayBuffer {
         self.samples.drain(..extra);
     }
 
-    /// Number of samples.
     pub fn len(&self) -> usize {
         self.samples.len()
     }
 
-    /// Whether it is empty.
     pub fn is_empty(&self) -> bool {
         self.samples.is_empty()
     }

@@ -9,11 +9,10 @@ const SCALE: f32 = 65535.0;
 /// A position of a game with its training targets.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PackedSample {
-    /// The position.
     pub position: EncodedPosition,
     /// Policy target: policy indices of the legal moves and their probabilities in 1/65535. Empty after a quick search.
     pub moves: Box<[(u16, u16)]>,
-    /// Value target: win, draw and loss probabilities, blended from the game's result and the search's value.
+    /// Value target: win, draw and loss probabilities, a weighted mean of the game's result and the search's value.
     pub wdl: [f32; 3],
 }
 

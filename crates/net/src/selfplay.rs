@@ -26,7 +26,6 @@ const CHANNEL_CAPACITY: usize = 64;
 /// Self-play on threads of this process.
 #[derive(Copy, Clone, Debug)]
 pub struct SelfPlay<'a> {
-    /// Hyperparameters.
     pub hyper: &'a Hyperparameters,
     /// Simulations of a full search.
     pub simulations: u32,
@@ -34,7 +33,6 @@ pub struct SelfPlay<'a> {
     pub quick_simulations: u32,
     /// Seed of all games.
     pub seed: u64,
-    /// Number of threads.
     pub threads: usize,
 }
 

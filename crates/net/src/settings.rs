@@ -10,13 +10,10 @@ use crate::error::NetError;
 pub struct Hyperparameter {
     /// Name, as in `--set`.
     pub name: &'static str,
-    /// Current value.
     pub value: f64,
     /// Smallest and largest allowed value.
     pub range: (f64, f64),
-    /// Whether it is an integer.
     pub is_integer: bool,
-    /// What it is.
     pub help: &'static str,
 }
 
@@ -155,9 +152,7 @@ hyperparameters! {
 /// Settings of a training.
 #[derive(Copy, Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Settings {
-    /// The network.
     pub network: Architecture,
-    /// Hyperparameters.
     pub learning: Hyperparameters,
 }
 
@@ -177,7 +172,6 @@ impl Preset {
     pub const ALL: [(Preset, &'static str); 3] =
         [(Preset::Tiny, "tiny"), (Preset::Small, "small"), (Preset::Seed, "seed")];
 
-    /// Its settings.
     pub fn settings(self) -> Settings {
         let learning = Hyperparameters::default();
         match self {

@@ -8,7 +8,6 @@ use crate::weights::Weights;
 /// The log of its training: one line per generation as in `metrics.jsonl`, with the stage it belongs to.
 pub const LOG: &str = include_str!("../weights/shipped.jsonl");
 
-/// Its weights.
 pub fn weights() -> Result<Weights, NetError> {
     Weights::from_bytes(
         include_bytes!("../weights/shipped.safetensors"),

@@ -19,10 +19,8 @@ const METADATA: &str = "__metadata__";
 const MAX_HEADER: usize = 16 << 20;
 const F32_BYTES: usize = size_of::<f32>();
 
-/// A tensor.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tensor {
-    /// Dimensions.
     pub shape: Vec<usize>,
     /// Values in row-major order.
     pub data: Vec<f32>,
@@ -88,7 +86,6 @@ impl TensorFile {
         format!("{:x}", hash.finalize())
     }
 
-    /// Reads a file.
     pub fn read(path: &Path) -> Result<TensorFile, NetError> {
         let bytes = fs::read(path).map_err(NetError::file("read", path))?;
         TensorFile::from_bytes(&bytes).map_err(|why| NetError::malformed(path, why))

@@ -69,20 +69,14 @@ mod stream {
 pub enum Progress<'a> {
     /// A damaged checkpoint; an older one is used.
     DamagedCheckpoint(&'a NetError),
-    /// Self-play.
     Playing {
-        /// The generation.
         generation: u32,
-        /// Finished games.
         done: usize,
         /// Their total number.
         games: usize,
     },
-    /// Optimiser steps.
     Learning {
-        /// The generation.
         generation: u32,
-        /// Finished steps.
         done: u32,
         /// Their total number.
         steps: u32,
@@ -102,7 +96,6 @@ pub enum StopReason {
     Stopped,
 }
 
-/// A training run.
 pub struct Training {
     path: PathBuf,
     settings: Settings,
@@ -240,7 +233,6 @@ impl Training {
         self.remote = Some(remote);
     }
 
-    /// The settings.
     pub fn settings(&self) -> &Settings {
         &self.settings
     }

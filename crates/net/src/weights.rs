@@ -14,7 +14,6 @@ const ARCHITECTURE: &str = "architecture";
 /// The values of a network's parameters.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Weights {
-    /// The network's shape.
     pub architecture: Architecture,
     /// Values in the order of [`Architecture::parameters`].
     pub parameters: Vec<Vec<f32>>,

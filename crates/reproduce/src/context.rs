@@ -45,7 +45,6 @@ impl Extent {
     }
 }
 
-/// Input files.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Inputs {
     /// Games of masters.
@@ -62,7 +61,6 @@ pub struct Inputs {
 /// Agents, and how external engines are started.
 #[derive(Clone)]
 pub struct Players {
-    /// All agents.
     pub catalogue: fn() -> Catalogue<ChessGame>,
     /// Starts external engines.
     pub launcher: Launcher,
@@ -80,17 +78,12 @@ impl Players {
     }
 }
 
-/// The context of a step.
 pub struct StepContext<'a> {
-    /// Agents.
     pub players: &'a Players,
     /// How much is measured.
     pub extent: Extent,
-    /// Number of threads.
     pub threads: usize,
-    /// Stop flag.
     pub stop: &'a Stop,
-    /// Input files.
     pub inputs: &'a Inputs,
     /// Directory of the run, for steps with files of their own.
     pub directory: &'a Path,

@@ -12,9 +12,7 @@ const UNKNOWN: &str = "—";
 pub struct Claim {
     /// As the seed writes it.
     pub text: String,
-    /// Lower end.
     pub low: f64,
-    /// Upper end.
     pub high: f64,
 }
 
@@ -24,15 +22,12 @@ pub struct Claim {
 pub enum Verdict {
     /// Equal within 10% or within its own error.
     AsTheSeedSays,
-    /// Better.
     Better,
-    /// Worse.
     Worse,
     /// Different, where neither direction is better.
     Different,
     /// The seed gives no number to compare with.
     TheSeedGivesNone,
-    /// Nothing was measured.
     NotMeasured,
 }
 
@@ -47,7 +42,6 @@ impl Verdict {
         Verdict::NotMeasured,
     ];
 
-    /// Label for reports.
     pub const fn label(self) -> &'static str {
         match self {
             Verdict::AsTheSeedSays => "as the seed says",
@@ -68,10 +62,8 @@ enum Better {
     Neither,
 }
 
-/// A measured figure.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Figure {
-    /// What it is.
     pub what: String,
     /// Its unit; may be empty.
     pub unit: String,
@@ -87,7 +79,6 @@ pub struct Figure {
     /// Ours over the seed's, or over the nearer end of its range.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ratio: Option<f64>,
-    /// The comparison.
     pub verdict: Verdict,
     /// Whether it depends on the machine; all other figures are reproducible.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -143,13 +134,11 @@ impl Figure {
         self
     }
 
-    /// More is better.
     #[must_use]
     pub fn more_is_better(self) -> Figure {
         self.judged(Better::More)
     }
 
-    /// Less is better.
     #[must_use]
     pub fn less_is_better(self) -> Figure {
         self.judged(Better::Less)

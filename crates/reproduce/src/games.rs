@@ -19,11 +19,8 @@ const MAX_PLIES: usize = 600;
 pub struct Played {
     /// 1, 0.5 or 0.
     pub points: f64,
-    /// Half-moves.
     pub plies: usize,
-    /// Own moves.
     pub moves: u64,
-    /// Their total time.
     pub time: Duration,
     /// The other side's moves, and their total time.
     pub others: (u64, Duration),
@@ -96,11 +93,8 @@ impl Players<ChessGame> for Measured<'_> {
 /// Statistics of several games.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
 pub struct Score {
-    /// Games.
     pub games: usize,
-    /// Games won.
     pub wins: usize,
-    /// Games drawn.
     pub draws: usize,
     /// Score in percent.
     pub percent: f64,

@@ -24,20 +24,16 @@ const OWN_LEVELS: [u32; 4] = [900, 1200, 1500, 1800];
 /// Time without output after which an engine counts as stalled.
 const STALL: Duration = Duration::from_mins(1);
 
-/// A rating.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rating {
-    /// The rating.
     pub elo: Option<f64>,
     /// Half-width of its 95% confidence interval.
     pub error: Option<f64>,
     /// Score in percent over all games.
     pub percent: f64,
-    /// Games.
     pub games: u64,
     /// How it was measured.
     pub how: String,
-    /// Remarks.
     pub note: String,
     /// Whether the opponents are random.
     pub varies: bool,

@@ -33,7 +33,6 @@ const METRICS: &str = "metrics.jsonl";
 /// Progress of a run.
 #[derive(Clone, Debug)]
 pub struct Progress<'a> {
-    /// The current step.
     pub step: &'a Step,
     /// Its number, from 1.
     pub number: usize,
@@ -45,7 +44,6 @@ pub struct Progress<'a> {
     pub share: [f64; 2],
 }
 
-/// A reproduction run.
 #[derive(Debug)]
 pub struct Reproduction {
     path: PathBuf,
@@ -78,7 +76,6 @@ impl Reproduction {
         Ok(Reproduction { path: path.to_owned(), settings, origin, steps: chosen, records, _lock: lock })
     }
 
-    /// The directory.
     pub fn path(&self) -> &Path {
         &self.path
     }

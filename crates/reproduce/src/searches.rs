@@ -14,11 +14,9 @@ use crate::error::ReproduceError;
 /// The cost of several searches.
 #[derive(Copy, Clone, Debug, Default)]
 pub struct SearchCost {
-    /// Positions.
     pub positions: usize,
     /// Sum of all counters.
     pub counts: Counts,
-    /// Total time.
     pub time: Duration,
 }
 

@@ -12,7 +12,6 @@ pub struct Settings {
     pub seeds: Vec<Seed>,
     /// How much is measured.
     pub extent: Extent,
-    /// Input files.
     pub inputs: Inputs,
 }
 
@@ -21,7 +20,6 @@ pub struct Settings {
 pub struct Origin {
     /// The version of the program.
     pub version: String,
-    /// Date.
     pub date: Option<String>,
     /// Description of the machine.
     pub machine: Option<String>,

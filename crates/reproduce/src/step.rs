@@ -27,10 +27,8 @@ pub enum Seed {
 }
 
 impl Seed {
-    /// All seeds.
     pub const ALL: [Seed; 5] = [Seed::Axiomx, Seed::Alphabeta, Seed::Axon, Seed::Genetic, Seed::Quantum];
 
-    /// Name.
     pub const fn name(self) -> &'static str {
         match self {
             Seed::Axiomx => "axiomx",
@@ -41,7 +39,6 @@ impl Seed {
         }
     }
 
-    /// Title.
     pub const fn title(self) -> &'static str {
         match self {
             Seed::Axiomx => "Seed 000: AxiomX, gradient fields of influence",
@@ -73,11 +70,8 @@ impl FromStr for Seed {
 /// A step: the measurement of some of a seed's claims.
 #[derive(Copy, Clone)]
 pub struct Step {
-    /// The seed.
     pub seed: Seed,
-    /// Name.
     pub name: &'static str,
-    /// Title.
     pub title: &'static str,
     /// Section of the seed.
     pub section: &'static str,
@@ -111,9 +105,7 @@ impl fmt::Debug for Step {
 pub struct Plot {
     /// File name without extension.
     pub name: String,
-    /// Caption.
     pub caption: String,
-    /// SVG.
     pub svg: String,
 }
 
@@ -141,33 +133,24 @@ impl From<plots::Plot> for Plot {
 pub struct Findings {
     /// How it was measured.
     pub how: String,
-    /// Figures.
     pub figures: Vec<Figure>,
-    /// Remarks.
     pub notes: Vec<String>,
-    /// Plots.
     pub pictures: Vec<Plot>,
 }
 
 /// Findings of a step as stored.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Record {
-    /// The seed.
     pub seed: Seed,
-    /// The step's name.
     pub step: String,
-    /// Title.
     pub title: String,
     /// Section of the seed.
     pub section: String,
     /// How it was measured.
     pub how: String,
-    /// Figures.
     pub figures: Vec<Figure>,
-    /// Remarks.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
-    /// Plots.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub pictures: Vec<Plot>,
     /// Duration in seconds.

@@ -25,7 +25,6 @@ pub fn players() -> Players {
 pub struct Folder(pub PathBuf);
 
 impl Folder {
-    /// A new one.
     pub fn new() -> Folder {
         static NUMBER: AtomicUsize = AtomicUsize::new(0);
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);

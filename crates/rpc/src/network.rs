@@ -11,9 +11,7 @@ use crate::messages::File;
 /// Name of a received file in error messages.
 const SENT_FILE: &str = "the received file";
 
-/// A loaded network.
 pub struct LoadedNetwork {
-    /// Its weights.
     pub weights: Weights,
     /// The same, prepared for inference.
     pub folded: FoldedNetwork,

@@ -5,10 +5,10 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-/// Writes a file that may exist; what was there stays until the new one is complete. On failure nothing is left behind.
+/// Writes a file; an existing one stays until the new one is complete. On failure no temporary file is left behind.
 pub fn write(path: &Path, fill: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>) -> io::Result<()> {
     let mut temporary = path.as_os_str().to_owned();
-    // Two processes that write the same file do not write into one another's.
+    // The temporary name contains the process id: two processes may write the same file.
     temporary.push(format!(".{}.tmp", std::process::id()));
     let temporary = PathBuf::from(temporary);
     let result = File::create(&temporary).map(BufWriter::new).and_then(|mut file| {
@@ -18,17 +18,17 @@ pub fn write(path: &Path, fill: impl FnOnce(&mut BufWriter<File>) -> io::Result<
         fs::rename(&temporary, path)
     });
     result.inspect_err(|_| {
-        // What was begun is of no use; that it cannot be removed is the lesser trouble.
+        // Best effort: the error of writing is the one to report.
         let _ = fs::remove_file(&temporary);
     })
 }
 
-/// The same with bytes that are there already.
+/// Writes bytes atomically.
 pub fn write_bytes(path: &Path, bytes: &[u8]) -> io::Result<()> {
     write(path, |file| file.write_all(bytes))
 }
 
-/// Removes from a directory what a process that was killed had begun to write. Whoever asks holds the directory.
+/// Removes temporary files that a killed process left in a directory. The caller must hold the directory's lock.
 pub fn clear(directory: &Path) -> io::Result<()> {
     for entry in fs::read_dir(directory)? {
         let path = entry?.path();

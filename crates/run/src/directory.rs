@@ -10,14 +10,13 @@ use crate::manifest::Manifest;
 
 const MANIFEST: &str = "manifest.toml";
 
-/// The directory of a run.
 #[derive(Clone, Debug)]
 pub struct RunDirectory {
     path: PathBuf,
 }
 
 impl RunDirectory {
-    /// Starts a new run in a directory that has none. `leftovers` are files that also say that there is one.
+    /// Creates a run in a directory without one. The files `leftovers` also indicate an existing run.
     pub fn create(path: &Path, manifest: &Manifest, leftovers: &[&str]) -> Result<RunDirectory, RunError> {
         let directory = RunDirectory { path: path.to_owned() };
         fs::create_dir_all(path).map_err(RunError::file("make", path))?;
@@ -28,7 +27,7 @@ impl RunDirectory {
         Ok(directory)
     }
 
-    /// Opens a run that was started before.
+    /// Opens an existing run.
     pub fn open(path: &Path) -> Result<(RunDirectory, Manifest), RunError> {
         let directory = RunDirectory { path: path.to_owned() };
         let file = directory.file(MANIFEST);
@@ -42,12 +41,11 @@ impl RunDirectory {
         Ok((directory, Manifest::read(&text, &file)?))
     }
 
-    /// Removes what a killed process had begun to write. The caller holds the directory.
+    /// Removes temporary files of a killed process. The caller must hold the lock.
     pub fn clear_temporary_files(&self) -> Result<(), RunError> {
         atomic_file::clear(&self.path).map_err(RunError::file("clear", &self.path))
     }
 
-    /// Where the run is.
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -57,7 +55,7 @@ impl RunDirectory {
         self.path.join(name)
     }
 
-    /// Writes a file of the run; what was there stays until the new one is complete.
+    /// Writes a file of the run atomically.
     pub fn write(&self, name: &str, bytes: &[u8]) -> Result<(), RunError> {
         let path = self.file(name);
         atomic_file::write_bytes(&path, bytes).map_err(RunError::file("write", path))

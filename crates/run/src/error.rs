@@ -11,37 +11,24 @@ pub enum RunError {
     File {
         /// `read`, `write`, `lock`.
         what: &'static str,
-        /// The file.
         path: PathBuf,
         /// What the system says.
         source: io::Error,
     },
-    /// A new run in a directory that has one.
     #[error("{} already holds a run; resume it, or choose another directory", .0.display())]
     Occupied(PathBuf),
-    /// A run that is not there.
     #[error("{} holds no run: it has no manifest.toml", .0.display())]
     NoRun(PathBuf),
-    /// Another process holds the directory.
     #[error("another process is working in {}", .0.display())]
     InUse(PathBuf),
-    /// A run of another version, or of other settings.
     #[error("the run in {} was started differently: {differences}", path.display())]
-    Different {
-        /// Its directory.
-        path: PathBuf,
-        /// What differs.
-        differences: String,
-    },
-    /// A manifest that cannot be read.
+    Different { path: PathBuf, differences: String },
     #[error("{}: {why}", path.display())]
     Manifest {
-        /// The file.
         path: PathBuf,
         /// What is wrong with it.
         why: String,
     },
-    /// Settings that cannot be written into a manifest.
     #[error("the settings cannot be written: {0}")]
     Settings(String),
 }

@@ -1,9 +1,9 @@
-//! What every long job shares: a match, a tuning, an evolution, a training.
+//! What every long job shares: matches, tuning, evolution, training.
 //!
-//! A job works in a directory of its own ([`RunDirectory`]), which one process at a time may hold ([`lock`]). Its
-//! `manifest.toml` ([`Manifest`]) says what was asked for, so that the job can be resumed and a different request
-//! is noticed. Files are replaced atomically ([`atomic_file`]): a reader sees the old one or the new one, and a
-//! killed process leaves neither half.
+//! A job works in a directory of its own ([`RunDirectory`]), which one process at a time may lock ([`lock`]). Its
+//! `manifest.toml` ([`Manifest`]) records the settings, so that the job can be resumed and a different request is
+//! detected. Files are replaced atomically ([`atomic_file`]): a reader sees the old file or the new one, never half of
+//! one.
 
 pub mod atomic_file;
 pub mod directory;

@@ -7,15 +7,15 @@ use std::time::{Duration, Instant};
 
 use crate::error::RunError;
 
-/// The file that whoever works in a directory holds.
+/// Name of the lock file.
 const LOCK: &str = "lock";
 
-/// How long a lock is asked for. A process that is just being started holds every file of its parent for a moment,
-/// so one that was closed a moment ago may still be locked.
+/// How long to retry. A process that is being started holds copies of its parent's files for a moment, so a file that
+/// was just closed may still be locked.
 const PATIENCE: Duration = Duration::from_secs(2);
 const PAUSE: Duration = Duration::from_millis(5);
 
-/// Takes a file for this process alone, until it is closed.
+/// Locks a file exclusively until it is closed.
 pub fn lock_file(file: &File) -> Result<(), TryLockError> {
     let begun = Instant::now();
     loop {
@@ -26,7 +26,7 @@ pub fn lock_file(file: &File) -> Result<(), TryLockError> {
     }
 }
 
-/// Takes a directory for this process alone, as long as the returned file is open.
+/// Locks a directory exclusively, as long as the returned file is open.
 pub fn lock_directory(path: &Path) -> Result<File, RunError> {
     let name = path.join(LOCK);
     let file = OpenOptions::new().write(true).create(true).truncate(false).open(&name);

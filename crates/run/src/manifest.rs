@@ -1,4 +1,4 @@
-//! What was asked for: enough to go on with a run, and to notice that something else is asked for now.
+//! The manifest: everything needed to resume a run, and to detect that different settings are requested.
 
 use std::path::Path;
 
@@ -7,27 +7,25 @@ use toml::{Table, Value};
 
 use crate::error::RunError;
 
-/// The layout of run directories, counted up when it changes.
+/// Version of the directory layout, incremented when it changes.
 const FORMAT: i64 = 1;
 
-/// The manifest of a run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Manifest {
-    /// The layout of the directory.
+    /// Version of the directory layout.
     format: i64,
-    /// The version of Tabia that plays it.
+    /// The version of Tabia.
     pub version: String,
-    /// What kind of run it is: `match`.
+    /// The kind of run, such as `match`.
     pub kind: String,
-    /// The day it began, where days matter: games with a clock are never the same twice.
+    /// The start date, where it matters: games with a clock are not reproducible.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub date: Option<String>,
-    /// Everything that decides what is played.
+    /// Everything that determines the results.
     pub settings: Table,
 }
 
 impl Manifest {
-    /// The manifest of a run with these settings.
     pub fn new(
         kind: &str,
         version: &str,
@@ -39,18 +37,18 @@ impl Manifest {
         Ok(Manifest { format: FORMAT, version, kind, date, settings })
     }
 
-    /// Reads a manifest; `path` is for what is said about it.
+    /// Reads a manifest; `path` is used in error messages.
     pub fn read(text: &str, path: &Path) -> Result<Manifest, RunError> {
         toml::from_str(text)
             .map_err(|error| RunError::Manifest { path: path.to_owned(), why: error.to_string() })
     }
 
-    /// The manifest as a file.
+    /// Formats the manifest as TOML.
     pub fn write(&self) -> Result<String, RunError> {
         toml::to_string(self).map_err(|error| RunError::Settings(error.to_string()))
     }
 
-    /// The settings of a run, as their own type.
+    /// The settings as their own type.
     pub fn settings<S: for<'de> Deserialize<'de>>(&self, path: &Path) -> Result<S, RunError> {
         self.settings
             .clone()
@@ -58,7 +56,7 @@ impl Manifest {
             .map_err(|error| RunError::Manifest { path: path.to_owned(), why: error.to_string() })
     }
 
-    /// What differs between this manifest and one that is asked for now, in words; none when nothing does.
+    /// The differences to a requested manifest as a sentence; `None` without any.
     pub fn differences(&self, now: &Manifest) -> Option<String> {
         let mut found = Vec::new();
         let whole = |manifest: &Manifest| {

@@ -1,7 +1,6 @@
-//! The behaviour's fingerprint: positions searched to a fixed depth, and the nodes it took.
+//! The bench signature: positions searched to a fixed depth, and the node count.
 //!
-//! Two builds that give the same number search the same way; a change of search or evaluation that is meant to
-//! change nothing must not change it.
+//! Two builds with the same number search identically; a non-functional change must not change it.
 
 use std::time::{Duration, Instant};
 
@@ -42,26 +41,23 @@ pub const POSITIONS: &[&str] = &[
     "2nnrbkr/p1qppppp/8/1ppb4/6PP/3PP3/PPP2P2/BQNNRBKR w HEhe - 1 9",
 ];
 
-/// What a run took.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct Outcome {
-    /// Nodes over all positions: the signature.
+    /// Total nodes: the signature.
     pub nodes: u64,
-    /// Time over all positions.
+    /// Total time.
     pub elapsed: Duration,
 }
 
-/// Why there is no signature.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BenchError {
     #[error("there is no evaluation \"{0}\"")]
     Evaluation(String),
-    /// A position that cannot be read.
     #[error(transparent)]
     Position(#[from] FenError),
 }
 
-/// Searches every position to `depth` with a fresh engine over the evaluation of a name; `tell` hears of each one.
+/// Searches every position to `depth` with a new engine over a named evaluation; `tell` is called after each.
 pub fn run(
     evaluation: &str,
     settings: &Settings,
@@ -73,7 +69,7 @@ pub fn run(
     run_with(player.as_mut(), depth, tell)
 }
 
-/// Searches every position to `depth` with a player that was set up elsewhere.
+/// Searches every position to `depth` with a given player.
 pub fn run_with(
     player: &mut dyn Player,
     depth: u32,

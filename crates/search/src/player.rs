@@ -1,8 +1,7 @@
-//! The strong search as a player: with limits of its own, at full strength or at a chosen Elo.
+//! The engine as a player: with limits of its own, at full strength or limited to an Elo rating.
 //!
-//! A weaker player is made the way people are weaker: it sees less (fewer nodes), misjudges what it sees (noise on the
-//! score of each line), and takes more moves for worth a thought (lines). All follow from one Elo number, by a table;
-//! `docs/strength.md` says what the ratings came to in matches.
+//! A weaker player searches fewer nodes, adds noise to the score of each line, and compares more lines. All three follow
+//! from the rating by a table; `docs/strength.md` has the measured ratings.
 
 use rand::Rng;
 use shakmaty::Move;
@@ -11,18 +10,18 @@ use tabia_eval::Evaluate;
 
 use crate::engine::{Engine, SearchResult, Settings};
 
-/// The weakest rating that can be asked for.
+/// Lowest rating.
 pub const LEAST_ELO: u32 = 600;
-/// The strongest; beyond it is full strength.
+/// Highest rating; above it is full strength.
 pub const MOST_ELO: u32 = 2600;
-/// Lines further below the best than this are not considered, whatever the noise says, in centipawns.
+/// Lines further below the best than this are not considered, whatever the noise, in centipawns.
 const WORST_CONSIDERED: f64 = 1_200.0;
 
-/// Bounds a player keeps whatever it is asked: a fixed depth or number of nodes a move.
+/// Limits that a player always keeps: a fixed depth or number of nodes per move.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
 pub struct OwnLimits {
     pub depth: Option<u32>,
-    /// Nodes a move.
+    /// Nodes per move.
     pub nodes: Option<u64>,
 }
 
@@ -42,19 +41,19 @@ fn least<T: Ord + Copy>(a: Option<T>, b: Option<T>) -> Option<T> {
     }
 }
 
-/// What an Elo number means: nodes searched, noise on the score of a line, and lines compared.
+/// The handicap of a rating: nodes, noise on the score of a line, and number of lines.
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub struct Handicap {
-    /// Nodes a move.
+    /// Nodes per move.
     pub nodes: u64,
     /// Standard deviation of the noise, in centipawns.
     pub noise: f64,
-    /// Moves that are compared, the best first.
+    /// Number of lines that are compared.
     pub multipv: usize,
 }
 
-/// Elo, nodes, noise, lines. Between them all change smoothly. Every line costs nodes, and only lines that were all
-/// searched to the same depth are compared: below about sixty nodes a line there would be nothing to choose from.
+/// Elo, nodes, noise, lines; interpolated in between. Every line costs nodes, and only lines searched to the same depth
+/// are compared: below about 60 nodes per line there would be nothing to choose from.
 const LEVELS: &[(f64, f64, f64, f64)] = &[
     (600.0, 1_580.0, 158.0, 11.0),
     (900.0, 1_680.0, 115.0, 9.0),
@@ -67,7 +66,7 @@ const LEVELS: &[(f64, f64, f64, f64)] = &[
 ];
 
 impl Handicap {
-    /// The handicap of a rating, held within [`LEAST_ELO`] and [`MOST_ELO`].
+    /// The handicap of a rating, clamped to [`LEAST_ELO`] and [`MOST_ELO`].
     pub fn from_elo(elo: u32) -> Handicap {
         let elo = f64::from(elo.clamp(LEAST_ELO, MOST_ELO));
         let upper = LEVELS.iter().position(|point| point.0 >= elo).unwrap_or(LEVELS.len() - 1).max(1);
@@ -82,12 +81,12 @@ impl Handicap {
     }
 }
 
-/// Whatever can be played through UCI: an agent that can also be set up anew between moves.
+/// An agent that can be reconfigured between moves, as UCI requires.
 pub trait Player: Agent<ChessGame> {
-    /// Changes the set-up of the search and the strength it plays at.
+    /// Changes the settings of the search and the strength.
     fn configure(&mut self, settings: Settings, elo: Option<u32>, seed: u64);
 
-    /// Searches at full strength and within the given limits alone, for whoever wants more than a move.
+    /// Searches at full strength and within the given limits only, for callers that need more than a move.
     fn search(
         &mut self,
         game: &ChessGame,
@@ -108,7 +107,6 @@ pub struct EnginePlayer<E> {
 }
 
 impl<E: Evaluate> EnginePlayer<E> {
-    /// A player at full strength.
     pub fn new(evaluation: E, settings: Settings, own_limits: OwnLimits) -> EnginePlayer<E> {
         EnginePlayer {
             engine: Engine::new(evaluation, settings.clone()),
@@ -120,7 +118,7 @@ impl<E: Evaluate> EnginePlayer<E> {
         }
     }
 
-    /// The same player at a rating; `seed` decides its mistakes.
+    /// The same player at a rating; `seed` determines its mistakes.
     #[must_use]
     pub fn at_elo(mut self, elo: Option<u32>, seed: u64) -> EnginePlayer<E> {
         let settings = self.settings.clone();
@@ -137,7 +135,7 @@ impl<E: Evaluate> EnginePlayer<E> {
         self.settings = settings;
     }
 
-    /// Searches little, hears every line of the last depth through a noise, and takes what sounds best.
+    /// A limited search; adds noise to every line of the last depth and plays the best.
     fn choose_weakly(
         &mut self,
         handicap: Handicap,
@@ -176,7 +174,7 @@ impl<E: Evaluate> EnginePlayer<E> {
     }
 }
 
-/// A standard normal number (the sum of twelve uniform ones, less six).
+/// A standard normal number (Irwin–Hall: the sum of twelve uniform ones, minus six).
 fn normal(random: &mut seed::Random) -> f64 {
     (0..12).map(|_| random.random::<f64>()).sum::<f64>() - 6.0
 }

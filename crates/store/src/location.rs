@@ -24,45 +24,25 @@ const RETRY_TIMEOUT: Duration = Duration::from_mins(1);
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 const REQUEST_TIMEOUT: Duration = Duration::from_mins(2);
 
-/// An error of a store.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
-    /// An invalid address.
     #[error("\"{address}\" is not a store: {why}; write s3://bucket/prefix or file:///folder")]
     Address {
-        /// The address.
         address: String,
         /// What is wrong with it.
         why: String,
     },
-    /// A failed request.
     #[error("cannot {what} {location}: {why}")]
     Request {
         /// The operation and the file.
         what: String,
-        /// The address.
         location: String,
-        /// The reason.
         why: String,
     },
-    /// A local file that cannot be read or written.
     #[error("cannot {what} {path}: {source}", path = path.display())]
-    File {
-        /// The operation.
-        what: &'static str,
-        /// The file.
-        path: PathBuf,
-        /// The reason.
-        source: io::Error,
-    },
-    /// No training, or an incomplete one.
+    File { what: &'static str, path: PathBuf, source: io::Error },
     #[error("{location} {why}")]
-    Nothing {
-        /// The address.
-        location: String,
-        /// What is missing.
-        why: String,
-    },
+    Nothing { location: String, why: String },
 }
 
 /// A storage location. Calls block.
@@ -105,7 +85,6 @@ impl Location {
         Ok(Location { address: address.to_owned(), store, prefix, runtime })
     }
 
-    /// The address.
     pub fn address(&self) -> &str {
         &self.address
     }
@@ -139,7 +118,6 @@ impl Location {
         })
     }
 
-    /// Downloads a file.
     pub fn get(&self, name: &str, file: &Path) -> Result<(), StoreError> {
         let bytes = self.runtime.block_on(async { self.store.get(&self.key(name)).await?.bytes().await });
         let bytes = bytes.map_err(|error| self.refused("get", name, &error))?;

@@ -1,12 +1,11 @@
-//! A book that was read, and the moves it has for a position.
+//! A book in memory, and its moves for a position.
 //!
-//! A file with entries out of order is refused, not sorted. A book has no magic number, so the order of its
-//! keys is the one thing that tells it from any other file whose length happens to be a multiple of 16, and
-//! every other program finds nothing in such a file. For the same reason an empty file is refused: it is what a
-//! failed download leaves.
+//! A file with entries out of order is rejected, not sorted. A book has no magic number, so the order of its keys is the
+//! only thing that distinguishes it from any other file whose length is a multiple of 16, and every other program finds
+//! nothing in such a file. For the same reason an empty file is rejected: it is what a failed download leaves.
 //!
-//! What the entries say is not trusted. A key may collide and a book may be wrong, so only moves that are legal
-//! in the position come out; an entry that is none is silently no move.
+//! Entries are not trusted. A key may collide and a book may be wrong, so only moves that are legal in the position are
+//! returned; others are ignored.
 
 use std::cmp::Reverse;
 use std::path::Path;
@@ -17,34 +16,33 @@ use shakmaty::{Chess, Move};
 use super::entry::{self, ENTRY_BYTES, Entry};
 use super::error::{BookError, BookFault};
 
-/// A move a book has for a position.
+/// A book move of a position.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct BookMove {
     /// The move, legal in the position it was looked up for.
     pub m: Move,
-    /// How much the book recommends it, against the other moves of the position. By convention 0 is a move
-    /// somebody struck out.
+    /// Weight relative to the other moves of the position. By convention 0 marks a rejected move.
     pub weight: u16,
-    /// Whatever a program that learns wrote here; most books have 0.
+    /// Learning data of other programs; 0 in most books.
     pub learn: u32,
 }
 
 /// An opening book in memory.
 #[derive(Clone)]
 pub struct Book {
-    /// Whole entries in the order of their keys, at least one.
+    /// Entries sorted by key, at least one.
     bytes: Vec<u8>,
 }
 
 impl Book {
-    /// Reads a book from a file, whole.
+    /// Reads a book from a file into memory.
     pub fn open(path: impl AsRef<Path>) -> Result<Book, BookError> {
         let path = path.as_ref();
         let bytes = fs::read(path).map_err(|source| BookError::Read { path: path.to_owned(), source })?;
         Book::from_bytes(bytes).map_err(|fault| BookError::NotABook { path: path.to_owned(), fault })
     }
 
-    /// A book from the bytes of its file.
+    /// Parses the bytes of a book file.
     pub fn from_bytes(bytes: Vec<u8>) -> Result<Book, BookFault> {
         let (chunks, rest) = bytes.as_chunks::<ENTRY_BYTES>();
         if bytes.is_empty() {
@@ -69,7 +67,7 @@ impl Book {
         self.chunks().len()
     }
 
-    /// The legal moves the book has for a position, the heaviest first; equal ones in the book's order.
+    /// The legal book moves of a position, heaviest first; ties in the book's order.
     pub fn entries(&self, position: &Chess) -> Vec<BookMove> {
         let key = super::key(position);
         let first = self.chunks().partition_point(|chunk| Entry::from_bytes(*chunk).key < key);
@@ -85,13 +83,13 @@ impl Book {
         moves
     }
 
-    /// The heaviest move; none when the book has no move of any weight.
+    /// The heaviest move; `None` if the book has no move with a weight.
     pub fn best(&self, position: &Chess) -> Option<BookMove> {
         self.entries(position).into_iter().next().filter(|entry| entry.weight > 0)
     }
 
-    /// A move with a probability in proportion to its weight, drawn by a random number that is uniform over all
-    /// of `u64`. The same number gives the same move; a move of weight 0 is never drawn.
+    /// A move drawn in proportion to its weight by a random number that is uniform over `u64`. The same number gives the
+    /// same move; a move of weight 0 is never drawn.
     pub fn choose(&self, position: &Chess, random: u64) -> Option<BookMove> {
         let moves = self.entries(position);
         let total: u128 = moves.iter().map(|entry| u128::from(entry.weight)).sum();

@@ -1,4 +1,4 @@
-//! Making a book: collect moves for positions, then write them in the order the format wants.
+//! Building a book: collects moves of positions and writes them sorted.
 //!
 //! Entries are ordered as Polyglot's own `make-book` writes them: by key, then the heaviest first, so that a
 //! program which stops at the first entry plays the best move.
@@ -22,7 +22,7 @@ pub struct BookBuilder {
     entries: BTreeMap<(u64, u16), Entry>,
 }
 
-/// A move that has no place in a book.
+/// An illegal move.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{uci} is not legal in {fen}")]
 pub struct IllegalBookMove {
@@ -31,13 +31,11 @@ pub struct IllegalBookMove {
 }
 
 impl BookBuilder {
-    /// A builder without entries.
     pub fn new() -> BookBuilder {
         BookBuilder::default()
     }
 
-    /// Adds a move for a position. Added again, its weights add up (no further than a book can hold), and the
-    /// later `learn` stays.
+    /// Adds a move of a position. For a repeated move the weights add up (saturating), and the later `learn` is kept.
     pub fn add(&mut self, position: &Chess, added: BookMove) -> Result<(), IllegalBookMove> {
         let legal = position.is_legal(added.m);
         let Some(code) = entry::encode(added.m).filter(|_| legal) else {

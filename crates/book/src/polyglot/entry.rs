@@ -1,4 +1,4 @@
-//! One entry of a book, and the sixteen bits that a move is written in.
+//! One entry of a book, and its 16-bit move encoding.
 //!
 //! From the low bits up: the target square (6 bits), the origin (6), the promotion piece (3), one bit unused.
 //! Castling is the king taking its own rook, which is how Chess960 writes it; some books write `e1g1`, and
@@ -16,16 +16,15 @@ const PROMOTION_MASK: u16 = 0b111;
 /// Promotion pieces from code 1 on; code 0 is no promotion.
 const PROMOTIONS: [Role; 4] = [Role::Knight, Role::Bishop, Role::Rook, Role::Queen];
 
-/// One entry as the file has it.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(super) struct Entry {
     /// Key of the position.
     pub(super) key: u64,
     /// The move, see [`decode`].
     pub(super) code: u16,
-    /// How much the book recommends it.
+    /// Weight relative to the other moves of the position.
     pub(super) weight: u16,
-    /// Whatever a program that learns wrote here.
+    /// Learning data of other programs.
     pub(super) learn: u32,
 }
 
@@ -48,7 +47,7 @@ impl Entry {
     }
 }
 
-/// The legal move that a code means in a position, if it means one.
+/// The legal move that a code stands for in a position.
 pub(super) fn decode(code: u16, position: &Chess) -> Option<Move> {
     let square = |bits: u16| Square::new(u32::from(bits & SQUARE_MASK));
     let promotion = match usize::from(code >> (2 * SQUARE_BITS) & PROMOTION_MASK) {
@@ -59,7 +58,7 @@ pub(super) fn decode(code: u16, position: &Chess) -> Option<Move> {
     uci.to_move(position).ok()
 }
 
-/// The code of a move; none for what is no move of chess.
+/// The code of a move; `None` for a move that is not of chess.
 pub(super) fn encode(m: Move) -> Option<u16> {
     let UciMove::Normal { from, to, promotion } = UciMove::from_chess960(m) else {
         return None;

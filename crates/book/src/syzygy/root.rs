@@ -1,14 +1,13 @@
-//! Which moves of the position on the board the tables allow.
+//! Ranking of root moves by tablebases.
 //!
-//! Knowing that a position is won does not win it: among moves that all keep the win, an engine can shuffle
-//! until the fifty-move rule takes it away. DTZ measures progress, so moves are ranked by it, as Stockfish
-//! does: wins that come in time, then wins by how nearly they come in time, draws, losses that the fifty-move
-//! rule may yet save, plain losses. The engine searches the moves of the [`best_class`] and plays the one it
-//! likes; all of them keep the result.
+//! Knowing that a position is won does not win it: among moves that all keep the win, an engine can shuffle until the
+//! fifty-move rule applies. DTZ measures progress, so moves are ranked by it, as in Stockfish: wins in time, then cursed
+//! wins by how late they are, draws, blessed losses, plain losses. The engine searches the moves of the [`best_class`],
+//! which all keep the result.
 //!
-//! Wins in time are one class, so that the engine's own search may choose the natural one. But once the
-//! position has stood on the board before, only the fastest win is left, for then the engine has been walking in
-//! circles. Losses are one class too, unless a draw by the fifty-move rule is in sight; then resist longest.
+//! Wins in time are one class, so that the search may choose the natural one. After a repetition only the fastest win is
+//! left, because the engine has been walking in circles. Losses are one class too, unless a draw by the fifty-move rule
+//! is near; then the longest resistance is best.
 
 use std::cmp::Reverse;
 
@@ -20,29 +19,28 @@ use super::{TableWdl, Tables};
 
 /// Rank of mate, far beyond any DTZ; the other ranks are below it.
 const CERTAIN: i32 = 1 << 18;
-/// Rank of a win that comes too late, before its lateness is taken off.
+/// Rank of a cursed win, before the delay is subtracted.
 const DOUBTFUL: i32 = CERTAIN / 2;
 /// Half-moves without progress that draw the game.
 const FIFTY_MOVES: i32 = 100;
 
-/// A legal move with what the tables say of it.
+/// A legal move with its tablebase result.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct RootMove {
     pub m: Move,
-    /// The result after it, for the side that makes it, with the half-move clock of the game; where rounding
-    /// leaves two, the worse one. Without DTZ tables the clock is not reckoned with.
+    /// The result for the side that makes the move, with the game's half-move clock; where rounding leaves two, the worse
+    /// one. Without DTZ tables the clock is ignored.
     pub wdl: TableWdl,
     /// Plies to the next capture, pawn move or mate, this move included, negative when losing (see
-    /// [`Tables::probe_dtz`]); none without DTZ tables.
+    /// [`Tables::probe_dtz`]); `None` without DTZ tables.
     pub dtz: Option<i32>,
-    /// The greater, the better, faster wins before slower ones; only the order means anything.
+    /// Higher is better, faster wins before slower ones; only the order matters.
     pub rank: i32,
-    /// Moves of one class are as good as each other by the tables, and a better class is greater (see
-    /// [`best_class`]).
+    /// Moves of one class are equally good by the tables; a better class is higher (see [`best_class`]).
     pub class: i32,
 }
 
-/// The moves as good as the first of a ranking: those among which the engine may choose freely.
+/// The moves of the best class, among which the engine may choose freely.
 pub fn best_class(ranked: &[RootMove]) -> &[RootMove] {
     let class = ranked.first().map(|best| best.class);
     let end = ranked.partition_point(|root_move| Some(root_move.class) == class);
@@ -50,12 +48,12 @@ pub fn best_class(ranked: &[RootMove]) -> &[RootMove] {
 }
 
 impl Tables {
-    /// The legal moves of a game's position, the best first: by DTZ, or by WDL alone where a DTZ table that is
-    /// needed is missing (no move then has a `dtz`, and the engine's search must find the progress). None when
-    /// the tables do not know the position or one that a move leads to.
+    /// The legal moves of a game's position, best first: by DTZ, or by WDL alone where a required DTZ table is missing (no
+    /// move then has a `dtz`, and the search must find the progress). `None` if the tables lack the position or one after a
+    /// move.
     ///
-    /// It takes the game because the tables do not know what was played: a third repetition is a draw, and a
-    /// position that came back is a warning. A bare position is a game that starts there.
+    /// It takes the game because tables do not know its history: a third repetition is a draw, and a second occurrence
+    /// means that the engine makes no progress.
     pub fn rank_root_moves(&self, game: &ChessGame) -> Option<Vec<RootMove>> {
         if !self.covers(game.position()) {
             return None;
@@ -113,7 +111,7 @@ impl Tables {
     }
 }
 
-/// Asks about every legal move and the game after it; none as soon as one has no answer.
+/// Probes every legal move; `None` as soon as one has no result.
 fn each_move(
     game: &ChessGame,
     mut ask: impl FnMut(Move, &ChessGame) -> Option<RootMove>,
@@ -129,14 +127,14 @@ fn each_move(
         .collect()
 }
 
-/// The result for the side that just moved, where its move ended the game: tables know neither the repetition
-/// it completed nor that mate comes before the fifty-move rule.
+/// The result for the side that just moved, where its move ended the game: tables know neither repetitions nor that mate
+/// takes precedence over the fifty-move rule.
 fn decided(after: &ChessGame) -> Option<TableWdl> {
     let outcome = after.outcome()?;
     Some(if outcome.winner.is_some() { TableWdl::Win } else { TableWdl::Draw })
 }
 
-/// Whether any position stood twice since the last capture or pawn move.
+/// Whether any position occurred twice since the last capture or pawn move.
 fn has_repeated(game: &ChessGame) -> bool {
     let reversible = game.position().halfmoves() as usize + 1;
     let keys = game.keys();

@@ -1,17 +1,17 @@
-//! The five results an endgame table knows.
+//! The five results of a tablebase.
 
 use std::ops::Neg;
 
 use shakmaty_syzygy::Wdl;
 
-/// The result of a position with best play, for the side to move; the better result is the greater.
+/// The result with best play for the side to move; a better result is greater.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum TableWdl {
     Loss,
-    /// Lost, but the fifty-move rule makes it a draw.
+    /// A blessed loss: lost, but drawn by the fifty-move rule.
     BlessedLoss,
     Draw,
-    /// Won, but the fifty-move rule makes it a draw.
+    /// A cursed win: won, but drawn by the fifty-move rule.
     CursedWin,
     Win,
 }

@@ -72,7 +72,7 @@ fn every_expected_result_and_distance_is_what_the_tables_say() {
             unknown += 1;
         }
     }
-    // Sixteen have five men or more (one could be answered through a capture; we do not try).
+    // Sixteen have five pieces or more (one could be answered through a capture; we do not try).
     assert_eq!((known, unknown), (1800, 16));
     assert_eq!(tables.fault(), None);
 }

@@ -23,7 +23,6 @@ pub struct Losses {
     pub value: f64,
     /// Number of samples with a policy target.
     pub policies: f64,
-    /// Number of samples.
     pub samples: f64,
     /// Samples whose most probable target move was the network's (top-1).
     pub hits: f64,

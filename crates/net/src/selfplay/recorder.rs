@@ -134,9 +134,9 @@ impl GameRecorder {
                 [0.0, 0.0, 1.0]
             };
             let search_wdl = wdl_of(draft.value);
-            let blend =
+            let target =
                 std::array::from_fn(|at| value_share * search_wdl[at] + (1.0 - value_share) * result_wdl[at]);
-            PackedSample { position: draft.position, moves: draft.moves, wdl: blend }
+            PackedSample { position: draft.position, moves: draft.moves, wdl: target }
         };
         PlayedGame {
             number: self.number,

@@ -22,7 +22,6 @@ pub struct Transcript {
     pub plies: Vec<Ply>,
 }
 
-/// One ply.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Ply {
     /// Notation of the move with measurement results.

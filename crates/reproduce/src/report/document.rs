@@ -8,15 +8,12 @@ use crate::figure::Verdict;
 use crate::settings::{Origin, Settings};
 use crate::step::{Record, Seed};
 
-/// A report.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Report {
     /// Version, date and machine.
     #[serde(flatten)]
     pub origin: Origin,
-    /// Settings.
     pub settings: Settings,
-    /// Number of steps.
     pub planned: usize,
     /// Records of the finished steps.
     pub records: Vec<Record>,
@@ -27,16 +24,12 @@ pub struct Report {
 pub struct Summary {
     /// `finished`.
     pub ending: String,
-    /// Finished steps.
     pub steps: usize,
-    /// Number of figures.
     pub figures: usize,
-    /// Counts by verdict.
     pub verdicts: BTreeMap<Verdict, usize>,
 }
 
 impl Report {
-    /// Counts of verdicts.
     pub fn summary(&self) -> Summary {
         let figures = || self.records.iter().flat_map(|record| &record.figures);
         let mut verdicts = BTreeMap::new();

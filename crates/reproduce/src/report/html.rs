@@ -10,7 +10,6 @@ use crate::step::{Record, Seed};
 
 const STYLE: &str = include_str!("page.css");
 
-/// The page.
 pub fn page(report: &Report) -> String {
     let mut page = Page::default();
     page.add(format_args!(

@@ -6,7 +6,6 @@ use super::document::{LEGEND, Report};
 use crate::figure::Figure;
 use crate::step::{Record, Seed};
 
-/// The document.
 pub fn document(report: &Report) -> String {
     let mut text =
         "# Reproduction\n\nEvery figure the seeds state that can be measured, beside ours.\n\n".to_owned();

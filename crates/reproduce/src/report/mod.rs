@@ -29,7 +29,6 @@ impl Report {
         html::page(self)
     }
 
-    /// JSON.
     pub fn json(&self) -> String {
         serde_json::to_string_pretty(self).expect("texts and numbers can be written") + "\n"
     }

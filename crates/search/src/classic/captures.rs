@@ -65,7 +65,7 @@ pub(super) fn list(position: &Chess, moves: &mut MoveList) {
 const PROMOTIONS: [Option<Role>; 4] =
     [Some(Role::Queen), Some(Role::Rook), Some(Role::Bishop), Some(Role::Knight)];
 
-/// Men that stand alone between the king and an enemy's line to it. Those of the enemy never move here.
+/// Pieces that alone block an enemy slider's attack on the king. Enemy pieces among them never move here.
 fn pinned(position: &Chess, king: Square) -> Bitboard {
     let board = position.board();
     let snipers = (attacks::rook_attacks(king, Bitboard::EMPTY) & board.rooks_and_queens())

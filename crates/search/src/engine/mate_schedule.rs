@@ -58,9 +58,9 @@ impl<E: Evaluate> Searcher<'_, E> {
         } else {
             self.root_moves.iter().map(|root_move| root_move.mv).collect()
         };
-        let mut scout = MateSearch::new(self.nodes.max(floor).min(left), self.shared.stop);
-        let verdict = scout.search(&schedule.root, schedule.moves, &first);
-        self.nodes += scout.nodes;
+        let mut mate_search = MateSearch::new(self.nodes.max(floor).min(left), self.shared.stop);
+        let verdict = mate_search.search(&schedule.root, schedule.moves, &first);
+        self.nodes += mate_search.nodes;
         match verdict {
             MateResult::NoMate => {
                 schedule.moves += 1;

@@ -101,7 +101,6 @@ impl Default for Settings {
     }
 }
 
-/// The result of a search.
 #[derive(Clone, Debug)]
 pub struct SearchResult {
     pub best: shakmaty::Move,

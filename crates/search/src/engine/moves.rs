@@ -52,7 +52,6 @@ impl Move {
         Move::pack(from, to, KIND_PROMOTION + (role as u16 - Role::Knight as u16))
     }
 
-    /// The from-square.
     #[inline]
     pub const fn from(self) -> Square {
         Square::new((self.0 & 63) as u32)

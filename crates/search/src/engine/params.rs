@@ -24,8 +24,7 @@ pub struct Declaration {
 pub enum ParamError {
     #[error("the search has no parameter \"{0}\"{1}")]
     Unknown(String, String),
-    /// Not an object of whole numbers.
-    #[error("numbers of the search are a JSON object of whole numbers, as {{\"lmr_base\": 800}}: {0}")]
+    #[error("search parameters must be a JSON object of integers, such as {{\"lmr_base\": 800}}: {0}")]
     Text(String),
     #[error("parameter \"{name}\" is {value}, outside {min} to {max}")]
     OutOfRange { name: &'static str, value: i32, min: i32, max: i32 },

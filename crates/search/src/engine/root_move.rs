@@ -6,7 +6,6 @@ use tabia_core::Bound;
 use super::moves::Move;
 use super::value::{INFINITE, MAX_PLY, Value};
 
-/// A principal variation.
 pub type Line = ArrayVec<Move, MAX_PLY>;
 
 /// A move at the root, and what the search thinks of it.

@@ -22,7 +22,6 @@ pub struct RankedMove {
     pub result: TablebaseResult,
 }
 
-/// Endgame tablebases.
 pub trait Tablebases: Send + Sync {
     /// The largest number of pieces covered, kings included.
     fn most_pieces(&self) -> usize;

@@ -17,7 +17,7 @@ const PER_CENT: f64 = 100.0;
 const PER_MILLE: f64 = 1_000.0;
 const TENTHS: f64 = 10.0;
 /// No limit is shorter.
-const LEAST: Duration = Duration::from_millis(1);
+const SHORTEST: Duration = Duration::from_millis(1);
 /// This many move overheads are kept in reserve for delays; below it only the increment is spent.
 const RESERVE: u32 = 6;
 /// A control with more moves to go than this is planned as if this many were left.
@@ -67,7 +67,7 @@ impl TimeManager {
         let mut manager = TimeManager { start, soft: None, hard: None };
         if let Some(clock) = &limits.clock {
             let remaining = clock.remaining(color);
-            let usable = remaining.saturating_sub(overhead).max(LEAST);
+            let usable = remaining.saturating_sub(overhead).max(SHORTEST);
             let spendable = remaining.saturating_sub(RESERVE * overhead);
             let increment = clock.increment(color).mul_f64(f64::from(params.time_increment) / PER_CENT);
             let share = if let Some(moves) = clock.moves_to_go {
@@ -83,13 +83,13 @@ impl TimeManager {
                 Some(1) => usable,
                 _ => (spendable.mul_f64(f64::from(params.time_hard) / PER_CENT) + increment).min(usable),
             };
-            let soft = (share + increment).min(most).max(LEAST);
-            let hard = soft.mul_f64(f64::from(params.time_hard_factor) / TENTHS).min(most).max(LEAST);
+            let soft = (share + increment).min(most).max(SHORTEST);
+            let hard = soft.mul_f64(f64::from(params.time_hard_factor) / TENTHS).min(most).max(SHORTEST);
             manager.soft = Some(soft);
             manager.hard = Some(hard);
         }
         if let Some(movetime) = limits.movetime {
-            let hard = movetime.saturating_sub(overhead).max(movetime / 2).max(LEAST);
+            let hard = movetime.saturating_sub(overhead).max(movetime / 2).max(SHORTEST);
             manager.hard = Some(manager.hard.map_or(hard, |known| known.min(hard)));
         }
         manager
@@ -146,7 +146,7 @@ mod tests {
                 for moves_to_go in [None, Some(0), Some(1), Some(2), Some(40), Some(u32::MAX)] {
                     let time = time(remaining, increment, moves_to_go);
                     let (soft, hard) = (time.soft.unwrap(), time.hard.unwrap());
-                    let most = Duration::from_millis(remaining.saturating_sub(10)).max(LEAST);
+                    let most = Duration::from_millis(remaining.saturating_sub(10)).max(SHORTEST);
                     assert!(
                         soft <= hard && hard <= most,
                         "{remaining}+{increment} {moves_to_go:?}: {hard:?}"

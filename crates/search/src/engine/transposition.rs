@@ -28,7 +28,6 @@ struct Slot {
     data: AtomicU64,
 }
 
-/// A stored position.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
     /// The best move, or [`Move::NONE`].
@@ -102,7 +101,6 @@ fn age_of(data: u64) -> u8 {
     (data >> 59) as u8
 }
 
-/// A transposition table.
 pub struct TranspositionTable {
     clusters: Vec<Cluster>,
     age: u8,

@@ -45,7 +45,7 @@ proptest! {
         }
     }
 
-    /// Within three plies a position can only recur at the same distance from the root (to lose a move takes
+    /// Within three plies per position can only recur at the same distance from the root (to lose a move takes
     /// each side two), so the table never answers with a deeper search than was asked for.
     #[test]
     fn a_table_does_not_change_the_value_of_three_plies(seed: u64) {

@@ -7,7 +7,7 @@ use shakmaty::{Bitboard, Color, File, Square};
 
 use super::piece::PIECES;
 
-/// One number a piece and square.
+/// One number per piece and square.
 pub static PIECE_KEYS: [[u64; 64]; PIECES] = piece_keys();
 pub const WHITE_TO_MOVE: u64 = number(1_000);
 
