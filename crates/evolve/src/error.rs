@@ -11,53 +11,35 @@ use tabia_run::RunError;
 /// An error of an evolution.
 #[derive(Debug, thiserror::Error)]
 pub enum EvolveError {
-    /// Invalid settings.
     #[error("{0}")]
     Settings(String),
-    /// An error of the run directory.
     #[error(transparent)]
     Run(#[from] RunError),
-    /// An invalid file of positions or games.
     #[error(transparent)]
     Positions(#[from] FileError),
-    /// An invalid file of weights.
     #[error("{}: {source}", path.display())]
     Weights {
-        /// The file.
         path: PathBuf,
         /// What is wrong with it.
         source: chromosome::FileError,
     },
-    /// A file cannot be read or written.
     #[error("cannot {what} {}: {source}", path.display())]
     File {
         /// `read`, `write`.
         what: &'static str,
-        /// The file.
         path: PathBuf,
-        /// The reason.
         source: io::Error,
     },
-    /// A file of the run with unexpected contents.
     #[error("{}: {why}; it was changed or damaged after the run wrote it, and nothing was overwritten", path.display())]
     Malformed {
-        /// The file.
         path: PathBuf,
         /// What is wrong with it.
         why: String,
     },
-    /// An agent that cannot be built or fails.
     #[error("{player}: {why}")]
-    Player {
-        /// Its spec.
-        player: String,
-        /// What happened.
-        why: String,
-    },
-    /// An invalid task.
+    Player { player: String, why: String },
     #[error("{0}")]
     Task(String),
-    /// An error of the grid.
     #[error(transparent)]
     Grid(#[from] GridError),
 }

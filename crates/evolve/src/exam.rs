@@ -40,22 +40,16 @@ pub struct ExamSettings {
 /// A chromosome to be tested.
 #[derive(Clone, Debug)]
 pub struct Candidate {
-    /// Name.
     pub name: String,
-    /// Its weights.
     pub genes: Genes,
 }
 
 /// The result of a candidate's match.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ExamResult {
-    /// The candidate.
     pub name: String,
-    /// Games won.
     pub wins: u64,
-    /// Games drawn.
     pub draws: u64,
-    /// Games lost.
     pub losses: u64,
     /// Score in percent.
     pub percent: f64,
@@ -68,7 +62,6 @@ pub struct ExamResult {
 /// The rating of a generation's champion.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Rating {
-    /// Its generation.
     pub generation: u32,
     /// Result of its match.
     #[serde(rename = "mark")]
@@ -80,7 +73,6 @@ pub struct Rating {
 pub struct ExamResults {
     /// Settings of the matches.
     pub settings: ExamSettings,
-    /// Results.
     #[serde(rename = "marks")]
     pub results: Vec<ExamResult>,
 }

@@ -109,9 +109,7 @@ fn try_opening(
 
 /// One side of a game.
 pub struct Side<'a> {
-    /// Its agent.
     pub agent: &'a mut dyn Agent<ChessGame>,
-    /// Limits per move.
     pub limits: Limits,
 }
 

@@ -17,9 +17,7 @@ pub struct Generation {
     pub generation: u32,
     /// The fitness of its champion.
     pub best: f64,
-    /// The mean fitness.
     pub mean: f64,
-    /// The worst fitness.
     pub worst: f64,
     /// The mean standard deviation of genes, in pawns.
     pub diversity: f64,
@@ -28,18 +26,14 @@ pub struct Generation {
     /// Games its members won.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub wins: Option<u32>,
-    /// Games they drew.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub draws: Option<u32>,
-    /// Games they lost.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub losses: Option<u32>,
 }
 
-/// The finished generations.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct History {
-    /// Generations in order.
     pub generations: Vec<Generation>,
 }
 

@@ -1,4 +1,4 @@
-//! The genetic operators, as the seed prints them (Algorithms 3 to 6), and what it proposes for tables.
+//! The genetic operators of the seed (Algorithms 3 to 6), and its proposals for tables.
 
 use rand::Rng;
 use rand::seq::index;
@@ -12,24 +12,23 @@ use crate::settings::{Settings, TableRule};
 /// The weights of a chromosome in the order of the genome, once or for each of three phases.
 pub type Genes = Vec<f64>;
 
-/// What the randomness of a run is for; each use has its own numbers.
+/// Streams of randomness of a run; each use has its own seed.
 pub(crate) mod stream {
-    /// The first generation.
     pub const FIRST: u64 = 1;
     /// Selection, crossover and mutation.
     pub const BREEDING: u64 = 2;
-    /// Where games begin.
+    /// Openings of games.
     pub const OPENINGS: u64 = 3;
-    /// Who meets whom among rivals and champions.
+    /// Pairings with rivals and champions.
     pub const PAIRING: u64 = 4;
-    /// Which positions are drawn.
+    /// Sampling of positions.
     pub const SAMPLE: u64 = 5;
 }
 
-/// Crossover takes this share of the first parent at least, and as much of the second.
+/// Smallest share of each parent in a crossover.
 const LEAST_SHARE: f64 = 0.4;
 
-/// The first generation: drawn from every gene's range, or a founder and mutants of it.
+/// The first generation: drawn from every gene's range, or a founder and its mutants.
 pub fn first_generation(settings: &Settings, founder: Option<&Phases>) -> Vec<Genes> {
     let base = seed::derive(settings.seed, stream::FIRST);
     (0..settings.population)
@@ -50,7 +49,7 @@ pub fn first_generation(settings: &Settings, founder: Option<&Phases>) -> Vec<Ge
         .collect()
 }
 
-/// As many sets of weights as are wanted, from as many as there are.
+/// Converts between one set of weights and three.
 fn in_phases(genes: Genes, phases: bool) -> Genes {
     if phases && genes.len() == GENES { genes.repeat(PHASE_NAMES.len()) } else { genes }
 }
@@ -67,7 +66,7 @@ fn drawn(settings: &Settings, own: u64) -> Genes {
     genes
 }
 
-/// Puts the tables that chromosomes start from back in place.
+/// Restores the initial tables.
 pub fn original_tables(genes: &mut [f64]) {
     let original = Weights::default().to_flat();
     for set in genes.chunks_mut(GENES) {
@@ -75,14 +74,14 @@ pub fn original_tables(genes: &mut [f64]) {
     }
 }
 
-/// Places in a population by fitness, best first; who was there first is before its equals.
+/// Indices of a population by fitness, best first; ties keep their order.
 pub fn ranked(fitness: &[f64]) -> Vec<usize> {
     let mut order: Vec<usize> = (0..fitness.len()).collect();
     order.sort_by(|a, b| fitness[*b].total_cmp(&fitness[*a]));
     order
 }
 
-/// The next generation: the elites, and children of parents that won their tournaments.
+/// The next generation: the elites, and children of parents selected by tournaments.
 pub fn next_generation(
     settings: &Settings,
     generation: u32,
@@ -104,13 +103,13 @@ pub fn next_generation(
     next
 }
 
-/// The fittest of a few that are drawn (Algorithm 4).
+/// Tournament selection (Algorithm 4): the fittest of a random sample.
 fn tournament(order: &[usize], settings: &Settings, random: &mut Random) -> usize {
     let drawn = index::sample(random, order.len(), settings.tournament_size());
     order[drawn.iter().min().unwrap_or(0)]
 }
 
-/// A child whose every gene lies between its parents' (Algorithm 5); whole tables do, where their shape is kept.
+/// Crossover (Algorithm 5): every gene lies between its parents'; whole tables do, where their shape is kept.
 fn crossover(first: &[f64], second: &[f64], tables: TableRule, random: &mut Random) -> Genes {
     let mut share = 0.0;
     (0..first.len())
@@ -146,7 +145,7 @@ fn mutate(genes: &mut [f64], settings: &Settings, strength: f64, random: &mut Ra
                 for table in tables.chunks_mut(SQUARES) {
                     let stretch = 1.0 + step(settings, strength, random);
                     let raise = step(settings, strength, random);
-                    // Stretched about its own middle, so that stretching raises nothing.
+                    // Stretched about its own mean, so that stretching does not shift the table.
                     let middle = table.iter().sum::<f64>() / table.len() as f64;
                     for gene in table {
                         *gene = bounded(middle + (*gene - middle) * stretch + raise);
@@ -160,7 +159,7 @@ fn mutate(genes: &mut [f64], settings: &Settings, strength: f64, random: &mut Ra
 
 fn step(settings: &Settings, strength: f64, random: &mut Random) -> f64 {
     let moves = random.random::<f64>() < settings.mutation_rate;
-    // Drawn whether or not it is used: what mutates does not change what the others become.
+    // Drawn whether or not it is used, so that mutations do not affect later draws.
     let step = strength * (2.0 * random.random::<f64>() - 1.0);
     if moves { step } else { 0.0 }
 }
@@ -169,7 +168,7 @@ fn bounded(gene: f64) -> f64 {
     gene.clamp(-LARGEST, LARGEST)
 }
 
-/// How much a population differs: the standard deviation of a gene, averaged over all, in pawns.
+/// Diversity of a population: the standard deviation of a gene, averaged over all genes, in pawns.
 pub fn diversity(population: &[Genes]) -> f64 {
     let genes = population.first().map_or(0, Vec::len);
     let size = population.len() as f64;

@@ -13,11 +13,8 @@ use crate::history::{Generation, History};
 /// A plot and its file name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Plot {
-    /// The file's name.
     pub name: String,
-    /// Caption.
     pub caption: String,
-    /// SVG.
     pub svg: String,
 }
 
@@ -99,7 +96,6 @@ fn tables(before: &Weights, after: &Weights, title: &str, subtitle: &str) -> Str
         .svg()
 }
 
-/// Ratings of champions.
 pub fn of_ratings(ratings: &Ratings) -> Plot {
     let points: Vec<(f64, f64, Option<f64>)> = ratings
         .ratings

@@ -36,7 +36,6 @@ const LOGISTIC_SCALE_CP: f64 = 400.0;
 /// A position with its label.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LabelledPosition {
-    /// The position.
     pub fen: String,
     /// Moves in UCI notation with their points; other moves have none.
     pub moves: Vec<(String, u32)>,

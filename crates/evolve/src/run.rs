@@ -60,11 +60,9 @@ struct FitnessFile<'a> {
 pub struct Outcome {
     /// `finished`.
     pub ending: String,
-    /// Number of generations.
     pub generations: u32,
     /// The champion's file.
     pub champion: String,
-    /// Its fitness.
     pub best: f64,
     /// The mean fitness of its generation.
     pub mean: f64,
@@ -237,12 +235,10 @@ impl Evolution {
         Ok(Evolution { path, settings, positions, population, history, journal, results })
     }
 
-    /// The settings.
     pub fn settings(&self) -> &Settings {
         &self.settings
     }
 
-    /// The finished generations.
     pub fn history(&self) -> &History {
         &self.history
     }
@@ -320,7 +316,7 @@ impl Evolution {
             if self.results.len() == all.len() {
                 return Ok(Measured::Complete);
             }
-            // EarlierResult results were retracted and have to be computed again.
+            // Earlier results were retracted and have to be computed again.
             if !retracted || stop.is_stopped() {
                 return Ok(Measured::Stopped);
             }

@@ -1,73 +1,68 @@
-//! Everything that decides how an evolution goes, as it is kept in the manifest of its run. The defaults are the seed's.
+//! Settings of an evolution, as stored in its manifest. The defaults are the seed's.
 
 use serde::{Deserialize, Serialize};
 
 use crate::error::EvolveError;
 
-/// Larger populations are refused: no machine would finish a generation.
+/// Largest population: no machine would finish a generation of a larger one.
 const LARGEST_POPULATION: usize = 100_000;
-/// Deeper searches are refused, of the plain kind and of the strong one.
+/// Largest search depth, of the plain search and of the engine's.
 const DEEPEST: u32 = 8;
 const DEEPEST_ENGINE: u32 = 30;
-/// Longer exchanges are not followed.
+/// Largest quiescence depth in plies.
 const MOST_CAPTURES: u32 = 32;
-/// Plies by which checks lengthen a line, at most.
+/// Largest check extension in plies.
 const MOST_CHECKS: u32 = 16;
 
-/// An evolution.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Settings {
-    /// Where everything random comes from.
+    /// Seed of all randomness.
     pub seed: u64,
-    /// Chromosomes of a generation.
+    /// Chromosomes per generation.
     pub population: usize,
-    /// Generations.
     pub generations: u32,
-    /// How many of the best live on unchanged.
+    /// Number of elites, which survive unchanged.
     pub elites: usize,
-    /// Which share of the population is drawn to choose a parent from.
+    /// Tournament size as a share of the population.
     pub tournament: f64,
-    /// The share of genes that mutate.
+    /// Mutation rate: the share of genes that mutate.
     pub mutation_rate: f64,
-    /// How far a gene may move in the first generation, in pawns; it shrinks to nothing towards the last.
+    /// Mutation strength in the first generation, in pawns; it decreases linearly to zero.
     pub mutation_strength: f64,
     /// Whether each gene has a value for the opening, the middlegame and the endgame.
     pub phases: bool,
-    /// What may become of tables.
+    /// How tables mutate.
     pub tables: TableRule,
-    /// How chromosomes look ahead.
     pub search: SearchSettings,
-    /// Weights that the first generation is made of, rather than chance.
+    /// Weights of a founder of the first generation.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub founder: Option<FounderSettings>,
-    /// What fitness is.
     pub fitness: Fitness,
 }
 
-/// What may become of the 64 weights of a table.
+/// How the 64 weights of a table mutate.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum TableRule {
-    /// Each weight mutates by itself, as the seed prints it.
+    /// Each weight by itself, as in the seed.
     #[default]
     Free,
-    /// A table mutates as a whole: stretched and raised, so that which squares are better than which stays.
+    /// The table as a whole is stretched and shifted, so that the order of squares is kept.
     Shape,
-    /// Tables stay as they were first drawn up.
+    /// Tables stay as they started.
     Fixed,
 }
 
-/// How a chromosome looks ahead.
+/// A chromosome's search.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SearchSettings {
-    /// With which search.
     #[serde(default)]
     pub kind: SearchKind,
-    /// Plies.
+    /// In plies.
     pub depth: u32,
-    /// Plies of captures beyond, of the plain search; the seed has none.
+    /// Quiescence depth of the plain search in plies; the seed has none.
     pub quiescence: u32,
-    /// Plies that a line is lengthened for checks at most, by the plain search; the seed has none.
+    /// Largest check extension of the plain search in plies; the seed has none.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub checks: u32,
 }
@@ -77,24 +72,23 @@ fn is_zero(number: &u32) -> bool {
     *number == 0
 }
 
-/// What looks ahead for a chromosome.
+/// The search algorithm.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum SearchKind {
     /// The seed's: plain alpha-beta.
     #[default]
     Plain,
-    /// The strong search of Tabia's engine.
+    /// The search of Tabia's engine.
     Engine,
 }
 
 impl SearchSettings {
-    /// The seed's search.
     pub fn plain(depth: u32, quiescence: u32) -> SearchSettings {
         SearchSettings { kind: SearchKind::Plain, depth, quiescence, checks: 0 }
     }
 
-    /// Refuses depths that no game would see the end of.
+    /// Rejects depths that would never finish.
     pub fn check(&self) -> Result<(), EvolveError> {
         let deepest = match self.kind {
             SearchKind::Plain => DEEPEST,
@@ -122,74 +116,68 @@ impl SearchSettings {
     }
 }
 
-/// Weights to begin with.
+/// Initial weights.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FounderSettings {
-    /// The file.
     pub path: String,
-    /// Its hash.
     pub sha256: String,
 }
 
-/// What fitness is.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Fitness {
-    /// How whole games went.
+    /// By results of games.
     Game(GameSettings),
-    /// How many best moves were found.
+    /// By best moves found.
     Positions(PositionSettings),
-    /// How near the evaluation is to a mentor's.
+    /// By agreement with a mentor's scores.
     Mentor(PositionSettings),
 }
 
-/// Games that decide fitness.
+/// Games that determine fitness.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GameSettings {
-    /// Who is played against.
+    /// Agent spec of the opponent.
     pub opponent: String,
-    /// How deep it looks.
+    /// Its depth.
     pub opponent_depth: u32,
-    /// Games a chromosome plays against it in a generation.
+    /// Games per chromosome and generation against it.
     pub games: u32,
-    /// Games a chromosome plays against others of its generation.
+    /// Games per chromosome against others of its generation.
     pub rivals: u32,
-    /// Games a chromosome plays against champions of generations before.
+    /// Games per chromosome against champions of earlier generations.
     pub hall: u32,
-    /// How games begin.
     pub opening: OpeningSettings,
-    /// Half-moves after which a game is drawn.
+    /// Plies after which a game is drawn.
     pub max_plies: u32,
 }
 
-/// How games begin: in the middlegame, reached by an engine that plays itself.
+/// Openings: middlegames, reached by an engine that plays itself.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct OpeningSettings {
-    /// Who plays it.
     pub agent: String,
-    /// How deep it looks.
+    /// Its depth.
     pub depth: u32,
-    /// Half-moves.
     pub plies: u32,
-    /// How many of them, the first, are drawn at random: a deterministic engine plays the same ones every time.
+    /// Number of random plies at the start: a deterministic engine would always play the same opening.
     pub random_plies: u32,
 }
 
-/// Positions that decide fitness.
+/// Positions that determine fitness.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PositionSettings {
     /// The file, or `built-in`.
     pub source: String,
-    /// How many there are.
+    /// Number of positions.
     pub count: usize,
-    /// What they are: a hash of them all.
+    /// Their hash.
     pub sha256: String,
-    /// How many of them are drawn for each generation.
+    /// Number of positions sampled per generation.
     pub sample: usize,
 }
 
 impl Default for Settings {
-    /// The seed's; the sizes of the population and of the search are those of its public code.
+    /// The seed's settings; population size and search are those of its public code.
     fn default() -> Settings {
         Settings {
             seed: 1,
@@ -222,28 +210,28 @@ impl Default for GameSettings {
     }
 }
 
-/// Who is played against when nobody else is named: an engine that is always there.
+/// The default opponent: an engine that is always available.
 pub const BUILT_IN_OPPONENT: &str = "engine(hash=1)";
 
 impl OpeningSettings {
-    /// Openings by an agent: 20 half-moves at depth 4, the first four at random.
+    /// Openings by an agent: 20 plies at depth 4, the first four random.
     pub fn by(agent: &str) -> OpeningSettings {
         OpeningSettings { agent: agent.to_owned(), depth: 4, plies: 20, random_plies: 4 }
     }
 }
 
 impl Settings {
-    /// How far genes may move when `generation` breeds the next one.
+    /// Mutation strength when `generation` breeds the next one.
     pub fn mutation_after(&self, generation: u32) -> f64 {
         self.mutation_strength * (1.0 - f64::from(generation) / f64::from(self.generations))
     }
 
-    /// How many are drawn to choose a parent from: two at least, or nobody would be chosen for anything.
+    /// Tournament size: at least two, or there would be no selection.
     pub fn tournament_size(&self) -> usize {
         ((self.population as f64 * self.tournament) as usize).clamp(2, self.population)
     }
 
-    /// Refuses what cannot be meant, with the reason.
+    /// Rejects invalid settings with the reason.
     pub fn check(&self) -> Result<(), EvolveError> {
         let refuse = |text: String| Err(EvolveError::Settings(text));
         if self.population < 2 {

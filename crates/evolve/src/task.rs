@@ -15,7 +15,6 @@ use crate::settings::{OpeningSettings, SearchSettings};
 pub struct Task {
     /// Unique within the run: `g12-i7-n0` is the first task of the eighth individual in generation 12.
     pub id: String,
-    /// The chromosome.
     pub genes: Genes,
     /// The chromosome's search.
     pub search: SearchSettings,
@@ -33,7 +32,6 @@ impl grid::Task for Task {
     }
 }
 
-/// The kind of task.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum TaskKind {
@@ -50,7 +48,6 @@ pub enum TaskKind {
 pub struct GameTask {
     /// Seed of the opening.
     pub seed: u64,
-    /// The opening.
     pub opening: OpeningSettings,
     /// Whether the chromosome has White.
     pub white: bool,
@@ -67,7 +64,6 @@ pub struct GameTask {
 pub enum Opponent {
     /// An agent at some depth.
     Agent {
-        /// Its spec.
         spec: String,
         /// Search depth in plies.
         depth: u32,
@@ -76,7 +72,6 @@ pub enum Opponent {
     Chromosome(Genes),
 }
 
-/// The result of a task.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TaskResult {
     /// The task's id.

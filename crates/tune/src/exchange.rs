@@ -1,4 +1,4 @@
-//! Samples from games and from EPD, and back: so that others' positions can be learned from, and ours by others.
+//! Conversion of samples from and to PGN and EPD.
 //!
 //! | form | score | result |
 //! | --- | --- | --- |
@@ -6,7 +6,7 @@
 //! | PGN, read | `[%eval …]` of the move that was played | the game's |
 //! | PGN, written | `[%eval …]` of a game without moves | the game's |
 //!
-//! From games the positions are taken that self-play would keep: quiet, and not of the opening.
+//! From games the positions are taken that self-play would keep: quiet, and after the opening.
 
 use shakmaty::{Chess, Color, Position};
 use tabia_core::chess::fen_of;
@@ -17,33 +17,27 @@ use tabia_games::{GameRecord, error::LineError};
 
 use crate::sample::{GameResult, Sample};
 
-/// Positions before this half-move are not taken from games.
+/// Plies at the start of a game that are skipped.
 pub const FIRST_PLY: u16 = 16;
 
-/// Why there is no sample.
+/// Why a text is not a sample.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ExchangeError {
-    /// Nothing says how the game ended.
     #[error("there is no result: expected c9 \"1-0\", \"0-1\" or \"1/2-1/2\"")]
     NoResult,
-    /// A result that is none.
     #[error("the result is \"{0}\", expected 1-0, 0-1 or 1/2-1/2")]
     Result(String),
-    /// Nothing says what the position is worth.
     #[error("there is no score: expected ce and centipawns")]
     NoScore,
-    /// A score that is none.
     #[error("the score is \"{0}\", expected whole centipawns")]
     Score(String),
-    /// A game that cannot be played through.
     #[error(transparent)]
     Game(#[from] RecordError),
-    /// A line or a game that cannot be read.
     #[error("{0}")]
     Fault(LineError),
 }
 
-/// A game's result as files write it.
+/// A result from its text.
 pub const fn result_text(result: GameResult) -> &'static str {
     match result {
         GameResult::Loss => "0-1",
@@ -61,17 +55,17 @@ fn read_result(text: &str) -> Result<GameResult, ExchangeError> {
     }
 }
 
-/// A score of the side to move, in White's view.
+/// A score of the side to move, converted to White's view.
 fn whites(score: i16, turn: Color) -> i16 {
     turn.fold_wb(score, score.saturating_neg())
 }
 
-/// A score as samples keep it; none for a mate.
+/// A score as stored in samples; `None` for a mate.
 fn centipawns(score: Score) -> Option<i16> {
     (!score.is_decisive()).then(|| score.raw().clamp(i16::MIN.into(), i16::MAX.into()) as i16)
 }
 
-/// A sample as a line of EPD; none if it is no position of chess.
+/// A sample as a line of EPD; `None` for an illegal position.
 pub fn to_epd(sample: &Sample) -> Option<String> {
     let fen = fen_of(&sample.position()?);
     let fields: Vec<&str> = fen.split(' ').take(4).collect();
@@ -89,13 +83,13 @@ pub fn from_epd(epd: &Epd) -> Result<Sample, ExchangeError> {
     Ok(Sample::new(position, whites(score, position.turn()), result, ply_of(position)))
 }
 
-/// Half-moves before a position, by its counters.
+/// Plies before a position, by its counters.
 fn ply_of(position: &Chess) -> u16 {
     let whole = (position.fullmoves().get() - 1).saturating_mul(2);
     u16::try_from(whole + u32::from(position.turn().is_black())).unwrap_or(u16::MAX)
 }
 
-/// A sample as a game without moves; none if it is no position of chess.
+/// A sample as a game without moves; `None` for an illegal position.
 pub fn to_game(sample: &Sample) -> Option<GameRecord> {
     let fen = fen_of(&sample.position()?);
     let winner = match sample.result {
@@ -196,7 +190,7 @@ mod tests {
         let record = &pgn::read_text(moves).unwrap()[0];
         let samples = from_game(record, &mut |_| None).unwrap();
         let scores: Vec<(u16, i16)> = samples.iter().map(|sample| (sample.ply, sample.score)).collect();
-        // Evaluations in games are White's view; captures are left out, as is what nobody judged.
+        // Evaluations in games are White's view; captures and moves without a score are left out.
         assert_eq!(scores, [(16, 35), (17, 40), (18, 31)]);
         assert!(samples.iter().all(|sample| sample.result == GameResult::Win));
         let judged = from_game(record, &mut |_| Some(Score::cp(7))).unwrap();

@@ -1,5 +1,5 @@
-//! Whole games in a compact file: the start position, then every move with the score its search gave, two to three
-//! bytes a move.
+//! A compact file format for games: the start position, then every move with its search score, two to three bytes per
+//! move.
 //!
 //! ```text
 //! file     "TABIA-GAMES/1" and three zero bytes, then games
@@ -16,11 +16,11 @@
 //!          mates and endgame tables as [`Score::raw`] has them
 //! ```
 //!
-//! Legal moves are listed by origin, then by destination (for castling: the rook's square), then by promotion
-//! (none, knight, bishop, rook, queen). A varint has seven bits a byte, the lowest first; the high bit says that more
-//! follow. Zigzag makes 0, -1, 1, -2 … into 0, 1, 2, 3 ….
+//! Legal moves are listed by origin, then by destination (for castling: the rook's square), then by promotion (none,
+//! knight, bishop, rook, queen). A varint has seven bits per byte, lowest first; the high bit says that more follow.
+//! Zigzag maps 0, -1, 1, -2 … to 0, 1, 2, 3 ….
 //!
-//! There is no count of games: a file that was cut short is good up to its last whole game, and reading says how many
+//! There is no count of games: a truncated file is valid up to its last complete game, and the reader reports how many
 //! bytes were left over.
 
 use std::io::{self, Read, Write};
@@ -32,9 +32,8 @@ use crate::sample::{self, GameResult, Sample, SampleError};
 
 /// The first bytes of a file.
 const MAGIC: &[u8; 16] = b"TABIA-GAMES/1\0\0\0";
-/// Bytes of a checksum.
 const CHECKSUM: usize = 4;
-/// No game needs more: 65,535 moves of four bytes.
+/// Largest body: 65,535 moves of four bytes.
 const LONGEST_BODY: u64 = 1 << 18;
 const HAS_START: u8 = 1 << 2;
 const HAS_LAST_SCORE: u8 = 1 << 3;
@@ -42,76 +41,55 @@ const HAS_LAST_SCORE: u8 = 1 << 3;
 /// A game with the scores of its moves.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ScoredGame {
-    /// Where it begins; nothing for the usual start.
+    /// The start position; `None` for the standard one.
     pub start: Option<Sample>,
-    /// The moves from there.
     pub moves: Vec<Move>,
-    /// So many moves at its beginning have no score: a random opening.
+    /// Number of moves at the start without a score: a random opening.
     pub opening: usize,
-    /// What the search of each later move gave, White's view, as [`Score::raw`] has it; perhaps one more, for the last
-    /// position.
+    /// Search score of each later move, White's view, as [`Score::raw`]; optionally one more for the last position.
     pub scores: Vec<i16>,
     pub result: GameResult,
 }
 
-/// Why a file of games cannot be read on.
+/// Why a games file cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum GamesError {
-    /// The bytes could not be had.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// Another kind of file.
-    #[error("this is no file of games: it begins with {found:?}, expected \"TABIA-GAMES/1\"")]
-    Header {
-        /// What it begins with.
-        found: String,
-    },
+    #[error("this is not a games file: it starts with {found:?}, expected \"TABIA-GAMES/1\"")]
+    Header { found: String },
     #[error("game {index} (byte {byte}): {cause}")]
     Game {
         /// Counted from 0.
         index: u64,
-        /// Where it begins in the file.
+        /// Its offset in the file.
         byte: u64,
         cause: GameError,
     },
 }
 
-/// What is wrong with a game's bytes.
+/// Why a game's bytes are invalid.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum GameError {
-    /// The bytes were changed.
     #[error("its checksum is {found:08x}, expected {expected:08x}: the game is damaged")]
-    Checksum {
-        /// What the bytes come to.
-        found: u32,
-        /// What stands behind them.
-        expected: u32,
-    },
-    /// A length that no game has.
+    Checksum { found: u32, expected: u32 },
     #[error("its length is {0} bytes; a game has at most {LONGEST_BODY}")]
     Length(u64),
-    /// The body ends too early, or goes on.
     #[error("its body does not end with its last move")]
     Body,
-    /// Bits that mean nothing.
     #[error("its flags are {0:#04x}; the result is 0, 1 or 2, and bits 4 to 7 are zero")]
     Flags(u8),
-    /// The start is no position.
     #[error("its start position: {0}")]
     Start(SampleError),
-    /// The start is no legal position.
     #[error("its start position is not legal")]
     IllegalStart,
-    /// An index that no legal move has.
     #[error("half-move {ply} has index {index}, and there are {moves} legal moves")]
     Move {
         /// Counted from 1.
         ply: usize,
         index: u8,
-        /// How many there are.
         moves: usize,
     },
-    /// A score out of range.
     #[error("half-move {ply} has a score that does not fit 16 bits")]
     Score {
         /// Counted from 1.
@@ -131,7 +109,7 @@ impl ScoredGame {
         }
     }
 
-    /// Where the game begins, and half-moves before it; none if its start is not legal.
+    /// The start position and the plies before it; `None` if it is illegal.
     fn begin(&self) -> Option<(Chess, u16)> {
         match &self.start {
             None => Some((Chess::default(), 0)),
@@ -139,8 +117,8 @@ impl ScoredGame {
         }
     }
 
-    /// The positions to learn from: with a score that is no mate, from `first_ply` on, nobody in check, and the move
-    /// that was played neither captures nor promotes. A last score without a move is taken as it is.
+    /// The training positions: with a score that is not a mate, from `first_ply` on, not in check, and with a move that
+    /// neither captures nor promotes. A last score without a move is taken as it is.
     pub fn samples(&self, first_ply: u16) -> Vec<Sample> {
         let Some((mut position, start)) = self.begin() else { return Vec::new() };
         let mut samples = Vec::new();
@@ -164,7 +142,7 @@ impl ScoredGame {
         samples
     }
 
-    /// Appends the game to a file's bytes; false, and nothing is appended, if its start or a move is not legal.
+    /// Appends the game to a file's bytes; returns false, and appends nothing, if its start or a move is illegal.
     pub fn write(&self, bytes: &mut Vec<u8>) -> bool {
         let Some((mut position, _)) = self.begin() else { return false };
         let last_score = self.scores.len() + self.opening > self.moves.len();
@@ -259,12 +237,12 @@ pub fn write_header(out: &mut impl Write) -> io::Result<()> {
     out.write_all(MAGIC)
 }
 
-/// Whether a file that begins so holds games.
-pub fn is_games(beginning: &[u8]) -> bool {
-    beginning.starts_with(MAGIC)
+/// Whether a file with these first bytes is a games file.
+pub fn is_games(start: &[u8]) -> bool {
+    start.starts_with(MAGIC)
 }
 
-/// Reads games one by one.
+/// Reads games one at a time.
 pub struct Reader<R> {
     from: R,
     index: u64,
@@ -273,7 +251,6 @@ pub struct Reader<R> {
 }
 
 impl<R: Read> Reader<R> {
-    /// Checks the header.
     pub fn new(mut from: R) -> Result<Reader<R>, GamesError> {
         let mut header = Vec::new();
         from.by_ref().take(MAGIC.len() as u64).read_to_end(&mut header)?;
@@ -284,7 +261,7 @@ impl<R: Read> Reader<R> {
         Ok(Reader { from, index: 0, byte: MAGIC.len() as u64, cut: 0 })
     }
 
-    /// Bytes after the last whole game, once the end was reached: not 0 if the file was cut short.
+    /// Bytes after the last complete game, at the end of the file: not 0 if it was truncated.
     pub fn leftover_bytes(&self) -> u64 {
         self.cut
     }

@@ -1,9 +1,9 @@
-//! Learning: positions from self-play, evaluations that learn from them, and searches that learn from games.
+//! Training: data from self-play, gradient descent on evaluations, and SPSA on the search.
 //!
-//! [`datagen`] plays games and keeps them with their scores; [`games`] is the compact file they travel in. Their quiet
-//! positions are [`Sample`]s, whose file is [`samples`]; [`exchange`] turns PGN and EPD into samples and back. [`descent`] learns from them. [`spsa`] tunes the numbers of the search by
-//! games. A [`run`] is a directory that says what was asked of it.
-//! Whatever runs long takes a [`tabia_core::Stop`] and tells its progress to whoever asked; nothing here prints.
+//! [`datagen`] plays games and stores them with their scores; [`games`] is their compact file format. Their quiet
+//! positions are [`Sample`]s, with the format [`samples`]; [`exchange`] converts PGN and EPD from and to samples.
+//! [`descent`] trains evaluations, [`nnue`] the network. [`spsa`] tunes search parameters by games. A [`run`] is a
+//! directory with a manifest. Long jobs take a [`tabia_core::Stop`] and report their progress; nothing here prints.
 
 pub mod datagen;
 pub mod descent;

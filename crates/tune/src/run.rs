@@ -1,4 +1,4 @@
-//! A run as a directory: `manifest.toml` says what was asked, so that going on with something else is noticed.
+//! Run directories: `manifest.toml` records the settings, so that resuming with others is detected.
 
 use std::fs::{self, File};
 use std::path::Path;
@@ -8,13 +8,13 @@ use tabia_run::{Manifest, RunError, atomic_file, lock};
 
 const MANIFEST: &str = "manifest.toml";
 
-/// Whether a directory says what it is for.
+/// Whether a directory has a manifest.
 pub fn exists(folder: &Path) -> bool {
     folder.join(MANIFEST).exists()
 }
 
-/// Makes a directory that of a run, or makes sure that it is: what it says must be what is asked now. It is this process's as long as the file is
-/// open.
+/// Creates or opens a run directory, whose manifest must match the settings. The directory is locked as long as the
+/// returned file is open.
 pub fn claim(folder: &Path, kind: &str, version: &str, settings: &impl Serialize) -> Result<File, RunError> {
     let now = Manifest::new(kind, version, None, settings)?;
     let path = folder.join(MANIFEST);
@@ -33,12 +33,12 @@ pub fn claim(folder: &Path, kind: &str, version: &str, settings: &impl Serialize
     Ok(lock)
 }
 
-/// A seed as text: a manifest's numbers have a sign, and seeds need all their bits.
+/// A seed as text: TOML integers are signed, and seeds need all 64 bits.
 pub fn as_text<S: Serializer>(seed: &u64, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_str(seed)
 }
 
-/// A seed that was written as text.
+/// Parses a seed.
 pub fn from_text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error> {
     String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
 }

@@ -1,9 +1,9 @@
-//! One position to learn from: the board, what a search thought of it, and how its game ended. 32 bytes.
+//! A training position: board, search score and game result in 32 bytes.
 //!
 //! ```text
 //! bytes   what
 //! 0–7     occupied squares, a1 the lowest bit (little-endian, as all numbers here)
-//! 8–23    the men on them in the order of squares, four bits each, the lower half first:
+//! 8–23    the pieces on them in the order of squares, four bits each, the lower half first:
 //!         0–5 White's pawn, knight, bishop, rook, queen, king; 8–13 Black's
 //! 24      bit 0: Black to move; bits 1–4: White may castle short, long, Black short, long
 //! 25      the file a pawn may be taken en passant on, a = 1; 0 for none
@@ -23,20 +23,17 @@ use tabia_eval::View;
 
 /// Bytes of one record.
 pub const BYTES: usize = 32;
-/// Added to the check byte, so that a record of zeros is not right by accident.
+/// Added to the check byte, so that a record of zeros is invalid.
 const CHECK: u8 = 0x5a;
-/// Where the check byte stands.
+/// Offset of the check byte.
 const CHECK_AT: usize = 29;
 
 /// How a game ended, in White's view.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum GameResult {
-    /// Black won.
     Loss = 0,
-    /// Nobody won.
     Draw = 1,
-    /// White won.
     Win = 2,
 }
 
@@ -56,47 +53,35 @@ impl GameResult {
     }
 }
 
-/// A labelled position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sample {
     pub board: Board,
     pub turn: Color,
     /// Squares of the rooks that may castle.
     pub castling: Bitboard,
-    /// Where a pawn may be taken in passing.
+    /// The en passant square.
     pub en_passant: Option<Square>,
-    /// What a search thought of it, in centipawns, White's view.
+    /// Search score in centipawns, White's view.
     pub score: i16,
     /// How its game ended.
     pub result: GameResult,
-    /// Half-moves before it.
+    /// Plies before it.
     pub ply: u16,
 }
 
-/// Why 32 bytes are no sample.
+/// Why 32 bytes are not a sample.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SampleError {
-    /// The bytes were changed.
-    #[error("its check byte does not fit: the record is damaged")]
+    #[error("its check byte is wrong: the record is damaged")]
     Check,
-    /// A code that means no piece.
     #[error("square {square} holds the code {code}, which is no piece (0–5 White's, 8–13 Black's)")]
     Piece { square: Square, code: u8 },
-    /// More men than a record holds.
-    #[error("{0} squares are occupied; a board holds 32 men at most")]
+    #[error("{0} squares are occupied; a board has at most 32 pieces")]
     Crowded(usize),
-    /// Not one king each.
     #[error("each side has one king; here White has {white} and Black {black}")]
-    Kings {
-        /// White's.
-        white: usize,
-        /// Black's.
-        black: usize,
-    },
-    /// A result that does not exist.
+    Kings { white: usize, black: usize },
     #[error("the result is {0}; it is 0, 1 or 2")]
     Result(u8),
-    /// A file that does not exist.
     #[error("the en-passant file is {0}; it is 0 to 8")]
     EnPassant(u8),
 }
@@ -115,7 +100,6 @@ impl Sample {
         }
     }
 
-    /// As an evaluation sees it.
     pub fn view(&self) -> View<'_> {
         View {
             board: &self.board,
@@ -126,7 +110,7 @@ impl Sample {
         }
     }
 
-    /// The position, if its rules allow it; counters are made up from the ply.
+    /// The position, if it is legal; counters are derived from the ply.
     pub fn position(&self) -> Option<Chess> {
         let setup = Setup {
             board: self.board.clone(),

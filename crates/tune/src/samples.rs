@@ -1,7 +1,7 @@
-//! The file that samples travel in: a header of 32 bytes, then the records of [`crate::sample`].
+//! The file format of samples: a header of 32 bytes, then the records of [`crate::sample`].
 //!
-//! The header is `TABIA-SAMPLES/1` and zeros. There is no count: a file that was cut short is good up to its last
-//! whole record, and reading says how many bytes were left over.
+//! The header is `TABIA-SAMPLES/1` and zeros. There is no count: a truncated file is valid up to its last complete record,
+//! and the reader reports how many bytes were left over.
 
 use std::io::{self, Read, Write};
 
@@ -10,23 +10,18 @@ use crate::sample::{BYTES, Sample, SampleError};
 /// The first bytes of a file.
 const MAGIC: &[u8; 15] = b"TABIA-SAMPLES/1";
 
-/// Why a file cannot be read on.
+/// Why a file cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum SamplesError {
-    /// The bytes could not be had.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// Another kind of file.
-    #[error("this is no file of samples: it begins with {found:?}, expected \"TABIA-SAMPLES/1\"")]
-    Header {
-        /// What it begins with.
-        found: String,
-    },
+    #[error("this is not a samples file: it starts with {found:?}, expected \"TABIA-SAMPLES/1\"")]
+    Header { found: String },
     #[error("record {index} (byte {byte}): {cause}")]
     Record {
         /// Counted from 0.
         index: u64,
-        /// Where it begins in the file.
+        /// Its offset in the file.
         byte: u64,
         cause: SampleError,
     },
@@ -46,7 +41,6 @@ pub struct Reader<R> {
 }
 
 impl<R: Read> Reader<R> {
-    /// Checks the header.
     pub fn new(mut from: R) -> Result<Reader<R>, SamplesError> {
         let mut header = [0; BYTES];
         let length = read_up_to(&mut from, &mut header)?;
@@ -57,7 +51,7 @@ impl<R: Read> Reader<R> {
         Ok(Reader { from, index: 0, cut: 0 })
     }
 
-    /// Bytes after the last whole record, once the end was reached: not zero if the file was cut short.
+    /// Bytes after the last complete record, at the end of the file: not zero if it was truncated.
     pub fn leftover_bytes(&self) -> usize {
         self.cut
     }
@@ -84,7 +78,7 @@ impl<R: Read> Iterator for Reader<R> {
     }
 }
 
-/// Fills as much of `buffer` as there is.
+/// Fills as much of `buffer` as possible.
 fn read_up_to(from: &mut impl Read, buffer: &mut [u8]) -> io::Result<usize> {
     let mut length = 0;
     while length < buffer.len() {
@@ -141,6 +135,6 @@ mod tests {
         assert!(error(b"PK\x03\x04").contains("expected \"TABIA-SAMPLES/1\""));
         let (_, mut bytes) = file(3);
         bytes[2 * BYTES + 3] ^= 1;
-        assert_eq!(error(&bytes), "record 1 (byte 64): its check byte does not fit: the record is damaged");
+        assert_eq!(error(&bytes), "record 1 (byte 64): its check byte is wrong: the record is damaged");
     }
 }

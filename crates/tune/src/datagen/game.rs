@@ -8,16 +8,16 @@ use super::game_rules::{self, ScoredGame};
 use super::task::Game;
 use crate::sample::GameResult;
 
-/// The engine's table: small, for it is cleared before every game.
+/// Hash size: small, because it is cleared before every game.
 pub(crate) const HASH_MB: usize = 2;
-/// A board, an engine on both sides of it, and the rules of the house.
+/// An engine that plays both sides, and the game rules.
 pub struct SelfPlay {
     pub settings: Settings,
     pub player: Box<dyn Player>,
 }
 
 impl SelfPlay {
-    /// Plays the game of a seed; none if stopped before its end.
+    /// Plays the game of a seed; `None` if stopped.
     pub fn play(&mut self, seed: u64, stop: &Stop) -> Option<Game> {
         self.player.new_game();
         let Some(mut game) = game_rules::opening(&self.settings, &mut *self.player, seed, stop) else {

@@ -1,4 +1,4 @@
-//! The rules of the house: how games begin, and when they need not be played to the end.
+//! Game rules of self-play: random openings and adjudication.
 
 use std::ops::ControlFlow;
 
@@ -11,12 +11,12 @@ use tabia_search::player::Player;
 
 use super::Settings;
 
-/// Random openings tried before a game is given up: far more than are ever needed.
+/// Random openings tried before a game is given up; far more than ever needed.
 const OPENINGS_TRIED: u64 = 100;
-/// Nodes spent on seeing whether an opening is playable.
+/// Nodes for checking whether an opening is balanced.
 const OPENING_NODES: u64 = 4_000;
 
-/// Random moves that leave a game to be played; none if stopped, or if luck would not have it.
+/// A random opening after which the game goes on; `None` if stopped, or if none was found.
 pub(crate) fn opening(
     settings: &Settings,
     player: &mut dyn Player,
@@ -41,7 +41,7 @@ pub(crate) fn opening(
     })
 }
 
-/// Counts half-moves in a row of which something holds.
+/// Counts consecutive plies with a property.
 #[derive(Copy, Clone, Debug, Default)]
 struct Streak(u32);
 
@@ -52,7 +52,7 @@ impl Streak {
     }
 }
 
-/// Sees when a game is decided.
+/// Adjudicates games.
 #[derive(Copy, Clone, Debug, Default)]
 struct Adjudicator {
     white_wins: Streak,
@@ -61,7 +61,7 @@ struct Adjudicator {
 }
 
 impl Adjudicator {
-    /// Looks at the score of a half-move, as White sees it; the outcome, if that decides it.
+    /// Takes the score of a ply in White's view; returns the outcome if that decides the game.
     fn update(&mut self, settings: &Settings, score: Score, ply: u32) -> Option<Outcome> {
         if self.white_wins.count(score.raw() >= settings.win_score) >= settings.win_plies {
             return Some(Outcome::win(Color::White, Reason::Adjudication));
@@ -74,7 +74,7 @@ impl Adjudicator {
     }
 }
 
-/// A game whose every move has a score; `search` searches the moves of both sides.
+/// A game whose every move has a score; `search` searches for both sides.
 pub(crate) struct ScoredGame<'a, S> {
     settings: &'a Settings,
     stop: &'a Stop,
@@ -85,7 +85,7 @@ pub(crate) struct ScoredGame<'a, S> {
 }
 
 impl<'a, S: FnMut(&ChessGame, Color, &Limits) -> Result<SearchResult, AgentError>> ScoredGame<'a, S> {
-    /// A game before its first move after the opening.
+    /// A game after its opening.
     pub(crate) fn new(settings: &'a Settings, stop: &'a Stop, search: S) -> ScoredGame<'a, S> {
         ScoredGame { settings, stop, search, adjudicator: Adjudicator::default(), scores: Vec::new() }
     }

@@ -1,9 +1,8 @@
 //! Self-play: games at fixed nodes with the score of every move, and the quiet positions in them.
 //!
-//! Work is cut into *shards* of some games each. A shard is a function of the settings, the seed and its number
-//! alone, and is written whole or not at all: so the same seed gives the same bytes on any number of threads, and
-//! to resume is to make the shards that are missing. [`pack`](pack::pack) puts shards together, drops positions
-//! seen before and shuffles the rest.
+//! Work is divided into *shards* of some games each. A shard is a function of the settings, the seed and its number, and
+//! is written atomically: the same seed gives the same bytes with any number of threads, and resuming means making the
+//! missing shards. [`pack`](pack::pack) merges shards, drops duplicate positions and shuffles the rest.
 
 pub mod game;
 pub(crate) mod game_rules;
@@ -23,35 +22,34 @@ use tabia_search::{agents, engine};
 
 use game::SelfPlay;
 
-/// What is played and what is kept.
+/// Settings of self-play.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Settings {
-    /// Everything random follows from it.
+    /// Seed of all randomness.
     #[serde(serialize_with = "crate::run::as_text", deserialize_with = "crate::run::from_text")]
     pub seed: u64,
     /// The evaluation that plays and labels.
     pub evaluation: String,
-    /// Nodes a move.
+    /// Nodes per move.
     pub nodes: u64,
-    /// Random half-moves before the engine takes over; one more in every second game.
+    /// Random plies before the engine plays; one more in every second game.
     pub random_plies: u32,
-    /// Openings worth more than this to either side are not played on, in centipawns.
+    /// Openings with a larger absolute score are not played, in centipawns.
     pub opening_bound: i32,
-    /// A game is won when both sides agree on this for [`Settings::win_plies`] half-moves, in centipawns.
+    /// A game is adjudicated as won when both sides agree on this score for [`Settings::win_plies`] plies, in centipawns.
     pub win_score: i32,
-    /// Half-moves in a row.
+    /// Consecutive plies.
     pub win_plies: u32,
-    /// A game is drawn when the score stays within this for [`Settings::draw_plies`] half-moves, in centipawns.
+    /// A game is adjudicated as drawn when the score stays within this for [`Settings::draw_plies`] plies, in centipawns.
     pub draw_score: i32,
-    /// Half-moves in a row.
+    /// Consecutive plies.
     pub draw_plies: u32,
-    /// No game is drawn so before this half-move.
+    /// First ply of draw adjudication.
     pub draw_from: u32,
-    /// Positions before this half-move are not learned from.
+    /// First ply of training positions.
     pub first_ply: u32,
-    /// A game longer than this is drawn, in half-moves.
+    /// A longer game is drawn, in plies.
     pub longest: u32,
-    /// Games a shard.
     pub shard_games: u32,
 }
 
@@ -75,33 +73,27 @@ impl Default for Settings {
     }
 }
 
-/// Why no positions came.
+/// Why no data can be generated.
 #[derive(Debug, thiserror::Error)]
 pub enum DatagenError {
     #[error("there is no evaluation \"{0}\"")]
     Evaluation(String),
-    /// A setting that makes no sense.
     #[error("{0}")]
     Setting(&'static str),
-    /// The directory belongs to other settings.
     #[error(transparent)]
     Run(#[from] RunError),
-    /// The directory has shards, and nobody knows how they were made.
-    #[error("{0} holds shards and no manifest.toml that says how they were made; choose another directory")]
+    #[error("{0} has shards but no manifest.toml with their settings; choose another directory")]
     Unknown(String),
-    /// A file could not be written or read.
     #[error("{path}: {cause}")]
     File { path: String, cause: std::io::Error },
-    /// Games were not played.
     #[error(transparent)]
     Grid(#[from] GridError),
-    /// A shard is damaged.
     #[error("{path}: {cause}")]
     Shard { path: String, cause: crate::games::GamesError },
 }
 
 impl Settings {
-    /// Refuses what cannot work.
+    /// Rejects invalid settings.
     pub fn check(&self) -> Result<(), DatagenError> {
         if self.nodes == 0 {
             return Err(DatagenError::Setting("a move needs at least one node"));
@@ -119,7 +111,7 @@ impl Settings {
             return Err(DatagenError::Setting("games would be over before the engine takes over"));
         }
         if self.win_score <= 0 || self.draw_score < 0 || self.opening_bound < 0 {
-            return Err(DatagenError::Setting("bounds on scores are centipawns above nought"));
+            return Err(DatagenError::Setting("bounds on scores must be above zero centipawns"));
         }
         if self.win_plies == 0 || self.draw_plies == 0 {
             return Err(DatagenError::Setting("a game is adjudicated after one half-move at least"));
@@ -131,18 +123,17 @@ impl Settings {
     }
 }
 
-/// What a run of self-play is: its settings, and the engine that plays.
+/// The identity of a run: its settings, and the engine that plays.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Run<'a> {
     pub settings: &'a Settings,
-    /// Depth of the signature.
+    /// Depth of the bench signature.
     pub bench_depth: u32,
-    /// Nodes of `tabia bench` at that depth with the evaluation that plays: another number is another engine.
+    /// Nodes of `tabia bench` at that depth with the evaluation that plays: a different number is a different engine.
     pub bench_nodes: u64,
 }
 
-/// Makes a directory that of a run, or makes sure that it is: its manifest must say the same. It is this process's as long as
-/// the file is open.
+/// Creates or opens a run directory, whose manifest must match. It is locked as long as the returned file is open.
 pub fn claim(folder: &Path, version: &str, run: &Run<'_>) -> Result<File, DatagenError> {
     run.settings.check()?;
     if !crate::run::exists(folder) && shards::path(folder, 0).exists() {
@@ -151,7 +142,7 @@ pub fn claim(folder: &Path, version: &str, run: &Run<'_>) -> Result<File, Datage
     Ok(crate::run::claim(folder, "datagen", version, run)?)
 }
 
-/// A board and a player for the evaluation that the settings name.
+/// A game player for the evaluation of the settings.
 pub fn self_play(settings: &Settings) -> Result<SelfPlay, DatagenError> {
     settings.check()?;
     let search = engine::Settings { hash_mb: game::HASH_MB, ..engine::Settings::default() };

@@ -1,4 +1,4 @@
-//! Shards put together: each position once, in an order that has nothing to do with games.
+//! Packing of shards: unique positions, shuffled.
 
 use std::collections::HashSet;
 use std::hash::{BuildHasherDefault, Hasher};
@@ -14,17 +14,17 @@ use super::shards::{self, file_error, shard_error};
 use crate::sample::BYTES;
 use crate::samples;
 
-/// What came of packing.
+/// The result of packing.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
 pub struct Packed {
     pub samples: u64,
-    /// Positions that had been seen before and were dropped.
+    /// Duplicate positions that were dropped.
     pub repeated: u64,
-    /// Shards that were cut short and lost their last game.
+    /// Truncated shards, which lost their last game.
     pub cut_short: u64,
 }
 
-/// Keys are hashes already.
+/// A hasher for keys that are hashes already.
 #[derive(Default)]
 struct AsItIs(u64);
 
@@ -40,7 +40,8 @@ impl Hasher for AsItIs {
     }
 }
 
-/// Reads some shards, takes their quiet positions from `first_ply` on, drops repeated ones, shuffles by the seed and writes one file.
+/// Reads shards, takes their quiet positions from `first_ply` on, drops duplicates, shuffles by the seed and writes one
+/// file.
 pub fn pack(
     folder: &Path,
     shards: impl IntoIterator<Item = u64>,
@@ -76,7 +77,7 @@ pub fn pack(
     Ok(packed)
 }
 
-/// A hash of the position of a record, its labels aside.
+/// A hash of a record's position, without its labels.
 fn key(record: &[u8; BYTES]) -> u64 {
     let mut key = 0;
     for chunk in record[..26].chunks(8) {

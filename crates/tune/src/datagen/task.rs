@@ -1,4 +1,4 @@
-//! A shard as a task: which it is, how its games travel, and whether they can have gone so.
+//! A shard as a grid task: its number, its encoded games, and their verification.
 
 use serde::{Deserialize, Serialize};
 use tabia_core::{ChessGame, Game as _, Stop, seed};
@@ -10,10 +10,10 @@ use super::{Settings, self_play};
 use crate::games::ScoredGame;
 use crate::sample::GameResult;
 
-/// What the document is called that says how games are played.
+/// Name of the shared settings document.
 const DOCUMENT: &str = "datagen.json";
 
-/// The games of a shard, to be played. How is in the settings, which all shards share.
+/// A shard to play. The settings are shared by all shards.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ShardTask {
     /// Its number, from 0.
@@ -21,7 +21,7 @@ pub struct ShardTask {
 }
 
 impl ShardTask {
-    /// The task that [`Task::id`] gives this id.
+    /// The task of an id, the inverse of [`Task::id`].
     pub(super) fn of_id(id: &str) -> Option<ShardTask> {
         id.strip_prefix("shard ")?.parse().ok().map(|shard| ShardTask { shard })
     }
@@ -36,14 +36,14 @@ impl Task for ShardTask {
     }
 }
 
-/// A game that was played, with the scores of its moves.
+/// A played game with the scores of its moves.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Game {
-    /// All moves, as UCI writes them.
+    /// All moves in UCI notation.
     pub moves: String,
-    /// So many of them were random, and have no score.
+    /// Number of random opening moves, which have no score.
     pub opening: u16,
-    /// What the search gave for each of the others, White's view, as `Score::raw` has it.
+    /// Search scores of the other moves, White's view, as `Score::raw`.
     pub scores: Vec<i16>,
     pub result: GameResult,
 }
@@ -55,7 +55,7 @@ impl Default for Game {
 }
 
 impl Game {
-    /// The game as it is kept, or why it cannot have gone so.
+    /// The game in its stored form, or why it is impossible.
     fn scored(&self, settings: &Settings) -> Result<ScoredGame, String> {
         let mut game = ChessGame::default();
         for (ply, text) in self.moves.split_whitespace().enumerate() {
@@ -90,7 +90,8 @@ impl Game {
     }
 }
 
-/// A shard's games as they are kept, in their order, or why they cannot be a shard's. A game without a move, whose opening would not come, is left out.
+/// A shard's games in their stored form, or why they cannot be a shard's. A game without moves, for which no opening was
+/// found, is left out.
 pub fn scored(settings: &Settings, games: &[Game]) -> Result<Vec<ScoredGame>, String> {
     if games.len() != settings.shard_games as usize {
         return Err(format!("it has {} games, and not {}", games.len(), settings.shard_games));
@@ -107,20 +108,20 @@ impl Executor<ShardTask> for SelfPlay {
     }
 }
 
-/// Threads of this process, for settings that are fine.
+/// A grid of threads in this process, for valid settings.
 pub fn on_threads(settings: &Settings, threads: usize) -> Local<'_, ShardTask> {
     Local::new(threads, STACK_BYTES, move |_| {
         Box::new(self_play(settings).expect("settings are checked first"))
     })
 }
 
-/// What those need who play elsewhere.
+/// The shared files that remote workers need.
 pub fn shared(settings: &Settings) -> SharedFiles {
     let document = serde_json::to_vec(settings).expect("texts and numbers can be written");
     SharedFiles::default().with(DOCUMENT, document)
 }
 
-/// An executor for somebody else's run.
+/// An executor for a remote run.
 pub fn visitor(shared: &SharedFiles) -> Result<SelfPlay, String> {
     self_play(&shared.document(DOCUMENT)?).map_err(|error| error.to_string())
 }
@@ -143,7 +144,7 @@ mod tests {
         let mate = "f2f3 e7e5 g2g4 d8h4";
         let right = Game { result: GameResult::Loss, opening: 2, scores: vec![30, -31_999], ..moves(mate) };
         let kept = scored(&settings(), std::slice::from_ref(&right)).unwrap();
-        // The queen's move gives mate: its score is none to learn from.
+        // The queen's move mates: its score is not used for training.
         assert_eq!(kept[0].samples(2).len(), 1);
         assert!(wrong(&moves("e2e5")).contains("half-move 1"));
         assert!(wrong(&Game { result: GameResult::Win, ..right.clone() }).contains("result"));

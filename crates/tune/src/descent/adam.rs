@@ -1,13 +1,13 @@
-//! Adam: steps of about the same size in every direction, whatever the gradient (Kingma and Ba, 2015).
+//! The Adam optimiser (Kingma and Ba, 2015).
 
 use serde::{Deserialize, Serialize};
 
-/// The usual constants of the method.
+/// The usual constants.
 const BETA1: f64 = 0.9;
 const BETA2: f64 = 0.999;
 const EPSILON: f64 = 1e-8;
 
-/// The optimiser's memory.
+/// The optimiser's state.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Adam {
     mean: Vec<f64>,
@@ -16,17 +16,15 @@ pub(super) struct Adam {
 }
 
 impl Adam {
-    /// For so many parameters.
     pub fn new(parameters: usize) -> Adam {
         Adam { mean: vec![0.0; parameters], square: vec![0.0; parameters], steps: 0 }
     }
 
-    /// How many parameters it remembers.
     pub fn len(&self) -> usize {
         self.mean.len()
     }
 
-    /// The step down a gradient, for every parameter.
+    /// The step of every parameter for a gradient.
     pub fn step<'a>(&'a mut self, gradient: &'a [f64], rate: f64) -> impl Iterator<Item = f64> + 'a {
         self.steps += 1;
         let (mean_bias, square_bias) = (1.0 - BETA1.powi(self.steps), 1.0 - BETA2.powi(self.steps));

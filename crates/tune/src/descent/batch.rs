@@ -1,24 +1,24 @@
-//! Loss and gradient of many positions, on some threads.
+//! Loss and gradient of many positions, on several threads.
 
 use std::thread;
 
 use super::data::Point;
 
-/// Parts a batch is cut into: fixed, so that sums do not depend on the threads.
+/// Number of parts of a batch: fixed, so that sums do not depend on the threads.
 const SLICES: usize = 16;
 
-/// A batch's loss and gradient, summed.
+/// Summed loss and gradient of a batch.
 pub(super) struct Step {
     pub loss: f64,
     pub gradient: Vec<f64>,
 }
 
-/// How scores become chances, and what is to be predicted.
+/// The target of training.
 #[derive(Copy, Clone, Debug)]
 pub(super) struct Target {
-    /// The steepness of what the search thought.
+    /// Steepness of the logistic function for search scores.
     pub k: f64,
-    /// How much the game's result counts beside it.
+    /// Weight of the game result.
     pub result_share: f64,
 }
 
@@ -34,12 +34,12 @@ impl Target {
 }
 
 fn cross_entropy(chance: f64, target: f64) -> f64 {
-    const LEAST: f64 = 1e-9;
-    let chance = chance.clamp(LEAST, 1.0 - LEAST);
+    const EPSILON: f64 = 1e-9;
+    let chance = chance.clamp(EPSILON, 1.0 - EPSILON);
     -(target * chance.ln() + (1.0 - target) * (1.0 - chance).ln())
 }
 
-/// Runs slices of work on threads and gives their results in order.
+/// Runs slices of work on threads and returns their results in order.
 fn sliced<T: Send>(length: usize, threads: usize, work: impl Fn(usize, usize) -> T + Sync) -> Vec<T> {
     let size = length.div_ceil(SLICES).max(1);
     let bounds: Vec<(usize, usize)> =
@@ -72,7 +72,7 @@ pub(super) fn gradient(
             let (chance, target_chance) =
                 (chance(point.trace.score(coefficients), target.k), target.of(point));
             step.loss += cross_entropy(chance, target_chance);
-            // The gradient of cross-entropy after a logistic function is as simple as this.
+            // The gradient of cross-entropy after a logistic function is the difference.
             point.trace.add_gradient(coefficients, (chance - target_chance) * target.k, &mut step.gradient);
         }
         step
@@ -87,7 +87,7 @@ pub(super) fn gradient(
     total
 }
 
-/// Mean loss of all points when scores count `scale` times; zero if there are none.
+/// Mean loss of all points with scores multiplied by `scale`; zero if there are none.
 pub(super) fn loss(
     points: &[Point],
     coefficients: &[f64],
@@ -101,7 +101,7 @@ pub(super) fn loss(
     })
 }
 
-/// Mean loss of what the search thought as a prophecy of results, at a steepness.
+/// Mean loss of search scores as predictions of results, at a steepness.
 pub(super) fn search_score_loss(points: &[Point], k: f64, threads: usize) -> f64 {
     mean(points, threads, |point| cross_entropy(chance(f64::from(point.score), k), f64::from(point.result)))
 }

@@ -1,4 +1,4 @@
-//! Positions made ready for learning: recipes and targets.
+//! Positions prepared for training: traces and targets.
 
 use std::thread;
 
@@ -9,28 +9,25 @@ use crate::sample::Sample;
 /// One position in this many is held out.
 pub(super) const HELD_OUT_EVERY: usize = 20;
 
-/// A position: how its score depends on parameters, and what it should be.
+/// A position: its score as a function of the parameters, and its target.
 #[derive(Clone, Debug)]
 pub struct Point {
-    /// The score as a function.
     pub trace: EvalTrace,
     /// White's points in the game.
     pub result: f32,
-    /// What a search thought, in centipawns, White's view.
+    /// Search score in centipawns, White's view.
     pub score: f32,
 }
 
-/// Positions to learn from, and positions to be judged by.
+/// Training and validation sets.
 #[derive(Clone, Debug, Default)]
 pub struct Data {
-    /// Learned from.
     pub learned: Vec<Point>,
-    /// Held out.
     pub held_out: Vec<Point>,
 }
 
 impl Data {
-    /// Makes samples ready for an evaluation, on some threads; every twentieth is held out.
+    /// Prepares samples for an evaluation, on several threads; every twentieth is held out.
     pub fn new<E: Tunable + Sync>(evaluation: &E, samples: &[Sample], threads: usize) -> Data {
         let share = samples.len().div_ceil(threads.max(1)).max(1);
         let points: Vec<Option<Point>> = thread::scope(|scope| {

@@ -1,15 +1,13 @@
 //! Gradient descent on the parameters of any evaluation (seed 000 §10.1).
 //!
-//! The model: White's chance of a point is the logistic function of the score. The target of a position is its
-//! game's result blended with what the search thought of it; the loss is the cross-entropy between the two. *K*, the
-//! steepness, is fitted to the data before the first step: it is what makes the search's scores the best prophecy of
-//! results. It is then held, so that what is learned comes out in the centipawns of that search. The optimiser is Adam
-//! on mini-batches; a share of the positions is held out, and the parameters that did best on it are the ones that
-//! are kept.
+//! The model: White's expected score is the logistic function of the evaluation. The target of a position is a weighted
+//! mean of its game's result and the search's score; the loss is the cross-entropy between the two. *K*, the steepness,
+//! is fitted to the data before the first step, so that search scores predict results best. It is then fixed, so that
+//! learned weights are in the centipawns of that search. The optimiser is Adam on mini-batches; a share of the positions
+//! is held out for validation, and the parameters with the lowest validation loss are kept.
 //!
-//! Gradients are summed over a fixed number of slices of each batch, in order, whatever the threads, and what there is
-//! to remember between epochs is a [`State`]: the same seed gives the same bytes, at one go or after any number of
-//! interruptions.
+//! Gradients are summed over a fixed number of slices of each batch, in order, whatever the number of threads, and the
+//! whole state between epochs is a [`State`]: the same seed gives the same bytes, with or without interruptions.
 
 mod adam;
 mod batch;
@@ -27,29 +25,29 @@ pub use settings::{DescentError, Settings};
 use adam::Adam;
 use batch::Target;
 
-/// One pass over the data.
+/// The losses of an epoch.
 #[derive(Copy, Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Epoch {
     /// Counted from 1.
     pub number: u32,
-    /// Mean loss over the positions learned from, while they were learned from.
+    /// Mean training loss during the epoch.
     pub loss: f64,
-    /// Mean loss over the positions held out.
+    /// Mean validation loss.
     pub held_out: f64,
 }
 
-/// What learning has come to after an epoch: enough to go on with, to the last bit.
+/// The state after an epoch: enough to resume exactly.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct State {
-    /// The steepness that was fitted: chances are `1 / (1 + exp(-k · centipawns))`.
+    /// The fitted steepness: expected score is `1 / (1 + exp(-k · centipawns))`.
     pub k: f64,
-    /// Held-out loss before the first step.
+    /// Validation loss before the first step.
     pub before: f64,
-    /// The same when the scores may be scaled: what is wrong beyond their size.
+    /// The same with the best scaling of the scores.
     pub before_scaled: f64,
-    /// The parameters that did best on what was held out.
+    /// The parameters with the lowest validation loss.
     pub best: Vec<f64>,
-    /// Held-out loss of these.
+    /// Their validation loss.
     pub after: f64,
     pub epochs: Vec<Epoch>,
     parameters: Vec<f64>,
@@ -57,8 +55,8 @@ pub struct State {
     worse: u32,
 }
 
-/// Learns the parameters of an evaluation from data, from the start or from where it was left. Tells the state before
-/// the first step and after each epoch. Stops early when asked to; an epoch that was begun then counts for nothing.
+/// Trains the parameters of an evaluation, from the start or from a saved state. Reports the state before the first step
+/// and after each epoch. When stopped, the current epoch is discarded.
 pub fn train(
     evaluation: &impl Tunable,
     data: &Data,
@@ -94,7 +92,7 @@ pub fn train(
             break;
         }
         let rate = settings.rate * decay.powi(number as i32 - 1);
-        // From the beginning each time, so that an epoch does not depend on those before.
+        // Seeded per epoch, so that an epoch does not depend on those before.
         let mut order: Vec<u32> = (0..data.learned.len() as u32).collect();
         order.shuffle(&mut seed::random(seed::derive(settings.seed, number.into())));
         let mut loss = 0.0;
@@ -132,7 +130,7 @@ pub fn train(
     Ok(state)
 }
 
-/// What is learned: all parameters but those that are to be done without, which can only be zero.
+/// The indices to train: all parameters except those excluded by [`Settings::without`], which are fixed to zero.
 pub fn parameters(evaluation: &impl Tunable, settings: &Settings) -> Result<Vec<Parameter>, DescentError> {
     let mut known = evaluation.parameters();
     for words in &settings.without {
@@ -152,7 +150,6 @@ pub fn parameters(evaluation: &impl Tunable, settings: &Settings) -> Result<Vec<
     Ok(known)
 }
 
-/// The state before the first step.
 fn begin(
     evaluation: &impl Tunable,
     data: &Data,
@@ -179,13 +176,13 @@ fn begin(
     }
 }
 
-/// Where the steepness of chances lies.
+/// Search interval of the steepness.
 const STEEPNESS: [f64; 2] = [0.000_5, 0.02];
 
-/// Where the size of an evaluation's pawn lies, in ours.
+/// Search interval of the scale of an evaluation.
 const SCALES: [f64; 2] = [0.005, 5.0];
 
-/// Where a function with one valley is least: golden-section search.
+/// The minimum of a unimodal function, by golden-section search.
 fn least([mut low, mut high]: [f64; 2], value: impl Fn(f64) -> f64) -> f64 {
     const RATIO: f64 = 0.618_033_988_749_895;
     const STEPS: usize = 24;

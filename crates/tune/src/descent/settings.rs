@@ -1,27 +1,27 @@
-//! How learning goes, and what cannot go.
+//! Training settings and their errors.
 
 use serde::{Deserialize, Serialize};
 
-/// How learning goes.
+/// Training settings.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Settings {
-    /// Everything random follows from it.
+    /// Seed of all randomness.
     pub seed: u64,
-    /// Passes over the data.
+    /// Epochs.
     pub epochs: u32,
-    /// Positions a step.
+    /// Positions per step.
     pub batch: usize,
-    /// The first step's size, in centipawns, or what is as much to a parameter.
+    /// Initial step size, in centipawns or the equivalent of a parameter's unit.
     pub rate: f64,
-    /// What is left of it in the last epoch.
+    /// Fraction of it in the last epoch.
     pub final_rate: f64,
-    /// How much the game's result counts in the target; the rest is the search's score.
+    /// Weight of the game result in the target; the rest is the search score.
     pub result_share: f64,
-    /// How strongly parameters are pulled back to where they began.
+    /// Strength of the pull towards the initial parameters (L2 regularisation).
     pub pull: f64,
-    /// Epochs without a better held-out loss after which it ends.
+    /// Epochs without a lower validation loss after which training ends (early stopping).
     pub patience: u32,
-    /// Parameters with any of these words in their names are zero, and stay so: what are they worth?
+    /// Parameters with any of these phrases in their names are fixed to zero, for ablation.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub without: Vec<String>,
 }
@@ -42,40 +42,21 @@ impl Default for Settings {
     }
 }
 
-/// Why nothing can be learned.
+/// Why training is impossible.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum DescentError {
-    /// A setting that cannot work.
     #[error("{name} is {value}; {right}")]
-    Setting {
-        name: &'static str,
-        value: String,
-        /// What would be right.
-        right: &'static str,
-    },
-    /// Too little to learn from.
+    Setting { name: &'static str, value: String, right: &'static str },
     #[error("{found} positions are too few: one in {every} is held out, and some must be left to learn from")]
-    TooFew {
-        /// How many there are.
-        found: usize,
-        /// One in so many is held out.
-        every: usize,
-    },
-    /// Words that are in no parameter's name.
+    TooFew { found: usize, every: usize },
     #[error("no parameter has \"{0}\" in its name; the lists of a weights file have these names")]
     Unknown(String),
-    /// What was kept belongs to another run.
-    #[error("what was kept of this run has {found} parameters, and the evaluation has {expected}")]
-    State {
-        /// How many were kept.
-        found: usize,
-        /// How many there are.
-        expected: usize,
-    },
+    #[error("the saved state has {found} parameters, expected {expected}; was it made by another version?")]
+    State { found: usize, expected: usize },
 }
 
 impl Settings {
-    /// Refuses what cannot work.
+    /// Rejects invalid settings.
     pub fn check(&self) -> Result<(), DescentError> {
         let refuse = |name, value: String, right| Err(DescentError::Setting { name, value, right });
         if self.epochs == 0 {
@@ -86,7 +67,7 @@ impl Settings {
         }
         for (name, rate) in [("the rate", self.rate), ("the final rate", self.final_rate)] {
             if !(rate.is_finite() && rate > 0.0) {
-                return refuse(name, rate.to_string(), "steps have a size above nought");
+                return refuse(name, rate.to_string(), "a step size must be above zero");
             }
         }
         if !(0.0..=1.0).contains(&self.result_share) {
@@ -97,7 +78,7 @@ impl Settings {
             );
         }
         if !(self.pull.is_finite() && self.pull >= 0.0) {
-            return refuse("the pull", self.pull.to_string(), "it is nought or more");
+            return refuse("the pull", self.pull.to_string(), "it must be zero or more");
         }
         if self.patience == 0 {
             return refuse("the patience", "0".to_owned(), "one epoch is the least");

@@ -11,7 +11,7 @@ use tabia_eval::tuning::Tunable;
 use super::*;
 use crate::sample::{GameResult, Sample};
 
-/// Material as a teacher has it: the pupil begins with other numbers.
+/// Material as a teacher has it: the student begins with other numbers.
 fn teacher() -> FieldEval {
     let mut weights = Weights::initial();
     for (role, worth) in [70.0, 250.0, 400.0, 450.0, 800.0].into_iter().enumerate() {
@@ -50,23 +50,23 @@ fn settings() -> Settings {
     }
 }
 
-fn learned(pupil: &impl Tunable, data: &Data, settings: &Settings, threads: usize) -> State {
-    train(pupil, data, settings, threads, None, &Stop::new(), &mut |_| {}).unwrap()
+fn learned(student: &impl Tunable, data: &Data, settings: &Settings, threads: usize) -> State {
+    train(student, data, settings, threads, None, &Stop::new(), &mut |_| {}).unwrap()
 }
 
-/// A pupil comes three times nearer to its teacher than it was, on positions it has not seen.
-fn check_recovery<E: Tunable + Sync>(pupil: &E, teacher: &E) {
-    let data = Data::new(pupil, &samples(teacher.clone(), 6_000), 2);
-    let outcome = learned(pupil, &data, &settings(), 2);
-    let mut after_learning = pupil.with_parameters(&outcome.best).unwrap();
-    let (mut teacher, mut pupil) = (teacher.clone(), pupil.clone());
+/// A student comes three times nearer to its teacher than it was, on positions it has not seen.
+fn check_recovery<E: Tunable + Sync>(student: &E, teacher: &E) {
+    let data = Data::new(student, &samples(teacher.clone(), 6_000), 2);
+    let outcome = learned(student, &data, &settings(), 2);
+    let mut after_learning = student.with_parameters(&outcome.best).unwrap();
+    let (mut teacher, mut student) = (teacher.clone(), student.clone());
     let (mut before, mut after) = (0.0, 0.0);
     for seed in 100_000..100_500 {
         let position = testing::random_position(seed);
         let truth = teacher.evaluate((&position).into()).raw();
         // Where a chance is nearly certain, nothing can be learned about its size.
         if truth.abs() < 400 {
-            before += f64::from((pupil.evaluate((&position).into()).raw() - truth).abs());
+            before += f64::from((student.evaluate((&position).into()).raw() - truth).abs());
             after += f64::from((after_learning.evaluate((&position).into()).raw() - truth).abs());
         }
     }
@@ -119,29 +119,29 @@ fn axiomx_recovers_what_the_data_was_made_with() {
             }
         })
         .collect();
-    let pupil = seed.with_parameters(&smaller).unwrap();
-    check_recovery(&pupil, &moved(&pupil, 15.0));
+    let student = seed.with_parameters(&smaller).unwrap();
+    check_recovery(&student, &moved(&student, 15.0));
 }
 
 #[test]
 fn threads_change_nothing() {
-    let pupil = FieldEval::with_weights(Weights::initial());
+    let student = FieldEval::with_weights(Weights::initial());
     let samples = samples(teacher(), 300);
     let outcome = |threads| {
-        let data = Data::new(&pupil, &samples, threads);
-        learned(&pupil, &data, &Settings { epochs: 3, ..settings() }, threads)
+        let data = Data::new(&student, &samples, threads);
+        learned(&student, &data, &Settings { epochs: 3, ..settings() }, threads)
     };
     assert_eq!(outcome(1), outcome(3));
 }
 
 #[test]
 fn an_interruption_changes_nothing() {
-    let pupil = FieldEval::with_weights(Weights::initial());
-    let data = Data::new(&pupil, &samples(teacher(), 300), 1);
+    let student = FieldEval::with_weights(Weights::initial());
+    let data = Data::new(&student, &samples(teacher(), 300), 1);
     let settings = Settings { epochs: 5, ..settings() };
-    let whole = learned(&pupil, &data, &settings, 1);
+    let whole = learned(&student, &data, &settings, 1);
     let stop = Stop::new();
-    let half = train(&pupil, &data, &settings, 1, None, &stop, &mut |state| {
+    let half = train(&student, &data, &settings, 1, None, &stop, &mut |state| {
         if state.epochs.len() == 2 {
             stop.stop();
         }
@@ -151,16 +151,16 @@ fn an_interruption_changes_nothing() {
     // As it is kept on disk.
     let kept = serde_json::to_string(&half).unwrap();
     let left = Some(serde_json::from_str(&kept).unwrap());
-    let resumed = train(&pupil, &data, &settings, 1, left, &Stop::new(), &mut |_| {}).unwrap();
+    let resumed = train(&student, &data, &settings, 1, left, &Stop::new(), &mut |_| {}).unwrap();
     assert_eq!(resumed, whole);
 }
 
 #[test]
 fn it_ends_when_nothing_gets_better() {
-    let pupil = FieldEval::with_weights(Weights::initial());
-    let data = Data::new(&pupil, &samples(teacher(), 200), 1);
+    let student = FieldEval::with_weights(Weights::initial());
+    let data = Data::new(&student, &samples(teacher(), 200), 1);
     let wild = Settings { rate: 500.0, final_rate: 500.0, patience: 2, ..settings() };
-    let outcome = learned(&pupil, &data, &wild, 1);
+    let outcome = learned(&student, &data, &wild, 1);
     assert!(outcome.epochs.len() < 40, "{}", outcome.epochs.len());
     assert!(outcome.after <= outcome.before);
 }
@@ -171,28 +171,28 @@ fn what_cannot_work_is_refused_with_the_reason() {
     assert!(refused(Settings { epochs: 0, ..settings() }).contains("one pass"));
     assert!(refused(Settings { rate: f64::NAN, ..settings() }).contains("the rate is NaN"));
     assert!(refused(Settings { result_share: 1.5, ..settings() }).contains("between 0 and 1"));
-    let pupil = FieldEval::with_weights(Weights::initial());
-    let one = Data::new(&pupil, &samples(teacher(), 1), 1);
-    let error = train(&pupil, &one, &settings(), 1, None, &Stop::new(), &mut |_| {}).unwrap_err();
+    let student = FieldEval::with_weights(Weights::initial());
+    let one = Data::new(&student, &samples(teacher(), 1), 1);
+    let error = train(&student, &one, &settings(), 1, None, &Stop::new(), &mut |_| {}).unwrap_err();
     assert!(error.to_string().contains("too few"), "{error}");
 }
 
 #[test]
 fn what_is_done_without_is_nought_and_the_rest_is_learned() {
-    let pupil = FieldEval::with_weights(Weights::initial());
-    let data = Data::new(&pupil, &samples(teacher(), 600), 1);
+    let student = FieldEval::with_weights(Weights::initial());
+    let data = Data::new(&student, &samples(teacher(), 600), 1);
     let settings = |words: &str| Settings { epochs: 3, without: vec![words.to_owned()], ..settings() };
-    let without = learned(&pupil, &data, &settings("material 0"), 1);
-    let names: Vec<String> = pupil.parameters().into_iter().map(|parameter| parameter.name).collect();
+    let without = learned(&student, &data, &settings("material 0"), 1);
+    let names: Vec<String> = student.parameters().into_iter().map(|parameter| parameter.name).collect();
     let value = |state: &State, name: &str| state.best[names.iter().position(|known| known == name).unwrap()];
     for name in ["middlegame material 0", "endgame material 0"] {
         assert!(value(&without, name).abs() < f64::EPSILON, "{name}");
     }
-    let begun = pupil.parameters();
+    let begun = student.parameters();
     let queen = names.iter().position(|name| name == "middlegame material 4").unwrap();
     assert!((without.best[queen] - begun[queen].value).abs() > 0.1, "the others are learned");
     for words in ["mat", "", "queens"] {
-        let refused = train(&pupil, &data, &settings(words), 1, None, &Stop::new(), &mut |_| {});
+        let refused = train(&student, &data, &settings(words), 1, None, &Stop::new(), &mut |_| {});
         assert_eq!(refused.unwrap_err(), DescentError::Unknown(words.to_owned()));
     }
 }

@@ -1,8 +1,8 @@
-//! Games split into those that are learned from and those that judge.
+//! Splits games into a training set and a validation set.
 //!
-//! One game in [`HELD_OUT_EVERY`] is held out as a whole, chosen by a hash of its positions: which it is depends neither on
-//! the order of files nor on threads, and a game that comes twice is on the same side both times. A file of single
-//! positions (`.samples`) has no games; there positions are held out one by one, which flatters the judgement.
+//! One game in [`HELD_OUT_EVERY`] is held out as a whole, chosen by a hash of its positions: the choice depends neither
+//! on the order of files nor on threads, and a duplicate game is always on the same side. A file of single positions
+//! (`.samples`) has no games; there positions are held out one by one, which makes the validation loss optimistic.
 
 use std::fs::{self, File};
 use std::io::{self, BufReader, Write};
@@ -19,25 +19,25 @@ use crate::samples;
 
 /// One game in so many is held out.
 pub const HELD_OUT_EVERY: u64 = 20;
-/// Files read before what is in them is written, for each thread.
+/// Files read by each thread before their contents are written.
 const FILES_AT_ONCE: usize = 8;
 
-/// Positions that are learned from.
+/// Training positions.
 pub fn training_path(run: &Path) -> PathBuf {
     run.join("training.samples")
 }
 
-/// Positions of games that are held out.
+/// Validation positions.
 pub fn validation_path(run: &Path) -> PathBuf {
     run.join("validation.samples")
 }
 
-/// Where they are written before the directory is known to be this run's.
+/// Temporary names, used until the directory is known to belong to this run.
 fn next(path: &Path) -> PathBuf {
     path.with_extension("samples.next")
 }
 
-/// Makes what [`split`] wrote the run's files.
+/// Renames the files of [`split`] to those of the run.
 pub fn adopt(run: &Path) -> Result<(), NnueError> {
     for path in [training_path(run), validation_path(run)] {
         fs::rename(next(&path), &path).map_err(|cause| NnueError::File {
@@ -48,23 +48,21 @@ pub fn adopt(run: &Path) -> Result<(), NnueError> {
     Ok(())
 }
 
-/// What was read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Split {
     /// Games; single positions count as one each.
     pub games: u64,
-    /// Positions that came without a game.
+    /// Positions without a game.
     pub single: u64,
-    /// Positions to learn from.
     pub learned: u64,
     pub held_out: u64,
-    /// Files that were cut short, and the bytes that were left out.
+    /// Truncated files, with the number of bytes left out.
     pub cut_short: Vec<(PathBuf, u64)>,
-    /// A number that other positions hardly have.
+    /// A fingerprint of all positions.
     pub fingerprint: u64,
 }
 
-/// The positions of a file: learned, held out, and what there is to say.
+/// The positions of one file: training, validation, and messages.
 #[derive(Default)]
 struct Part {
     records: [Vec<u8>; 2],
@@ -126,8 +124,8 @@ fn fingerprint(key: u64, record: &[u8; BYTES]) -> u64 {
     })
 }
 
-/// Reads files of games or samples on some threads, and writes the two files of a run, which [`adopt`] puts in their places. The same files in the same order
-/// give the same bytes on any number of threads.
+/// Reads files of games or samples with several threads, and writes the two files of a run, which [`adopt`] renames. The
+/// same files in the same order give the same bytes with any number of threads.
 pub fn split(
     files: &[PathBuf],
     run: &Path,

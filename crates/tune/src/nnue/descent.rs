@@ -1,9 +1,9 @@
-//! The network trained by our own arithmetic, on processors.
+//! Training on CPUs by our own code.
 //!
-//! The same loss, optimiser and schedule as `trainer.py`. A batch is cut into a fixed number of parts whose gradients
+//! The same loss, optimiser and schedule as `trainer.py`. A batch is divided into a fixed number of parts whose gradients
 //! are summed in order, so that the result does not depend on the number of threads. Positions stay packed, 32 bytes
-//! each, and are unpacked when they are learned from. After each epoch everything is written to `state.bin`; what is
-//! gone on with from there ends with the same bytes.
+//! each, and are unpacked when they are used. After each epoch the state is written to `state.bin`; a resumed training
+//! ends with the same bytes.
 
 use std::fs;
 use std::path::Path;
@@ -19,18 +19,18 @@ use tabia_run::atomic_file;
 use super::{CHECKED, Event, NnueError, Request, Settings, WEIGHTS, data};
 use crate::sample::BYTES;
 
-/// Where the parameters of each kind begin.
+/// Index of the first parameter of each kind.
 const HIDDEN_BIAS: usize = INPUTS * HIDDEN;
 const OUTPUTS: usize = HIDDEN_BIAS + HIDDEN;
 const OUTPUT_BIAS: usize = OUTPUTS + BUCKETS * 2 * HIDDEN;
 const PARAMETERS: usize = OUTPUT_BIAS + BUCKETS;
-/// No weight is larger: see `trainer.py`.
+/// Largest weight, see `trainer.py`.
 const CLIP: f32 = 1.98;
-/// Parts of a batch; more threads than this have nothing to do.
+/// Parts of a batch; more threads than this are idle.
 const PARTS: usize = 16;
-/// Positions that K is fitted to at most.
+/// Largest number of positions that K is fitted to.
 const FITTED: usize = 2_000_000;
-/// AdamW, as usual.
+/// AdamW's usual constants.
 const BETA1: f32 = 0.9;
 const BETA2: f32 = 0.999;
 const EPSILON: f32 = 1e-8;
@@ -54,7 +54,7 @@ impl Positions {
     }
 }
 
-/// What the network sees of a position, for the side to move.
+/// The inputs of a position, for the side to move.
 struct Seen {
     features: [[u16; 32]; 2],
     pieces: usize,
@@ -64,7 +64,7 @@ struct Seen {
 }
 
 impl Seen {
-    /// Unpacks a record, as `crate::sample` documents it; it was written by this program.
+    /// Unpacks a record in the format of `crate::sample`, written by this program.
     fn of(record: &[u8; BYTES]) -> Seen {
         let word = |at: usize| i16::from_le_bytes([record[at], record[at + 1]]);
         let mut occupied = record[..8].iter().rev().fold(0_u64, |bits, byte| bits << 8 | u64::from(*byte));
@@ -105,7 +105,7 @@ impl Seen {
     }
 }
 
-/// What decides the loss.
+/// What determines the loss.
 #[derive(Copy, Clone)]
 struct Loss {
     k: f32,
@@ -139,12 +139,12 @@ fn row_mut(parameters: &mut [f32], at: usize) -> &mut Units {
     parameters[at..].first_chunk_mut().expect("parameters have rows of this length")
 }
 
-/// Where the output weights of a bucket and side begin.
+/// First output weight of a bucket and side.
 const fn output_row(bucket: usize, side: usize) -> usize {
     OUTPUTS + (bucket * 2 + side) * HIDDEN
 }
 
-/// The sums of hidden units of both sides, and the output.
+/// Hidden sums of both sides, and the output.
 fn forward(parameters: &[f32], seen: &Seen) -> ([Units; 2], f32) {
     let mut output = parameters[OUTPUT_BIAS + seen.bucket];
     let sums = [0, 1].map(|side| {
@@ -156,7 +156,7 @@ fn forward(parameters: &[f32], seen: &Seen) -> ([Units; 2], f32) {
             }
         }
         let weights = row(parameters, output_row(seen.bucket, side));
-        // Several sums, so that they can be vectors.
+        // Several partial sums, so that the loop vectorises.
         let mut lanes = [0.0; 16];
         for i in 0..HIDDEN {
             let unit = sums[i].clamp(0.0, 1.0);
@@ -168,7 +168,7 @@ fn forward(parameters: &[f32], seen: &Seen) -> ([Units; 2], f32) {
     (sums, output)
 }
 
-/// Adds the gradient of a position's loss; gives the loss.
+/// Adds the gradient of a position's loss; returns the loss.
 fn backward(parameters: &[f32], gradient: &mut [f32], loss: Loss, seen: &Seen) -> f32 {
     let (sums, output) = forward(parameters, seen);
     let (value, output_gradient) = loss.of(output, seen);
@@ -197,7 +197,7 @@ fn backward(parameters: &[f32], gradient: &mut [f32], loss: Loss, seen: &Seen) -
     value
 }
 
-/// Everything there is to know after an epoch.
+/// The complete state after an epoch.
 #[derive(Clone, Debug, PartialEq)]
 struct State {
     epoch: u32,
@@ -229,7 +229,7 @@ impl State {
                 *parameter = match at {
                     at if at < HIDDEN_BIAS => uniform(at) * spread,
                     at if at < OUTPUTS => 0.1,
-                    // All outputs begin alike.
+                    // All output buckets start equal.
                     at => uniform(OUTPUTS + (at - OUTPUTS) % (2 * HIDDEN)) * output_spread,
                 };
             }
@@ -255,7 +255,7 @@ impl State {
         }
     }
 
-    /// The whole numbers that are played with.
+    /// Quantised weights.
     fn network(&self, note: String) -> Network {
         let number = |(at, parameter): (usize, &f32)| {
             (f64::from(*parameter) * f64::from(if at < OUTPUTS { QA } else { QB })).round() as i16
@@ -282,7 +282,7 @@ impl State {
         atomic_file::write_bytes(path, &bytes).map_err(failed)
     }
 
-    /// What was kept, if anything was.
+    /// The saved state, if there is one.
     fn read(path: &Path) -> Result<Option<State>, NnueError> {
         if !path.exists() {
             return Ok(None);
@@ -292,7 +292,7 @@ impl State {
         let expected = MAGIC.len() + 20 + 3 * 4 * PARAMETERS;
         if bytes.len() != expected || !bytes.starts_with(MAGIC) {
             return Err(failed(format!(
-                "no state of this training: {} bytes, expected {expected}",
+                "not a state of this training: {} bytes, expected {expected}",
                 bytes.len()
             )));
         }
@@ -310,7 +310,7 @@ impl State {
     }
 }
 
-/// The next bytes; there are enough.
+/// The next bytes; the length was checked.
 fn take<const N: usize>(rest: &mut &[u8]) -> [u8; N] {
     let (taken, left) = rest.split_at(N);
     *rest = left;
@@ -322,7 +322,7 @@ fn one() -> f64 {
     f64::from(QA * QA * QB)
 }
 
-/// The steepness of the logistic function that fits results to scores best, by golden-section search.
+/// The steepness of the logistic function that best fits results to scores, by golden-section search.
 fn fit_k(positions: &Positions) -> f32 {
     let points: Vec<(f64, f64)> = positions.0[..positions.0.len().min(FITTED)]
         .iter()
@@ -354,7 +354,7 @@ fn fit_k(positions: &Positions) -> f32 {
     f64::midpoint(low, high) as f32
 }
 
-/// Does something for each part of a batch on some threads, in the order of parts.
+/// Processes the parts of a batch on several threads; results are in the order of parts.
 fn on_threads<T: Send>(parts: &mut [T], threads: usize, work: impl Fn(usize, &mut T) + Sync) {
     let share = parts.len().div_ceil(threads.max(1)).max(1);
     let work = &work;
@@ -369,7 +369,7 @@ fn on_threads<T: Send>(parts: &mut [T], threads: usize, work: impl Fn(usize, &mu
     });
 }
 
-/// The loss on positions, nothing learned.
+/// The loss on positions, without training.
 fn judge(parameters: &[f32], positions: &Positions, loss: Loss, threads: usize) -> f64 {
     let share = positions.0.len().div_ceil(PARTS).max(1);
     let mut sums = [0.0_f64; PARTS];
@@ -383,7 +383,7 @@ fn judge(parameters: &[f32], positions: &Positions, loss: Loss, threads: usize) 
     sums.iter().sum::<f64>() / positions.0.len() as f64
 }
 
-/// Learns; false if stopped before the end.
+/// Trains; false if stopped.
 pub(super) fn train(
     request: &Request<'_>,
     from: Option<&Network>,
@@ -485,7 +485,7 @@ pub(super) fn train(
     Ok(Some(centipawns))
 }
 
-/// What whole numbers say of a position, for the side to move: by this module's own idea of inputs.
+/// The quantised network's score of a position for the side to move, by this module's own input encoding.
 fn centipawns(network: &Network, seen: &Seen) -> i64 {
     let (small, large) = network.numbers();
     let number = |at: usize| i64::from(small[at]);

@@ -1,12 +1,11 @@
-//! Training the network of `tabia_eval::nnue`: by our own arithmetic on processors, or with PyTorch in another process.
+//! Training of the network of `tabia_eval::nnue`: by our own code on CPUs, or with PyTorch in another process.
 //!
-//! [`data`] splits games into those that are learned from and those that judge. [`train`] either learns itself
-//! (`descent`), or starts a Python process whose program, `trainer.py`, is part of the binary. Both read the two files,
-//! keep their state in the run's directory after every epoch, write the weights that judge best, and tell how far they
-//! have come.
+//! [`data`] splits games into training and validation sets. [`train`] either trains itself (`descent`), or starts a
+//! Python process whose program, `trainer.py`, is embedded in the binary. Both read the two files, save their state in
+//! the run directory after every epoch, write the weights with the lowest validation loss, and report progress.
 //!
-//! Before weights are believed, some positions are evaluated on both sides: the trainer's whole-number scores must be
-//! those of our own inference, to the centipawn.
+//! Weights are verified before use: the trainer's quantised scores of some positions must equal those of our own
+//! inference, to the centipawn.
 
 pub mod data;
 mod descent;
@@ -27,40 +26,40 @@ use tabia_run::RunError;
 use crate::samples::Reader;
 
 const PROGRAM: &str = include_str!("trainer.py");
-/// Positions that are evaluated on both sides; `trainer.py` has as many.
+/// Number of positions used for verification, the same as in `trainer.py`.
 const CHECKED: usize = 256;
-/// The weights in a run's directory.
+/// Name of the weight file in the run directory.
 pub const WEIGHTS: &str = "weights.nnue";
 
-/// Where the arithmetic is done.
+/// The device that trains.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Device {
     Cuda,
-    /// PyTorch with a CUDA device if there is one, else with processors.
+    /// PyTorch, on a CUDA device if there is one.
     Any,
-    /// Our own arithmetic, on processors.
+    /// Our own code, on CPUs.
     Cpu,
 }
 
-/// How the network learns.
+/// Training settings.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Settings {
-    /// Everything random follows from it.
+    /// Seed of all randomness.
     #[serde(serialize_with = "crate::run::as_text")]
     pub seed: u64,
-    /// Passes over the data.
+    /// Epochs.
     pub epochs: u32,
-    /// Positions a step.
+    /// Positions per step.
     pub batch: usize,
-    /// The first learning rate of AdamW.
+    /// Initial learning rate of AdamW.
     pub rate: f64,
-    /// The last one; in between it falls as a cosine does.
+    /// Final learning rate, reached by cosine decay.
     pub final_rate: f64,
     pub decay: f64,
-    /// How much the game's result counts in the target; the rest is the search's score.
+    /// Weight of the game result in the target; the rest is the search score.
     pub result_share: f64,
-    /// The loss is the difference of winning chances to this power.
+    /// The loss is the difference of win probabilities to this power.
     pub power: f64,
 }
 
@@ -80,7 +79,7 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// Refuses what cannot work.
+    /// Rejects invalid settings.
     pub fn check(&self) -> Result<(), NnueError> {
         let refuse = |what: &str, right| Err(NnueError::Setting { what: what.to_owned(), right });
         if self.epochs == 0 || self.batch == 0 {
@@ -107,123 +106,97 @@ impl Settings {
     }
 }
 
-/// Why no network came.
+/// Why training failed.
 #[derive(Debug, thiserror::Error)]
 pub enum NnueError {
-    /// A setting that cannot work.
     #[error("{what} cannot work; {right}")]
-    Setting {
-        what: String,
-        /// What would be right.
-        right: &'static str,
-    },
-    /// A file of positions could not be read or written.
+    Setting { what: String, right: &'static str },
     #[error("{path}: {cause}")]
     File { path: String, cause: String },
-    /// Too little to learn from.
-    #[error("{learned} positions to learn from and {held_out} to judge by are too few; one game in {every} is held out", every = data::HELD_OUT_EVERY)]
-    TooFew {
-        /// Positions of games to learn from.
-        learned: u64,
-        /// Positions of games held out.
-        held_out: u64,
-    },
-    /// The directory belongs to another run.
+    #[error("too few positions: {learned} for training and {held_out} for validation (one game in {every} is held out)", every = data::HELD_OUT_EVERY)]
+    TooFew { learned: u64, held_out: u64 },
     #[error(transparent)]
     Run(#[from] RunError),
-    /// The Python process could not do it.
     #[error("{python}: {why}")]
     Python { python: String, why: String },
-    /// The weights are none.
-    #[error("what the trainer wrote cannot be read: {0}")]
+    #[error("the trainer's output cannot be read: {0}")]
     Weights(#[from] FileError),
-    /// The trainer's arithmetic is not ours.
     #[error(
-        "position {position} is worth {theirs} centipawns to the trainer and {ours} to us: one of the two is wrong"
+        "the trainer gives position {position} {theirs} centipawns, our inference {ours}: one of the two is wrong"
     )]
     Differs {
-        /// Which of the positions held out, from 0.
+        /// Index of the validation position, from 0.
         position: usize,
-        /// What the trainer says.
         theirs: i64,
-        /// What our inference says.
         ours: i64,
     },
 }
 
-/// What is trained, and where.
+/// A training job.
 #[derive(Clone, Debug)]
 pub struct Request<'a> {
     pub settings: &'a Settings,
-    /// The run's directory, with the files of [`data`].
+    /// The run directory, with the files of [`data`].
     pub run: &'a Path,
-    /// Weights to begin with.
+    /// Initial weights.
     pub from: Option<&'a Path>,
-    /// Where the arithmetic is done.
     pub device: Device,
-    /// The Python that has PyTorch.
+    /// A Python interpreter with PyTorch.
     pub python: &'a str,
-    /// Threads, where processors do it.
+    /// Threads for training on CPUs.
     pub threads: usize,
 }
 
-/// What the trainer says as it goes.
+/// Progress messages of the trainer.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(untagged)]
 pub enum Event {
     End {
-        /// The best loss on games that nothing was learned from.
+        /// The best validation loss.
         best: f64,
-        /// The same with whole numbers.
+        /// The same with quantised weights.
         quantised: f64,
-        /// What the first of those positions are worth to the side to move.
+        /// Scores of the first validation positions for the side to move.
         centipawns: Vec<i64>,
-        /// How long it took.
         seconds: f64,
     },
-    /// It begins, or goes on.
+    /// Training starts or resumes.
     Start {
-        /// What does the arithmetic.
         device: String,
-        /// Positions to learn from.
         positions: u64,
-        /// Positions to judge by.
         validation: u64,
-        /// The steepness that fits results to scores.
+        /// Steepness of the logistic function that fits results to scores.
         k: f64,
         epoch: u32,
         before: f64,
-        /// How long reading took.
         seconds: f64,
     },
-    /// An epoch is done.
     Epoch {
         /// Counted from 1.
         epoch: u32,
-        /// The loss on what is learned.
+        /// Training loss.
         loss: f64,
-        /// The loss on what is not.
+        /// Validation loss.
         validation: f64,
-        /// The learning rate at its end.
+        /// Learning rate at its end.
         rate: f64,
-        /// How fast it went.
         positions_a_second: f64,
     },
 }
 
-/// A Python process that ends with us.
+/// A Python process that is killed when this is dropped.
 struct Process(Child);
 
 impl Drop for Process {
     fn drop(&mut self) {
-        // One that has ended already is fine.
+        // It may have ended already.
         let _ = self.0.kill();
         let _ = self.0.wait();
     }
 }
 
-/// Trains, and checks what came of it; nothing if stopped before the end. What was learned up to the last epoch is kept
-/// in the run's directory, and the same request goes on from there.
+/// Trains and verifies the result; `None` if stopped. The state after the last epoch is kept in the run directory, and
+/// the same request resumes from there.
 pub fn train(
     request: &Request<'_>,
     stop: &Stop,
@@ -243,7 +216,7 @@ pub fn train(
     Ok(Some(weights))
 }
 
-/// Has a Python process train; what it says of the first positions held out, or nothing if it was stopped.
+/// Trains in a Python process; returns its scores of the first validation positions, or `None` if stopped.
 fn through_python(
     request: &Request<'_>,
     stop: &Stop,
@@ -263,7 +236,7 @@ fn through_python(
     };
     let complaints = thread::spawn(move || {
         let mut text = String::new();
-        // What cannot be read is not on_progress.
+        // Lines that are not progress messages are ignored.
         let _ = err.read_to_string(&mut text);
         text
     });
@@ -291,7 +264,6 @@ fn through_python(
     Err(refused(last.map_or_else(|| format!("it ended with {status}"), str::to_owned)))
 }
 
-/// The network of a file.
 fn read_weights(path: &Path) -> Result<Network, NnueError> {
     let text = std::fs::read_to_string(path)
         .map_err(|cause| NnueError::File { path: path.display().to_string(), cause: cause.to_string() })?;
@@ -321,7 +293,7 @@ fn document(request: &Request<'_>) -> String {
     .to_string()
 }
 
-/// Compares what our inference says of the first positions held out.
+/// Compares the trainer's scores of the first validation positions with our inference.
 fn check(network: &Network, positions: &Path, theirs: &[i64]) -> Result<(), NnueError> {
     let failed = |path: &Path, cause: String| NnueError::File { path: path.display().to_string(), cause };
     let mut nnue = Nnue::new(network.clone());
@@ -330,7 +302,7 @@ fn check(network: &Network, positions: &Path, theirs: &[i64]) -> Result<(), Nnue
     for (position, (sample, theirs)) in reader.zip(theirs).enumerate() {
         let sample = sample.map_err(|cause| failed(positions, cause.to_string()))?;
         let ours = i64::from(nnue.relative(sample.view()).raw());
-        // Scores are held within bounds on our side.
+        // Our scores are clamped.
         if ours != (*theirs).clamp(-20_000, 20_000) {
             return Err(NnueError::Differs { position, theirs: *theirs, ours });
         }

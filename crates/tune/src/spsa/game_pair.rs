@@ -1,4 +1,4 @@
-//! Two players who differ in the numbers of their search.
+//! A pair of games between two players with different search parameters.
 
 use shakmaty::Color;
 use tabia_core::{ChessGame, Outcome, Stop, play};
@@ -10,7 +10,7 @@ use super::Settings;
 use crate::datagen::game_rules::{self, ScoredGame};
 use crate::datagen::{self, game};
 
-/// Both of them, and the rules of the house.
+/// Both players, and the game rules.
 pub(super) struct GamePair {
     settings: datagen::Settings,
     players: [Box<dyn Player>; 2],
@@ -36,12 +36,12 @@ impl GamePair {
         Some(GamePair { settings: rules, players: [player(&params[0])?, player(&params[1])?] })
     }
 
-    /// One opening with both colours: games won, drawn and lost by the first. Nothing if stopped.
+    /// One opening with both colours: wins, draws and losses of the first. `None` if stopped.
     pub(super) fn pair(&mut self, seed: u64, stop: &Stop) -> Option<[u64; 3]> {
         let mut results = [0; 3];
         self.players[0].new_game();
         let Some(start) = game_rules::opening(&self.settings, &mut *self.players[0], seed, stop) else {
-            // Luck would have no opening; that is as good as two draws.
+            // No opening was found: counted as two draws.
             return (!stop.is_stopped()).then_some([0, 2, 0]);
         };
         for white in [0, 1] {

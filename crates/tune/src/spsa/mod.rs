@@ -1,11 +1,11 @@
-//! Numbers of the search, tuned by games: simultaneous perturbation stochastic approximation (Spall, 1992), as engines are tuned.
+//! Tuning of search parameters by games: simultaneous perturbation stochastic approximation (SPSA; Spall, 1992).
 //!
-//! In every iteration each number goes a little up or down, by chance; those who play with the numbers so changed meet those who
-//! play with the opposite, and all numbers go a step towards the winners. One match tells a little about all numbers at once, and
-//! many of them a lot. Steps and changes become smaller as iterations go by.
+//! In every iteration each parameter is perturbed up or down at random. Players with the perturbed parameters meet players
+//! with the opposite perturbation, and all parameters move a step towards the winners. One match says a little about all
+//! parameters at once, and many matches a lot. Steps and perturbations shrink over the iterations.
 //!
-//! Games are at fixed nodes and begin with random moves, each opening twice. An iteration is a function of the seed, its number
-//! and the numbers so far, so that a run gives the same on any number of threads, and goes on after an interruption as if there had been none.
+//! Games are at fixed nodes and start with random moves, each opening twice. An iteration is a function of the seed, its
+//! number and the current values, so a run gives the same result with any number of threads and interruptions.
 
 mod game_pair;
 mod settings;
@@ -25,37 +25,37 @@ use tabia_search::engine::params::{Declaration, Params};
 pub use settings::{Settings, SpsaError};
 
 const STATE: &str = "state.json";
-/// How quickly steps and changes become smaller, as Spall recommends.
+/// Decay exponents of steps and perturbations, as recommended by Spall.
 const STEP_DECAY: f64 = 0.602;
 const CHANGE_DECAY: f64 = 0.101;
-/// Steps begin as if so much of the iterations had gone by.
+/// Offset of the step decay, as a share of the iterations.
 const HEAD_START: f64 = 0.1;
 
-/// Where a run stands.
+/// The state of a run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct State {
     pub iterations: u32,
-    /// The numbers, in the order of the settings.
+    /// Current values, in the order of the settings.
     pub numbers: Vec<f64>,
-    /// Games won, drawn and lost by those who played with the changes rather than their opposites.
+    /// Wins, draws and losses of the players with the perturbation against those with its opposite.
     pub results: [u64; 3],
-    /// The numbers from time to time, for a picture.
+    /// Values at intervals, for a plot.
     pub trail: Vec<(u32, Vec<f64>)>,
 }
 
-/// A run: what is asked, and how far it has come.
+/// A tuning run.
 #[derive(Debug)]
 pub struct Run {
     settings: Settings,
     declarations: Vec<Declaration>,
     folder: PathBuf,
     state: State,
-    /// Held as long as the run is.
+    /// The lock of the directory.
     _lock: fs::File,
 }
 
 impl Run {
-    /// Begins a run in a directory, or takes it up where it was left.
+    /// Starts or resumes a run in a directory.
     pub fn open(folder: &Path, version: &str, settings: Settings) -> Result<Run, SpsaError> {
         let declarations = settings.declarations()?;
         let lock = crate::run::claim(folder, "spsa", version, &settings)?;
@@ -86,12 +86,12 @@ impl Run {
         &self.settings
     }
 
-    /// The search with the numbers so far.
+    /// The search parameters with the current values.
     pub fn params(&self) -> Params {
         self.changed(&vec![0.0; self.state.numbers.len()])
     }
 
-    /// The search with the numbers so far and a change, rounded and held within their ranges.
+    /// The search parameters with a perturbation, rounded and clamped to their ranges.
     fn changed(&self, changes: &[f64]) -> Params {
         let mut params = Params::default();
         for ((known, number), change) in self.declarations.iter().zip(&self.state.numbers).zip(changes) {
@@ -102,7 +102,7 @@ impl Run {
         params
     }
 
-    /// Goes on to the end, or until stopped. Every iteration that was finished is kept.
+    /// Runs to the end, or until stopped. Finished iterations are kept.
     pub fn run_to_end(
         &mut self,
         threads: usize,
@@ -120,7 +120,7 @@ impl Run {
         Ok(())
     }
 
-    /// One iteration, with whoever plays the games; whether they were played.
+    /// One iteration; returns whether its games were played.
     fn iterate(
         &mut self,
         play: impl FnOnce(&Run, [Params; 2], u64) -> Result<Option<[u64; 3]>, SpsaError>,
@@ -163,7 +163,7 @@ impl Run {
         Ok(true)
     }
 
-    /// All pairs of games of an iteration: games won, drawn and lost by the first. Nothing if stopped.
+    /// All pairs of games of an iteration: wins, draws and losses of the first. `None` if stopped.
     fn play(
         &self,
         params: &[Params; 2],

@@ -1,4 +1,4 @@
-//! What is tuned, and how.
+//! Settings of SPSA.
 
 use std::io;
 use std::path::PathBuf;
@@ -9,31 +9,31 @@ use tabia_eval::registry;
 use tabia_run::RunError;
 use tabia_search::engine::params::{DECLARATIONS, Declaration};
 
-/// Numbers that mean nothing in games at fixed nodes.
+/// Parameters without effect in games at fixed nodes.
 const OF_THE_CLOCK: &str = "time_";
 
-/// What is asked of a run.
+/// Settings of a run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Settings {
-    /// Everything random follows from it.
+    /// Seed of all randomness.
     #[serde(serialize_with = "crate::run::as_text", deserialize_with = "crate::run::from_text")]
     pub seed: u64,
-    /// The evaluation that plays.
+    /// The players' evaluation.
     pub evaluation: String,
-    /// Nodes a move.
+    /// Nodes per move.
     pub nodes: u64,
     pub iterations: u32,
-    /// Pairs of games an iteration.
+    /// Pairs of games per iteration.
     pub pairs: u32,
-    /// The numbers that are tuned; all but those of the clock where none is named.
+    /// Parameters to tune; if empty, all except those of time management.
     pub numbers: Vec<String>,
-    /// How far a number is changed at last, as a share of its range.
+    /// Final perturbation, as a share of a parameter's range.
     pub change: f64,
-    /// How far numbers go towards winners at last, for a game more won than lost, as a share of the change.
+    /// Final step per game won more than lost, as a share of the perturbation.
     pub step: f64,
-    /// Openings worth more than this to either side are not played, in centipawns.
+    /// Openings with a larger absolute score are not played, in centipawns.
     pub opening_bound: i32,
-    /// A game is won when both agree on this for a while, in centipawns.
+    /// A game is adjudicated when both sides agree on this score for a while, in centipawns.
     pub win_score: i32,
 }
 
@@ -54,28 +54,23 @@ impl Default for Settings {
     }
 }
 
-/// Why nothing is tuned.
+/// Why nothing can be tuned.
 #[derive(Debug, thiserror::Error)]
 pub enum SpsaError {
-    /// A setting that makes no sense.
     #[error("{0}")]
     Setting(String),
-    /// The directory belongs to other settings, or to another process.
     #[error(transparent)]
     Run(#[from] RunError),
-    /// The state cannot be read.
-    #[error("{} is broken; without it the run cannot go on: remove it to begin anew", .0.display())]
+    #[error("{} is damaged and the run cannot be resumed; remove it to start again", .0.display())]
     Broken(PathBuf),
-    /// A file could not be read or written.
     #[error("{}: {}", .0.display(), .1)]
     File(PathBuf, io::Error),
-    /// No thread could be had.
     #[error("no thread could be started: {0}")]
     Threads(io::Error),
 }
 
 impl Settings {
-    /// The numbers that are tuned, with their ranges. Refuses what cannot work.
+    /// The parameters to tune, with their ranges. Rejects invalid settings.
     pub fn declarations(&self) -> Result<Vec<Declaration>, SpsaError> {
         let refuse = |why: &str| Err(SpsaError::Setting(why.to_owned()));
         if self.nodes == 0 || self.iterations == 0 || self.pairs == 0 {
@@ -111,7 +106,7 @@ impl Settings {
         Ok(found)
     }
 
-    /// How far a number is changed at last: half a unit at least, or rounding would undo it.
+    /// Final perturbation of a parameter: at least half a unit, or rounding would undo it.
     pub(super) fn change(&self, known: &Declaration) -> f64 {
         (self.change * f64::from(known.max - known.min)).max(0.5)
     }
