@@ -1,7 +1,7 @@
 //! EPD: a position on one line, and operations on it: `bm Nf3; id "WAC.001"; c0 "from a game";`.
 //!
-//! Read as it is found: the counters of a FEN may follow the four fields, an operation may lack its semicolon, a text
-//! its closing quote. What an operation means is the business of whoever asked for it.
+//! Reading is lenient: the counters of a FEN may follow the four fields, an operation may lack its semicolon, a text its
+//! closing quote. The meaning of operations is up to the caller.
 
 use std::path::Path;
 
@@ -14,7 +14,7 @@ use crate::error::{FileError, LineError};
 /// A position with its operations.
 #[derive(Clone, Debug)]
 pub struct Epd {
-    /// The position; no moves have been made.
+    /// The position, as a game without moves.
     pub game: ChessGame,
     /// Operations in the order of the line.
     pub operations: Vec<Operation>,
@@ -23,9 +23,9 @@ pub struct Epd {
 /// `opcode operand operand;`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Operation {
-    /// What: `bm`, `id`.
+    /// The opcode: `bm`, `id`.
     pub code: String,
-    /// With what; quotes are taken off.
+    /// The operands, without quotes.
     pub operands: Vec<String>,
 }
 
@@ -58,7 +58,7 @@ impl Epd {
         Ok(Epd { game, operations })
     }
 
-    /// The operands of an operation; none when it is not there.
+    /// The operands of an operation; `None` if absent.
     ///
     /// ```
     /// use tabia_games::epd::Epd;
@@ -78,7 +78,7 @@ impl Epd {
         self.operands(code).map(|operands| operands.join(" "))
     }
 
-    /// Reads a move as suites write it: standard or long notation (`Bh8-f6+`, `e7xf8N`), or UCI.
+    /// Reads a move as test suites write it: SAN, long algebraic notation (`Bh8-f6+`, `e7xf8N`), or UCI.
     pub fn read_move(&self, text: &str) -> Result<Move, MoveError> {
         let bare = text.trim_end_matches(['!', '?', '+', '#', ',', ';']);
         let bare = bare.strip_suffix("e.p.").unwrap_or(bare);
@@ -95,7 +95,7 @@ impl Epd {
             })
     }
 
-    /// Whether castling is written as Chess960 does.
+    /// Whether castling rights are those of Chess960.
     pub fn is_chess960(&self) -> bool {
         self.game.mode() == CastlingMode::Chess960
     }
@@ -111,7 +111,7 @@ fn with_equals(text: &str) -> String {
     }
 }
 
-/// The fields of the position, counters included if they are there, and the rest.
+/// The fields of the position, with counters if present, and the rest.
 fn split_fields(line: &str) -> (String, &str) {
     let mut fields: Vec<&str> = Vec::new();
     let mut rest = line;
@@ -125,7 +125,7 @@ fn split_fields(line: &str) -> (String, &str) {
         fields.push(bare);
         rest = rest.trim_start()[word.len()..].trim_start();
     }
-    // One number alone is no pair of counters, and cannot begin an operation either.
+    // A single number is not a pair of counters, and cannot start an operation either.
     if fields.len() == 5 {
         fields.pop();
     }
@@ -168,10 +168,10 @@ fn operations(text: &str) -> Vec<Operation> {
     operations
 }
 
-/// A line of a file: its number, and what it holds.
+/// A line of a file: its number and its result.
 pub type Line = (usize, Result<Epd, LineError>);
 
-/// The positions of a text, with their line numbers. Empty lines and lines that begin with `#` are none.
+/// The positions of a text, with their line numbers. Empty lines and lines that start with `#` are skipped.
 pub fn lines<'a>(text: &'a str, file: &'a str) -> impl Iterator<Item = Line> + 'a {
     text.trim_start_matches('\u{feff}')
         .lines()
@@ -182,13 +182,13 @@ pub fn lines<'a>(text: &'a str, file: &'a str) -> impl Iterator<Item = Line> + '
             let epd = Epd::read(line).map_err(|error| LineError {
                 file: file.to_owned(),
                 line: number,
-                why: format!("this is no position: {error}"),
+                why: format!("not a valid position: {error}"),
             });
             (number, epd)
         })
 }
 
-/// A file as text; what is not UTF-8 in it is replaced, as only names can be.
+/// Reads a file as text; invalid UTF-8, which occurs in names only, is replaced.
 pub fn read_file(path: &Path) -> Result<String, FileError> {
     let bytes = std::fs::read(path).map_err(FileError::reading(path))?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
@@ -256,6 +256,6 @@ mod tests {
         assert_eq!(lines.len(), 2);
         assert!(lines[0].0 == 3 && lines[0].1.is_ok());
         let fault = lines[1].1.as_ref().unwrap_err().to_string();
-        assert!(fault.starts_with("x.epd:4: this is no position: the board has 3 ranks"), "{fault}");
+        assert!(fault.starts_with("x.epd:4: not a valid position: the board has 3 ranks"), "{fault}");
     }
 }

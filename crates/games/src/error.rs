@@ -1,59 +1,44 @@
-//! What is wrong with a file of games or positions, and where.
+//! Errors of files of games and positions, with their location.
 
 use std::fmt;
 use std::io;
 use std::path::PathBuf;
 
-/// Something in a file that cannot be used; what is around it still can.
+/// An invalid part of a file; the rest is still usable.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub struct LineError {
-    /// The file, or whatever else the text came from.
+    /// The file, or another name of the source.
     pub file: String,
     /// The line, from 1.
     pub line: usize,
-    /// What is wrong, and what would be right.
+    /// What is wrong, and what is expected.
     pub why: String,
 }
 
-/// `games.pgn:12: "Ke3" is not legal in …`, as editors and compilers write places.
+/// `games.pgn:12: "Ke3" is not legal in …`, the form that editors understand.
 impl fmt::Display for LineError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}:{}: {}", self.file, self.line, self.why)
     }
 }
 
-/// Why a file as a whole is of no use.
+/// Why a file is unusable.
 #[derive(Debug, thiserror::Error)]
 pub enum FileError {
-    /// The system does not give it.
     #[error("cannot read {}: {source}", path.display())]
-    Read {
-        /// The file.
-        path: PathBuf,
-        /// What the system says.
-        source: io::Error,
-    },
-    /// A part of it is broken, and the whole was asked for.
+    Read { path: PathBuf, source: io::Error },
     #[error(transparent)]
     Broken(#[from] LineError),
-    /// Nothing in it can be used.
     #[error("{file} has no {what}{}", first.as_ref().map(|fault| format!("; the first fault: {fault}")).unwrap_or_default())]
     Empty {
-        /// The file.
         file: String,
-        /// What was looked for: `games`, `positions`.
+        /// What was expected: `games`, `positions`.
         what: &'static str,
-        /// The first thing that is wrong with it, if anything is.
+        /// The first error in it, if there is one.
         first: Option<LineError>,
     },
-    /// Its name does not say what it is.
-    #[error("{} ends in none of {expected}, which say what a file is", path.display())]
-    Kind {
-        /// The file.
-        path: PathBuf,
-        /// The endings that are known.
-        expected: &'static str,
-    },
+    #[error("{} has an unknown extension; expected one of {expected}", path.display())]
+    Kind { path: PathBuf, expected: &'static str },
 }
 
 impl FileError {

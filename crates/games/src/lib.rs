@@ -1,8 +1,8 @@
 //! Chess games as records, and the files they are kept in.
 //!
 //! [`GameRecord`] is one game: players, moves with their times and scores, result. [`GameTree`] is a game with all its
-//! variations and comments. [`pgn`] and [`replay`] read and
-//! write records, [`epd`] positions with operations, [`openings`] the positions that matches start from.
+//! variations and comments. [`pgn`] and [`replay`] read and write records, [`epd`] positions with operations, [`openings`]
+//! the start positions of matches.
 
 pub mod epd;
 pub mod error;

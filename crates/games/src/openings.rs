@@ -1,16 +1,16 @@
-//! Where games of a match begin: known starts, so that no two games are the same and none is decided at once.
+//! Openings of matches: known start positions, so that no two games are the same and none is decided at once.
 //!
-//! They come from a file, by its ending, or are Tabia's own:
+//! They come from a file, by its extension, or are built in:
 //!
 //! | from | an opening is |
 //! | --- | --- |
 //! | `.epd`, `.fen`, `.txt` | a position on a line |
 //! | `.pgn` | the moves of a game, all or the first few |
-//! | `.bin` | a walk through a Polyglot book, drawn by its weights from a seed |
+//! | `.bin` | a walk through a Polyglot book, sampled by its weights |
 //! | [`Openings::built_in`] | one of the well-known openings of [`balanced`] |
 //!
-//! Every opening was played through before it is given out. A line that cannot be is a [`LineError`] and is left out, or
-//! ends the reading when that is wanted. The order is the file's, or shuffled by a seed.
+//! Every opening is checked by playing it. An invalid line is a [`LineError`] and is left out, or ends the reading in strict
+//! mode. The order is the file's, or shuffled by a seed.
 
 pub mod balanced;
 mod read;
@@ -27,21 +27,19 @@ pub use read::{OpeningsError, ReadOptions};
 use crate::LineError;
 use crate::record::{GameRecord, Ply, Variant};
 
-/// One start of a game.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Opening {
-    /// Chess, or Chess960.
     pub variant: Variant,
-    /// The position before the moves, if not the usual start.
+    /// The start position, if not the standard one.
     pub start: Option<String>,
-    /// The moves as UCI writes them.
+    /// The moves in UCI notation.
     pub moves: Vec<String>,
-    /// What it is called, if that is known.
+    /// Its name, if known.
     pub name: Option<String>,
 }
 
 impl Opening {
-    /// The opening that a game makes.
+    /// The opening of a game.
     pub fn of_game(game: &ChessGame, name: Option<String>) -> Opening {
         Opening {
             variant: game.mode().into(),
@@ -51,7 +49,7 @@ impl Opening {
         }
     }
 
-    /// A record with the opening's moves and nothing else yet.
+    /// A record with the opening's moves only.
     pub fn record(&self) -> GameRecord {
         let plies =
             self.moves.iter().map(|action| Ply { opening: true, ..Ply::of(action.clone()) }).collect();
@@ -64,10 +62,10 @@ impl Opening {
     }
 }
 
-/// In which order openings are given out.
+/// The order of openings.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Default)]
 pub enum Order {
-    /// As they were read.
+    /// As in the file.
     #[default]
     Sequential,
     /// Shuffled by a seed.
@@ -81,7 +79,7 @@ pub struct Openings {
 }
 
 impl Openings {
-    /// Tabia's own.
+    /// The built-in openings.
     ///
     /// ```
     /// use tabia_games::Openings;
@@ -95,7 +93,7 @@ impl Openings {
         Openings { list: balanced::openings() }
     }
 
-    /// These, which somebody else has read; each is played through.
+    /// Checks openings by playing them.
     pub fn of(list: Vec<Opening>) -> Result<Openings, String> {
         for opening in &list {
             opening.record().play().map_err(|error| format!("an opening cannot be played: {error}"))?;
@@ -103,12 +101,12 @@ impl Openings {
         if list.is_empty() { Err("there are no openings".to_owned()) } else { Ok(Openings { list }) }
     }
 
-    /// The usual start alone.
+    /// The standard start position alone.
     pub fn standard_start() -> Openings {
         Openings { list: vec![Opening::default()] }
     }
 
-    /// One position, as a person types it.
+    /// One position, from a FEN.
     ///
     /// ```
     /// use tabia_core::ChessGame;
@@ -130,7 +128,7 @@ impl Openings {
         self
     }
 
-    /// The opening of a number; after the last one comes the first again.
+    /// The opening of a number; numbers wrap around.
     pub fn at(&self, number: usize) -> &Opening {
         &self.list[number % self.list.len()]
     }
@@ -141,13 +139,12 @@ impl Openings {
         self.list.len()
     }
 
-    /// All of them.
     pub fn iter(&self) -> impl Iterator<Item = &Opening> {
         self.list.iter()
     }
 }
 
-/// Whether a game can begin here: somebody has a move, and it is not drawn already.
+/// Whether a game can start here: there is a legal move, and the game is not drawn.
 fn can_begin(game: &ChessGame) -> Result<(), String> {
     match game.turn() {
         tabia_core::Turn::Over(outcome) => Err(format!("the game is over here: {outcome}")),

@@ -1,15 +1,14 @@
 //! PGN, the format in which games are exchanged: [`GameTree`]s and [`GameRecord`]s in and out.
 //!
-//! Reading is for files as they are found. Games come one after the other, whatever the size of the file; one that
-//! cannot be read is a [`LineError`] with its line, and the next game follows. Text that is not UTF-8 is taken for
-//! Latin-1, as the standard has it.
+//! Reading is lenient and streams: one game at a time, whatever the size of the file. A game that cannot be read is a
+//! [`LineError`] with its line, and the next game follows. Text that is not UTF-8 is read as Latin-1, as in the standard.
 //!
-//! A [`GameTree`] has everything that the file says: variations of variations, comments, glyphs, tags. What is read,
-//! written and read again is the same. A variation that breaks off is told with its place and kept as far as it goes. A
-//! [`GameRecord`] is the main line; of variations it keeps the first one of each move ([`crate::Ply::instead`]).
+//! A [`GameTree`] is lossless: nested variations, comments, glyphs and tags survive a round trip. A broken variation is
+//! reported with its position and kept up to the error. A [`GameRecord`] is the main line; of the variations it keeps the
+//! first one of each move ([`crate::Ply::instead`]).
 //!
-//! Writing gives what others read: seven tags first, moves in standard notation, lines of at most 80 columns, and
-//! what the players thought in comments in the form that lichess uses:
+//! Output follows the export format: seven tags first, moves in SAN, lines of at most 80 columns. Search information is
+//! written in comments, in the form of lichess:
 //!
 //! | command | means |
 //! | --- | --- |
@@ -19,9 +18,9 @@
 //! | `[%depth 18]`, `[%nodes 12345]` | what the search reports |
 //! | `[%book]` | taken from an opening, not chosen |
 //!
-//! A move that mates has no `[%eval]`, as at lichess: its `#` says it. The comments of cutechess and fastchess
-//! (`+0.35/18 0.12s`, in the mover's view) are understood, too. How a game ended is in the tags: `Termination` in the
-//! words of the standard, `Reason` in Tabia's, `Detail` where there is more to say.
+//! A mating move has no `[%eval]`, as at lichess. The comments of cutechess and fastchess (`+0.35/18 0.12s`, in the mover's
+//! view) are read, too. The end of a game is in the tags: `Termination` in the standard's vocabulary, `Reason` in Tabia's,
+//! `Detail` for more.
 
 mod comment;
 pub(crate) mod ending;
@@ -42,7 +41,7 @@ pub(crate) use write::{is_kept_tag, record_tags};
 #[cfg(doc)]
 use crate::{GameRecord, GameTree, LineError};
 
-/// Decodes text that should be UTF-8, and may be Latin-1.
+/// Decodes UTF-8, or else Latin-1.
 fn decode(bytes: &[u8]) -> String {
     match std::str::from_utf8(bytes) {
         Ok(text) => text.to_owned(),
@@ -50,7 +49,7 @@ fn decode(bytes: &[u8]) -> String {
     }
 }
 
-/// Whether a text is a whole date as PGN writes it: `2024.01.15`.
+/// Whether a text is a complete PGN date: `2024.01.15`.
 pub(crate) fn is_date(text: &str) -> bool {
     text.len() == 10
         && text.char_indices().all(|(at, c)| if matches!(at, 4 | 7) { c == '.' } else { c.is_ascii_digit() })

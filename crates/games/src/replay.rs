@@ -1,15 +1,14 @@
-//! Replays: games as JSON, in the form of seed 001 §7.3.
+//! Replays: games as JSON, in the format of seed 001 §7.3.
 //!
 //! ```json
 //! {"moves": ["e2e4", "e7e5"], "result": "1-0", "reason": "resignation", "white": "…", "black": "…",
 //!  "event": "…", "timestamp": "2024-01-15T14:30:00", "variant": "chess"}
 //! ```
 //!
-//! `fen` is there when the game does not start as usual, `seed` when luck was drawn from one, `detail` when there is more to say of its end. Two fields are
-//! Tabia's own and appear when there is something in them: `tags`, what else a game file said, as pairs in its order; and
-//! `thoughts`, one object to a move with what is known of it (`score_cp` or `mate` as White sees it, `depth`, `nodes`,
-//! `time_ms`, `clock_ms`, `comment`, `glyphs`, `instead`, `opening`). Other fields are passed over; one that is not what
-//! it should be is named.
+//! `fen` is present for a non-standard start, `seed` for a game with randomness, `detail` where there is more about its
+//! end. Two fields are Tabia's own and optional: `tags`, other tags as pairs in their order, and `thoughts`, one object
+//! per move with its search information (`score_cp` or `mate` in White's view, `depth`, `nodes`, `time_ms`, `clock_ms`,
+//! `comment`, `glyphs`, `instead`, `opening`). Unknown fields are ignored; an invalid one is named in the error.
 
 mod fields;
 mod thoughts;
@@ -23,31 +22,26 @@ use crate::record::{GameRecord, Ply, RecordError, Variant};
 use fields::Fields;
 use thoughts::Thoughts;
 
-/// The tag of what luck was drawn from, in games that have luck.
+/// The tag of the random seed, in games with randomness.
 const SEED: &str = "Seed";
 
-/// Why a text is no replay.
+/// Why a text is not a replay.
 #[derive(Debug, thiserror::Error)]
 pub enum ReplayError {
-    /// It is not JSON.
-    #[error("this is no JSON: {0}")]
+    #[error("this is not valid JSON: {0}")]
     Json(#[from] serde_json::Error),
-    /// A field is missing or not what it should be.
     #[error("the field \"{field}\" is {found}; expected {expected}")]
     Field {
-        /// Its name, with its place in lists: `moves[3]`.
+        /// Its name, with its index in lists: `moves[3]`.
         field: String,
-        /// What is there.
         found: String,
-        /// What should be.
         expected: &'static str,
     },
-    /// The moves cannot be played.
-    #[error("the game cannot be played through: {0}")]
+    #[error("the game cannot be replayed: {0}")]
     Unplayable(#[from] RecordError),
 }
 
-/// The fields as they are written.
+/// The fields as written.
 #[derive(Serialize)]
 struct Document<'a> {
     moves: Vec<&'a str>,
@@ -73,7 +67,7 @@ struct Document<'a> {
     thoughts: Vec<Thoughts>,
 }
 
-/// One replay as JSON, with a newline at its end.
+/// One replay as JSON, followed by a newline.
 pub fn write(record: &GameRecord) -> String {
     let timestamp = timestamp(record);
     let seed = record.tag(SEED).and_then(|seed| seed.parse().ok());
@@ -110,7 +104,7 @@ fn timestamp(record: &GameRecord) -> Option<String> {
     Some(format!("{}T{time}", date.replace('.', "-")))
 }
 
-/// Reads one replay. Moves of chess are played through.
+/// Reads one replay. Moves of chess are validated.
 ///
 /// ```
 /// use tabia_games::{GameRecord, Ply, replay};

@@ -1,6 +1,6 @@
-//! A game with all its variations: what a PGN file says of it, without loss.
+//! A game with all its variations: a lossless representation of PGN.
 //!
-//! Nodes lie in one list, so that a game of any depth is read, written and dropped without recursion. The first child of
+//! Nodes are in one list, so that a game of any depth is read, written and dropped without recursion. The first child of
 //! a node continues its line; the others are variations, in the order of the file.
 
 mod record;
@@ -11,20 +11,19 @@ use shakmaty::san::SanPlus;
 use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, FromSetup, KnownOutcome, Move, Position, Setup};
 use tabia_core::ChessGame;
 
-/// A place in a tree.
+/// Index of a node in its tree.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct NodeId(usize);
 
-/// What is played at a node.
+/// The move of a node.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum Played {
-    /// A move.
     Move(Move),
-    /// The side to move passes (`--`): annotators show threats so.
+    /// A null move (`--`): annotators use it to show threats.
     Null,
 }
 
-/// A move, what is said of it, and what follows.
+/// A move with its annotations and continuations.
 #[derive(Clone, Debug)]
 pub struct Node {
     parent: Option<NodeId>,
@@ -42,44 +41,41 @@ pub struct Node {
 }
 
 impl Node {
-    /// The node that this one follows; none for the root.
+    /// The parent; `None` for the root.
     pub fn parent(&self) -> Option<NodeId> {
         self.parent
     }
 
-    /// What follows: the line's next move first, then variations.
+    /// The continuations: the line's next move first, then variations.
     pub fn children(&self) -> &[NodeId] {
         &self.children
     }
 
-    /// The move; none for the root.
+    /// `None` for the root.
     pub fn played(&self) -> Option<Played> {
         self.played
     }
 
-    /// The move in standard notation.
+    /// The move in SAN.
     pub fn san(&self) -> &str {
         &self.san
     }
 
-    /// The number of the move.
     pub fn number(&self) -> NonZeroU32 {
         self.number
     }
 
-    /// Who moves here.
     pub fn mover(&self) -> Color {
         self.mover
     }
 }
 
-/// A game with variations. Two are equal if they have the same moves and say the same of them, in whatever order they were
-/// built.
+/// A game with variations. Two are equal if they have the same moves and annotations, in whatever order they were built.
 #[derive(Clone, Debug)]
 pub struct GameTree {
     /// Tag pairs in the order of the file.
     pub tags: Vec<(String, String)>,
-    /// The result; none where the game goes on or nobody knows.
+    /// `None` for an unfinished game or an unknown result.
     pub result: Option<KnownOutcome>,
     start: Chess,
     mode: CastlingMode,
@@ -148,7 +144,7 @@ impl GameTree {
         self.tags.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
     }
 
-    /// Sets a tag: in its place, or after the others.
+    /// Sets a tag: replaces it, or appends it.
     pub fn set_tag(&mut self, name: &str, value: impl Into<String>) {
         match self.tags.iter_mut().find(|(key, _)| key == name) {
             Some((_, old)) => *old = value.into(),
@@ -161,22 +157,20 @@ impl GameTree {
         &self.nodes[id.0]
     }
 
-    /// A node of this tree, to be annotated.
     pub fn node_mut(&mut self, id: NodeId) -> &mut Node {
         &mut self.nodes[id.0]
     }
 
-    /// How many moves there are, variations included.
+    /// Number of moves, variations included.
     pub fn len(&self) -> usize {
         self.nodes.len() - 1
     }
 
-    /// Whether nothing was played.
     pub fn is_empty(&self) -> bool {
         self.nodes.len() == 1
     }
 
-    /// The line from a node on: first children, without the node itself.
+    /// The line after a node: first children, without the node itself.
     pub fn line_from(&self, id: NodeId) -> impl Iterator<Item = NodeId> {
         let next = |id: &NodeId| self.node(*id).children.first().copied();
         std::iter::successors(next(&id), next)
@@ -227,7 +221,7 @@ impl GameTree {
         id
     }
 
-    /// Adds a line after a node, as far as its moves are legal; gives the node of its first move.
+    /// Adds a line after a node, up to its first illegal move; returns the node of its first move.
     pub fn add_line(&mut self, parent: NodeId, moves: &[Move]) -> Option<NodeId> {
         self.add_line_in(parent, self.position(parent), moves)
     }
@@ -252,7 +246,7 @@ impl GameTree {
     }
 }
 
-/// The position with the right to move passed on; none in check, where that is illegal.
+/// The position after a null move; `None` in check, where it is illegal.
 pub(crate) fn pass(position: &Chess) -> Option<Chess> {
     if position.is_check() {
         return None;
@@ -264,7 +258,7 @@ pub(crate) fn pass(position: &Chess) -> Option<Chess> {
         setup.fullmoves = setup.fullmoves.saturating_add(1);
     }
     setup.turn = setup.turn.other();
-    // Castling rights were legal before; the mode that accepts both notations keeps them.
+    // Castling rights were legal before; this mode accepts both notations and keeps them.
     Chess::from_setup(setup, CastlingMode::Chess960).ok()
 }
 

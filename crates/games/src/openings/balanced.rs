@@ -1,15 +1,15 @@
-//! Tabia's own openings: well-known lines of four to twenty half-moves, one to a line of `balanced.txt`.
+//! The built-in openings: well-known lines of four to twenty plies, one per line of `balanced.txt`.
 //!
-//! They are chosen to be fought over: broad (every first move that matters, and every answer), and balanced: the
-//! strong engine gives no side more than [`MAX_CP`] after 200,000 nodes. `tools/balance.py` measures that.
+//! They cover all important first moves and replies, and are balanced: the engine's score after 200,000 nodes is at most
+//! [`MAX_CP`]. `tools/balance.py` measures that.
 
 use super::Opening;
 use super::read::game_of;
 
-/// The list: a name, a colon, the moves. `#` begins a remark.
+/// The list: a name, a colon, the moves. `#` starts a comment.
 pub const TEXT: &str = include_str!("balanced.txt");
 
-/// The most that an opening may be worth to either side, in centipawns.
+/// Largest absolute score of an opening, in centipawns.
 pub const MAX_CP: i32 = 60;
 
 /// The list as openings.

@@ -10,26 +10,26 @@ use super::{Opening, Openings, can_begin, walk};
 use crate::error::{FileError, LineError};
 use crate::{epd, pgn};
 
-/// The endings of files that are known.
+/// Known file extensions.
 const KINDS: &str = ".epd, .fen, .txt, .pgn, .bin";
 
-/// How a file is read.
+/// Options of reading.
 #[derive(Clone, Debug)]
 pub struct ReadOptions {
-    /// Half-moves to take of each game; none takes all of a game, and [`ReadOptions::WALK_PLIES`] of a book.
+    /// Plies to take of each game; `None` takes all of a game, and [`ReadOptions::WALK_PLIES`] of a book.
     pub plies: Option<usize>,
-    /// End at the first fault instead of leaving it out.
+    /// Strict mode: stop at the first error instead of skipping it.
     pub strict: bool,
-    /// Draws the walks through a Polyglot book.
+    /// Seed of walks through a Polyglot book.
     pub seed: u64,
-    /// How many walks there are to be, as far as the book has so many.
+    /// Number of walks, as far as the book has so many.
     pub walks: usize,
 }
 
 impl ReadOptions {
-    /// Half-moves of a walk through a book when nobody says.
+    /// Default plies of a walk through a book.
     pub const WALK_PLIES: usize = 12;
-    /// Walks through a book when nobody says.
+    /// Default number of walks.
     pub const WALKS: usize = 1000;
 }
 
@@ -40,7 +40,7 @@ impl Default for ReadOptions {
 }
 
 impl Openings {
-    /// Reads a file; what it is, its ending says. Gives what was left out along with the rest.
+    /// Reads a file by its extension. Also returns the errors that were skipped.
     pub fn read(
         path: impl AsRef<Path>,
         options: &ReadOptions,
@@ -65,10 +65,8 @@ impl Openings {
 /// Why there are no openings.
 #[derive(Debug, thiserror::Error)]
 pub enum OpeningsError {
-    /// The file is of no use.
     #[error(transparent)]
     File(#[from] FileError),
-    /// The book is of no use.
     #[error(transparent)]
     Book(#[from] tabia_book::BookError),
 }
@@ -104,7 +102,7 @@ fn from_pgn<R: std::io::Read>(
             Ok((game.key(), Opening::of_game(&game, name(&record))))
         });
         let opening = match opening {
-            // Games that differ later are one opening.
+            // Games that differ only later are the same opening.
             Ok((key, _)) if options.plies.is_some() && !seen.insert(key) => continue,
             other => other.map(|(_, opening)| opening),
         };
@@ -113,7 +111,7 @@ fn from_pgn<R: std::io::Read>(
     Ok((list, faults))
 }
 
-/// What a game's tags call the opening.
+/// The opening's name from a game's tags.
 fn name(record: &crate::GameRecord) -> Option<String> {
     let known = |name: &str| record.tag(name).filter(|value| !matches!(*value, "" | "?"));
     known("Opening").or_else(|| known("ECO")).or_else(|| known("Eco")).map(str::to_owned)
@@ -133,7 +131,7 @@ fn take(
     Ok(())
 }
 
-/// A game from moves in standard notation.
+/// A game from moves in SAN.
 pub(super) fn game_of(moves: &str) -> Result<ChessGame, String> {
     let mut game = ChessGame::default();
     for text in moves.split_whitespace() {

@@ -32,7 +32,7 @@ fn positions_are_read_and_broken_ones_left_out_or_refused() {
     assert_eq!(openings.at(1).name.as_deref(), Some("FRC 1"));
     assert_eq!(openings.at(2), openings.at(0), "after the last comes the first");
     let faults: Vec<String> = faults.iter().map(ToString::to_string).collect();
-    assert!(faults[0].contains("some.epd:2: this is no position: the side to move is \"x\""), "{faults:?}");
+    assert!(faults[0].contains("some.epd:2: not a valid position: the side to move is \"x\""), "{faults:?}");
     assert!(faults[1].contains("some.epd:3: the game is over here: 1-0 (checkmate)"), "{faults:?}");
     let strict = Openings::read(&path, &ReadOptions { strict: true, ..ReadOptions::default() });
     assert!(strict.unwrap_err().to_string().contains("some.epd:2: "));
@@ -94,7 +94,7 @@ fn shuffling_keeps_every_opening_and_repeats_by_seed() {
 #[test]
 fn files_of_no_use_are_refused_with_a_reason() {
     let fault = |path: PathBuf| Openings::read(path, &ReadOptions::default()).unwrap_err().to_string();
-    assert!(fault(file("list.csv", b"x")).contains("ends in none of .epd"));
+    assert!(fault(file("list.csv", b"x")).contains("expected one of .epd"));
     assert!(fault(file("empty.epd", b"# nothing\n")).contains("has no openings"));
     assert!(fault(file("bad.epd", b"8/8 w - -\n")).contains("the first fault: "));
     assert!(fault(PathBuf::from("/nowhere/at.pgn")).contains("cannot read /nowhere/at.pgn"));

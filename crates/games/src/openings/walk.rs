@@ -8,10 +8,10 @@ use tabia_core::{ChessGame, Game, seed};
 
 use super::{Opening, ReadOptions, can_begin};
 
-/// A book with few lines gives the same walk again and again: so many draws for each walk that is wanted.
+/// Most draws per walk: a book with few lines gives the same walk again and again.
 const DRAWS_PER_WALK: usize = 20;
 
-/// Walks that end in different positions. The number of a walk decides its moves, whatever other walks there are.
+/// Walks that end in different positions. The number of a walk determines its moves, independently of others.
 pub fn openings(book: &Book, options: &ReadOptions) -> Vec<Opening> {
     let plies = options.plies.unwrap_or(ReadOptions::WALK_PLIES);
     let mut seen = HashSet::new();

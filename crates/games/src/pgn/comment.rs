@@ -1,4 +1,4 @@
-//! What is said in the comment after a move: commands in brackets, and words.
+//! The comment after a move: commands in brackets, and text.
 
 use shakmaty::Color;
 use tabia_core::Score;
@@ -10,7 +10,7 @@ const HOUR: u64 = 3_600_000;
 const MINUTE: u64 = 60_000;
 const SECOND: u64 = 1_000;
 
-/// Puts what a comment says into the ply it follows. `mover` made the move.
+/// Adds the contents of a comment to the ply it follows. `mover` made the move.
 pub fn read(text: &str, mover: Color, ply: &mut Ply) {
     let mut words = String::new();
     let mut rest = text;
@@ -36,7 +36,7 @@ pub fn read(text: &str, mover: Color, ply: &mut Ply) {
     }
 }
 
-/// Does what a command says, given without its brackets; none if it is not one of ours or makes no sense.
+/// Applies a command, given without its brackets; `None` if it is unknown or invalid.
 fn apply_command(command: &str, mover: Color, ply: &mut Ply) -> Option<()> {
     let (name, value) = command.split_once(char::is_whitespace).unwrap_or((command, ""));
     let value = value.trim();
@@ -52,14 +52,14 @@ fn apply_command(command: &str, mover: Color, ply: &mut Ply) -> Option<()> {
     Some(())
 }
 
-/// White's view after the move to the mover's view before it. lichess may add the depth: `0.35,18`.
+/// Converts White's view after the move to the mover's view before it. lichess may add the depth: `0.35,18`.
 fn eval(value: &str, mover: Color) -> Option<Score> {
     let value = value.split(',').next().unwrap_or(value).trim();
     if let Some(moves) = value.strip_prefix('#') {
         let white: i32 = moves.parse().ok()?;
         let mine = mover.fold_wb(white, -white);
         let distance = u16::try_from(mine.unsigned_abs()).ok().filter(|moves| (1..1000).contains(moves))?;
-        // The mating side's move has just been made, or is next.
+        // The mating side has just moved, or moves next.
         return Some(if mine > 0 {
             Score::mate_in_plies(2 * distance + 1)
         } else {
@@ -77,7 +77,7 @@ fn centipawns(pawns: &str) -> Option<Score> {
     Some(if score.is_decisive() && !score.is_mate() { score } else { Score::cp(raw) })
 }
 
-/// `0:01:02.5` in milliseconds. Minutes and seconds alone will do, too.
+/// `0:01:02.5` in milliseconds; the hours are optional.
 fn time(value: &str) -> Option<u64> {
     let mut total = 0.0;
     let mut parts = 0;
@@ -89,7 +89,7 @@ fn time(value: &str) -> Option<u64> {
     (parts <= 3).then_some((total * SECOND as f64).round() as u64)
 }
 
-/// `+0.35/18 0.12s` or `book`, as cutechess and fastchess write; gives the number of words that were meant so.
+/// `+0.35/18 0.12s` or `book`, as cutechess and fastchess write; returns the number of words that were consumed.
 fn cutechess(words: &[&str], ply: &mut Ply) -> usize {
     let Some((score, depth)) = words.first().and_then(|word| word.split_once('/')) else {
         let book = words.first().is_some_and(|word| *word == "book");
@@ -158,8 +158,8 @@ pub fn command_values(comments: &[String], name: &str) -> Vec<String> {
     values.map(|value| value.trim().to_owned()).filter(|value| !value.is_empty()).collect()
 }
 
-/// The comments of a move with what was analysed: a first comment of commands and words. Commands of the same names are
-/// replaced wherever they are; a comment that says the same words already is not repeated.
+/// The comments of a move with added analysis: a first comment of commands and text. Commands of the same names are
+/// replaced wherever they are; an existing equal text is not repeated.
 pub fn set_commands(comments: &mut Vec<String>, commands: &[(&str, String)], words: Option<&str>) {
     let names: Vec<&str> = commands.iter().map(|(name, _)| *name).collect();
     for comment in comments.iter_mut() {
@@ -174,12 +174,12 @@ pub fn set_commands(comments: &mut Vec<String>, commands: &[(&str, String)], wor
     }
 }
 
-/// What `[%eval]` says of a score for the mover before the move; none where the move itself mates.
+/// The `[%eval]` of a score for the mover before the move; `None` for a mating move.
 pub fn eval_value(score: Score, mover: Color) -> Option<String> {
     white_eval(score, mover)
 }
 
-/// The commands that say what is known of a ply, in the order in which they are written.
+/// The commands for a ply, in their order.
 pub fn commands(ply: &Ply, mover: Color) -> Vec<String> {
     let mut commands = Vec::new();
     if let Some(eval) = ply.score.and_then(|score| white_eval(score, mover)) {
@@ -195,13 +195,13 @@ pub fn commands(ply: &Ply, mover: Color) -> Vec<String> {
     commands
 }
 
-/// As White sees it after the move; none when the move itself mates.
+/// White's view after the move; `None` for a mating move.
 fn white_eval(score: Score, mover: Color) -> Option<String> {
     let Some(plies) = score.plies_to_mate() else {
         let white = mover.fold_wb(score, -score);
         return Some(format!("{:.2}", f64::from(white.raw()) / 100.0));
     };
-    // One ply has passed: whoever mates has this many moves left to make.
+    // One ply has passed: the mating side has this many moves left.
     let left = plies.abs() / 2;
     if left == 0 {
         return None;
@@ -234,7 +234,7 @@ mod tests {
     fn lichess_comments_are_understood() {
         let ply = said(" [%eval -0.17] [%clk 0:03:00] ", Color::Black);
         assert_eq!((ply.score, ply.clock_ms, ply.comment), (Some(Score::cp(17)), Some(180_000), None));
-        // White has moved and mates in two more moves: five half-moves when White thought.
+        // White has moved and mates in two more moves: five plies before the move.
         assert_eq!(said("[%eval #2]", Color::White).score, Some(Score::mate_in_plies(5)));
         assert_eq!(said("[%eval #2]", Color::Black).score, Some(Score::mated_in_plies(4)));
         assert_eq!(said("[%eval 0.35,18]", Color::White).score, Some(Score::cp(35)));

@@ -1,9 +1,9 @@
-//! How a game ended: results and tags to [`Outcome`]s and back.
+//! Results and tags to [`Outcome`]s and back.
 
 use shakmaty::{Color, KnownOutcome};
 use tabia_core::{ChessGame, Outcome, Reason};
 
-/// The `Termination` tag, in the words that the standard lists.
+/// The `Termination` tag in the standard's vocabulary.
 pub fn termination(outcome: Option<Outcome>) -> &'static str {
     match outcome.map(|outcome| outcome.reason) {
         None => "unterminated",
@@ -15,7 +15,7 @@ pub fn termination(outcome: Option<Outcome>) -> &'static str {
     }
 }
 
-/// What a result is the outcome of: as the file says, else as the board says, else as it usually is.
+/// The outcome of a result: by the tags, else by the board, else the usual one.
 pub fn outcome(
     result: KnownOutcome,
     reason_tag: Option<&str>,
@@ -32,7 +32,7 @@ pub fn outcome(
     Outcome { winner, reason }
 }
 
-/// As the standard, lichess, cutechess and fastchess have it.
+/// By the vocabularies of the standard, lichess, cutechess and fastchess.
 fn by_termination(text: &str) -> Option<Reason> {
     match text.to_ascii_lowercase().as_str() {
         "time forfeit" => Some(Reason::TimeForfeit),
@@ -43,12 +43,12 @@ fn by_termination(text: &str) -> Option<Reason> {
     }
 }
 
-/// Whether a tag's value is the standard's way to say nothing.
+/// Whether a tag's value is the standard's placeholder for unknown.
 pub fn is_placeholder(value: &str) -> bool {
     matches!(value, "" | "?" | "????.??.??")
 }
 
-/// `1-0`, `0-1`, `1/2-1/2`; anything else is no result.
+/// `1-0`, `0-1`, `1/2-1/2`; `None` for anything else.
 pub fn result(text: &str) -> Option<KnownOutcome> {
     match text {
         "1-0" => Some(KnownOutcome::Decisive { winner: Color::White }),
@@ -70,7 +70,7 @@ mod tests {
         let start = ChessGame::default();
         assert_eq!(outcome(white, None, Some("Time forfeit"), &start).reason, Reason::TimeForfeit);
         assert_eq!(outcome(white, None, None, &start).reason, Reason::Resignation);
-        // Somebody resigned although it was Black who is mated.
+        // White resigned although Black is mated.
         let black = result("0-1").unwrap();
         assert_eq!(outcome(black, None, None, &mate), Outcome::win(Color::Black, Reason::Resignation));
     }

@@ -1,4 +1,4 @@
-//! A game's text to a tree. A variation that breaks off is named, and kept as far as it goes.
+//! Parses a game's text to a tree. A broken variation is reported, and kept up to the error.
 
 use shakmaty::san::San;
 use shakmaty::uci::UciMove;
@@ -14,26 +14,24 @@ use crate::tree::{GameTree, NodeId, Played, pass};
 /// Longer words are shortened in messages.
 const WORD_SHOWN: usize = 24;
 
-/// Something wrong at a place of the text.
+/// An error at a position of the text.
 #[derive(Debug)]
 pub struct Wrong {
-    /// The byte it begins at.
+    /// Byte offset.
     pub at: usize,
-    /// What.
     pub why: String,
 }
 
-/// A game that was read: its tree, and what is wrong with its variations.
+/// A parsed game: its tree, and the errors in its variations.
 pub struct Parsed {
-    /// The game.
     pub tree: GameTree,
-    /// Variations that break off.
+    /// Broken variations.
     pub broken: Vec<Wrong>,
-    /// Whether the movetext says how the game ended, if only by `*`.
+    /// Whether the movetext has a result, even `*`.
     pub has_result: bool,
 }
 
-/// The game of a text with these tags.
+/// Parses a text with these tags.
 pub fn game(tags: Vec<(String, String)>, text: &[u8]) -> Result<Parsed, Wrong> {
     let tokens = Tokens::of_game(text);
     let start = start(&tags).map_err(|why| Wrong { at: tokens.at(), why })?;
@@ -53,19 +51,19 @@ struct Builder {
     result: Option<Option<shakmaty::KnownOutcome>>,
 }
 
-/// A line under way.
+/// A line being parsed.
 #[derive(Clone)]
 struct Line {
     /// The last move of the line, or where the line branches off.
     at: NodeId,
     position: Chess,
-    /// The position before the last move: where variations begin. None where there is no such move yet.
+    /// The position before the last move, where variations start; `None` before the first move.
     before: Option<Chess>,
     /// Comments and glyphs before the first move of a variation.
     comments: Vec<String>,
     glyphs: Vec<u8>,
     has_moves: bool,
-    /// Nothing more is read until the variation is closed.
+    /// Skip everything until the variation is closed.
     is_broken: bool,
     opened_at: usize,
 }
@@ -96,7 +94,7 @@ impl Builder {
                 self.result.get_or_insert(result);
             }
             Token::Result(_) => {}
-            Token::Stray(word) => {
+            Token::Unexpected(word) => {
                 let why = format!("\"{}\" is not a move", shorten(&decode(word)));
                 self.wrong(at, why)?;
             }
@@ -105,7 +103,7 @@ impl Builder {
         Ok(())
     }
 
-    /// Ends the variation at hand, or the whole game where the main line is wrong.
+    /// Ends the current variation, or the whole game if the main line is invalid.
     fn wrong(&mut self, at: usize, why: String) -> Result<(), Wrong> {
         let wrong = Wrong { at, why };
         if self.outer.is_empty() {
@@ -191,7 +189,7 @@ impl Builder {
                 self.broken.push(Wrong { at, why: "a variation before the first move".to_owned() });
             }
             (Some(_), Some(before)) => inner.position = before.clone(),
-            // At the start of another variation: it replaces the move before.
+            // A variation at the start of another one replaces the move before it.
             (Some(parent), None) => inner.position = self.tree.position(parent),
         }
         self.outer.push(std::mem::replace(&mut self.line, inner));
@@ -200,7 +198,7 @@ impl Builder {
     fn close(&mut self) {
         let Some(outer) = self.outer.pop() else { return };
         let inner = std::mem::replace(&mut self.line, outer);
-        // What was said in a variation without moves is said of the move that it would replace.
+        // Comments in a variation without moves belong to the move that it would replace.
         if !inner.is_broken && !inner.has_moves {
             self.tree.node_mut(self.line.at).comments.extend(inner.comments);
         }
@@ -225,7 +223,7 @@ impl Builder {
     }
 }
 
-/// Line breaks in a comment are layout: each is a space, with the spaces around it.
+/// Line breaks in a comment are layout: each is a space, together with the spaces around it.
 pub(crate) fn on_one_line(text: &str) -> String {
     if !text.contains(['\n', '\r']) {
         return text.trim().to_owned();
@@ -247,7 +245,7 @@ fn start(tags: &[(String, String)]) -> Result<ChessGame, String> {
             _ => CastlingMode::Standard,
         }),
     };
-    // Some write a FEN whose castling rights only Chess960 knows, and no variant.
+    // Some programs write a FEN with Chess960 castling rights, and no variant tag.
     let read = |fen: &str| match mode {
         Some(CastlingMode::Chess960) => ChessGame::from_fen_in_mode(fen, CastlingMode::Chess960),
         _ => ChessGame::from_fen(fen),
@@ -258,7 +256,7 @@ fn start(tags: &[(String, String)]) -> Result<ChessGame, String> {
     }
 }
 
-/// The variant of a tag, as many programs write it.
+/// The variant of a tag, in the spellings of many programs.
 fn variant(name: &str) -> Result<Variant, String> {
     let letters: String =
         name.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_ascii_lowercase();
@@ -271,8 +269,8 @@ fn variant(name: &str) -> Result<Variant, String> {
     }
 }
 
-/// The move that is meant. Where the standard's notation finds none, a missing or needless `x` is forgiven, and
-/// `g1f3` is taken for the move from g1 to f3.
+/// The move of a SAN text. If there is none, a missing or superfluous `x` is tolerated, and `g1f3` is read as long
+/// algebraic notation.
 fn resolve(san: San, position: &Chess) -> Option<Move> {
     if let Ok(m) = san.to_move(position) {
         return Some(m);

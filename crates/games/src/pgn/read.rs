@@ -1,4 +1,4 @@
-//! Games from a file, one after the other.
+//! Streaming reader of PGN files.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -14,20 +14,18 @@ use crate::error::{FileError, LineError};
 use crate::record::GameRecord;
 use crate::tree::GameTree;
 
-/// The longest tag pair that is read; one that is longer is a fault.
+/// Longest tag pair that is accepted.
 const TAG_BYTES: usize = 4096;
 
-/// A game of a file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ReadGame {
     /// The game with its variations.
     pub tree: GameTree,
-    /// What is wrong with variations; they are kept as far as they go.
+    /// Errors in variations, which are kept up to the error.
     pub faults: Vec<LineError>,
 }
 
-/// The games of a file or stream with their variations, and faults where there should be a game. Only one game at a time
-/// is held in memory.
+/// Iterator over the games of a file or stream, with variations. Only one game at a time is in memory.
 pub struct Trees<R> {
     reader: Reader<RecordingReader<R>>,
     kept: recording_reader::Recording,
@@ -36,22 +34,22 @@ pub struct Trees<R> {
     ended: bool,
 }
 
-/// The games of a file or stream as records; what is wrong with variations is passed over.
+/// Iterator over the games of a file or stream as records; errors in variations are ignored.
 pub struct Games<R>(Trees<R>);
 
-/// Opens a file of games.
+/// Opens a file.
 pub fn open(path: impl AsRef<Path>) -> Result<Games<File>, FileError> {
     open_trees(path).map(Games)
 }
 
-/// Opens a file of games to be read with their variations.
+/// Opens a file, for reading with variations.
 pub fn open_trees(path: impl AsRef<Path>) -> Result<Trees<File>, FileError> {
     let path = path.as_ref();
     let file = File::open(path).map_err(FileError::reading(path))?;
     Ok(Trees::new(file, path.display().to_string()))
 }
 
-/// All games of a file, and what is wrong with the others; `strict` stops at the first fault.
+/// All games of a file, and the errors; `strict` stops at the first error.
 pub fn read_all(
     path: impl AsRef<Path>,
     strict: bool,
@@ -67,7 +65,7 @@ pub fn read_all(
     Ok((records, faults))
 }
 
-/// All games of a text; the first fault ends it.
+/// All games of a text; fails at the first error.
 ///
 /// ```
 /// use tabia_games::pgn;
@@ -81,12 +79,12 @@ pub fn read_text(text: &str) -> Result<Vec<GameRecord>, LineError> {
 }
 
 impl<R: Read> Games<R> {
-    /// Games from any source; `file` names it in faults.
+    /// Reads from any source; `file` is its name in errors.
     pub fn new(source: R, file: impl Into<String>) -> Games<R> {
         Games(Trees::new(source, file))
     }
 
-    /// The first line of the game that came last.
+    /// The first line of the last game.
     pub fn line(&self) -> usize {
         self.0.line
     }
@@ -100,7 +98,7 @@ impl<R: Read> Iterator for Games<R> {
     }
 }
 
-/// Collects the tag pairs; the moves are read from the text that was passed.
+/// Collects the tag pairs; moves are parsed from the recorded text.
 struct TagReader;
 
 impl Visitor for TagReader {
@@ -127,14 +125,14 @@ impl Visitor for TagReader {
 }
 
 impl<R: Read> Trees<R> {
-    /// Games from any source; `file` names it in faults.
+    /// Reads from any source; `file` is its name in errors.
     pub fn new(source: R, file: impl Into<String>) -> Trees<R> {
         let (recorder, kept) = RecordingReader::new(source);
         let reader = Reader::build(recorder).set_supported_tag_line_length(TAG_BYTES).finish();
         Trees { reader, kept, file: file.into(), line: 1, ended: false }
     }
 
-    /// The first line of the game that came last.
+    /// The first line of the last game.
     pub fn line(&self) -> usize {
         self.line
     }
@@ -171,7 +169,7 @@ impl<R: Read> Iterator for Trees<R> {
             }
             let tags = match tags {
                 Ok(tags) => tags,
-                // pgn-reader's word for tags and comments without an end; it goes on behind them.
+                // pgn-reader's message for unterminated tags and comments; it continues after them.
                 Err(error) if error.kind() == io::ErrorKind::InvalidData => {
                     return Some(
                         Err(self.fault(line + recording_reader::newlines(&text), error.to_string())),
@@ -198,7 +196,7 @@ impl<R: Read> Iterator for Trees<R> {
     }
 }
 
-/// Whether there is nothing but comments and space: no game is made of that.
+/// Whether there are only comments and whitespace, which is not a game.
 fn is_nothing(parsed: &Parsed, text: &[u8]) -> bool {
     let comment_only = text.first().is_none_or(|byte| matches!(byte, b';' | b'%' | b'{'));
     let has_words = !comment_only && text.iter().any(|byte| !byte.is_ascii_whitespace());

@@ -1,4 +1,4 @@
-//! A reader that records the bytes of the current game, for a second pass, and the number of its first line.
+//! A reader that records the bytes of the current game for a second pass, and counts lines.
 
 use std::io::{self, Read};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -9,14 +9,13 @@ pub struct RecordingReader<R> {
     kept: Recording,
 }
 
-/// The recorded bytes.
 #[derive(Clone, Default)]
 pub struct Recording(Arc<Mutex<Kept>>);
 
 #[derive(Default)]
 struct Kept {
     bytes: Vec<u8>,
-    /// Newlines before the first of the bytes.
+    /// Newlines before the first recorded byte.
     newlines: usize,
 }
 
@@ -41,7 +40,7 @@ impl Recording {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Drops everything except the last `unread` bytes; returns the line they begin on, from 1.
+    /// Drops everything except the last `unread` bytes; returns the line they start on, from 1.
     pub fn advance(&self, unread: usize) -> usize {
         let mut kept = self.lock();
         let passed = kept.bytes.len().saturating_sub(unread);

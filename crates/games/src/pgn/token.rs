@@ -1,46 +1,44 @@
-//! Movetext cut into tokens, each with the place it begins at.
+//! Tokens of movetext, each with its offset.
 //!
-//! Whatever stands between moves and is no move (`+-`, `N` for a novelty, `ch`) is passed over. A word that should be a
-//! move and is none is told: in `1. d4 Nf6 2. Sf3 d5` it would otherwise be White who has played d5.
+//! Symbols between moves that are not moves (`+-`, `N` for a novelty, `ch`) are skipped. A word that should be a move and
+//! is none is an error: in `1. d4 Nf6 2. Sf3 d5`, White would otherwise have played d5.
 
 use shakmaty::san::{San, SanPlus, Suffix};
 use shakmaty::{CastlingSide, Color, KnownOutcome};
 
-/// Words that stand beside moves in old files and mean no move.
+/// Words beside moves in old files that are not moves.
 const HARMLESS: [&str; 10] = ["N", "TN", "D", "e", "p", "ep", "ch", "dbl", "mate", "R"];
 
-/// A part of movetext.
+/// A token of movetext.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Token<'a> {
-    /// The text of a comment.
     Comment(&'a [u8]),
-    /// A variation begins.
+    /// Start of a variation.
     Open,
-    /// It ends.
+    /// End of a variation.
     Close,
     /// A numeric annotation glyph.
     Glyph(u8),
-    /// A move.
     Move(SanPlus, &'a [u8]),
-    /// The result; none for `*`.
+    /// `None` for `*`.
     Result(Option<KnownOutcome>),
     /// A word that should be a move.
-    Stray(&'a [u8]),
+    Unexpected(&'a [u8]),
 }
 
-/// The tokens of a game's text from a place on, with the place of each.
+/// The tokens of a text, with their offsets.
 pub struct Tokens<'a> {
     text: &'a [u8],
     at: usize,
 }
 
 impl<'a> Tokens<'a> {
-    /// The tokens behind the tag pairs.
+    /// The tokens after the tag pairs.
     pub fn of_game(text: &'a [u8]) -> Tokens<'a> {
         Tokens { text, at: after_tags(text) }
     }
 
-    /// Where the next token is looked for.
+    /// Offset of the next token.
     pub fn at(&self) -> usize {
         self.at
     }
@@ -107,7 +105,7 @@ impl<'a> Tokens<'a> {
     }
 }
 
-/// The glyph of `!`, `?!` and their kin.
+/// The glyph of `!`, `?!` and so on.
 fn suffix(signs: &[u8]) -> u8 {
     match signs {
         b"!" => 1,
@@ -119,7 +117,7 @@ fn suffix(signs: &[u8]) -> u8 {
     }
 }
 
-/// What a word is; none for what means nothing.
+/// The token of a word; `None` for one that is skipped.
 fn word(word: &[u8]) -> Option<Token<'_>> {
     let plain = with_plain_dashes(word);
     let known = match plain.as_slice() {
@@ -134,7 +132,7 @@ fn word(word: &[u8]) -> Option<Token<'_>> {
     if let Some(castling) = castling_with_zeros(&plain) {
         return Some(Token::Move(castling, word));
     }
-    // A number may be glued to its move.
+    // A move number may have no space after it.
     let digits = word.iter().take_while(|byte| byte.is_ascii_digit()).count();
     let rest = &word[digits..];
     let of_a_tag = rest.iter().any(|byte| matches!(byte, b'[' | b']' | b'"'));
@@ -143,10 +141,10 @@ fn word(word: &[u8]) -> Option<Token<'_>> {
     }
     let is_text = rest.iter().any(u8::is_ascii_alphabetic) || has_figurine(rest);
     let is_harmless = HARMLESS.iter().any(|known| known.as_bytes() == word);
-    (of_a_tag || (is_text && !is_harmless)).then_some(Token::Stray(word))
+    (of_a_tag || (is_text && !is_harmless)).then_some(Token::Unexpected(word))
 }
 
-/// `0-0` and `0-0-0`, as many write.
+/// `0-0` and `0-0-0`, a common misspelling.
 fn castling_with_zeros(word: &[u8]) -> Option<SanPlus> {
     let (zeros, suffix) = match word {
         [zeros @ .., b'+'] => (zeros, Some(Suffix::Check)),
@@ -161,7 +159,7 @@ fn castling_with_zeros(word: &[u8]) -> Option<SanPlus> {
     Some(SanPlus { san: San::Castle(side), suffix })
 }
 
-/// Long dashes of typesetters as hyphens.
+/// Typographic dashes as hyphens.
 fn with_plain_dashes(word: &[u8]) -> Vec<u8> {
     match std::str::from_utf8(word) {
         Ok(text) => text.replace(['–', '—'], "-").into_bytes(),
@@ -169,12 +167,12 @@ fn with_plain_dashes(word: &[u8]) -> Vec<u8> {
     }
 }
 
-/// Chess symbols are moves in figurine notation.
+/// Figurine notation: chess symbols as letters.
 fn has_figurine(word: &[u8]) -> bool {
     std::str::from_utf8(word).is_ok_and(|text| text.contains(|c: char| ('♔'..='♟').contains(&c)))
 }
 
-/// Where the tag pairs end, as pgn-reader sees it: what follows a closed quote is a bracket, or no tag any more.
+/// Where the tag pairs end, as in pgn-reader: after a closing quote comes a bracket, or it is not a tag.
 fn after_tags(game: &[u8]) -> usize {
     let mut at = after_space(game, 0);
     while game.get(at) == Some(&b'[') {
@@ -188,7 +186,7 @@ fn after_tags(game: &[u8]) -> usize {
     at
 }
 
-/// Behind the closing quote, or at the end of the line where there is none.
+/// After the closing quote, or at the end of the line without one.
 fn after_value(game: &[u8], mut at: usize) -> usize {
     while let Some(byte) = game.get(at) {
         match byte {
@@ -212,7 +210,7 @@ fn after_bracket(game: &[u8], mut at: usize) -> usize {
     at
 }
 
-/// Behind spaces, empty lines and lines that a `%` makes nobody's business.
+/// Skips spaces, empty lines and lines that `%` escapes.
 fn after_space(game: &[u8], mut at: usize) -> usize {
     while let Some(byte) = game.get(at) {
         let escaped = *byte == b'%' && (at == 0 || game[at - 1] == b'\n');
@@ -237,7 +235,7 @@ fn word_end(game: &[u8], at: usize) -> usize {
     game[at..].iter().position(|byte| ends_word(*byte)).map_or(game.len(), |length| at + length)
 }
 
-/// As pgn-reader cuts words.
+/// Word boundaries as in pgn-reader.
 fn ends_word(byte: u8) -> bool {
     b" \t\n\r{}()!?$;.*".contains(&byte)
 }
@@ -246,9 +244,9 @@ fn ends_word(byte: u8) -> bool {
 mod tests {
     use super::*;
 
-    fn stray(text: &str) -> Option<String> {
+    fn unexpected(text: &str) -> Option<String> {
         Tokens::of_game(text.as_bytes()).find_map(|(_, token)| match token {
-            Token::Stray(word) => Some(String::from_utf8_lossy(word).into_owned()),
+            Token::Unexpected(word) => Some(String::from_utf8_lossy(word).into_owned()),
             _ => None,
         })
     }
@@ -265,7 +263,7 @@ mod tests {
             ("[White \"a \"7\" b\"]\n[Black \"c\"]\n\n1. e4 *", "7\""),
             ("1. e4 (1. Sf3) *", "Sf3"),
         ] {
-            assert_eq!(stray(text).as_deref(), Some(expected), "{text}");
+            assert_eq!(unexpected(text).as_deref(), Some(expected), "{text}");
         }
     }
 
@@ -278,7 +276,7 @@ mod tests {
             "\u{feff}[Event \"He said \\\"[hi\\\"\"]\n\n1. -- Z0 *",
             "",
         ] {
-            assert_eq!(stray(text), None, "{text}");
+            assert_eq!(unexpected(text), None, "{text}");
         }
     }
 

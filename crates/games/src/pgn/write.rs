@@ -1,4 +1,4 @@
-//! Games as PGN.
+//! Writing PGN.
 
 use std::fmt::Write as _;
 
@@ -9,25 +9,23 @@ use super::ending;
 use crate::record::{GameRecord, RecordError, Variant};
 use crate::tree::{GameTree, Node, NodeId};
 
-/// The longest line, as far as words allow.
+/// Longest line, as far as words allow.
 const COLUMNS: usize = 80;
-/// The first of the tags that every game has; White, Black and Result follow.
+/// The first of the seven standard tags; White, Black and Result follow.
 const ROSTER: [(&str, &str); 4] = [("Event", "?"), ("Site", "?"), ("Date", "????.??.??"), ("Round", "?")];
-/// Characters of what an engine said last; a longer tag is more than readers of PGN take.
+/// Longest detail of an ending; readers of PGN limit tags.
 const LONGEST_DETAIL: usize = 800;
 
-/// Why a record has no PGN.
+/// Why a record cannot be written as PGN.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum WriteError {
-    /// PGN knows no superpositions.
     #[error("a game of quantum chess has no PGN; keep it as a JSON replay")]
     Quantum,
-    /// It cannot be played through.
     #[error("the game cannot be written as PGN: {0}")]
     Unplayable(#[from] RecordError),
 }
 
-/// One game as PGN, an empty line after it.
+/// One game, followed by an empty line.
 ///
 /// ```
 /// use tabia_games::{GameRecord, Ply, pgn};
@@ -41,7 +39,7 @@ pub fn write(record: &GameRecord) -> Result<String, WriteError> {
     Ok(write_tree(&GameTree::of_record(record)?))
 }
 
-/// One game with all its variations as PGN, an empty line after it.
+/// One game with all its variations, followed by an empty line.
 pub fn write_tree(tree: &GameTree) -> String {
     let mut text = String::new();
     for (name, value) in &tree.tags {
@@ -61,7 +59,7 @@ pub fn write_tree(tree: &GameTree) -> String {
     text
 }
 
-/// The variations of a node beside its line, each in brackets: what could have followed instead of its first child.
+/// The variations at a node, each in parentheses: alternatives to its first child.
 pub fn write_variations(tree: &GameTree, node: NodeId) -> Vec<String> {
     let others = tree.node(node).children().iter().skip(1);
     let written = others.map(|first| {
@@ -84,7 +82,7 @@ const fn result(result: Option<KnownOutcome>) -> &'static str {
     }
 }
 
-/// What is still to be written; a list instead of recursion, for games of any depth.
+/// Work items; an explicit stack instead of recursion, for games of any depth.
 enum Work {
     /// Everything after a node.
     After(NodeId),
@@ -93,7 +91,7 @@ enum Work {
     Close,
 }
 
-/// Everything after a node: the next move, its variations, and what follows it.
+/// Everything after a node: the next move, its variations, and the continuation.
 fn movetext(lines: &mut Lines, tree: &GameTree, node: NodeId) {
     let mut work = vec![Work::After(node)];
     while let Some(next) = work.pop() {
@@ -122,7 +120,7 @@ fn write_tag(text: &mut String, name: &str, value: &str) {
     text.extend(["[", name, " \"", &value, "\"]\n"]);
 }
 
-/// The tags of a record: the seven of the standard first.
+/// The tags of a record: the seven standard ones first.
 pub(crate) fn record_tags(record: &GameRecord) -> Vec<(String, String)> {
     let mut tags = Vec::new();
     let mut tag = |name: &str, value: &str| tags.push((name.to_owned(), value.to_owned()));
@@ -155,14 +153,14 @@ pub(crate) fn record_tags(record: &GameRecord) -> Vec<(String, String)> {
     tags
 }
 
-/// Words in lines of limited length.
+/// Wraps words into lines.
 #[derive(Default)]
 struct Lines {
     text: String,
     column: usize,
-    /// Stands before the next word, without a space.
+    /// Written before the next word, without a space.
     prefix: &'static str,
-    /// Whether Black's next move has a number: something stands before it.
+    /// Whether Black's next move needs a number, because something precedes it.
     is_interrupted: bool,
     /// Whether something was written since the first word.
     has_moves: bool,
@@ -201,7 +199,7 @@ impl Lines {
         self.is_interrupted = true;
     }
 
-    /// A move with its number where it needs one, its glyphs and comments.
+    /// A move with its number where needed, glyphs and comments.
     fn node(&mut self, node: &Node) {
         for comment in &node.before {
             self.comment(comment);
@@ -229,14 +227,14 @@ impl Lines {
 
     fn comment(&mut self, text: &str) {
         self.is_interrupted = true;
-        // A brace cannot be quoted, and would end the comment: such a one goes to the end of its line.
+        // A brace cannot be escaped and would end the comment: such a comment is written with a semicolon.
         if text.contains('}') && !self.is_one_line {
             self.word(&format!("; {text}"));
             self.text.push('\n');
             self.column = 0;
             return;
         }
-        // Broken only at single spaces, so that it is read as it was; and no line begins like a tag or an escape.
+        // Broken only at single spaces, so that it reads back unchanged; and no line may start like a tag or an escape.
         let mut parts: Vec<(String, bool)> = Vec::new();
         let mut may_break = true;
         for word in text.split(' ') {

@@ -1,4 +1,4 @@
-//! A record played through again on a board.
+//! Replaying a record on a board.
 
 use shakmaty::{CastlingMode, Move};
 use tabia_core::chess::MoveError;
@@ -6,21 +6,17 @@ use tabia_core::{ChessGame, FenError, Game};
 
 use super::{GameRecord, Variant};
 
-/// Why a record cannot be played through.
+/// Why a record cannot be replayed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RecordError {
-    /// A game without a chessboard.
-    #[error("a game of quantum chess has no single position; its own replay plays it")]
+    #[error("a game of quantum chess has no single position; replay it as a quantum game")]
     Quantum,
-    /// The start is no position.
-    #[error("the start is no position: {0}")]
+    #[error("the start position is invalid: {0}")]
     Start(#[from] FenError),
-    /// A move that cannot be played.
     #[error("half-move {number}: {fault}")]
     Move {
-        /// Which half-move, from 1.
+        /// Counted from 1.
         number: usize,
-        /// What is wrong with it.
         fault: MoveError,
     },
 }
@@ -39,7 +35,7 @@ impl GameRecord {
         }
     }
 
-    /// Plays the whole game through.
+    /// Replays the whole game.
     ///
     /// ```
     /// use tabia_games::{GameRecord, Ply};
@@ -54,7 +50,6 @@ impl GameRecord {
         Ok(game)
     }
 
-    /// The moves as moves.
     pub fn moves(&self) -> Result<Vec<Move>, RecordError> {
         self.play().map(|game| game.moves().to_vec())
     }
@@ -69,7 +64,7 @@ impl GameRecord {
         Ok(())
     }
 
-    /// The record of a game that was played, about which nothing more is known.
+    /// The record of a game without further information.
     ///
     /// ```
     /// use tabia_core::{ChessGame, Game};

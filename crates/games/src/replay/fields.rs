@@ -1,4 +1,4 @@
-//! The fields of a JSON object, and words for those that are not what they should be.
+//! Typed access to the fields of a JSON object, with errors that name the field.
 
 use serde_json::{Map, Value};
 use tabia_core::{ChessGame, Outcome, Reason};
@@ -7,15 +7,15 @@ use super::ReplayError;
 use crate::pgn;
 use crate::record::Variant;
 
-/// An object whose fields are asked for by name.
+/// An object whose fields are read by name.
 pub struct Fields<'a> {
     object: &'a Map<String, Value>,
-    /// What stands before a name in messages: `thoughts[3].`.
+    /// Prefix of names in messages: `thoughts[3].`.
     path: String,
 }
 
 impl<'a> Fields<'a> {
-    /// The fields of the whole document.
+    /// The top-level fields.
     pub fn of(value: &'a Value) -> Result<Fields<'a>, ReplayError> {
         Fields::within(value, String::new())
     }
@@ -35,7 +35,7 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// A field that is there and not null.
+    /// A field that is present and not null.
     fn get(&self, name: &str) -> Option<&'a Value> {
         self.object.get(name).filter(|value| !value.is_null())
     }
@@ -44,7 +44,7 @@ impl<'a> Fields<'a> {
         ReplayError::Field { field: format!("{}{name}", self.path), found: described(found), expected }
     }
 
-    /// A text, if it is there.
+    /// An optional text.
     pub fn text(&self, name: &str) -> Result<Option<String>, ReplayError> {
         match self.get(name) {
             None => Ok(None),
@@ -53,7 +53,7 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// A whole number, if it is there.
+    /// An optional integer.
     pub fn number<T: TryFrom<i128>>(&self, name: &str) -> Result<Option<T>, ReplayError> {
         let Some(value) = self.get(name) else { return Ok(None) };
         let whole = value.as_i64().map(i128::from).or_else(|| value.as_u64().map(i128::from));
@@ -61,7 +61,7 @@ impl<'a> Fields<'a> {
         number.map(Some).ok_or_else(|| self.wrong(name, value, "a whole number in range"))
     }
 
-    /// True or false, if it is there.
+    /// An optional boolean.
     pub fn flag(&self, name: &str) -> Result<bool, ReplayError> {
         match self.get(name) {
             None => Ok(false),
@@ -78,7 +78,7 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// A list of texts that must be there.
+    /// A required list of texts.
     pub fn texts(&self, name: &str) -> Result<Vec<String>, ReplayError> {
         self.optional_texts(name)?.ok_or_else(|| ReplayError::Field {
             field: format!("{}{name}", self.path),
@@ -87,7 +87,7 @@ impl<'a> Fields<'a> {
         })
     }
 
-    /// A list of texts, if it is there.
+    /// An optional list of texts.
     pub fn optional_texts(&self, name: &str) -> Result<Option<Vec<String>>, ReplayError> {
         let Some(list) = self.list(name, "a list of moves such as \"e2e4\"")? else { return Ok(None) };
         let text = |(index, value): (usize, &Value)| match value {
@@ -97,7 +97,7 @@ impl<'a> Fields<'a> {
         list.iter().enumerate().map(text).collect::<Result<_, _>>().map(Some)
     }
 
-    /// A list of small numbers; empty if it is not there.
+    /// A list of small integers; empty if absent.
     pub fn bytes(&self, name: &str) -> Result<Vec<u8>, ReplayError> {
         let expected = "a list of numbers from 0 to 255";
         let byte = |value: &Value| value.as_u64().and_then(|number| u8::try_from(number).ok());
@@ -105,7 +105,7 @@ impl<'a> Fields<'a> {
         list.map(|value| byte(value).ok_or_else(|| self.wrong(name, value, expected))).collect()
     }
 
-    /// A list of pairs of texts; empty if it is not there.
+    /// A list of pairs of texts; empty if absent.
     pub fn pairs(&self, name: &str) -> Result<Vec<(String, String)>, ReplayError> {
         let expected = "a list of pairs of texts";
         let list = self.list(name, expected)?.into_iter().flatten();
@@ -113,13 +113,13 @@ impl<'a> Fields<'a> {
             .collect()
     }
 
-    /// A list of objects; empty if it is not there.
+    /// A list of objects; empty if absent.
     pub fn objects(&self, name: &str) -> Result<Vec<Fields<'a>>, ReplayError> {
         let list = self.list(name, "a list of objects")?.into_iter().flatten().enumerate();
         list.map(|(index, value)| Fields::within(value, format!("{}{name}[{index}].", self.path))).collect()
     }
 
-    /// The game; chess when nothing is said.
+    /// The variant; chess if absent.
     pub fn variant(&self) -> Result<Variant, ReplayError> {
         match self.get("variant") {
             None => Ok(Variant::Chess),
@@ -128,7 +128,7 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// `2024-01-15T14:30:00` as date and time of day in the forms of PGN; what follows the seconds is passed over.
+    /// `2024-01-15T14:30:00` as PGN date and time; anything after the seconds is ignored.
     pub fn timestamp(&self) -> Result<Option<(String, String)>, ReplayError> {
         let Some(text) = self.text("timestamp")?.filter(|text| !text.is_empty()) else { return Ok(None) };
         let parts = text.split_once(['T', ' ']).and_then(|(date, time)| {
@@ -139,7 +139,7 @@ impl<'a> Fields<'a> {
         parts.map(Some).ok_or_else(|| self.wrong("timestamp", &Value::String(text), expected))
     }
 
-    /// The end of the game; a reason that is not given is the board's, or the usual one.
+    /// The outcome; a missing reason is derived from the board.
     pub fn outcome(&self, game: Option<&ChessGame>) -> Result<Option<Outcome>, ReplayError> {
         let reason = match self.text("reason")? {
             None => None,
@@ -168,7 +168,7 @@ pub fn is_time(text: &str) -> bool {
         && text.char_indices().all(|(at, c)| if at % 3 == 2 { c == ':' } else { c.is_ascii_digit() })
 }
 
-/// A value in a few words.
+/// A value as a short phrase.
 fn described(value: &Value) -> String {
     const LONGEST: usize = 40;
     let text = value.to_string();

@@ -81,7 +81,7 @@ fn what_is_wrong_is_named() {
         (r#"{"moves":[],"reason":"boredom","result":"1-0"}"#, "\"reason\" is \"boredom\""),
         (r#"{"moves":[],"variant":"checkers"}"#, "\"variant\" is \"checkers\"; expected chess"),
         (r#"{"moves":[],"timestamp":"yesterday"}"#, "\"timestamp\" is \"yesterday\""),
-        (r#"{"moves":[],"fen":"8/8 w - -"}"#, "the start is no position"),
+        (r#"{"moves":[],"fen":"8/8 w - -"}"#, "the start position is invalid"),
         (r#"{"moves":["e2e4"],"thoughts":[{"depth":"x"}]}"#, "\"thoughts[0].depth\" is \"x\""),
         (r#"{"moves":["e2e4"],"thoughts":[7]}"#, "\"thoughts[0]\" is 7; expected an object"),
     ] {

@@ -1,4 +1,4 @@
-//! What is known of each move, beside the moves.
+//! Search information of the moves.
 
 use serde::Serialize;
 use shakmaty::Color;
@@ -8,7 +8,7 @@ use super::ReplayError;
 use super::fields::Fields;
 use crate::record::{GameRecord, Ply};
 
-/// What is known of one move; scores are White's view.
+/// Search information of one move; scores are White's view.
 #[derive(Default, Serialize)]
 pub struct Thoughts {
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -33,7 +33,6 @@ pub struct Thoughts {
     opening: bool,
 }
 
-/// The thoughts of a whole game.
 pub fn of(record: &GameRecord) -> Vec<Thoughts> {
     let first = first_mover(record);
     record.plies.iter().enumerate().map(|(index, ply)| of_ply(ply, mover(first, index))).collect()
@@ -55,7 +54,7 @@ fn of_ply(ply: &Ply, mover: Color) -> Thoughts {
     }
 }
 
-/// Puts the thoughts of a document into a record that has its moves.
+/// Adds the search information of a document to a record with its moves.
 pub fn read(fields: &Fields<'_>, record: &mut GameRecord) -> Result<(), ReplayError> {
     let first = first_mover(record);
     for (index, (thoughts, ply)) in fields.objects("thoughts")?.iter().zip(&mut record.plies).enumerate() {
