@@ -1,13 +1,13 @@
-//! The conversation with another engine, as a state machine without I/O.
+//! The GUI side of UCI as a state machine without I/O.
 //!
-//! Whoever owns the process asks [`Client::send`] what to write and tells [`Client::on_line`] what was read. The
-//! client knows which command may be said when, holds every `setoption` against what the engine declared, and
-//! keeps what the engine last said of each line of play.
+//! The owner of the engine process calls [`Client::send`] for the line to write and [`Client::on_line`] with each line
+//! read. The client knows which command is valid when, checks every `setoption` against the engine's declaration, and
+//! keeps the last info of each principal variation.
 //!
-//! Two kinds of wrong are kept apart. A [`ClientError`] is ours: nothing is to be sent, nothing has changed. A
-//! [`ProtocolError`] is the engine's: whether it forfeits the game is for the owner to say, and the client goes
-//! on in a state that fits what was said. What only a clock can see (an engine that never answers) or only the
-//! rules of chess (an illegal move; Ethereal repeats its last answer in a position that is mate) is not seen here.
+//! There are two kinds of errors. A [`ClientError`] is the caller's: nothing is sent and nothing changes. A
+//! [`ProtocolError`] is the engine's: the owner decides whether it forfeits the game, and the client continues in a state
+//! that fits the line. What needs a clock (an engine that never answers) or the rules of chess (an illegal move;
+//! Ethereal repeats its last answer in a mate position) is not detected here.
 //!
 //! ```text
 //! New ─uci→ Introducing ─uciok→ Idle ─go→ Searching ─bestmove→ Idle
@@ -15,8 +15,8 @@
 //!                  Searching, Pondering ─stop→ Stopping ─bestmove→ Idle          any ─quit→ Over
 //! ```
 //!
-//! `isready` may be asked at any time after the introduction, so it is no phase of its own. Glaurung never answers
-//! one that it reads during a search; ask when it is idle.
+//! `isready` is allowed at any time after the introduction, so it is not a phase. Glaurung never answers one that it
+//! reads during a search; send it when the engine is idle.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -26,12 +26,11 @@ use crate::info::Info;
 use crate::option::{self, OptionDecl, OptionError};
 use crate::reply::{BestMove, Id, Reply, ReplyError, Verdict};
 
-/// Where a conversation stands.
+/// The state of the protocol.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum Phase {
-    /// Nothing has been said.
     New,
-    /// `uci` was said; the engine introduces itself until `uciok`.
+    /// After `uci`, until `uciok`.
     Introducing,
     /// The engine waits for commands.
     Idle,
@@ -39,28 +38,28 @@ pub enum Phase {
     Searching,
     /// It searches on the opponent's time.
     Pondering,
-    /// It was told to stop and has not answered yet.
+    /// After `stop`, before `bestmove`.
     Stopping,
-    /// `quit` was said.
+    /// After `quit`.
     Over,
 }
 
-/// What a line from the engine means.
+/// The meaning of a line from the engine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Event {
-    /// It told its name or an option; both are kept in the client.
+    /// Its name or an option; both are kept in the client.
     Introduction,
-    /// It has introduced itself (`uciok`).
+    /// `uciok`.
     Introduced,
-    /// It is ready (`readyok`).
+    /// `readyok`.
     Ready,
-    /// News from its search, or a message outside of one.
+    /// Search information, or a message outside a search.
     Info(Info),
-    /// Its search has ended.
+    /// The end of a search.
     BestMove(BestMove),
-    /// How its copy protection stands; after an error it may refuse to play.
+    /// State of copy protection; after an error the engine may refuse to play.
     CopyProtection(Verdict),
-    /// How its registration stands; after an error it may refuse to play.
+    /// State of registration; after an error the engine may refuse to play.
     Registration(Verdict),
     /// A line outside the protocol.
     Text(String),
@@ -69,23 +68,15 @@ pub enum Event {
 /// A command that must not be sent.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ClientError {
-    /// It is not the time for it.
     #[error("`{command}` cannot be sent {phase}; {when}")]
-    WrongPhase {
-        command: String,
-        /// Where the conversation stands.
-        phase: Phase,
-        /// When it may be sent.
-        when: &'static str,
-    },
-    /// It is no command of the standard. Engines skip words they do not know, and to GNU Chess `go perft 2` is
-    /// then a search without limit.
+    WrongPhase { command: String, phase: Phase, when: &'static str },
+    /// Not a standard command. Engines ignore unknown tokens, and to GNU Chess `go perft 2` is then a search without a
+    /// limit.
     #[error("`{0}` is not UCI, and what another engine makes of it cannot be known")]
     NotUci(String),
     /// The engine does not have the option, or not with this value.
     #[error(transparent)]
     Option(#[from] OptionError),
-    /// A line break inside the command would be read as a second command.
     #[error("a command is one line, and {0:?} is more")]
     LineBreak(String),
 }
@@ -93,32 +84,21 @@ pub enum ClientError {
 /// A line that the engine should not have written.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ProtocolError {
-    /// A best move when nobody asked.
     #[error("the engine wrote \"{line}\" {phase}; a best move ends a search")]
-    BestMoveOutsideSearch {
-        line: String,
-        /// Where the conversation stood.
-        phase: Phase,
-    },
-    /// A best move that cannot be read. The search is over all the same.
+    BestMoveOutsideSearch { line: String, phase: Phase },
+    /// An invalid best move. The search is over nevertheless.
     #[error("the engine ended its search with \"{line}\": {cause}")]
-    UnreadableBestMove {
-        line: String,
-        /// What is wrong with it.
-        cause: ReplyError,
-    },
-    /// An option that cannot be read; the engine is used without it.
-    #[error("the engine declared an option badly: {0}")]
+    UnreadableBestMove { line: String, cause: ReplyError },
+    /// An invalid option; the engine is used without it.
+    #[error("the engine declared an invalid option: {0}")]
     BadOption(OptionError),
-    /// `uciok` when nobody said `uci`.
     #[error("the engine wrote `uciok` {0}; it answers `uci`, once")]
     UnaskedUciOk(Phase),
-    /// `readyok` when nobody said `isready`.
     #[error("the engine wrote `readyok` {0}, and no `isready` was waiting")]
     UnaskedReadyOk(Phase),
 }
 
-/// One end of a conversation with an engine.
+/// The GUI's side of a conversation with an engine.
 ///
 /// ```
 /// use tabia_uci::{Client, Command, Event, Phase};
@@ -148,7 +128,7 @@ impl Default for Client {
 }
 
 impl Client {
-    /// A conversation that has not begun. The first command is `uci`.
+    /// A new conversation. The first command is `uci`.
     pub fn new() -> Client {
         Client {
             phase: Phase::New,
@@ -161,53 +141,50 @@ impl Client {
         }
     }
 
-    /// Where the conversation stands.
+    /// The current state.
     pub fn phase(&self) -> Phase {
         self.phase
     }
 
-    /// Whether a `bestmove` is to come.
+    /// Whether a `bestmove` is pending.
     pub fn is_searching(&self) -> bool {
         matches!(self.phase, Phase::Searching | Phase::Pondering | Phase::Stopping)
     }
 
-    /// Whether a `readyok` is to come.
+    /// Whether a `readyok` is pending.
     pub fn is_awaiting_ready(&self) -> bool {
         self.awaiting_ready
     }
 
-    /// The engine's name, once it told it.
     pub fn name(&self) -> Option<&str> {
         self.name.as_deref()
     }
 
-    /// The engine's author, once it told it.
     pub fn author(&self) -> Option<&str> {
         self.author.as_deref()
     }
 
-    /// The options it declared.
     pub fn options(&self) -> &[OptionDecl] {
         &self.options
     }
 
-    /// What it last said of each line of play in the current or last search, best rank first.
+    /// The last info of each principal variation in the current or last search, best first.
     pub fn lines(&self) -> impl Iterator<Item = &Info> {
         self.lines.values()
     }
 
-    /// What it last said of its best line in the current or last search.
+    /// The last info of the best line in the current or last search.
     pub fn best_line(&self) -> Option<&Info> {
         self.lines.get(&1)
     }
 
-    /// The most nodes it reported in the current or last search. Some engines tell the final count in a line
-    /// of its own, and repeat old lines with old counts.
+    /// The largest node count of the current or last search. Some engines report the final count in a line of its own,
+    /// and repeat old lines with old counts.
     pub fn nodes(&self) -> Option<u64> {
         self.nodes
     }
 
-    /// The line to write for a command, after which the conversation stands where the command takes it.
+    /// The line to write for a command; changes the state.
     pub fn send(&mut self, command: &Command) -> Result<String, ClientError> {
         let line = command.to_string();
         if line.contains(['\n', '\r']) {
@@ -231,7 +208,7 @@ impl Client {
         Ok(line)
     }
 
-    /// The line that sets an option, its name and value spelled as the engine declared them.
+    /// The line that sets an option, with name and value spelled as declared.
     ///
     /// ```
     /// use tabia_uci::{Client, Command};
@@ -276,7 +253,7 @@ impl Client {
         Err(ClientError::WrongPhase { command: command.to_string(), phase: self.phase, when })
     }
 
-    /// Understands a line that the engine wrote.
+    /// Processes a line from the engine.
     pub fn on_line(&mut self, line: &str) -> Result<Event, ProtocolError> {
         let reply = match line.parse::<Reply>() {
             Ok(reply) => reply,
@@ -343,7 +320,7 @@ impl Client {
     }
 }
 
-/// Where the conversation stands, as a phrase: "while the engine is searching".
+/// The state as a phrase: "while the engine is searching".
 impl fmt::Display for Phase {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {

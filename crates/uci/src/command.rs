@@ -1,12 +1,10 @@
-//! What a GUI says to an engine.
+//! Commands from the GUI to the engine.
 //!
-//! A position's FEN and moves stay text here: whether they are legal is judged by whoever holds the game, once,
-//! with the words of `tabia_core`.
+//! FEN and moves stay text here: the owner of the game checks their legality.
 //!
-//! UCI asks an engine to skip words it does not know at the head of a line (`joho debug on` switches debugging
-//! on), and so it is done for the commands of the standard. The additions that people expect since Stockfish
-//! (`d`, `eval`, `bench`, `perft`, `help`) count only as first word: `d` is too short to be looked for in the
-//! middle of somebody's slip of the finger.
+//! UCI asks an engine to skip unknown tokens at the start of a line (`joho debug on` switches debugging on), which is done
+//! for standard commands. The commands added by Stockfish (`d`, `eval`, `bench`, `perft`, `help`) count only as the first
+//! token: `d` is too short to be looked for in the middle of a mistyped line.
 
 use std::fmt;
 use std::str::FromStr;
@@ -49,33 +47,32 @@ const COMMANDS: [&str; 16] = [
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command {
-    /// Speak UCI: introduce yourself and your options, then `uciok`.
+    /// Request the engine's name and options, then `uciok`.
     Uci,
     /// Switch extra messages on or off.
     Debug(bool),
-    /// Answer `readyok` as soon as you can.
+    /// Request `readyok`.
     IsReady,
     SetOption {
         /// Its name, words separated by one space.
         name: String,
-        /// Its value as written; none where the line has no `value`.
+        /// Its value as written; `None` if the line has no `value`.
         value: Option<String>,
     },
-    /// Register the engine. Tabia needs no registration, so what the line says is not kept.
+    /// Register the engine. Tabia needs no registration and ignores the rest of the line.
     Register,
     /// The next position is from another game.
     UciNewGame,
-    /// Set up a position.
     Position {
         /// Where the game starts.
         start: Start,
-        /// The moves since then, as written.
+        /// The moves from there, as written.
         moves: Vec<String>,
     },
     Go(Go),
-    /// Stop thinking and answer with the best move.
+    /// Stop the search and send the best move.
     Stop,
-    /// The move you ponder on was played.
+    /// The ponder move was played.
     PonderHit,
     Quit,
     /// Show the position (`d`).
@@ -84,10 +81,10 @@ pub enum Command {
     Eval,
     /// Search a fixed set of positions.
     Bench {
-        /// What follows the word.
+        /// The rest of the line.
         args: Vec<String>,
     },
-    /// Count the leaves of the tree of legal moves (`go perft 5` or `perft 5`).
+    /// Count leaf nodes (`go perft 5` or `perft 5`).
     Perft(u32),
     Help,
 }
@@ -104,37 +101,22 @@ pub enum Start {
 /// Why a line is not a command.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CommandError {
-    /// Nothing but white space, where a command was needed.
     #[error("the line is empty; write a command such as `uci` or `go depth 8`")]
     Empty,
-    /// No word of the line is a command.
     #[error("\"{word}\" is not a command{hint}")]
     Unknown {
         word: String,
-        /// The nearest command or where to find them all, as a phrase.
+        /// The nearest command, or where to find them all, as a phrase.
         hint: String,
     },
-    /// The line ends too early.
     #[error("`{keyword}` needs {expected} after it, and the line ends there")]
-    Missing {
-        /// After which word something is missing.
-        keyword: &'static str,
-        expected: &'static str,
-    },
-    /// Something else follows than can be read.
+    Missing { keyword: &'static str, expected: &'static str },
     #[error("`{keyword}` needs {expected} after it, not \"{found}\"{hint}")]
-    Unfit {
-        keyword: &'static str,
-        /// What would be right.
-        expected: &'static str,
-        found: String,
-        /// The nearest right word, as a phrase.
-        hint: String,
-    },
+    Unfit { keyword: &'static str, expected: &'static str, found: String, hint: String },
 }
 
 impl Command {
-    /// Reads a line; an empty one is no command and no error.
+    /// Parses a line; an empty one is neither a command nor an error.
     ///
     /// ```
     /// use tabia_uci::Command;
@@ -167,7 +149,7 @@ impl FromStr for Command {
     }
 }
 
-/// A command that UCI knows, if `word` is one.
+/// The standard command that `word` starts.
 fn standard(word: &str, tokens: &mut Tokens<'_>) -> Option<Result<Command, CommandError>> {
     Some(match word {
         "uci" => Ok(Command::Uci),
@@ -185,7 +167,7 @@ fn standard(word: &str, tokens: &mut Tokens<'_>) -> Option<Result<Command, Comma
     })
 }
 
-/// A command that UCI does not know and people expect, if `word` is one.
+/// The non-standard command that `word` starts.
 fn addition(word: &str, tokens: &mut Tokens<'_>) -> Option<Result<Command, CommandError>> {
     Some(match word {
         "d" => Ok(Command::Display),
@@ -236,7 +218,7 @@ fn position(tokens: &mut Tokens<'_>) -> Result<Command, CommandError> {
         Some(found) => return Err(unfit("position", EXPECTED, found, ["startpos", "fen"])),
         None => return Err(CommandError::Missing { keyword: "position", expected: EXPECTED }),
     };
-    // Skipping a stray word here would analyse another position than the one that was meant.
+    // Skipping an unexpected token here would analyse another position than the one that was meant.
     match tokens.next() {
         None | Some("moves") => {}
         Some(found) => return Err(unfit("startpos", "`moves` and moves, or nothing,", found, ["moves"])),
@@ -273,7 +255,7 @@ fn unfit<const N: usize>(
     CommandError::Unfit { keyword, expected, found: found.to_owned(), hint: spelling::hint(found, right) }
 }
 
-/// The line as any engine understands it, without a line break.
+/// The line in standard form, without a line break.
 impl fmt::Display for Command {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

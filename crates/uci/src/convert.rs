@@ -1,8 +1,8 @@
-//! Between the words of the protocol and those of `tabia_core`.
+//! Conversion between protocol types and those of `tabia_core`.
 //!
-//! Both ways, because Tabia sits on both ends: as an engine it turns a [`Go`] into [`Limits`] and a [`Thought`]
-//! into an [`Info`]; as the master of another engine it turns limits into a `go` and an info into a thought.
-//! This is the only module that looks at a position.
+//! In both directions, because Tabia is on both sides: as an engine it converts a [`Go`] to [`Limits`] and a [`Thought`] to
+//! an [`Info`]; as a GUI it converts limits to a `go` and an info to a thought. This is the only module that looks at a
+//! position.
 
 use std::time::Duration;
 
@@ -13,37 +13,34 @@ use tabia_core::{Bound, ChessGame, Clock, Limits, Score, Thought};
 use crate::go::Go;
 use crate::info::{Info, ReportedScore, UciScore};
 
-/// A `go` that has been understood: the limits, and how to answer.
+/// A parsed `go`: the limits, and how to answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SearchRequest {
-    /// When to stop by oneself.
     pub limits: Limits,
-    /// The search is on the opponent's time until `ponderhit`.
+    /// The search runs on the opponent's time until `ponderhit`.
     pub ponder: bool,
-    /// The answer is not given before `stop`, even when the search has ended.
+    /// `bestmove` is held back until `stop`, even if the search has ended.
     pub infinite: bool,
 }
 
-/// A move after `searchmoves` that cannot be searched.
+/// An invalid move after `searchmoves`.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("searchmoves: {0}")]
 pub struct SearchMoveError(#[from] pub MoveError);
 
-/// How an engine's thoughts are put into lines.
+/// How search information is written.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct ReportStyle {
-    /// How castling is written.
     pub castling: CastlingMode,
-    /// Whether chances are shown (`UCI_ShowWDL`).
+    /// Whether win/draw/loss probabilities are shown (`UCI_ShowWDL`).
     pub show_wdl: bool,
 }
 
 impl Go {
-    /// What this asks for in a game.
+    /// The search that this requests in a game.
     ///
-    /// Limits that cannot be kept become the least that can: a clock that has run over has a millisecond left,
-    /// depth 0 is depth 1. A clock of one side only is taken for both. `infinite` overrides the clock and
-    /// `movetime`; `movestogo 0` says nothing.
+    /// Impossible limits become the smallest possible: an expired clock has a millisecond left, depth 0 is depth 1. A
+    /// clock of one side only is used for both. `infinite` overrides the clock and `movetime`; `movestogo 0` is ignored.
     ///
     /// ```
     /// use tabia_core::ChessGame;
@@ -80,7 +77,7 @@ impl Go {
         })
     }
 
-    /// The `go` that asks another engine to keep these limits. None at all is `go infinite`.
+    /// The `go` that requests these limits from another engine. Without limits it is `go infinite`.
     ///
     /// ```
     /// use shakmaty::CastlingMode;
@@ -118,7 +115,7 @@ fn milliseconds(time: Duration) -> i64 {
 }
 
 impl Info {
-    /// The line that tells a GUI of a thought.
+    /// The info line of a thought.
     pub fn from_thought(thought: &Thought<Move>, style: ReportStyle) -> Info {
         Info {
             depth: Some(thought.depth),
@@ -136,7 +133,7 @@ impl Info {
         }
     }
 
-    /// The thought this line tells of, if it has a score. The line of play ends before its first illegal move.
+    /// The thought of a line with a score. The principal variation ends before its first illegal move.
     pub fn to_thought(&self, position: &Chess) -> Option<Thought<Move>> {
         let ReportedScore { value, bound } = self.score?;
         Some(Thought {
@@ -174,10 +171,10 @@ impl From<Score> for UciScore {
     }
 }
 
-/// Centipawns are held within what an evaluation may say: another engine's 29 500 is not our tablebase win.
+/// Clamped to the range of evaluations: another engine's 29 500 is not our tablebase win.
 impl From<UciScore> for Score {
     fn from(score: UciScore) -> Score {
-        /// Plies of the longest mate that a score can hold.
+        /// Longest mate that a score can represent, in plies.
         const LONGEST: u32 = (Score::MATE.raw() - Score::MATE_BOUND.raw()) as u32;
         match score {
             UciScore::Cp(centipawns) => Score::cp(centipawns),

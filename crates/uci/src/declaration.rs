@@ -1,8 +1,7 @@
-//! The line with which an engine declares an option, read and written.
+//! Parsing and writing of option declarations.
 //!
-//! What is left out is filled in where nothing can go wrong by it (a check that names no default is off), and
-//! refused where it can (a number that is none). Each type has keywords of its own, and a text's default is the
-//! rest of its line: it may hold any word.
+//! Missing parts are filled in where that is safe (a check without a default is off), and rejected where it is not (an
+//! invalid number). Each type has its own keywords, and the default of a string is the rest of its line.
 
 use std::fmt;
 use std::str::FromStr;
@@ -15,7 +14,7 @@ use crate::tokens::{Tokens, single_spaced};
 impl FromStr for OptionDecl {
     type Err = OptionError;
 
-    /// Reads a line `option name … type …`.
+    /// Parses a line `option name … type …`.
     fn from_str(line: &str) -> Result<OptionDecl, OptionError> {
         let fault = |why: String| OptionError::Declaration { why, line: line.trim().to_owned() };
         let mut tokens = Tokens::new(line);
@@ -44,7 +43,7 @@ impl FromStr for OptionDecl {
     }
 }
 
-/// What follows `type …`, by keyword. Each type has its own: a combo may well offer `min` and `max`.
+/// The part after `type …`, by keyword. Each type has its own: a combo may offer `min` and `max`.
 #[derive(Default)]
 struct Parts {
     default: Option<String>,
@@ -70,7 +69,7 @@ impl Parts {
     }
 }
 
-/// A check that says no default is off.
+/// A check without a default is off.
 fn check(parts: &Parts) -> Result<OptionType, String> {
     let default = match parts.default.as_deref() {
         None | Some("") => false,
@@ -81,7 +80,7 @@ fn check(parts: &Parts) -> Result<OptionType, String> {
     Ok(OptionType::Check { default })
 }
 
-/// A spin without bounds takes any number; one without a default starts at the number nearest to zero.
+/// A spin without bounds takes any number; without a default it starts at the number nearest to zero.
 fn spin(parts: &Parts) -> Result<OptionType, String> {
     let number = |what: &str, text: &Option<String>| match text {
         None => Ok(None),
@@ -102,7 +101,7 @@ fn combo(parts: Parts) -> OptionType {
     OptionType::Combo { default: parts.default.unwrap_or_default(), vars: parts.vars }
 }
 
-/// A text's default is the rest of the line, whatever words it has.
+/// The default of a string is the rest of the line.
 fn string(tokens: &mut Tokens<'_>) -> OptionType {
     let default = match (tokens.next(), tokens.rest()) {
         (Some("default"), EMPTY) => "",
@@ -112,7 +111,6 @@ fn string(tokens: &mut Tokens<'_>) -> OptionType {
     OptionType::String { default: default.to_owned() }
 }
 
-/// The whole line.
 impl fmt::Display for OptionDecl {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "option name {} type ", self.name)?;

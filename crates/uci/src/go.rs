@@ -1,11 +1,10 @@
-//! The `go` command: everything a GUI may say about how long to think.
+//! The `go` command.
 //!
-//! Times are kept as the signed numbers they are written as. A GUI whose clock has run over sends negative ones,
-//! and what to do about that is for [`crate::convert`] to decide, not for a parser.
+//! Times are kept as signed numbers, as written. A GUI whose clock has expired sends negative ones; [`crate::convert`]
+//! decides what to do about that, not the parser.
 //!
-//! UCI asks to ignore unknown words, and some servers do add words of their own, so an unknown word beside known
-//! ones is skipped. A line of *only* unknown words is an error instead: `go depht 5` would otherwise think for
-//! ever.
+//! UCI asks to ignore unknown tokens, and some servers add their own, so an unknown token beside known ones is skipped. A
+//! line of *only* unknown tokens is an error instead: `go depht 5` would otherwise search forever.
 
 use std::fmt;
 use std::str::FromStr;
@@ -15,7 +14,7 @@ use tabia_core::spelling;
 use crate::command::CommandError;
 use crate::tokens::Tokens;
 
-/// The words that begin a part of a `go` line.
+/// The keywords of a `go` line.
 const KEYWORDS: [&str; 12] = [
     "searchmoves",
     "ponder",
@@ -31,7 +30,7 @@ const KEYWORDS: [&str; 12] = [
     "infinite",
 ];
 
-/// How long to think, as the line says it. The default says nothing: think until `stop`.
+/// The limits of a search as written. The default has none: search until `stop`.
 ///
 /// ```
 /// use tabia_uci::Go;
@@ -67,7 +66,7 @@ pub struct Go {
 }
 
 impl Go {
-    /// Reads what follows the word `go`.
+    /// Parses the rest of the line after `go`.
     pub(crate) fn read(tokens: &mut Tokens<'_>) -> Result<Go, CommandError> {
         const MS: &str = "a whole number of milliseconds";
         const COUNT: &str = "a whole number";
@@ -105,7 +104,7 @@ impl Go {
     }
 }
 
-/// The number that must follow a keyword.
+/// The number after a keyword.
 pub(crate) fn number<T: FromStr>(
     keyword: &'static str,
     expected: &'static str,
@@ -120,7 +119,7 @@ pub(crate) fn number<T: FromStr>(
     })
 }
 
-/// The whole line. `searchmoves` comes last, because some engines read all that follows it as moves.
+/// The whole line. `searchmoves` comes last, because some engines read everything after it as moves.
 impl fmt::Display for Go {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("go")?;

@@ -1,10 +1,9 @@
-//! The `info` line: what an engine tells about its thinking.
+//! The `info` line: search information from the engine.
 //!
-//! Engines agree on the words of this line and on little else. Stockfish writes `score cp 39 wdl 60 939 1
-//! upperbound`, Toga puts `multipv` first, Glaurung ends with a space, GNU Chess says `info depth 3` and leaves
-//! the rest for other lines. So every keyword may stand anywhere, a value that cannot be read leaves its field
-//! empty, and a word nobody knows is skipped, as are the moves of `refutation` and `currline`. An info is advice;
-//! nothing in it is worth losing a game over, and reading one never fails.
+//! Engines agree on the keywords of this line and on little else. Stockfish writes `score cp 39 wdl 60 939 1
+//! upperbound`, Toga puts `multipv` first, Glaurung ends with a space, GNU Chess says `info depth 3` and leaves the rest
+//! for other lines. So keywords may be anywhere, an invalid value leaves its field empty, and unknown tokens are skipped,
+//! as are the moves of `refutation` and `currline`. Parsing never fails: nothing in an info is worth losing a game.
 
 use std::fmt;
 use std::time::Duration;
@@ -14,12 +13,12 @@ use tabia_core::{Bound, Wdl};
 
 use crate::tokens::Tokens;
 
-/// A score as UCI writes it, seen by the side to move.
+/// A score in UCI's form, from the side to move's view.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum UciScore {
     /// Centipawns.
     Cp(i32),
-    /// Full moves to mate: positive gives it, negative suffers it, zero is mated on the board.
+    /// Full moves to mate: negative when being mated, zero for mate on the board.
     Mate(i32),
 }
 
@@ -31,7 +30,7 @@ pub struct ReportedScore {
     pub bound: Bound,
 }
 
-/// One `info` line. Every field is empty unless the line has it.
+/// One `info` line. Fields that the line lacks are empty.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Info {
     /// Nominal depth in plies.
@@ -40,32 +39,31 @@ pub struct Info {
     pub seldepth: Option<u32>,
     /// Rank of the line among several, from 1.
     pub multipv: Option<u32>,
-    /// Value of the line.
+    /// Score of the line.
     pub score: Option<ReportedScore>,
-    /// Chances of the side to move; numbers that do not sum to 1000 are left out.
+    /// Win, draw and loss probabilities of the side to move; ignored unless they sum to 1000.
     pub wdl: Option<Wdl>,
     pub nodes: Option<u64>,
-    /// Nodes per second. Engines of Fruit's family write 0 for the first second.
+    /// Nodes per second. Engines derived from Fruit write 0 for the first second.
     pub nps: Option<u64>,
     /// How full the hash table is, in thousandths.
     pub hashfull: Option<u32>,
     pub tbhits: Option<u64>,
-    /// Time since the search began, in whole milliseconds on the line.
+    /// Time since the start of the search, in whole milliseconds on the line.
     pub time: Option<Duration>,
-    /// Use of the processor, in thousandths.
+    /// CPU usage in thousandths.
     pub cpuload: Option<u32>,
-    /// The move at the root that is being searched.
+    /// The root move being searched.
     pub currmove: Option<UciMove>,
     /// Its number in the list of moves, from 1.
     pub currmovenumber: Option<u32>,
-    /// The line of play, best move first, up to the first word that is not a move.
+    /// The principal variation, up to the first token that is not a move.
     pub pv: Vec<UciMove>,
-    /// Text for people.
     pub string: Option<String>,
 }
 
 impl Info {
-    /// Only text for people.
+    /// An info with text only.
     ///
     /// ```
     /// use tabia_uci::Info;
@@ -76,7 +74,7 @@ impl Info {
         Info { string: Some(text.into()), ..Info::default() }
     }
 
-    /// Reads a line, with or without the word `info` at its head.
+    /// Parses a line, with or without the initial `info`.
     ///
     /// ```
     /// use tabia_uci::Info;
@@ -119,7 +117,7 @@ impl Info {
         info
     }
 
-    /// Whether this is a line of play rather than a sign of life.
+    /// Whether this has a principal variation.
     pub fn is_line(&self) -> bool {
         self.score.is_some() || !self.pv.is_empty()
     }
@@ -160,7 +158,7 @@ fn field(f: &mut fmt::Formatter<'_>, keyword: &str, value: Option<impl fmt::Disp
     }
 }
 
-/// The whole line in the order that GUIs are used to.
+/// The whole line in the usual order.
 impl fmt::Display for Info {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("info")?;

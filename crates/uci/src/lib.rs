@@ -1,16 +1,15 @@
 //! The Universal Chess Interface, typed, in both directions.
 //!
-//! [`Command`] is what a GUI says to an engine, [`Reply`] what an engine says to a GUI. Each is read from a line
-//! and written as a line, so the same types serve Tabia as an engine and Tabia as the master of other engines;
-//! [`Client`] is the conversation of the latter, [`session::Session`] the order in which the former obeys.
-//! [`convert`] joins the protocol to the words of `tabia-core`.
+//! [`Command`] is a line from a GUI to an engine, [`Reply`] a line from an engine to a GUI. Both are parsed and written, so
+//! the same types serve Tabia as an engine and as a GUI of other engines. [`Client`] is the state machine of the GUI side,
+//! [`session::Session`] that of the engine side. [`convert`] converts between the protocol and the types of `tabia-core`.
 //!
-//! There is no I/O here: no process, no pipe, no clock, no thread. Whoever owns those feeds lines in and takes
-//! lines out, and a whole session can be tested as text. Nor are there rules of chess, but for [`convert`]: a
-//! move on a line is text or a pair of squares until someone who holds the game judges it.
+//! There is no I/O here: no process, pipe, clock or thread. The owner of those passes lines in and out, and a whole session
+//! can be tested as text. Except for [`convert`] there are no rules of chess: a move is text or a pair of squares until the
+//! owner of the game checks it.
 //!
-//! Reading is forgiving where the protocol asks for it and real engines need it (white space, order, words
-//! nobody knows), and strict where forgiving would mean doing something else than was asked.
+//! Parsing is lenient where the protocol and real engines require it (whitespace, order, unknown tokens), and strict where
+//! leniency would mean doing something else than was requested.
 //!
 //! ```
 //! use tabia_uci::{Command, Reply};

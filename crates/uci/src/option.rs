@@ -1,15 +1,14 @@
-//! Options: what an engine declares, and whether a value fits the declaration.
+//! Option declarations, and validation of values.
 //!
-//! Checking before sending is not pedantry. `setoption name Hash value abc` ends Stockfish 15.1 with an uncaught
-//! exception and Ethereal 12 with a failed assertion, and many engines pass over a name they do not know without
-//! a word. The same check serves the other side, where Tabia is the engine and answers with the error's text. How a
-//! declaration is read and written is in `declaration.rs`.
+//! Validation before sending matters. `setoption name Hash value abc` ends Stockfish 15.1 with an uncaught exception and
+//! Ethereal 12 with a failed assertion, and many engines silently ignore an unknown name. The same check serves Tabia as an
+//! engine, which answers with the error's text. Parsing of declarations is in `declaration.rs`.
 
 use tabia_core::spelling;
 
 use crate::tokens::single_spaced;
 
-/// How UCI writes an empty text.
+/// UCI's notation of an empty string.
 pub(crate) const EMPTY: &str = "<empty>";
 
 /// An option as an engine declares it.
@@ -24,77 +23,52 @@ pub struct OptionDecl {
 /// What values an option takes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum OptionType {
-    /// On or off.
     Check {
-        /// The value at first.
         default: bool,
     },
     /// A whole number within bounds (inclusive).
     Spin {
-        /// The value at first.
         default: i64,
         min: i64,
         max: i64,
     },
-    /// One of some words or phrases.
+    /// One of several values.
     Combo {
         /// The value at first.
         default: String,
         vars: Vec<String>,
     },
-    /// Something to set off; it has no value.
+    /// A button has no value.
     Button,
-    /// Any text.
     String {
-        /// The value at first.
         default: String,
     },
 }
 
-/// A value that fits its declaration.
+/// A valid value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum OptionValue {
-    /// On or off.
     Check(bool),
-    /// A whole number.
     Spin(i64),
-    /// One of the declared phrases, spelled as declared.
+    /// One of the declared values, spelled as declared.
     Combo(String),
-    /// Set off.
     Button,
-    /// Any text.
     String(String),
 }
 
-/// What is wrong with an option or its value.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum OptionError {
-    /// No option of this name.
     #[error("there is no option \"{name}\"{hint}")]
-    Unknown {
-        /// What was asked for.
-        name: String,
-        /// The nearest name, as a phrase.
-        hint: String,
-    },
-    /// A value the option does not take.
+    Unknown { name: String, hint: String },
     #[error("option \"{name}\" takes {expected}, not \"{found}\"{hint}")]
-    Unfit {
-        name: String,
-        expected: String,
-        found: String,
-        /// The nearest right word, as a phrase.
-        hint: String,
-    },
-    /// No value where one is needed.
+    Unfit { name: String, expected: String, found: String, hint: String },
     #[error("option \"{name}\" takes {expected}, and no value was given")]
     Missing { name: String, expected: String },
-    /// A line that does not declare an option.
     #[error("{why} (in \"{line}\")")]
     Declaration { why: String, line: String },
 }
 
-/// Finds a declared option by its name in any case.
+/// Finds a declared option by its name, ignoring case.
 pub fn find<'a>(declared: &'a [OptionDecl], name: &str) -> Result<&'a OptionDecl, OptionError> {
     let wanted = single_spaced(name).to_lowercase();
     declared.iter().find(|option| option.name.to_lowercase() == wanted).ok_or_else(|| OptionError::Unknown {
@@ -108,10 +82,10 @@ impl OptionDecl {
         OptionDecl { name: name.to_owned(), kind }
     }
 
-    /// Holds the value of a `setoption` against the declaration.
+    /// Validates the value of a `setoption`.
     ///
-    /// Words and phrases fit in any case; a check takes `on` and `off` as well. A text takes no value for an
-    /// empty one, and none may break the line.
+    /// Case is ignored; a check accepts `on` and `off` as well. For a string no value means the empty one, and line breaks
+    /// are rejected.
     ///
     /// ```
     /// use tabia_uci::{OptionDecl, OptionType, OptionValue};
@@ -151,7 +125,7 @@ impl OptionDecl {
     }
 }
 
-/// `true` or `false` as people and programs write them.
+/// `true` or `false` in common spellings.
 pub(crate) fn flag(text: &str) -> Option<bool> {
     match text.to_lowercase().as_str() {
         "true" | "on" | "yes" | "1" => Some(true),
@@ -161,7 +135,7 @@ pub(crate) fn flag(text: &str) -> Option<bool> {
 }
 
 impl OptionType {
-    /// What fits, as a phrase after "takes".
+    /// The valid values, as a phrase after "takes".
     fn expectation(&self) -> String {
         match self {
             OptionType::Check { .. } => "true or false".to_owned(),
@@ -174,7 +148,7 @@ impl OptionType {
 }
 
 impl OptionValue {
-    /// The text after `value` in a `setoption`; a button has none.
+    /// The text after `value` in a `setoption`; empty for a button.
     pub fn text(&self) -> Option<String> {
         match self {
             OptionValue::Check(on) => Some(on.to_string()),

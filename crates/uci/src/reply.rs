@@ -1,11 +1,10 @@
-//! What an engine says to a GUI.
+//! Replies from the engine to the GUI.
 //!
-//! Engines also print banners, blank lines and complaints, so a line that starts with no word of the protocol is
-//! not an error but [`Reply::Other`]. Unlike in commands, words at the head of a line are not skipped in search
-//! of one: a banner may say anything.
+//! Engines also print banners, blank lines and complaints, so a line that starts with no keyword of the protocol is not an
+//! error but [`Reply::Other`]. Unlike in commands, tokens at the start of a line are not skipped: a banner may say anything.
 //!
-//! Only two lines can be wrong: a `bestmove` without a move that can be read, which loses the game it is for, and
-//! an `option` that declares nothing. An `info` is read as far as it goes.
+//! Only two lines can be invalid: a `bestmove` without a move, which loses the game, and an `option` that declares nothing.
+//! An `info` is parsed as far as possible.
 
 use std::fmt;
 use std::str::FromStr;
@@ -28,25 +27,19 @@ use crate::tokens::Tokens;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reply {
-    /// Who the engine is.
     Id(Id),
-    /// An option it has.
     Option(OptionDecl),
-    /// It has introduced itself.
     UciOk,
-    /// It has done all that was asked before.
+    /// Everything requested before is done.
     ReadyOk,
-    /// The end of a search.
     BestMove(BestMove),
-    /// News from a search.
+    /// Search information.
     Info(Info),
     CopyProtection(Verdict),
     Registration(Verdict),
-    /// Not a line of the protocol.
     Other(String),
 }
 
-/// Who an engine is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Id {
     /// Its name and version.
@@ -54,33 +47,27 @@ pub enum Id {
     Author(String),
 }
 
-/// The answer to `go`.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Default)]
 pub struct BestMove {
-    /// The move; none when the engine finds no legal one.
+    /// `None` if the engine has no legal move.
     pub best: Option<UciMove>,
-    /// The reply it would like to ponder on.
+    /// The expected reply, to ponder on.
     pub ponder: Option<UciMove>,
 }
 
-/// How a check of copy protection or registration stands.
+/// State of copy protection or registration.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// Under way.
     Checking,
-    /// Passed.
     Ok,
-    /// Failed.
     Error,
 }
 
-/// A line of the protocol that cannot be read.
+/// An invalid line of the protocol.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ReplyError {
-    /// The answer to a search is no move.
     #[error("`bestmove` needs a move such as e2e4 or e7e8q, or (none), after it, not \"{found}\"")]
     BestMove { found: String },
-    /// An option that declares nothing.
     #[error(transparent)]
     Option(#[from] OptionError),
 }
@@ -122,7 +109,7 @@ fn verdict(word: Option<&str>) -> Option<Verdict> {
     }
 }
 
-/// The move to ponder on is a wish; one that cannot be read is left out.
+/// The ponder move is optional; an invalid one is ignored.
 fn best_move(tokens: &mut Tokens<'_>) -> Result<BestMove, ReplyError> {
     let found = tokens.next().unwrap_or_default();
     let best = match found {

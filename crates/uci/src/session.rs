@@ -1,23 +1,22 @@
-//! The order in which an engine obeys: a state machine between a GUI's commands and one search at a time.
+//! The engine side of UCI: a state machine that orders a GUI's commands around one search at a time.
 //!
-//! UCI lets a GUI send anything at any moment. What a command means then depends on what runs and on what waits,
-//! and a mistake in that order is a hang. So the order is a value of its own: [`Session`] takes one [`Event`] at
-//! a time and calls an [`Engine`]; it has no thread, no pipe and no clock, and a test can drive it through
-//! every interleaving (`tests/session.rs` does).
+//! A GUI may send anything at any moment. What a command means then depends on what is running and waiting, and a mistake
+//! in that order is a hang. So the order is a value of its own: [`Session`] takes one [`Event`] at a time and calls an
+//! [`Engine`]; it has no thread, pipe or clock, and a test can drive it through every interleaving (`tests/session.rs`).
 //!
 //! The rules:
 //!
-//! - `uci`, `isready`, `stop`, `ponderhit`, `quit`, `help`, `debug` and `register` are obeyed at once, always.
+//! - `uci`, `isready`, `stop`, `ponderhit`, `quit`, `help`, `debug` and `register` are executed at once, always.
 //! - A command that needs the search (`go`, `perft`, `bench`) waits until it is free. Whatever comes after a
 //!   waiting command waits behind it, so that each `go` searches the position that was set before it.
-//! - While nothing waits, `position`, `setoption` and `ucinewgame` are obeyed during a search; they take effect
-//!   with the next `go`. `d` and `eval` wait for a search that will end, and are obeyed during one that will not.
-//! - `stop` ends every search asked for so far: the running one, and those that wait as soon as they start.
-//!   `ponderhit` is for the last `go`.
-//! - A search without an end (`infinite`, `ponder`, no limit) is stopped when a command waits for it, or when the
-//!   input ends: nobody can stop it for itself any more.
+//! - While nothing waits, `position`, `setoption` and `ucinewgame` are executed during a search; they take effect
+//!   with the next `go`. `d` and `eval` wait for a bounded search, and are executed during an unbounded one.
+//! - `stop` ends every search requested so far: the running one, and waiting ones as soon as they start. `ponderhit`
+//!   applies to the last `go`.
+//! - An unbounded search (`infinite`, `ponder`, no limit) is stopped when a command waits for it, or at the end of
+//!   input: nobody can stop it any more.
 //! - Every `go` gets exactly one `bestmove`, in order.
-//! - At the end of input, what waits is done first; when a grace period is over ([`Event::GraceOver`]), every
+//! - At the end of input, waiting commands are executed first; after a grace period ([`Event::GraceOver`]) every
 //!   search is stopped.
 
 use std::collections::VecDeque;
@@ -25,22 +24,21 @@ use std::ops::ControlFlow;
 
 use crate::{BestMove, Command, Go};
 
-/// What a session hears.
+/// Input of a session.
 #[derive(Clone, Debug)]
 pub enum Event {
-    /// A command from the GUI.
     Command(Command),
-    /// The search that was started last has ended with this move.
+    /// The last search has ended with this move.
     SearchFinished(BestMove),
-    /// The job that was started last has ended.
+    /// The last job has ended.
     JobFinished,
-    /// There will be no more commands.
+    /// End of input.
     EndOfInput,
-    /// The time that searches have after the end of input is over.
+    /// The grace period after the end of input is over.
     GraceOver,
 }
 
-/// How a search began.
+/// How a search started.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Started {
     /// It runs; [`Event::SearchFinished`] follows. `bounded` says that its limits end it.
@@ -48,32 +46,32 @@ pub enum Started {
         /// Whether the limits end it, once it is not pondering.
         bounded: bool,
     },
-    /// There was nothing to search: a book move, a finished game, an error.
+    /// There is nothing to search: a book move, a finished game, an error.
     Answered(BestMove),
 }
 
-/// What obeys the commands. A session never starts a search or job while another runs.
+/// Executes the commands. A session never starts a search or job while another runs.
 pub trait Engine {
-    /// Obeys a command that needs no search: everything but `go`, `perft`, `bench`, `stop`, `ponderhit`,
-    /// `isready` and `quit`.
+    /// Executes a command that needs no search: everything but `go`, `perft`, `bench`, `stop`, `ponderhit`, `isready` and
+    /// `quit`.
     fn execute(&mut self, command: Command);
-    /// Answers `isready`. When `idle`, options and tables can be prepared first.
+    /// Answers `isready`. When `idle`, options and hash tables may be prepared first.
     fn ready(&mut self, idle: bool);
     /// Starts a search of the current position.
     fn start_search(&mut self, go: &Go) -> Started;
     /// Starts `perft` or `bench`; false if it could not start. [`Event::JobFinished`] follows if it could.
     fn start_job(&mut self, command: Command) -> bool;
-    /// Asks the running search to end. Called at most once for a search.
+    /// Stops the running search. Called at most once per search.
     fn stop_search(&mut self);
     /// The running search is no longer pondering.
     fn ponder_hit(&mut self);
     /// Sends `bestmove`.
     fn send_best_move(&mut self, best: BestMove);
-    /// The input has ended while something runs: begin the grace period.
+    /// The input ended while something runs: start the grace period.
     fn begin_grace(&mut self);
 }
 
-/// What the engine does now.
+/// What the engine is doing.
 #[derive(Clone, Debug, Default)]
 enum State {
     #[default]
@@ -82,7 +80,7 @@ enum State {
     Job,
 }
 
-/// Why a search may not answer by itself.
+/// Why `bestmove` is held back.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 enum Held {
     Infinite,
@@ -91,17 +89,16 @@ enum Held {
 
 #[derive(Clone, Debug)]
 struct Search {
-    /// Its limits end it.
     bounded: bool,
-    /// Its answer is held back until `stop`, or until `ponderhit`.
+    /// `bestmove` is held back until `stop` or `ponderhit`.
     held: Option<Held>,
     stopped: bool,
-    /// The move of a search that ended before it may be given.
+    /// The move of a search that ended while `bestmove` is held back.
     answer: Option<BestMove>,
 }
 
 impl Search {
-    /// Whether nothing but `stop` ends it.
+    /// Whether only `stop` ends it.
     fn is_endless(&self) -> bool {
         !self.stopped && (self.held.is_some() || !self.bounded)
     }
@@ -111,14 +108,14 @@ impl Search {
     }
 }
 
-/// A command that waits, and whether `stop` came after it.
+/// A waiting command, and whether `stop` came after it.
 #[derive(Clone, Debug)]
 struct Waiting {
     command: Command,
     stopped: bool,
 }
 
-/// The state of a conversation, as far as order is concerned.
+/// The state of a session.
 #[derive(Clone, Debug, Default)]
 pub struct Session {
     state: State,
@@ -126,13 +123,12 @@ pub struct Session {
     input_ended: bool,
 }
 
-/// Whether a command cannot run beside a search.
+/// Whether a command cannot run during a search.
 fn needs_search(command: &Command) -> bool {
     matches!(command, Command::Go(_) | Command::Perft(_) | Command::Bench { .. })
 }
 
 impl Session {
-    /// A session at its beginning.
     pub fn new() -> Session {
         Session::default()
     }
@@ -142,7 +138,7 @@ impl Session {
         matches!(self.state, State::Idle)
     }
 
-    /// Takes in what happened. Breaks when the conversation is over.
+    /// Processes an event. Breaks when the session is over.
     pub fn handle(&mut self, event: Event, engine: &mut impl Engine) -> ControlFlow<()> {
         match event {
             Event::Command(Command::Quit) => return ControlFlow::Break(()),
@@ -195,7 +191,7 @@ impl Session {
         }
     }
 
-    /// Obeys a command whose turn it is.
+    /// Executes a command whose turn it is.
     fn start(&mut self, next: Waiting, engine: &mut impl Engine) {
         match next.command {
             Command::Go(go) => match engine.start_search(&go) {
@@ -222,7 +218,7 @@ impl Session {
         }
     }
 
-    /// Does all that can be done now.
+    /// Does everything that can be done now.
     fn advance(&mut self, engine: &mut impl Engine) -> ControlFlow<()> {
         loop {
             self.stop_endless(engine);
@@ -230,7 +226,7 @@ impl Session {
             if let State::Searching(search) = &self.state
                 && search.is_endless()
             {
-                // Nothing that waits needs the search, or it would have been stopped.
+                // No waiting command needs the search, or it would have been stopped.
                 for next in self.waiting.drain(..) {
                     engine.execute(next.command);
                 }
@@ -246,7 +242,7 @@ impl Session {
         }
     }
 
-    /// Stops a search that would keep others waiting for ever.
+    /// Stops a search that would keep others waiting forever.
     fn stop_endless(&mut self, engine: &mut impl Engine) {
         let is_awaited = self.input_ended || self.waiting.iter().any(|next| needs_search(&next.command));
         if let State::Searching(search) = &mut self.state
@@ -258,7 +254,7 @@ impl Session {
         }
     }
 
-    /// Gives the answer of a search that has ended, if it may be given.
+    /// Sends the answer of an ended search, unless it is held back.
     fn answer(&mut self, engine: &mut impl Engine) {
         if let State::Searching(search) = &mut self.state
             && search.may_answer()

@@ -1,41 +1,40 @@
-//! A line as tokens, with the way back to its text.
+//! A tokenizer that keeps the original text.
 //!
-//! Most of UCI is words between white space. Some of it is not: a path in `setoption … value`, an
-//! `info string`, a default of type string. Those are kept as they were written, so the cursor can give the rest
-//! of a line, or all up to a word, as a slice of the original.
+//! Most of UCI is tokens between whitespace. Some of it is not: a path in `setoption … value`, an `info string`, the
+//! default of a string option. Those are kept as written, so the cursor can return the rest of a line, or everything up to
+//! a token, as a slice of the original.
 
 use std::str::FromStr;
 
-/// What is left of a line.
+/// The unread rest of a line.
 #[derive(Clone, Debug)]
 pub(crate) struct Tokens<'a> {
     rest: &'a str,
 }
 
 impl<'a> Tokens<'a> {
-    /// All of a line.
     pub(crate) fn new(line: &'a str) -> Tokens<'a> {
         Tokens { rest: line.trim() }
     }
 
-    /// The next word, left where it is.
+    /// Peeks at the next token.
     pub(crate) fn peek(&self) -> Option<&'a str> {
         self.rest.split_whitespace().next()
     }
 
-    /// The text not yet read, as written.
+    /// The unread text, as written.
     pub(crate) fn rest(&self) -> &'a str {
         self.rest
     }
 
-    /// Reads the next word if it is a `T`; leaves it where it is otherwise.
+    /// Parses the next token as a `T`; leaves it unread if it is not one.
     pub(crate) fn parsed<T: FromStr>(&mut self) -> Option<T> {
         let value = self.peek()?.parse().ok()?;
         self.next();
         Some(value)
     }
 
-    /// Reads the text before the first word that `ends` it (which is left), or to the end of the line.
+    /// Reads the text before the first token that `ends` it (which is left unread), or to the end of the line.
     pub(crate) fn until(&mut self, ends: impl Fn(&str) -> bool) -> &'a str {
         let start = self.rest;
         while let Some(word) = self.peek() {
@@ -58,7 +57,7 @@ impl<'a> Iterator for Tokens<'a> {
     }
 }
 
-/// The same words with one space between them.
+/// The same tokens separated by single spaces.
 pub(crate) fn single_spaced(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }

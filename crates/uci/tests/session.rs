@@ -151,7 +151,7 @@ impl Engine for Recorder {
 
 /// What the reference knows of a `go`: the position it is for, and whether anything has allowed it to be answered.
 #[derive(Clone, Debug)]
-struct Asked {
+struct SearchCall {
     position: usize,
     /// Held back until `stop`, or until `ponderhit`.
     infinite: bool,
@@ -166,7 +166,7 @@ struct World {
     session: Session,
     engine: Recorder,
     positions: usize,
-    asked: Vec<Asked>,
+    asked: Vec<SearchCall>,
     displays: Vec<usize>,
     ready: usize,
     input_ended: bool,
@@ -188,7 +188,7 @@ impl World {
 
     fn go(&mut self, go: Go) -> Event {
         self.release();
-        self.asked.push(Asked {
+        self.asked.push(SearchCall {
             position: self.positions,
             infinite: go.infinite,
             pondering: go.ponder,
