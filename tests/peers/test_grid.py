@@ -253,7 +253,7 @@ class Poison(GridTest):
         finally:
             stop.set()
             thread.join(GUARD_S)
-        self.assertIn("2 of the tasks were set aside (each is tried 3 times at most)", text)
+        self.assertIn("2 of the tasks were set aside after 3 attempts each", text)
         for game in ("game 5", "game 6"):
             self.assertIn(f"{game} (handed out 3 times", text)
         done = {json.loads(line)["game"] for line in (run / "games.jsonl").read_text().splitlines()}

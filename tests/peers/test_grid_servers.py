@@ -125,7 +125,7 @@ class NoRoom(GridTest):
         text = self.finished(coordinator, 1)
         errors = [line for line in text.splitlines() if line.startswith("tabia: error:")]
         self.assertEqual(len(errors), 1, text)
-        self.assertIn("the NATS server has no room for", errors[0])
+        self.assertIn("the NATS server has no space for", errors[0])
         self.assertLess(played(run), self.GAMES)
         client.ask("$JS.API.STREAM.DELETE.FILL", {})
         self.run_tabia("match", "--resume", str(run), "--grid", server.url)

@@ -1,4 +1,4 @@
-//! Where tasks are done: options that several commands share, and what becomes of them.
+//! Options of the grid that several commands share.
 
 use std::fs;
 use std::io::Write;
@@ -12,7 +12,7 @@ use rand::rngs::OsRng;
 use tabia_arena::tournament::chess::tablebases;
 use tabia_core::AgentSpec;
 use tabia_eval::registry;
-use tabia_grid::nats::{Access, Coordination, Login, Nats, Secret, Signature};
+use tabia_grid::nats::{Access, CoordinatorSettings, Credentials, Nats, Secret, Signature};
 use tabia_grid::{Grid, Local, SharedFiles, Status, Task, fingerprint};
 use tabia_run::atomic_file;
 use tabia_search::{bench, engine};
@@ -20,28 +20,28 @@ use tabia_search::{bench, engine};
 use crate::failure::Usage;
 use crate::referee::ChildReferee;
 
-/// Depth of the benchmark that workers are known by: enough to tell engines apart, and soon done.
+/// Depth of the bench signature of workers: enough to distinguish engines, and quick.
 pub const BENCH_DEPTH: u32 = 8;
-/// The file that says what a run is called on the server.
+/// File with the run's name on the server.
 const NAME: &str = "grid.run";
-/// The file in which a run tells how it goes.
+/// File with the run's status.
 const STATUS: &str = "grid.json";
-/// The file that says which account gave which result.
+/// File that records which account gave which result.
 const ACCOUNTS: &str = "grid.accounts.jsonl";
-/// The file with the secret of a run. `tabia serve` shows no file whose name begins with a dot.
+/// File with the secret of a run. `tabia serve` shows no file whose name starts with a dot.
 const SECRET: &str = ".grid-secret";
-/// Under which name a file of weights travels.
+/// Name of a shared weight file.
 const AGENT_FILE: &str = "agent:";
-/// The share of the tasks that are done twice.
+/// Default share of results that are compared.
 const DOUBLE_CHECK: f64 = 0.02;
-/// Tasks are done here.
+/// Value of `--grid` for threads of this process.
 const LOCAL: &str = "local";
 
-/// How one gets into a NATS server.
+/// Credentials for a NATS server.
 #[derive(Clone, Debug, Default, clap::Args)]
 #[expect(clippy::struct_field_names, reason = "they are named as they are typed")]
 pub struct AccessArgs {
-    /// A file of credentials for the NATS server, as `nsc` writes it.
+    /// A credentials file for the NATS server, as written by `nsc`.
     #[arg(long, value_name = "FILE", group = "nats_login", help_heading = "Many machines")]
     nats_creds: Option<PathBuf>,
     /// A token for the NATS server.
@@ -76,30 +76,30 @@ pub struct AccessArgs {
     /// A file with the seed of an nkey.
     #[arg(long, value_name = "FILE", group = "nats_login", help_heading = "Many machines")]
     nats_nkey: Option<PathBuf>,
-    /// The authority that the NATS server's certificate is from, where the system does not know it (tls://…).
+    /// Certificate authority of the NATS server, if the system does not know it (tls://…).
     #[arg(long, value_name = "FILE", help_heading = "Many machines")]
     nats_ca: Option<PathBuf>,
-    /// One's own certificate, where the NATS server asks for one.
+    /// Client certificate, where the NATS server requires one.
     #[arg(long, value_name = "FILE", requires = "nats_key", help_heading = "Many machines")]
     nats_cert: Option<PathBuf>,
-    /// The certificate's key.
+    /// Key of the client certificate.
     #[arg(long, value_name = "FILE", requires = "nats_cert", help_heading = "Many machines")]
     nats_key: Option<PathBuf>,
 }
 
 impl AccessArgs {
-    /// The way to a server.
+    /// Address and credentials of the server.
     pub fn access(&self, address: &str) -> Access {
         let login = if let Some(path) = &self.nats_creds {
-            Login::Creds(path.clone())
+            Credentials::Creds(path.clone())
         } else if let Some(token) = &self.nats_token {
-            Login::Token(token.clone())
+            Credentials::Token(token.clone())
         } else if let (Some(user), Some(password)) = (&self.nats_user, &self.nats_password) {
-            Login::User(user.clone(), password.clone())
+            Credentials::User(user.clone(), password.clone())
         } else if let Some(path) = &self.nats_nkey {
-            Login::Nkey(path.clone())
+            Credentials::Nkey(path.clone())
         } else {
-            Login::None
+            Credentials::None
         };
         let certificate = self.nats_cert.clone().zip(self.nats_key.clone());
         Access { address: address.to_owned(), login, account: None, ca: self.nats_ca.clone(), certificate }
@@ -113,19 +113,18 @@ pub struct GridArgs {
     #[arg(long, value_name = "WHERE", default_value = LOCAL, hide_default_value = true, value_parser = place,
           help_heading = "Many machines")]
     grid: String,
-    /// Seconds a worker may be silent before its task is handed to another.
+    /// Seconds without a sign of life after which a worker's task is given to another.
     #[arg(long, value_name = "SECONDS", default_value_t = 30, help_heading = "Many machines",
           value_parser = clap::value_parser!(u64).range(1..=86_400))]
     lease: u64,
-    /// How often a task is tried before it is set aside. That needs two accounts that could not do it, or one and this process.
+    /// Attempts at a task before it is set aside, which needs two accounts that failed, or one and this process.
     #[arg(long, value_name = "N", default_value_t = 3, help_heading = "Many machines",
           value_parser = clap::value_parser!(u32).range(1..=1000))]
     tries: u32,
-    /// The share of the results that are compared with those of another account, or of this process: nothing of an account that gives a wrong one
-    /// counts. Not where a clock, an engine of another make or several threads decide what is played [default: 0.02].
+    /// Share of results that are compared with those of another account or of this process; an account with a wrong result is excluded. Nothing is compared with a clock, external engines or multi-threaded searches [default: 0.02].
     #[arg(long, value_name = "SHARE", help_heading = "Many machines", value_parser = share)]
     double_check: Option<f64>,
-    /// On how many servers of a NATS cluster tasks and results are kept.
+    /// Number of replicas of tasks and results in a NATS cluster.
     #[arg(long, value_name = "N", default_value_t = 1, help_heading = "Many machines",
           value_parser = clap::value_parser!(u8).range(1..=5))]
     nats_replicas: u8,
@@ -138,7 +137,7 @@ fn place(text: &str) -> Result<String, String> {
     if text == LOCAL { Ok(text.to_owned()) } else { address(text) }
 }
 
-/// A share of all tasks.
+/// A number from 0 to 1.
 fn share(text: &str) -> Result<f64, String> {
     let share = text.parse::<f64>().ok().filter(|share| (0.0..=1.0).contains(share));
     share.ok_or_else(|| "write a share from 0 (no task) to 1 (every task), such as 0.02".to_owned())
@@ -158,41 +157,38 @@ pub fn address(text: &str) -> Result<String, String> {
     }
 }
 
-/// What this build is known by.
+/// The signature of this build.
 pub fn signature() -> anyhow::Result<Signature> {
     let bench =
         bench::run(registry::STRONGEST, &engine::Settings::default(), BENCH_DEPTH, &mut |_, _, _| {})?;
     Ok(Signature { version: env!("CARGO_PKG_VERSION").to_owned(), nodes: bench.nodes })
 }
 
-/// Where the tasks of a run are done.
-pub enum Place<'a, T: Task> {
-    /// On threads.
+/// The grid of a run.
+pub enum RunGrid<'a, T: Task> {
     Threads(Local<'a, T>),
-    /// By workers.
     Workers(Box<Nats>),
 }
 
-impl<T: Task> Place<'_, T> {
-    /// Whoever does them.
+impl<T: Task> RunGrid<'_, T> {
     pub fn grid(&self) -> &dyn Grid<T> {
         match self {
-            Place::Threads(threads) => threads,
-            Place::Workers(nats) => &**nats,
+            RunGrid::Threads(threads) => threads,
+            RunGrid::Workers(nats) => &**nats,
         }
     }
 
-    /// How it goes, where workers do them.
+    /// The status, where workers do the work.
     pub fn status(&self) -> Option<Status> {
         match self {
-            Place::Threads(_) => None,
-            Place::Workers(nats) => Some(nats.status()),
+            RunGrid::Threads(_) => None,
+            RunGrid::Workers(nats) => Some(nats.status()),
         }
     }
 
-    /// It is over, or put off.
+    /// The run is over or interrupted.
     pub fn finish(&self, complete: bool) {
-        if let Place::Workers(nats) = self {
+        if let RunGrid::Workers(nats) = self {
             nats.finish(complete);
         }
     }
@@ -204,8 +200,8 @@ impl GridArgs {
         self.grid != LOCAL
     }
 
-    /// The server, made ready for a run that is kept in a directory, or nowhere; none where the work is done here. Results of repeatable tasks
-    /// are the same whoever does them.
+    /// The server, prepared for a run; `None` for threads of this process. Results of repeatable tasks do not depend on the
+    /// worker.
     pub fn open(
         &self,
         directory: Option<&Path>,
@@ -225,7 +221,7 @@ impl GridArgs {
             None if repeatable => DOUBLE_CHECK,
             None => 0.0,
         };
-        let coordination = Coordination {
+        let coordination = CoordinatorSettings {
             double_check,
             signature: signature()?,
             lease: Duration::from_secs(self.lease),
@@ -243,7 +239,7 @@ impl GridArgs {
     }
 }
 
-/// What the run of a directory is called on the server: drawn once, so that no other has it.
+/// The run's unique name on the server, generated once.
 fn run_name(directory: &Path) -> anyhow::Result<String> {
     let file = directory.join(NAME);
     if let Ok(text) = fs::read_to_string(&file) {
@@ -261,11 +257,11 @@ fn run_name(directory: &Path) -> anyhow::Result<String> {
     Ok(name)
 }
 
-/// The secret that decides which results are compared: drawn once for a run, and kept where its owner alone can read it.
+/// The secret that selects which results are compared: generated once per run, readable by its owner only.
 fn secret(directory: Option<&Path>) -> anyhow::Result<Secret> {
     let mut bytes = [0; 32];
     let Some(file) = directory.map(|directory| directory.join(SECRET)) else {
-        OsRng.try_fill_bytes(&mut bytes).context("the system gives no random bytes")?;
+        OsRng.try_fill_bytes(&mut bytes).context("the system provides no random bytes")?;
         return Ok(Secret(bytes));
     };
     match fs::read(&file) {
@@ -275,7 +271,7 @@ fn secret(directory: Option<&Path>) -> anyhow::Result<Secret> {
             })?;
         }
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-            OsRng.try_fill_bytes(&mut bytes).context("the system gives no random bytes")?;
+            OsRng.try_fill_bytes(&mut bytes).context("the system provides no random bytes")?;
             let mut options = fs::OpenOptions::new();
             options.write(true).create_new(true);
             #[cfg(unix)]
@@ -291,7 +287,7 @@ fn secret(directory: Option<&Path>) -> anyhow::Result<Secret> {
     Ok(Secret(bytes))
 }
 
-/// Whether these agents play the same moves every time: they are of this build, and search with one thread.
+/// Whether these agents are deterministic: of this build, with one thread.
 pub fn are_repeatable<'a>(specs: impl IntoIterator<Item = &'a str>) -> bool {
     let is_repeatable = |text: &str| {
         text.parse::<AgentSpec>().is_ok_and(|spec| {
@@ -302,7 +298,7 @@ pub fn are_repeatable<'a>(specs: impl IntoIterator<Item = &'a str>) -> bool {
     specs.into_iter().all(is_repeatable)
 }
 
-/// Adds the files that specs name, so that workers need not have them; of tablebases, the list.
+/// Adds the files that specs name, so that workers need not have them; of tablebases, only the list.
 pub fn with_files<'a>(
     mut shared: SharedFiles,
     specs: impl IntoIterator<Item = &'a str>,
@@ -322,7 +318,7 @@ pub fn with_files<'a>(
     Ok(shared)
 }
 
-/// The text of an agent's file that came with a run.
+/// The text of a shared file of an agent.
 pub fn file_of(shared: &SharedFiles, path: &str) -> std::io::Result<String> {
     let missing = || std::io::Error::new(std::io::ErrorKind::NotFound, "the run came without this file");
     let bytes = shared.files.get(&format!("{AGENT_FILE}{path}")).ok_or_else(missing)?;

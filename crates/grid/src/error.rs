@@ -1,14 +1,13 @@
-//! What ends a run before its time, or keeps it from beginning.
+//! Errors of the grid.
 
 use std::fmt;
 use std::io;
 
-/// A task that was given up.
+/// A task that was set aside after too many failed attempts.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct SetAside {
-    /// What it is called in its run.
     pub id: String,
-    /// What happened the last time.
+    /// The last error.
     pub why: String,
 }
 
@@ -18,7 +17,7 @@ impl fmt::Display for SetAside {
     }
 }
 
-/// How many tasks that were given up are named.
+/// Largest number of such tasks in a message.
 const NAMED: usize = 10;
 
 fn named(tasks: &[SetAside]) -> String {
@@ -27,123 +26,60 @@ fn named(tasks: &[SetAside]) -> String {
     if more > 0 { format!("{} and {more} more", names.join("; ")) } else { names.join("; ") }
 }
 
-/// Why tasks are not done.
 #[derive(Debug, thiserror::Error)]
 pub enum GridError {
-    /// A thread that cannot be had.
     #[error("cannot start a thread: {0}")]
     Thread(io::Error),
-    /// A task that cannot be done here, and so nowhere.
     #[error("{id}: {why}")]
-    Failed {
-        /// What it is called in its run.
-        id: String,
-        /// What happened.
-        why: String,
-    },
-    /// Tasks that were tried often enough.
-    #[error("{} of the tasks were set aside (each is tried {tries} times at most): {}; all others are done, and to resume the run is to try these again", tasks.len(), named(tasks))]
-    SetAside {
-        /// Which.
-        tasks: Vec<SetAside>,
-        /// How often a task is tried.
-        tries: u32,
-    },
-    /// Nobody is there.
+    Failed { id: String, why: String },
+    #[error("{} of the tasks were set aside after {tries} attempts each: {}; all others are done, and resuming the run tries these again", tasks.len(), named(tasks))]
+    SetAside { tasks: Vec<SetAside>, tries: u32 },
     #[error(
         "no NATS server answers at {address}: {why}; start one with `nats-server -js`, or give its address with --grid nats://HOST:4222"
     )]
-    NoServer {
-        /// Where it was looked for.
-        address: String,
-        /// What happened.
-        why: String,
-    },
-    /// Somebody is there, and does not let us in.
+    NoServer { address: String, why: String },
     #[error(
         "the NATS server at {address} refuses these credentials: {why}; give those it knows with --nats-creds, --nats-token, --nats-user or --nats-nkey"
     )]
-    Credentials {
-        /// Where.
-        address: String,
-        /// What it says.
-        why: String,
-    },
-    /// Somebody is there, and one of the two does not believe the other's certificate.
+    Credentials { address: String, why: String },
     #[error(
         "no encrypted connection to the NATS server at {address}: {why}; give the authority of its certificate with --nats-ca, and your own with \
          --nats-cert and --nats-key where it asks for one"
     )]
-    Tls {
-        /// Where.
-        address: String,
-        /// What happened.
-        why: String,
-    },
-    /// A name that cannot be part of a subject.
+    Tls { address: String, why: String },
     #[error("\"{}\" cannot be the name of an account: write letters, digits, - and _, 64 at most (the user of the NATS server, or --account)", .0.escape_default())]
     Account(String),
-    /// A file of credentials or certificates that cannot be used.
     #[error("cannot use {path}: {why}")]
-    CredentialsFile {
-        /// Which file.
-        path: String,
-        /// What is wrong with it.
-        why: String,
-    },
-    /// A server without what is needed of it.
-    #[error("the NATS server at {address} does not do what is asked of it ({what}): {why}")]
+    CredentialsFile { path: String, why: String },
+    #[error("the NATS server at {address} does not provide {what}: {why}")]
     Server {
-        /// Where.
         address: String,
-        /// What was asked.
+        /// What was requested, such as a stream.
         what: String,
-        /// What it says.
         why: String,
     },
-    /// No room for tasks.
     #[error(
-        "the NATS server has no room for {what}: {why}; nothing is lost: make room there, and resume the run"
+        "the NATS server has no space for {what}: {why}; nothing is lost: free some space there, and resume the run"
     )]
-    Full {
-        /// What was to be stored.
-        what: String,
-        /// What it says.
-        why: String,
-    },
-    /// A worker that is not like the others.
+    Full { what: String, why: String },
     #[error("this worker was refused: {0}")]
     Refused(String),
-    /// Somebody gave a wrong result, and all workers are one account.
+    /// A wrong result on a grid without accounts.
     #[error(
         "worker {worker} gave a wrong result ({why}), and without accounts nobody can tell which others are its own: all {discarded} results \
          by workers were discarded; take that machine out or give every owner of workers an account (docs/grid.md), and resume the run"
     )]
     Untrusted {
-        /// The label it goes by.
+        /// The worker's label.
         worker: String,
-        /// What was wrong.
         why: String,
-        /// Results that were taken back.
+        /// Number of discarded results.
         discarded: usize,
     },
-    /// Results of an account that was caught cannot be taken back.
-    #[error("results of an account that gave wrong ones cannot be taken back: {0}")]
+    #[error("the results of an account that cheated cannot be retracted: {0}")]
     Retract(String),
-    /// A file of the run cannot be read.
     #[error("{path}: {why}")]
-    Unreadable {
-        /// Which.
-        path: String,
-        /// What is wrong with it.
-        why: String,
-    },
-    /// A file of the run cannot be written.
+    Unreadable { path: String, why: String },
     #[error("cannot write {path}: {source}")]
-    File {
-        /// Which.
-        path: String,
-        /// What the system says.
-        source: io::Error,
-    },
+    File { path: String, source: io::Error },
 }

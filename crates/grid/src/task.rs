@@ -1,4 +1,4 @@
-//! The words that those who have work and those who do it share.
+//! Tasks, executors and ledgers: the interface between whoever has work and whoever does it.
 
 use std::collections::BTreeMap;
 
@@ -9,84 +9,82 @@ use tabia_core::Stop;
 
 use crate::error::GridError;
 
-/// The unit of work: small, complete, and always with the same result.
+/// A unit of work: small, self-contained and deterministic.
 pub trait Task: Serialize + DeserializeOwned + Send + Sync + 'static {
-    /// What comes of it.
     type Done: Serialize + DeserializeOwned + Send + 'static;
-    /// What kind of task it is; workers know by it what to do.
+    /// The kind of task, by which workers find its handler.
     const KIND: &'static str;
-    /// What it is called in its run, for people.
+    /// Its name within the run, for people.
     fn id(&self) -> String;
 }
 
-/// Files that the tasks of a run share, by the names that tasks know them by: weights, books, settings.
+/// Files shared by the tasks of a run, by name: weights, books, settings.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SharedFiles {
-    /// Their bytes.
     pub files: BTreeMap<String, Vec<u8>>,
 }
 
 impl SharedFiles {
-    /// A document under a name.
+    /// Adds a document as JSON.
     #[must_use]
     pub fn with(mut self, name: &str, bytes: Vec<u8>) -> SharedFiles {
         self.files.insert(name.to_owned(), bytes);
         self
     }
 
-    /// A document that must be there, read.
+    /// Reads a required document.
     pub fn document<D: DeserializeOwned>(&self, name: &str) -> Result<D, String> {
         let bytes = self.files.get(name).ok_or_else(|| format!("the run came without {name}"))?;
         serde_json::from_slice(bytes).map_err(|error| format!("{name}: {error}"))
     }
 }
 
-/// Executes tasks, one after the other. It may cache what is expensive to make, but nothing that a result could depend on.
+/// Executes tasks, one after another. It may cache what is expensive to create, but nothing that a result could depend on.
 pub trait Executor<T: Task>: Send {
-    /// Does a task. None when it was stopped: then nothing came of it. An error is one of the task, in words.
+    /// Executes a task; `None` when it was stopped. An error is a message about the task.
     fn perform(&mut self, task: &T, stop: &Stop) -> Result<Option<T::Done>, String>;
 }
 
-/// What a ledger makes of a result.
+/// A ledger's verdict on a result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// It is written down.
+    /// It is recorded.
     Counted,
-    /// It cannot be: the task is to be done again.
+    /// It is invalid: the task must be repeated.
     Rejected(String),
-    /// Nothing more is needed, of any task.
+    /// It is recorded, and no further results of any task are needed.
     Enough,
 }
 
-/// A result that was counted before the current list of tasks was started: by an earlier process, or in an earlier generation.
+/// A result that was recorded before the current list of tasks: by an earlier process, or in an earlier generation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EarlierResult {
     /// [`Task::id`] of its task.
     pub id: String,
-    /// Whether its task came with the files that the current tasks share. A training shares another network in each generation.
+    /// Whether its task had the shared files of the current tasks. A training has another network in each generation.
     pub same_files: bool,
 }
 
-/// Whoever has tasks, and keeps their results.
+/// Has tasks and records their results.
 pub trait Ledger<T: Task> {
-    /// The result of the task at a place in the list. Each place is counted once, or once more after it was retracted.
+    /// Receives the result of a task by its index in the list: once per task, and again after a retraction.
     fn done(&mut self, place: usize, done: T::Done) -> Verdict;
 
-    /// Takes back counted results of the current list: the account that gave them was caught giving wrong ones. They are computed
-    /// again and counted by [`Ledger::done`]. An error ends the run.
+    /// Retracts recorded results of the current list, because their account was caught cheating. They are computed again and
+    /// passed to [`Ledger::done`]. An error ends the run.
     fn retract(&mut self, places: &[usize]) -> Result<(), String>;
 
-    /// Takes back results that were counted before the current list began; some may not be there any more. The caller of
-    /// [`Grid::run`] computes again what is missing afterwards. An error ends the run.
+    /// Retracts results from before the current list; some may no longer exist. The caller of [`Grid::run`] computes the
+    /// missing ones again. An error ends the run.
     fn retract_earlier(&mut self, results: &[EarlierResult]) -> Result<(), String>;
 
-    /// A moment has passed; whether to go on.
+    /// Called periodically; returns whether to continue.
     fn tick(&mut self) -> bool {
         true
     }
 }
 
-/// A function that takes results is a ledger that cannot take any back: where a worker is caught, the run ends with an error.
+/// A function that takes results is a ledger without retraction: where a worker is caught, the run ends with an error.
 impl<T: Task, F: FnMut(usize, T::Done) -> Verdict> Ledger<T> for F {
     fn done(&mut self, place: usize, done: T::Done) -> Verdict {
         self(place, done)
@@ -104,14 +102,13 @@ impl<T: Task, F: FnMut(usize, T::Done) -> Verdict> Ledger<T> for F {
     }
 }
 
-/// Whoever gets tasks done.
+/// Gets tasks executed.
 pub trait Grid<T: Task> {
-    /// Does all tasks, in any order and anywhere, and hands over each result once. Returns early, without an error, when it is stopped or
-    /// the ledger has had enough.
+    /// Executes all tasks, in any order and anywhere, and passes each result on once. Returns early, without an error, when
+    /// stopped or when the ledger needs no more.
     fn run(&self, tasks: &[T], stop: &Stop, ledger: &mut dyn Ledger<T>) -> Result<(), GridError>;
 }
 
-/// The hash of some bytes.
 pub fn fingerprint(bytes: &[u8]) -> String {
     format!("{:x}", Sha256::digest(bytes))
 }

@@ -13,46 +13,47 @@ use tabia_search::{bench, engine};
 use tabia_tune::datagen::{self, Run, Settings, pack, shards, task};
 
 use crate::failure::Usage;
-use crate::grid::{BENCH_DEPTH, GridArgs, Place};
+use crate::grid::{BENCH_DEPTH, GridArgs, RunGrid};
 use crate::{interrupt, output, parallel, text};
 
 /// How often progress is told where nobody watches.
 const QUIET_INTERVAL: Duration = Duration::from_secs(30);
 
-/// What `tabia datagen` takes.
+/// Arguments of `tabia datagen`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-The folder holds a file of games (.games) for every few of them, each written whole, and a manifest that says how they were made; the \
-same command goes on where it was interrupted, and another one is refused. At the end all are packed into one file, each position once and in random order.
+The directory holds the games in shards (.games), each written atomically, and a manifest with the settings. The same \
+command resumes an interrupted run; one with other settings is refused. At the end the quiet positions are packed into \
+one file, without duplicates and in random order.
 
 Examples:
   tabia datagen --run data --games 1000
   tabia datagen --run data --games 100000 --grid nats://localhost:4222
   tabia datagen --run data --games 100000 --nodes 5000 --threads 2 --output positions.samples")]
 pub struct DatagenArgs {
-    /// Where the games' positions are kept.
+    /// Directory of the run.
     #[arg(long, value_name = "DIR")]
     run: PathBuf,
-    /// Games to play.
+    /// Number of games.
     #[arg(long, value_name = "N", default_value = "1000")]
     games: NonZero<u64>,
-    /// Nodes a move.
+    /// Nodes per move.
     #[arg(long, value_name = "N", default_value_t = Settings::default().nodes)]
     nodes: u64,
-    /// Who plays.
+    /// The evaluation that plays.
     #[arg(long, value_name = "NAME", default_value = registry::STRONGEST,
           value_parser = PossibleValuesParser::new(registry::NAMES))]
     eval: String,
-    /// Everything random follows from it.
+    /// Seed of all randomness.
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
-    /// Threads; the result is the same for any number. All cores if not given.
+    /// Number of threads; the result does not depend on it [default: all cores].
     #[arg(long, value_name = "N")]
     threads: Option<NonZero<usize>>,
-    /// The packed file; DIR/positions.samples if not given.
+    /// The packed file [default: DIR/positions.samples].
     #[arg(long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Play nothing, and pack what there is.
+    /// Play no games, only pack the existing shards.
     #[arg(long)]
     pack_only: bool,
     /// The result as JSON.
@@ -90,7 +91,8 @@ pub fn run(args: &DatagenArgs) -> anyhow::Result<ExitCode> {
     let count = args.games.get().div_ceil(settings.shard_games.into());
     let directory = (!args.pack_only).then_some(&*args.run);
     let workers = args.grid.open(directory, true, || Ok(task::shared(&settings)))?;
-    let place = workers.map_or_else(|| Place::Threads(task::on_threads(&settings, threads)), Place::Workers);
+    let place =
+        workers.map_or_else(|| RunGrid::Threads(task::on_threads(&settings, threads)), RunGrid::Workers);
     let (started, watched) = (Instant::now(), io::stderr().is_terminal());
     let mut last = started;
     let done = shards::make(&args.run, &settings, count, place.grid(), &stop, &mut |progress| {

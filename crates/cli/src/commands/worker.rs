@@ -21,7 +21,7 @@ use crate::failure::Usage;
 use crate::grid::{self, AccessArgs};
 use crate::{interrupt, parallel, text};
 
-/// What `tabia worker` takes.
+/// Arguments of `tabia worker`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 A worker takes tasks from a NATS server with JetStream: games of `tabia match`, `tabia evolve`, `tabia datagen` and \
@@ -41,7 +41,7 @@ pub struct WorkerArgs {
     /// The NATS server.
     #[arg(long, value_name = "ADDRESS", value_parser = grid::address)]
     grid: String,
-    /// Tasks at once. All cores if not given.
+    /// Concurrent tasks [default: all cores].
     #[arg(long, value_name = "N")]
     threads: Option<NonZero<usize>>,
     /// The account to publish results as: the one that the server's permissions allow. The user's name, or the public key of an nkey, if not given.

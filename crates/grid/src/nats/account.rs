@@ -9,7 +9,7 @@ use std::path::Path;
 use async_nats::ConnectOptions;
 use nkeys::KeyPair;
 
-use super::connection::{Access, Login, log_in};
+use super::connection::{Access, Credentials, log_in};
 use crate::error::GridError;
 
 /// The account of everybody where the server knows no users: without a login, or with one token for all.
@@ -26,7 +26,7 @@ pub(super) fn is_account(text: &str) -> bool {
 impl Access {
     /// Whether the server tells its clients apart, as far as one's own login shows. Where it does not, everybody is one account.
     pub(super) fn has_accounts(&self) -> bool {
-        self.certificate.is_some() || !matches!(self.login, Login::None | Login::Token(_))
+        self.certificate.is_some() || !matches!(self.login, Credentials::None | Credentials::Token(_))
     }
 
     /// The account that one works as: what was asked for, the user's name, or the public key of an nkey.
@@ -35,9 +35,9 @@ impl Access {
         log_in(ConnectOptions::new(), &self.login)?;
         let account = match (&self.account, &self.login) {
             (Some(account), _) => account.clone(),
-            (None, Login::User(user, _)) => user.clone(),
-            (None, Login::Nkey(path) | Login::Creds(path)) => public_key(path)?,
-            (None, Login::None | Login::Token(_)) => SHARED.to_owned(),
+            (None, Credentials::User(user, _)) => user.clone(),
+            (None, Credentials::Nkey(path) | Credentials::Creds(path)) => public_key(path)?,
+            (None, Credentials::None | Credentials::Token(_)) => SHARED.to_owned(),
         };
         if is_account(&account) { Ok(account) } else { Err(GridError::Account(account)) }
     }
@@ -56,15 +56,15 @@ fn public_key(path: &Path) -> Result<String, GridError> {
 mod tests {
     use super::*;
 
-    fn access(login: Login) -> Access {
+    fn access(login: Credentials) -> Access {
         Access { login, ..Access::default() }
     }
 
     #[test]
     fn an_account_is_the_user_or_its_key() {
-        let user = access(Login::User("alice".to_owned(), "secret".to_owned()));
+        let user = access(Credentials::User("alice".to_owned(), "secret".to_owned()));
         assert_eq!((user.account().unwrap().as_str(), user.has_accounts()), ("alice", true));
-        let token = access(Login::Token("all".to_owned()));
+        let token = access(Credentials::Token("all".to_owned()));
         assert_eq!((token.account().unwrap().as_str(), token.has_accounts()), (SHARED, false));
         let file = std::env::temp_dir().join(format!("tabia-seed-{}", std::process::id()));
         fs::write(&file, "----\nSUACSSL3UAHUDXKFSNVUZRF5UHPMWZ6BFDTJ7M6USDXIEDNPPQYYYCU3VY\n----\n").unwrap();
@@ -79,7 +79,7 @@ mod tests {
     fn what_would_reach_into_another_subject_is_no_account() {
         for wrong in ["", "a.b", "*", ">", "a b", "\u{1b}[31m", "ä", &"x".repeat(65)] {
             assert!(!is_account(wrong), "{wrong}");
-            let user = access(Login::User(wrong.to_owned(), String::new()));
+            let user = access(Credentials::User(wrong.to_owned(), String::new()));
             assert!(matches!(user.account(), Err(GridError::Account(_))), "{wrong}");
         }
     }

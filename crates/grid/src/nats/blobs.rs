@@ -1,4 +1,4 @@
-//! Bytes under their hash: stored once, and checked when they are fetched.
+//! Content-addressed storage: bytes are stored once under their hash, and verified when fetched.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -12,10 +12,10 @@ use super::connection::{Connection, error_chain};
 use crate::error::GridError;
 use crate::task::{SharedFiles, fingerprint};
 
-/// What nobody asked for again is forgotten after so long.
+/// Lifetime of a blob that is not used again.
 const KEPT: Duration = Duration::from_hours(14 * 24);
 
-/// The bucket, made if it is not there.
+/// Opens the bucket, creating it if necessary.
 pub(super) async fn open(connection: &Connection, replicas: usize) -> Result<ObjectStore, GridError> {
     if let Ok(store) = connection.context.get_object_store(BLOBS).await {
         return Ok(store);
@@ -30,7 +30,7 @@ pub(super) async fn open(connection: &Connection, replicas: usize) -> Result<Obj
     connection.context.create_object_store(config).await.map_err(connection.refused("a bucket for files"))
 }
 
-/// Stores some bytes, unless they are there; their hash.
+/// Stores bytes unless they exist; returns their hash.
 pub(super) async fn put(
     connection: &Connection,
     store: &ObjectStore,
@@ -44,7 +44,7 @@ pub(super) async fn put(
     Ok(hash)
 }
 
-/// Stores all files that tasks share; their names and hashes.
+/// Stores all shared files; returns their names and hashes.
 pub(super) async fn put_all(
     connection: &Connection,
     store: &ObjectStore,
@@ -57,7 +57,7 @@ pub(super) async fn put_all(
     Ok(hashes)
 }
 
-/// Fetches what has a hash.
+/// Fetches the bytes of a hash.
 pub(super) async fn get(connection: &Connection, hash: &str) -> Result<Vec<u8>, String> {
     let missing =
         |error: &dyn std::error::Error| format!("no file {hash} from the server: {}", error_chain(error));

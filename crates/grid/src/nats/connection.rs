@@ -57,7 +57,7 @@ impl Signature {
 
 /// Who one is to the server.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub enum Login {
+pub enum Credentials {
     /// Nobody in particular.
     #[default]
     None,
@@ -77,7 +77,7 @@ pub struct Access {
     /// `nats://host:4222` or `tls://host:4222`; several, with commas, of one cluster.
     pub address: String,
     /// Who one is.
-    pub login: Login,
+    pub login: Credentials,
     /// The account that a worker publishes as, where it is not its user or nkey: the server may take it from a certificate.
     pub account: Option<String>,
     /// The authority that the server's certificate is from, if the system does not know it.
@@ -201,12 +201,12 @@ impl Connection {
 }
 
 /// Logs in; says what is wrong with a file of credentials.
-pub(super) fn log_in(options: ConnectOptions, login: &Login) -> Result<ConnectOptions, GridError> {
+pub(super) fn log_in(options: ConnectOptions, login: &Credentials) -> Result<ConnectOptions, GridError> {
     Ok(match login {
-        Login::None => options,
-        Login::Token(token) => options.token(token.clone()),
-        Login::User(user, password) => options.user_and_password(user.clone(), password.clone()),
-        Login::Nkey(path) => {
+        Credentials::None => options,
+        Credentials::Token(token) => options.token(token.clone()),
+        Credentials::User(user, password) => options.user_and_password(user.clone(), password.clone()),
+        Credentials::Nkey(path) => {
             let text = text_of(path)?;
             if !is_seed(text.trim()) {
                 let why = format!(
@@ -216,7 +216,7 @@ pub(super) fn log_in(options: ConnectOptions, login: &Login) -> Result<ConnectOp
             }
             options.nkey(text.trim().to_owned())
         }
-        Login::Creds(path) => options.credentials(&text_of(path)?).map_err(|error| {
+        Credentials::Creds(path) => options.credentials(&text_of(path)?).map_err(|error| {
             GridError::CredentialsFile { path: path.display().to_string(), why: error.to_string() }
         })?,
     })

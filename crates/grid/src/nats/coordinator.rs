@@ -27,7 +27,7 @@ use crate::task::{Grid, Ledger, Task};
 use run::Run;
 
 pub use secret::Secret;
-pub use session::{Coordination, Nats, Referee};
+pub use session::{CoordinatorSettings, Nats, Referee};
 
 impl<T: Task> Grid<T> for Nats {
     fn run(&self, tasks: &[T], stop: &Stop, ledger: &mut dyn Ledger<T>) -> Result<(), GridError> {

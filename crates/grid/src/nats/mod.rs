@@ -31,10 +31,10 @@ mod task_handler;
 mod worker;
 mod worker_monitor;
 
-pub use connection::{Access, Login, Signature};
-pub use coordinator::{Coordination, Nats, Referee, Secret};
+pub use connection::{Access, Credentials, Signature};
+pub use coordinator::{CoordinatorSettings, Nats, Referee, Secret};
 pub use task_handler::{AnyExecutor, TaskHandler, task_handler};
-pub use worker::{Event, Served, Worker};
+pub use worker::{Event, Worker, WorkerSummary};
 
 const TASKS: &str = "TABIA_TASKS";
 const RESULTS: &str = "TABIA_RESULTS";

@@ -1,4 +1,4 @@
-//! Streams and consumers: made if they are not there.
+//! Streams and consumers, created on demand.
 
 use std::time::Duration;
 
@@ -20,7 +20,6 @@ const KEPT: Duration = Duration::from_hours(14 * 24);
 /// Workers that may wait for tasks, and tasks that may be out, at the same time.
 const MOST_WAITING: i64 = 65_536;
 
-/// The streams.
 pub(super) struct Streams {
     pub tasks: Stream,
     pub results: Stream,

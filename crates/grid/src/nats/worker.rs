@@ -66,7 +66,7 @@ pub enum Event {
 
 /// What a worker did.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
-pub struct Served {
+pub struct WorkerSummary {
     /// Tasks done.
     pub done: u64,
     /// Tasks that could not be done.
@@ -118,7 +118,7 @@ impl Worker {
         access: &Access,
         stop: &Stop,
         tell: &(dyn Fn(Event) + Sync),
-    ) -> Result<Served, GridError> {
+    ) -> Result<WorkerSummary, GridError> {
         let runtime = runtime()?;
         let account = access.account()?;
         // Nobody else may read below it, where permissions are as docs/grid.md has them.
@@ -178,7 +178,7 @@ impl Worker {
         if let Some(reason) = context.refusal.into_inner().unwrap_or_else(PoisonError::into_inner) {
             return Err(GridError::Refused(reason));
         }
-        Ok(Served {
+        Ok(WorkerSummary {
             done: context.done.load(Ordering::Relaxed),
             failed: context.failed.load(Ordering::Relaxed),
         })
@@ -369,7 +369,7 @@ impl WorkerContext<'_> {
         }
     }
 
-    /// Executor that failed are not used again.
+    /// Executors that failed are not used again.
     fn failure(
         &self,
         order: &TaskMessage,

@@ -8,18 +8,18 @@ use tabia_evolve::{SearchKind, TableRule};
 
 use crate::grid::GridArgs;
 
-/// What `tabia evolve` takes.
+/// Arguments of `tabia evolve`.
 #[derive(Debug, clap::Args)]
 #[command(
     args_conflicts_with_subcommands = true,
     subcommand_negates_reqs = true,
     after_help = "\
-Without options the algorithm is as seed 003 prints it: 300 chromosomes and 150 generations, two elites, tournaments of 5%, \
-every gene blended and mutated, fitness by one game from a middlegame against an opponent that looks one ply ahead. The opponent is \
-Tabia's own engine unless another is named.
+Without options the algorithm is that of seed 003: 300 chromosomes and 150 generations, two elites, tournaments of 5%, \
+crossover and mutation of every gene, fitness by one game from a middlegame against an opponent at depth 1. The opponent \
+is Tabia's own engine by default.
 
-A run is a directory. Each generation leaves its champion there, to be played with: 'chromosome(weights=DIR/champion-0042.json)'. The same command with \
---resume DIR goes on after Ctrl-C or worse, and ends with the same bytes as if nothing had happened, on any number of threads.
+A run is a directory. The champion of each generation can play: 'chromosome(weights=DIR/champion-0042.json)'. --resume \
+DIR continues after an interruption; the result is the same, byte for byte, with any number of threads.
 
 Examples:
   tabia evolve --population 40 --generations 20 --run first
@@ -64,20 +64,20 @@ pub enum FollowUp {
 /// What fitness is.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, ValueEnum)]
 pub enum FitnessKind {
-    /// Whole games: 1000 for a win, material for a draw, -1000 and the half-moves it took for a loss.
+    /// Games: 1000 for a win, material for a draw, -1000 plus the number of plies for a loss.
     Game,
     /// Best moves found, of 1000.
     Positions,
-    /// How near the evaluation is to what positions are said to be worth, of 1000.
+    /// Agreement of the evaluation with labelled scores, of 1000.
     Mentor,
 }
 
-/// What looks ahead for chromosomes.
+/// The search of chromosomes.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Search {
-    /// Plain alpha-beta, as the seed has it.
+    /// Plain alpha-beta, as in the seed.
     Plain,
-    /// The strong search of the engine.
+    /// The engine's search.
     Engine,
 }
 
@@ -90,7 +90,7 @@ impl From<Search> for SearchKind {
     }
 }
 
-/// What may become of tables.
+/// How tables mutate.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Tables {
     /// Each square mutates by itself.
@@ -114,91 +114,91 @@ impl From<Tables> for TableRule {
 /// An evolution.
 #[derive(Debug, clap::Args)]
 pub struct RunArgs {
-    /// Chromosomes of a generation [default: 300].
+    /// Population size [default: 300].
     #[arg(long, value_name = "N")]
     pub population: Option<usize>,
     /// Generations [default: 150].
     #[arg(long, value_name = "N")]
     pub generations: Option<u32>,
-    /// What fitness is [default: game].
+    /// Fitness function [default: game].
     #[arg(long, value_name = "KIND")]
     pub fitness: Option<FitnessKind>,
-    /// Who is played against, and plays the openings [default: engine(hash=1)].
+    /// The opponent, which also plays the openings, as an agent spec [default: engine(hash=1)].
     #[arg(long, value_name = "SPEC")]
     pub opponent: Option<String>,
-    /// How many plies the opponent looks ahead [default: 1].
+    /// Search depth of the opponent in plies [default: 1].
     #[arg(long, value_name = "N")]
     pub opponent_depth: Option<u32>,
     /// Games of each chromosome against the opponent [default: 1].
     #[arg(long, value_name = "N")]
     pub games: Option<u32>,
-    /// Games of each against others of its generation: co-evolution [default: 0].
+    /// Games of each chromosome against others of its generation (co-evolution) [default: 0].
     #[arg(long, value_name = "N")]
     pub rivals: Option<u32>,
-    /// Games of each against champions of generations before: a hall of fame [default: 0].
+    /// Games of each chromosome against earlier champions (hall of fame) [default: 0].
     #[arg(long, value_name = "N")]
     pub hall: Option<u32>,
-    /// Half-moves of a game's opening [default: 20].
+    /// Length of the opening in plies [default: 20].
     #[arg(long, value_name = "N")]
     pub opening_plies: Option<u32>,
-    /// How many plies openings are played with [default: 4].
+    /// Search depth of the opening in plies [default: 4].
     #[arg(long, value_name = "N")]
     pub opening_depth: Option<u32>,
-    /// How many half-moves of an opening, the first, are random; 0 gives the same opening every time [default: 4].
+    /// Random plies at the start of an opening; with 0 all openings are the same [default: 4].
     #[arg(long, value_name = "N")]
     pub random_plies: Option<u32>,
-    /// Half-moves after which a game is drawn [default: 200].
+    /// Plies after which a game is drawn [default: 200].
     #[arg(long, value_name = "N")]
     pub max_plies: Option<u32>,
     /// Positions with best moves (.epd), games of masters (.pgn), or `built-in` [default: built-in].
     #[arg(long, value_name = "FILE")]
     pub positions: Option<String>,
-    /// How many positions are drawn for a generation [default: all].
+    /// Positions sampled per generation [default: all].
     #[arg(long, value_name = "N")]
     pub sample: Option<usize>,
-    /// What looks ahead for chromosomes [default: plain].
+    /// The search of chromosomes [default: plain].
     #[arg(long, value_name = "KIND")]
     pub search: Option<Search>,
-    /// How many plies chromosomes look ahead [default: 2; 1 with positions].
+    /// Search depth of chromosomes in plies [default: 2; 1 with positions].
     #[arg(long, value_name = "N")]
     pub depth: Option<u32>,
-    /// Plies of captures that they follow beyond; the seed has none [default: 0].
+    /// Quiescence depth in plies; the seed has none [default: 0].
     #[arg(long, value_name = "N")]
     pub quiescence: Option<u32>,
-    /// Plies that a line is lengthened for checks at most; the seed has none [default: 0].
+    /// Largest check extension in plies; the seed has none [default: 0].
     #[arg(long, value_name = "N")]
     pub checks: Option<u32>,
-    /// A value for opening, middlegame and endgame of each gene.
+    /// Each gene has a value for opening, middlegame and endgame.
     #[arg(long)]
     pub phases: bool,
-    /// What may become of tables [default: free].
+    /// How tables mutate [default: free].
     #[arg(long, value_name = "RULE")]
     pub tables: Option<Tables>,
-    /// How many of the best live on unchanged [default: 2].
+    /// Number of elites, which survive unchanged [default: 2].
     #[arg(long, value_name = "N")]
     pub elites: Option<usize>,
-    /// Which share of the population a parent is chosen from [default: 0.05].
+    /// Tournament size as a share of the population [default: 0.05].
     #[arg(long, value_name = "SHARE")]
     pub tournament: Option<f64>,
-    /// How far a gene mutates at first, in pawns [default: 0.3].
+    /// Initial mutation strength in pawns [default: 0.3].
     #[arg(long, value_name = "PAWNS")]
     pub mutation: Option<f64>,
-    /// Which share of genes mutates [default: 1].
+    /// Share of genes that mutate [default: 1].
     #[arg(long, value_name = "SHARE")]
     pub mutation_rate: Option<f64>,
-    /// Begin with these weights and mutants of them, rather than by chance.
+    /// Start from these weights and mutants of them, instead of random ones.
     #[arg(long, value_name = "FILE")]
     pub from: Option<PathBuf>,
-    /// Where everything random comes from [default: 1].
+    /// Seed of all randomness [default: 1].
     #[arg(long, value_name = "N")]
     pub seed: Option<u32>,
-    /// Threads; the result is the same for any number. All cores if not given.
+    /// Number of threads; the result does not depend on it [default: all cores].
     #[arg(long, value_name = "N")]
     pub threads: Option<NonZero<usize>>,
-    /// A new directory for the run [default: evolution].
+    /// Directory of a new run [default: evolution].
     #[arg(long, value_name = "DIR", conflicts_with = "resume")]
     pub run: Option<PathBuf>,
-    /// Go on with the run of a directory.
+    /// Resume the run in this directory.
     #[arg(long, value_name = "DIR")]
     pub resume: Option<PathBuf>,
     /// The result as JSON.
@@ -214,31 +214,31 @@ pub struct TestArgs {
     /// Games of each, an even number: every opening is played with both colours.
     #[arg(long, value_name = "N", default_value_t = 100)]
     pub games: u32,
-    /// Who is played against, and plays the openings [default: the run's, or engine(hash=1)].
+    /// The opponent, which also plays the openings, as an agent spec [default: the run's, or engine(hash=1)].
     #[arg(long, value_name = "SPEC")]
     pub opponent: Option<String>,
-    /// How many plies the opponent looks ahead.
+    /// Search depth of the opponent in plies.
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub opponent_depth: u32,
-    /// What looks ahead for chromosomes.
+    /// The search of chromosomes.
     #[arg(long, value_name = "KIND", default_value = "plain")]
     pub search: Search,
-    /// How many plies chromosomes look ahead.
+    /// Search depth of chromosomes in plies.
     #[arg(long, value_name = "N", default_value_t = 4)]
     pub depth: u32,
-    /// Plies of captures that they follow beyond; the seed has none.
+    /// Quiescence depth in plies; the seed has none.
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub quiescence: u32,
-    /// Plies that a line is lengthened for checks at most; the seed has none.
+    /// Largest check extension in plies; the seed has none.
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub checks: u32,
-    /// Half-moves after which a game is drawn.
+    /// Plies after which a game is drawn.
     #[arg(long, value_name = "N", default_value_t = 200)]
     pub max_plies: u32,
     /// Where games begin follows from it.
     #[arg(long, value_name = "N", default_value_t = 1000)]
     pub seed: u32,
-    /// Threads; the result is the same for any number. All cores if not given.
+    /// Number of threads; the result does not depend on it [default: all cores].
     #[arg(long, value_name = "N")]
     pub threads: Option<NonZero<usize>>,
     /// The result as JSON.
@@ -246,7 +246,7 @@ pub struct TestArgs {
     pub json: bool,
 }
 
-/// What `tabia evolve exam` takes.
+/// Arguments of `tabia evolve exam`.
 #[derive(Debug, clap::Args)]
 pub struct ExamArgs {
     /// The run.
@@ -259,7 +259,7 @@ pub struct ExamArgs {
     pub test: TestArgs,
 }
 
-/// What `tabia evolve rate` takes.
+/// Arguments of `tabia evolve rate`.
 #[derive(Debug, clap::Args)]
 pub struct RateArgs {
     /// The run.
@@ -272,7 +272,7 @@ pub struct RateArgs {
     pub test: TestArgs,
 }
 
-/// What `tabia evolve label` takes.
+/// Arguments of `tabia evolve label`.
 #[derive(Debug, clap::Args)]
 pub struct LabelArgs {
     /// How many positions.
@@ -281,10 +281,10 @@ pub struct LabelArgs {
     /// Nodes the engine thinks about each.
     #[arg(long, value_name = "N", default_value = "20000")]
     pub nodes: NonZero<u64>,
-    /// Everything random follows from it.
+    /// Seed of all randomness.
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u32,
-    /// Threads; the result is the same for any number. All cores if not given.
+    /// Number of threads; the result does not depend on it [default: all cores].
     #[arg(long, value_name = "N")]
     pub threads: Option<NonZero<usize>>,
     /// Where they go.

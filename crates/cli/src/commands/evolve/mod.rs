@@ -23,7 +23,7 @@ use tabia_run::RunError;
 use tabia_run::atomic_file;
 
 use crate::failure::Usage;
-use crate::grid::{self, Place};
+use crate::grid::{self, RunGrid};
 use crate::{catalogue, interrupt, output, parallel};
 pub use args::EvolveArgs;
 use args::{FollowUp, LabelArgs, RunArgs};
@@ -76,7 +76,7 @@ fn evolve(args: &RunArgs) -> anyhow::Result<ExitCode> {
     let threads = threads(args.threads);
     let repeatable = grid::are_repeatable(specs(evolution.settings()));
     let workers = args.grid.open(Some(&path), repeatable, || shared(evolution.settings()))?;
-    let place = workers.map_or_else(|| Place::Threads(local_grid(threads, &agents)), Place::Workers);
+    let place = workers.map_or_else(|| RunGrid::Threads(local_grid(threads, &agents)), RunGrid::Workers);
     let mut screen = Screen::new(&evolution, (!args.grid.is_remote()).then_some(threads));
     let outcome =
         evolution.run(place.grid(), &stop, &mut |progress| screen.show(progress, place.status().as_ref()));

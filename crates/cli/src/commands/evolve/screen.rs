@@ -83,7 +83,7 @@ impl Screen {
         }
     }
 
-    /// Leaves the terminal as it was; tasks a second.
+    /// Leaves the terminal as it was; tasks per second.
     pub fn finish(&mut self, last: Option<&Generation>) -> f64 {
         self.erase();
         if let Some(last) = last.filter(|_| self.done > 0) {

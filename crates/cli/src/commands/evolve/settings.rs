@@ -77,7 +77,7 @@ fn refuse_strangers(args: &RunArgs, kind: FitnessKind) -> Result<(), Usage> {
         FitnessKind::Positions | FitnessKind::Mentor => (&games[..], "--fitness game"),
     };
     match strangers.iter().find(|(_, given)| *given) {
-        Some((option, _)) => Err(Usage(format!("{option} is for {right}"))),
+        Some((option, _)) => Err(Usage(format!("{option} can only be used with {right}"))),
         None => Ok(()),
     }
 }

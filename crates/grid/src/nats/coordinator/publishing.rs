@@ -1,4 +1,4 @@
-//! Tasks on their way to the server.
+//! Publishes tasks to the server.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -18,14 +18,14 @@ use crate::nats::protocol::TaskMessage;
 use crate::nats::streams::task_subject;
 use crate::task::Task;
 
-/// Larger tasks travel as blobs.
+/// Larger tasks are stored as blobs.
 const LARGE: usize = 128 * 1024;
 
-/// The place of a task, and whether the server has it.
+/// Index of a task, and whether the server accepted it.
 pub(super) type Confirmation = Pin<Box<dyn Future<Output = (usize, Result<(), PublishError>)>>>;
 
 impl Nats {
-    /// A task as it travels.
+    /// A task as a message.
     pub(super) async fn order<T: Task>(
         &self,
         list: &TaskList<'_, T>,
@@ -52,7 +52,7 @@ impl Nats {
         Ok(order)
     }
 
-    /// Publishes a task; the server's confirmation comes later.
+    /// Publishes a task; the acknowledgement arrives later.
     pub(super) async fn publish<T: Task>(
         &self,
         list: &TaskList<'_, T>,

@@ -21,22 +21,21 @@ enum Line {
     Result { task: String, files: String, account: Option<String> },
     /// An account gave a wrong result.
     Caught { account: String, why: String },
-    /// All results of an account were taken back.
+    /// All results of an account were retracted.
     Retracted { account: String },
 }
 
-/// The records of a run.
 #[derive(Debug, Default)]
 pub(super) struct Records {
     file: Option<(File, PathBuf)>,
-    /// Where the current list of tasks begins in the file.
+    /// File offset of the current list of tasks.
     list: u64,
-    /// Accounts that were caught, and why.
+    /// Excluded accounts, and why.
     caught: BTreeMap<String, String>,
 }
 
 impl Records {
-    /// The records in a file, or of a run that is kept nowhere.
+    /// Opens the records of a run; without a file they are kept in memory.
     pub fn open(path: Option<PathBuf>) -> Result<Records, GridError> {
         let Some(path) = path else { return Ok(Records::default()) };
         let failed = |source| GridError::File { path: path.display().to_string(), source };
@@ -49,7 +48,7 @@ impl Records {
             .map_err(failed)?;
         let mut text = Vec::new();
         file.read_to_end(&mut text).map_err(failed)?;
-        // A line without an end was being written when the process was killed.
+        // An incomplete last line was being written when the process was killed.
         let whole = text.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
         file.set_len(whole as u64).and_then(|()| file.seek(SeekFrom::End(0))).map_err(failed)?;
         let mut records = Records { file: Some((file, path)), list: whole as u64, caught: BTreeMap::new() };
@@ -61,7 +60,7 @@ impl Records {
         Ok(records)
     }
 
-    /// Another list of tasks begins.
+    /// Starts a new list of tasks.
     pub fn begin(&mut self) -> Result<(), GridError> {
         if let Some((file, path)) = &mut self.file {
             let failed = |source| GridError::File { path: path.display().to_string(), source };
@@ -70,19 +69,19 @@ impl Records {
         Ok(())
     }
 
-    /// A result is about to be counted.
+    /// Records that a result is about to be counted.
     pub fn count(&mut self, task: String, files: &str, account: Option<&str>) -> Result<(), GridError> {
         let account = account.map(str::to_owned);
         self.write(&Line::Result { task, files: files.to_owned(), account })
     }
 
-    /// An account was caught.
+    /// Records that an account was caught.
     pub fn catch(&mut self, account: &str, why: &str) -> Result<(), GridError> {
         self.caught.insert(account.to_owned(), why.to_owned());
         self.write(&Line::Caught { account: account.to_owned(), why: why.to_owned() })
     }
 
-    /// All results of an account were taken back.
+    /// Records that all results of an account were retracted.
     pub fn retracted(&mut self, account: &str) -> Result<(), GridError> {
         self.write(&Line::Retracted { account: account.to_owned() })
     }
@@ -91,7 +90,7 @@ impl Records {
         &self.caught
     }
 
-    /// Results of an account that were counted before the current list, and not taken back since.
+    /// Results of an account from before the current list that are not retracted.
     pub fn earlier(&mut self, account: &str, files: &str) -> Result<Vec<EarlierResult>, GridError> {
         let mut last: HashMap<(String, String), bool> = HashMap::new();
         for line in self.read(self.list)? {
@@ -150,9 +149,9 @@ mod tests {
         for (task, account) in [("1", Some("a")), ("2", Some("b")), ("3", Some("a")), ("4", None)] {
             records.count(task.to_owned(), "f", account).unwrap();
         }
-        // What is of the current list is not earlier.
+        // Results of the current list are not earlier.
         assert_eq!(records.earlier("a", "f").unwrap(), []);
-        // It was computed again, by another.
+        // It was computed again by another account.
         records.count("3".to_owned(), "f", Some("b")).unwrap();
         drop(records);
         let mut torn = fs::read(&path).unwrap();
@@ -165,7 +164,7 @@ mod tests {
         assert_eq!(records.earlier("b", "g").unwrap(), [earlier("2", false), earlier("3", false)]);
         records.catch("b", "it lied").unwrap();
         drop(records);
-        // Killed before its results were taken back.
+        // Killed before its results were retracted.
         let mut records = Records::open(Some(path.clone())).unwrap();
         assert_eq!(records.caught()["b"], "it lied");
         assert_eq!(records.earlier("b", "f").unwrap().len(), 2);

@@ -1,4 +1,4 @@
-//! Results on their way from the server.
+//! Receives results from the server.
 
 use std::future::pending;
 use std::time::Duration;
@@ -11,22 +11,21 @@ use tokio::time::{sleep, timeout};
 use super::session::{Nats, PAUSE};
 use crate::nats::connection::ANSWER;
 
-/// Results asked for at once, and how long the server keeps such a request.
+/// Batch size of a pull request, and its expiry.
 const RESULTS_AT_ONCE: usize = 256;
 const REQUEST: Duration = Duration::from_secs(5);
 
-/// Results as the server hands them over.
 #[derive(Default)]
 pub(super) struct Results {
     batch: Option<Batch>,
-    /// Which connection it was asked over.
+    /// Number of the connection of the pull request.
     connection: u64,
     heard: usize,
     pub old_ones_are_in: bool,
 }
 
 impl Results {
-    /// Makes sure that results are asked for.
+    /// Requests results if none are requested.
     pub async fn ask(&mut self, grid: &Nats) {
         if self.connection != grid.connection.times() {
             self.batch = None;
@@ -51,7 +50,7 @@ impl Results {
         }
     }
 
-    /// The next one; none when it must be asked again.
+    /// The next result; `None` if they must be requested again.
     pub async fn next(&mut self) -> Option<Message> {
         let Some(batch) = &mut self.batch else { return pending().await };
         match batch.next().await {
@@ -60,7 +59,7 @@ impl Results {
                 Some(message)
             }
             ended => {
-                // The first time that there are none, all that waited are here.
+                // An empty answer for the first time: all waiting results have arrived.
                 self.old_ones_are_in |= ended.is_none() && self.heard == 0;
                 self.batch = None;
                 None

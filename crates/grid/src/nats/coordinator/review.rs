@@ -7,18 +7,18 @@
 
 use std::time::Instant;
 
-/// A result by an account.
+/// A result submitted by an account.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Opinion {
     pub account: String,
-    /// The label of the worker, for people.
+    /// The worker's label, for people.
     pub worker: String,
     pub result: String,
 }
 
-/// Who is computing a task for a second opinion.
+/// Who computes a task for comparison.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Asked {
+pub(super) enum Assignee {
     Worker { account: String, worker: String, first: Instant, last: Instant },
     Coordinator,
 }
@@ -30,18 +30,18 @@ pub(super) struct Review {
     pub compare: bool,
     /// Whether it may have killed workers: only the coordinator tries it again, in a process of its own.
     pub deadly: bool,
-    /// In the order in which they came.
+    /// In the order of arrival.
     pub results: Vec<Opinion>,
-    /// Accounts that could not do it, and why.
+    /// Accounts that failed, and their errors.
     pub failures: Vec<(String, String)>,
-    /// What the coordinator itself got.
+    /// The coordinator's own result.
     pub own: Option<Result<String, String>>,
-    pub asked: Option<Asked>,
-    /// Accounts that were asked in vain.
+    pub asked: Option<Assignee>,
+    /// Accounts that were asked without an answer.
     pub silent: Vec<String>,
 }
 
-/// What to do next.
+/// The next step.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Step {
     Wait,
@@ -49,19 +49,19 @@ pub(super) enum Step {
     AskAnother,
     AskCoordinator,
     Accept {
-        /// Who gave it first; none where the coordinator alone has it.
+        /// The account that submitted it first; `None` if only the coordinator has it.
         by: Option<Opinion>,
         result: String,
-        /// Those who gave another one.
+        /// The accounts with another result.
         wrong: Vec<Opinion>,
-        /// Whether two agree.
+        /// Whether two results agree.
         compared: bool,
     },
     GiveUp(String),
 }
 
 impl Review {
-    /// A result whose task was chosen to be compared.
+    /// A result that was chosen for comparison.
     pub fn of_result(opinion: Opinion) -> Review {
         Review { compare: true, results: vec![opinion], ..Review::default() }
     }
@@ -71,7 +71,7 @@ impl Review {
         Review { compare, deadly, failures, ..Review::default() }
     }
 
-    /// Whether an account has had its say, or cannot be asked.
+    /// Whether an account has answered, or cannot be asked.
     pub fn knows(&self, account: &str) -> bool {
         self.results.iter().any(|opinion| opinion.account == account)
             || self.failures.iter().any(|(known, _)| known == account)
@@ -80,10 +80,10 @@ impl Review {
 
     /// Whether this account is being asked.
     pub fn awaits(&self, account: &str) -> bool {
-        matches!(&self.asked, Some(Asked::Worker { account: asked, .. }) if asked == account)
+        matches!(&self.asked, Some(Assignee::Worker { account: asked, .. }) if asked == account)
     }
 
-    /// Nothing of an account counts any more; whether anything is left to review.
+    /// Discards everything of an account; returns whether anything is left to review.
     pub fn forget(&mut self, account: &str) -> bool {
         self.results.retain(|opinion| opinion.account != account);
         self.failures.retain(|(known, _)| known != account);
@@ -177,7 +177,7 @@ mod tests {
         disputed.own = Some(Ok("1".to_owned()));
         let Step::Accept { by, wrong, .. } = disputed.step() else { panic!("it is known") };
         assert_eq!((by, wrong), (Some(opinion("b", "1")), vec![opinion("a", "2")]));
-        // Two accounts that agree on a lie are both wrong.
+        // Two accounts that agree on a wrong result are both wrong.
         let mut lie = review(&[("a", "2"), ("b", "2")]);
         lie.own = Some(Ok("1".to_owned()));
         let Step::Accept { by, result, wrong, .. } = lie.step() else { panic!("it is known") };
@@ -208,7 +208,7 @@ mod tests {
         assert!(both.forget("a"));
         assert!(!both.forget("b"));
         let now = Instant::now();
-        let asked = |account: &str| Asked::Worker {
+        let asked = |account: &str| Assignee::Worker {
             account: account.to_owned(),
             worker: "w".to_owned(),
             first: now,

@@ -18,7 +18,7 @@ use tokio::time::{MissedTickBehavior, interval, sleep, timeout};
 use super::publishing::Confirmation;
 use super::records::Records;
 use super::results::Results;
-use super::review::{Asked, Opinion, Review, Step};
+use super::review::{Assignee, Opinion, Review, Step};
 use super::secret::Draw;
 use super::session::{Nats, PAUSE};
 use super::task_list::{Phase, TaskList};
@@ -306,7 +306,7 @@ impl<'a, T: Task> Run<'a, T> {
         match review.step() {
             Step::Wait => Ok(false),
             Step::AskCoordinator => {
-                review.asked = Some(Asked::Coordinator);
+                review.asked = Some(Assignee::Coordinator);
                 self.own.push(place);
                 Ok(false)
             }
@@ -364,7 +364,7 @@ impl<'a, T: Task> Run<'a, T> {
         };
         if let Some((account, worker, inbox)) = other {
             let now = Instant::now();
-            review.asked = Some(Asked::Worker { account, worker, first: now, last: now });
+            review.asked = Some(Assignee::Worker { account, worker, first: now, last: now });
             self.questions.push((place, inbox));
             return;
         }
@@ -375,7 +375,7 @@ impl<'a, T: Task> Run<'a, T> {
         if review.compare && !own && self.watch.accounts() < 2 {
             self.grid.tell_of_one_account();
         }
-        review.asked = Some(Asked::Coordinator);
+        review.asked = Some(Assignee::Coordinator);
         self.own.push(place);
     }
 
@@ -540,8 +540,8 @@ impl<'a, T: Task> Run<'a, T> {
         for place in places {
             let Some(review) = self.reviews.get_mut(&place) else { continue };
             match &mut review.asked {
-                Some(Asked::Coordinator) => continue,
-                Some(Asked::Worker { account, worker, first, last }) => {
+                Some(Assignee::Coordinator) => continue,
+                Some(Assignee::Worker { account, worker, first, last }) => {
                     let inbox = self.watch.inbox_of(account, worker);
                     if let Some(inbox) = inbox.filter(|_| first.elapsed() < LONGEST_REVIEW) {
                         if last.elapsed() > ASKED_AGAIN {

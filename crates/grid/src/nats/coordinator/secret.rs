@@ -1,22 +1,21 @@
-//! The secret that decides which results are compared, and with whom.
+//! The secret that selects which results are compared, and with which account.
 
 use std::fmt;
 
 use sha2::{Digest, Sha256};
 
-/// What is drawn with a secret.
+/// The decisions made with the secret.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(super) enum Draw {
-    /// Whether a result is compared.
     Compare,
-    /// Whether the coordinator compares it itself.
+    /// Whether the coordinator itself is the second opinion.
     Own,
-    /// Which account is asked.
+    /// Which account is the second opinion.
     Account,
 }
 
-/// A key that the coordinator draws by, and that nobody else knows: it is never sent anywhere. Whoever cannot predict which results
-/// are compared cannot lie about the others alone.
+/// A key that only the coordinator knows and that is never sent. Whoever cannot predict which results are compared cannot
+/// cheat on the others only.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Secret(pub [u8; 32]);
 
@@ -27,13 +26,13 @@ impl fmt::Debug for Secret {
 }
 
 impl Secret {
-    /// A number that is always the same for a task, and that nobody else can know.
+    /// A pseudorandom number of a task, unpredictable without the key.
     pub(super) fn draw(&self, what: Draw, key: &str) -> u64 {
         let hash = Sha256::new().chain_update(self.0).chain_update([what as u8]).chain_update(key).finalize();
         u64::from_le_bytes(*hash.first_chunk().expect("a hash has 32 bytes"))
     }
 
-    /// The same as a share from 0 to below 1.
+    /// The same as a number from 0 to below 1.
     pub(super) fn share(&self, what: Draw, key: &str) -> f64 {
         const BITS: u32 = 53;
         (self.draw(what, key) >> (u64::BITS - BITS)) as f64 / (1_u64 << BITS) as f64

@@ -26,7 +26,7 @@ pub(super) const PAUSE: Duration = Duration::from_millis(200);
 
 /// How a run is coordinated.
 #[derive(Clone, Debug)]
-pub struct Coordination {
+pub struct CoordinatorSettings {
     /// What its workers must be known by.
     pub signature: Signature,
     /// How long a worker may be silent before its task is handed to another.
@@ -65,9 +65,9 @@ pub trait Referee: Send + Sync {
     fn cancel(&self);
 }
 
-/// SharedFiles files, as they are stored.
+/// Shared files as stored on the server.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Parcel {
+pub(super) struct StoredFiles {
     pub shared: SharedFiles,
     pub hashes: BTreeMap<String, String>,
 }
@@ -78,7 +78,7 @@ pub struct Nats {
     pub(super) connection: Connection,
     pub(super) streams: Streams,
     pub(super) blobs: ObjectStore,
-    pub(super) coordination: Coordination,
+    pub(super) coordination: CoordinatorSettings,
     pub(super) referee: Arc<dyn Referee>,
     /// Whether the server tells accounts apart; else all workers are one.
     pub(super) has_accounts: bool,
@@ -86,7 +86,7 @@ pub struct Nats {
     /// Published messages of this process are told from those of one before it.
     pub(super) session: String,
     /// Files that tasks share now, and their hashes.
-    parcel: Mutex<Parcel>,
+    parcel: Mutex<StoredFiles>,
     status: Arc<Mutex<Status>>,
     pub(super) watch: Mutex<WorkerMonitor>,
     pub(super) records: Mutex<Records>,
@@ -99,13 +99,13 @@ impl Nats {
     /// Connects, and makes sure that the server has all that is needed. `tell` hears what a person should know of.
     pub fn open(
         access: &Access,
-        coordination: Coordination,
+        coordination: CoordinatorSettings,
         referee: Arc<dyn Referee>,
         tell: impl Fn(&str) + Send + Sync + 'static,
     ) -> Result<Nats, GridError> {
         let records = Records::open(coordination.accounts_file.clone())?;
         let runtime = runtime()?;
-        let Coordination { signature, lease, replicas, shared, .. } = &coordination;
+        let CoordinatorSettings { signature, lease, replicas, shared, .. } = &coordination;
         let (connection, streams, blobs, hashes) = runtime.block_on(async {
             let connection = Connection::connect(access, "tabia coordinator", "_INBOX").await?;
             let streams = Streams::open(&connection, signature, *lease, *replicas).await?;
@@ -125,7 +125,7 @@ impl Nats {
         for (account, why) in records.caught() {
             watch.distrust(account, why);
         }
-        let parcel = Mutex::new(Parcel { shared: shared.clone(), hashes });
+        let parcel = Mutex::new(StoredFiles { shared: shared.clone(), hashes });
         Ok(Nats {
             runtime,
             connection,
@@ -153,12 +153,12 @@ impl Nats {
     /// Tasks that are run from now on share other files than before.
     pub fn share(&self, shared: SharedFiles) -> Result<(), GridError> {
         let hashes = self.runtime.block_on(blobs::put_all(&self.connection, &self.blobs, &shared))?;
-        *self.parcel.lock().unwrap_or_else(PoisonError::into_inner) = Parcel { shared, hashes };
+        *self.parcel.lock().unwrap_or_else(PoisonError::into_inner) = StoredFiles { shared, hashes };
         Ok(())
     }
 
     /// Files that tasks share now, and their hashes.
-    pub(super) fn parcel(&self) -> Parcel {
+    pub(super) fn parcel(&self) -> StoredFiles {
         self.parcel.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
@@ -220,7 +220,7 @@ impl Nats {
 
     /// Makes sure that streams and queues are there. What fails is tried again when nothing is heard the next time.
     pub(super) async fn open_supply(&self) {
-        let Coordination { signature, lease, replicas, .. } = &self.coordination;
+        let CoordinatorSettings { signature, lease, replicas, .. } = &self.coordination;
         let _ = Streams::open(&self.connection, signature, *lease, *replicas).await;
     }
 

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap, VecDeque};
 use crate::error::SetAside;
 use crate::task::Task;
 
-/// Where a task stands.
+/// The state of a task.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(super) enum Phase {
     Queued,
@@ -17,20 +17,20 @@ pub(super) enum Phase {
 pub(super) struct Entry {
     pub key: String,
     pub phase: Phase,
-    /// How often it was asked for, from 1.
+    /// Number of attempts, from 1.
     pub attempt: u32,
-    /// How often the same attempt was published anew, because its message or its result is of no use.
+    /// How often the same attempt was published again, because its message or result was unusable.
     pub again: u32,
-    /// The account whose result was counted; none where the coordinator computed it.
+    /// The account whose result was counted; `None` if the coordinator computed it.
     counted_by: Option<String>,
-    /// Accounts that could not do it, and why; the last word of each.
+    /// Accounts that failed, with their last error.
     pub failures: Vec<(String, String)>,
 }
 
-/// The tasks of one call, by their places.
+/// The tasks of one call, by index.
 pub(super) struct TaskList<'a, T> {
     pub tasks: &'a [T],
-    /// Files that they share: their hashes.
+    /// Hashes of the shared files.
     pub files: BTreeMap<String, String>,
     entries: Vec<Entry>,
     places: HashMap<String, usize>,
@@ -75,12 +75,12 @@ impl<'a, T: Task> TaskList<'a, T> {
         self.places.get(key).copied()
     }
 
-    /// Whether every task is counted or given up.
+    /// Whether every task is counted or set aside.
     pub fn is_finished(&self) -> bool {
         self.done + self.set_aside.len() == self.tasks.len()
     }
 
-    /// The next task to be handed out.
+    /// The next task to publish.
     pub fn next(&mut self) -> Option<usize> {
         while let Some(place) = self.queue.pop_front() {
             if self.entries[place].phase == Phase::Queued {
@@ -95,7 +95,7 @@ impl<'a, T: Task> TaskList<'a, T> {
         self.handed_out += 1;
     }
 
-    /// The server did not take a task: it is the next again, under the same message id.
+    /// The server rejected a task: it is next again, with the same message id.
     pub fn take_back(&mut self, place: usize) {
         if self.entries[place].phase == Phase::HandedOut {
             self.leave(place, Phase::Queued);
@@ -103,14 +103,14 @@ impl<'a, T: Task> TaskList<'a, T> {
         }
     }
 
-    /// Hands out a task again, as the same attempt: its message or its result was of no use.
+    /// Publishes a task again as the same attempt: its message or result was unusable.
     pub fn repeat(&mut self, place: usize) {
         self.entries[place].again += 1;
         self.leave(place, Phase::Queued);
         self.queue.push_back(place);
     }
 
-    /// Another attempt at a task that failed.
+    /// Starts another attempt at a failed task.
     pub fn retry(&mut self, place: usize) {
         self.entries[place].attempt += 1;
         self.leave(place, Phase::Queued);
@@ -136,13 +136,13 @@ impl<'a, T: Task> TaskList<'a, T> {
         task
     }
 
-    /// Places whose results are of an account.
+    /// Indices of the results of an account.
     pub fn counted_by(&self, account: &str) -> Vec<usize> {
         let of = |place: &usize| self.entries[*place].counted_by.as_deref() == Some(account);
         (0..self.entries.len()).filter(of).collect()
     }
 
-    /// Counted results are taken back: their tasks are handed out again.
+    /// Retracts counted results: their tasks are published again.
     pub fn retract(&mut self, places: &[usize]) {
         for place in places {
             self.entries[*place].counted_by = None;
@@ -151,7 +151,7 @@ impl<'a, T: Task> TaskList<'a, T> {
         }
     }
 
-    /// Tasks that are handed out and have no result.
+    /// Published tasks without a result.
     pub fn outstanding(&self) -> Vec<usize> {
         (0..self.entries.len()).filter(|place| self.entries[*place].phase == Phase::HandedOut).collect()
     }
