@@ -37,7 +37,6 @@ pub const NODES: u64 = 200_000;
 /// A move with the scores before and after it, from the mover's side.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MoveAnalysis {
-    /// The move.
     pub played: Move,
     /// The side that played it.
     pub mover: Color,
@@ -49,7 +48,6 @@ pub struct MoveAnalysis {
     pub line: Vec<Move>,
     /// Depth of the search before the move.
     pub depth: u32,
-    /// Its nodes.
     pub nodes: u64,
 }
 
@@ -65,7 +63,6 @@ impl MoveAnalysis {
         (before - after).max(0.0)
     }
 
-    /// Centipawn loss.
     pub fn cp_lost(&self) -> i32 {
         (bounded_cp(self.before) - bounded_cp(self.after)).max(0)
     }
@@ -93,13 +90,11 @@ impl MoveAnalysis {
         self.mover.fold_wb(after, 100.0 - after)
     }
 
-    /// Its annotation mark.
     pub fn mark(&self) -> Option<Mark> {
         if self.is_best() { None } else { Mark::of_loss(self.chances_lost()) }
     }
 }
 
-/// The analysis of a game.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct GameAnalysis {
     /// Its moves, as far as they were analysed.

@@ -28,7 +28,6 @@ pub enum Told<'a> {
     },
     /// A move has been judged. Its review follows where it is marked.
     Move {
-        /// Its index.
         index: usize,
         /// The game before it.
         game: &'a ChessGame,
@@ -37,7 +36,6 @@ pub enum Told<'a> {
     },
     /// A marked move has been reviewed.
     Review {
-        /// Its index.
         index: usize,
         /// Why it is marked.
         review: &'a Review,

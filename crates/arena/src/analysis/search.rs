@@ -10,15 +10,12 @@ use tabia_games::record::{GameRecord, RecordError};
 /// Why a game could not be analysed.
 #[derive(Debug, thiserror::Error)]
 pub enum AnalysisError {
-    /// Its moves cannot be played.
     #[error(transparent)]
     Record(#[from] RecordError),
-    /// The agent failed.
     #[error("half-move {ply}: {error}")]
     Agent {
         /// The position after so many half-moves.
         ply: usize,
-        /// What it says.
         error: AgentError,
     },
 }

@@ -30,10 +30,8 @@ pub struct Standings {
     pub openings: Vec<OpeningScore>,
 }
 
-/// A player.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Player {
-    /// Its name.
     pub name: String,
     /// Agent spec and time control; may be empty.
     pub detail: String,
@@ -53,7 +51,6 @@ impl Player {
 pub struct Faults {
     /// By an illegal move.
     pub illegal_moves: u64,
-    /// On time.
     pub time_losses: u64,
     /// By a crash, a hang or a protocol error.
     pub crashes: u64,
@@ -69,7 +66,6 @@ impl Faults {
 /// An SPRT and its LLR curve.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct SprtCurve {
-    /// Its current state.
     pub report: SprtReport,
     /// LLR after each pair.
     pub curve: Vec<CurvePoint>,
@@ -84,7 +80,6 @@ impl From<&Sprt> for SprtCurve {
 /// White's results in an opening.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct OpeningScore {
-    /// Its name.
     pub name: String,
     /// Games White lost, drew and won.
     pub white: [u64; 3],
@@ -109,7 +104,6 @@ pub struct GameCounts {
 }
 
 impl GameCounts {
-    /// Counts a game.
     pub fn add(&mut self, outcome: Outcome, plies: usize) {
         let result = (outcome.points(Color::White) * 2.0) as usize;
         self.white[result] += 1;
@@ -125,7 +119,6 @@ impl GameCounts {
         self.lengths[bin] += 1;
     }
 
-    /// Games counted.
     pub fn games(&self) -> u64 {
         self.white.iter().sum()
     }

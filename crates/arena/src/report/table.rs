@@ -5,25 +5,20 @@ use std::fmt;
 /// Alignment of a column.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum Align {
-    /// Text.
     Left,
-    /// Numbers.
     Right,
 }
 
 /// The head of a column.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Column {
-    /// Its title.
     pub name: String,
-    /// Its alignment.
     pub align: Align,
 }
 
 /// A field of a table.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Cell {
-    /// Its text.
     pub text: String,
     /// The score that it shows, from 0 to 1, for colouring.
     pub share: Option<f64>,
@@ -35,12 +30,9 @@ impl<T: Into<String>> From<T> for Cell {
     }
 }
 
-/// A table.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Table {
-    /// Its title.
     pub title: String,
-    /// Its columns.
     pub columns: Vec<Column>,
     /// Its rows, each with one cell per column.
     pub rows: Vec<Vec<Cell>>,

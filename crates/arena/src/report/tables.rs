@@ -85,7 +85,6 @@ pub(super) const fn verdict(report: &SprtReport) -> &'static str {
     }
 }
 
-/// The rating table.
 pub(super) fn ratings(standings: &Standings) -> Table {
     let columns = ["#>", "player", "Elo>", "± 95%>", "above next>", "games>", "points>", "share>", "drawn>"];
     let mut table = Table::new("Ratings", &columns);
@@ -160,7 +159,6 @@ pub(super) fn crosstable(standings: &Standings) -> Table {
     table
 }
 
-/// Endings of games.
 pub(super) fn endings(standings: &Standings) -> Table {
     let games = &standings.games;
     let mut table = Table::new("How games ended", &["", "games>", "1–0>", "½–½>", "0–1>"]);

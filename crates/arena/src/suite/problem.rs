@@ -8,11 +8,9 @@ use tabia_core::{Agent, AgentError, ChessGame, Game, Limits, Score, Stop, Though
 /// A position with a known answer.
 #[derive(Clone, Debug)]
 pub struct Problem {
-    /// Its name.
     pub id: String,
     /// The position in which the agent moves first.
     pub game: ChessGame,
-    /// What solves it.
     pub task: Task,
 }
 
@@ -23,7 +21,6 @@ pub enum Task {
     Moves {
         /// Right moves; none says nothing.
         best: Vec<Move>,
-        /// Wrong moves.
         avoid: Vec<Move>,
         /// Points for moves; none counts a solution as one point.
         points: Vec<(Move, u32)>,
@@ -49,15 +46,12 @@ pub enum Task {
 pub struct Solution {
     /// Moves of the agent: one, or those of a line up to the first wrong one.
     pub played: Vec<Move>,
-    /// Whether it is solved.
     pub solved: bool,
-    /// Points.
     pub score: u32,
     /// Its last score, from its own side.
     pub announced: Option<Score>,
     /// Nodes it reported, over all its moves.
     pub nodes: u64,
-    /// Time it took.
     pub ms: u64,
 }
 

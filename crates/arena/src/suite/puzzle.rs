@@ -28,7 +28,6 @@ impl Columns {
     }
 }
 
-/// Reads one line.
 pub fn read(line: &str, Columns([id, fen, moves, rating]): Columns) -> Result<Problem, String> {
     let cells: Vec<&str> = line.split(',').collect();
     let cell = |at: usize, name: &str| {

@@ -109,7 +109,6 @@ impl Journal {
         self.places.is_empty()
     }
 
-    /// Adds a game.
     pub fn add(&mut self, game: usize, record: &GameRecord) -> Result<(), TournamentError> {
         let mut text = serde_json::to_string(&Line::new(game, record))
             .map_err(|error| TournamentError::Unwritable { game: game + 1, why: error.to_string() })?;

@@ -6,7 +6,6 @@ use tabia_core::Score;
 
 use super::schedule::Pairing;
 
-/// A game in progress.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GameInProgress {
     /// The game of the schedule.
@@ -42,7 +41,6 @@ impl LiveGames {
         GameReporter { slot: &self.slots[worker] }
     }
 
-    /// All games in progress.
     pub fn games_in_progress(&self) -> Vec<GameInProgress> {
         let taken = |slot: &Mutex<Option<GameInProgress>>| {
             slot.lock().unwrap_or_else(PoisonError::into_inner).clone()
@@ -57,7 +55,6 @@ impl GameReporter<'_> {
         self.put(Some(GameInProgress { pairing, start, moves, score: None, clocks_ms: None }));
     }
 
-    /// Adds a move.
     pub fn played(&self, action: &str, score: Option<Score>, clocks_ms: Option<[u64; 2]>) {
         if let Some(game) = self.slot.lock().unwrap_or_else(PoisonError::into_inner).as_mut() {
             game.moves.push(action.to_owned());
@@ -66,7 +63,6 @@ impl GameReporter<'_> {
         }
     }
 
-    /// Ends the game.
     pub fn end(&self) {
         self.put(None);
     }

@@ -60,7 +60,6 @@ pub struct Progress<'a> {
 }
 
 impl Progress<'_> {
-    /// Games being played.
     pub fn games_in_progress(&self) -> Vec<GameInProgress> {
         self.live_games.games_in_progress()
     }
@@ -158,12 +157,12 @@ where
         let played = if let Some(grid) = self.grid {
             grid.run(tasks, self.stop, &mut scorer)
         } else {
-            let seated = |worker| -> LocalExecutor<'_, T> {
+            let executor = |worker| -> LocalExecutor<'_, T> {
                 let (worker_players, reporter) =
                     (self.runner.worker_players(worker), live_games.reporter(worker));
                 LocalExecutor { runner: self.runner, schedule: self.schedule, worker_players, reporter }
             };
-            let threads = Local::new(workers, STACK_BYTES, |worker| Box::new(seated(worker)));
+            let threads = Local::new(workers, STACK_BYTES, |worker| Box::new(executor(worker)));
             threads.run(tasks, self.stop, &mut scorer)
         };
         match scorer.failure {

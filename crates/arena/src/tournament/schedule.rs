@@ -9,7 +9,6 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use tabia_core::seed;
 
-/// The tournament format.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Format {
@@ -80,7 +79,6 @@ impl Schedule {
         &self.encounters
     }
 
-    /// Games per encounter.
     pub fn games_per_encounter(&self) -> usize {
         self.games
     }

@@ -86,7 +86,6 @@ impl Scoreboard {
         self.openings[at].white[result] += 1;
     }
 
-    /// Games counted.
     pub fn games(&self) -> usize {
         self.games
     }

@@ -21,7 +21,6 @@ use tabia_games::openings::Openings;
 use tabia_games::pgn;
 use tabia_run::RunDirectory;
 
-/// Games at once.
 const CONCURRENCY: Concurrency = Concurrency { workers: 4, pinned: false };
 
 /// A directory of this test run's own.

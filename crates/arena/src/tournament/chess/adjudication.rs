@@ -23,7 +23,6 @@ pub struct DrawRule {
 /// Win adjudication by score.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ResignRule {
-    /// Consecutive moves.
     pub moves: u32,
     /// Smallest score, in centipawns.
     pub score_cp: i32,

@@ -51,7 +51,6 @@ pub struct ChessMatch {
 /// The result of a match.
 #[derive(Clone, Debug)]
 pub struct FinishedMatch {
-    /// As JSON.
     pub result: MatchResult,
     /// For tables and plots.
     pub standings: report::Standings,
@@ -129,7 +128,6 @@ impl ChessMatch {
         self
     }
 
-    /// Its settings.
     pub fn settings(&self) -> &Settings {
         &self.settings
     }

@@ -1,4 +1,4 @@
-//! Plays single games of chess: creates agents and engines, and hands them to the referee.
+//! Plays single games of chess: creates agents and engines, and passes them to the referee.
 
 use shakmaty::{ByColor, Color};
 use tabia_core::{AgentSpec, ChessGame, Outcome, Reason, Stop, seed};
@@ -103,13 +103,13 @@ impl ChessGameRunner {
     /// Starts every player once, to find out whether it can be started.
     pub fn try_players(&self) -> Result<(), TournamentError> {
         for (name, spec, _) in &self.entrants {
-            let seated = self.factory.create(spec);
-            seated.map_err(|fault| TournamentError::Player { player: name.clone(), why: fault.detail })?;
+            let created = self.factory.create(spec);
+            created.map_err(|fault| TournamentError::Player { player: name.clone(), why: fault.detail })?;
         }
         Ok(())
     }
 
-    fn seat<'a>(
+    fn players_of<'a>(
         &self,
         worker_players: &'a mut [Option<Box<dyn Player>>],
         processor: Option<usize>,
@@ -127,7 +127,7 @@ impl ChessGameRunner {
         }
         let both = worker_players.get_disjoint_mut([pairing.white, pairing.black]).ok();
         let Some([Some(white), Some(black)]) = both else {
-            unreachable!("two different players were just seated")
+            unreachable!("two different players were just created")
         };
         Ok(ByColor { white: &mut **white, black: &mut **black })
     }
@@ -182,7 +182,7 @@ impl GameRunner for ChessGameRunner {
         let moves = game.moves().iter().map(|m| game.write_move(*m)).collect();
         report.begin(*pairing, referee::starting_fen(game), moves);
         let finished = |record| Ok(Some(self.finished(record, pairing, opening.as_deref())));
-        let players = match self.seat(&mut worker_players.players, worker_players.processor, pairing) {
+        let players = match self.players_of(&mut worker_players.players, worker_players.processor, pairing) {
             Ok(players) => players,
             Err((color, fault)) => {
                 let outcome = Outcome::win(color.other(), Reason::Fault);

@@ -20,13 +20,11 @@ use crate::tournament::schedule::Schedule;
 use crate::tournament::scoreboard::Scoreboard;
 use tabia_stats::CurvePoint;
 
-/// Its file name.
 pub const FILE: &str = "live.json";
 /// Shortest intervals between writes of the file, and between updates of the result in it.
 const PAUSE: Duration = Duration::from_millis(250);
 const RESULT_PAUSE: Duration = Duration::from_secs(1);
 
-/// The document.
 #[derive(Serialize)]
 struct Document<'a> {
     /// Games finished, counted or not.
@@ -35,7 +33,6 @@ struct Document<'a> {
     total: usize,
     /// Estimated time left; none with an SPRT.
     left_ms: Option<u64>,
-    /// Games being played.
     games: Vec<LiveGame<'a>>,
     /// Result of the games counted.
     result: Option<&'a MatchResult>,
@@ -84,7 +81,6 @@ impl<'a> LiveGame<'a> {
     }
 }
 
-/// Writes the file.
 pub struct Live<'a> {
     path: PathBuf,
     settings: &'a Settings,

@@ -23,11 +23,9 @@ pub struct Rules {
     pub adjudication: Adjudication,
     /// Tolerances of time control.
     pub time_margins: TimeMargins,
-    /// Whether players ponder.
     pub ponder: bool,
 }
 
-/// A finished game.
 pub struct FinishedGame {
     /// The game, without names and tags.
     pub record: GameRecord,

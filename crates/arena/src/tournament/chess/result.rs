@@ -41,20 +41,15 @@ pub struct MatchResult {
     pub crosstable: Vec<EncounterResult>,
     /// Ratings fitted to all results; players are numbered as in `agents`, from 0.
     pub ratings: Ratings,
-    /// The run directory.
     pub run: Option<String>,
 }
 
 /// The result of one agent.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct PlayerResult {
-    /// Its name.
     pub name: String,
-    /// Its agent spec.
     pub spec: String,
-    /// Its time control.
     pub limit: String,
-    /// Games it played.
     pub games: u64,
     /// A point for a win, half for a draw.
     pub points: f64,
@@ -68,9 +63,7 @@ pub struct PlayerResult {
 pub struct EncounterResult {
     /// The agent whose view it is.
     pub agent: String,
-    /// Its opponent.
     pub opponent: String,
-    /// The results.
     #[serde(flatten)]
     pub summary: Summary,
 }
@@ -78,11 +71,8 @@ pub struct EncounterResult {
 /// A player of any game, as results name it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlayerInfo {
-    /// Its name.
     pub name: String,
-    /// Its agent spec.
     pub spec: String,
-    /// Its time control.
     pub limit: String,
 }
 

@@ -24,9 +24,7 @@ use tabia_stats::{EloModel, Sprt};
 pub struct Entrant {
     /// Its name in tables and games.
     pub name: String,
-    /// Its agent spec.
     pub spec: String,
-    /// Its time control.
     #[serde(rename = "pace")]
     pub time_control: TimeControl,
     /// A known rating, which anchors the others.
@@ -100,27 +98,20 @@ impl SprtSettings {
 pub struct OpeningSettings {
     /// A file, or `built-in`.
     pub source: String,
-    /// The order.
     pub order: Order,
     /// Plies of each that are played; none is all.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub plies: Option<usize>,
-    /// Number of openings.
     pub count: usize,
-    /// Their fingerprint.
     pub sha256: String,
 }
 
-/// A match.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Settings {
     /// Seed of everything random.
     pub seed: u64,
-    /// Tournament format.
     pub format: Format,
-    /// Games per encounter.
     pub games: usize,
-    /// Whether players ponder.
     pub ponder: bool,
     /// Time margin, in milliseconds.
     pub margin_ms: u64,
@@ -132,13 +123,10 @@ pub struct Settings {
     /// Directories of tablebases for adjudication.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub syzygy: Option<String>,
-    /// Draw adjudication.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub draw: Option<DrawRule>,
-    /// Win adjudication.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub resign: Option<ResignRule>,
-    /// Openings.
     pub openings: OpeningSettings,
     /// SPRT, which may end the match early.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -7,7 +7,6 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use tabia_core::Limits;
 
-/// A time control.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub enum TimeControl {
@@ -17,7 +16,6 @@ pub enum TimeControl {
     MoveTime(Duration),
     /// A fixed number of nodes per move.
     Nodes(u64),
-    /// A fixed depth.
     Depth(u32),
     /// The limits in the player's own options.
     Own,
@@ -28,9 +26,7 @@ pub enum TimeControl {
 pub struct ClockSettings {
     /// Moves per period; none is for the whole game.
     pub moves: Option<u32>,
-    /// Base time.
     pub time: Duration,
-    /// Increment per move.
     pub increment: Duration,
 }
 

@@ -48,7 +48,6 @@ pub struct Line {
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Retraction {
-    /// Its number.
     pub retracted: usize,
 }
 
