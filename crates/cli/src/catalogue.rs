@@ -1,4 +1,4 @@
-//! Every agent there is, from every crate that has some.
+//! The catalogue of all agents.
 
 use std::fs;
 
@@ -14,12 +14,12 @@ pub fn chess() -> Catalogue<ChessGame> {
     chess_through(&Launcher::through_this_program())
 }
 
-/// All agents that play chess; engines that are other programs are started by `launcher`.
+/// All agents that play chess; `launcher` starts external engines.
 pub fn chess_through(launcher: &Launcher) -> Catalogue<ChessGame> {
     chess_with(files(), launcher)
 }
 
-/// All agents that play chess, with access to files; engines that are other programs are started by `launcher`.
+/// All agents that play chess, with access to files; `launcher` starts external engines.
 pub fn chess_with(files: AgentFiles, launcher: &Launcher) -> Catalogue<ChessGame> {
     let mut catalogue = Catalogue::default();
     catalogue.add(agents::entries_with(files));
@@ -37,17 +37,17 @@ pub fn quantum() -> Catalogue<QuantumGame> {
     tabia_net::agents::catalogue()
 }
 
-/// Who analyses, gives hints and speaks UCI when nobody else is named.
+/// The default agent for analysis, hints and UCI.
 pub fn strongest() -> AgentSpec {
     AgentSpec::named("engine")
 }
 
-/// Who plays against a person when nobody else is named.
+/// The default opponent of a person.
 pub fn opponent() -> AgentSpec {
     AgentSpec::named("axiomx")
 }
 
-/// Checks a spec that a person typed: what is wrong with it is wrong usage.
+/// Validates a spec; an invalid one is a usage error.
 pub fn check<'a, G: Game>(
     catalogue: &'a Catalogue<G>,
     spec: &AgentSpec,
@@ -55,7 +55,7 @@ pub fn check<'a, G: Game>(
     catalogue.check(spec).map_err(|error| refused(&error))
 }
 
-/// A spec that was refused, as wrong usage.
+/// A usage error for an invalid spec.
 pub fn refused(error: &CatalogueError) -> Usage {
     Usage(format!("{error}; `tabia agents` lists them with their options"))
 }

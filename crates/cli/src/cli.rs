@@ -36,42 +36,42 @@ pub struct Cli {
 /// One command of the binary.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Serve the laboratory to browsers and programs.
+    /// Start the laboratory: the page in the browser and the HTTP API.
     Serve(serve::ServeArgs),
     /// Play in the terminal, against an agent, a friend, or let two agents play.
     Play(play::PlayArgs),
-    /// Show the best lines of a position, or go over a whole game.
+    /// Analyse a position, or annotate a whole game.
     Analyze(analyze::AnalyzeArgs),
-    /// Make exercises of the mistakes of a game.
+    /// Turn the mistakes of a game into exercises.
     Exercises(exercises::ExercisesArgs),
     /// Explain a move: why it is good or bad, with proof.
     Explain(explain::ExplainArgs),
-    /// Let agents play a match, and say what it shows about their strength.
+    /// Play a match or tournament between agents, with Elo and error bars.
     Match(Box<matches::MatchArgs>),
-    /// Say what a position is worth to an evaluation, and why.
+    /// Evaluate a position statically, and explain the score.
     Eval(eval::EvalArgs),
-    /// Draw what an evaluation sees on the squares.
+    /// Draw the fields of an evaluation over the board.
     Field(field::FieldArgs),
-    /// Be a UCI engine on standard input and output.
+    /// Run as a UCI engine on standard input and output.
     #[command(after_help = "\
 Example:
   tabia uci --agent 'engine(threads=2,hash=64)'")]
     Uci(UciArgs),
     /// List the agents that can play, with their options.
     Agents(agents::AgentsArgs),
-    /// Search fixed positions to a fixed depth: the node count is the behaviour's signature.
+    /// Search fixed positions to a fixed depth; the node count is a signature of the engine.
     Bench(bench::BenchArgs),
-    /// Count the moves of a position to some depth, or check a suite of such counts.
+    /// Count move sequences of a position to some depth, or verify a suite of such counts.
     Perft(perft::PerftArgs),
-    /// Play games against oneself and keep their quiet positions, for learning.
+    /// Generate training positions by self-play.
     Datagen(datagen::DatagenArgs),
-    /// Learn the weights of an evaluation from positions, by gradient descent.
+    /// Train the weights of an evaluation by gradient descent.
     Tune(tune::TuneArgs),
-    /// Tune the numbers of the search by games (SPSA).
+    /// Tune the search parameters by games (SPSA).
     Spsa(spsa::SpsaArgs),
     /// Evolve the weights of an evaluation by a genetic algorithm.
     Evolve(Box<evolve::EvolveArgs>),
-    /// Turn games and EPD into positions to learn from, and back.
+    /// Convert games and EPD to training positions, and back.
     Samples(samples::SamplesArgs),
     /// Solve test positions and puzzles.
     Suite(suite::SuiteArgs),
@@ -79,11 +79,11 @@ Example:
     Motifs(motifs::MotifsArgs),
     /// Step through a game, or convert it between PGN and JSON.
     Replay(replay::ReplayArgs),
-    /// Measure every figure of a seed on this machine, beside what the seed says.
+    /// Measure every figure of a seed on this machine, and compare it with the seed's.
     Reproduce(reproduce::ReproduceArgs),
     /// Quantum chess: play it, count it, let agents play it.
     Quantum(quantum::QuantumArgs),
-    /// Do the work of matches, evolutions and self-play that are coordinated elsewhere.
+    /// Work for matches, evolutions and self-play that are coordinated elsewhere.
     Worker(Box<worker::WorkerArgs>),
     /// Print a completion script for a shell.
     Completions(completions::CompletionsArgs),

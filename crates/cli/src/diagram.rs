@@ -1,14 +1,13 @@
-//! What all boards in a terminal have in common: their colours, which squares stand out, the order of the squares,
-//! and the symbols of the pieces.
+//! What all boards in a terminal share: colours, marked squares, the order of squares, and piece symbols.
 
 use shakmaty::{CastlingSide, Chess, Color, File, Move, Position, Rank, Role, Square};
 
-// Colours of the 256-colour palette: grounds on which white and black both stand out.
+// Colours of the 256-colour palette on which both white and black are readable.
 /// A light square.
 pub const LIGHT: u8 = 103;
 /// A dark square.
 pub const DARK: u8 = 60;
-/// Where the last move came from and went.
+/// Origin and target of the last move.
 pub const LAST_MOVE: u8 = 100;
 /// A king in check.
 pub const CHECK: u8 = 131;
@@ -17,19 +16,19 @@ pub const WHITE_PIECE: u8 = 231;
 /// Black's pieces.
 pub const BLACK_PIECE: u8 = 16;
 
-/// Squares that are drawn in a special way.
+/// Marked squares.
 #[derive(Copy, Clone, Debug)]
 pub struct Marks {
-    /// Where the last move came from.
+    /// Origin of the last move.
     pub from: Option<Square>,
-    /// Where it went.
+    /// Target of the last move.
     pub to: Option<Square>,
     /// The king that is in check.
     pub check: Option<Square>,
 }
 
 impl Marks {
-    /// The marks of a position that a move led to.
+    /// The marks of a position after a move.
     pub fn new(position: &Chess, last: Option<Move>) -> Marks {
         let to = last.map(|m| landing(m, position.turn().other()));
         let check = if position.is_check() { position.board().king_of(position.turn()) } else { None };
@@ -41,7 +40,7 @@ impl Marks {
         self.from == Some(square) || self.to == Some(square)
     }
 
-    /// The ground of a square, one of the colours above.
+    /// The colour of a square.
     pub fn ground(self, square: Square) -> u8 {
         match () {
             () if self.check == Some(square) => CHECK,
@@ -52,7 +51,7 @@ impl Marks {
     }
 }
 
-/// Where the piece that a move is made with comes to stand; castling is written as king takes rook.
+/// Target square of the piece that moves; castling is written as king takes rook.
 pub fn landing(m: Move, mover: Color) -> Square {
     match m {
         Move::Castle { king, rook } => CastlingSide::from_king_side(rook > king).king_to(mover),
@@ -60,7 +59,7 @@ pub fn landing(m: Move, mover: Color) -> Square {
     }
 }
 
-/// Ranks from above and files from the left, with the side of `bottom` below.
+/// Ranks from the top and files from the left, with the side of `bottom` below.
 pub fn order(bottom: Color) -> ([Rank; 8], [File; 8]) {
     let (mut ranks, mut files) = (Rank::ALL, File::ALL);
     match bottom {

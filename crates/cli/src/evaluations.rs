@@ -1,4 +1,4 @@
-//! Evaluations as people name them.
+//! Evaluations by name.
 
 use std::fs;
 use std::path::Path;
@@ -9,7 +9,7 @@ use tabia_eval::{AnyEvaluation, Evaluate, Explanation, View, registry};
 
 use crate::failure::Usage;
 
-/// What explains a position when nothing else is named: the one that can be looked at.
+/// The default evaluation for explanations: the one with fields.
 pub const DEFAULT: &str = "axiomx";
 
 /// The evaluation of a name.
@@ -21,7 +21,7 @@ pub fn named(name: &str) -> Result<AnyEvaluation, Usage> {
     })
 }
 
-/// Explains a position by the evaluation of a name: by its own weights, or those of a file.
+/// Explains a position with an evaluation: with its own weights, or those of a file.
 pub fn explain(name: &str, weights: Option<&Path>, view: View<'_>) -> anyhow::Result<Explanation> {
     struct Explain<'a>(View<'a>);
 
@@ -40,7 +40,7 @@ pub fn explain(name: &str, weights: Option<&Path>, view: View<'_>) -> anyhow::Re
     explained.map_err(|error| anyhow::anyhow!("{}: {error}", path.display()))
 }
 
-/// The names of those that have something to look at.
+/// The names of the evaluations with fields.
 pub fn with_fields() -> Vec<&'static str> {
     let start = ChessGame::default();
     let view = View::from(start.position());

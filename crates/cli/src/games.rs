@@ -58,7 +58,7 @@ pub fn stream(path: &Path) -> anyhow::Result<impl Iterator<Item = Game>> {
             let record = replay::read(&text).with_context(reading)?;
             Box::new(std::iter::once(Ok(Game::of_record(record))))
         }
-        None => return Err(Usage(format!("{} ends in neither .pgn nor .json", path.display())).into()),
+        None => return Err(Usage(format!("{} must end in .pgn or .json", path.display())).into()),
     };
     let mut first_fault = None;
     let first = loop {

@@ -1,4 +1,4 @@
-//! An agent thinking where a person can see it: on a terminal, one line that is written over as it goes.
+//! Shows an agent's search on a terminal, in one line that is overwritten.
 
 use std::io::{self, IsTerminal, Write};
 
@@ -8,18 +8,16 @@ use tabia_core::{Agent, AgentError, Game, Limits, Stop, Thought};
 use crate::terminal::ERASE_LINE;
 use crate::text;
 
-/// Columns that a line may take that is to be erased again: one that wraps cannot be.
+/// Longest line that can be erased: a wrapped one cannot.
 const COLUMNS: usize = 78;
 
-/// What an agent chose, and the last thing it thought of its best line.
+/// An agent's choice, and its last search information.
 pub struct Choice<G: Game> {
-    /// The action, or why there is none.
     pub action: Result<G::Action, AgentError>,
-    /// Its last thought, if it had any.
     pub thought: Option<Thought<G::Action>>,
 }
 
-/// Lets an agent choose for a side, showing a summary of its thoughts meanwhile.
+/// Lets an agent choose for a side, showing its search information meanwhile.
 pub fn choose<G: Game>(
     agent: &mut dyn Agent<G>,
     (game, turn): (&G, Color),
@@ -35,7 +33,7 @@ pub fn choose<G: Game>(
             return;
         }
         if live {
-            // A sign of life; nothing is lost when it cannot be shown.
+            // Progress that cannot be shown is no error.
             let line = format!("{} thinks: {}", text::side(turn), summary(thought));
             let line: String = line.chars().take(COLUMNS).collect();
             let _ = write!(out, "{ERASE_LINE}{line}");

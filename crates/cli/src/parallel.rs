@@ -1,15 +1,15 @@
-//! The same work on many items, on several threads, with the results in the order of the items.
+//! Parallel map over items, with results in their order.
 
 use std::num::NonZero;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-/// As many threads as the machine runs at once.
+/// Available parallelism of the machine.
 pub fn all_cores() -> NonZero<usize> {
     thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN)
 }
 
-/// Does `work` on every item. Whoever is free takes the next one.
+/// Maps every item on several threads.
 pub fn map<T: Sync, R: Send>(items: &[T], threads: NonZero<usize>, work: impl Fn(&T) -> R + Sync) -> Vec<R> {
     let next = AtomicUsize::new(0);
     let take = || {
@@ -22,7 +22,7 @@ pub fn map<T: Sync, R: Send>(items: &[T], threads: NonZero<usize>, work: impl Fn
     };
     let helpers = threads.get().min(items.len()).saturating_sub(1);
     let mut done = thread::scope(|scope| {
-        // A thread that cannot be had is done without.
+        // Without another thread the existing ones do the work.
         let running: Vec<_> =
             (0..helpers).filter_map(|_| thread::Builder::new().spawn_scoped(scope, take).ok()).collect();
         let mut done = take();

@@ -19,5 +19,5 @@ pub fn read(text: &str, chess960: bool) -> Result<ChessGame, Usage> {
         Some(mode) => ChessGame::from_fen_in_mode(text, mode),
         None => ChessGame::from_fen(text),
     }
-    .map_err(|error| Usage(format!("this is no position: {error}")))
+    .map_err(|error| Usage(format!("not a valid position: {error}")))
 }

@@ -1,8 +1,8 @@
-//! The coordinator's own results: tasks that it executes in a child process, to compare them with those of workers or to find out
-//! whether they can be executed at all. A task that kills whoever tries it kills the child.
+//! The coordinator's own results: executes tasks in a child process, for comparison with workers' results, or to find out
+//! whether they can be executed at all. A task that crashes its process crashes the child only.
 //!
-//! Over the child's standard input goes a line of JSON, a [`Request`]; where its files are others than before, their bytes follow. A
-//! line with the result, or with what failed, comes back.
+//! A [`Request`] is sent as a line of JSON on the child's standard input; if its files differ from the previous ones, their
+//! bytes follow. The answer is a line with the result or the error.
 
 use std::collections::BTreeMap;
 use std::io::{self, BufRead, BufReader, Read, Write};
@@ -17,7 +17,7 @@ use tabia_grid::nats::{AnyExecutor, Referee};
 
 use crate::commands::worker::{Machine, task_handlers};
 
-/// The argument that makes a process such a child.
+/// The argument that starts such a child.
 pub const WORD: &str = "__execute";
 
 /// A task for the child.
@@ -25,12 +25,11 @@ pub const WORD: &str = "__execute";
 struct Request {
     kind: String,
     programs: bool,
-    /// Names and lengths of the files that follow; none if they are those of the last request.
+    /// Names and lengths of the files that follow; `None` if they are those of the last request.
     files: Option<BTreeMap<String, usize>>,
     task: Box<RawValue>,
 }
 
-/// What came of it.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum Reply {
@@ -38,18 +37,18 @@ enum Reply {
     Failed(String),
 }
 
-/// A child and what it has been sent.
+/// A child and the files it has.
 struct Pipes {
     input: ChildStdin,
     output: BufReader<ChildStdout>,
     sent: Option<SharedFiles>,
 }
 
-/// Executes tasks in a child process, which is started when it is first needed.
+/// Executes tasks in a child process, started on first use.
 #[derive(Default)]
 pub struct ChildReferee {
     pipes: Mutex<Option<Pipes>>,
-    /// Beside the pipes, so that it can be killed while somebody waits for it.
+    /// Separate from the pipes, so that it can be killed while another thread waits for it.
     child: Mutex<Option<Child>>,
 }
 
@@ -57,7 +56,7 @@ impl ChildReferee {
     fn start(&self) -> io::Result<Pipes> {
         let mut command = Command::new(std::env::current_exe()?);
         command.arg(WORD).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
-        // Ctrl-C is for the coordinator, which ends the child.
+        // The coordinator handles Ctrl-C and ends the child.
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
         let mut child = command.spawn()?;
@@ -68,10 +67,10 @@ impl ChildReferee {
         Ok(Pipes { input, output, sent: None })
     }
 
-    /// Ends the child; how it ended.
+    /// Kills the child; returns how it ended.
     fn end(&self) -> String {
         let Some(mut child) = lock(&self.child).take() else { return "it was ended".to_owned() };
-        // One that is gone already is not killed: its status says what became of it.
+        // One that has ended already is not killed: its status tells why.
         if !matches!(child.try_wait(), Ok(Some(_))) {
             let _ = child.kill();
         }
@@ -145,7 +144,7 @@ impl Pipes {
     }
 }
 
-/// The child: executes what it is sent until there is no more.
+/// The child: executes requests until the end of input.
 pub fn serve() -> ExitCode {
     let (mut input, mut output) = (io::stdin().lock(), io::stdout().lock());
     let mut shared = SharedFiles::default();

@@ -1,16 +1,16 @@
-//! What a terminal gets that a file does not: colour, and signs of life.
+//! Colours and progress lines on a terminal.
 
 use std::fmt;
 use std::io::{IsTerminal, Write};
 
-/// Adds colour to text, or leaves it alone.
+/// Adds colour to text if enabled.
 #[derive(Copy, Clone, Debug)]
 pub struct Paint {
     on: bool,
 }
 
 impl Paint {
-    /// Colour for a stream, if it is a terminal and nobody asked for none (`NO_COLOR`, `TERM=dumb`).
+    /// Enabled for a terminal, unless `NO_COLOR` or `TERM=dumb` is set.
     pub fn for_stream(stream: &impl IsTerminal) -> Paint {
         Paint { on: stream.is_terminal() && wants_color() }
     }
@@ -25,28 +25,25 @@ impl Paint {
         self.on
     }
 
-    /// Text in a style given by the numbers of an ANSI escape.
+    /// Text with an ANSI style.
     pub fn style(self, codes: &str, text: impl fmt::Display) -> String {
         if self.on { format!("\x1b[{codes}m{text}\x1b[0m") } else { text.to_string() }
     }
 
-    /// What matters most.
     pub fn bold(self, text: impl fmt::Display) -> String {
         self.style("1", text)
     }
 
-    /// What matters least.
     pub fn dim(self, text: impl fmt::Display) -> String {
         self.style("2", text)
     }
 
-    /// What went wrong.
     pub fn red(self, text: impl fmt::Display) -> String {
         self.style("31", text)
     }
 }
 
-/// Whether nobody asked for no colour (`NO_COLOR`), and the terminal knows what it is.
+/// Whether the environment allows colour (`NO_COLOR`, `TERM=dumb`).
 pub fn wants_color() -> bool {
     std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty()) && !is_dumb()
 }
@@ -56,14 +53,14 @@ pub fn is_dumb() -> bool {
     std::env::var_os("TERM").is_some_and(|value| value == "dumb")
 }
 
-/// Erases the line that is being written and goes back to its start. Only for terminals.
+/// Erases the current line. Only for terminals.
 pub const ERASE_LINE: &str = "\r\x1b[2K";
 
-/// A line on standard error that the next one overwrites; only for a person.
+/// A progress line on standard error that the next one overwrites; only on a terminal.
 pub fn progress(text: &str) {
     let mut out = std::io::stderr();
     if out.is_terminal() {
-        // A sign of life; nothing is lost when it cannot be shown.
+        // Progress that cannot be shown is no error.
         let _ = write!(out, "{ERASE_LINE}{text}");
         let _ = out.flush();
     }

@@ -1,4 +1,4 @@
-//! Numbers, scores and lines of play in the words of people.
+//! Formatting of numbers, scores and lines of play.
 
 use std::fmt;
 use std::time::Duration;
@@ -33,7 +33,7 @@ pub fn short_count(count: u64) -> String {
     format!("{scaled:.decimals$}{unit}")
 }
 
-/// A time to wait: `45 s`, `3:20 min`, `2 h 05 min`.
+/// A duration: `45 s`, `3:20 min`, `2 h 05 min`.
 pub fn duration(time: Duration) -> String {
     const HOUR: u64 = 3600;
     const MINUTE: u64 = 60;
@@ -45,18 +45,18 @@ pub fn duration(time: Duration) -> String {
     }
 }
 
-/// Nodes in a second.
+/// Nodes per second.
 pub fn per_second(nodes: u64, elapsed: Duration) -> u64 {
     (nodes as f64 / elapsed.as_secs_f64().max(1e-6)) as u64
 }
 
-/// Moves in standard notation.
+/// Moves in SAN.
 pub fn san_moves(start: &Chess, moves: &[Move]) -> Vec<String> {
     let mut position = start.clone();
     moves.iter().map(|m| SanPlus::from_move_and_play_unchecked(&mut position, *m).to_string()).collect()
 }
 
-/// Moves in standard notation with their numbers: `4... Nf6 5. O-O Be7`.
+/// Moves in SAN with their numbers: `4... Nf6 5. O-O Be7`.
 pub fn numbered(start: &Chess, moves: &[Move]) -> String {
     let (mut number, mut turn) = (start.fullmoves().get(), start.turn());
     let mut words = Vec::new();
@@ -72,22 +72,20 @@ pub fn numbered(start: &Chess, moves: &[Move]) -> String {
     words.join(" ")
 }
 
-/// A score as White sees it.
+/// A score in White's view.
 ///
-/// Moves to mate are counted for the side to move and only then turned round: a score knows whether it mates or
-/// is mated by its sign, and its negative would count half a move less.
+/// Moves to mate are counted for the side to move and converted afterwards: the negative of a score would count half a
+/// move less.
 #[derive(Copy, Clone, Debug)]
 pub struct WhiteScore {
-    /// The value.
     pub score: Score,
     /// Full moves to mate; positive when White gives it.
     pub mate: Option<i32>,
-    /// Whether it is exact.
     pub bound: Bound,
 }
 
 impl WhiteScore {
-    /// From the view of the side to move.
+    /// Converts from the side to move's view.
     pub fn new(score: Score, bound: Bound, turn: Color) -> WhiteScore {
         let mate = score.moves_to_mate();
         match turn {
@@ -128,7 +126,7 @@ impl fmt::Display for WhiteScore {
     }
 }
 
-/// Chances as White sees them.
+/// Win probability in White's view.
 pub fn chances_for_white(wdl: Wdl, turn: Color) -> Wdl {
     match turn {
         Color::White => wdl,

@@ -1,5 +1,5 @@
-//! Pieces of screens that fill a terminal: the [`board`], the evaluation as a [`bar`], the list of [`moves`], the
-//! [`pace`] of a game that plays by itself, which [`colors`] there are, and the terminal itself ([`whole`]).
+//! Parts of full-screen terminal interfaces: the [`board`], the evaluation [`bar`], the list of [`moves`], the [`speed`]
+//! of a game between agents, [`colors`], and the terminal itself ([`full_screen`]).
 
 pub mod bar;
 pub mod board;

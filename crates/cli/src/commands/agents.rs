@@ -13,7 +13,7 @@ use crate::{catalogue, output};
 /// Columns of a table; wider ones are hard to read.
 const TABLE_WIDTH: u16 = 100;
 
-/// What `tabia agents` takes.
+/// Arguments of `tabia agents`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 An agent is named by a spec: `name` or `name(key=value,…)`. Quote it: shells have their own use for parentheses.

@@ -14,7 +14,7 @@ use crate::text;
 /// The evaluation of the recorded signature.
 const DEFAULT_EVALUATION: &str = registry::STRONGEST;
 
-/// What `tabia bench` takes.
+/// Arguments of `tabia bench`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 One line a position goes to standard error. The last line of standard output is `<nodes> nodes <nps> nps`. With \
@@ -33,7 +33,7 @@ pub struct BenchArgs {
     /// Transposition table in mebibytes.
     #[arg(long, value_name = "MB", default_value_t = 16, value_parser = value_parser!(u32).range(1..=65_536))]
     hash: u32,
-    /// What values a position.
+    /// The evaluation.
     #[arg(long, value_name = "NAME", default_value = DEFAULT_EVALUATION,
           value_parser = PossibleValuesParser::new(registry::NAMES))]
     eval: String,

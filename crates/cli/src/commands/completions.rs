@@ -8,7 +8,7 @@ use clap_complete::Shell;
 
 use crate::cli::Cli;
 
-/// What `tabia completions` takes.
+/// Arguments of `tabia completions`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:

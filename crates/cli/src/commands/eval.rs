@@ -13,11 +13,11 @@ use super::play::board::{self, Style};
 use crate::terminal::Paint;
 use crate::{evaluations, output, position, text};
 
-/// What `tabia eval` takes.
+/// Arguments of `tabia eval`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-A term is worth (White − Black) × weight, in centipawns; the terms add up to the score. Nothing is searched: this is \
-the evaluation alone, which does not see that a piece is about to be taken.
+A term contributes (White − Black) × weight centipawns; the terms sum to the score. This is the static evaluation, \
+without a search: it does not see that a piece can be captured.
 
 In JSON: {\"fen\",\"eval\",\"weights\" (where a file is named),\"score_cp\" (White's view),\"terms\":[{\"name\",\"white\",\"black\",\"weight\",\"score_cp\"}], \
 \"fields\":[{\"name\",\"unit\",\"values\":[[8 numbers] × 8, rank 8 first]}]}.
@@ -30,10 +30,10 @@ pub struct EvalArgs {
     /// The position, quoted or not; `startpos` is the start of a game.
     #[arg(required = true, num_args = 1.., value_name = "FEN")]
     position: Vec<String>,
-    /// What values it.
+    /// The evaluation.
     #[arg(long, value_name = "NAME", default_value = evaluations::DEFAULT)]
     eval: String,
-    /// Weights it learned, as `tabia tune` writes them; without a file, its own.
+    /// A weight file of `tabia tune` [default: the evaluation's own weights].
     #[arg(long, value_name = "FILE")]
     weights: Option<PathBuf>,
     /// One JSON document instead of text.
@@ -116,7 +116,7 @@ fn signed(centipawns: i32) -> String {
     if centipawns == 0 { "0".to_owned() } else { format!("{centipawns:+}") }
 }
 
-/// At most three digits after the point, and none that is nought at the end.
+/// At most three digits after the point, without trailing zeros.
 fn number(value: f64) -> String {
     let text = format!("{value:.3}");
     let text = text.trim_end_matches('0').trim_end_matches('.');

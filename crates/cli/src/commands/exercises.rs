@@ -23,7 +23,7 @@ use crate::limits::LimitArgs;
 use crate::terminal::{self, Paint};
 use crate::{catalogue, games, interrupt, text};
 
-/// What `tabia exercises` takes.
+/// Arguments of `tabia exercises`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Games are analysed as by `tabia analyze`. Each mistake whose better moves are few becomes an exercise: the position, the move \
@@ -46,7 +46,7 @@ pub struct ExercisesArgs {
     /// Only the mistakes of this player: `white`, `black`, or a name.
     #[arg(long, value_name = "PLAYER")]
     player: Option<String>,
-    /// Who analyses, as an agent spec.
+    /// The agent that analyses, as a spec.
     #[arg(long, value_name = "SPEC", default_value = "engine")]
     agent: AgentSpec,
     #[command(flatten)]
@@ -99,7 +99,7 @@ pub fn run(args: &ExercisesArgs) -> anyhow::Result<ExitCode> {
                     terminal::progress(&format!("game {} of {count}: position {done} of {of}", index + 1));
                 }
             })
-            .with_context(|| format!("cannot go over game {} of {}", index + 1, args.file.display()))?;
+            .with_context(|| format!("cannot analyse game {} of {}", index + 1, args.file.display()))?;
         let mut prover = AgentProver::new(second.as_mut(), limits.clone(), &stop, MATE_NODES);
         for (ply, review) in reviewed.reviews.iter().enumerate() {
             let Some(review) = review.as_ref().filter(|review| sides.contains(&review.mover)) else {

@@ -14,7 +14,7 @@ use crate::limits::LimitArgs;
 use crate::terminal::Paint;
 use crate::{catalogue, interrupt, output, position};
 
-/// What `tabia explain` takes.
+/// Arguments of `tabia explain`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 The best move and the move asked about are searched to the same limit. A reason is told only if it was proved: material \
@@ -35,12 +35,12 @@ pub struct ExplainArgs {
     /// best one is explained.
     #[arg(required = true, num_args = 1.., value_name = "FEN [MOVE]")]
     words: Vec<String>,
-    /// Who analyses, as an agent spec.
+    /// The agent that analyses, as a spec.
     #[arg(long, value_name = "SPEC", default_value = "engine")]
     agent: AgentSpec,
     #[command(flatten)]
     limits: LimitArgs,
-    /// Look endings up in the Syzygy tables of these directories.
+    /// Use the Syzygy tablebases in these directories.
     #[arg(long, value_name = "DIRS")]
     syzygy: Option<String>,
     /// One JSON document instead of text.

@@ -10,7 +10,7 @@ use clap::CommandFactory;
 
 use crate::cli::Cli;
 
-/// What `tabia man` takes.
+/// Arguments of `tabia man`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:

@@ -16,12 +16,12 @@ use crate::failure::Usage;
 use crate::terminal::Paint;
 use crate::{output, text};
 
-/// What `tabia motifs` takes.
+/// Arguments of `tabia motifs`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 The file has lichess's puzzle columns: FEN, Moves (the first is the opponent's) and Themes. Motifs are found on the board, \
-without a search, by the definitions of lichess's tagger. Precision is the share of what is found that is labelled so, \
-recall the share of what is labelled so that is found, F1 their harmonic mean; the goal stands beside it.
+without a search, by the definitions of lichess's tagger. Precision is the share of found motifs that are labelled, recall the share of labelled motifs that are found, F1 their \
+harmonic mean; the target is shown beside it.
 
 In JSON: {\"puzzles\",\"themes\":{\"fork\":{\"tagged\",\"found\",\"both\",\"precision\",\"recall\",\"f1\"},…}}.
 
@@ -33,7 +33,7 @@ pub struct MotifsArgs {
     /// Puzzles in lichess's columns.
     #[arg(value_name = "FILE.csv")]
     file: PathBuf,
-    /// List puzzles on whose label of this theme we disagree.
+    /// List puzzles where we disagree with the label of this theme.
     #[arg(long, value_name = "THEME")]
     differ: Option<String>,
     /// List at most this many.

@@ -17,7 +17,7 @@ use tabia_run::atomic_file;
 use crate::games;
 use walk::Walk;
 
-/// What `tabia replay` takes.
+/// Arguments of `tabia replay`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 On the screen: → or n forward, ← or p back, Home or f first, End or l last, space plays by itself (+ and - change \

@@ -25,12 +25,13 @@ use crate::output;
 /// Faults that are told one by one; more are counted.
 const FAULTS_TOLD: usize = 10;
 
-/// What `tabia samples` takes.
+/// Arguments of `tabia samples`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-What a file holds is known by its name: .games (whole games as `tabia datagen` keeps them), .samples, .epd or .pgn. From games the quiet positions after the opening are \
-taken, with the [%eval] of their moves as scores; moves without one are left out, or judged by a search with --nodes. \
-From .games to .games whole games are copied; single positions become games without moves. In EPD the score is `ce`, in centipawns of the side to move, and the result `c9 \"1-0\"`.
+The extension tells the format: .games (as written by `tabia datagen`), .samples, .epd or .pgn. From games the quiet \
+positions after the opening are taken, with the [%eval] of their moves as scores; moves without one are skipped, or \
+scored by a search with --nodes. From .games to .games whole games are copied; single positions become games without \
+moves. In EPD the score is `ce`, in centipawns of the side to move, and the result `c9 \"1-0\"`.
 
 Examples:
   tabia samples games.pgn --nodes 2000 -o games.samples
@@ -43,10 +44,10 @@ pub struct SamplesArgs {
     /// File to write.
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
-    /// Nodes of the search that judges moves of games without a score.
+    /// Nodes of a search that scores moves without a score.
     #[arg(long, value_name = "N")]
     nodes: Option<u64>,
-    /// What values positions in that search.
+    /// The evaluation of that search.
     #[arg(long, value_name = "NAME", default_value = registry::STRONGEST,
           value_parser = PossibleValuesParser::new(registry::NAMES))]
     eval: String,
@@ -91,7 +92,7 @@ pub fn run(args: &SamplesArgs) -> anyhow::Result<ExitCode> {
     let to = Form::of(&args.output)?;
     let forms = args.from.iter().map(|path| Form::of(path)).collect::<Result<Vec<_>, _>>()?;
     if args.nodes == Some(0) {
-        return Err(Usage("a search of 0 nodes judges nothing; one is the least".to_owned()).into());
+        return Err(Usage("--nodes must be at least 1".to_owned()).into());
     }
     let mut gathered = Gathered::default();
     for (path, form) in args.from.iter().zip(forms) {
@@ -123,7 +124,7 @@ fn judge(args: &SamplesArgs) -> anyhow::Result<impl FnMut(&ChessGame) -> Option<
     let mut player: Option<Box<dyn Player>> = None;
     if args.nodes.is_some() {
         let found = agents::player(&args.eval, engine::Settings::default(), OwnLimits::default());
-        player = Some(found.context("clap lets only evaluations through that exist")?);
+        player = Some(found.context("clap accepts only known evaluations")?);
     }
     let limits = Limits::nodes(args.nodes.unwrap_or(1));
     Ok(move |game: &ChessGame| {

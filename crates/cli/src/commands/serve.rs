@@ -25,11 +25,11 @@ const ADDRESS: &str = "127.0.0.1:8050";
 /// The hash table of an agent that the usual limits allow.
 const USUAL_HASH_MIB: u64 = 64;
 
-/// What `tabia serve` takes.
+/// Arguments of `tabia serve`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-Games are kept in the data folder and go on after a restart. The API is described at /api/docs, and as a document by \
---print-openapi.
+Games are stored in the data folder and continue after a restart. The API is documented at /api/docs; --print-openapi \
+prints the OpenAPI document.
 
 Only this machine can reach the default address. For any other, give a token: clients send it as \
 `Authorization: Bearer TOKEN`, people type it once on a page.
@@ -40,28 +40,28 @@ Examples:
   TABIA_TOKEN=$(openssl rand -hex 16) tabia serve --addr 0.0.0.0:8050
   tabia serve --print-openapi > openapi.json")]
 pub struct ServeArgs {
-    /// Where to listen; port 0 is any that is free.
+    /// Address to listen on; port 0 picks a free port.
     #[arg(long, value_name = "ADDRESS", default_value = ADDRESS)]
     addr: SocketAddr,
-    /// Where games and runs are kept (default: tabia in the user's data folder).
+    /// Data folder for games and runs (default: tabia in the user's data folder).
     #[arg(long, value_name = "DIR")]
     data: Option<PathBuf>,
     /// Open the page in a browser.
     #[arg(long)]
     open: bool,
-    /// What clients must show; needed for every address that others can reach.
+    /// Access token; required for every address that other machines can reach.
     #[arg(long, value_name = "TOKEN", env = "TABIA_TOKEN", hide_env_values = true)]
     token: Option<String>,
     /// Let clients name programs and weights of this folder in agent specs. Programs are confined.
     #[arg(long, value_name = "DIR")]
     allow_uci: Option<PathBuf>,
-    /// Memory of one such program, in MiB (default: 1024, and 160 a core).
+    /// Memory of one such program, in MiB (default: 1024 plus 160 per core).
     #[arg(long, value_name = "MIB", value_parser = value_parser!(u64).range(64..=1 << 20))]
     engine_memory: Option<u64>,
-    /// The largest hash table that clients may ask for, in MiB (default: 64).
+    /// The largest hash table that clients may request, in MiB (default: 64).
     #[arg(long, value_name = "MIB", value_parser = value_parser!(u32).range(1..=1 << 20))]
     engine_hash: Option<u32>,
-    /// The most threads of one agent that clients may ask for (default: one a core).
+    /// The largest number of threads per agent that clients may request (default: one per core).
     #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=1024))]
     engine_threads: Option<u16>,
     /// What such programs may read beside the system and their folder: networks, tables. May be given again.
@@ -70,7 +70,7 @@ pub struct ServeArgs {
     /// Syzygy tablebases that the agent engine uses, in directories separated by : (; on Windows). Clients cannot name others.
     #[arg(long, value_name = "DIR")]
     syzygy: Option<String>,
-    /// Agents that think at the same time (default: one a core).
+    /// Agents that search at the same time (default: one per core).
     #[arg(long, visible_alias = "threads", value_name = "N", value_parser = value_parser!(u16).range(1..=1024))]
     engines: Option<u16>,
     /// Print the description of the API as OpenAPI, and serve nothing.
@@ -175,7 +175,7 @@ fn data_folder() -> anyhow::Result<PathBuf> {
     let base = set("XDG_DATA_HOME").filter(|path| path.is_absolute());
     let base = base.or_else(|| Some(set("HOME").or_else(|| set("USERPROFILE"))?.join(".local/share")));
     Ok(base
-        .ok_or_else(|| Usage("there is no home folder: say with --data where to keep games".to_owned()))?
+        .ok_or_else(|| Usage("there is no home directory; choose a data folder with --data".to_owned()))?
         .join("tabia"))
 }
 

@@ -1,4 +1,4 @@
-//! `tabia spsa`: the numbers of the search, tuned by games.
+//! `tabia spsa`: tunes search parameters by games.
 
 use std::collections::BTreeMap;
 use std::io::{self, IsTerminal, Write};
@@ -18,54 +18,55 @@ use tabia_tune::spsa::{Run, Settings, SpsaError};
 use crate::failure::Usage;
 use crate::{interrupt, output, parallel, text};
 
-/// How often progress is told where nobody watches.
+/// Interval of progress messages without a terminal.
 const QUIET_INTERVAL: Duration = Duration::from_secs(30);
-/// The numbers so far, as `engine(params=…)` reads them.
+/// File with the current values, for `engine(params=…)`.
 const PARAMS: &str = "params.json";
-/// Numbers that the picture shows: those that went farthest.
+/// Number of plotted parameters: those that moved farthest.
 const DRAWN: usize = 6;
 
-/// What `tabia spsa` takes.
+/// Arguments of `tabia spsa`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-In every iteration all numbers go a little up or down, by chance; those who play with that change meet those who play with its opposite, and \
-the numbers go a step towards the winners. The folder keeps what was asked (manifest.toml), where it stands (state.json), the numbers so far (params.json) \
-and a picture of their ways (numbers.svg). The same command goes on where it was interrupted, and ends with the same numbers on any number of threads.
+In every iteration all parameters are perturbed up or down at random. Players with the perturbation meet players with its \
+opposite, and the parameters move a step towards the winners. The directory keeps the settings (manifest.toml), the state \
+(state.json), the current values (params.json) and a plot (numbers.svg). The same command resumes an interrupted run; the \
+result does not depend on the number of threads.
 
 Examples:
   tabia spsa --run tuned
   tabia spsa --run tuned --numbers lmr_base,lmr_slope --iterations 500 --nodes 2000
   tabia match --agent 'new=engine(params=tuned/params.json)' --agent 'old=engine' --sprt 0,5")]
 pub struct SpsaArgs {
-    /// The folder of the run.
+    /// Directory of the run.
     #[arg(long, value_name = "DIR")]
     run: PathBuf,
-    /// What is tuned; all numbers but those of the clock if not given.
+    /// Parameters to tune [default: all except those of time management].
     #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
     numbers: Vec<String>,
     /// Iterations.
     #[arg(long, value_name = "N", default_value_t = Settings::default().iterations)]
     iterations: u32,
-    /// Pairs of games an iteration.
+    /// Pairs of games per iteration.
     #[arg(long, value_name = "N", default_value_t = Settings::default().pairs)]
     pairs: u32,
-    /// Nodes a move.
+    /// Nodes per move.
     #[arg(long, value_name = "N", default_value_t = Settings::default().nodes)]
     nodes: u64,
-    /// Who plays.
+    /// The evaluation that plays.
     #[arg(long, value_name = "NAME", default_value = registry::STRONGEST,
           value_parser = PossibleValuesParser::new(registry::NAMES))]
     eval: String,
-    /// How far a number is changed at last, as a share of its range.
+    /// Final perturbation, as a share of a parameter's range.
     #[arg(long, value_name = "SHARE", default_value_t = Settings::default().change)]
     change: f64,
-    /// How far numbers go at last for a game more won than lost, as a share of the change.
+    /// Final step per game won more than lost, as a share of the perturbation.
     #[arg(long, value_name = "SHARE", default_value_t = Settings::default().step)]
     step: f64,
-    /// Everything random follows from it.
+    /// Seed of all randomness.
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
-    /// Threads; the result is the same for any number. All cores if not given.
+    /// Number of threads; the result does not depend on it [default: all cores].
     #[arg(long, value_name = "N")]
     threads: Option<NonZero<usize>>,
     /// The result as JSON.
@@ -86,11 +87,10 @@ struct Number {
     name: &'static str,
     before: i32,
     now: f64,
-    /// How far it went, as a share of its range.
+    /// How far it moved, as a share of its range.
     moved: f64,
 }
 
-/// Tunes.
 pub fn run(args: &SpsaArgs) -> anyhow::Result<ExitCode> {
     let settings = Settings {
         seed: args.seed,
@@ -113,7 +113,7 @@ pub fn run(args: &SpsaArgs) -> anyhow::Result<ExitCode> {
     let mut last = started;
     let mut written = Ok(());
     run.run_to_end(threads, &stop, &mut |run| {
-        // Whoever looks in between, or after a kill, finds what there is.
+        // Written every time, so that the file is there after a kill.
         written = write_params(&args.run, run);
         if written.is_err() {
             stop.stop();
@@ -121,9 +121,9 @@ pub fn run(args: &SpsaArgs) -> anyhow::Result<ExitCode> {
         if watched || last.elapsed() >= QUIET_INTERVAL {
             last = Instant::now();
             let state = run.state();
-            let pace = f64::from(state.iterations - first) / started.elapsed().as_secs_f64();
-            let left = f64::from(run.settings().iterations - state.iterations) / pace.max(1e-9);
-            // Progress that cannot be shown is no reason to stop.
+            let per_second = f64::from(state.iterations - first) / started.elapsed().as_secs_f64();
+            let left = f64::from(run.settings().iterations - state.iterations) / per_second.max(1e-9);
+            // Progress that cannot be shown is no error.
             let _ = write!(
                 io::stderr(),
                 "iteration {} of {}, {} games, {} left{}",
@@ -168,7 +168,7 @@ pub fn run(args: &SpsaArgs) -> anyhow::Result<ExitCode> {
     Ok(if summary.iterations == summary.of { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// Writes what `engine(params=…)` reads.
+/// Writes the file for `engine(params=…)`.
 fn write_params(directory: &Path, run: &Run) -> anyhow::Result<()> {
     let params = run.params();
     let numbers: BTreeMap<&str, i32> =
@@ -178,7 +178,7 @@ fn write_params(directory: &Path, run: &Run) -> anyhow::Result<()> {
         .with_context(|| format!("cannot write {}", path.display()))
 }
 
-/// What came of it, those that went farthest first.
+/// The result, the parameters that moved farthest first.
 fn summary(run: &Run) -> Summary {
     let state = run.state();
     let mut numbers: Vec<Number> = run
@@ -201,10 +201,10 @@ fn summary(run: &Run) -> Summary {
     }
 }
 
-/// A point of a curve: across, down, and how sure one is.
+/// A point of a plot: x, y, and its error.
 type Point = (f64, f64, Option<f64>);
 
-/// The ways that numbers went, as shares of their ranges.
+/// Plot of the parameters over the iterations, as shares of their ranges.
 fn picture(run: &Run, summary: &Summary) -> String {
     let ways: Vec<(&str, Vec<Point>)> = summary
         .numbers

@@ -16,13 +16,12 @@ use crate::terminal::{self, Paint};
 use crate::{catalogue, games, interrupt, output, parallel};
 use report::{FileReport, Report};
 
-/// What `tabia suite` takes.
+/// Arguments of `tabia suite`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 A line of EPD is solved by one of its `bm` moves, by none of its `am` moves, or, with `dm 3`, `bm #3` or `ce +M3`, by \
 announcing a mate that is no longer. Where moves have points (`c0 \"f5=10, Be5+=2\"`), those are added up. A file that \
-ends in .csv has lichess puzzles: the whole line is to be found, and from the ratings of what was and what was not \
-solved follows a rating. Bounded by nodes or depth, the answers are the same on any number of threads.
+ends in .csv has lichess puzzles: the whole line must be found, and a rating is estimated from the ratings of solved and unsolved puzzles. Bounded by nodes or depth, the answers are the same on any number of threads.
 
 In JSON: {\"positions\",\"solved\",\"score\",\"max_score\",\"results\":[{\"id\",\"fen\",\"move\",\"best\",\"solved\",\"score\",\"ms\",\"nodes\"}]}, \
 moves as UCI; also \"agent\", \"files\" with the same sums for each, \"rating\" for puzzles, and \"interrupted\".
@@ -35,7 +34,7 @@ pub struct SuiteArgs {
     /// EPD files, or lichess puzzles as .csv.
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// Who solves, as an agent spec.
+    /// The agent that solves, as a spec.
     #[arg(long, value_name = "SPEC", default_value = "engine")]
     agent: AgentSpec,
     #[command(flatten)]
@@ -49,7 +48,7 @@ pub struct SuiteArgs {
     /// List what was not solved.
     #[arg(long)]
     unsolved: bool,
-    /// Refuse a file with a line that cannot be read, instead of leaving the line out.
+    /// Reject a file with an invalid line, instead of skipping the line.
     #[arg(long)]
     strict: bool,
     /// One JSON document on standard output, at the end.

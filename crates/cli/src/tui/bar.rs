@@ -1,4 +1,4 @@
-//! Who stands better, as a bar: White's share of the chances beside Black's.
+//! An evaluation bar: White's win probability beside Black's.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -23,9 +23,9 @@ pub fn lying(white: f64, columns: usize, colors: Colors) -> Vec<Span<'static>> {
     vec![Span::from(" ".repeat(share)).bg(WHITE), Span::from(" ".repeat(columns - share)).bg(BLACK)]
 }
 
-/// A bar beside a board: each side's part grows from where the side sits.
+/// A bar beside a board: each side's part grows from its own side.
 pub struct Standing {
-    /// White's chances in per cent.
+    /// White's win probability in percent.
     pub white: f64,
     /// Which side is below.
     pub bottom: Color,

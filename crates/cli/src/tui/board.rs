@@ -1,7 +1,7 @@
-//! A board on the screen, as large as there is room for: the position, a hand over it, and under it a field.
+//! A board as large as the terminal allows: the position, the selection, and a field under the pieces.
 //!
-//! On the colours of a field the pieces stand on chips, White's on white and Black's on black, since a field may be
-//! of any colour.
+//! Over a field the pieces have a background of their own, White's white and Black's black, since a field may have any
+//! colour.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -15,52 +15,46 @@ use tabia_eval::Field;
 use super::colors::Colors;
 use crate::diagram::{self, Marks};
 
-/// A piece that is picked up.
+/// The selected piece.
 const CHOSEN: Ink = Ink::Indexed(65);
 /// The frame of the cursor.
 const CURSOR: Ink = Ink::Indexed(226);
-/// Where a piece that is picked up can go.
+/// Its possible targets.
 const TARGET: char = '•';
 
 /// Columns and rows of a square, the largest first.
 const SQUARES: [(u16, u16); 3] = [(7, 3), (5, 2), (3, 1)];
-/// Columns for the numbers of ranks, rows for the letters of files.
+/// Width of the rank numbers, height of the file letters.
 const EDGE: (u16, u16) = (3, 1);
 
-/// What a person does on the board without having done it yet.
+/// The selection of a person.
 #[derive(Copy, Clone, Debug, Default)]
 pub struct Selection {
-    /// Where the cursor is.
     pub cursor: Option<Square>,
-    /// The piece that is picked up.
     pub chosen: Option<Square>,
-    /// Where it can go.
     pub targets: Bitboard,
 }
 
-/// A position to be drawn.
+/// A position to draw.
 pub struct Board<'a> {
-    /// The position.
     pub position: &'a Chess,
-    /// The move that led to it.
     pub last: Option<Move>,
     /// Which side is below.
     pub bottom: Color,
     /// Colours, or letters and brackets where there are none.
     pub colors: Colors,
-    /// Cursor and piece in hand.
     pub selection: Selection,
-    /// The numbers under the pieces, and their colours.
+    /// A field under the pieces, and its colours.
     pub field: Option<(&'a Field, Scale)>,
 }
 
 impl<'a> Board<'a> {
-    /// A position and nothing else.
+    /// A position without selection and field.
     pub fn new(position: &'a Chess, last: Option<Move>, bottom: Color, colors: Colors) -> Board<'a> {
         Board { position, last, bottom, colors, selection: Selection::default(), field: None }
     }
 
-    /// Columns and rows that the board takes within some room.
+    /// Size of the board within an area.
     pub fn size(width: u16, height: u16) -> (u16, u16) {
         let (across, down) = square(width, height);
         (8 * across + EDGE.0, 8 * down + EDGE.1)
@@ -78,7 +72,7 @@ impl<'a> Board<'a> {
         if self.field.is_some() { style.fg(self.colors.nearest(INK)) } else { style }
     }
 
-    /// The row of a square with the piece: its signs, and the middle's style where it differs from the ground.
+    /// The row of a square with the piece: its characters, and the middle's style where it differs.
     fn signs(&self, square: Square, marks: Marks, across: u16) -> Vec<char> {
         let piece = self.position.board().piece_at(square);
         let middle = usize::from(across / 2);
@@ -95,13 +89,13 @@ impl<'a> Board<'a> {
             (signs[middle - bracket], signs[middle + bracket]) = ('[', ']');
         }
         if piece.is_some() && self.selection.targets.contains(square) {
-            // What can be captured.
+            // Possible captures.
             (signs[middle - 1], signs[middle + 1]) = (TARGET, TARGET);
         }
         signs
     }
 
-    /// How a piece is drawn on a ground.
+    /// The style of a piece on a background.
     fn piece_style(&self, piece: Piece, ground: Style) -> Style {
         if !self.colors.are_there() {
             return ground;
@@ -125,7 +119,7 @@ impl<'a> Board<'a> {
             buffer.set_string(area.x, area.y + line, " ".repeat(usize::from(area.width)), ground);
         }
         for (column, sign) in (0u16..).zip(self.signs(square, marks, area.width)) {
-            // A chip is wider than its piece where there is room.
+            // The background of a piece is wider than it where there is room.
             let chip = u16::from(self.field.is_some() && area.width > 3);
             let style = match piece {
                 Some(piece) if column.abs_diff(middle) <= chip => self.piece_style(piece, ground),
@@ -145,7 +139,7 @@ impl<'a> Board<'a> {
         }
     }
 
-    /// Bars at both sides of a square; a darker edge makes them stand out on light grounds, too.
+    /// Bars at both sides of a square, with a darker edge that stands out on light squares.
     fn frame(&self, area: Rect, ground: Style, buffer: &mut Buffer) {
         let (left, right, style) = if self.colors.are_there() {
             ("▌", "▐", ground.fg(CURSOR).add_modifier(Modifier::BOLD))

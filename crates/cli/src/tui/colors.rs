@@ -1,7 +1,7 @@
-//! How many colours a terminal has, and what it shows for a colour, or for a number of a field.
+//! Colour support of the terminal, and the colours of a field.
 //!
-//! The palette has too few pale colours to come near a field's scale everywhere: one step would be pink and the next
-//! one green. So its scale is chosen by hand: few steps, but orange and blue, and each darker than the one before.
+//! The 256-colour palette has too few pale colours to approximate a field's scale: one step would be pink and the next one
+//! green. So its scale is chosen by hand: few steps of orange and blue, each darker than the previous one.
 
 use ratatui::style::Color as Ink;
 use shakmaty::Square;
@@ -10,36 +10,36 @@ use tabia_draw::{Pole, Scale};
 
 use crate::terminal;
 
-/// The steps of each part in the palette's cube of 216 colours.
+/// Levels per channel in the palette's colour cube.
 const STEPS: [u8; 6] = [0, 95, 135, 175, 215, 255];
-/// Where the cube begins, and where the greys do.
+/// Index of the first cube colour, and of the first grey.
 const CUBE: u8 = 16;
 const GREYS: u8 = 232;
-/// The darkest grey, and how far apart they are.
+/// The darkest grey, and the step between greys.
 const DARKEST: u8 = 8;
 const GREY_STEP: u8 = 10;
 
-/// Colours of the palette for more and more of what is White's, and of what is Black's.
+/// Palette colours for increasing values of White, and of Black.
 const WHITES: [u8; 4] = [223, 215, 208, 172];
 const BLACKS: [u8; 4] = [153, 117, 75, 33];
-/// For nothing, on a light square and on a dark one.
+/// For zero, on a light square and on a dark one.
 const NOTHING: [u8; 2] = [255, 253];
-/// A smaller share of the scale than this is shown as nothing.
+/// Smaller shares of the scale are shown as zero.
 const LEAST_SHARE: f64 = 0.08;
 
-/// What a terminal can show.
+/// Colour support.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum Colors {
-    /// None, or nobody wants them.
+    /// No colour support, or disabled.
     None,
     /// The palette of 256.
     Palette,
-    /// All.
+    /// True colour.
     All,
 }
 
 impl Colors {
-    /// Those of the terminal that this program runs in. One that shows more than the palette says so in `COLORTERM`.
+    /// The colour support of the current terminal, by `COLORTERM`.
     pub fn of_terminal() -> Colors {
         let all = std::env::var_os("COLORTERM").is_some_and(|value| value == "truecolor" || value == "24bit");
         match terminal::wants_color() {
@@ -49,12 +49,11 @@ impl Colors {
         }
     }
 
-    /// Whether there are any.
     pub fn are_there(self) -> bool {
         self != Colors::None
     }
 
-    /// The nearest to a colour.
+    /// The nearest available colour.
     pub fn nearest(self, color: Rgb) -> Ink {
         match self {
             Colors::None => Ink::Reset,
@@ -65,7 +64,7 @@ impl Colors {
 }
 
 impl Colors {
-    /// The colour of a number on a scale; under a square a little darker where that is dark.
+    /// The colour of a value on a scale; slightly darker on a dark square.
     pub fn on_scale(self, scale: &Scale, value: f64, square: Option<Square>) -> Ink {
         if self != Colors::Palette {
             return self.nearest(match square {
@@ -79,7 +78,7 @@ impl Colors {
             Pole::Black => BLACKS,
         };
         let share = value / end;
-        // What is no number is nothing, too.
+        // NaN counts as zero.
         if !(share.is_finite() && share >= LEAST_SHARE) {
             return Ink::Indexed(NOTHING[usize::from(square.is_some_and(Square::is_dark))]);
         }

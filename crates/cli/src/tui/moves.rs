@@ -1,4 +1,4 @@
-//! The moves of a game, two to a row.
+//! The move list, two moves per row.
 
 use ratatui::style::{Modifier, Style, Stylize};
 use ratatui::text::{Line, Span};
@@ -9,17 +9,15 @@ pub const COLUMNS: u16 = 26;
 /// Columns of one move.
 const MOVE: usize = 10;
 
-/// A move as it is listed.
+/// A listed move.
 pub struct Listed {
-    /// Its number.
     pub number: u32,
-    /// Who made it.
     pub mover: Color,
-    /// The move, and what is to stand beside it.
+    /// The move and its annotations.
     pub text: String,
 }
 
-/// The rows of a list, and the one that has the move `here`.
+/// The rows of a list, and the row of the move `here`.
 pub fn rows(moves: impl IntoIterator<Item = Listed>, here: Option<usize>) -> (Vec<Line<'static>>, usize) {
     let mut rows: Vec<Line<'static>> = Vec::new();
     let mut current = 0;
@@ -37,7 +35,7 @@ pub fn rows(moves: impl IntoIterator<Item = Listed>, here: Option<usize>) -> (Ve
             style = style.add_modifier(Modifier::REVERSED);
         }
         if let Some(row) = rows.last_mut() {
-            // The mark is on the move, not on the room beside it.
+            // Only the move is highlighted, not the space beside it.
             row.spans.push(Span::styled(text.clone(), style));
             row.spans.push(Span::from(" ".repeat(MOVE.saturating_sub(text.chars().count()))));
         }
@@ -45,7 +43,7 @@ pub fn rows(moves: impl IntoIterator<Item = Listed>, here: Option<usize>) -> (Ve
     (rows, current)
 }
 
-/// As many rows as there is room for: the current one in the middle, or so many rows above it.
+/// The visible rows: the current one in the middle, or scrolled.
 pub fn window(rows: Vec<Line<'static>>, current: usize, scrolled: usize, height: u16) -> Vec<Line<'static>> {
     let height = usize::from(height);
     let last = rows.len().saturating_sub(height);

@@ -22,13 +22,13 @@ use tabia_uci::session::{self, Session};
 use engine::UciEngine;
 use thinking::Event;
 
-/// What `tabia uci` takes.
+/// Arguments of `tabia uci`.
 #[derive(Clone, Debug, clap::Args)]
 pub struct UciArgs {
-    /// Who plays, as an agent spec.
+    /// The agent that plays, as a spec.
     #[arg(long, value_name = "SPEC", default_value = "engine")]
     pub agent: AgentSpec,
-    /// Also offer every number of the search as an option, for tuners.
+    /// Also offer every search parameter as a UCI option, for tuners.
     #[arg(long)]
     pub tune: bool,
 }

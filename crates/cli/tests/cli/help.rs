@@ -56,7 +56,7 @@ fn a_bad_position_is_named_with_its_fault() {
     ] {
         let run = tabia(arguments);
         assert_eq!(run.code, 2, "{arguments:?}");
-        assert!(run.stderr.starts_with("tabia: error: this is no position: "), "{}", run.stderr);
+        assert!(run.stderr.starts_with("tabia: error: not a valid position: "), "{}", run.stderr);
         assert!(run.stderr.contains(expected), "{}", run.stderr);
     }
 }

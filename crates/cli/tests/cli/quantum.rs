@@ -294,7 +294,7 @@ fn networks_of_a_training_are_rated_and_no_match_is_played_twice() {
         (
             &["seven=first/final.safetensors"][..],
             2,
-            "\"seven\" of \"seven=first/final.safetensors\" is no generation",
+            "\"seven\" of \"seven=first/final.safetensors\" is not a generation",
         ),
         (&["nowhere.safetensors"], 1, "cannot read nowhere.safetensors"),
         (&["."], 1, "manifest.toml"),

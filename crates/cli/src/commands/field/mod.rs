@@ -28,7 +28,7 @@ pub use view::{FieldView, parse};
 /// Pixels for each unit of a picture: sharp on the screens of today.
 const ZOOM: f32 = 2.0;
 
-/// What `tabia field` takes.
+/// Arguments of `tabia field`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Orange is White's, blue is Black's. Boards whose numbers can be compared share a scale. As .npy, a field is 8×8 \
@@ -44,10 +44,10 @@ pub struct FieldArgs {
     /// The position, quoted or not; `startpos` is the start of a game.
     #[arg(required = true, num_args = 1.., value_name = "FEN")]
     position: Vec<String>,
-    /// Whose fields.
+    /// The evaluation.
     #[arg(long, value_name = "NAME", default_value = evaluations::DEFAULT)]
     eval: String,
-    /// Weights it learned, as `tabia tune` writes them; without a file, its own.
+    /// A weight file of `tabia tune` [default: the evaluation's own weights].
     #[arg(long, value_name = "FILE")]
     weights: Option<PathBuf>,
     /// Which field; may be given several times [default: the main ones].

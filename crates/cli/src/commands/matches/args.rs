@@ -10,18 +10,18 @@ use tabia_stats::EloModel;
 
 use crate::grid::GridArgs;
 
-/// What `tabia match` takes.
+/// Arguments of `tabia match`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-An agent is a spec as `tabia agents` lists them, with a name of your choice before it if you like: \
+An agent is a spec as listed by `tabia agents`, with an optional name: \
 --agent 'new=engine(eval=pst)'. Any UCI engine is an agent: 'uci(cmd=stockfish,option.Skill_Level=3)'. Every opening is played \
 twice, with colours swapped; results are those of the first agent, and errors are taken over pairs of games.
 
-A player that crashes, hangs, floods, oversteps its time or plays an illegal move loses that game; why is in the \
-game's record, and it is started anew for the next one.
+A player that crashes, hangs, floods its output, exceeds its time or plays an illegal move loses that game. The reason is \
+in the game's record, and the player is restarted for the next game.
 
-With --run everything is kept in a directory, and --resume goes on with it after Ctrl-C, a crash or a power cut. \
-At fixed nodes or depth the same seed gives the same games, with any --concurrency and after any interruption.
+With --run everything is stored in a directory, and --resume continues after Ctrl-C, a crash or a power cut. At fixed \
+nodes or depth the same seed gives the same games, with any --concurrency and after any interruption.
 
 JSON: {\"agents\":[…],\"games\",\"wins\",\"draws\",\"losses\",\"pentanomial\":[5],\"elo\",\"elo_error_95\",\"los\",\"sprt\":\
 {\"elo0\",\"elo1\",\"llr\",\"lower\",\"upper\",\"verdict\"},\"illegal_moves\",\"time_losses\",\"crashes\",\"run\",\"players\",\
@@ -37,105 +37,105 @@ Examples:
       --anchor 'uci(cmd=toga2)=2800' --pgn games.pgn --json")]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag that a person types")]
 pub struct MatchArgs {
-    /// Somebody who plays, as an agent spec; give two or more.
+    /// A player, as an agent spec; give two or more.
     #[arg(long = "agent", value_name = "[NAME=]SPEC")]
     pub agents: Vec<String>,
     /// Games of each pairing [default: 100; with --sprt until it is decided, at most 100000].
     #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=10_000_000))]
     pub games: Option<u32>,
-    /// The first agent meets every other; else everybody meets everybody.
+    /// The first agent plays all others; otherwise a round robin.
     #[arg(long)]
     pub gauntlet: bool,
-    /// Everybody meets the N agents after it in the list: for a ladder from weak to strong.
+    /// Each agent plays the N agents after it in the list: for a ladder from weak to strong.
     #[arg(long, value_name = "N", conflicts_with = "gauntlet", value_parser = value_parser!(u32).range(1..))]
     pub neighbours: Option<u32>,
 
-    /// A clock in seconds for each side: 8+0.08, or 40/60+0.5 for so much more after every 40 moves [default: 8+0.08].
+    /// A clock in seconds for each side: 8+0.08, or 40/60+0.5 for 40 moves in 60 seconds, repeating [default: 8+0.08].
     #[arg(long, value_name = "CLOCK", group = "limit")]
     pub tc: Option<ClockSettings>,
-    /// So many nodes a move.
+    /// Nodes per move.
     #[arg(long, value_name = "N", group = "limit", value_parser = value_parser!(u64).range(1..))]
     pub nodes: Option<u64>,
-    /// So deep at each move.
+    /// Depth in plies.
     #[arg(long, value_name = "N", group = "limit", value_parser = value_parser!(u32).range(1..=250))]
     pub depth: Option<u32>,
-    /// So many milliseconds a move.
+    /// Milliseconds per move.
     #[arg(long, value_name = "MS", group = "limit", value_parser = value_parser!(u64).range(1..))]
     pub movetime: Option<u64>,
     /// Another limit for one agent: NAME=4+0.04, NAME=nodes=500, NAME=depth=3, NAME=movetime=50.
     #[arg(long, value_name = "NAME=LIMIT")]
     pub odds: Vec<String>,
-    /// Let engines that can think on the opponent's time do so.
+    /// Let engines ponder on the opponent's time.
     #[arg(long)]
     pub ponder: bool,
-    /// How many milliseconds a clock may be overstepped [default: 0].
+    /// Milliseconds by which a clock may be exceeded [default: 0].
     #[arg(long, value_name = "MS")]
     pub margin: Option<u64>,
-    /// Seconds of silence after which a player without a clock is taken to hang [default: 30].
+    /// Seconds without output after which a player without a clock counts as hung [default: 30].
     #[arg(long, value_name = "SECONDS", value_parser = positive_seconds)]
     pub stall: Option<f64>,
 
-    /// Where games begin: a file .epd, .fen, .pgn or .bin (Polyglot), `built-in` or `startpos` [default: built-in].
+    /// Openings: a file .epd, .fen, .pgn or .bin (Polyglot), `built-in` or `startpos` [default: built-in].
     #[arg(long, value_name = "FILE")]
     pub openings: Option<String>,
     /// The order of openings [default: random].
     #[arg(long)]
     pub order: Option<OrderArg>,
-    /// Half-moves to take of each game or book line.
+    /// Plies to take of each game or book line.
     #[arg(long, value_name = "N")]
     pub opening_plies: Option<usize>,
-    /// Where everything random comes from [default: 1].
+    /// Seed of all randomness [default: 1].
     #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(..=i64::MAX as u64))]
     pub seed: Option<u64>,
 
     /// Stop when the first agent is known to be below ELO0 or above ELO1.
     #[arg(long, value_name = "ELO0,ELO1", value_parser = two_numbers, allow_hyphen_values = true)]
     pub sprt: Option<[f64; 2]>,
-    /// Chance of accepting wrongly [default: 0.05].
+    /// Probability of a false positive [default: 0.05].
     #[arg(long, value_name = "P")]
     pub alpha: Option<f64>,
-    /// Chance of refusing wrongly [default: 0.05].
+    /// Probability of a false negative [default: 0.05].
     #[arg(long, value_name = "P")]
     pub beta: Option<f64>,
-    /// What is meant by Elo in the test [default: logistic].
+    /// The Elo scale of the test [default: logistic].
     #[arg(long)]
     pub model: Option<ModelArg>,
-    /// A known rating, to measure the others by.
+    /// A known rating that fixes the scale.
     #[arg(long, value_name = "NAME=RATING")]
     pub anchor: Vec<String>,
 
-    /// Give a game drawn from move M on when, for N moves, both see less than C centipawns: 40,8,10.
+    /// Adjudicate a draw from move M on when both scores are below C centipawns for N moves: 40,8,10.
     #[arg(long, value_name = "M,N,C", value_parser = draw_rule)]
     pub draw: Option<DrawRule>,
-    /// Give a game won when, for N moves, both see C centipawns: 3,600.
+    /// Adjudicate a win when both scores agree on C centipawns for N moves: 3,600.
     #[arg(long, value_name = "N,C", value_parser = resign_rule)]
     pub resign: Option<ResignRule>,
-    /// For --resign, the loser's word is enough.
+    /// For --resign, the losing side's score is enough.
     #[arg(long, requires = "resign")]
     pub resign_one_sided: bool,
-    /// Decide games by the Syzygy tables in these directories.
+    /// Adjudicate games by the Syzygy tablebases in these directories.
     #[arg(long, value_name = "DIR")]
     pub syzygy: Option<String>,
-    /// Longer games are drawn, in moves [default: 500].
+    /// Length in moves after which a game is drawn [default: 500].
     #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..))]
     pub max_moves: Option<u32>,
 
-    /// Games at the same time [default: one a processor; with a clock half as many].
+    /// Games at the same time [default: one per core; with a clock half as many].
     #[arg(long, value_name = "K", value_parser = at_least_one)]
     pub concurrency: Option<usize>,
-    /// Keep each game on a processor of its own.
+    /// Pin each game to its own core.
     #[arg(long)]
     pub pin: bool,
-    /// Keep everything in this new directory.
+    /// Store the run in this new directory.
     #[arg(long, value_name = "DIR", conflicts_with = "resume")]
     pub run: Option<PathBuf>,
-    /// Go on with the match in this directory; what else is given must be as it was.
+    /// Resume the match in this directory; other options must be unchanged.
     #[arg(long, value_name = "DIR")]
     pub resume: Option<PathBuf>,
     /// Write the games to this file.
     #[arg(long, value_name = "FILE")]
     pub pgn: Option<PathBuf>,
-    /// Write a report to this file, for the browser.
+    /// Write an HTML report to this file.
     #[arg(long, value_name = "FILE")]
     pub html: Option<PathBuf>,
     /// One JSON document on standard output, at the end.
@@ -157,16 +157,16 @@ fn confinement(text: &str) -> Result<SandboxLimits, String> {
 pub enum OrderArg {
     /// Shuffled by the seed.
     Random,
-    /// As they come.
+    /// As in the file.
     Sequential,
 }
 
 /// What is meant by Elo.
 #[derive(Copy, Clone, Debug, ValueEnum)]
 pub enum ModelArg {
-    /// As everybody knows it.
+    /// Logistic Elo, the usual scale.
     Logistic,
-    /// In units of the results' own deviation.
+    /// In units of the standard deviation of the results.
     Normalized,
 }
 

@@ -82,7 +82,7 @@ fn sprt(args: &MatchArgs, there: Option<&Settings>) -> anyhow::Result<Option<Spr
     let there = there.and_then(|there| there.sprt);
     let Some([elo0, elo1]) = args.sprt.or(there.map(|there| [there.elo0, there.elo1])) else {
         if args.alpha.is_some() || args.beta.is_some() || args.model.is_some() {
-            return Err(Usage("--alpha, --beta and --model are for --sprt ELO0,ELO1".to_owned()).into());
+            return Err(Usage("--alpha, --beta and --model need --sprt ELO0,ELO1".to_owned()).into());
         }
         return Ok(None);
     };

@@ -23,7 +23,7 @@ use crate::{interrupt, output, parallel, position, text};
 use check::Check;
 use count::Generator;
 
-/// What `tabia perft` takes.
+/// Arguments of `tabia perft`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 The last move of every path is counted without being made. A suite is an EPD file (`FEN ;D1 20 ;D2 400`), a \
@@ -36,7 +36,7 @@ Examples:
   tabia perft --suite standard.epd fischer.epd --engine")]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag that a person types")]
 pub struct PerftArgs {
-    /// How many moves, White's and Black's counted one by one.
+    /// Depth in plies.
     #[arg(required_unless_present = "suite", value_parser = value_parser!(u32).range(0..=60))]
     depth: Option<u32>,
     /// The position, quoted or not [default: the start of a game].
@@ -45,10 +45,10 @@ pub struct PerftArgs {
     /// Show the count behind each first move.
     #[arg(long)]
     divide: bool,
-    /// Count with the strong search's own generator, instead of shakmaty's.
+    /// Use the engine's own move generator instead of shakmaty's.
     #[arg(long)]
     engine: bool,
-    /// Read castling rights as Chess960 does.
+    /// Use Chess960 castling rules.
     #[arg(long)]
     chess960: bool,
     /// Check these files or folders of known counts.

@@ -35,7 +35,7 @@ use replay_files::ReplayFiles;
 /// The spec of a person.
 const HUMAN: &str = "human";
 
-/// What `tabia play` takes.
+/// Arguments of `tabia play`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 On a terminal the board fills the screen: moves are typed as e2e4, e7e8q, Nf3 or O-O, or made with the arrow keys and \
@@ -51,16 +51,16 @@ Examples:
   tabia play --fen '8/8/8/8/8/4k3/4p3/4K3 w - - 0 1' --movetime 200")]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag that a person types")]
 pub struct PlayArgs {
-    /// Who has White [default: human].
+    /// White: `human` or an agent spec [default: human].
     #[arg(long, value_name = "SPEC")]
     white: Option<AgentSpec>,
-    /// Who has Black [default: human if White is an agent, else axiomx].
+    /// Black: `human` or an agent spec [default: human if White is an agent, else axiomx].
     #[arg(long, value_name = "SPEC")]
     black: Option<AgentSpec>,
-    /// Where the game starts [default: the start of a game].
+    /// Start position [default: the standard one].
     #[arg(long, value_name = "FEN")]
     fen: Option<String>,
-    /// Read castling rights, and write castling, as Chess960 does.
+    /// Use Chess960 castling rules and notation.
     #[arg(long)]
     chess960: bool,
     #[command(flatten)]

@@ -21,7 +21,7 @@ const LONGEST: u32 = 80;
 /// One ply in so many is such a position.
 const EVERY: u32 = 7;
 
-/// What `tabia quantum export` takes.
+/// Arguments of `tabia quantum export`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 The file takes `planes` (batch × 28 × 8 × 8, as the mover sees them) and gives `policy` (batch × 9344 logits, by the numbers of moves in that view) and `chances` \

@@ -23,7 +23,7 @@ use tabia_quantum::QuantumGame;
 
 use crate::failure::Usage;
 
-/// What `tabia quantum` takes.
+/// Arguments of `tabia quantum`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 The rules, and how moves and positions are written: docs/quantum.md.
@@ -44,7 +44,7 @@ enum QuantumCommand {
     Play(play::PlayArgs),
     /// Count the action sequences of a position to some depth.
     Perft(perft::PerftArgs),
-    /// Let agents play a match, and say what it shows about their strength.
+    /// Play a match or tournament between agents, with Elo and error bars.
     Match(Box<matches::MatchArgs>),
     /// Let a network learn from its own games.
     Train(train::TrainArgs),
@@ -76,6 +76,6 @@ pub fn run(args: &QuantumArgs) -> anyhow::Result<ExitCode> {
 fn read_position(text: &str) -> Result<QuantumGame, Usage> {
     match text.trim() {
         "" | "startpos" => Ok(QuantumGame::default()),
-        text => text.parse().map_err(|error| Usage(format!("that is no position: {error}"))),
+        text => text.parse().map_err(|error| Usage(format!("not a valid position: {error}"))),
     }
 }

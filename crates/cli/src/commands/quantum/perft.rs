@@ -12,7 +12,7 @@ use tabia_quantum::perft;
 use super::read_position;
 use crate::{interrupt, output, parallel, text};
 
-/// What `tabia quantum perft` takes.
+/// Arguments of `tabia quantum perft`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 A leaf is a sequence of actions, with each outcome of every measurement before the last action counted once.

@@ -26,7 +26,7 @@ const HUMAN: &str = "human";
 /// Who plays against a person when nobody else is named.
 const OPPONENT: &str = "mcts";
 
-/// What `tabia quantum play` takes.
+/// Arguments of `tabia quantum play`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Moves are typed as b1c3, b1~c3 to split, e7e8n to become a knight. Each square shows the likeliest piece and its chance in per \

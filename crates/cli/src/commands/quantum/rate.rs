@@ -29,7 +29,7 @@ const PICTURE: &str = "ratings.svg";
 /// Where it goes if no training's directory was named.
 const DIRECTORY: &str = "ratings";
 
-/// What `tabia quantum rate` takes.
+/// Arguments of `tabia quantum rate`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Each network plays `random`, `greedy` and `mcts(simulations=800)`. Of a training's directory these are the networks of its checkpoints: every tenth is kept (`keep_every`), and the \
@@ -57,10 +57,10 @@ pub struct RateArgs {
     /// Games against each opponent, in pairs with colours changed.
     #[arg(long, value_name = "N", default_value = "20", value_parser = clap::value_parser!(u32).range(2..=100_000))]
     games: u32,
-    /// The network's simulations a move.
+    /// The network's simulations per move.
     #[arg(long, value_name = "N", default_value = "64", value_parser = clap::value_parser!(u32).range(2..=1_000_000))]
     simulations: u32,
-    /// Everything random follows from it.
+    /// Seed of all randomness.
     #[arg(long, value_name = "N", default_value = "1")]
     seed: u64,
     /// Games at a time; the result is the same for any number. All cores if not given.
@@ -182,7 +182,7 @@ fn named(what: &str, every: NonZero<u32>, before: usize) -> anyhow::Result<Vec<C
         let (generation, file) = match what.split_once('=') {
             Some((number, file)) if !path.exists() => {
                 let wrong = || {
-                    Usage(format!("\"{number}\" of \"{what}\" is no generation: expected GENERATION=FILE"))
+                    Usage(format!("\"{number}\" of \"{what}\" is not a generation; write GENERATION=FILE"))
                 };
                 (number.parse().map_err(|_| wrong())?, Path::new(file))
             }

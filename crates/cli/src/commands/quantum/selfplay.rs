@@ -24,7 +24,7 @@ use crate::failure::Usage;
 use crate::grid::GridArgs;
 use crate::{interrupt, output, parallel};
 
-/// What `tabia quantum selfplay` takes.
+/// Arguments of `tabia quantum selfplay`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Games go to DIR/games-0001.bin as they end; the same command goes on where it was interrupted. The same seed gives the same games, with any number of threads or workers (--grid).
@@ -38,7 +38,7 @@ pub struct SelfplayArgs {
     /// Who plays: a network's file; without one, the hand-made search.
     #[arg(long, value_name = "FILE")]
     weights: Option<PathBuf>,
-    /// Games to play.
+    /// Number of games.
     #[arg(long, value_name = "N", default_value = "100", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     games: u32,
     /// The folder for the games.
@@ -142,8 +142,8 @@ pub fn run(args: &SelfplayArgs) -> anyhow::Result<ExitCode> {
     let whole = loop {
         let missing: Vec<u32> = (0..args.games).filter(|number| !there.contains(number)).collect();
         let went_on = if let Some(workers) = &workers {
-            let crew = GridWorkers(Arc::clone(workers));
-            let went_on = crew
+            let grid_workers = GridWorkers(Arc::clone(workers));
+            let went_on = grid_workers
                 .play(&orders, weights.as_ref(), &missing, &stop, &mut |event| on_event(event, &mut there));
             if went_on.is_err() {
                 workers.finish(false);

@@ -21,7 +21,7 @@ use crate::{interrupt, parallel};
 /// Where it is found when nobody says otherwise: the port that gRPC's examples use.
 const ADDRESS: &str = "127.0.0.1:50051";
 
-/// What `tabia quantum serve-grpc` takes.
+/// Arguments of `tabia quantum serve-grpc`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 GenerateGames streams games of the network against itself as they end, EvaluatePosition says what it thinks of positions, LoadWeights replaces it while it runs, GetWeights \
@@ -35,7 +35,7 @@ Examples:
   TABIA_TOKEN=$(openssl rand -hex 16) tabia quantum serve-grpc --listen 0.0.0.0:50051
   tabia quantum serve-grpc --print-proto > quantum.proto")]
 pub struct ServeGrpcArgs {
-    /// Where to listen; port 0 is any that is free.
+    /// Address to listen on; port 0 picks a free port.
     #[arg(long, value_name = "ADDRESS", default_value = ADDRESS)]
     listen: SocketAddr,
     /// The network's file; without one, the network that comes with the program.
@@ -44,7 +44,7 @@ pub struct ServeGrpcArgs {
     /// Threads that play. All cores if not given.
     #[arg(long, value_name = "N")]
     threads: Option<NonZero<usize>>,
-    /// What clients must show; needed for every address that others can reach.
+    /// Access token; required for every address that other machines can reach.
     #[arg(long, value_name = "TOKEN", env = "TABIA_TOKEN", hide_env_values = true)]
     token: Option<String>,
     /// Print the description of the calls, and serve nothing.

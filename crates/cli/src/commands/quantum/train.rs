@@ -31,7 +31,7 @@ const DIRECTORY: &str = "training";
 /// How often a terminal is written to.
 const PAUSE: Duration = Duration::from_millis(200);
 
-/// What `tabia quantum train` takes.
+/// Arguments of `tabia quantum train`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 A generation is games that the network plays against itself, steps that learn from them, and a checkpoint. `tiny` learns visibly in minutes on two \
@@ -73,7 +73,7 @@ pub struct TrainArgs {
     /// End after so many minutes; the learning rate falls within them.
     #[arg(long, value_name = "N")]
     minutes: Option<f64>,
-    /// Keep everything in this new directory [default: training].
+    /// Store the run in this new directory [default: training].
     #[arg(long, value_name = "DIR", conflicts_with = "resume")]
     run: Option<PathBuf>,
     /// Go on with the training in this directory.
@@ -82,12 +82,12 @@ pub struct TrainArgs {
     /// Keep what is needed to go on there too: s3://bucket/prefix, or file:///folder.
     #[arg(long, value_name = "URL")]
     store: Option<String>,
-    /// Threads; the result is the same for any number. All cores if not given.
+    /// Number of threads; the result does not depend on it [default: all cores].
     #[arg(long, value_name = "N")]
     threads: Option<NonZero<usize>>,
     /// Where the network's arithmetic is done [default: cpu].
     #[arg(long, value_name = "DEVICE")]
-    device: Option<Place>,
+    device: Option<DeviceChoice>,
     /// The Python that has PyTorch, for `--device cuda` and `--device torch`.
     #[arg(long, value_name = "PROGRAM", default_value = "python3")]
     python: String,
@@ -102,7 +102,7 @@ pub struct TrainArgs {
 }
 
 #[derive(Copy, Clone, Debug, PartialEq, Eq, ValueEnum)]
-enum Place {
+enum DeviceChoice {
     /// This machine's processors, by our own arithmetic: the same bytes each time.
     Cpu,
     /// An NVIDIA GPU, through PyTorch.
@@ -111,14 +111,14 @@ enum Place {
     Torch,
 }
 
-impl Place {
+impl DeviceChoice {
     /// What is there, checked.
     fn device(self, python: &str, settings: &Settings, threads: usize) -> Result<Device, NetError> {
         let torch = |kind| Device::torch(kind, python, settings, threads);
         match self {
-            Place::Cpu => Ok(Device::Cpu),
-            Place::Cuda => torch(TorchKind::Cuda),
-            Place::Torch => torch(TorchKind::Any),
+            DeviceChoice::Cpu => Ok(Device::Cpu),
+            DeviceChoice::Cuda => torch(TorchKind::Cuda),
+            DeviceChoice::Torch => torch(TorchKind::Any),
         }
     }
 }
@@ -188,7 +188,7 @@ fn train(args: &TrainArgs) -> anyhow::Result<ExitCode> {
         minutes => minutes.map(|minutes| Duration::from_secs_f64(60.0 * minutes)),
     };
     let threads = args.threads.unwrap_or_else(parallel::all_cores).get();
-    let device = args.device.unwrap_or(Place::Cpu).device(&args.python, &settings, threads)?;
+    let device = args.device.unwrap_or(DeviceChoice::Cpu).device(&args.python, &settings, threads)?;
     if let Some(name) = device.name() {
         eprintln!("{name}; its answers are ours");
     }
@@ -276,9 +276,13 @@ fn list(settings: &Settings) -> anyhow::Result<ExitCode> {
         "network: {} (channels, blocks, value_channels, value_hidden, policy, value)",
         settings.network
     )?;
-    for knob in settings.learning.list() {
-        let (least, most) = knob.range;
-        writeln!(out, "{:<20} {:>10}  {} ({least} to {most})", knob.name, knob.value, knob.help)?;
+    for hyperparameter in settings.learning.list() {
+        let (least, most) = hyperparameter.range;
+        writeln!(
+            out,
+            "{:<20} {:>10}  {} ({least} to {most})",
+            hyperparameter.name, hyperparameter.value, hyperparameter.help
+        )?;
     }
     Ok(ExitCode::SUCCESS)
 }

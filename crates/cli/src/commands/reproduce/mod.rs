@@ -22,7 +22,7 @@ use crate::failure::Usage;
 use crate::{catalogue, interrupt, parallel, text};
 use screen::Screen;
 
-/// What `tabia reproduce` takes.
+/// Arguments of `tabia reproduce`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Each step is kept in the directory as it ends; the same command goes on where it was interrupted. The report is there from the first step on, as \

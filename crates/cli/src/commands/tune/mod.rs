@@ -27,19 +27,21 @@ use crate::failure::Usage;
 use crate::{interrupt, output, parallel};
 use progress::Progress;
 
-/// What `tabia tune` takes.
+/// Arguments of `tabia tune`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-Positions come from `tabia datagen`, or from games with `tabia samples`. One in twenty is held out; the weights that \
-predict those best are kept. Ctrl-C ends early and keeps the best so far.
+Positions come from `tabia datagen`, or from games with `tabia samples`. One in 20 is held out for validation, and the \
+weights with the lowest validation loss are kept. Ctrl-C stops early and keeps the best weights so far.
 
-The network (--eval nnue) learns on processors by our own arithmetic, or with --device cuda on a GPU, through a Python with PyTorch (--python). Give it files of games (.games): one game in twenty is held out as a \
-whole. What it learns on a GPU cannot be repeated bit for bit. Its scores are checked against our own inference at the end.
+The network (--eval nnue) is trained on CPUs by our own code, or with --device cuda on a GPU through a Python \
+interpreter with PyTorch (--python). Give it files of games (.games): one game in 20 is held out as a whole. Training on \
+a GPU is not reproducible bit for bit. At the end the scores are compared with our own inference.
 
-With --run everything goes into a folder: what was asked, how far it has come after each epoch, the weights, and \
-pictures of them and of the loss. The same command goes on where it was interrupted, and ends with the same bytes.
+With --run a directory holds the settings, the state after each epoch, the weights, and plots of them and of the loss. \
+The same command resumes an interrupted run, and ends with the same bytes.
 
-What a part of an evaluation is worth: learn once with it and once --without it, and let the two play. Numbers are named as the lists of a weights file are: \"threats\", \"passed pawns\", \"middlegame control\".
+To measure the value of a part of an evaluation, train with it and --without it, and play a match. Weights have the \
+names of the lists in a weight file: \"threats\", \"passed pawns\", \"middlegame control\".
 
 Examples:
   tabia tune data/positions.samples --eval axiomx --run learned
@@ -48,62 +50,62 @@ Examples:
   tabia tune data/shard-*.games --eval nnue --device cuda --run network
   tabia match --agent 'old=engine(eval=axiomx)' --agent 'new=engine(eval=axiomx,weights=learned/weights.json)' --nodes 2000")]
 pub struct TuneArgs {
-    /// Files of positions.
+    /// Files of training positions.
     #[arg(required = true, value_name = "FILE")]
     data: Vec<PathBuf>,
-    /// Which evaluation learns.
+    /// The evaluation to train.
     #[arg(long, value_name = "NAME", default_value = registry::STRONGEST,
           value_parser = PossibleValuesParser::new(registry::WEIGHTED))]
     eval: String,
-    /// Where the weights go; DIR/weights.json with --run, if not given.
+    /// Output file of the weights [default with --run: DIR/weights.json].
     #[arg(short, long, value_name = "FILE", required_unless_present = "run")]
     output: Option<PathBuf>,
-    /// A folder for all there is to keep.
+    /// Directory of the run: settings, state, weights and plots.
     #[arg(long, value_name = "DIR")]
     run: Option<PathBuf>,
-    /// Begin with these weights rather than with those it has before it learned anything.
+    /// Start from these weights instead of the initial ones.
     #[arg(long, value_name = "FILE")]
     from: Option<PathBuf>,
-    /// Passes over the data [default: 30; 40 for nnue].
+    /// Number of epochs [default: 30; 40 for nnue].
     #[arg(long, value_name = "N")]
     epochs: Option<u32>,
-    /// Positions a step.
+    /// Batch size in positions.
     #[arg(long, value_name = "N", default_value_t = Settings::default().batch)]
     batch: usize,
-    /// The first step's size, in centipawns [default: 2]; for nnue the learning rate of AdamW [default: 0.001].
+    /// Initial step size in centipawns [default: 2]; for nnue the initial learning rate of AdamW [default: 0.001].
     #[arg(long, value_name = "RATE")]
     rate: Option<f64>,
-    /// What is left of it in the last epoch [default: 0.05; 0.00001 for nnue].
+    /// Final step size as a fraction of the initial one [default: 0.05]; for nnue the final learning rate [default: 0.00001].
     #[arg(long, value_name = "RATE")]
     final_rate: Option<f64>,
-    /// How much the game's result counts beside the search's score, from 0 to 1.
+    /// Weight of the game's result in the target, from 0 to 1; the rest is the search's score.
     #[arg(long, value_name = "SHARE", default_value_t = Settings::default().result_share)]
     result_share: f64,
-    /// How strongly weights are pulled back to where they began.
+    /// Strength of the pull towards the initial weights (L2 regularisation).
     #[arg(long, value_name = "PULL", default_value_t = Settings::default().pull)]
     pull: f64,
-    /// Epochs without a better held-out loss after which it ends.
+    /// Early stopping: epochs without a lower validation loss.
     #[arg(long, value_name = "N", default_value_t = Settings::default().patience)]
     patience: u32,
-    /// Do without all numbers that have these words in their names: they are nought, and stay so. May be given more than once.
+    /// Fix all weights with these words in their names to zero (ablation). May be given more than once.
     #[arg(long, value_name = "WORDS")]
     without: Vec<String>,
     /// Weight decay, for nnue [default: 0.01].
     #[arg(long, value_name = "DECAY")]
     decay: Option<f64>,
-    /// The power of the difference in winning chances that is the loss, for nnue [default: 2.5].
+    /// Exponent of the difference of win probabilities in the loss, for nnue [default: 2.5].
     #[arg(long, value_name = "POWER")]
     power: Option<f64>,
-    /// Where the arithmetic is done, for nnue [default: cpu].
+    /// Training device, for nnue [default: cpu].
     #[arg(long, value_name = "DEVICE")]
-    device: Option<network::Place>,
-    /// The Python that has PyTorch, for nnue.
+    device: Option<network::DeviceChoice>,
+    /// A Python interpreter with PyTorch, for nnue.
     #[arg(long, value_name = "PROGRAM", default_value = "python3")]
     python: String,
-    /// Everything random follows from it.
+    /// Seed of all randomness.
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
-    /// Threads; the result is the same for any number. All cores if not given.
+    /// Number of threads; the result does not depend on it [default: all cores].
     #[arg(long, value_name = "N")]
     threads: Option<NonZero<usize>>,
     /// The result as JSON.
@@ -111,9 +113,9 @@ pub struct TuneArgs {
     json: bool,
 }
 
-/// What decides what is learned.
+/// Everything that determines the result, for the manifest.
 #[derive(Serialize)]
-struct Asked<'a> {
+struct ManifestSettings<'a> {
     evaluation: &'a str,
     positions: usize,
     data: String,
@@ -150,7 +152,7 @@ pub fn run(args: &TuneArgs) -> anyhow::Result<ExitCode> {
         return network::run(args);
     }
     if args.device.is_some() || args.decay.is_some() || args.power.is_some() {
-        return Err(Usage("--device, --decay and --power are for --eval nnue".to_owned()).into());
+        return Err(Usage("--device, --decay and --power need --eval nnue".to_owned()).into());
     }
     let usual = Settings::default();
     let settings = Settings {
@@ -170,9 +172,9 @@ pub fn run(args: &TuneArgs) -> anyhow::Result<ExitCode> {
     for path in &args.data {
         read(path, &mut samples).with_context(|| path.display().to_string())?;
     }
-    let lesson = Lesson { args, settings, samples, stop };
-    let (summary, whole) =
-        registry::with_tunable(&args.eval, lesson).context("clap lets only those through that learn")??;
+    let job = TrainingJob { args, settings, samples, stop };
+    let (summary, whole) = registry::with_tunable(&args.eval, job)
+        .context("clap accepts only evaluations that can be trained")??;
     if args.json {
         output::json(&summary)?;
     } else {
@@ -192,42 +194,44 @@ pub fn run(args: &TuneArgs) -> anyhow::Result<ExitCode> {
 }
 
 /// All that is needed but the evaluation.
-struct Lesson<'a> {
+struct TrainingJob<'a> {
     args: &'a TuneArgs,
     settings: Settings,
     samples: Vec<Sample>,
     stop: Stop,
 }
 
-impl TunableVisitor for Lesson<'_> {
+impl TunableVisitor for TrainingJob<'_> {
     type Output = anyhow::Result<(Summary, bool)>;
 
     fn visit<E: Tunable + Sync + 'static>(self, evaluation: E) -> Self::Output {
-        let Lesson { args, settings, samples, stop } = self;
+        let TrainingJob { args, settings, samples, stop } = self;
         let threads = args.threads.unwrap_or_else(parallel::all_cores).get();
         let from = args.from.as_deref().map(text_of).transpose()?;
-        let pupil = match (&from, &args.from) {
+        let evaluation = match (&from, &args.from) {
             (Some(text), Some(path)) => {
                 evaluation.with_file(text).with_context(|| path.display().to_string())?
             }
             _ => evaluation,
         };
         // Before a folder is this run's.
-        descent::parameters(&pupil, &settings).map_err(|error| Usage(error.to_string()))?;
+        descent::parameters(&evaluation, &settings).map_err(|error| Usage(error.to_string()))?;
         let positions = samples.len();
         let kept = match args.run.as_deref() {
-            Some(folder) => Some(Kept::open(folder, &asked(args, &settings, &samples, from.as_deref()))?),
+            Some(folder) => {
+                Some(Kept::open(folder, &manifest_settings(args, &settings, &samples, from.as_deref()))?)
+            }
             None => None,
         };
         let left = match &kept {
             Some(kept) => kept.left()?,
             None => None,
         };
-        let data = Data::new(&pupil, &samples, threads);
+        let data = Data::new(&evaluation, &samples, threads);
         drop(samples);
         let mut trouble = None;
         let mut progress = Progress::new(&args.eval);
-        let state = descent::train(&pupil, &data, &settings, threads, left, &stop, &mut |state| {
+        let state = descent::train(&evaluation, &data, &settings, threads, left, &stop, &mut |state| {
             progress.tell(state);
             if let Some(Err(error)) = kept.as_ref().map(|kept| kept.keep(state)) {
                 // What cannot be kept need not be gone on with.
@@ -238,7 +242,7 @@ impl TunableVisitor for Lesson<'_> {
         progress.end();
         trouble.map_or(Ok(()), Err)?;
 
-        let learned = pupil.with_parameters(&state.best).context("the parameters changed their number")?;
+        let learned = evaluation.with_parameters(&state.best).context("the number of parameters changed")?;
         let note = format!(
             "learned from {positions} positions, seed {}: held-out loss {:.6} before, {:.6} after, K {:.6}",
             args.seed, state.before, state.after, state.k
@@ -246,7 +250,7 @@ impl TunableVisitor for Lesson<'_> {
         let output = match (&args.output, &args.run) {
             (Some(file), _) => file.clone(),
             (None, Some(folder)) => folder.join("weights.json"),
-            (None, None) => anyhow::bail!("nobody said where the weights go"),
+            (None, None) => anyhow::bail!("no output file was given for the weights"),
         };
         write(&output, learned.file(&note).as_bytes())?;
         let summary = Summary {
@@ -261,7 +265,7 @@ impl TunableVisitor for Lesson<'_> {
             output: output.display().to_string(),
         };
         if let Some(kept) = &kept {
-            for (name, svg) in pictures::of(&args.eval, &pupil, &learned, &state) {
+            for (name, svg) in pictures::of(&args.eval, &evaluation, &learned, &state) {
                 write(&kept.folder.join(name), svg.as_bytes())?;
             }
             let mut result =
@@ -285,9 +289,14 @@ fn write(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
     atomic_file::write_bytes(path, bytes).with_context(|| format!("cannot write {}", path.display()))
 }
 
-fn asked<'a>(args: &'a TuneArgs, settings: &Settings, samples: &[Sample], from: Option<&str>) -> Asked<'a> {
+fn manifest_settings<'a>(
+    args: &'a TuneArgs,
+    settings: &Settings,
+    samples: &[Sample],
+    from: Option<&str>,
+) -> ManifestSettings<'a> {
     let data = samples.iter().fold(0, |sum, sample| fingerprint(sum, &sample.to_bytes()));
-    Asked {
+    ManifestSettings {
         evaluation: &args.eval,
         positions: samples.len(),
         data: format!("{data:016x}"),
@@ -321,16 +330,16 @@ struct Kept<'a> {
 }
 
 impl<'a> Kept<'a> {
-    /// Makes the folder this run's.
-    fn open(folder: &'a Path, asked: &Asked<'_>) -> anyhow::Result<Kept<'a>> {
-        Ok(Kept { folder, _held: run::claim(folder, "tune", env!("CARGO_PKG_VERSION"), asked)? })
+    /// Creates or opens the run directory.
+    fn open(folder: &'a Path, settings: &ManifestSettings<'_>) -> anyhow::Result<Kept<'a>> {
+        Ok(Kept { folder, _held: run::claim(folder, "tune", env!("CARGO_PKG_VERSION"), settings)? })
     }
 
     fn state(&self) -> PathBuf {
         self.folder.join("state.json")
     }
 
-    /// Takes up what it has come to.
+    /// The saved state, if there is one.
     fn left(&self) -> anyhow::Result<Option<State>> {
         let path = self.state();
         if !path.exists() {
@@ -363,7 +372,7 @@ pub fn read(path: &Path, samples: &mut Vec<Sample>) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Hands the games of a file over; says so when it was cut short.
+/// Reads the games of a file; reports a truncated one.
 pub fn read_games(path: &Path, take: &mut dyn FnMut(ScoredGame)) -> anyhow::Result<()> {
     let mut reader = games::Reader::new(BufReader::new(fs::File::open(path)?))?;
     for game in reader.by_ref() {

@@ -1,4 +1,4 @@
-//! `tabia tune --eval nnue`: the network learns, by our own arithmetic or through a Python with PyTorch.
+//! `tabia tune --eval nnue`: trains the network, by our own code or with PyTorch.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -18,20 +18,20 @@ use super::TuneArgs;
 use crate::failure::Usage;
 use crate::{interrupt, output, parallel, text};
 
-/// Where the arithmetic is done.
+/// The training device.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Place {
-    /// Our own arithmetic, on processors
+pub enum DeviceChoice {
+    /// Our own code, on CPUs
     Cpu,
     /// A GPU, through PyTorch
     Cuda,
-    /// A GPU if there is one, else processors, through PyTorch
+    /// A GPU if there is one, else CPUs, through PyTorch
     Torch,
 }
 
-/// What decides what is learned.
+/// Everything that determines the result, for the manifest.
 #[derive(Serialize)]
-struct Asked<'a> {
+struct ManifestSettings<'a> {
     evaluation: &'a str,
     games: u64,
     positions: u64,
@@ -40,7 +40,7 @@ struct Asked<'a> {
     settings: &'a Settings,
 }
 
-/// What came of it: a line, or JSON.
+/// The result: a line, or JSON.
 #[derive(Serialize)]
 struct Summary {
     evaluation: &'static str,
@@ -56,7 +56,7 @@ struct Summary {
     output: String,
 }
 
-/// Splits, trains, checks.
+/// Splits the data, trains and verifies.
 pub fn run(args: &TuneArgs) -> anyhow::Result<ExitCode> {
     let usual = Settings::default();
     let settings = Settings {
@@ -99,10 +99,10 @@ pub fn run(args: &TuneArgs) -> anyhow::Result<ExitCode> {
         settings: &settings,
         run: folder,
         from: args.from.as_deref(),
-        device: match args.device.unwrap_or(Place::Cpu) {
-            Place::Cpu => nnue::Device::Cpu,
-            Place::Cuda => nnue::Device::Cuda,
-            Place::Torch => nnue::Device::Any,
+        device: match args.device.unwrap_or(DeviceChoice::Cpu) {
+            DeviceChoice::Cpu => nnue::Device::Cpu,
+            DeviceChoice::Cuda => nnue::Device::Cuda,
+            DeviceChoice::Torch => nnue::Device::Any,
         },
         python: &args.python,
         threads,
@@ -150,10 +150,10 @@ pub fn run(args: &TuneArgs) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Makes the folder this run's.
+/// Creates or opens the run directory.
 fn claim(args: &TuneArgs, folder: &Path, settings: &Settings, split: &data::Split) -> anyhow::Result<File> {
     let from = args.from.as_deref().map(super::text_of).transpose()?;
-    let asked = Asked {
+    let manifest_settings = ManifestSettings {
         evaluation: registry::NETWORK,
         games: split.games,
         positions: split.learned + split.held_out,
@@ -161,10 +161,10 @@ fn claim(args: &TuneArgs, folder: &Path, settings: &Settings, split: &data::Spli
         from: from.map(|text| format!("{:016x}", super::fingerprint(0, text.as_bytes()))),
         settings,
     };
-    Ok(run::claim(folder, "tune", env!("CARGO_PKG_VERSION"), &asked)?)
+    Ok(run::claim(folder, "tune", env!("CARGO_PKG_VERSION"), &manifest_settings)?)
 }
 
-/// A line for each thing the trainer says. What cannot be shown is no reason to stop.
+/// Shows the trainer's progress. Progress that cannot be shown is no error.
 fn tell(event: &Event, summary: &mut Summary) {
     let mut err = io::stderr();
     let _ = match event {

@@ -17,7 +17,7 @@ pub fn taken(by: Color, start: &Board, now: &Board) -> Vec<Role> {
     WORTH.iter().flat_map(|(role, _)| vec![*role; usize::from(missing(*role))]).collect()
 }
 
-/// By how many pawns a side has more on the board.
+/// By how many pawns per side has more on the board.
 pub fn lead(side: Color, board: &Board) -> i32 {
     let sum = |color: Color| {
         let pieces = board.material_side(color);

@@ -8,7 +8,7 @@ use tabia_arena::tournament::chess::TimeControl;
 
 use crate::commands::matches::args::{at_least_one, two_numbers};
 
-/// What `tabia quantum match` takes.
+/// Arguments of `tabia quantum match`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Games come in pairs: the same opening with colours changed; results are those of the first agent, and errors are taken over \
@@ -26,16 +26,16 @@ Examples:
   tabia quantum match --agent 'new=mcts(exploration=2)' --agent mcts --sprt 0,50 --run runs/exploration
   tabia quantum match --resume runs/exploration")]
 pub struct MatchArgs {
-    /// Somebody who plays, as an agent spec; give two or more.
+    /// A player, as an agent spec; give two or more.
     #[arg(long = "agent", value_name = "[NAME=]SPEC")]
     pub agents: Vec<String>,
     /// Games of each pairing [default: 20; with --sprt until it is decided, at most 100000].
     #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=10_000_000))]
     pub games: Option<u32>,
-    /// The first agent meets every other; else everybody meets everybody.
+    /// The first agent plays all others; otherwise a round robin.
     #[arg(long)]
     pub gauntlet: bool,
-    /// Where everything random comes from [default: 1].
+    /// Seed of all randomness [default: 1].
     #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(..=i64::MAX as u64))]
     pub seed: Option<u64>,
     /// Random classical plies before the agents begin [default: 4].
@@ -44,33 +44,33 @@ pub struct MatchArgs {
     /// So many nodes, or simulations, a move at most.
     #[arg(long, value_name = "N", group = "limit", value_parser = value_parser!(u64).range(1..))]
     pub nodes: Option<u64>,
-    /// So many milliseconds a move at most.
+    /// Milliseconds per move at most.
     #[arg(long, value_name = "MS", group = "limit", value_parser = value_parser!(u64).range(1..))]
     pub movetime: Option<u64>,
 
     /// Stop when the first agent is known to be below ELO0 or above ELO1.
     #[arg(long, value_name = "ELO0,ELO1", value_parser = two_numbers, allow_hyphen_values = true)]
     pub sprt: Option<[f64; 2]>,
-    /// Chance of accepting wrongly [default: 0.05].
+    /// Probability of a false positive [default: 0.05].
     #[arg(long, value_name = "P", requires = "sprt")]
     pub alpha: Option<f64>,
-    /// Chance of refusing wrongly [default: 0.05].
+    /// Probability of a false negative [default: 0.05].
     #[arg(long, value_name = "P", requires = "sprt")]
     pub beta: Option<f64>,
-    /// A known rating, to measure the others by.
+    /// A known rating that fixes the scale.
     #[arg(long, value_name = "NAME=RATING")]
     pub anchor: Vec<String>,
 
     /// Games at the same time [default: one a processor].
     #[arg(long, value_name = "K", value_parser = at_least_one)]
     pub concurrency: Option<usize>,
-    /// Keep everything in this new directory.
+    /// Store the run in this new directory.
     #[arg(long, value_name = "DIR", conflicts_with = "resume")]
     pub run: Option<PathBuf>,
-    /// Go on with the match in this directory; what else is given must be as it was.
+    /// Resume the match in this directory; other options must be unchanged.
     #[arg(long, value_name = "DIR")]
     pub resume: Option<PathBuf>,
-    /// Write a report to this file, for the browser.
+    /// Write an HTML report to this file.
     #[arg(long, value_name = "FILE")]
     pub html: Option<PathBuf>,
     /// One JSON document on standard output, at the end.

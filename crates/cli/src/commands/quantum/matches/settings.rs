@@ -23,7 +23,7 @@ const ERROR_RATE: f64 = 0.05;
 /// A match of quantum chess.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Settings {
-    /// Where everything random comes from.
+    /// Seed of all randomness.
     pub seed: u64,
     /// Who meets whom.
     pub format: Format,
