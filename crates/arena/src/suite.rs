@@ -4,7 +4,7 @@
 //! | --- | --- |
 //! | `bm Nf3 e4;` | playing one of these |
 //! | `am g4;` | playing none of these |
-//! | `bm #3;`, `dm 3;`, `ce +M3;` | announcing a mate in so many moves or fewer (`#-3`: being mated), or a move of `bm` |
+//! | `bm #3;`, `dm 3;`, `ce +M3;` | announcing a mate in at most this number of moves (`#-3`: being mated), or a move of `bm` |
 //! | `c0 "f5=10, Be5+=2";`, or `c8 "10 2"; c9 "f4f5 d4e5";` | the best move of `bm`; each move has its points |
 //! | lichess's puzzle columns | the whole line, against the replies it gives |
 //!

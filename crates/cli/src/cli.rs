@@ -1,4 +1,4 @@
-//! What can be typed after `tabia`. The arguments of a command are declared beside the command.
+//! The command line. The arguments of a command are declared beside the command.
 
 use clap::{Parser, Subcommand};
 
@@ -28,7 +28,6 @@ use `tabia` as an engine as it is.
 Exit status: 0 done; 1 the answer is no, or the work failed; 2 wrong usage."
 )]
 pub struct Cli {
-    /// What to do.
     #[command(subcommand)]
     pub command: Option<Command>,
 }
@@ -92,12 +91,12 @@ Example:
 }
 
 impl Command {
-    /// `tabia serve`, for a person who started `tabia` without a word.
+    /// `tabia serve`, the default on a terminal.
     pub fn serve() -> Command {
         Cli::parse_from(["tabia", "serve"]).command.expect("a command was given")
     }
 
-    /// `tabia uci`, for a program that started `tabia` without a word.
+    /// `tabia uci`, the default without a terminal.
     pub fn uci() -> Command {
         Cli::parse_from(["tabia", "uci"]).command.expect("a command was given")
     }

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 /// The exit status of wrong usage.
 const USAGE: u8 = 2;
 
-/// Something a person typed that cannot be meant: exit status 2.
+/// A usage error: exit status 2.
 #[derive(Clone, Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct Usage(pub String);
@@ -29,15 +29,15 @@ pub fn report(error: &anyhow::Error) -> ExitCode {
     if error.downcast_ref::<Usage>().is_some() { ExitCode::from(USAGE) } else { ExitCode::FAILURE }
 }
 
-/// Prints what clap has to say about the arguments: help as asked for, or what is wrong with them.
+/// Prints clap's help or error.
 pub fn refuse(refusal: &clap::Error) -> ExitCode {
     if !refusal.use_stderr() {
-        // Nobody is left to tell when this fails.
+        // Best effort.
         let _ = refusal.print();
         return ExitCode::SUCCESS;
     }
     let text = refusal.render();
-    // Help that nobody asked for by its name is help, and no error.
+    // Help without --help is no error.
     let is_help = refusal.kind() == clap::error::ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand;
     let name = if is_help { "" } else { "tabia: " };
     if io::stderr().is_terminal() {

@@ -103,7 +103,7 @@ fn left_out(fault: &LineError) {
     warn("left out", std::slice::from_ref(fault));
 }
 
-/// Tells a person about something that is wrong in a file, and what became of it.
+/// Reports an error in a file, and that it was skipped.
 pub fn warn(what: &str, faults: &[LineError]) {
     for fault in faults {
         eprintln!("tabia: {what}: {fault}");

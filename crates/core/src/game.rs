@@ -12,7 +12,7 @@ pub enum Turn {
     Player(Color),
     /// Chance chooses among [`Game::chances`].
     Chance,
-    /// Nobody: it is over.
+    /// The game is over.
     Over(Outcome),
 }
 

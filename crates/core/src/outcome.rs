@@ -12,7 +12,7 @@ pub struct Outcome {
     pub reason: Reason,
 }
 
-/// What ended a game: by the rules, by a player, or by whoever ran it.
+/// Why a game ended: by the rules, by a player, or by the tournament.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Reason {
     /// The king is attacked and cannot be saved.

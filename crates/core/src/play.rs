@@ -13,7 +13,7 @@ use crate::limits::Limits;
 use crate::outcome::Outcome;
 use crate::stop::Stop;
 
-/// Both players of a game, and whoever adjudicates and observes it.
+/// Both players of a game, with adjudication and observation.
 pub trait Players<G: Game> {
     /// Why a game ends without an outcome.
     type Error;

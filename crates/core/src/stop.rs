@@ -1,4 +1,4 @@
-//! The stop flag of a search, shared by the search and whoever may interrupt it.
+//! The stop flag of a search, shared by the search and its callers.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -5,7 +5,7 @@
 //! as its own type: a search built there is monomorphised for it, without a branch inside.
 //!
 //! An evaluation is registered by one line in the list below, with its default options and learned weights
-//! (`docs/learning.md`); whoever sets options builds it directly. [`with_weights`] gives those that can be trained the
+//! (`docs/learning.md`); to set options, build it directly. [`with_weights`] gives those that can be trained the
 //! weights of a file.
 
 use tabia_core::Score;

@@ -11,7 +11,7 @@ use crate::view::View;
 /// The longest random game that leads to a position, in plies.
 const LONGEST_PLAYOUT: u64 = 160;
 
-/// One move in so many is a capture if there is one, so that endgames are reached too.
+/// Every n-th move is a capture if there is one, so that endgames are reached too.
 const CAPTURE_EVERY: u64 = 3;
 
 /// Reads a valid FEN.

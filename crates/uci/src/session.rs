@@ -14,7 +14,7 @@
 //! - `stop` ends every search requested so far: the running one, and waiting ones as soon as they start. `ponderhit`
 //!   applies to the last `go`.
 //! - An unbounded search (`infinite`, `ponder`, no limit) is stopped when a command waits for it, or at the end of
-//!   input: nobody can stop it any more.
+//!   input: no command could stop it any more.
 //! - Every `go` gets exactly one `bestmove`, in order.
 //! - At the end of input, waiting commands are executed first; after a grace period ([`Event::GraceOver`]) every
 //!   search is stopped.

@@ -17,13 +17,13 @@ pub struct Reviewed {
     pub reviews: Vec<Option<Review>>,
 }
 
-/// What has just been found.
+/// Progress of an analysis.
 pub enum Told<'a> {
     /// A position has been searched.
     Position {
-        /// So many are done.
+        /// Number of searched positions.
         done: usize,
-        /// Of so many.
+        /// Total number of positions.
         of: usize,
     },
     /// A move has been judged. Its review follows where it is marked.
@@ -31,7 +31,7 @@ pub enum Told<'a> {
         index: usize,
         /// The game before it.
         game: &'a ChessGame,
-        /// What came of it.
+        /// Its review.
         judged: &'a MoveAnalysis,
     },
     /// A marked move has been reviewed.

@@ -14,7 +14,7 @@ pub enum AnalysisError {
     Record(#[from] RecordError),
     #[error("half-move {ply}: {error}")]
     Agent {
-        /// The position after so many half-moves.
+        /// Number of plies before the position.
         ply: usize,
         error: AgentError,
     },
@@ -28,20 +28,20 @@ struct Seen {
     nodes: u64,
 }
 
-/// What has just been done.
+/// Progress of the searches.
 pub(super) enum Done<'a> {
     /// A position has been searched.
     Position {
-        /// So many are done.
+        /// Number of searched positions.
         done: usize,
-        /// Of so many.
+        /// Total number of positions.
         of: usize,
     },
     /// A move has been judged.
     Move {
         /// The game before it.
         game: &'a ChessGame,
-        /// What came of it.
+        /// Its analysis.
         judged: &'a MoveAnalysis,
         /// The best line after it.
         reply: &'a [Move],

@@ -25,7 +25,7 @@ pub enum Task {
         /// Points for moves; none counts a solution as one point.
         points: Vec<(Move, u32)>,
     },
-    /// A mate in so many moves, negative when it is the side to move that is mated.
+    /// A mate in this number of moves, negative when the side to move is mated.
     Mate {
         /// The distance in full moves, never 0.
         moves: i32,

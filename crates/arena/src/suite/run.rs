@@ -43,7 +43,7 @@ pub fn run<E: Send>(
         let (tell, hear) = mpsc::channel();
         for mut agent in agents {
             let (tell, work) = (tell.clone(), &work);
-            // Searches recurse deeply. A thread that cannot be had is done without, as long as there is one.
+            // Searches recurse deeply. A thread that cannot be started is not needed, as long as there is one.
             let thread = thread::Builder::new().name("suite".to_owned()).stack_size(STACK_BYTES);
             let _ = thread.spawn_scoped(scope, move || work(agent.as_mut(), &tell));
         }

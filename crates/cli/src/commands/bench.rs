@@ -1,4 +1,4 @@
-//! `tabia bench`: the nodes of a fixed search, by which a build is known.
+//! `tabia bench`: the bench signature of a build.
 
 use std::io::{self, Write};
 use std::process::ExitCode;

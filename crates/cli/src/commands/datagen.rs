@@ -1,4 +1,4 @@
-//! `tabia datagen`: positions to learn from, by playing against oneself.
+//! `tabia datagen`: training positions by self-play.
 
 use std::io::{self, IsTerminal, Write};
 use std::num::NonZero;
@@ -16,7 +16,7 @@ use crate::failure::Usage;
 use crate::grid::{BENCH_DEPTH, GridArgs, RunGrid};
 use crate::{interrupt, output, parallel, text};
 
-/// How often progress is told where nobody watches.
+/// Interval of progress messages without a terminal.
 const QUIET_INTERVAL: Duration = Duration::from_secs(30);
 
 /// Arguments of `tabia datagen`.

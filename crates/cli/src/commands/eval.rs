@@ -1,4 +1,4 @@
-//! `tabia eval`: what a position is worth to an evaluation, and why.
+//! `tabia eval`: the static evaluation of a position, explained.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -84,7 +84,7 @@ fn write_text(
     Ok(())
 }
 
-/// From so many terms on, those that neither side has are only counted.
+/// From this number of terms on, those that neither side has are only counted.
 const MANY_TERMS: usize = 30;
 
 /// The terms in columns, and what they add up to. Terms that say nothing are pale; of many, those that neither side

@@ -80,7 +80,7 @@ fn read(words: &[String]) -> Result<(ChessGame, Option<Move>), Usage> {
         Some((last, fen)) if whole.is_err() && !fen.is_empty() => (last, fen),
         _ => return Ok((whole?, None)),
     };
-    // What is wrong is told of the position, if that cannot be read without the last word either.
+    // The error is about the position if it is invalid without the last token, too.
     let game = position::read(&fen.join(" "), false)?;
     let m = game.read_move(last).map_err(|error| Usage(error.to_string()))?;
     Ok((game, Some(m)))

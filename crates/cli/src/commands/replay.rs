@@ -1,4 +1,4 @@
-//! `tabia replay`: a game gone through move by move, or written in another form.
+//! `tabia replay`: steps through a game, or converts it.
 //!
 //! [`walk`] is the game and the place in it, [`screen`] shows it on a whole terminal, [`plain`] line by line.
 

@@ -1,4 +1,4 @@
-//! `tabia samples`: positions to learn from, from games and EPD and back.
+//! `tabia samples`: converts games and EPD to training positions, and back.
 
 use std::ffi::OsStr;
 use std::io::{self, BufWriter, Write};
@@ -22,7 +22,7 @@ use super::tune;
 use crate::failure::Usage;
 use crate::output;
 
-/// Faults that are told one by one; more are counted.
+/// Errors that are reported individually; more are counted.
 const FAULTS_TOLD: usize = 10;
 
 /// Arguments of `tabia samples`.
@@ -119,7 +119,7 @@ pub fn run(args: &SamplesArgs) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Who judges moves without a score: nobody, or a search.
+/// The search that scores moves without a score, if requested.
 fn judge(args: &SamplesArgs) -> anyhow::Result<impl FnMut(&ChessGame) -> Option<Score>> {
     let mut player: Option<Box<dyn Player>> = None;
     if args.nodes.is_some() {

@@ -19,7 +19,7 @@ use tracing_subscriber::EnvFilter;
 use crate::failure::Usage;
 use crate::{catalogue, interrupt, output};
 
-/// Where the laboratory is found when nobody says otherwise: the port of seed 000.
+/// Default address, with the port of seed 000.
 const ADDRESS: &str = "127.0.0.1:8050";
 
 /// The hash table of an agent that the usual limits allow.
@@ -110,7 +110,7 @@ pub fn run(args: &ServeArgs) -> anyhow::Result<ExitCode> {
     };
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(serve(args, config))?;
-    // Whoever still thinks was told to stop, and has nothing to say any more.
+    // Agents that still search were stopped; their results are not needed.
     runtime.shutdown_background();
     Ok(ExitCode::SUCCESS)
 }

@@ -1,4 +1,4 @@
-//! `tabia worker`: does the tasks of matches, evolutions and self-play that are coordinated elsewhere.
+//! `tabia worker`: executes tasks of matches, evolutions and self-play that are coordinated elsewhere.
 
 use std::num::NonZero;
 use std::process::ExitCode;
@@ -47,7 +47,7 @@ pub struct WorkerArgs {
     /// The account to publish results as: the one that the server's permissions allow. The user's name, or the public key of an nkey, if not given.
     #[arg(long, value_name = "NAME")]
     account: Option<String>,
-    /// Start the engines that tasks name, such as uci(cmd=stockfish): whoever may hand out tasks can then run programs here.
+    /// Start the engines that tasks name, such as uci(cmd=stockfish): whoever can publish tasks can then run programs here.
     #[arg(long)]
     engines: bool,
     /// Where this machine has the Syzygy tablebases that matches name: directories separated by : (; on Windows).
@@ -57,7 +57,7 @@ pub struct WorkerArgs {
     access: AccessArgs,
 }
 
-/// Works until it is told to stop.
+/// Works until stopped.
 pub fn run(args: &WorkerArgs) -> anyhow::Result<ExitCode> {
     let stop = interrupt::stop_flag()?;
     if let Some(paths) = &args.syzygy {

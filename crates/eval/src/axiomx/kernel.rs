@@ -179,7 +179,7 @@ impl Profile {
     /// Active: more squares, most of them where no edge cuts them off.
     const ENDGAME_KING: King = King { own: 5.0, near: 8.0, far: 4.0 };
 
-    /// With pieces gone a pawn's way forward counts so many times.
+    /// Factor of a pawn's push in the endgame.
     const ENDGAME_PUSH: f64 = 2.0;
 
     /// On an open board bishops and rooks lose less along a ray.

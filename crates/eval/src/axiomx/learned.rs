@@ -166,7 +166,7 @@ impl Learned {
         &self.weights
     }
 
-    /// The kernels, for whoever draws them.
+    /// The kernels, for drawing.
     pub(super) fn kernels(&self) -> Phases {
         Phases { opening: self.ends[0].kernel, endgame: self.ends[1].kernel }
     }

@@ -26,7 +26,7 @@ use crate::weights_file::{self, FileError};
 /// Value of the file's `format` key.
 pub const FORMAT: &str = "tabia-axiomx/1";
 
-/// Written weights are multiples of one part in so many.
+/// Written weights are multiples of the inverse of this.
 const QUANTISATION: f64 = 1_000_000.0;
 
 /// First coefficients of each feature; each has a middlegame and an endgame coefficient.

@@ -16,7 +16,7 @@ use crate::weights_file::{self, FileError, List};
 /// Value of the file's `format` key.
 pub const FORMAT: &str = "tabia-axon/1";
 
-/// Written weights are multiples of one part in so many.
+/// Written weights are multiples of the inverse of this.
 const QUANTISATION: f64 = 1000.0;
 
 const fn part_name(part: Part) -> &'static str {

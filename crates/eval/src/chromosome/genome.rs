@@ -45,7 +45,7 @@ pub struct Principle {
     pub centre: f64,
     /// Half-width of that range.
     pub spread: f64,
-    /// Counts are integers; so many steps make a point.
+    /// Number of steps per point; counts are integers.
     pub steps_a_point: u32,
 }
 

@@ -79,7 +79,7 @@ pub(super) const fn near(piece: usize, own_king: usize, enemy_king: usize, guard
     NEAR + guarded as usize * NEAR_EACH + piece * 64 + own_king * 8 + enemy_king
 }
 
-/// Index of a knight, bishop, rook or queen (0 to 3) with so many reachable squares and so many own pawns.
+/// Index of a knight, bishop, rook or queen (0 to 3) with this number of reachable squares and of own pawns.
 #[inline(always)]
 pub(super) const fn mobility(piece: usize, squares: usize, pawns: usize) -> usize {
     MOBILITY + (piece * 9 + pawns) * REACH + squares

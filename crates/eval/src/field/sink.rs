@@ -67,7 +67,7 @@ pub(super) trait Sink {
         self.add::<WHITE>(groups::GUARDED + piece, i32::from(guarded), at);
     }
 
-    /// A knight, bishop, rook or queen (0 to 3) with so many reachable squares and so many own pawns.
+    /// A knight, bishop, rook or queen (0 to 3) with this number of reachable squares and of own pawns.
     #[inline(always)]
     fn add_mobility<const WHITE: bool>(&mut self, piece: usize, squares: usize, pawns: usize, at: Square) {
         self.add::<WHITE>(groups::MOBILITY[piece] + squares, 1, at);

@@ -56,7 +56,7 @@ struct Bounds {
 }
 
 impl Bounds {
-    /// Nobody looks after the king.
+    /// Without restrictions by pins and checks.
     const NONE: Bounds = Bounds { pinned: Bitboard::EMPTY, king: Square::A1, targets: Bitboard::FULL };
 
     /// Pieces that alone stand between the king and an enemy that would reach it are pinned.

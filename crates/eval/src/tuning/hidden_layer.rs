@@ -25,7 +25,7 @@ pub struct HiddenLayer {
 type Units = [f64; UNITS];
 
 impl HiddenLayer {
-    /// Number of coefficients of a layer with so many inputs.
+    /// Number of coefficients of a layer with this number of inputs.
     pub const fn coefficients(inputs: usize) -> usize {
         inputs * WEIGHTS_PER_INPUT + 3 * UNITS
     }

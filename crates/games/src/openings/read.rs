@@ -22,7 +22,7 @@ pub struct ReadOptions {
     pub strict: bool,
     /// Seed of walks through a Polyglot book.
     pub seed: u64,
-    /// Number of walks, as far as the book has so many.
+    /// Largest number of walks.
     pub walks: usize,
 }
 

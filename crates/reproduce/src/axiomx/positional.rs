@@ -136,7 +136,7 @@ fn differences(pairs: &[[&str; 2]], score: &dyn Fn(&ChessGame) -> f64) -> Result
         .collect()
 }
 
-/// What one term makes of a position, before it is rounded.
+/// The value of one term, before rounding.
 fn worth_of(term: &str, evaluation: &Axiomx, game: &ChessGame) -> f64 {
     let explained = evaluation.explain(View::from(game.position()));
     let found = explained.terms.iter().find(|found| found.name == term);

@@ -1,4 +1,4 @@
-//! Pieces won within three and five plies (§9.2), and test positions that somebody names.
+//! Pieces won within three and five plies (§9.2), and test positions of a file.
 
 use tabia_arena::suite;
 

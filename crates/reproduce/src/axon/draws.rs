@@ -112,7 +112,7 @@ pub fn run(_work: &mut StepContext<'_>) -> Interruptible<Findings> {
     }))
 }
 
-/// Boards with these pieces beside the kings, nobody in check.
+/// Boards with these pieces beside the kings, without a check.
 fn placed(white: &str, black: &str) -> Vec<Board> {
     let mut boards = Vec::new();
     for seed in 0..8 {

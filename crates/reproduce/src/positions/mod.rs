@@ -23,7 +23,7 @@ const WINS: &str = include_str!("wins.epd");
 
 /// The longest random game that leads to a position, in plies.
 const LONGEST_PLAYOUT: u32 = 160;
-/// One move in so many is a capture where there is one, so that endgames are reached, too.
+/// Every n-th move is a capture where there is one, so that endgames are reached too.
 const CAPTURE_EVERY: u32 = 3;
 
 /// A position of a random game, with a move left to make; the same number gives the same position.
@@ -48,7 +48,7 @@ pub fn random(number: u64) -> Chess {
     position
 }
 
-/// These pieces on squares drawn by a seed, if nobody is in check there and kings are apart.
+/// These pieces on random squares, if neither side is in check and the kings are not adjacent.
 pub fn placed(pieces: &[(Role, Color)], seed: u64) -> Option<Board> {
     let mut squares: Vec<Square> = Square::ALL.to_vec();
     squares.shuffle(&mut seed::random(seed));

@@ -1,4 +1,4 @@
-//! What makes a position a mate in so many, or a piece won within so many plies: full-width searches say so.
+//! Proofs by full-width search that a position is a mate in n, or wins a piece within n plies.
 
 use shakmaty::{Move, Position};
 use tabia_core::{ChessGame, Game, Limits, Score, Stop};

@@ -1,4 +1,4 @@
-//! The learning curve of a training that somebody names, or of the network that comes with Tabia: its losses by generation (§6, §8.2).
+//! The learning curve of a given training run, or of the bundled network: losses by generation (§6, §8.2).
 
 use std::fs;
 
@@ -28,7 +28,7 @@ pub fn run(work: &mut StepContext<'_>) -> Interruptible<Findings> {
         )));
     };
     let loss = |what: &str, value: f64| Figure::new(what, "").ours(value).less_is_better();
-    // A training in several legs counts anew in each.
+    // A training in several stages numbers generations from 1 in each.
     let curve = |of: fn(&GenerationMetrics) -> f64| {
         (1..).zip(&generations).map(|(at, line)| (f64::from(at), of(line))).collect()
     };
@@ -69,7 +69,7 @@ pub fn run(work: &mut StepContext<'_>) -> Interruptible<Findings> {
     }))
 }
 
-/// Lines of a training; others are somebody else's, or not whole yet.
+/// Lines of a training; other and incomplete lines are skipped.
 fn read(text: &str) -> Vec<GenerationMetrics> {
     text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect()
 }

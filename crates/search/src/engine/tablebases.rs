@@ -1,4 +1,4 @@
-//! The interface to endgame tablebases; whoever reads the files implements it.
+//! The interface to endgame tablebases, implemented by `crate::syzygy`.
 
 use shakmaty::{Chess, Move};
 use tabia_core::ChessGame;

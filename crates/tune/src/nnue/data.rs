@@ -17,7 +17,7 @@ use crate::games;
 use crate::sample::{BYTES, Sample};
 use crate::samples;
 
-/// One game in so many is held out.
+/// Every n-th game is held out.
 pub const HELD_OUT_EVERY: u64 = 20;
 /// Files read by each thread before their contents are written.
 const FILES_AT_ONCE: usize = 8;

@@ -237,7 +237,7 @@ pub fn processors() -> Vec<usize> {
         .unwrap_or_default()
 }
 
-/// The processors this process may run on: nobody knows here.
+/// The processors this process may run on: unknown on this system.
 #[cfg(not(target_os = "linux"))]
 pub fn processors() -> Vec<usize> {
     Vec::new()

@@ -27,7 +27,7 @@ use crate::{catalogue, games, interrupt, output};
 pub struct Done {
     /// As it was played.
     pub game: Game,
-    /// What its moves are worth, and why mistakes are mistakes where somebody asked.
+    /// Its analysis, with reviews of mistakes if requested.
     pub reviewed: Reviewed,
 }
 

@@ -1,4 +1,4 @@
-//! What an analysis comes to: the best move and the last word on each line, for people and for programs.
+//! The result of an analysis: the best move and the final principal variations, as text and JSON.
 
 use std::io::{self, Write};
 use std::time::Duration;

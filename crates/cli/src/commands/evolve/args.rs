@@ -265,7 +265,7 @@ pub struct RateArgs {
     /// The run.
     #[arg(value_name = "DIR")]
     pub run: PathBuf,
-    /// Measure every so many generations, and the last.
+    /// Measure every N-th generation, and the last.
     #[arg(long, value_name = "N", default_value = "10")]
     pub every: NonZero<u32>,
     #[command(flatten)]

@@ -29,12 +29,12 @@ pub use args::EvolveArgs;
 use args::{FollowUp, LabelArgs, RunArgs};
 use screen::Screen;
 
-/// Where a run goes when nobody says.
+/// Default directory of a run.
 const DIRECTORY: &str = "evolution";
 /// Who labels positions: the strongest there is.
 const LABELLER: &str = "engine(hash=16)";
 
-/// What came of it, for programs.
+/// The result as JSON.
 #[derive(Serialize)]
 struct Summary<'a> {
     run: &'a Path,
@@ -102,7 +102,7 @@ fn specs(settings: &Settings) -> Vec<&str> {
     }
 }
 
-/// What workers need besides their tasks: the weights of whoever is played against.
+/// Shared files for workers: the opponent's weights.
 fn shared(settings: &Settings) -> anyhow::Result<SharedFiles> {
     grid::with_files(SharedFiles::default(), specs(settings))
 }

@@ -1,4 +1,4 @@
-//! An evolution in progress, for a person: a line that changes on a terminal, a line a generation anywhere else.
+//! Progress of an evolution: a line that is overwritten on a terminal, a line per generation elsewhere.
 
 use std::io::{self, IsTerminal, Write};
 use std::time::{Duration, Instant};
@@ -23,7 +23,7 @@ pub struct Screen {
 }
 
 impl Screen {
-    /// Says what is about to happen, on so many threads or by workers.
+    /// Announces the run, with its number of threads or workers.
     pub fn new(evolution: &Evolution, threads: Option<usize>) -> Screen {
         let settings = evolution.settings();
         let concurrency = threads.map_or("by workers".to_owned(), |threads| format!("{threads} at a time"));
@@ -73,7 +73,7 @@ impl Screen {
             workers.map(|status| format!(" ({})", status.line())).unwrap_or_default(),
             text::duration(elapsed.mul_f64(left as f64 / self.done as f64))
         );
-        // A screen that cannot be written to is nobody's loss.
+        // Progress that cannot be shown is no error.
         let _ = io::stderr().flush();
     }
 

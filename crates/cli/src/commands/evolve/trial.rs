@@ -55,7 +55,7 @@ pub fn exam(args: &ExamArgs) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Ratings of champions, every so many generations.
+/// Ratings of champions, at intervals.
 pub fn rate(args: &RateArgs) -> anyhow::Result<ExitCode> {
     let agents = catalogue::chess();
     let (settings, _) = Evolution::settings_of(&args.run)?;
@@ -134,7 +134,7 @@ fn play(
             shown = Some(Instant::now());
             let left = started.elapsed().mul_f64((of - done) as f64 / done as f64);
             eprint!("{ERASE_LINE}{done} of {of} games, {} left", text::duration(left));
-            // A screen that cannot be written to is nobody's loss.
+            // Progress that cannot be shown is no error.
             let _ = io::stderr().flush();
         }
     });

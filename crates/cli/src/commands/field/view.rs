@@ -1,4 +1,4 @@
-//! One field out of those an evaluation has, as a person at the board looks at it.
+//! The field of an evaluation that is shown under the pieces.
 
 use tabia_core::{ChessGame, Score};
 use tabia_eval::{Evaluate, Field, View, registry};

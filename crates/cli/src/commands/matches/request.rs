@@ -16,10 +16,10 @@ use super::args::MatchArgs;
 use crate::catalogue;
 use crate::failure::Usage;
 
-/// Games of each pairing when nobody says, and at most when a test decides.
+/// Default number of games per pairing, and the most for a sequential test.
 const GAMES: usize = 100;
 const GAMES_OF_A_TEST: usize = 100_000;
-/// The clock when nobody says.
+/// The default time control.
 const CLOCK: &str = "8+0.08";
 /// Longer games are drawn.
 const LONGEST: u32 = 500;

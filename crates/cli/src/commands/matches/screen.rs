@@ -1,4 +1,4 @@
-//! A match in progress, for a person: a line that changes on a terminal, a few lines anywhere else.
+//! Progress of a match: a line that is overwritten on a terminal, a few lines elsewhere.
 
 use std::io::{self, IsTerminal, Write};
 use std::time::{Duration, Instant};
@@ -13,7 +13,7 @@ use crate::text;
 /// How often a terminal is written to, and anything else.
 const ON_A_TERMINAL: Duration = Duration::from_millis(200);
 const ELSEWHERE: Duration = Duration::from_secs(30);
-/// How many faults are told one by one.
+/// Faults that are reported individually.
 const FAULTS_TOLD: usize = 10;
 /// How far towards a bound a test must have come before its end is guessed at.
 const LEAST_LEAN: f64 = 0.05;
@@ -136,7 +136,7 @@ impl Screen {
     fn write(&mut self, text: &str) {
         if self.terminal {
             eprint!("{ERASE_LINE}{text}");
-            // A screen that cannot be written to is nobody's loss.
+            // Progress that cannot be shown is no error.
             let _ = io::stderr().flush();
             self.line = true;
         } else {
@@ -156,7 +156,7 @@ impl Screen {
     }
 }
 
-/// How many games a sequential test will still take if it goes on as it went; nobody knows while it leans to no side.
+/// Estimated remaining games of a sequential test; `None` while the LLR favours neither side.
 fn undecided(finished: usize, total: usize, llr: f64, (lower, upper): (f64, f64)) -> Option<usize> {
     let bound = if llr < 0.0 { lower } else { upper };
     let lean = llr / bound;

@@ -26,7 +26,7 @@ use crate::grid::GridArgs;
 use crate::terminal::ERASE_LINE;
 use crate::{interrupt, output, parallel, text};
 
-/// Where a run goes when nobody says.
+/// Default directory of a run.
 const DIRECTORY: &str = "training";
 /// How often a terminal is written to.
 const PAUSE: Duration = Duration::from_millis(200);
@@ -322,7 +322,7 @@ impl Screen {
         if self.terminal && self.shown.is_none_or(|shown| shown.elapsed() >= PAUSE) {
             self.shown = Some(Instant::now());
             eprint!("{ERASE_LINE}{now}");
-            // A screen that cannot be written to is nobody's loss.
+            // Progress that cannot be shown is no error.
             let _ = io::stderr().flush();
         }
     }

@@ -46,7 +46,7 @@ pub fn step(mut walk: Walk, person: bool) -> io::Result<()> {
     }
 }
 
-/// One position with what is known of the move that led to it.
+/// One position with the information about its last move.
 fn show(out: &mut impl Write, walk: &Walk, style: Style) -> io::Result<()> {
     let score = walk.score().map(|score| format!("  {}", score.phrase())).unwrap_or_default();
     writeln!(out, "\n{}{score}", style.paint.bold(walk.heading()))?;

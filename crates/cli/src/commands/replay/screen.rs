@@ -125,7 +125,7 @@ impl Screen {
                 .areas(frame.area());
         self.draw_head(frame, head);
         let room = middle.width.saturating_sub(moves::COLUMNS + 2);
-        // Three rows below the board are for what is known of the move.
+        // Three rows below the board show information about the move.
         let (width, height) = Board::size(room, middle.height.saturating_sub(3));
         let [left, _, list] =
             Layout::horizontal([Constraint::Length(width), Constraint::Length(2), Constraint::Min(0)])
@@ -148,7 +148,7 @@ impl Screen {
         frame.render_widget(Paragraph::new(lines), area);
     }
 
-    /// The move, its score and what is said of it.
+    /// The move, its score and its comments.
     fn said(&self) -> Paragraph<'_> {
         let mut first = vec![Span::from(self.walk.heading()).bold()];
         if let Some(score) = self.walk.score() {

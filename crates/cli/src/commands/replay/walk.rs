@@ -10,7 +10,7 @@ use tabia_games::tree::{GameTree, NodeId};
 use crate::games;
 use crate::text::{self, WhiteScore};
 
-/// A step that a person asks for.
+/// A navigation command.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum Step {
     /// One half-move on.
@@ -27,7 +27,7 @@ pub enum Step {
     Turn,
 }
 
-/// A game gone through.
+/// A game with the current position.
 pub struct Walk {
     pub record: GameRecord,
     tree: Option<GameTree>,
@@ -108,7 +108,7 @@ impl Walk {
         self.at.checked_sub(1).map(|index| self.moves[index])
     }
 
-    /// What is known of that move, and who made it.
+    /// The information about that move, and its side.
     pub fn ply(&self) -> Option<(&Ply, Color)> {
         let index = self.at.checked_sub(1)?;
         Some((&self.record.plies[index], self.positions[index].turn()))
@@ -128,7 +128,7 @@ impl Walk {
         format!("{number}{dots} {}{}", self.sans[self.at - 1], glyphs(ply))
     }
 
-    /// What is said: of the move, or before the first one.
+    /// The comments on the move, or those before the first one.
     pub fn comment(&self) -> Option<String> {
         match self.ply() {
             Some((ply, _)) => ply.comment.clone(),

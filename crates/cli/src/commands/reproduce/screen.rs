@@ -1,4 +1,4 @@
-//! A reproduction in progress, for a person: a line that changes on a terminal, a line a step anywhere else.
+//! Progress of a reproduction: a line that is overwritten on a terminal, a line per step elsewhere.
 
 use std::io::{self, IsTerminal, Write};
 use std::time::{Duration, Instant};
@@ -10,7 +10,7 @@ use crate::text;
 
 /// How often a terminal is written to.
 const PAUSE: Duration = Duration::from_millis(200);
-/// Before so much of the work is done nobody can tell how long it takes.
+/// Share of the work before which the remaining time cannot be estimated.
 const ENOUGH: f64 = 0.002;
 
 /// Shows how it goes, on standard error.
@@ -61,7 +61,7 @@ impl Screen {
             progress.step.id(),
             self.left(progress.share)
         );
-        // A screen that cannot be written to is nobody's loss.
+        // Progress that cannot be shown is no error.
         let _ = io::stderr().flush();
     }
 

@@ -1,4 +1,4 @@
-//! What suites come to, for people and for programs.
+//! Results of suites, as text and JSON.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -32,7 +32,7 @@ impl Sums {
     }
 }
 
-/// What came of one problem; moves as UCI.
+/// The result of one problem; moves in UCI notation.
 #[derive(Clone, Debug, Serialize)]
 struct Outcome {
     id: String,
@@ -52,7 +52,7 @@ struct Outcome {
     rating: Option<u32>,
 }
 
-/// What came of one file.
+/// The results of one file.
 pub struct FileReport {
     file: String,
     sums: Sums,
@@ -65,7 +65,7 @@ impl FileReport {
         FileReport { file: file.display().to_string(), sums: Sums::default(), outcomes: Vec::new() }
     }
 
-    /// Takes in what came of a problem.
+    /// Adds the result of a problem.
     pub fn add(&mut self, problem: &Problem, solution: &Solution) {
         let game = &problem.game;
         let moves = |moves: &[shakmaty::Move]| moves.iter().map(|m| game.write_move(*m)).collect::<Vec<_>>();
@@ -100,7 +100,7 @@ fn rating<'a>(outcomes: impl IntoIterator<Item = &'a Outcome>) -> Option<Rating>
     suite::rating(outcomes.into_iter().filter_map(|outcome| Some((outcome.rating?, outcome.solved))))
 }
 
-/// What came of all files.
+/// The results of all files.
 pub struct Report {
     agent: String,
     files: Vec<FileReport>,

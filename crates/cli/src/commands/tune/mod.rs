@@ -1,4 +1,4 @@
-//! `tabia tune`: an evaluation learns its weights.
+//! `tabia tune`: trains the weights of an evaluation.
 
 mod network;
 mod pictures;
@@ -234,7 +234,7 @@ impl TunableVisitor for TrainingJob<'_> {
         let state = descent::train(&evaluation, &data, &settings, threads, left, &stop, &mut |state| {
             progress.tell(state);
             if let Some(Err(error)) = kept.as_ref().map(|kept| kept.keep(state)) {
-                // What cannot be kept need not be gone on with.
+                // Without a saved state, going on makes no sense.
                 stop.stop();
                 trouble.get_or_insert(error);
             }
@@ -322,10 +322,10 @@ fn fingerprint(sum: u64, bytes: &[u8]) -> u64 {
     })
 }
 
-/// What is kept of a run between its epochs.
+/// The run directory of a training.
 struct Kept<'a> {
     folder: &'a Path,
-    /// Nobody else works there.
+    /// The lock of the directory.
     _held: File,
 }
 

@@ -1,4 +1,4 @@
-//! The loss as it falls: a line an epoch, and for a person a curve that grows.
+//! Progress of training: a line per epoch, and a curve on a terminal.
 
 use std::io::{self, IsTerminal, Write};
 

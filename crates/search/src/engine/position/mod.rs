@@ -85,7 +85,7 @@ impl Position {
         position
     }
 
-    /// Keys computed anew; the incremental ones must always equal them.
+    /// Keys computed from scratch; the incremental ones must always equal them.
     pub fn keys_from_scratch(&self) -> Keys {
         let mut keys = Keys::default();
         for (square, piece) in &self.board {

@@ -12,7 +12,7 @@ use crate::catalogue;
 use crate::commands::matches::request::name_and_spec;
 use crate::failure::Usage;
 
-/// Games of each pairing when nobody says, and at most when a test decides.
+/// Default number of games per pairing, and the most for a sequential test.
 const GAMES: usize = 20;
 const GAMES_OF_A_TEST: usize = 100_000;
 /// Random plies of an opening when nobody says.
