@@ -151,6 +151,12 @@ impl QuantumGame {
 }
 
 /// A probability as text: `50%`, `12.5%`; 0% and 100% only for the impossible and the certain.
+///
+/// ```
+/// use tabia_quantum::phrases::percent;
+///
+/// assert_eq!([percent(0.5), percent(0.125)], ["50%", "12.5%"]);
+/// ```
 pub fn percent(probability: f64) -> String {
     let percent = probability * 100.0;
     if percent <= 0.0 || percent >= 100.0 || (percent - percent.round()).abs() < 1e-9 {

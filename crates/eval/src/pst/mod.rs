@@ -65,6 +65,15 @@ const fn value_for_white(role: usize, square: usize) -> (i32, i32) {
 }
 
 /// The value of a piece on a square, in White's view.
+///
+/// ```
+/// use shakmaty::{Color, Square};
+/// use tabia_eval::pst::{FULL_PHASE, taper, value};
+///
+/// let [white, black] = [Color::White, Color::Black];
+/// let sum = value(white.queen(), Square::D1) + value(black.queen(), Square::D8);
+/// assert_eq!(taper(sum, FULL_PHASE), 0);
+/// ```
 #[inline]
 pub fn value(piece: Piece, square: Square) -> Packed {
     VALUES[piece.color as usize][index(piece.role)][usize::from(square)]

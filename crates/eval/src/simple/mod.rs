@@ -29,6 +29,12 @@ const AGGRESSIVE_MOVE: f64 = 2.5;
 const CENTER_PIECE: f64 = 15.0;
 
 /// What a piece is worth in seed 001, in centipawns; a king nothing, since both sides always have one.
+///
+/// ```
+/// use shakmaty::Role;
+///
+/// assert_eq!(tabia_eval::simple::value(Role::Rook), 500);
+/// ```
 pub const fn value(role: Role) -> i32 {
     match role {
         Role::Pawn => 100,
