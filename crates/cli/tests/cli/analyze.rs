@@ -131,8 +131,8 @@ fn what_cannot_be_gone_over_is_refused() {
     std::fs::write(folder.join("games.pgn"), GAMES).unwrap();
     std::fs::write(folder.join("broken.pgn"), "1. e4 e5 2. Ke3 *").unwrap();
     for (arguments, code, expected) in [
-        (&["analyze", "games.pgn", "--graph", "x.svg"][..], 2, "choose with --game"),
-        (&["analyze", "games.pgn", "--game", "1", "--graph", "x.gif"], 2, "neither .svg nor .png"),
+        (&["analyze", "games.pgn", "--graph", "x.svg"][..], 2, "choose one with --game"),
+        (&["analyze", "games.pgn", "--game", "1", "--graph", "x.gif"], 2, "must end in .svg or .png"),
         (&["analyze", "games.pgn", "--game", "7"], 2, "there is no game 7; the file has 2 games"),
         (&["analyze", "games.pgn", "--multipv", "2"], 2, "are for positions"),
         (&["analyze", "startpos", "--annotate", "x.pgn"], 2, "need a file of games"),

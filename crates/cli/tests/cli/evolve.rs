@@ -120,7 +120,7 @@ fn other_settings_and_impossible_ones_are_refused_with_the_reason() {
         (vec!["evolve", "--run", "x", "--games", "0"], "needs a game"),
         (
             vec!["evolve", "--run", "x", "--fitness", "positions", "--games", "2"],
-            "--games is for --fitness game",
+            "--games can only be used with --fitness game",
         ),
         (vec!["evolve", "--run", "x", "--opponent", "stokfish"], "no agent is called \"stokfish\""),
     ] {

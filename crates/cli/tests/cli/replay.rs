@@ -105,7 +105,7 @@ fn what_cannot_be_shown_is_refused() {
     std::fs::write(folder.join("bad.json"), r#"{"moves":["e2e4"],"result":"2-0"}"#).unwrap();
     for (arguments, code, expected) in [
         (&["replay", "missing.pgn"][..], 1, "cannot read missing.pgn"),
-        (&["replay", "game.txt"], 2, "neither .pgn nor .json"),
+        (&["replay", "game.txt"], 2, "must end in .pgn or .json"),
         (&["replay", "game.pgn", "--game", "3"], 2, "there is no game 3; the file has 2 games"),
         (&["replay", "bad.json"], 1, "the field \"result\" is \"2-0\""),
         (&["replay", "game.pgn", "-o", "x"], 2, "--to"),

@@ -86,10 +86,7 @@ fn what_is_wrong_with_a_file_is_named() {
         "\"middlegame\" has no list \"bishop pair\""
     );
     let extra = error("\"bishop pair\": [0]", "\"bishop pair\": [0], \"bishop pear\": [0]");
-    assert_eq!(
-        extra,
-        "\"middlegame\" has a list \"bishop pear\" that is not known; did you mean \"bishop pair\"?"
-    );
+    assert_eq!(extra, "unknown list \"bishop pear\" in \"middlegame\"; did you mean \"bishop pair\"?");
     assert_eq!(
         error("\"tempo\": [0]", "\"tempo\": [0, 1]"),
         "\"tempo\" in \"middlegame\" has 2 numbers, expected 1"

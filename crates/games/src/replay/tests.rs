@@ -72,7 +72,7 @@ fn other_starts_and_variants_are_kept() {
 fn what_is_wrong_is_named() {
     for (text, expected) in [
         ("[]", "the field \"document\" is []; expected an object"),
-        ("{", "no JSON"),
+        ("{", "not valid JSON"),
         ("{}", "\"moves\" is missing"),
         (r#"{"moves":3}"#, "\"moves\" is 3; expected a list"),
         (r#"{"moves":["e2e4",5]}"#, "\"moves[1]\" is 5; expected a text"),

@@ -55,11 +55,17 @@ fn what_is_missing_is_named() {
 fn what_is_too_much_is_named_with_the_nearest_spelling() {
     check(
         &complaint("\"mobility\": 0.1", "\"mobility\": 0.1, \"pased_pawns\": 1"),
-        &["\"scalars\" has no \"pased_pawns\"; did you mean \"passed_pawns\"?"],
+        &["\"scalars\" has an unknown entry \"pased_pawns\"; did you mean \"passed_pawns\"?"],
     );
-    check(&complaint("\"knight\"", "\"nkight\""), &["\"tables\" has no \"nkight\"", "\"knight\""]);
-    check(&complaint("\"tables\"", "\"table\""), &["has no \"table\"; did you mean \"tables\"?"]);
-    check(&complaint("\"mobility\"", "\"xyzzy\""), &["\"scalars\" has no \"xyzzy\""]);
+    check(
+        &complaint("\"knight\"", "\"nkight\""),
+        &["\"tables\" has an unknown entry \"nkight\"", "\"knight\""],
+    );
+    check(
+        &complaint("\"tables\"", "\"table\""),
+        &["has an unknown entry \"table\"; did you mean \"tables\"?"],
+    );
+    check(&complaint("\"mobility\"", "\"xyzzy\""), &["\"scalars\" has an unknown entry \"xyzzy\""]);
 }
 
 #[test]
@@ -120,9 +126,9 @@ fn another_format_is_refused_before_anything_else() {
     check(&file::read("{}").unwrap_err().to_string(), &["the format is not given"]);
     check(&file::read(r#"{"format": 1, "x": 2}"#).unwrap_err().to_string(), &["the format is the number 1"]);
     check(&file::read("[]").unwrap_err().to_string(), &["a chromosome file is a list of 0"]);
-    check(&file::read("").unwrap_err().to_string(), &["no JSON", "line 1"]);
-    check(&file::read("{\"format\": ").unwrap_err().to_string(), &["no JSON", "\"format\"", "line 1"]);
-    check(&complaint("\n}\n", "\n}\n}"), &["no JSON", "trailing characters"]);
+    check(&file::read("").unwrap_err().to_string(), &["not valid JSON", "line 1"]);
+    check(&file::read("{\"format\": ").unwrap_err().to_string(), &["not valid JSON", "\"format\"", "line 1"]);
+    check(&complaint("\n}\n", "\n}\n}"), &["not valid JSON", "trailing characters"]);
 }
 
 #[test]
