@@ -61,7 +61,13 @@ export default defineConfig({
     modulePreload: { polyfill: false },
   },
   server: {
-    proxy: Object.fromEntries(['/api', '/healthz', '/metrics'].map((path) => [path, server])),
+    // The server refuses requests from pages of other sites: what comes from here is told to come from its own.
+    proxy: Object.fromEntries(
+      ['/api', '/healthz', '/metrics'].map((path) => [
+        path,
+        { target: server, changeOrigin: true, headers: { origin: server } },
+      ]),
+    ),
   },
   test: {
     environment: 'jsdom',

@@ -26,6 +26,7 @@ ARROWS = {
     "run": set(),
     "stats": {"core"},
     "games": {"core", "book"},
+    "explorer": {"core", "book", "games"},
     "arena": {"core", "search", "coach", "uci", "book", "draw", "grid", "run", "stats", "games"},
     "tune": {"core", "eval", "search", "grid", "run", "games"},
     "evolve": {"core", "eval", "search", "draw", "grid", "run", "stats", "games", "arena"},

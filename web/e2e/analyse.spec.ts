@@ -159,7 +159,7 @@ test('a game shows no verdict before it is analysed, and the same marks every ti
     await page.getByRole('button', { name: 'Analyse the game' }).click();
     await expect(explanation).toContainText('Accuracy', { timeout: 45_000 });
     await expect(moves(page)).toContainText('Nf6??');
-    await expect(explanation).toContainText(/3… Nf6\?\?.*Better: 3… (g6|Qe7|Qf6)/s);
+    await expect(explanation).toContainText(/3… Nf6\?\?.*Better:\s*3…\s*(g6|Qe7|Qf6)/s);
     results.push(await explanation.innerText());
     await page.evaluate(() => localStorage.clear());
     await quiet(page);
@@ -176,7 +176,12 @@ test('the graph and the report lead to the moves', async ({ page, table, laborat
   await expect(page.getByRole('img', { name: /winning chances/ }).locator('canvas')).toBeVisible();
   await page.getByRole('button', { name: /3… Nf6\?\?/ }).click({ timeout: 45_000 });
   await expect(table.square('f6')).toContainText('black knight');
-  await page.getByRole('button', { name: /Better: 3…/ }).click();
+  const reasons = page.getByRole('tabpanel', { name: 'Reasons' });
+  await expect(reasons).toContainText('allows mate in 1');
+  await reasons
+    .getByRole('button', { name: /^(g6|Qe7|Qf6)$/ })
+    .first()
+    .click();
   await expect(moves(page)).toContainText('(3…');
 });
 

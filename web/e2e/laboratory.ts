@@ -1,6 +1,6 @@
 /** The real binary, on a free port with a folder of its own, for as long as a test lasts. */
 import { spawn, type ChildProcess } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -37,10 +37,14 @@ export class Laboratory {
   /** Its data folder. */
   readonly data = mkdtempSync(join(tmpdir(), 'tabia-e2e-'));
 
-  private constructor(readonly port: number) {}
+  private constructor(
+    readonly port: number,
+    /** What `tabia serve` is told beside its address and its folder. */
+    private readonly options: string[],
+  ) {}
 
-  static async open(): Promise<Laboratory> {
-    const laboratory = new Laboratory(await freePort());
+  static async open(options: string[] = []): Promise<Laboratory> {
+    const laboratory = new Laboratory(await freePort(), options);
     await laboratory.start();
     return laboratory;
   }
@@ -51,9 +55,13 @@ export class Laboratory {
 
   /** Starts the server and waits until it answers. */
   async start(): Promise<void> {
-    const child = spawn(binary(), ['serve', '--addr', `127.0.0.1:${this.port}`, '--data', this.data], {
-      stdio: ['ignore', 'ignore', 'pipe'],
-    });
+    const child = spawn(
+      binary(),
+      ['serve', '--addr', `127.0.0.1:${this.port}`, '--data', this.data, ...this.options],
+      {
+        stdio: ['ignore', 'ignore', 'pipe'],
+      },
+    );
     this.#process = child;
     let said = '';
     child.stderr?.on('data', (chunk: Buffer) => (said += chunk.toString()));
@@ -76,6 +84,20 @@ export class Laboratory {
 
   async close(): Promise<void> {
     await this.stop();
-    rmSync(this.data, { recursive: true, force: true });
+    this.#endMatches();
+    // A match that was just told to stop may write its last game.
+    rmSync(this.data, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+  }
+
+  /** Matches go on without their server; with the test they end. */
+  #endMatches(): void {
+    for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+      try {
+        const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+        if (command.includes(`${this.data}/runs/`)) process.kill(Number(pid), 'SIGKILL');
+      } catch {
+        // It has ended meanwhile.
+      }
+    }
   }
 }

@@ -2,7 +2,7 @@ import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures';
 
-const pages = ['play', 'analyse', 'arena', 'quantum', 'lab'] as const;
+const pages = ['play', 'analyse', 'practise', 'arena', 'quantum', 'lab'] as const;
 const themes = ['light', 'dark', 'terminal'] as const;
 
 async function prefer(page: Page, settings: Record<string, unknown>): Promise<void> {
@@ -200,7 +200,7 @@ test.describe('on a phone', () => {
 test.describe('on a phone that lies', () => {
   test.use({ viewport: { width: 844, height: 390 }, hasTouch: true, isMobile: true });
 
-  for (const name of ['play', 'analyse'] as const) {
+  for (const name of ['play', 'analyse', 'practise'] as const) {
     test(`the whole board of ${name} is in view`, async ({ page, laboratory }) => {
       await page.goto(`${laboratory.url}/#/${name}`);
       const board = page.locator('cg-board').first();

@@ -2,26 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { readJournal, shares, standings } from '../src/notation/journal';
 import { last } from '../src/notation/line';
 import { duration, readLive } from '../src/notation/live';
-import { mark, markOfNags, tally } from '../src/notation/marks';
+import { markOfNags } from '../src/notation/marks';
 import { axisOf, curves, grouped, readMatch, readRatings, textOf } from '../src/notation/run';
 import { matchRequest, usualMatch } from '../src/state/match';
 
-describe('a mark', () => {
-  test('is for what the mover gave away', () => {
-    expect(mark({ cp: 0 }, { cp: -400 }, 'white')).toBe('??');
-    expect(mark({ cp: 0 }, { cp: -400 }, 'black')).toBeUndefined();
-    expect(mark({ cp: 0 }, { cp: 60 }, 'black')).toBe('?!');
-  });
-
-  test('is not given where all was lost before', () => {
-    expect(mark({ cp: -1500 }, { cp: -2000 }, 'white')).toBeUndefined();
-    expect(mark(undefined, { cp: 0 }, 'white')).toBeUndefined();
-  });
-
-  test("is read from PGN's numbers and counted", () => {
-    expect(markOfNags([7, 4])).toBe('??');
-    expect(tally(['?', '??', undefined, '??'])).toEqual({ dubious: 0, mistakes: 1, blunders: 2 });
-  });
+test("a mark is read from PGN's numbers", () => {
+  expect(markOfNags([7, 4])).toBe('??');
 });
 
 describe('a match', () => {

@@ -9,6 +9,6 @@ pub mod names;
 pub mod polyglot;
 pub mod syzygy;
 
-pub use names::{Names, OpeningName};
+pub use names::{Names, OpeningName, position_key};
 pub use polyglot::{Book, BookBuilder, BookError, BookFault, BookMove};
 pub use syzygy::{RootMove, TableWdl, Tables, TablesError};

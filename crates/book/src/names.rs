@@ -34,7 +34,7 @@ impl Names {
 
     /// The name of a position.
     pub fn lookup(&self, position: &Chess) -> Option<OpeningName> {
-        self.by_key.get(&key(position)).copied()
+        self.by_key.get(&position_key(position)).copied()
     }
 
     /// The last named position of a game: its name, and the ply after which it occurred.
@@ -68,7 +68,7 @@ impl Names {
                 line_before.push(position);
             }
             let position = line_before.last().ok_or_else(fault)?;
-            if by_key.insert(key(position), OpeningName { eco, name }).is_some() {
+            if by_key.insert(position_key(position), OpeningName { eco, name }).is_some() {
                 return Err(fault());
             }
         }
@@ -76,7 +76,8 @@ impl Names {
     }
 }
 
-fn key(position: &Chess) -> u64 {
+/// The key of a position: the same however it came about. Rights that no legal move uses are no part of it.
+pub fn position_key(position: &Chess) -> u64 {
     position.zobrist_hash::<Zobrist64>(EnPassantMode::Legal).0
 }
 

@@ -42,7 +42,7 @@ pub(crate) use write::{is_kept_tag, record_tags};
 use crate::{GameRecord, GameTree, LineError};
 
 /// Decodes UTF-8, or else Latin-1.
-fn decode(bytes: &[u8]) -> String {
+pub fn decode(bytes: &[u8]) -> String {
     match std::str::from_utf8(bytes) {
         Ok(text) => text.to_owned(),
         Err(_) => bytes.iter().map(|byte| char::from(*byte)).collect(),

@@ -9,6 +9,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use crate::agents::AgentCache;
 use crate::config::Config;
 use crate::engine_pool::EnginePool;
+use crate::explorer::Collection;
 use crate::guard::Rates;
 use crate::problem::Problem;
 use crate::quantum::QuantumContext;
@@ -39,6 +40,8 @@ pub struct AppState {
     pub analysis_pool: EnginePool,
     /// Games that the coach reviews.
     pub reviews: Reviews,
+    /// Games that the opening explorer knows, if there are any.
+    pub collection: Option<Collection>,
     /// Agents between two moves.
     pub agent_cache: AgentCache,
     /// Quantum chess: who plays it, and the games in memory.
@@ -74,6 +77,9 @@ pub enum OpenError {
         /// Why not.
         error: StoreError,
     },
+    /// The index of games cannot be opened.
+    #[error(transparent)]
+    Games(tabia_explorer::ExplorerError),
 }
 
 impl AppState {
@@ -85,6 +91,12 @@ impl AppState {
         let database = config.data.as_ref().map(|path| path.join(DATABASE));
         let store = Store::open(database.as_deref())
             .map_err(|error| OpenError::Store { path: database.unwrap_or_default(), error })?;
+        let collection = match &config.data {
+            Some(data) if !config.games.is_empty() => {
+                Some(Collection::open(data, &config.games).map_err(OpenError::Games)?)
+            }
+            _ => None,
+        };
         let bounds = &config.bounds;
         let launcher =
             Arc::new(RunLauncher::new(config.program.clone(), config.confinement.clone(), bounds.runs));
@@ -92,6 +104,7 @@ impl AppState {
             engine_pool: EnginePool::new("game", bounds.engines, bounds.waiting),
             analysis_pool: EnginePool::new("analysis", bounds.analyses, 0),
             reviews: Reviews::new(bounds),
+            collection,
             agent_cache: AgentCache::new(bounds.warm_agents),
             sessions: Sessions::new(bounds.sessions),
             quantum: QuantumContext::new(bounds),
@@ -127,6 +140,9 @@ impl AppState {
         self.sessions.stop_all();
         self.quantum.sessions.stop_all();
         self.reviews.stop_all();
+        if let Some(collection) = &self.collection {
+            collection.close();
+        }
         self.launcher.stop_all();
     }
 

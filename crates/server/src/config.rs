@@ -11,6 +11,8 @@ use tabia_arena::driver::SandboxLimits;
 pub struct Config {
     /// Where games and runs are kept; none is memory, gone with the server.
     pub data: Option<PathBuf>,
+    /// PGN files that the opening explorer knows.
+    pub games: Vec<PathBuf>,
     /// What a client must show, if anything.
     pub token: Option<String>,
     /// The folder whose programs and weights agents from the web may use, if any.
@@ -114,6 +116,7 @@ impl Config {
     pub fn in_memory() -> Config {
         Config {
             data: None,
+            games: Vec::new(),
             token: None,
             allowed_programs: None,
             confinement: SandboxLimits::default(),

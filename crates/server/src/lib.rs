@@ -13,6 +13,7 @@ pub mod chess;
 pub mod chess960;
 pub mod config;
 pub mod engine_pool;
+pub mod explorer;
 pub mod external;
 pub mod extract;
 pub mod guard;

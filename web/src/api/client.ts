@@ -2,7 +2,7 @@
  * The laboratory's HTTP interface, as far as the page uses it. Types are made from its own description
  * (`npm run types`); nothing else in the page knows a path.
  */
-import { get, getText, post, refusal, root } from './http';
+import { get, getText, post, refusal, remove, root } from './http';
 import { m } from '../text/catalogue.svelte';
 import type { components } from './schema';
 
@@ -24,6 +24,19 @@ export type Thinking = Schemas['ThinkingDocument'];
 export type SquareShares = Schemas['SquareDocument'];
 export type Term = Schemas['TermDocument'];
 export type ThinkLimits = Schemas['ThinkLimits'];
+/** Why a move is good or bad. */
+export type Review = Schemas['ReviewDocument'];
+export type ReviewReason = Schemas['ReviewReason'];
+/** A game that is being gone over, and what is heard of it. */
+export type ReviewJob = Schemas['JobDocument'];
+export type NewReview = Schemas['GameReviewRequest'];
+export type AnalysedMove = Schemas['AnalysedMove'];
+export type ReviewedMove = Schemas['ReviewedMove'];
+export type ReviewSummary = Schemas['Summary'];
+export type Exercise = Schemas['ExerciseDocument'];
+export type Collection = Schemas['CollectionDocument'];
+export type Explored = Schemas['ExploredPosition'];
+export type ExploredGame = Schemas['ExploredGame'];
 
 export const agents = async (): Promise<Agent[]> => (await get<Schemas['AgentList']>('/agents')).agents;
 
@@ -35,6 +48,17 @@ export const resign = (id: string, side?: Side): Promise<Game> => post(`/games/$
 
 /** The game as PGN, with what its agents thought and what was on the clocks. */
 export const pgn = (id: string): Promise<string> => getText(`/games/${id}/pgn`);
+
+/** A game forgotten by the server. */
+export const deleteGame = (id: string): Promise<void> => remove(`/games/${id}`);
+
+/** The name under which a game can be watched, which gives no right to move. */
+export const watchLink = async (id: string): Promise<string> =>
+  (await post<Schemas['WatchLink']>(`/games/${id}/watch`, {})).watch;
+export const watchedGame = (watch: string): Promise<Game> => get(`/watch/${watch}`);
+export const watchedPgn = (watch: string): Promise<string> => getText(`/watch/${watch}/pgn`);
+export const watchEvents = (watch: string, version: number): string =>
+  `${root}/watch/${watch}/events?since=${version}`;
 
 /** Plays a move; refused when the game is no longer at this ply. */
 export const move = (id: string, uci: string, ply: number): Promise<Game> =>
@@ -72,6 +96,34 @@ const query = (values: Record<string, string>): string => new URLSearchParams(va
 /** A position taken apart by an evaluation. */
 export const explain = (fen: string, evaluation: string, signal: AbortSignal): Promise<Explanation> =>
   get(`/analysis/evaluate?${query({ fen, eval: evaluation })}`, signal);
+
+/** Why a move is good or bad; without a move, why the best one is. */
+export const review = (
+  request: { fen: string; move?: string; nodes: number },
+  signal: AbortSignal,
+): Promise<Review> => post('/analysis/review', request, signal);
+
+/** Has a game gone over: a job that goes on without us. */
+export const startReview = (game: Partial<NewReview>): Promise<ReviewJob> => post('/analysis/games', game);
+export const reviewJob = (id: string): Promise<ReviewJob> => get(`/analysis/games/${id}`);
+export const cancelReview = (id: string): Promise<ReviewJob> => post(`/analysis/games/${id}/cancel`, {});
+export const reviewEvents = (id: string, heard: number): string =>
+  `${root}/analysis/games/${id}/events?since=${heard}`;
+export const reviewEventNames = [
+  'position',
+  'move',
+  'review',
+  'exercise',
+  'done',
+  'cancelled',
+  'failed',
+] as const;
+
+/** The games that the explorer knows, and what was played in a position. */
+export const collection = (): Promise<Collection> => get('/explorer');
+export const explore = (fen: string, signal: AbortSignal): Promise<Explored> =>
+  get(`/explorer/position?${query({ fen })}`, signal);
+export const collectionGame = (number: number): Promise<string> => getText(`/explorer/games/${number}`);
 
 /** What each piece does to a square. */
 export const shares = (

@@ -1,5 +1,6 @@
 /** Asking the laboratory: JSON in and out, and errors that say what was wrong. */
 
+import { server } from '../state/server.svelte';
 import { m } from '../text/catalogue.svelte';
 
 /** The server said no, and why (RFC 9457). */
@@ -40,8 +41,11 @@ async function ask(method: string, path: string, body?: unknown, signal?: AbortS
     });
   } catch (error) {
     if (signal?.aborted) throw error;
+    server.heard(false);
     throw new Unreachable();
   }
+  // A gateway that finds nobody answers so.
+  server.heard(response.status !== 502 && response.status !== 504);
   // Where a token is needed, the server has a page to type it.
   if (response.status === 401) location.assign('/login');
   if (!response.ok) throw await problemOf(response);

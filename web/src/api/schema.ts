@@ -399,6 +399,923 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/v1/analysis/games': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Review a game.
+     * @description A job: it goes on without the client, and what it finds is told by its events. It is bounded by nodes, so that the
+     *     same game gets the same marks.
+     */
+    post: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path?: never;
+        cookie?: never;
+      };
+      requestBody: {
+        content: {
+          'application/json': components['schemas']['GameReviewRequest'];
+        };
+      };
+      responses: {
+        /** @description The job */
+        201: {
+          headers: {
+            /** @description Where it is */
+            location?: string;
+            [name: string]: unknown;
+          };
+          content: {
+            'application/json': components['schemas']['JobDocument'];
+          };
+        };
+        /** @description The request cannot be read */
+        400: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description A token is needed */
+        401: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Not allowed, or not from here */
+        403: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description There is no such thing */
+        404: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Not in this state */
+        409: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Too large */
+        413: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Not in this form */
+        415: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Readable, and not possible */
+        422: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Too often; `Retry-After` says when */
+        429: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Everything is in use; `Retry-After` says when */
+        503: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+      };
+    };
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/analysis/games/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** See how far the review of a game is. */
+    get: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path: {
+          /** @description The job */
+          id: string;
+        };
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        /** @description The job */
+        200: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/json': components['schemas']['JobDocument'];
+          };
+        };
+        /** @description The request cannot be read */
+        400: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description A token is needed */
+        401: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Not allowed, or not from here */
+        403: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description There is no such thing */
+        404: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Not in this state */
+        409: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Too large */
+        413: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Not in this form */
+        415: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Readable, and not possible */
+        422: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Too often; `Retry-After` says when */
+        429: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Everything is in use; `Retry-After` says when */
+        503: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+      };
+    };
+    put?: never;
+    post?: never;
+    /** End the review of a game, and forget it. */
+    delete: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path: {
+          /** @description The job */
+          id: string;
+        };
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        /** @description It is gone */
+        204: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content?: never;
+        };
+        /** @description The request cannot be read */
+        400: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description A token is needed */
+        401: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Not allowed, or not from here */
+        403: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description There is no such thing */
+        404: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Not in this state */
+        409: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Too large */
+        413: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Not in this form */
+        415: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Readable, and not possible */
+        422: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Too often; `Retry-After` says when */
+        429: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Everything is in use; `Retry-After` says when */
+        503: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+      };
+    };
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/analysis/games/{id}/cancel': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** End the review of a game; what was done stays. */
+    post: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path: {
+          /** @description The job */
+          id: string;
+        };
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        /** @description The job */
+        200: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/json': components['schemas']['JobDocument'];
+          };
+        };
+        /** @description The request cannot be read */
+        400: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description A token is needed */
+        401: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Not allowed, or not from here */
+        403: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description There is no such thing */
+        404: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Not in this state */
+        409: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Too large */
+        413: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Not in this form */
+        415: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Readable, and not possible */
+        422: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Too often; `Retry-After` says when */
+        429: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Everything is in use; `Retry-After` says when */
+        503: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+      };
+    };
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/analysis/games/{id}/events': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Watch the review of a game.
+     * @description Server-Sent Events, each with its number, from the first one or from what is known: `position` after each search,
+     *     `move` when a move is judged, `review` after a marked one, `exercise` where they were asked for, and at the end `done`,
+     *     `cancelled` or `failed`.
+     */
+    get: {
+      parameters: {
+        query?: {
+          /**
+           * @description The number of the last event that is known already. Without it, and without `Last-Event-ID`, the stream begins
+           *     with the first event.
+           */
+          since?: number;
+        };
+        header?: {
+          /** @description The number of the last event that is known already */
+          'Last-Event-ID'?: number | null;
+        };
+        path: {
+          /** @description The job */
+          id: string;
+        };
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        /** @description The stream; `data` is JSON: `position` has Positions, `move` an AnalysedMove, `review` a ReviewedMove, `exercise` an ExerciseDocument, `done` and `cancelled` a Summary, `failed` a FailedDocument */
+        200: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'text/event-stream': components['schemas']['AnalysedMove'];
+          };
+        };
+        /** @description The request cannot be read */
+        400: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description A token is needed */
+        401: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Not allowed, or not from here */
+        403: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description There is no such thing */
+        404: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Not in this state */
+        409: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Too large */
+        413: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Not in this form */
+        415: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Readable, and not possible */
+        422: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Too often; `Retry-After` says when */
+        429: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Everything is in use; `Retry-After` says when */
+        503: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+      };
+    };
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/analysis/games/{id}/exercises': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Get the exercises of a reviewed game, as far as they are.
+     * @description An exercise is the position of a mistake. Every move solves it that is within three points of winning chances of the
+     *     best one.
+     */
+    get: {
+      parameters: {
+        query?: {
+          /** @description Only this player's. */
+          player?: 'white' | 'black';
+        };
+        header?: never;
+        path: {
+          /** @description The job */
+          id: string;
+        };
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        /** @description The exercises */
+        200: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/json': components['schemas']['Exercises'];
+          };
+        };
+        /** @description The request cannot be read */
+        400: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description A token is needed */
+        401: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Not allowed, or not from here */
+        403: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description There is no such thing */
+        404: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Not in this state */
+        409: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Too large */
+        413: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Not in this form */
+        415: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Readable, and not possible */
+        422: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Too often; `Retry-After` says when */
+        429: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Everything is in use; `Retry-After` says when */
+        503: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+      };
+    };
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/analysis/games/{id}/pgn': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read the annotated game as PGN.
+     * @description With the variations and comments that were there, and as far as the review is with scores, marks, the coach's texts,
+     *     arrows and better lines.
+     */
+    get: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path: {
+          /** @description The job */
+          id: string;
+        };
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        /** @description The game */
+        200: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/x-chess-pgn': string;
+          };
+        };
+        /** @description The request cannot be read */
+        400: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description A token is needed */
+        401: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Not allowed, or not from here */
+        403: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description There is no such thing */
+        404: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Not in this state */
+        409: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Too large */
+        413: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Not in this form */
+        415: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Readable, and not possible */
+        422: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Too often; `Retry-After` says when */
+        429: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Everything is in use; `Retry-After` says when */
+        503: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+      };
+    };
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/v1/analysis/lines': {
     parameters: {
       query?: never;
@@ -690,6 +1607,140 @@ export interface paths {
     };
     put?: never;
     post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/analysis/review': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Explain a move.
+     * @description The document of `tabia explain --json`: verdict, both lines, every reason with its proof, and a text. The same nodes
+     *     give the same document. The search ends when the client goes away.
+     */
+    post: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path?: never;
+        cookie?: never;
+      };
+      requestBody: {
+        content: {
+          'application/json': components['schemas']['ReviewRequest'];
+        };
+      };
+      responses: {
+        /** @description The review */
+        200: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/json': components['schemas']['ReviewDocument'];
+          };
+        };
+        /** @description The request cannot be read */
+        400: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description A token is needed */
+        401: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Not allowed, or not from here */
+        403: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description There is no such thing */
+        404: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Not in this state */
+        409: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Too large */
+        413: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Not in this form */
+        415: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Readable, and not possible */
+        422: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Too often; `Retry-After` says when */
+        429: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Everything is in use; `Retry-After` says when */
+        503: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+      };
+    };
     delete?: never;
     options?: never;
     head?: never;
@@ -5275,6 +6326,21 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
   schemas: {
+    /** @description A move that solves an exercise, with its score in White's view. */
+    AcceptedMove: {
+      /**
+       * Format: int32
+       * @description Moves to mate, positive when White mates.
+       */
+      mate?: number | null;
+      san: string;
+      /**
+       * Format: int32
+       * @description Centipawns; absent when it is a mate.
+       */
+      score_cp?: number | null;
+      uci: string;
+    };
     /** @description A move that may be made. */
     ActionDocument: {
       /**
@@ -5331,6 +6397,59 @@ export interface components {
       /** @description All of them. */
       agents: components['schemas']['AgentDocument'][];
     };
+    /** @description The best move. */
+    AnalysedBest: {
+      san: string;
+      uci: string;
+    };
+    /** @description A move judged. The score is that of the position after it. */
+    AnalysedMove: {
+      best?: components['schemas']['AnalysedBest'] | null;
+      /** Format: int32 */
+      cp_loss: number;
+      /** Format: int32 */
+      depth: number;
+      /** @description The best line instead, in standard notation. */
+      line: string[];
+      /** @description The same as UCI writes it. */
+      line_uci: string[];
+      /** @description `inaccuracy`, `mistake` or `blunder`. */
+      mark?: string | null;
+      /**
+       * Format: int32
+       * @description Moves to mate, positive when White mates; 0 is mate on the board.
+       */
+      mate?: number | null;
+      /** Format: int64 */
+      nodes: number;
+      /** @description Its number, from 1. */
+      ply: number;
+      review?: components['schemas']['ReviewDocument'] | null;
+      san: string;
+      /**
+       * Format: int32
+       * @description Centipawns; absent when it is a mate.
+       */
+      score_cp?: number | null;
+      uci: string;
+      /**
+       * Format: double
+       * @description White's chances of winning in per cent.
+       */
+      win_percent: number;
+      /**
+       * Format: double
+       * @description Points of winning chances that the move lost.
+       */
+      win_percent_loss: number;
+    };
+    /** @description The name of an opening. */
+    AnalysedOpening: {
+      eco: string;
+      name: string;
+      /** @description Half-moves after which it was reached. */
+      ply: number;
+    };
     /** @description A file of a run. */
     Artefact: {
       /**
@@ -5344,7 +6463,7 @@ export interface components {
        */
       name: string;
       /** @description When it was last written to. */
-      updated_at: components['schemas']['Moment'];
+      updated_at: components['schemas']['Timestamp'];
     };
     /**
      * @description Whom the game waits for.
@@ -5532,6 +6651,44 @@ export interface components {
      * @enum {string}
      */
     EventKind: 'created' | 'moved' | 'undone' | 'draw_offered' | 'draw_declined' | 'ended';
+    /** @description An exercise as JSON; the same for the command line and for HTTP. */
+    ExerciseDocument: {
+      /** @description Every move that solves it, the best first. */
+      accepted: components['schemas']['AcceptedMove'][];
+      /** @description The position. */
+      fen: string;
+      /** @description What to look for. */
+      hint: string;
+      /** @description `inaccuracy`, `mistake` or `blunder`. */
+      mark?: string | null;
+      /** @description The motif that makes the best move work, if one was proved. */
+      motif?: string | null;
+      /** @description What was played. */
+      played: components['schemas']['ExerciseMove'];
+      /** @description The number of the half-move that was a mistake, from 1. */
+      ply: number;
+      /** @description Why the played move was worse. */
+      reason: string;
+      /** @description Who is to move: `white` or `black`. */
+      turn: string;
+      /** @description As a review has it: `missed win`. */
+      verdict: string;
+      /**
+       * Format: double
+       * @description Points of winning chances that the played move lost.
+       */
+      win_percent_loss: number;
+    };
+    /** @description A move in both notations. */
+    ExerciseMove: {
+      san: string;
+      uci: string;
+    };
+    /** @description The exercises of a game. */
+    Exercises: {
+      /** @description In the order of the game. */
+      exercises: components['schemas']['ExerciseDocument'][];
+    };
     /** @description Why an analysis ended without a move. */
     FailedDocument: {
       /** @description Why. */
@@ -5553,12 +6710,19 @@ export interface components {
       /** @description Its unit. */
       unit: string;
     };
+    /** @description A figure for each player. */
+    Figures: {
+      /** Format: double */
+      black?: number | null;
+      /** Format: double */
+      white?: number | null;
+    };
     /** @description A game, whole. */
     GameDocument: components['schemas']['PositionDocument'] & {
       /** @description Who has Black. */
       black: components['schemas']['PlayerDocument'];
       /** @description When it was set up. */
-      created_at: components['schemas']['Moment'];
+      created_at: components['schemas']['Timestamp'];
       evaluation?: components['schemas']['LineDocument'] | null;
       /**
        * @description Its name. Whoever knows it can see and play the game.
@@ -5571,7 +6735,7 @@ export interface components {
       /** @description The position it started from. */
       start_fen: string;
       /** @description When something last happened. */
-      updated_at: components['schemas']['Moment'];
+      updated_at: components['schemas']['Timestamp'];
       /** @description Which game. */
       variant: components['schemas']['Variant'];
       /**
@@ -5585,7 +6749,7 @@ export interface components {
     /** @description One thing that happened, and the position after it. */
     GameEvent: {
       /** @description When. */
-      at: components['schemas']['Moment'];
+      at: components['schemas']['Timestamp'];
       by?: components['schemas']['Side'] | null;
       /** @description What else there is to say: the last words of an engine that failed. */
       detail?: string | null;
@@ -5607,12 +6771,40 @@ export interface components {
       /** @description Latest first. */
       games: components['schemas']['GameSummary'][];
     };
+    /** @description A game to be reviewed: as `pgn`, or as `moves`. */
+    GameReviewRequest: {
+      /**
+       * @description Who analyses; `engine` without one.
+       * @example engine
+       */
+      agent?: string | null;
+      /** @description Whether exercises are made of the mistakes, which takes a few more searches for each. */
+      exercises?: boolean;
+      /** @description The position that `moves` start from; without one, the start of a game. */
+      fen?: string | null;
+      /**
+       * @description The moves, in UCI or standard notation.
+       * @example null
+       */
+      moves?: string[] | null;
+      /**
+       * Format: int64
+       * @description Nodes for each position; 200000 without it.
+       */
+      nodes?: number | null;
+      /**
+       * @description A PGN of one game; its variations and comments are kept in the annotated game.
+       * @example 1. e4 e5 2. Nf3 f6 3. Nxe5 fxe5 4. Qh5+ *
+       */
+      pgn?: string | null;
+      variant?: components['schemas']['Variant'] | null;
+    };
     /** @description A game in a list. */
     GameSummary: {
       /** @description Who has Black. */
       black: string;
       /** @description When it was set up. */
-      created_at: components['schemas']['Moment'];
+      created_at: components['schemas']['Timestamp'];
       /** @description The position now. */
       fen: string;
       /** @description Its name. */
@@ -5621,7 +6813,7 @@ export interface components {
       /** @description Half-moves played. */
       ply: number;
       /** @description When something last happened. */
-      updated_at: components['schemas']['Moment'];
+      updated_at: components['schemas']['Timestamp'];
       /** @description Which game. */
       variant: components['schemas']['Variant'];
       /** @description Who has White. */
@@ -5771,6 +6963,46 @@ export interface components {
        */
       version: string;
     };
+    /** @description A game under review, as far as it is. */
+    JobDocument: components['schemas']['Summary'] & {
+      /**
+       * @description Who analyses.
+       * @example engine
+       */
+      agent: string;
+      black: string;
+      /** @description Why it failed, if it did. */
+      detail?: string | null;
+      /** @description Whether exercises are made of the mistakes. */
+      exercises: boolean;
+      /** @description The position that the game starts from. */
+      fen: string;
+      /** @description Its name, which cannot be guessed. */
+      id: string;
+      /** @description The moves that were judged; marked ones with their review. */
+      moves: components['schemas']['AnalysedMove'][];
+      /**
+       * Format: int64
+       * @description Nodes for each position.
+       */
+      nodes: number;
+      positions: components['schemas']['Positions'];
+      /** @example 1-0 */
+      result: string;
+      state: components['schemas']['JobState'];
+      variant: components['schemas']['Variant'];
+      /**
+       * Format: int64
+       * @description The number of the last event.
+       */
+      version: number;
+      white: string;
+    };
+    /**
+     * @description How a job stands.
+     * @enum {string}
+     */
+    JobState: 'waiting' | 'running' | 'done' | 'cancelled' | 'failed';
     /** @description A move that may be played. */
     LegalMove: {
       /** @description Whether it takes something. */
@@ -5858,6 +7090,17 @@ export interface components {
        */
       probability: number;
     };
+    /** @description How many moves are marked. */
+    Marks: {
+      blunders: number;
+      inaccuracies: number;
+      mistakes: number;
+    };
+    /** @description The marks of each player. */
+    MarksOfBoth: {
+      black: components['schemas']['Marks'];
+      white: components['schemas']['Marks'];
+    };
     /** @description Something that was asked of nature. */
     MeasurementDocument: {
       /** @description Whether it was about the king, rather than about a capture. */
@@ -5890,12 +7133,6 @@ export interface components {
       /** @description In order. */
       lines: components['schemas']['MetricsLine'][];
     };
-    /**
-     * Format: date-time
-     * @description A moment, to the millisecond.
-     * @example 2026-01-15T14:30:00.000Z
-     */
-    Moment: string;
     /** @description What became of the wish to move at once. */
     MoveNow: {
       /** @description Whether somebody was thinking. */
@@ -6251,6 +7488,13 @@ export interface components {
       /** @description Who moves next. */
       turn: components['schemas']['Side'];
     };
+    /** @description How many positions have been searched. */
+    Positions: {
+      /** @description So many. */
+      done: number;
+      /** @description Of so many: one more than the game has half-moves. */
+      of: number;
+    };
     /** @description RFC 9457's document. */
     Problem: {
       /**
@@ -6283,7 +7527,7 @@ export interface components {
     /** @description One thing that happened; the position after it is at the game. */
     QuantumEvent: {
       /** @description When. */
-      at: components['schemas']['Moment'];
+      at: components['schemas']['Timestamp'];
       by?: components['schemas']['Side'] | null;
       /** @description What else there is to say: the last words of an agent that failed. */
       detail?: string | null;
@@ -6310,7 +7554,7 @@ export interface components {
       /** @description Who has Black. */
       black: components['schemas']['PlayerDocument'];
       /** @description When it was set up. */
-      created_at: components['schemas']['Moment'];
+      created_at: components['schemas']['Timestamp'];
       /**
        * @description Its name. Whoever knows it can see and play the game.
        * @example 0123456789abcdef0123456789abcdef
@@ -6330,7 +7574,7 @@ export interface components {
       /** @description Whether moves can be taken back. */
       takebacks: boolean;
       /** @description When something last happened. */
-      updated_at: components['schemas']['Moment'];
+      updated_at: components['schemas']['Timestamp'];
       /**
        * Format: int64
        * @description The number of its last event.
@@ -6442,20 +7686,122 @@ export interface components {
       /** @description Branches now. */
       branches: number;
       /** @description When it was set up. */
-      created_at: components['schemas']['Moment'];
+      created_at: components['schemas']['Timestamp'];
       /** @description Its name. */
       id: string;
       outcome?: components['schemas']['OutcomeDocument'] | null;
       /** @description Half-moves played. */
       ply: number;
       /** @description When something last happened. */
-      updated_at: components['schemas']['Moment'];
+      updated_at: components['schemas']['Timestamp'];
       /** @description Who has White. */
       white: string;
     };
     /** @description Who gives up. */
     Resignation: {
       side?: components['schemas']['Side'] | null;
+    };
+    /** @description An arrow on the board: `green` for the best move, `red` for what refutes the played one. */
+    ReviewArrow: {
+      color: string;
+      from: string;
+      to: string;
+    };
+    /** @description The best move and its line. */
+    ReviewBest: {
+      line: string[];
+      /** Format: int32 */
+      mate?: number | null;
+      move: string;
+      san: string;
+      /** Format: int32 */
+      score: number;
+    };
+    /** @description Why a move is good or bad. Scores are White's view in centipawns; moves are UCI. */
+    ReviewDocument: {
+      arrows: components['schemas']['ReviewArrow'][];
+      best: components['schemas']['ReviewBest'];
+      fen: string;
+      /** Format: int32 */
+      further_cp?: number | null;
+      /** Format: int32 */
+      mate?: number | null;
+      move: string;
+      reasons: components['schemas']['ReviewReason'][];
+      refutation: components['schemas']['ReviewLine'];
+      san: string;
+      /** Format: int32 */
+      score: number;
+      squares: string[];
+      terms: components['schemas']['ReviewTerm'][];
+      text: string;
+      verdict: string;
+    };
+    /** @description How a reason was checked, and what it is worth as things are and with one thing changed; mates lie beyond ±30000. */
+    ReviewEvidence: {
+      /** Format: int32 */
+      actual_cp: number;
+      check: string;
+      /** Format: int32 */
+      counterfactual_cp: number;
+    };
+    /** @description What follows a bad move; empty after a good one. */
+    ReviewLine: {
+      line: string[];
+    };
+    /** @description A proved reason. `kind` is outcome, motif, threat or positional; `of` is the line it is about: played, best or passed. */
+    ReviewReason: {
+      evidence: components['schemas']['ReviewEvidence'];
+      kind: string;
+      line: string[];
+      /**
+       * Format: int32
+       * @description Where the worth is a mate: in how many moves.
+       */
+      mate?: number | null;
+      motif?: string | null;
+      of: string;
+      pieces: string[];
+      squares: string[];
+      /** Format: int32 */
+      worth_cp: number;
+    };
+    /** @description A move to be explained. */
+    ReviewRequest: {
+      /**
+       * @description Who analyses; `engine` without one.
+       * @example engine
+       */
+      agent?: string | null;
+      /**
+       * @description The position; without one, the start of a game.
+       * @example r2qkbnr/ppp2ppp/2np4/4N2b/2B1P3/2N4P/PPPP1PP1/R1BQK2R b KQkq - 0 6
+       */
+      fen?: string | null;
+      /**
+       * @description The move, in UCI or standard notation; without one, the best move is explained.
+       * @example Bxd1
+       */
+      move?: string | null;
+      /**
+       * Format: int64
+       * @description Nodes for each of the two searches; 400000 without it.
+       */
+      nodes?: number | null;
+      variant?: components['schemas']['Variant'] | null;
+    };
+    /** @description A heading of a chess book and what changes under it. */
+    ReviewTerm: {
+      /** Format: int32 */
+      cp: number;
+      heading: string;
+    };
+    /** @description The review of a marked move. */
+    ReviewedMove: {
+      /** @description The half-move, from 1. */
+      ply: number;
+      /** @description Why it is marked. */
+      review: components['schemas']['ReviewDocument'];
     };
     /** @description A run. */
     RunDocument: {
@@ -6488,7 +7834,7 @@ export interface components {
       /** @description Whether it goes on. */
       state: components['schemas']['RunState'];
       /** @description When it was last written to. */
-      updated_at: components['schemas']['Moment'];
+      updated_at: components['schemas']['Timestamp'];
       /** @description The version of Tabia that made it. */
       version?: string | null;
     };
@@ -6539,6 +7885,16 @@ export interface components {
     StartedRun: {
       /** @description Its name. */
       id: string;
+    };
+    /** @description How both played. */
+    Summary: {
+      /** @description Accuracy in per cent; none for one who has not moved. */
+      accuracy: components['schemas']['Figures'];
+      /** @description Average centipawn loss. */
+      average_cp_loss: components['schemas']['Figures'];
+      /** @description Marked moves. */
+      marks: components['schemas']['MarksOfBoth'];
+      opening?: components['schemas']['AnalysedOpening'] | null;
     };
     /** @description A term of an evaluation: (White − Black) × weight. */
     TermDocument: {
@@ -6603,10 +7959,116 @@ export interface components {
       side: components['schemas']['Side'];
     };
     /**
+     * Format: date-time
+     * @description A moment, to the millisecond.
+     * @example 2026-01-15T14:30:00.000Z
+     */
+    Timestamp: string;
+    /**
      * @description The game that is played.
      * @enum {string}
      */
     Variant: 'chess' | 'chess960';
+    /**
+     * @description How the index of games stands.
+     * @enum {string}
+     */
+    CollectionState: 'none' | 'indexing' | 'ready' | 'failed';
+    /** @description The games that the explorer knows. */
+    CollectionDocument: {
+      /**
+       * Format: int64
+       * @description Bytes read so far.
+       */
+      bytes: number;
+      /** @description Why it failed, if it did. */
+      detail?: string | null;
+      /**
+       * Format: int64
+       * @description Games that could not be read.
+       */
+      faults: number;
+      /** @description Names of the files. */
+      files: string[];
+      /** @description The first of them, each with its file and line. */
+      first_faults: string[];
+      /**
+       * Format: int64
+       * @description Games read so far.
+       */
+      games: number;
+      /**
+       * Format: int64
+       * @description Bytes of all files.
+       */
+      of_bytes: number;
+      state: components['schemas']['CollectionState'];
+    };
+    /** @description The name of an opening. */
+    ExploredOpening: {
+      /** @example C50 */
+      eco: string;
+      /** @example Italian Game */
+      name: string;
+    };
+    /** @description How games ended. */
+    ResultsDocument: {
+      /** Format: int32 */
+      black: number;
+      /** Format: int32 */
+      draws: number;
+      /**
+       * Format: int32
+       * @description All of them, and those without a result.
+       */
+      games: number;
+      /** Format: int32 */
+      white: number;
+    };
+    /** @description A move that was played. */
+    ExploredMove: {
+      opening?: null | components['schemas']['ExploredOpening'];
+      results: components['schemas']['ResultsDocument'];
+      san: string;
+      uci: string;
+    };
+    /** @description A game without its moves. */
+    ExploredGame: {
+      black: string;
+      /** Format: int32 */
+      black_elo?: number | null;
+      /**
+       * @description As the file writes it.
+       * @example 2019.03.14
+       */
+      date: string;
+      event: string;
+      /**
+       * Format: int64
+       * @description Its number, for `/explorer/games/{number}`.
+       */
+      number: number;
+      /** @example 1/2-1/2 */
+      result: string;
+      white: string;
+      /** Format: int32 */
+      white_elo?: number | null;
+    };
+    /** @description What games made of a position. */
+    ExploredPosition: {
+      /** @description Some of the games, the highest rated first. */
+      games: components['schemas']['ExploredGame'][];
+      /** @description What was played, the most frequent first. */
+      moves: components['schemas']['ExploredMove'][];
+      opening?: null | components['schemas']['ExploredOpening'];
+      /** @description All games that reached it. */
+      results: components['schemas']['ResultsDocument'];
+    };
+    /** @description The name under which a game can be watched. */
+    WatchLink: {
+      /** @description For `/watch/{watch}`; whoever knows it can see the game, not play it. */
+      watch: string;
+    };
   };
   responses: never;
   parameters: never;

@@ -1,33 +1,19 @@
-/**
- * Praise and blame. A move is judged by what it gives away of the winning chances, in the mover's view: half a pawn in an
- * even game weighs more than a pawn when all is decided.
- */
-import type { Color } from '@lichess-org/chessground/types';
-import { share, type Score } from './score';
+/** Praise and blame: the glyphs that stand for what the coach says of a move. */
+import type { Review } from '../api/client';
 
-/** Winning chances lost from which on a move is an inaccuracy, a mistake, a blunder. */
-const thresholds: [number, string][] = [
-  [0.15, '??'],
-  [0.1, '?'],
-  [0.05, '?!'],
-];
-/** The only good move: the next best would have given away as much as a mistake does. */
-const onlyMove = 0.1;
+const marks: Record<string, string> = { inaccuracy: '?!', mistake: '?', blunder: '??' };
 
-const forMover = (score: Score, mover: Color): number =>
-  mover === 'white' ? share(score) : 1 - share(score);
-
-export function mark(before: Score | undefined, after: Score | undefined, mover: Color): string | undefined {
-  if (!before || !after) return undefined;
-  const lost = forMover(before, mover) - forMover(after, mover);
-  return thresholds.find(([least]) => lost >= least)?.[1];
+/** The glyph of a mark as the server names it. */
+export function glyphOf(mark: string | null | undefined): string | undefined {
+  return mark ? marks[mark] : undefined;
 }
 
-/** Whether the best move was the only good one; where everything is won or lost, no move is. */
-export function isOnlyMove(best: Score | undefined, second: Score | undefined, mover: Color): boolean {
-  if (!best || !second) return false;
-  const chances = forMover(best, mover);
-  return chances < 0.97 && chances > 0.2 && chances - forMover(second, mover) >= onlyMove;
+/** The glyph of a move that was reviewed by itself: praise by its verdict, blame as the text has it behind the move. */
+export function glyphOfReview({ verdict, san, text }: Review): string | undefined {
+  if (verdict === 'brilliant') return '!!';
+  if (verdict === 'only move') return '!';
+  const behind = text.indexOf(`${san}?`);
+  return behind < 0 ? undefined : /^\?[?!]?/.exec(text.slice(behind + san.length))?.[0];
 }
 
 /** What PGN's numbers mean. */
@@ -74,15 +60,4 @@ export function otherGlyphs(numbers: number[]): string {
     .filter((number) => !glyphs[number])
     .map((number) => positions[number] ?? `$${number}`)
     .join(' ');
-}
-
-export interface Tally {
-  dubious: number;
-  mistakes: number;
-  blunders: number;
-}
-
-export function tally(marks: (string | undefined)[]): Tally {
-  const count = (mark: string) => marks.filter((candidate) => candidate === mark).length;
-  return { dubious: count('?!'), mistakes: count('?'), blunders: count('??') };
 }

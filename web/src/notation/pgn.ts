@@ -97,10 +97,11 @@ export function splitGames(text: string): string[] {
       continue;
     }
     blank = false;
-    for (const sign of line) {
+    // Most lines have no comments; large files have many lines.
+    for (const [sign] of line.matchAll(/[{};]/g)) {
       if (sign === '{') inComment = true;
       else if (sign === '}') inComment = false;
-      else if (sign === ';' && !inComment) break;
+      else if (!inComment) break;
     }
     if (!isTag) moves = true;
     ended = !inComment && /(?:1-0|0-1|1\/2-1\/2|\*)\s*$/.test(line);
@@ -109,10 +110,20 @@ export function splitGames(text: string): string[] {
   return games;
 }
 
+const tagPatterns = new Map(
+  ['White', 'Black', 'Result', 'Event', 'Date'].map((name) => [
+    name,
+    new RegExp(`^\\s*\\[${name}\\s+"((?:[^"\\\\]|\\\\.)*)"`, 'm'),
+  ]),
+);
+/** Where tags end at the latest: a file may have tens of thousands of games to be named. */
+const tagLength = 4000;
+
 /** What a game of a file is called, from its tags alone. */
 export function titleOf(text: string): string {
+  const head = text.slice(0, tagLength);
   const tag = (name: string): string | undefined =>
-    new RegExp(`^\\s*\\[${name}\\s+"((?:[^"\\\\]|\\\\.)*)"`, 'm').exec(text)?.[1]?.replace(/\\(.)/g, '$1');
+    tagPatterns.get(name)?.exec(head)?.[1]?.replace(/\\(.)/g, '$1');
   const event = [tag('Event'), tag('Date')?.slice(0, 4)].filter((word) => word && !/^[?.]+$/.test(word));
   const names = `${tag('White') ?? '?'} – ${tag('Black') ?? '?'} ${tag('Result') ?? '*'}`;
   return event.length > 0 ? `${names} (${event.join(' ')})` : names;

@@ -49,6 +49,12 @@ export function share(score: Score | undefined): number {
   return 1 / (1 + Math.exp(-steepness * (score.cp ?? 0)));
 }
 
+/** The score that stands for some winning chances of White's, 0 to 1. */
+export function chanceScore(chance: number): Score {
+  const inner = Math.min(Math.max(chance, 0.001), 0.999);
+  return { cp: Math.round(-Math.log(1 / inner - 1) / steepness) };
+}
+
 /** "White is better" for those who do not see the bar. */
 export function scoreWords(score: Score | undefined): string {
   if (!score) return m.score.none;

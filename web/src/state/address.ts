@@ -3,7 +3,7 @@
  * wherever the page is served from.
  */
 
-export const pages = ['play', 'analyse', 'arena', 'quantum', 'lab'] as const;
+export const pages = ['play', 'analyse', 'practise', 'arena', 'quantum', 'lab'] as const;
 export type Page = (typeof pages)[number];
 
 export interface Route {

@@ -4,23 +4,22 @@
  */
 import * as api from '../api/client';
 import { turnOf } from '../board/pieces';
-import { played, type Played } from '../notation/accuracy';
 import { journalName, readJournal } from '../notation/journal';
 import { startFen, write } from '../notation/line';
-import { isOnlyMove, mark, tally, type Tally } from '../notation/marks';
+import { glyphOf, glyphOfReview } from '../notation/marks';
 import { readGame, splitGames, titleOf, type ReadNode } from '../notation/pgn';
-import { checkedFen, standing } from '../notation/position';
-import { recorded, scoreOf, type Score } from '../notation/score';
+import { checkedFen } from '../notation/position';
+import { chanceScore, recorded, scoreOf, type Score } from '../notation/score';
 import { m } from '../text/catalogue.svelte';
 import type { Route } from './address';
+import { opponentName } from './levels';
+import { mistakes } from './mistakes.svelte';
+import { ReviewJob } from './review_job';
 import { keepTexts, keptTexts } from './storage';
-import { MoveTree, type Analysed, type KeptTree } from './tree.svelte';
+import { MoveTree, type KeptTree, type MoveNode } from './tree.svelte';
 
-/** Nodes that each position of a game is searched for: by nodes and with one thread, the same game gets the same marks. */
+/** Nodes that the coach searches each position of a game for: by nodes, the same game gets the same marks. */
 const nodes = 60_000;
-const analyst = 'engine(threads=1,hash=16)';
-/** How long to wait for a server that is away or full, in milliseconds. */
-const patience = 1500;
 /** How long changes are gathered before they are kept, in milliseconds. */
 const gathering = 150;
 
@@ -32,11 +31,15 @@ interface Kept {
   source: string;
   picked: number;
   tree: KeptTree;
+  /** The review that is under way: its name at the server, and the main line it is of. */
+  job?: { id: string; line: string } | undefined;
+  report?: Report | undefined;
 }
 
-/** One side's part in a game that was analysed. */
-export interface Verdict extends Tally {
-  played: Played;
+/** How both sides played a line, as the coach says. */
+export interface Report {
+  line: string;
+  summary: api.ReviewSummary;
 }
 
 export class Analysis {
@@ -55,7 +58,10 @@ export class Analysis {
   waiting = $state('');
   /** Whether there is an analysis from before that can be gone back to. */
   hasBefore = $state(false);
-  #asked: AbortController | undefined;
+  /** How both sides played, once the coach has gone over the whole game. */
+  report = $state.raw<Report>();
+  #job: { id: string; line: string } | undefined;
+  #review: ReviewJob | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #loading: AbortController | undefined;
 
@@ -77,6 +83,7 @@ export class Analysis {
       });
     });
     addEventListener('pagehide', () => this.keep());
+    this.#resume();
   }
 
   /** What each position of the main line is worth, from the start on. */
@@ -84,45 +91,38 @@ export class Analysis {
     return [this.tree.root, ...this.tree.main].map((node) => node.analysed?.score ?? node.score);
   }
 
-  /** Whether the engine has looked at every position of the main line. */
-  get complete(): boolean {
-    const { main, root } = this.tree;
-    return main.length > 0 && root.analysed !== undefined && main.every((node) => node.analysed);
+  /** The main line, as one text. */
+  get line(): string {
+    return this.tree.main.map(({ uci }) => uci).join(' ');
   }
 
-  /** How a side played; nothing before the whole game was analysed. */
-  verdict(side: 'white' | 'black'): Verdict | undefined {
-    if (!this.complete) return undefined;
-    const moves = this.tree.main.map((node) => ({
-      before: node.parent?.analysed?.score,
-      after: node.analysed?.score,
-      mover: turnOf(node.parent?.fen ?? ''),
-      judged: node.judged,
-    }));
-    const result = played(moves, side);
-    const own = moves.filter(({ mover }) => mover === side);
-    return result ? { played: result, ...tally(own.map(({ judged }) => judged)) } : undefined;
+  /** How both sides played the main line; nothing before the whole of it was reviewed, or after it was changed. */
+  get verdict(): api.ReviewSummary | undefined {
+    return this.report && this.report.line === this.line ? this.report.summary : undefined;
   }
 
   /** Shows what an address names; the tree that is open already is not read again. */
   async open({ id, query }: Route): Promise<void> {
-    const source = id ? `game/${id}` : query.toString();
+    const watching = query.has('watch');
+    const source = id ? `${watching ? 'watch' : 'game'}/${id}` : query.toString();
     if (source === '' || source === this.source) return;
     this.#loading?.abort();
     const loading = new AbortController();
     this.#loading = loading;
     try {
-      if (id) await this.#openGame(id, source, loading.signal);
+      if (id) await this.#openGame(watching ? api.watchedGame(id) : api.game(id), source, loading.signal);
       else if (query.has('run')) {
         await this.#openRun(query.get('run') ?? '', Number(query.get('game')), source, loading.signal);
+      } else if (query.has('collection')) {
+        await this.#openCollected(Number(query.get('collection')), query.get('at'), source, loading.signal);
       } else if (query.has('fen') || query.has('line')) this.#openLine(query, source);
     } catch (error) {
       if (!loading.signal.aborted) this.problem = error instanceof Error ? error.message : String(error);
     }
   }
 
-  async #openGame(id: string, source: string, signal: AbortSignal): Promise<void> {
-    const game = await api.game(id);
+  async #openGame(asked: Promise<api.Game>, source: string, signal: AbortSignal): Promise<void> {
+    const game = await asked;
     if (signal.aborted) return;
     const headers = new Map([
       ['Event', 'Tabia'],
@@ -162,6 +162,24 @@ export class Analysis {
       ['Termination', game.reason],
     ]);
     this.#begin(source, () => this.tree.reset(start, lined(moves), headers));
+  }
+
+  /** A game of the explorer's collection, at the position it was found by. */
+  async #openCollected(
+    number: number,
+    at: string | null,
+    source: string,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const game = readGame(await api.collectionGame(number));
+    if (signal.aborted) return;
+    this.#begin(source, () => {
+      this.tree.reset(game.fen, game.children, game.headers, game.comments);
+      const board = (fen: string): string => fen.split(' ').slice(0, 2).join(' ');
+      const found = at ? this.tree.main.find(({ fen }) => board(fen) === board(at)) : undefined;
+      if (found) this.tree.select(found);
+    });
+    this.faults = game.faults;
   }
 
   /** A position, and moves from it: what a shared link has. */
@@ -251,6 +269,7 @@ export class Analysis {
     this.games = [];
     this.picked = 0;
     this.source = source;
+    this.report = undefined;
     fill();
     this.#keepFile();
   }
@@ -261,7 +280,9 @@ export class Analysis {
   #keepFile(): void {
     if (this.games === this.#inDatabase) return;
     this.#inDatabase = this.games;
-    void keepTexts(fileKey, this.games);
+    void keepTexts(fileKey, this.games).then((kept) => {
+      if (!kept && this.games.length > 1) this.problem = m.analyse.notKept;
+    });
   }
 
   /** Changes places with the analysis from before. */
@@ -277,16 +298,20 @@ export class Analysis {
     this.#keepFile();
     save(keyBefore, now);
     this.keep();
+    this.#resume();
   }
 
   #kept(): Kept {
-    return { source: this.source, picked: this.picked, tree: this.tree.keep() };
+    const { source, picked, report } = this;
+    return { source, picked, tree: this.tree.keep(), job: this.#job, report };
   }
 
-  #take({ source, picked, tree }: Kept): void {
+  #take({ source, picked, tree, job, report }: Kept): void {
     this.source = source;
     this.picked = picked;
     this.tree.restore(tree);
+    this.#job = job;
+    this.report = report;
   }
 
   keep(): void {
@@ -305,93 +330,117 @@ export class Analysis {
     }
   }
 
-  /** The engine looks at every position of the main line, one after the other. What it knows already it does not ask again. */
-  async analyse(): Promise<void> {
+  /** Has the server's coach go over the main line. */
+  analyse(): void {
     this.stop();
-    const asked = new AbortController();
-    this.#asked = asked;
     this.problem = '';
-    const line = [this.tree.root, ...this.tree.main];
-    const open = line.filter((node) => !node.analysed);
-    for (const [index, node] of open.entries()) {
-      this.progress = { done: line.length - open.length + index, all: line.length };
-      try {
-        node.analysed = await this.#worth(node.fen, asked.signal);
-      } catch (error) {
-        if (asked.signal.aborted) return;
-        this.problem = error instanceof Error ? error.message : String(error);
-        break;
-      }
-      if (asked.signal.aborted) return;
-      this.#judge();
-    }
+    this.#listen();
+  }
+
+  /** Hears the rest of a review that was under way when the page was left. */
+  #resume(): void {
+    const job = this.#job;
+    if (!job) return;
+    if (job.line === this.line) this.#listen(job.id);
+    else this.#job = undefined;
+  }
+
+  #listen(id?: string): void {
+    const main = this.tree.main;
+    const line = this.line;
+    const { root, headers } = this.tree;
+    this.progress = { done: 0, all: main.length + 1 };
+    const game = {
+      moves: main.map(({ uci }) => uci),
+      ...(root.fen === startFen ? {} : { fen: root.fen }),
+      ...(headers.get('Variant') === 'Chess960' ? { variant: 'chess960' as const } : {}),
+      nodes,
+      exercises: true,
+    };
+    this.#review = new ReviewJob(
+      game,
+      {
+        started: (name) => {
+          this.#job = { id: name, line };
+          this.keep();
+        },
+        position: (done, all) => (this.progress = { done, all }),
+        move: (move) => judge(main, move),
+        review: ({ ply, review }) => {
+          const node = main[ply - 1];
+          if (node) node.review = review;
+          this.tree.version += 1;
+        },
+        exercise: (exercise) => {
+          if (this.#isMine(exercise.turn)) mistakes.add(exercise, this.title);
+        },
+        wait: (why) => (this.waiting = why),
+        done: (summary) => {
+          this.report = { line, summary };
+          this.#ended();
+        },
+        failed: (why) => {
+          this.problem = why;
+          this.#ended();
+        },
+      },
+      id,
+    );
+  }
+
+  #ended(): void {
+    this.#review = undefined;
+    this.#job = undefined;
     this.progress = undefined;
-    this.#judge();
+    this.waiting = '';
+    this.tree.version += 1;
     this.keep();
   }
 
+  /** Ends the review; what was found stays. */
   stop(): void {
-    this.#asked?.abort();
+    this.#review?.cancel();
+    this.#review = undefined;
+    this.#job = undefined;
     this.progress = undefined;
     this.waiting = '';
   }
 
-  /** Marks the moves of the main line whose positions before and after are known. */
-  #judge(): void {
-    for (const node of this.tree.main) {
-      const before = node.parent?.analysed;
-      if (!before || !node.analysed) continue;
-      const mover = turnOf(node.parent?.fen ?? '');
-      const blame = mark(before.score, node.analysed.score, mover);
-      const only = before.best[0] === node.uci && isOnlyMove(before.score, before.second, mover);
-      node.judged = blame ?? (only ? '!' : undefined);
-    }
-    this.tree.version += 1;
+  /** The players, as people name them. */
+  get title(): string {
+    const [white, black] = [this.tree.headers.get('White'), this.tree.headers.get('Black')];
+    if (!white && !black) return m.analyse.untitled;
+    return `${opponentName(white ?? '?')} – ${opponentName(black ?? '?')}`;
   }
 
-  /** What a position is worth after so many nodes; where the game is over in it, by its result. */
-  async #worth(fen: string, signal: AbortSignal): Promise<Analysed> {
-    const { over, winner } = standing(fen);
-    if (over) return { score: winner ? { mate: winner === 'white' ? 0.5 : -0.5 } : { cp: 0 }, best: [] };
-    for (;;) {
-      const { found, problem, temporary } = await ask(fen, signal);
-      if (signal.aborted) throw new Error('stopped');
-      if (found) {
-        this.waiting = '';
-        return found;
-      }
-      if (!temporary) throw new Error(problem ?? m.frame.brokeOff);
-      this.waiting = problem ?? '';
-      await new Promise((done) => setTimeout(done, patience));
-      if (signal.aborted) throw new Error('stopped');
-    }
+  /** Whether a side's mistakes are the reader's own: against an agent only the person's are. */
+  #isMine(side: string): boolean {
+    const human = (tag: string): boolean => this.tree.headers.get(tag)?.toLowerCase() === 'human';
+    const [white, black] = [human('White'), human('Black')];
+    return white === black || (side === 'white' ? white : black);
+  }
+
+  /** What the coach says of a single move, kept with it. */
+  explained(node: MoveNode, review: api.Review): void {
+    node.review = review;
+    node.judged ??= glyphOfReview(review);
+    this.tree.version += 1;
   }
 }
 
-function ask(
-  fen: string,
-  signal: AbortSignal,
-): Promise<{ found?: Analysed; problem?: string | undefined; temporary?: boolean | undefined }> {
-  return new Promise((done) => {
-    const last = new Map<number, api.Line>();
-    const stop = api.lines(
-      fen,
-      { agent: analyst, multipv: '2', nodes: String(nodes) },
-      {
-        line: (line) => last.set(line.rank, line),
-        end: (problem, temporary) => {
-          const [best, second] = [last.get(1), last.get(2)];
-          const score = best && scoreOf(best);
-          if (problem || !best || !score) done({ problem, temporary });
-          else done({ found: { score, best: best.pv_uci.slice(0, 12), second: second && scoreOf(second) } });
-        },
-      },
-    );
-    signal.addEventListener('abort', () => {
-      stop();
-      done({});
-    });
-  });
+/** Takes what was found about a move: the score after it, and what was best instead of it. */
+function judge(main: MoveNode[], move: api.AnalysedMove): void {
+  const node = main[move.ply - 1];
+  const before = node?.parent;
+  if (!node || !before) return;
+  const mated = move.mate === 0 ? { mate: turnOf(node.fen) === 'black' ? 0.5 : -0.5 } : undefined;
+  const score = mated ?? scoreOf(move) ?? { cp: 0 };
+  node.analysed = { score, best: node.analysed?.best ?? [] };
+  // The score before the first move is not told: it is the one after the best move.
+  const lost = move.win_percent_loss * (turnOf(before.fen) === 'white' ? 1 : -1);
+  const known = before.analysed?.score ?? chanceScore((move.win_percent + lost) / 100);
+  before.analysed = { score: known, best: move.line_uci.slice(0, 12) };
+  node.judged = glyphOf(move.mark);
 }
 
 /** Moves one after the other, as a tree without side lines. */

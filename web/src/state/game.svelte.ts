@@ -35,9 +35,14 @@ export class GameSession {
   #inFlight = false;
   #stream: Stream;
 
-  constructor(game: api.Game) {
+  constructor(
+    game: api.Game,
+    /** Seen by a watcher, who cannot move. */
+    readonly watching = false,
+  ) {
     this.game = game;
-    this.#stream = new Stream(() => api.gameEvents(game.id, this.game.version), {
+    const events = watching ? api.watchEvents : api.gameEvents;
+    this.#stream = new Stream(() => events(game.id, this.game.version), {
       names: [...api.gameEventNames],
       hear: (name, data) => this.#hear(name, data),
       again: () => void this.#refresh(),
@@ -85,6 +90,7 @@ export class GameSession {
 
   /** The sides people play here. */
   get people(): Color[] {
+    if (this.watching) return [];
     return (['white', 'black'] as const).filter((color) => this.#isHuman(color));
   }
 
@@ -209,11 +215,15 @@ export class GameSession {
 
   async #refresh(): Promise<void> {
     try {
-      this.#adopt(await api.game(this.game.id));
+      this.#adopt(await this.#look());
       await this.#send();
     } catch (error) {
       if (!(error instanceof api.Unreachable)) this.#complain(error);
     }
+  }
+
+  #look(): Promise<api.Game> {
+    return this.watching ? api.watchedGame(this.game.id) : api.game(this.game.id);
   }
 
   #hear(name: string, data: string): void {

@@ -65,7 +65,8 @@ export class Shown<Named extends Game, Open extends Session> {
     this.flipped = game.black.human && !game.white.human;
     // On a phone the form was longer than the screen; the board is on top.
     scrollTo(0, 0);
-    router.go(href(this.kind.page, game.id), router.current.id === game.id);
+    // Whoever came by the game's address stays there, as a watcher perhaps.
+    if (router.current.id !== game.id) router.go(href(this.kind.page, game.id));
   };
 
   /** What the keyboard does wherever it is pressed. */

@@ -29,8 +29,9 @@ async function transact<Value>(
   }
 }
 
-export const keepTexts = (key: string, texts: string[]): Promise<unknown> =>
-  transact('readwrite', (kept) => kept.put(texts, key));
+/** Whether they are kept. */
+export const keepTexts = async (key: string, texts: string[]): Promise<boolean> =>
+  (await transact('readwrite', (kept) => kept.put(texts, key))) !== undefined;
 
 export const keptTexts = async (key: string): Promise<string[]> => {
   const found: unknown = await transact('readonly', (kept) => kept.get(key) as IDBRequest<unknown>);

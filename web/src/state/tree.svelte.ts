@@ -1,15 +1,15 @@
 /** A tree of moves from a position, with one node looked at: a game and the variations tried on it. */
+import type { Review } from '../api/client';
 import { startFen, write } from '../notation/line';
 import { glyphs, markOfNags, nagOf } from '../notation/marks';
 import { proseOf, withProse, withScore, writeGame, type ReadNode, type WrittenNode } from '../notation/pgn';
 import type { Score } from '../notation/score';
 
-/** What an analysis by a fixed number of nodes found in a position. */
+/** What the review of a game found in a position. */
 export interface Analysed {
   score: Score;
-  /** The best line, as UCI writes it, and the score of the next best move. */
+  /** The best line, as UCI writes it; empty until it is known. */
   best: string[];
-  second?: Score | undefined;
 }
 
 /** A move and what may follow it; the first child is the main line. */
@@ -26,8 +26,9 @@ export interface MoveNode {
   score?: Score | undefined;
   /** As our analysis tells it. */
   analysed?: Analysed | undefined;
-  /** What the analysis makes of the move. */
+  /** What the coach makes of the move, and why. */
   judged?: string | undefined;
+  review?: Review | undefined;
 }
 
 /** A whole tree as it is kept: plain values, no parents. */
@@ -39,6 +40,7 @@ export interface KeptNode {
   s?: Score;
   a?: Analysed;
   j?: string;
+  r?: Review;
   k?: KeptNode[];
 }
 
@@ -251,6 +253,7 @@ export class MoveTree {
           score: child.s,
           analysed: child.a,
           judged: child.j,
+          review: child.r,
         };
         entry.to.children.push(node);
         open.push({ from: child.k ?? [], to: node });
@@ -309,7 +312,7 @@ function written(root: MoveNode): WrittenNode[] {
       const copy: WrittenNode = {
         san: node.san,
         nags: judged === undefined ? [...node.nags] : [judged, ...node.nags],
-        comments: withScore([...node.comments], node.analysed?.score),
+        comments: told(node),
         before: [...node.before],
         children: [],
       };
@@ -318,6 +321,13 @@ function written(root: MoveNode): WrittenNode[] {
     }
   }
   return children;
+}
+
+/** The comments of a move as they are written to a file: a marked move without words of its own has the coach's. */
+function told(node: MoveNode): string[] {
+  const comments = withScore([...node.comments], node.analysed?.score);
+  const reason = node.judged && proseOf(node.comments) === '' ? node.review?.text : undefined;
+  return reason ? withProse(comments, reason) : comments;
 }
 
 function kept(root: MoveNode): KeptNode[] {
@@ -332,6 +342,7 @@ function kept(root: MoveNode): KeptNode[] {
       if (node.score) copy.s = plain(node.score);
       if (node.analysed) copy.a = plain(node.analysed);
       if (node.judged) copy.j = node.judged;
+      if (node.review) copy.r = plain(node.review);
       entry.to.push(copy);
       if (node.children.length > 0) open.push({ from: node, to: (copy.k = []) });
     }

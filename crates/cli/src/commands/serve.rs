@@ -46,6 +46,9 @@ pub struct ServeArgs {
     /// Data folder for games and runs (default: tabia in the user's data folder).
     #[arg(long, value_name = "DIR")]
     data: Option<PathBuf>,
+    /// Games for the opening explorer, as PGN. Indexed once, in the background; may be given again for more files.
+    #[arg(long, value_name = "FILE.pgn")]
+    games: Vec<PathBuf>,
     /// Open the page in a browser.
     #[arg(long)]
     open: bool,
@@ -99,9 +102,13 @@ pub fn run(args: &ServeArgs) -> anyhow::Result<ExitCode> {
     if let Some(folder) = args.allow_uci.as_ref().filter(|folder| !folder.is_dir()) {
         return Err(Usage(format!("--allow-uci {}: there is no such folder", folder.display())).into());
     }
+    if let Some(file) = args.games.iter().find(|file| !file.is_file()) {
+        return Err(Usage(format!("--games {}: there is no such file", file.display())).into());
+    }
     log("warn,tabia_server=info");
     let config = Config {
         data: Some(args.data.clone().map_or_else(data_folder, Ok)?),
+        games: args.games.iter().map(std::path::absolute).collect::<Result<_, _>>()?,
         token,
         allowed_programs: args.allow_uci.as_deref().map(std::path::absolute).transpose()?,
         confinement: confinement(args)?,

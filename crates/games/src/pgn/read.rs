@@ -2,7 +2,7 @@
 
 use std::fs::File;
 use std::io::{self, Read};
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 use std::path::Path;
 
 use pgn_reader::{RawTag, Reader, Visitor};
@@ -31,6 +31,8 @@ pub struct Trees<R> {
     kept: recording_reader::Recording,
     file: String,
     line: usize,
+    end_line: usize,
+    span: Range<u64>,
     ended: bool,
 }
 
@@ -129,12 +131,22 @@ impl<R: Read> Trees<R> {
     pub fn new(source: R, file: impl Into<String>) -> Trees<R> {
         let (recorder, kept) = RecordingReader::new(source);
         let reader = Reader::build(recorder).set_supported_tag_line_length(TAG_BYTES).finish();
-        Trees { reader, kept, file: file.into(), line: 1, ended: false }
+        Trees { reader, kept, file: file.into(), line: 1, end_line: 1, span: 0..0, ended: false }
     }
 
     /// The first line of the last game.
     pub fn line(&self) -> usize {
         self.line
+    }
+
+    /// Where the game or fault that came last lies in the source, in bytes.
+    pub fn span(&self) -> Range<u64> {
+        self.span.clone()
+    }
+
+    /// The line on which it ends.
+    pub fn end_line(&self) -> usize {
+        self.end_line
     }
 
     fn fault(&self, line: usize, why: impl Into<String>) -> LineError {
@@ -144,7 +156,7 @@ impl<R: Read> Trees<R> {
     /// The tags of the next game, its first line, and its text.
     fn next_text(&mut self) -> Option<(usize, Vec<u8>, io::Result<Vec<(String, String)>>)> {
         let more = self.reader.has_more();
-        let line = self.kept.advance(self.reader.buffer().len());
+        let (line, start) = self.kept.advance(self.reader.buffer().len());
         match more {
             Ok(false) => return None,
             Ok(true) => {}
@@ -152,6 +164,8 @@ impl<R: Read> Trees<R> {
         }
         let tags = self.reader.read_game(&mut TagReader);
         let text = self.kept.passed(self.reader.buffer().len());
+        self.span = start..start + text.len() as u64;
+        self.end_line = line + recording_reader::newlines(&text);
         Some((line, text, tags.map(Option::unwrap_or_default)))
     }
 }

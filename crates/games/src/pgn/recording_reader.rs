@@ -17,6 +17,8 @@ struct Kept {
     bytes: Vec<u8>,
     /// Newlines before the first recorded byte.
     newlines: usize,
+    /// Offset of the first recorded byte in the source.
+    offset: u64,
 }
 
 impl<R> RecordingReader<R> {
@@ -40,13 +42,15 @@ impl Recording {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Drops everything except the last `unread` bytes; returns the line they start on, from 1.
-    pub fn advance(&self, unread: usize) -> usize {
+    /// Drops everything except the last `unread` bytes; returns the line they start on, from 1, and their offset in the
+    /// source.
+    pub fn advance(&self, unread: usize) -> (usize, u64) {
         let mut kept = self.lock();
         let passed = kept.bytes.len().saturating_sub(unread);
         kept.newlines += newlines(&kept.bytes[..passed]);
         kept.bytes.drain(..passed);
-        kept.newlines + 1
+        kept.offset += passed as u64;
+        (kept.newlines + 1, kept.offset)
     }
 
     /// The recorded bytes except the last `unread` ones.

@@ -79,9 +79,19 @@ pub async fn stream<P: GameKind>(
     id: Id,
     heard: Option<u64>,
 ) -> Result<Sse<impl Stream<Item = SseResult>>, Problem> {
+    stream_as::<P>(app, id, None, heard).await
+}
+
+/// The same under another name, for those who are not told the game's own.
+pub async fn stream_as<P: GameKind>(
+    app: Arc<AppState>,
+    id: Id,
+    shown_as: Option<Id>,
+    heard: Option<u64>,
+) -> Result<Sse<impl Stream<Item = SseResult>>, Problem> {
     let place = app.stream()?;
     let session = P::sessions(&app).find(&app, id).await?;
-    let feed = EventFeed::new(&app, &session, place, heard);
+    let feed = EventFeed::new(&app, &session, place, shown_as, heard);
     Ok(Sse::new(feed.stream()).keep_alive(KeepAlive::new().interval(KEEP_ALIVE)))
 }
 
@@ -97,6 +107,8 @@ struct EventFeed<P: GameKind> {
     states: watch::Receiver<Arc<P>>,
     thoughts: watch::Receiver<Option<Arc<LiveThought<P>>>>,
     closing: Pin<Box<dyn Future<Output = ()> + Send>>,
+    /// The name under which the game is told, where it is not its own.
+    shown_as: Option<Id>,
     heard: Option<u64>,
     ready: VecDeque<SseResult>,
     _place: OwnedSemaphorePermit,
@@ -107,6 +119,7 @@ impl<P: GameKind> EventFeed<P> {
         app: &AppState,
         session: &Arc<GameSession<P>>,
         place: OwnedSemaphorePermit,
+        shown_as: Option<Id>,
         heard: Option<u64>,
     ) -> EventFeed<P> {
         let mut feed = EventFeed {
@@ -115,6 +128,7 @@ impl<P: GameKind> EventFeed<P> {
             states: session.watch(),
             thoughts: session.watch_thoughts(),
             closing: Box::pin(app.closing()),
+            shown_as,
             heard,
             ready: VecDeque::new(),
             _place: place,
@@ -154,7 +168,10 @@ impl<P: GameKind> EventFeed<P> {
     /// Makes ready what was not heard yet.
     fn catch_up(&mut self) {
         let state = self.states.borrow_and_update().clone();
-        self.ready.extend(state.news(self.heard));
+        match self.shown_as {
+            Some(name) => self.ready.extend(state.renamed(name).news(self.heard)),
+            None => self.ready.extend(state.news(self.heard)),
+        }
         self.heard = Some(state.version());
     }
 

@@ -3,6 +3,7 @@
 pub mod agents;
 pub mod analysis;
 pub mod events;
+pub mod explorer;
 pub mod game_reviews;
 pub mod games;
 pub mod lines;
@@ -14,6 +15,7 @@ pub mod review;
 pub mod runs;
 pub mod setup;
 pub mod starts;
+pub mod watching;
 
 use std::sync::Arc;
 
@@ -33,7 +35,8 @@ pub const PREFIX: &str = "/api/v1";
         description = "A chess laboratory over HTTP: games against agents, positions taken apart, runs watched.\n\n\
             Errors are `application/problem+json` (RFC 9457): `detail` says what was wrong and what would be right. \
             Streams are Server-Sent Events; numbered ones resume with `Last-Event-ID` or `?since=`.\n\n\
-            A game's id is the right to see and play it: it cannot be guessed, and is shared by sharing it."
+            A game's id is the right to see and play it: it cannot be guessed, and is shared by sharing it. \
+            `POST /games/{id}/watch` gives a name for watchers, who cannot play."
     ),
     components(schemas(crate::problem::ProblemDocument, events::ThinkingDocument, lines::BestDocument,
         lines::FailedDocument, crate::reviews::document::Positions,
@@ -43,6 +46,7 @@ pub const PREFIX: &str = "/api/v1";
         (name = "games", description = "Playing: set up a game, move, watch it."),
         (name = "quantum", description = "Quantum chess: the same for chess in superposition."),
         (name = "analysis", description = "Positions taken apart, the lines that agents find in them, and why moves are good or bad."),
+        (name = "explorer", description = "What was played in a position, in the games that the server was started with."),
         (name = "agents", description = "Who can play."),
         (name = "runs", description = "Matches, evolutions and trainings: each a directory under the data folder."),
     )
@@ -61,6 +65,10 @@ pub fn router() -> (axum::Router<Arc<AppState>>, utoipa::openapi::OpenApi) {
         .routes(routes!(moves::draw))
         .routes(routes!(moves::move_now))
         .routes(routes!(events::watch))
+        .routes(routes!(watching::share))
+        .routes(routes!(watching::show))
+        .routes(routes!(watching::events))
+        .routes(routes!(watching::as_pgn))
         .routes(routes!(records::as_pgn))
         .routes(routes!(records::as_replay))
         .routes(routes!(records::import))
@@ -76,6 +84,9 @@ pub fn router() -> (axum::Router<Arc<AppState>>, utoipa::openapi::OpenApi) {
         .routes(routes!(game_reviews::watch))
         .routes(routes!(game_reviews::as_pgn))
         .routes(routes!(game_reviews::exercises))
+        .routes(routes!(explorer::collection))
+        .routes(routes!(explorer::explore))
+        .routes(routes!(explorer::game))
         .routes(routes!(agents::list))
         .routes(routes!(runs::list, starts::start))
         .routes(routes!(runs::show))

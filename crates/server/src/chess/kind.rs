@@ -30,6 +30,10 @@ impl GameKind for ChessGameState {
         self.id
     }
 
+    fn renamed(&self, id: Id) -> Self {
+        Self { id, ..self.clone() }
+    }
+
     fn version(&self) -> u64 {
         self.version
     }

@@ -38,6 +38,10 @@ impl GameKind for QuantumGameState {
         self.id
     }
 
+    fn renamed(&self, id: Id) -> Self {
+        Self { id, ..self.clone() }
+    }
+
     fn version(&self) -> u64 {
         self.version
     }

@@ -28,6 +28,9 @@ pub trait GameKind: Clone + Send + Sync + 'static {
 
     fn id(&self) -> Id;
 
+    /// The same game under another name, as watchers see it.
+    fn renamed(&self, id: Id) -> Self;
+
     /// The number of the last event.
     fn version(&self) -> u64;
 

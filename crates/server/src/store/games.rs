@@ -64,6 +64,32 @@ impl Store {
         .await
     }
 
+    /// The name under which a game can be watched: the same each time.
+    pub async fn watch_link(&self, game: Id) -> Result<Id, StoreError> {
+        let new = Id::random();
+        self.run(move |connection| {
+            connection.execute(
+                "INSERT INTO watch_links VALUES (?1, ?2) ON CONFLICT (game) DO NOTHING",
+                params![new.to_string(), game.to_string()],
+            )?;
+            let watch = "SELECT watch FROM watch_links WHERE game = ?1";
+            let known: String = connection.query_row(watch, [game.to_string()], |row| row.get(0))?;
+            Ok(known.parse().unwrap_or(new))
+        })
+        .await
+    }
+
+    /// The game that can be watched under a name, if there is one.
+    pub async fn watched(&self, watch: Id) -> Result<Option<Id>, StoreError> {
+        self.run(move |connection| {
+            let game = "SELECT game FROM watch_links WHERE watch = ?1";
+            let found: Option<String> =
+                connection.query_row(game, [watch.to_string()], |row| row.get(0)).optional()?;
+            Ok(found.and_then(|id| id.parse().ok()))
+        })
+        .await
+    }
+
     /// A value kept under a name.
     pub async fn setting(&self, name: &'static str) -> Result<Option<String>, StoreError> {
         self.run(move |connection| {

@@ -49,6 +49,12 @@ const SCHEMA: &[&str] = &[
     ) STRICT, WITHOUT ROWID;
 ",
     crate::quantum::store::SCHEMA,
+    "
+    CREATE TABLE watch_links (
+        watch TEXT PRIMARY KEY,
+        game TEXT NOT NULL UNIQUE REFERENCES games (id) ON DELETE CASCADE
+    ) STRICT, WITHOUT ROWID;
+",
 ];
 
 /// Why something could not be kept or found.

@@ -1,6 +1,7 @@
 //! The server through real HTTP, on a port of its own.
 
 mod analysis;
+mod explorer;
 mod external;
 mod games;
 mod guard;
@@ -17,3 +18,4 @@ mod support;
 #[cfg(feature = "shared-data")]
 mod syzygy;
 mod thinking;
+mod watching;
