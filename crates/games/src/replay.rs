@@ -5,7 +5,8 @@
 //!  "event": "…", "timestamp": "2024-01-15T14:30:00", "variant": "chess"}
 //! ```
 //!
-//! `fen` is there when the game does not start as usual, `seed` when luck was drawn from one, `detail` when there is more to say of its end. Two fields are
+//! `fen` is there when the game does not start as usual, `seed` when luck was drawn from one, `rules` when the variant numbers the versions of its
+//! rules (quantum chess: one without it is of version 1), `detail` when there is more to say of its end. Two fields are
 //! Tabia's own and appear when there is something in them: `tags`, what else a game file said, as pairs in its order; and
 //! `thoughts`, one object to a move with what is known of it (`score_cp` or `mate` as White sees it, `depth`, `nodes`,
 //! `time_ms`, `clock_ms`, `comment`, `glyphs`, `instead`, `opening`). Other fields are passed over; one that is not what
@@ -25,6 +26,8 @@ use thoughts::Thoughts;
 
 /// The tag of what luck was drawn from, in games that have luck.
 const SEED: &str = "Seed";
+/// The tag of the version of a variant's rules.
+pub const RULES: &str = "Rules";
 
 /// Why a text is no replay.
 #[derive(Debug, thiserror::Error)]
@@ -67,6 +70,8 @@ struct Document<'a> {
     fen: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     seed: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rules: Option<u8>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     tags: Vec<&'a (String, String)>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -77,10 +82,12 @@ struct Document<'a> {
 pub fn write(record: &GameRecord) -> String {
     let timestamp = timestamp(record);
     let seed = record.tag(SEED).and_then(|seed| seed.parse().ok());
+    let rules = record.tag(RULES).and_then(|rules| rules.parse().ok());
     let told = |name: &str| {
         name == "Event"
             || timestamp.is_some() && matches!(name, "Date" | "Time")
             || seed.is_some() && name == SEED
+            || rules.is_some() && name == RULES
     };
     let known = record.plies.iter().any(|ply| *ply != Ply::of(ply.action.as_str()));
     let document = Document {
@@ -96,6 +103,7 @@ pub fn write(record: &GameRecord) -> String {
         variant: record.variant,
         fen: record.start.as_deref(),
         seed,
+        rules,
         thoughts: if known { thoughts::of(record) } else { Vec::new() },
     };
     let mut text = serde_json::to_string_pretty(&document).expect("texts and numbers are always JSON");
@@ -142,6 +150,9 @@ pub fn read(text: &str) -> Result<GameRecord, ReplayError> {
     }
     if let Some(seed) = fields.number::<u64>("seed")? {
         record.tags.push((SEED.to_owned(), seed.to_string()));
+    }
+    if let Some(rules) = fields.number::<u8>("rules")? {
+        record.tags.push((RULES.to_owned(), rules.to_string()));
     }
     record.tags.extend(fields.pairs("tags")?);
     let game = match variant {

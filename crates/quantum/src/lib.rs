@@ -11,6 +11,7 @@
 //! | [`branch`], [`castling`] | one classical board, and a move on it |
 //! | [`superposition`], `generate` | the branches in normal form, the union of their moves |
 //! | [`game`] | whose turn it is, measuring, winning and drawing |
+//! | [`rules`] | versions of the rules, for records of older games |
 //! | [`marginals`], [`odds`], [`planes`] | what is likely where; what a move may come to; what a network sees |
 //! | [`position`], [`record`] | states and games as text |
 //! | [`phrases`] | why a move is illegal, what a measurement showed |
@@ -35,6 +36,7 @@ pub mod phrases;
 pub mod planes;
 pub mod position;
 pub mod record;
+pub mod rules;
 pub mod superposition;
 
 pub use action::{Action, Kind, Move, MoveError};
@@ -45,3 +47,4 @@ pub use marginals::Marginals;
 pub use odds::Odds;
 pub use position::PositionError;
 pub use record::PlayError;
+pub use rules::Rules;
