@@ -46,6 +46,8 @@ pub struct FoldedNetwork {
 pub struct Output {
     /// Expected result for the side to move, from -1 to 1.
     pub value: f32,
+    /// Probabilities of a win, a draw and a loss; none from a scalar value head.
+    pub wdl: Option<[f32; WDL]>,
     /// Policy logits of the given moves, before softmax.
     pub logits: Vec<f32>,
 }
@@ -164,8 +166,8 @@ impl FoldedNetwork {
         }
         let logits = self.logits(&workspace.boards[0], moves, &mut workspace.flat);
         self.value_convolution.apply(&workspace.boards[0], channels, &mut workspace.features);
-        let value = self.value(&workspace.features, &mut workspace.hidden);
-        Output { value, logits }
+        let (value, wdl) = self.value(&workspace.features, &mut workspace.hidden);
+        Output { value, wdl, logits }
     }
 
     fn logits(&self, tower: &[f32], moves: &[usize], flat: &mut Vec<f32>) -> Vec<f32> {
@@ -192,19 +194,11 @@ impl FoldedNetwork {
         }
     }
 
-    /// Win, draw and loss probabilities of the position evaluated last with this workspace; none for a scalar value head.
-    pub fn wdl(&self, workspace: &mut Workspace) -> Option<[f32; WDL]> {
-        match self.architecture.value {
-            ValueHead::Scalar => None,
-            ValueHead::Wdl => self.value_outputs(&workspace.features, &mut workspace.hidden).try_into().ok(),
-        }
-    }
-
-    fn value(&self, features: &[f32], hidden: &mut Vec<f32>) -> f32 {
+    fn value(&self, features: &[f32], hidden: &mut Vec<f32>) -> (f32, Option<[f32; WDL]>) {
         let outputs = self.value_outputs(features, hidden);
         match self.architecture.value {
-            ValueHead::Scalar => outputs[0],
-            ValueHead::Wdl => outputs[0] - outputs[2],
+            ValueHead::Scalar => (outputs[0], None),
+            ValueHead::Wdl => (outputs[0] - outputs[2], outputs.try_into().ok()),
         }
     }
 

@@ -71,7 +71,7 @@ impl Network {
         let output = self.folded.forward(input, &moves, workspace);
         let mut priors = output.logits;
         softmax(&mut priors);
-        Evaluation { value: output.value, priors }
+        Evaluation { value: output.value, draw: output.wdl.map_or(0.0, |[_, draw, _]| draw), priors }
     }
 }
 

@@ -115,7 +115,8 @@ class Buffer:
         # The extra row takes the padding.
         self.flat = torch.zeros((rows + 1) * SQUARES * INPUTS, dtype=torch.float32 if samples else half, device=device)
         # Outputs on the host, and the event after the copy to the device.
-        self.values = torch.zeros(rows, pin_memory=on_gpu)
+        # Value and draw probability of each row.
+        self.values = torch.zeros((rows, 2), pin_memory=on_gpu)
         self.logits = torch.zeros(0 if samples else moves, pin_memory=on_gpu)
         self.sent = torch.cuda.Event() if on_gpu else None
 
@@ -259,7 +260,8 @@ class InferenceNetwork:
         outputs = outputs.float()
         chances = torch.softmax(outputs, 1)
         values = torch.tanh(outputs[:, 0]) if scalar_value else chances[:, 0] - chances[:, 2]
-        return values, logits[spots(move_rows, moves, rows)].float()
+        draws = torch.zeros_like(values) if scalar_value else chances[:, 1]
+        return torch.stack([values, draws], 1), logits[spots(move_rows, moves, rows)].float()
 
     def answer(self, buffer, rows):
         """Values and logits of the positions in a buffer."""

@@ -150,7 +150,7 @@ impl Torch {
         self.check_alive()?;
         let distance = |a: &Evaluation, b: &Evaluation| {
             let priors = a.priors.iter().zip(&b.priors).map(|(a, b)| (a - b).abs());
-            priors.fold((a.value - b.value).abs(), f32::max)
+            priors.fold((a.value - b.value).abs().max((a.draw - b.draw).abs()), f32::max)
         };
         let largest = own.iter().zip(&other).map(|(a, b)| distance(a, b)).fold(0.0, f32::max);
         if largest <= TOLERANCE {
@@ -340,11 +340,11 @@ impl TorchEvaluator {
         let bytes = connection.request(|id| positions.infer_request(id, self.network)).ok()?;
         let rows = positions.rows();
         let mut outputs = protocol::parse_f32s(&bytes);
-        let values: Vec<f32> = outputs.by_ref().take(rows).collect();
-        for (value, moves) in values.iter().zip(positions.move_counts()) {
+        let values: Vec<f32> = outputs.by_ref().take(2 * rows).collect();
+        for (value, moves) in values.chunks_exact(2).zip(positions.move_counts()) {
             let mut priors: Vec<f32> = outputs.by_ref().take(usize::from(*moves)).collect();
             softmax(&mut priors);
-            out.push(Evaluation { value: *value, priors });
+            out.push(Evaluation { value: value[0], draw: value[1], priors });
         }
         (out.len() == leaves.len()).then_some(())
     }
@@ -362,7 +362,9 @@ impl PolicyValue<QuantumGame> for TorchEvaluator {
             let _ = connection.failure.set("it sent fewer outputs than there were positions".to_owned());
             out.clear();
             out.extend(
-                actions.iter().map(|actions| Evaluation { value: 0.0, priors: vec![1.0; actions.len()] }),
+                actions
+                    .iter()
+                    .map(|actions| Evaluation { priors: vec![1.0; actions.len()], ..Evaluation::default() }),
             );
         }
     }
