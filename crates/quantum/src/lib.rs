@@ -15,6 +15,7 @@
 //! | [`marginals`], [`odds`], [`planes`] | what is likely where; what a move may come to; what a network sees |
 //! | [`position`], [`record`] | states and games as text |
 //! | [`phrases`] | why a move is illegal, what a measurement showed |
+//! | [`endings`] | endings against a bare king, for searches with a network |
 //! | [`evaluate`], [`agents`] | what a state is worth by hand; who plays |
 //! | [`perft`] | leaves counted, by which rules are compared |
 //!
@@ -25,6 +26,7 @@ pub mod action;
 pub mod agents;
 pub mod branch;
 pub mod castling;
+pub mod endings;
 pub mod evaluate;
 pub mod game;
 mod generate;
