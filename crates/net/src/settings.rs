@@ -327,7 +327,7 @@ impl Settings {
 }
 
 /// Settings of the network's shape.
-const SHAPE: [&str; 6] = ["channels", "blocks", "value_channels", "value_hidden", "policy", "value"];
+pub const SHAPE: [&str; 6] = ["channels", "blocks", "value_channels", "value_hidden", "policy", "value"];
 
 #[cfg(test)]
 mod tests {

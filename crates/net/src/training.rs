@@ -113,6 +113,8 @@ pub struct Training {
     history: Vec<GenerationMetrics>,
     damaged: Vec<NetError>,
     device: Device,
+    /// Seconds since 1970, for dates in logs; nothing else depends on it.
+    now: fn() -> f64,
     /// Plays the games, if not this process.
     remote: Option<Box<dyn RemoteSelfPlay>>,
     /// Lock of the run directory.
@@ -167,6 +169,7 @@ impl Training {
             history: Vec::new(),
             damaged: Vec::new(),
             device: Device::default(),
+            now: || 0.0,
             remote: None,
             _lock: lock,
         }
@@ -235,6 +238,13 @@ impl Training {
         self
     }
 
+    /// Dates log entries by this clock, in seconds since 1970. Without one they have no date.
+    #[must_use]
+    pub fn with_clock(mut self, now: fn() -> f64) -> Training {
+        self.now = now;
+        self
+    }
+
     /// Has the self-play games played elsewhere.
     pub fn set_remote(&mut self, remote: Box<dyn RemoteSelfPlay>) {
         self.remote = Some(remote);
@@ -272,7 +282,7 @@ impl Training {
         for error in &self.damaged {
             report(&Progress::DamagedCheckpoint(error));
         }
-        tensorboard::create(&self.path, &self.history)?;
+        tensorboard::create(&self.path, &self.history, (self.now)())?;
         let clock = Clock { started: Instant::now(), earlier_seconds: self.state.seconds, budget, threads };
         // The time limit interrupts work in progress just as the flag does.
         let (halt, done) = (Stop::new(), AtomicBool::new(false));
@@ -342,6 +352,7 @@ impl Training {
             return Ok(false);
         }
         metrics.seconds = clock.seconds();
+        metrics.time = (self.now)();
         metrics.samples = self.replay.len();
         self.state = TrainingState {
             generation,

@@ -5,7 +5,7 @@ use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use clap::ValueEnum;
 use serde::Serialize;
@@ -202,7 +202,7 @@ fn train(args: &TrainArgs) -> anyhow::Result<ExitCode> {
         Some(weights) => training.with_initial_weights(weights)?,
         None => training,
     };
-    let mut training = training.with_device(device);
+    let mut training = training.with_device(device).with_clock(unix_time);
     let stop = interrupt::stop_flag()?;
     eprintln!(
         "{}; {} at a time; in {}",
@@ -267,6 +267,11 @@ fn train(args: &TrainArgs) -> anyhow::Result<ExitCode> {
         writeln!(out, "Go on with: tabia quantum train --resume {}", path.display())?;
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Seconds since 1970.
+fn unix_time() -> f64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0.0, |time| time.as_secs_f64())
 }
 
 fn list(settings: &Settings) -> anyhow::Result<ExitCode> {
