@@ -135,12 +135,11 @@ fn without_noise_the_likeliest_are_tried_and_luck_does_not_matter() {
 #[test]
 fn the_value_target_is_what_the_improved_policy_expects() {
     for luck in 0..20 {
-        let (tree, mut gumbel, _) =
-            valued(Settings { simulations: 64, ..Settings::default() }, |_| true, luck);
+        let (tree, gumbel, _) = valued(Settings { simulations: 64, ..Settings::default() }, |_| true, luck);
         let estimate = gumbel.estimate(&tree);
-        let chosen = &tree.root_actions()[gumbel.choice(&tree).unwrap()];
+        let best = tree.root_actions().iter().filter_map(|action| action.value).fold(-1.0, f64::max);
         assert!(estimate.value > tree.value() + 0.02, "the average over candidates is pessimistic: {luck}");
-        assert!(estimate.value <= chosen.value.unwrap() + 1e-6, "{luck}");
+        assert!(estimate.value <= best + 1e-6, "{luck}");
         // Every leaf is drawn as often; the root's own evaluation, which knows no draws, is one visit of 65.
         assert!((estimate.draw - f64::from(DRAW)).abs() < 0.01, "{luck}: {}", estimate.draw);
     }
