@@ -37,7 +37,7 @@ use crate::optimiser::{self, Optimiser};
 use crate::rating::{self, MatchSettings};
 use crate::remote::{RemoteSelfPlay, SelfPlayEvent, SelfPlaySettings};
 use crate::replay::ReplayBuffer;
-use crate::settings::Settings;
+use crate::settings::{Hyperparameters, Settings};
 use crate::shard::{self, PlayedGame, Shard};
 use crate::tensorboard;
 use crate::weights::Weights;
@@ -62,6 +62,35 @@ mod stream {
     pub const RATING: u64 = 3 << 32;
     pub const GATE: u64 = 4 << 32;
     pub const WEIGHTS: u64 = 5 << 32;
+}
+
+/// Samples in the replay buffer after so many were played: it grows with them.
+fn window_size(hyper: &Hyperparameters, played_samples: usize) -> usize {
+    hyper.first_window.max(played_samples / 2).min(hyper.window)
+}
+
+/// The replay buffer at a checkpoint, from the latest games as far back as it reaches. Older games are not needed.
+fn window(path: &Path, hyper: &Hyperparameters, state: &TrainingState) -> Result<ReplayBuffer, NetError> {
+    let capacity = window_size(hyper, state.played_samples);
+    let mut generations = Vec::new();
+    let mut missing = capacity.min(state.played_samples);
+    for generation in (1..=state.generation).rev() {
+        if missing == 0 {
+            break;
+        }
+        let Some(games) = shard::read(path, generation)? else {
+            return Err(NetError::malformed(
+                &shard::path(path, generation),
+                "it is missing; the training cannot be resumed without the games of its replay buffer",
+            ));
+        };
+        missing = missing.saturating_sub(games.iter().map(|game| game.samples.len()).sum());
+        generations.push(games);
+    }
+    let mut replay = ReplayBuffer::default();
+    let games = generations.into_iter().rev().flatten();
+    replay.add(games.flat_map(|game| game.samples), capacity);
+    Ok(replay)
 }
 
 /// Progress of a run.
@@ -210,15 +239,7 @@ impl Training {
         let (checkpoint, damaged) = Checkpoint::last(path, settings.network)?;
         training.damaged = damaged;
         let Some(Checkpoint { optimiser, player, state }) = checkpoint else { return Ok(training) };
-        for generation in 1..=state.generation {
-            let Some(games) = shard::read(path, generation)? else {
-                return Err(NetError::malformed(
-                    &shard::path(path, generation),
-                    "it is missing; the training cannot be resumed without its games",
-                ));
-            };
-            training.add_to_replay(games);
-        }
+        training.replay = window(path, &settings.learning, &state)?;
         let metrics = path.join(METRICS);
         let mut history = metrics::read(&metrics, state.generation)?;
         // The process was killed between the checkpoint and its metrics.
@@ -438,7 +459,7 @@ impl Training {
         let hyper = &self.settings.learning;
         let samples: usize = games.iter().map(|game| game.samples.len()).sum();
         self.state.played_samples += samples;
-        let capacity = hyper.first_window.max(self.state.played_samples / 2).min(hyper.window);
+        let capacity = window_size(hyper, self.state.played_samples);
         self.replay.add(games.into_iter().flat_map(|game| game.samples), capacity);
     }
 

@@ -126,6 +126,36 @@ fn interrupted_anywhere_it_ends_with_the_same_weights() {
 }
 
 #[test]
+fn only_the_games_of_the_replay_buffer_are_needed_to_resume() {
+    let whole = Directory::new("window-whole");
+    let mut settings = settings();
+    // The buffer holds about one generation.
+    settings.set("first_window=60").unwrap();
+    settings.learning.window = 60;
+    let mut training = Training::start(&whole.0, settings, "test").unwrap();
+    assert_eq!(run(&mut training, 1), StopReason::Finished);
+    let weights = training.network().clone();
+    drop(training);
+    let cut = Directory::new("window-cut");
+    let mut training = Training::start(&cut.0, settings, "test").unwrap();
+    let last = |progress: &Progress<'_>| matches!(progress, Progress::Done(line) if line.generation == 2);
+    assert_eq!(run_until(&mut training, last), StopReason::Stopped);
+    drop(training);
+    assert!(
+        shard::read(&cut.0, 2).unwrap().unwrap().iter().map(|game| game.samples.len()).sum::<usize>() >= 60
+    );
+    fs::remove_file(shard::path(&cut.0, 1)).unwrap();
+    let mut training = resume(&cut.0).unwrap();
+    assert_eq!(run(&mut training, 1), StopReason::Finished);
+    assert!(*training.network() == weights);
+    drop(training);
+    // What the buffer needs must be there.
+    fs::remove_file(shard::path(&cut.0, 3)).unwrap();
+    let error = resume(&cut.0).err().unwrap().to_string();
+    assert!(error.contains("games-0003.bin") && error.contains("replay buffer"), "{error}");
+}
+
+#[test]
 fn a_broken_checkpoint_is_said_and_the_one_before_it_used() {
     let (directory, weights) = undisturbed("broken", 1);
     let last = checkpoint::path(&directory.0, 3);

@@ -7,6 +7,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
+use anyhow::Context;
 use clap::ValueEnum;
 use serde::Serialize;
 use tabia_grid::SharedFiles;
@@ -54,6 +55,7 @@ Examples:
   tabia quantum train --preset tiny
   tabia quantum train --preset small --minutes 60 --run first
   tabia quantum train --preset tiny --set games=50 --set channels=32 --run second
+  tabia quantum train --config first/manifest.toml --set seed=2 --run again
   tabia quantum train --resume first --minutes 30
   tabia quantum train --preset small --weights first/best.safetensors --run next
   tabia quantum train --preset small --device cuda --threads 32 --run third
@@ -64,6 +66,9 @@ pub struct TrainArgs {
     /// What to begin with [default: tiny].
     #[arg(long, value_name = "NAME", conflicts_with = "resume")]
     preset: Option<Named>,
+    /// Settings from this file: a manifest.toml of another training, or its [network] and [learning]. --set comes after it.
+    #[arg(long, value_name = "FILE", conflicts_with = "resume")]
+    config: Option<PathBuf>,
     /// Begin with this network, as a training wrote it, and its shape.
     #[arg(long, value_name = "FILE", conflicts_with = "resume")]
     weights: Option<PathBuf>,
@@ -169,6 +174,11 @@ fn train(args: &TrainArgs) -> anyhow::Result<ExitCode> {
         Some(path) => Training::settings_of(path)?,
         None => args.preset.unwrap_or(Named::Tiny).settings(),
     };
+    if let Some(path) = &args.config {
+        let text =
+            std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+        settings.apply_config(&text)?;
+    }
     let weights = args.weights.as_deref().map(Weights::read).transpose()?;
     if let Some(weights) = &weights {
         settings.network = weights.architecture;
