@@ -221,10 +221,35 @@ impl<G: Game> Tree<G> {
         }
     }
 
+    /// The node after these actions and outcomes.
+    fn node_after(&self, path: &[G::Action]) -> Option<u32> {
+        let mut at = self.root;
+        for action in path {
+            let node = self.nodes.get(at as usize)?;
+            at = self.edges_of(node).iter().find(|edge| edge.action == *action)?.child;
+        }
+        (at != NONE).then_some(at)
+    }
+
+    /// Visits and estimate after these actions and outcomes, for the side to move at the root; `None` if they were not searched.
+    pub fn estimate_after(&self, path: &[G::Action]) -> Option<(u32, Estimate)> {
+        let (node, root) = (self.node(self.node_after(path)?), self.root()?);
+        let estimate = node.estimate();
+        Some((node.visits, if sign(root.kind) < 0.0 { estimate.flipped() } else { estimate }))
+    }
+
     /// The principal variation: proven or most visited actions, most likely outcomes.
     pub fn best_line(&self) -> Vec<G::Action> {
+        self.line_from(self.root)
+    }
+
+    /// The principal variation after these actions and outcomes.
+    pub fn best_line_after(&self, path: &[G::Action]) -> Vec<G::Action> {
+        self.node_after(path).map_or_else(Vec::new, |at| self.line_from(at))
+    }
+
+    fn line_from(&self, mut at: u32) -> Vec<G::Action> {
         let mut line = Vec::new();
-        let mut at = self.root;
         while let Some(node) = self.nodes.get(at as usize) {
             let rank = |edge: &Edge<G::Action>| {
                 let child = self.node(edge.child);

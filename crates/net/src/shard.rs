@@ -214,18 +214,22 @@ impl Shard {
 
 /// Games of a complete generation, by number; `None` if there is no such file.
 pub fn read(directory: &Path, generation: u32) -> Result<Option<Vec<PlayedGame>>, NetError> {
-    let path = path(directory, generation);
-    let bytes = match fs::read(&path) {
-        Ok(bytes) => bytes,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(NetError::file("read", &path)(error)),
-    };
+    match read_file(&path(directory, generation)) {
+        Ok(games) => Ok(Some(games)),
+        Err(NetError::File { source, .. }) if source.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+/// Games of a complete file, by number.
+pub fn read_file(path: &Path) -> Result<Vec<PlayedGame>, NetError> {
+    let bytes = fs::read(path).map_err(NetError::file("read", path))?;
     let (mut games, good) = records(&bytes);
     if good < bytes.len() {
-        return Err(NetError::malformed(&path, format!("its record at byte {good} is truncated or corrupt")));
+        return Err(NetError::malformed(path, format!("its record at byte {good} is truncated or corrupt")));
     }
     games.sort_by_key(|game| game.number);
-    Ok(Some(games))
+    Ok(games)
 }
 
 /// The valid records at the front of `bytes`, and their total length.

@@ -16,6 +16,7 @@
 //! | [`position`], [`record`] | states and games as text |
 //! | [`phrases`] | why a move is illegal, what a measurement showed |
 //! | [`endings`] | endings against a bare king, for searches with a network |
+//! | [`analysis`] | a state analysed by search |
 //! | [`evaluate`], [`agents`] | what a state is worth by hand; who plays |
 //! | [`perft`] | leaves counted, by which rules are compared |
 //!
@@ -24,6 +25,7 @@
 
 pub mod action;
 pub mod agents;
+pub mod analysis;
 pub mod branch;
 pub mod castling;
 pub mod endings;

@@ -210,6 +210,10 @@ fn record(game: &PlayedGame, weights_version: u64, planes: bool) -> GameRecord {
         weights_version,
         split_share: game.splits as f32 / 1000.0,
         samples: game.samples.iter().map(|sample| sample_message(sample, planes)).collect(),
+        start: game.start.clone(),
+        moves: game.transcript.iter().map(|ply| ply.text.clone()).collect(),
+        seed: game.seed,
+        rules: game.rules.number().into(),
     }
 }
 

@@ -128,8 +128,9 @@ impl Place {
     }
 }
 
+/// A preset.
 #[derive(Copy, Clone, Debug, ValueEnum)]
-enum Named {
+pub enum Named {
     /// Learns visibly in minutes.
     Tiny,
     /// Learns to play in an hour or so.
@@ -139,7 +140,8 @@ enum Named {
 }
 
 impl Named {
-    fn settings(self) -> Settings {
+    /// Its settings.
+    pub fn settings(self) -> Settings {
         match self {
             Named::Tiny => Preset::Tiny,
             Named::Small => Preset::Small,
