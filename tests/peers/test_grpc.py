@@ -40,7 +40,7 @@ def settings(assignments: list[str]) -> list[str]:
 
 class Server:
     def __init__(self, *arguments: str, listen: str = "127.0.0.1:0"):
-        command = [tabia_binary(), "quantum", "serve-grpc", "--listen", listen, "--threads", "2", *arguments]
+        command = [tabia_binary(), "quantum", "serve-grpc", "--addr", listen, "--threads", "2", *arguments]
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
         line = self.process.stdout.readline()
         port = re.search(r":(\d+)  \(Ctrl-C", line)[1]

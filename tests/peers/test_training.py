@@ -128,6 +128,8 @@ class Training(unittest.TestCase):
         for event, line in zip(events.Scalars("loss/policy"), lines, strict=True):
             self.assertEqual(event.step, line["steps"])
             self.assertAlmostEqual(event.value, line["policy_loss"], places=4)
+            # Dates are those of this day, not seconds since the start.
+            self.assertAlmostEqual(event.wall_time, time.time(), delta=3600)
 
     def test_onnxruntime_gives_the_same_answers(self):
         import numpy

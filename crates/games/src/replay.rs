@@ -5,9 +5,10 @@
 //!  "event": "…", "timestamp": "2024-01-15T14:30:00", "variant": "chess"}
 //! ```
 //!
-//! `fen` is present for a non-standard start, `seed` for a game with randomness, `detail` where there is more about its
-//! end. Two fields are Tabia's own and optional: `tags`, other tags as pairs in their order, and `thoughts`, one object
-//! per move with its search information (`score_cp` or `mate` in White's view, `depth`, `nodes`, `time_ms`, `clock_ms`,
+//! `fen` is present for a non-standard start, `seed` for a game with randomness, `rules` where the variant numbers the
+//! versions of its rules (quantum chess: a game without it is of version 1), `detail` where there is more about its end.
+//! Two fields are Tabia's own and optional: `tags`, other tags as pairs in their order, and `thoughts`, one object per
+//! move with its search information (`score_cp` or `mate` in White's view, `depth`, `nodes`, `time_ms`, `clock_ms`,
 //! `comment`, `glyphs`, `instead`, `opening`). Unknown fields are ignored; an invalid one is named in the error.
 
 mod fields;
@@ -24,6 +25,8 @@ use thoughts::Thoughts;
 
 /// The tag of the random seed, in games with randomness.
 const SEED: &str = "Seed";
+/// The tag of the version of a variant's rules.
+pub const RULES: &str = "Rules";
 
 /// Why a text is not a replay.
 #[derive(Debug, thiserror::Error)]
@@ -61,6 +64,8 @@ struct Document<'a> {
     fen: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     seed: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rules: Option<u8>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     tags: Vec<&'a (String, String)>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -71,10 +76,12 @@ struct Document<'a> {
 pub fn write(record: &GameRecord) -> String {
     let timestamp = timestamp(record);
     let seed = record.tag(SEED).and_then(|seed| seed.parse().ok());
+    let rules = record.tag(RULES).and_then(|rules| rules.parse().ok());
     let told = |name: &str| {
         name == "Event"
             || timestamp.is_some() && matches!(name, "Date" | "Time")
             || seed.is_some() && name == SEED
+            || rules.is_some() && name == RULES
     };
     let known = record.plies.iter().any(|ply| *ply != Ply::of(ply.action.as_str()));
     let document = Document {
@@ -90,6 +97,7 @@ pub fn write(record: &GameRecord) -> String {
         variant: record.variant,
         fen: record.start.as_deref(),
         seed,
+        rules,
         thoughts: if known { thoughts::of(record) } else { Vec::new() },
     };
     let mut text = serde_json::to_string_pretty(&document).expect("texts and numbers are always JSON");
@@ -136,6 +144,9 @@ pub fn read(text: &str) -> Result<GameRecord, ReplayError> {
     }
     if let Some(seed) = fields.number::<u64>("seed")? {
         record.tags.push((SEED.to_owned(), seed.to_string()));
+    }
+    if let Some(rules) = fields.number::<u8>("rules")? {
+        record.tags.push((RULES.to_owned(), rules.to_string()));
     }
     record.tags.extend(fields.pairs("tags")?);
     let game = match variant {

@@ -90,7 +90,7 @@ mod tests {
     use tabia_core::seed;
 
     fn root(action: char, visits: u32, bounds: (f64, f64)) -> RootAction<char> {
-        RootAction { action, visits, value: Some(0.0), bounds, prior: 0.1 }
+        RootAction { action, visits, value: Some(0.0), draw: 0.0, bounds, prior: 0.1 }
     }
 
     const OPEN: (f64, f64) = (-1.0, 1.0);

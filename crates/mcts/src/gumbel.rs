@@ -9,6 +9,7 @@ use rand::Rng;
 use tabia_core::Game;
 use tabia_core::seed::Random;
 
+use crate::estimate::Estimate;
 use crate::tree::{RootAction, Tree};
 
 #[derive(Copy, Clone, Debug, PartialEq)]
@@ -38,8 +39,8 @@ pub struct Gumbel {
     /// Logit plus noise of every action; `None` for forbidden ones.
     noisy_logits: Vec<Option<f64>>,
     logits: Vec<f64>,
-    /// The evaluator's value of the root.
-    root_value: f64,
+    /// The evaluator's estimate of the root.
+    root: Estimate,
     /// Remaining candidates, best first.
     candidates: Vec<usize>,
     /// Visits of each candidate at the end of this round.
@@ -75,7 +76,7 @@ impl Gumbel {
             settings,
             noisy_logits,
             logits,
-            root_value: tree.value(),
+            root: tree.estimate(),
             candidates,
             quota: 0,
             started: 0,
@@ -116,7 +117,7 @@ impl Gumbel {
 
     /// Sorts the candidates, best first.
     fn rank<A: Copy>(&mut self, actions: &[RootAction<A>]) {
-        let values = self.completed(actions);
+        let values = self.scores(actions);
         let most = most_visits(actions);
         let score = |at: &usize| {
             self.noisy_logits[*at].unwrap_or(f64::NEG_INFINITY) + self.weight(most) * values[*at]
@@ -130,25 +131,51 @@ impl Gumbel {
         (self.settings.visits + f64::from(most)) * self.settings.scale
     }
 
-    /// Completed Q-values from 0 to 1: unvisited actions get the mixed value estimate.
-    fn completed<A: Copy>(&self, actions: &[RootAction<A>]) -> Vec<f64> {
+    /// Completed Q-values: unvisited actions get the mixed estimate of the root's evaluation and the visited actions.
+    fn completed<A: Copy>(&self, actions: &[RootAction<A>]) -> Vec<Estimate> {
         let visits: f64 = actions.iter().map(|action| f64::from(action.visits)).sum();
-        let (mut prior, mut sum) = (0.0, 0.0);
+        let (mut prior, mut sum) = (0.0, Estimate::default());
         for action in actions {
             if let Some(value) = action.value {
                 prior += action.prior;
-                sum += action.prior * value;
+                sum.value += action.prior * value;
+                sum.draw += action.prior * action.draw;
             }
         }
-        let average = if prior > 0.0 { sum / prior } else { self.root_value };
-        let mixed = (self.root_value + visits * average) / (1.0 + visits);
-        actions.iter().map(|action| f64::midpoint(action.value.unwrap_or(mixed), 1.0)).collect()
+        let average = if prior > 0.0 {
+            Estimate { value: sum.value / prior, draw: sum.draw / prior }
+        } else {
+            self.root
+        };
+        let mix = |root: f64, average: f64| (root + visits * average) / (1.0 + visits);
+        let mixed =
+            Estimate { value: mix(self.root.value, average.value), draw: mix(self.root.draw, average.draw) };
+        actions
+            .iter()
+            .map(|action| action.value.map_or(mixed, |value| Estimate { value, draw: action.draw }))
+            .collect()
+    }
+
+    /// Completed Q-values from 0 to 1.
+    fn scores<A: Copy>(&self, actions: &[RootAction<A>]) -> Vec<f64> {
+        self.completed(actions).into_iter().map(|estimate| f64::midpoint(estimate.value, 1.0)).collect()
+    }
+
+    /// The value target: what the improved policy expects. The root's own average would count every candidate that was tried and
+    /// discarded, and so be lower than what is played is worth.
+    pub fn estimate<G: Game>(&self, tree: &Tree<G>) -> Estimate {
+        if tree.is_proven() {
+            return tree.estimate();
+        }
+        let policy = self.policy(tree).into_iter().map(f64::from);
+        let mixture = Estimate::mixture(policy.zip(self.completed(&tree.root_actions())));
+        Estimate::new(mixture.value, mixture.draw)
     }
 
     /// The policy target, in the order of the root's actions.
     pub fn policy<G: Game>(&self, tree: &Tree<G>) -> Vec<f32> {
         let actions = tree.root_actions();
-        let (values, weight) = (self.completed(&actions), self.weight(most_visits(&actions)));
+        let (values, weight) = (self.scores(&actions), self.weight(most_visits(&actions)));
         let score = |at: usize| self.noisy_logits[at].map(|_| self.logits[at] + weight * values[at]);
         let scores: Vec<Option<f64>> = (0..actions.len()).map(score).collect();
         let most = scores.iter().flatten().copied().fold(f64::NEG_INFINITY, f64::max);

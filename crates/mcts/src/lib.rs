@@ -9,6 +9,7 @@
 //! | module | what |
 //! | --- | --- |
 //! | [`policy_value`] | evaluation of leaves: values and priors |
+//! | [`estimate`] | win, draw and loss probabilities |
 //! | [`settings`] | settings of the search |
 //! | [`tree`] | nodes, edges, bounds; selection, expansion and backpropagation |
 //! | [`leaf`] | a selected path as a game state |
@@ -26,6 +27,7 @@
 
 pub mod agent;
 pub mod choice;
+pub mod estimate;
 pub mod gumbel;
 pub mod leaf;
 pub mod policy_value;
@@ -34,6 +36,7 @@ pub mod settings;
 pub mod tree;
 
 pub use agent::Mcts;
+pub use estimate::Estimate;
 pub use gumbel::Gumbel;
 pub use leaf::Leaf;
 pub use policy_value::{Evaluation, PolicyValue};

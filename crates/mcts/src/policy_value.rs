@@ -2,14 +2,25 @@
 
 use tabia_core::Game;
 
+use crate::estimate::Estimate;
+
 /// The evaluation of a leaf.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Evaluation {
-    /// Value for the side to move: 1 a win, 0 a draw, -1 a loss.
+    /// Value for the side to move, win less loss: 1 a win, 0 even, -1 a loss.
     pub value: f32,
+    /// Probability of a draw; 0 from an evaluator that does not tell draws from even chances.
+    pub draw: f32,
     /// Prior of each action, in the order of the actions. They need not sum to one; if all are zero or missing, they are
     /// uniform.
     pub priors: Vec<f32>,
+}
+
+impl Evaluation {
+    /// Its win, draw and loss probabilities.
+    pub fn estimate(&self) -> Estimate {
+        Estimate::new(f64::from(self.value), f64::from(self.draw))
+    }
 }
 
 /// Evaluates states in which a player is to move, in batches.

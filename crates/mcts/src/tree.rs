@@ -1,12 +1,13 @@
 //! The search tree.
 //!
-//! All values are White's, so that signs do not alternate. A node has three values: the
-//! average of what was found below it, and a lower and an upper bound on the true value. Bounds come from finished games
+//! All values are White's, so that signs do not alternate. A node has the average of what was found below it, as an [`Estimate`] of
+//! win, draw and loss, and a lower and an upper bound on the true value. Bounds come from finished games
 //! alone. A player takes the best of the children's, chance the expectation; where both bounds meet, the node is proven, its
 //! average is that value, and it is not searched further. So forced wins are proven, and so are exact probabilities of a win.
 //!
 //! Averages: a player's node has its own first value and those of all visits below. A chance node has the average over its
 //! visited outcomes weighted by their probabilities; how often each was visited decides only how well its own average is known.
+//! A proven node has the chances of its best child or, where chance decides, the expectation over all outcomes.
 //! What changes at a node is handed upwards as a difference of sums, so that every node's sum is exactly that of its parts.
 
 mod backup;
@@ -16,6 +17,7 @@ mod selection;
 use shakmaty::Color;
 use tabia_core::Game;
 
+use crate::estimate::Estimate;
 use crate::leaf::Path;
 use crate::settings::Settings;
 
@@ -38,7 +40,8 @@ struct Node {
     visits: u32,
     /// Selected but not yet backpropagated visits (virtual losses).
     in_flight: u32,
-    sum: f64,
+    /// Sum of the visits' estimates.
+    sum: Estimate,
     low: f64,
     high: f64,
 }
@@ -75,6 +78,8 @@ pub struct RootAction<A> {
     pub visits: u32,
     /// Mean value for the side to move; `None` if unvisited.
     pub value: Option<f64>,
+    /// Mean probability of a draw; 0 if unvisited.
+    pub draw: f64,
     /// Proven bounds of the value for the side to move.
     pub bounds: (f64, f64),
     /// Its prior, noise included.
@@ -137,6 +142,12 @@ impl<G: Game> Tree<G> {
         self.root().map_or(0.0, |root| sign(root.kind) * root.value())
     }
 
+    /// Win, draw and loss probabilities of the root for the side to move.
+    pub fn estimate(&self) -> Estimate {
+        let draw = self.root().map_or(0.0, |root| root.estimate().draw);
+        Estimate { value: self.value(), draw }
+    }
+
     /// Proven bounds of the root's value for the side to move.
     pub fn bounds(&self) -> (f64, f64) {
         self.root().map_or((-1.0, 1.0), |root| root.bounds_for(root.kind))
@@ -191,6 +202,7 @@ impl<G: Game> Tree<G> {
                 action: edge.action,
                 visits: child.map_or(0, |child| child.visits),
                 value: child.map(|child| sign(root.kind) * child.value()),
+                draw: child.map_or(0.0, |child| child.estimate().draw),
                 bounds: child.map_or((-1.0, 1.0), |child| child.bounds_for(root.kind)),
                 prior: edge.prior,
             }
@@ -207,10 +219,35 @@ impl<G: Game> Tree<G> {
         }
     }
 
+    /// The node after these actions and outcomes.
+    fn node_after(&self, path: &[G::Action]) -> Option<u32> {
+        let mut at = self.root;
+        for action in path {
+            let node = self.nodes.get(at as usize)?;
+            at = self.edges_of(node).iter().find(|edge| edge.action == *action)?.child;
+        }
+        (at != NONE).then_some(at)
+    }
+
+    /// Visits and estimate after these actions and outcomes, for the side to move at the root; `None` if they were not searched.
+    pub fn estimate_after(&self, path: &[G::Action]) -> Option<(u32, Estimate)> {
+        let (node, root) = (self.node(self.node_after(path)?), self.root()?);
+        let estimate = node.estimate();
+        Some((node.visits, if sign(root.kind) < 0.0 { estimate.flipped() } else { estimate }))
+    }
+
     /// The principal variation: proven or most visited actions, most likely outcomes.
     pub fn best_line(&self) -> Vec<G::Action> {
+        self.line_from(self.root)
+    }
+
+    /// The principal variation after these actions and outcomes.
+    pub fn best_line_after(&self, path: &[G::Action]) -> Vec<G::Action> {
+        self.node_after(path).map_or_else(Vec::new, |at| self.line_from(at))
+    }
+
+    fn line_from(&self, mut at: u32) -> Vec<G::Action> {
         let mut line = Vec::new();
-        let mut at = self.root;
         while let Some(node) = self.nodes.get(at as usize) {
             let rank = |edge: &Edge<G::Action>| {
                 let child = self.node(edge.child);
@@ -233,7 +270,12 @@ impl<G: Game> Tree<G> {
 
 impl Node {
     fn value(&self) -> f64 {
-        if self.visits == 0 { 0.0 } else { self.sum / f64::from(self.visits) }
+        self.estimate().value
+    }
+
+    fn estimate(&self) -> Estimate {
+        let visits = f64::from(self.visits.max(1));
+        Estimate { value: self.sum.value / visits, draw: self.sum.draw / visits }
     }
 
     fn is_proven(&self) -> bool {

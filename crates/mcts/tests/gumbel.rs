@@ -12,6 +12,8 @@ struct Choice {
 }
 
 const ACTIONS: u8 = 30;
+/// The evaluator's probability of a draw after any action.
+const DRAW: f32 = 0.25;
 
 impl Game for Choice {
     type Action = u8;
@@ -42,8 +44,11 @@ impl Game for Choice {
 /// What Black, who is to move, has of it: less the higher White's number was.
 fn evaluation(game: &Choice) -> Evaluation {
     match game.taken {
-        None => Evaluation { value: 0.0, priors: vec![1.0; ACTIONS as usize] },
-        Some(taken) => Evaluation { value: 0.5 - f32::from(taken) / f32::from(ACTIONS), priors: vec![1.0] },
+        None => Evaluation { priors: vec![1.0; ACTIONS as usize], ..Evaluation::default() },
+        Some(taken) => {
+            let value = 0.5 - f32::from(taken) / f32::from(ACTIONS);
+            Evaluation { value, draw: DRAW, priors: vec![1.0] }
+        }
     }
 }
 
@@ -130,4 +135,17 @@ fn without_noise_the_likeliest_are_tried_and_luck_does_not_matter() {
             .collect::<Vec<_>>()
     };
     assert_ne!(noisy(1), noisy(2));
+}
+
+#[test]
+fn the_value_target_is_what_the_improved_policy_expects() {
+    for luck in 0..20 {
+        let (tree, gumbel, _) = valued(Settings { simulations: 64, ..Settings::default() }, |_| true, luck);
+        let estimate = gumbel.estimate(&tree);
+        let best = tree.root_actions().iter().filter_map(|action| action.value).fold(-1.0, f64::max);
+        assert!(estimate.value > tree.value() + 0.02, "the average over candidates is pessimistic: {luck}");
+        assert!(estimate.value <= best + 1e-6, "{luck}");
+        // Every leaf is drawn as often; the root's own evaluation, which knows no draws, is one visit of 65.
+        assert!((estimate.draw - f64::from(DRAW)).abs() < 0.01, "{luck}: {}", estimate.draw);
+    }
 }

@@ -42,7 +42,7 @@ impl PolicyValue<ChessGame> for Material {
                 let check = if next.is_check() { 4.0 } else { 0.0 };
                 1.0 + check + m.capture().map_or(0.0, worth) + m.promotion().map_or(0.0, worth)
             });
-            Evaluation { value: (balance / 8.0).tanh(), priors: priors.collect() }
+            Evaluation { value: (balance / 8.0).tanh(), draw: 0.0, priors: priors.collect() }
         }));
     }
 }

@@ -178,6 +178,63 @@ fn short_races_are_proven_to_their_exact_value() {
     }
 }
 
+/// The least and the greatest probability of a draw among all best plays.
+fn exact_draw(game: &Race, known: &mut HashMap<Race, f64>) -> (f64, f64) {
+    let after = |action: Act| {
+        let mut next = game.clone();
+        next.apply(action);
+        next
+    };
+    match game.turn() {
+        Turn::Over(outcome) => {
+            let draw = if outcome.winner.is_none() { 1.0 } else { 0.0 };
+            (draw, draw)
+        }
+        Turn::Chance => {
+            let mut chances = Vec::new();
+            game.chances(&mut chances);
+            chances.into_iter().fold((0.0, 0.0), |sum, (action, p)| {
+                let (low, high) = exact_draw(&after(action), known);
+                (sum.0 + p * low, sum.1 + p * high)
+            })
+        }
+        Turn::Player(_) => {
+            let value = exact(game, known);
+            let mut range = (1.0f64, 0.0f64);
+            for next in [Act::Step, Act::Coin, Act::Die].map(after) {
+                if (exact(&next, known) - value).abs() < 1e-9 {
+                    let (low, high) = exact_draw(&next, known);
+                    range = (range.0.min(low), range.1.max(high));
+                }
+            }
+            range
+        }
+    }
+}
+
+#[test]
+fn win_draw_and_loss_are_backed_up_as_three_numbers() {
+    let mut known = HashMap::new();
+    for (track, left) in [(4, 2), (4, 3), (5, 3), (6, 4)] {
+        let game = Race::new(track, left);
+        let (tree, ended) = searched(&game, Settings::default(), 200_000);
+        assert_eq!(ended, StopReason::Proven);
+        let (estimate, (low, high)) = (tree.estimate(), exact_draw(&game, &mut known));
+        assert!(low - 1e-9 <= estimate.draw && estimate.draw <= high + 1e-9, "{low} {estimate:?} {high}");
+        let [win, draw, loss] = estimate.wdl();
+        assert!((win + draw + loss - 1.0).abs() < 1e-9);
+        assert!((win - loss - exact(&game, &mut known)).abs() < 1e-9);
+    }
+    // A race that is too short to be won is drawn, and not won half of the time.
+    let (tree, _) = searched(&Race::new(9, 1), Settings::default(), 100);
+    assert_eq!(tree.estimate().wdl(), [0.0, 1.0, 0.0]);
+    // Unproven: every visit below counts with its own chances.
+    let (tree, ended) = searched(&Race::new(12, 8), Settings::default(), 300);
+    assert_eq!(ended, StopReason::Simulations);
+    let draws: f64 = tree.root_actions().iter().map(|action| f64::from(action.visits) * action.draw).sum();
+    assert!((tree.estimate().draw - draws / f64::from(tree.visits())).abs() < 1e-9);
+}
+
 #[test]
 fn bounds_always_hold_the_exact_value() {
     let mut known = HashMap::new();
@@ -328,8 +385,11 @@ fn a_tree_can_be_driven_by_hand() {
                 );
                 let root = tree.game().clone();
                 let leaf = way.follow(&root);
-                let evaluation =
-                    leaf.needs_evaluation().then(|| Evaluation { value: 0.1, priors: vec![1.0, 2.0, 1.0] });
+                let evaluation = leaf.needs_evaluation().then(|| Evaluation {
+                    value: 0.1,
+                    draw: 0.5,
+                    priors: vec![1.0, 2.0, 1.0],
+                });
                 tree.expand(leaf, evaluation.as_ref());
             }
             other => panic!("{other:?}"),

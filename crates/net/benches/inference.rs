@@ -1,4 +1,4 @@
-//! Positions per second on one core: `cargo bench -p tabia-net`. Other runtimes are held against it in docs/adr/0011-own-arithmetic.md.
+//! Positions per second on one core, alone and in batches of 16: `cargo bench -p tabia-net`. Other runtimes are held against it in docs/adr/0011-own-arithmetic.md.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -44,17 +44,24 @@ fn main() {
     let shipped = shipped::weights().expect("the shipped network can be read");
     for weights in [shipped, ours(16, 2), ours(32, 4), Weights::initial(Architecture::SEED, 1)] {
         let (folded, mut workspace) = (FoldedNetwork::new(&weights), Workspace::default());
-        let (begun, mut count) = (Instant::now(), 0_u32);
-        while begun.elapsed() < LONG_ENOUGH {
-            for (planes, moves) in &positions {
-                black_box(folded.forward(planes, moves, &mut workspace));
+        let mut rate = |batch: usize| {
+            let batches: Vec<(Vec<f32>, Vec<&[usize]>)> = positions
+                .chunks(batch)
+                .map(|part| {
+                    let planes = part.iter().flat_map(|(planes, _)| planes.iter().copied()).collect();
+                    (planes, part.iter().map(|(_, moves)| &moves[..]).collect())
+                })
+                .collect();
+            let (begun, mut count) = (Instant::now(), 0_u32);
+            while begun.elapsed() < LONG_ENOUGH {
+                for (planes, moves) in &batches {
+                    black_box(folded.forward_batch(planes, moves, &mut workspace));
+                }
+                count += POSITIONS as u32;
             }
-            count += POSITIONS as u32;
-        }
-        println!(
-            "{}: {:.0} positions a second",
-            weights.architecture,
             f64::from(count) / begun.elapsed().as_secs_f64()
-        );
+        };
+        let (alone, together) = (rate(1), rate(16));
+        println!("{}: {alone:.0} positions a second, {together:.0} in batches of 16", weights.architecture);
     }
 }

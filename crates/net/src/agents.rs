@@ -7,7 +7,9 @@ use tabia_core::{AgentEntry, Catalogue, OptionEntry, OptionKind};
 use tabia_mcts::Mcts;
 use tabia_quantum::QuantumGame;
 use tabia_quantum::agents::{search_options, search_settings};
+use tabia_quantum::endings::WithEndings;
 
+use crate::device::Evaluator;
 use crate::network::Network;
 use crate::shipped;
 
@@ -38,6 +40,12 @@ fn net() -> AgentEntry<QuantumGame> {
             help: "simulations for a move; 0 is as many as the limits allow",
         },
     ];
+    options.push(OptionEntry {
+        key: "endings",
+        kind: OptionKind::Switch,
+        default: "on",
+        help: "value endings against a bare king by rule: the network has seen too few of them",
+    });
     options.extend(search_options());
     AgentEntry {
         name: "net",
@@ -50,13 +58,9 @@ fn net() -> AgentEntry<QuantumGame> {
             };
             let simulations = options.integer("simulations").filter(|n| *n > 0).map(|n| n as u64);
             let seed = options.integer("seed").unwrap_or(0) as u64;
-            Ok(Box::new(Mcts::new(
-                Arc::new(network),
-                search_settings(options),
-                simulations,
-                seed,
-                QuantumGame::ply,
-            )))
+            let evaluator: Evaluator =
+                if options.switch("endings") { Arc::new(WithEndings(network)) } else { Arc::new(network) };
+            Ok(Box::new(Mcts::new(evaluator, search_settings(options), simulations, seed, QuantumGame::ply)))
         }),
     }
 }

@@ -9,7 +9,7 @@ mod losses;
 use crate::architecture::{Architecture, Convolution, Layout, MOVES_PER_SQUARE};
 use crate::encoding::INPUT_SIZE;
 use crate::forward::{EPSILON, dense, dot, pack_kernel, padded_channels};
-use crate::kernels::{self, PADDED_SQUARES, SQUARES, TAPS, padded_square};
+use crate::kernels::{self, Kernel, PADDED_SQUARES, SQUARES, TAPS, padded_square};
 use crate::weights::Weights;
 
 pub use losses::{Losses, Sample};
@@ -73,10 +73,7 @@ impl<'a> Pass<'a> {
             let inputs = padded_channels(layer.inputs);
             let kernel = pack_kernel(&self.weights.parameters[layer.weight], layer.inputs, channels, inputs);
             let mut sums = vec![0.0; rows * channels];
-            let from = boards[number].chunks_exact(PADDED_SQUARES * inputs);
-            for (board, sums) in from.zip(sums.chunks_exact_mut(SQUARES * channels)) {
-                kernels::convolve(level, board, &kernel, (inputs, channels), sums);
-            }
+            Kernel::new(level, &kernel, (inputs, channels)).convolve(&boards[number], &mut sums);
             let normalised = normalise(sums, channels);
             let shortcut = (number > 0 && number % 2 == 0).then(|| &boards[number - 1]);
             boards.push(self.activate(*layer, &normalised, shortcut));
@@ -112,12 +109,13 @@ impl<'a> Pass<'a> {
                 break;
             }
             let back = transposed_kernel(&self.weights.parameters[layer.weight], channels);
+            let back = Kernel::new(level, &back, (channels, channels));
             let mut board = vec![0.0; PADDED_SQUARES * channels];
             for errors in errors.chunks_exact_mut(SQUARES * channels) {
                 for (square, row) in errors.chunks_exact(channels).enumerate() {
                     board[padded_square(square) * channels..][..channels].copy_from_slice(row);
                 }
-                kernels::convolve(level, &board, &back, (channels, channels), errors);
+                back.convolve(&board, errors);
             }
             if number % 2 == 1 {
                 for (error, shortcut) in errors.iter_mut().zip(&shortcut) {

@@ -66,8 +66,7 @@ impl Checkpoint {
         let generation = self.state.generation;
         file.write(&path(directory, generation))?;
         for old in generations(directory)? {
-            let kept = keep_every > 0 && old.is_multiple_of(keep_every) && old > 0;
-            if old + 1 < generation && !kept {
+            if !stays(old, generation, keep_every) {
                 let path = path(directory, old);
                 fs::remove_file(&path).map_err(NetError::file("remove", &path))?;
             }
@@ -106,14 +105,23 @@ impl Checkpoint {
     }
 }
 
+/// Whether a checkpoint stays when the newest one is of generation `last`: the last two do, and every `keep_every`-th.
+pub fn stays(generation: u32, last: u32, keep_every: u32) -> bool {
+    let kept = keep_every > 0 && generation.is_multiple_of(keep_every) && generation > 0;
+    kept || generation + 1 >= last
+}
+
+/// The generation of a checkpoint's file name.
+pub fn generation(name: &str) -> Option<u32> {
+    name.strip_prefix("checkpoint-")?.strip_suffix(".safetensors")?.parse().ok()
+}
+
 /// Generations with a checkpoint, ascending.
 pub fn generations(directory: &Path) -> Result<Vec<u32>, NetError> {
     let mut found = Vec::new();
     for entry in fs::read_dir(directory).map_err(NetError::file("read", directory))? {
         let name = entry.map_err(NetError::file("read", directory))?.file_name();
-        let number =
-            name.to_str().and_then(|name| name.strip_prefix("checkpoint-")?.strip_suffix(".safetensors"));
-        found.extend(number.and_then(|number| number.parse::<u32>().ok()));
+        found.extend(name.to_str().and_then(generation));
     }
     found.sort_unstable();
     Ok(found)

@@ -43,7 +43,7 @@ pub enum Device {
 }
 
 impl Device {
-    /// PyTorch for a training with these settings; its outputs are first compared with the CPU's.
+    /// PyTorch for a training with these settings; its outputs and a gradient are first compared with the CPU's.
     pub fn torch(
         kind: TorchKind,
         python: &str,
@@ -52,6 +52,7 @@ impl Device {
     ) -> Result<Device, NetError> {
         let torch = Torch::start(kind, python, settings, threads)?;
         torch.check(settings.network)?;
+        torch.check_gradient(settings, threads)?;
         Ok(Device::Torch(Box::new(torch)))
     }
 

@@ -1,9 +1,12 @@
 //! Inference: batch normalisation is folded into the convolutions, and logits are computed for legal moves only.
 
 use crate::architecture::{Architecture, Convolution, MOVES_PER_SQUARE, PolicyHead, ValueHead, WDL};
-use crate::encoding::INPUT_CHANNELS;
-use crate::kernels::{self, PADDED_SQUARES, SQUARES, SimdLevel, TAPS, padded_square};
+use crate::encoding::{INPUT_CHANNELS, INPUT_SIZE};
+use crate::kernels::{self, Kernel, PADDED_SQUARES, SQUARES, TAPS, padded_square};
 use crate::weights::Weights;
+
+/// Positions of a batch that are evaluated together; larger batches are divided. More would not fit into the second-level cache.
+const BATCH: usize = 16;
 
 /// Batch normalisation's ε, added to variances.
 pub const EPSILON: f32 = 1e-5;
@@ -11,9 +14,7 @@ pub const EPSILON: f32 = 1e-5;
 /// A 3×3 convolution with folded batch normalisation.
 #[derive(Clone, Debug)]
 struct Conv3x3 {
-    inputs: usize,
-    outputs: usize,
-    weights: Vec<f32>,
+    kernel: Kernel,
     bias: Vec<f32>,
 }
 
@@ -28,7 +29,6 @@ struct Conv1x1 {
 #[derive(Clone, Debug)]
 pub struct FoldedNetwork {
     architecture: Architecture,
-    level: SimdLevel,
     tower: Vec<Conv3x3>,
     policy_convolution: Option<Conv1x1>,
     /// `[146][channels]`, or `[9344][64 · channels]`.
@@ -46,6 +46,8 @@ pub struct FoldedNetwork {
 pub struct Output {
     /// Expected result for the side to move, from -1 to 1.
     pub value: f32,
+    /// Probabilities of a win, a draw and a loss; none from a scalar value head.
+    pub wdl: Option<[f32; WDL]>,
     /// Policy logits of the given moves, before softmax.
     pub logits: Vec<f32>,
 }
@@ -95,12 +97,8 @@ impl FoldedNetwork {
         let conv3x3 = |layer: &Convolution| {
             let (kernel, bias) = fold_batch_norm(weights, *layer);
             let inputs = padded_channels(layer.inputs);
-            Conv3x3 {
-                inputs,
-                outputs: layer.outputs,
-                weights: pack_kernel(&kernel, layer.inputs, layer.outputs, inputs),
-                bias,
-            }
+            let kernel = pack_kernel(&kernel, layer.inputs, layer.outputs, inputs);
+            Conv3x3 { kernel: Kernel::new(kernels::detect(), &kernel, (inputs, layer.outputs)), bias }
         };
         let conv1x1 = |layer: Convolution| {
             let (weights, bias) = fold_batch_norm(weights, layer);
@@ -109,7 +107,6 @@ impl FoldedNetwork {
         let parameter = |at: usize| weights.parameters[at].clone();
         FoldedNetwork {
             architecture: weights.architecture,
-            level: kernels::detect(),
             tower: layout.tower.iter().map(conv3x3).collect(),
             policy_convolution: layout.policy_convolution.map(conv1x1),
             policy: parameter(layout.policy),
@@ -128,43 +125,60 @@ impl FoldedNetwork {
 
     /// Evaluates one position: a padded input ([`crate::encoding`]) and the policy indices of its legal moves.
     pub fn forward(&self, input: &[f32], moves: &[usize], workspace: &mut Workspace) -> Output {
-        let channels = self.architecture.channels;
+        self.forward_few(input, &[moves], workspace).remove(0)
+    }
+
+    /// Evaluates a batch of positions: padded inputs one after another, and the policy indices of each one's legal moves. The outputs are
+    /// those of [`FoldedNetwork::forward`], bit for bit.
+    pub fn forward_batch(
+        &self,
+        inputs: &[f32],
+        moves: &[&[usize]],
+        workspace: &mut Workspace,
+    ) -> Vec<Output> {
+        assert_eq!(inputs.len(), moves.len() * INPUT_SIZE);
+        let batches = inputs.chunks(BATCH * INPUT_SIZE).zip(moves.chunks(BATCH));
+        batches.flat_map(|(inputs, moves)| self.forward_few(inputs, moves, workspace)).collect()
+    }
+
+    fn forward_few(&self, inputs: &[f32], moves: &[&[usize]], workspace: &mut Workspace) -> Vec<Output> {
+        let (channels, count) = (self.architecture.channels, moves.len());
+        let board_size = PADDED_SQUARES * channels;
         let [here, there] = &mut workspace.boards;
-        for board in [&mut *here, &mut *there] {
-            board.clear();
-            board.resize(PADDED_SQUARES * channels, 0.0);
+        for boards in [&mut *here, &mut *there] {
+            boards.clear();
+            boards.resize(count * board_size, 0.0);
         }
-        workspace.squares.resize(SQUARES * channels, 0.0);
+        workspace.squares.resize(count * SQUARES * channels, 0.0);
         for (number, layer) in self.tower.iter().enumerate() {
             // The second convolution of a block adds the block's input, which `here` still holds.
             let is_residual = number > 0 && number % 2 == 0;
             let from: &[f32] = if number == 0 {
-                input
+                inputs
             } else if is_residual {
                 there
             } else {
                 here
             };
-            kernels::convolve(
-                self.level,
-                from,
-                &layer.weights,
-                (layer.inputs, layer.outputs),
-                &mut workspace.squares,
-            );
+            layer.kernel.convolve(from, &mut workspace.squares);
             let to = if number == 0 || is_residual { &mut *here } else { &mut *there };
-            for (square, sums) in workspace.squares.chunks_exact(channels).enumerate() {
-                let to = &mut to[padded_square(square) * channels..][..channels];
+            for (row, sums) in workspace.squares.chunks_exact(channels).enumerate() {
+                let at = row / SQUARES * board_size + padded_square(row % SQUARES) * channels;
+                let to = &mut to[at..][..channels];
                 for ((to, sum), bias) in to.iter_mut().zip(sums).zip(&layer.bias) {
                     let shortcut = if is_residual { *to } else { 0.0 };
                     *to = (sum + bias + shortcut).max(0.0);
                 }
             }
         }
-        let logits = self.logits(&workspace.boards[0], moves, &mut workspace.flat);
-        self.value_convolution.apply(&workspace.boards[0], channels, &mut workspace.features);
-        let value = self.value(&workspace.features, &mut workspace.hidden);
-        Output { value, logits }
+        let Workspace { boards: [towers, _], features, flat, hidden, .. } = workspace;
+        let output = |(tower, moves): (&[f32], &&[usize])| {
+            let logits = self.logits(tower, moves, flat);
+            self.value_convolution.apply(tower, channels, features);
+            let (value, wdl) = self.value(features, hidden);
+            Output { value, wdl, logits }
+        };
+        towers.chunks_exact(board_size).zip(moves).map(output).collect()
     }
 
     fn logits(&self, tower: &[f32], moves: &[usize], flat: &mut Vec<f32>) -> Vec<f32> {
@@ -191,19 +205,11 @@ impl FoldedNetwork {
         }
     }
 
-    /// Win, draw and loss probabilities of the position evaluated last with this workspace; none for a scalar value head.
-    pub fn wdl(&self, workspace: &mut Workspace) -> Option<[f32; WDL]> {
-        match self.architecture.value {
-            ValueHead::Scalar => None,
-            ValueHead::Wdl => self.value_outputs(&workspace.features, &mut workspace.hidden).try_into().ok(),
-        }
-    }
-
-    fn value(&self, features: &[f32], hidden: &mut Vec<f32>) -> f32 {
+    fn value(&self, features: &[f32], hidden: &mut Vec<f32>) -> (f32, Option<[f32; WDL]>) {
         let outputs = self.value_outputs(features, hidden);
         match self.architecture.value {
-            ValueHead::Scalar => outputs[0],
-            ValueHead::Wdl => outputs[0] - outputs[2],
+            ValueHead::Scalar => (outputs[0], None),
+            ValueHead::Wdl => (outputs[0] - outputs[2], outputs.try_into().ok()),
         }
     }
 
@@ -265,5 +271,36 @@ pub fn softmax(numbers: &mut [f32]) {
     }
     for number in numbers {
         *number /= sum;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::backward::random_input;
+    use tabia_core::seed;
+
+    #[test]
+    fn a_batch_is_its_positions_bit_for_bit() {
+        let mut random = seed::random(3);
+        for architecture in
+            [Architecture::new(32, 1), Architecture { blocks: 1, channels: 16, ..Architecture::SEED }]
+        {
+            let network = FoldedNetwork::new(&Weights::initial(architecture, 1));
+            let count = 2 * BATCH + 3;
+            let inputs: Vec<Vec<f32>> = (0..count).map(|_| random_input(&mut random)).collect();
+            let moves: Vec<Vec<usize>> =
+                (0..count).map(|at| (0..at % 5).map(|n| n * 777 + at).collect()).collect();
+            let slices: Vec<&[usize]> = moves.iter().map(Vec::as_slice).collect();
+            let batch = network.forward_batch(&inputs.concat(), &slices, &mut Workspace::default());
+            let mut workspace = Workspace::default();
+            let alone: Vec<Output> = inputs
+                .iter()
+                .zip(&moves)
+                .map(|(input, moves)| network.forward(input, moves, &mut workspace))
+                .collect();
+            assert_eq!(batch, alone);
+            assert!(network.forward_batch(&[], &[], &mut workspace).is_empty());
+        }
     }
 }

@@ -1,7 +1,8 @@
 //! 3×3 convolutions over boards, forward and backward: where the time goes.
 //!
 //! A board is 10×10 squares with zero padding, and a square is a row of channels. A convolution is then nine matrix products over
-//! neighbouring rows, without an im2col copy. Tiles of eight squares by some channels are summed in registers.
+//! neighbouring rows, without an im2col copy. Tiles of eight squares by some channels are summed in registers, one tap after another
+//! for all boards of a batch, so that a tap's weights are read from the first-level cache.
 //!
 //! The same source is compiled three times, portable, for AVX2 and for AVX-512, and dispatched at run time. Calling a
 //! `target_feature` function is the only unsafe code here. Fused multiply-add rounds once instead of twice, so processors with
@@ -53,33 +54,72 @@ pub const fn padded_square(square: usize) -> usize {
     (square / RANK + 1) * PADDED + square % RANK + 1
 }
 
-/// Convolution of one board: `out[square][co] = Σ weights[tap][ci][co] · input[square + tap][ci]`, with a padded input and an
-/// output without padding.
-pub fn convolve(
+/// The weights of a 3×3 convolution, packed for an instruction set.
+///
+/// Output channels are divided into blocks of a tile's width, and a block's weights lie one after another, `[block][tap][ci][co]`: what
+/// one tap needs is then contiguous and stays in the first-level cache while it is applied to all boards of a batch.
+#[derive(Clone, Debug)]
+pub struct Kernel {
     level: SimdLevel,
-    input: &[f32],
-    weights: &[f32],
-    (cin, cout): (usize, usize),
-    out: &mut [f32],
-) {
-    assert_eq!(input.len(), PADDED_SQUARES * cin);
-    assert_eq!(weights.len(), TAPS * cin * cout);
-    assert_eq!(out.len(), SQUARES * cout);
-    assert_eq!(cout % LANES, 0);
+    cin: usize,
+    cout: usize,
+    packed: Vec<f32>,
+}
+
+impl Kernel {
+    /// Packs weights `[tap][ci][co]`.
+    pub fn new(level: SimdLevel, weights: &[f32], (cin, cout): (usize, usize)) -> Kernel {
+        assert_eq!(weights.len(), TAPS * cin * cout);
+        assert_eq!(cout % LANES, 0);
+        let level = available(level);
+        let width = tile_width(level, cout);
+        let mut packed = Vec::with_capacity(weights.len());
+        for co in (0..cout).step_by(width) {
+            for row in weights.chunks_exact(cout) {
+                packed.extend_from_slice(&row[co..co + width]);
+            }
+        }
+        Kernel { level, cin, cout, packed }
+    }
+
+    /// Convolution of a batch of boards: `out[square][co] = Σ weights[tap][ci][co] · input[square + tap][ci]` for each, with padded
+    /// inputs and outputs without padding. Every board's sums are added in the same order whatever the size of the batch.
+    pub fn convolve(&self, boards: &[f32], out: &mut [f32]) {
+        let (cin, cout) = (self.cin, self.cout);
+        assert_eq!(boards.len() / (PADDED_SQUARES * cin), out.len() / (SQUARES * cout));
+        assert!(
+            boards.len().is_multiple_of(PADDED_SQUARES * cin) && out.len().is_multiple_of(SQUARES * cout)
+        );
+        match self.level {
+            #[cfg(target_arch = "x86_64")]
+            // SAFETY: `available` found the instructions that the function is compiled for.
+            #[allow(unsafe_code)]
+            SimdLevel::Avx512 => unsafe { convolve_avx512(boards, &self.packed, cin, cout, out) },
+            #[cfg(target_arch = "x86_64")]
+            // SAFETY: as above; AVX-512 implies AVX2 and FMA.
+            #[allow(unsafe_code)]
+            SimdLevel::Avx2 => unsafe { convolve_avx2(boards, &self.packed, cin, cout, out) },
+            _ => convolve_body::<4, 8, false>(boards, &self.packed, cin, cout, out),
+        }
+    }
+}
+
+/// The level itself, or what this processor has instead.
+fn available(level: SimdLevel) -> SimdLevel {
+    match (level, detect()) {
+        (SimdLevel::Avx512, SimdLevel::Avx512) => SimdLevel::Avx512,
+        (SimdLevel::Avx2, SimdLevel::Avx512 | SimdLevel::Avx2) => SimdLevel::Avx2,
+        _ => SimdLevel::Portable,
+    }
+}
+
+/// Output channels of a tile.
+fn tile_width(level: SimdLevel, cout: usize) -> usize {
     match level {
-        #[cfg(target_arch = "x86_64")]
-        // SAFETY: `detect` found the instructions that the function is compiled for.
-        #[allow(unsafe_code)]
-        SimdLevel::Avx512 if detect() == SimdLevel::Avx512 => unsafe {
-            convolve_avx512(input, weights, cin, cout, out);
-        },
-        #[cfg(target_arch = "x86_64")]
-        // SAFETY: as above; AVX-512 implies AVX2 and FMA.
-        #[allow(unsafe_code)]
-        SimdLevel::Avx2 if detect() != SimdLevel::Portable => unsafe {
-            convolve_avx2(input, weights, cin, cout, out);
-        },
-        _ => convolve_body::<4, 8, false>(input, weights, cin, cout, out),
+        SimdLevel::Avx512 if cout.is_multiple_of(32) => 32,
+        SimdLevel::Avx512 if cout.is_multiple_of(48) => 48,
+        SimdLevel::Avx512 | SimdLevel::Avx2 => 16,
+        SimdLevel::Portable => 8,
     }
 }
 
@@ -114,20 +154,18 @@ pub fn weight_gradient(
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx512f,avx2,fma")]
-fn convolve_avx512(input: &[f32], weights: &[f32], cin: usize, cout: usize, out: &mut [f32]) {
-    if cout.is_multiple_of(32) {
-        convolve_body::<8, 32, true>(input, weights, cin, cout, out);
-    } else if cout.is_multiple_of(48) {
-        convolve_body::<8, 48, true>(input, weights, cin, cout, out);
-    } else {
-        convolve_body::<8, 16, true>(input, weights, cin, cout, out);
+fn convolve_avx512(boards: &[f32], packed: &[f32], cin: usize, cout: usize, out: &mut [f32]) {
+    match tile_width(SimdLevel::Avx512, cout) {
+        32 => convolve_body::<8, 32, true>(boards, packed, cin, cout, out),
+        48 => convolve_body::<8, 48, true>(boards, packed, cin, cout, out),
+        _ => convolve_body::<8, 16, true>(boards, packed, cin, cout, out),
     }
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,fma")]
-fn convolve_avx2(input: &[f32], weights: &[f32], cin: usize, cout: usize, out: &mut [f32]) {
-    convolve_body::<4, 16, true>(input, weights, cin, cout, out);
+fn convolve_avx2(boards: &[f32], packed: &[f32], cin: usize, cout: usize, out: &mut [f32]) {
+    convolve_body::<4, 16, true>(boards, packed, cin, cout, out);
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -160,35 +198,40 @@ fn fused<const FUSED: bool>(a: f32, b: f32, sum: f32) -> f32 {
 
 #[inline(always)]
 fn convolve_body<const P: usize, const N: usize, const FUSED: bool>(
-    input: &[f32],
-    weights: &[f32],
+    boards: &[f32],
+    packed: &[f32],
     cin: usize,
     cout: usize,
     out: &mut [f32],
 ) {
-    for block in 0..cout / N {
+    for (block, weights) in packed.chunks_exact(TAPS * cin * N).enumerate() {
         let co = block * N;
-        for first in (0..SQUARES).step_by(P) {
-            // The square one rank and one file before the first.
-            let corner = padded_square(first) - PADDED - 1;
-            let mut sums = [[0.0f32; N]; P];
-            for tap in 0..TAPS {
-                let start = (corner + tap_offset(tap)) * cin;
-                let rows: [&[f32]; P] = std::array::from_fn(|p| &input[start + p * cin..][..cin]);
-                let taps = &weights[tap * cin * cout..][..cin * cout];
-                for ci in 0..cin {
-                    let row: &[f32; N] =
-                        taps[ci * cout + co..][..N].first_chunk().expect("the slice is N long");
-                    for p in 0..P {
-                        let x = rows[p][ci];
-                        for j in 0..N {
-                            sums[p][j] = fused::<FUSED>(x, row[j], sums[p][j]);
+        for (tap, weights) in weights.chunks_exact(cin * N).enumerate() {
+            let pairs = boards.chunks_exact(PADDED_SQUARES * cin).zip(out.chunks_exact_mut(SQUARES * cout));
+            for (board, out) in pairs {
+                for first in (0..SQUARES).step_by(P) {
+                    // From the square one rank and one file before the first.
+                    let start = (padded_square(first) - PADDED - 1 + tap_offset(tap)) * cin;
+                    let rows: [&[f32]; P] = std::array::from_fn(|p| &board[start + p * cin..][..cin]);
+                    let mut sums = [[0.0f32; N]; P];
+                    if tap > 0 {
+                        for p in 0..P {
+                            sums[p].copy_from_slice(&out[(first + p) * cout + co..][..N]);
                         }
                     }
+                    for (ci, row) in weights.chunks_exact(N).enumerate() {
+                        let row: &[f32; N] = row.first_chunk().expect("the slice is N long");
+                        for p in 0..P {
+                            let x = rows[p][ci];
+                            for j in 0..N {
+                                sums[p][j] = fused::<FUSED>(x, row[j], sums[p][j]);
+                            }
+                        }
+                    }
+                    for p in 0..P {
+                        out[(first + p) * cout + co..][..N].copy_from_slice(&sums[p]);
+                    }
                 }
-            }
-            for p in 0..P {
-                out[(first + p) * cout + co..][..N].copy_from_slice(&sums[p]);
             }
         }
     }
@@ -278,9 +321,17 @@ mod tests {
                 }
             }
             for level in [SimdLevel::Portable, SimdLevel::Avx2, SimdLevel::Avx512] {
+                let kernel = Kernel::new(level, &weights, (cin, cout));
                 let mut out = vec![0.0; SQUARES * cout];
-                convolve(level, &input, &weights, (cin, cout), &mut out);
+                kernel.convolve(&input, &mut out);
                 close(&out, &expected);
+                // A batch is its boards, bit for bit.
+                let other = board(cin, &mut rng);
+                let mut alone = vec![0.0; SQUARES * cout];
+                kernel.convolve(&other, &mut alone);
+                let mut both = vec![0.0; 2 * SQUARES * cout];
+                kernel.convolve(&[&*input, &*other].concat(), &mut both);
+                assert_eq!(both, [out, alone].concat());
             }
         }
     }

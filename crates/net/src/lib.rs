@@ -17,6 +17,7 @@
 //! Training on the CPU is deterministic: the same seed and settings give the same weights, bit for bit, on processors with the
 //! same instruction set and with any number of threads.
 
+pub mod ablation;
 pub mod agents;
 pub mod architecture;
 pub mod backward;

@@ -54,12 +54,20 @@ pub struct GenerationMetrics {
     pub learn_seconds: f64,
     /// Duration of the training so far in seconds.
     pub seconds: f64,
+    /// When it was finished, in seconds since 1970; 0 if the run had no clock.
+    #[serde(default, skip_serializing_if = "is_unknown")]
+    pub time: f64,
     /// Score against each rating opponent, from 0 to 1, if rated in this generation.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub scores: BTreeMap<String, f64>,
     /// Score against the previous best network, if gating is on.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub gate: Option<f64>,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands over a reference")]
+fn is_unknown(time: &f64) -> bool {
+    *time <= 0.0
 }
 
 /// Reads the lines up to a generation; later and truncated lines are ignored.

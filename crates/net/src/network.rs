@@ -11,7 +11,7 @@ use tabia_quantum::{Action, QuantumGame};
 use crate::architecture::Architecture;
 use crate::encoding::{self, EncodedPosition, INPUT_SIZE};
 use crate::error::NetError;
-use crate::forward::{FoldedNetwork, Workspace, softmax};
+use crate::forward::{FoldedNetwork, Output, Workspace, softmax};
 use crate::weights::Weights;
 
 /// Entries of the cache; a full cache is cleared.
@@ -50,54 +50,62 @@ impl Network {
 
     /// Evaluates a position with these legal actions.
     pub fn evaluate(&self, game: &QuantumGame, actions: &[Action]) -> Evaluation {
-        let mut workspace = lock(&self.workspaces).pop().unwrap_or_default();
-        let mut input = vec![0.0; INPUT_SIZE];
-        let evaluation = self.infer_one(game, actions, &mut input, &mut workspace);
-        lock(&self.workspaces).push(workspace);
-        evaluation
+        self.infer_all(&[(game, actions)]).remove(0)
     }
 
-    fn infer_one(
-        &self,
-        game: &QuantumGame,
-        actions: &[Action],
-        input: &mut [f32],
-        workspace: &mut Workspace,
-    ) -> Evaluation {
-        let turn = game.side_to_move();
-        EncodedPosition::new(game).write(false, input);
-        let moves: Vec<usize> = actions.iter().map(|action| encoding::policy_index(*action, turn)).collect();
-        let output = self.folded.forward(input, &moves, workspace);
-        let mut priors = output.logits;
-        softmax(&mut priors);
-        Evaluation { value: output.value, priors }
+    /// Evaluates positions with their legal actions, in one batch.
+    fn infer_all(&self, positions: &[(&QuantumGame, &[Action])]) -> Vec<Evaluation> {
+        let mut inputs = vec![0.0; positions.len() * INPUT_SIZE];
+        for ((game, _), input) in positions.iter().zip(inputs.chunks_exact_mut(INPUT_SIZE)) {
+            EncodedPosition::new(game).write(false, input);
+        }
+        let moves: Vec<Vec<usize>> = positions
+            .iter()
+            .map(|(game, actions)| {
+                let turn = game.side_to_move();
+                actions.iter().map(|action| encoding::policy_index(*action, turn)).collect()
+            })
+            .collect();
+        let moves: Vec<&[usize]> = moves.iter().map(Vec::as_slice).collect();
+        let mut workspace = lock(&self.workspaces).pop().unwrap_or_default();
+        let outputs = self.folded.forward_batch(&inputs, &moves, &mut workspace);
+        lock(&self.workspaces).push(workspace);
+        let evaluation = |output: Output| {
+            let mut priors = output.logits;
+            softmax(&mut priors);
+            Evaluation { value: output.value, draw: output.wdl.map_or(0.0, |[_, draw, _]| draw), priors }
+        };
+        outputs.into_iter().map(evaluation).collect()
     }
 }
 
 impl PolicyValue<QuantumGame> for Network {
     fn infer(&self, leaves: &[QuantumGame], actions: &[Vec<Action>], out: &mut Vec<Evaluation>) {
-        let mut workspace = lock(&self.workspaces).pop().unwrap_or_default();
-        let mut input = vec![0.0; INPUT_SIZE];
-        out.clear();
-        for (game, actions) in leaves.iter().zip(actions) {
-            let key = game.key();
-            let cached = self.cache.as_ref().and_then(|cache| lock(cache).get(&key).cloned());
+        let cached = |(game, actions): (&QuantumGame, &Vec<Action>)| {
+            let found = self.cache.as_ref().and_then(|cache| lock(cache).get(&game.key()).cloned());
             // A key collision is noticed only if the number of legal actions differs.
-            let evaluation =
-                cached.filter(|evaluation| evaluation.priors.len() == actions.len()).unwrap_or_else(|| {
-                    let evaluation = self.infer_one(game, actions, &mut input, &mut workspace);
-                    if let Some(cache) = &self.cache {
-                        let mut cache = lock(cache);
-                        if cache.len() >= CACHE_CAPACITY {
-                            cache.clear();
-                        }
-                        cache.insert(key, evaluation.clone());
-                    }
-                    evaluation
-                });
-            out.push(evaluation);
+            found.filter(|evaluation| evaluation.priors.len() == actions.len())
+        };
+        let known: Vec<Option<Evaluation>> = leaves.iter().zip(actions).map(cached).collect();
+        let open: Vec<(&QuantumGame, &[Action])> = known
+            .iter()
+            .zip(leaves.iter().zip(actions))
+            .filter(|(known, _)| known.is_none())
+            .map(|(_, (game, actions))| (game, &actions[..]))
+            .collect();
+        let inferred = if open.is_empty() { Vec::new() } else { self.infer_all(&open) };
+        if let Some(cache) = &self.cache {
+            let mut cache = lock(cache);
+            for ((game, _), evaluation) in open.iter().zip(&inferred) {
+                if cache.len() >= CACHE_CAPACITY {
+                    cache.clear();
+                }
+                cache.insert(game.key(), evaluation.clone());
+            }
         }
-        lock(&self.workspaces).push(workspace);
+        let mut inferred = inferred.into_iter();
+        out.clear();
+        out.extend(known.into_iter().filter_map(|known| known.or_else(|| inferred.next())));
     }
 }
 

@@ -89,8 +89,18 @@ pub fn match_score(
     settings: MatchSettings,
     stop: &Stop,
 ) -> Option<f64> {
+    network_match(new, old, settings, stop)?.point_share()
+}
+
+/// Match of a network against another; the tally is the first one's. `None` if stopped.
+pub fn network_match(
+    new: &device::Evaluator,
+    old: &device::Evaluator,
+    settings: MatchSettings,
+    stop: &Stop,
+) -> Option<Tally> {
     let players = || (player(new, settings.simulations), player(old, settings.simulations));
-    play_match(&players, settings, stop)?.point_share()
+    play_match(&players, settings, stop)
 }
 
 /// Plays games in pairs with colours reversed; the tally is the first player's.

@@ -1,9 +1,11 @@
 //! Hyperparameters, declared once with name, meaning, range and default. `--set`, manifests and the manual are generated from them.
 
 use serde::{Deserialize, Serialize};
+use toml::{Table, Value};
 
 use crate::architecture::{Architecture, PolicyHead, ValueHead};
 use crate::error::NetError;
+use crate::training::KIND;
 
 /// A hyperparameter with its description.
 #[derive(Clone, Debug, PartialEq)]
@@ -279,6 +281,51 @@ impl Settings {
         Ok(())
     }
 
+    /// Applies a configuration: a `manifest.toml` as a training writes it, or only its `[network]` and `[learning]`. Settings that it
+    /// does not name stay as they are; unknown names are refused with the nearest known one.
+    pub fn apply_config(&mut self, text: &str) -> Result<(), NetError> {
+        let wrong = |why: String| NetError::Settings(format!("the configuration: {why}"));
+        let document: Table = toml::from_str(text).map_err(|error| wrong(error.to_string()))?;
+        let is_manifest = document.contains_key("settings");
+        if let Some(kind) = document.get("kind").and_then(Value::as_str).filter(|kind| *kind != KIND) {
+            return Err(wrong(format!("it is of a run of another kind, \"{kind}\", expected \"{KIND}\"")));
+        }
+        let known: &[&str] = if is_manifest {
+            &["format", "version", "kind", "date", "settings"]
+        } else {
+            &["network", "learning"]
+        };
+        let settings = match document.get("settings") {
+            Some(settings) => {
+                refuse_unknown(&document, "", known)?;
+                settings.as_table().ok_or_else(|| wrong("settings is no table".to_owned()))?
+            }
+            None => &document,
+        };
+        refuse_unknown(settings, "", &["network", "learning"])?;
+        for (part, values) in settings {
+            let table =
+                values.as_table().ok_or_else(|| wrong(format!("{part} is no table; write [{part}]")))?;
+            let names: Vec<&str> = match part.as_str() {
+                "network" => SHAPE.to_vec(),
+                _ => self.learning.list().iter().map(|hyperparameter| hyperparameter.name).collect(),
+            };
+            refuse_unknown(table, &format!("{part}."), &names)?;
+            for (name, value) in table {
+                let value = match value {
+                    Value::String(text) => text.clone(),
+                    // As it is written for a policy head: { dense = 32 }.
+                    Value::Table(head) if name == "policy" && head.contains_key("dense") => {
+                        "dense".to_owned()
+                    }
+                    other => other.to_string(),
+                };
+                self.set(&format!("{name}={value}"))?;
+            }
+        }
+        Ok(())
+    }
+
     /// The architecture with one size changed; `None` if `name` is not a size of the architecture.
     fn shape(&self, name: &str, value: &str) -> Result<Option<Architecture>, NetError> {
         let mut network = self.network;
@@ -320,8 +367,18 @@ impl Settings {
     }
 }
 
+/// Refuses names in a table that are not known.
+fn refuse_unknown(table: &Table, within: &str, known: &[&str]) -> Result<(), NetError> {
+    let Some(name) = table.keys().find(|name| !known.contains(&name.as_str())) else { return Ok(()) };
+    let hint = tabia_core::spelling::nearest(name, known.iter().copied()).map_or_else(
+        || format!("; expected {}", known.join(", ")),
+        |near| format!("; did you mean \"{within}{near}\"?"),
+    );
+    Err(NetError::Settings(format!("the configuration has \"{within}{name}\", which is no setting{hint}")))
+}
+
 /// Settings of the network's shape.
-const SHAPE: [&str; 6] = ["channels", "blocks", "value_channels", "value_hidden", "policy", "value"];
+pub const SHAPE: [&str; 6] = ["channels", "blocks", "value_channels", "value_hidden", "policy", "value"];
 
 #[cfg(test)]
 mod tests {
@@ -344,6 +401,33 @@ mod tests {
         assert_eq!((seed.batch, seed.window, seed.least_samples, seed.steps), (512, 500_000, 10_000, 200));
         assert_eq!((seed.rate, seed.last_rate, seed.rate_steps), (0.01, 1e-5, 100_000));
         assert_eq!((seed.decay, seed.clip, seed.games), (1e-4, 1.0, 100));
+    }
+
+    #[test]
+    fn a_manifest_is_a_configuration() {
+        let mut settings = Preset::Small.settings();
+        for assignment in ["channels=48", "games=7", "rate=0.0125", "policy=dense", "value=scalar", "seed=9"]
+        {
+            settings.set(assignment).unwrap();
+        }
+        let manifest = tabia_run::Manifest::new(KIND, "1.0", None, &settings).unwrap().write().unwrap();
+        let mut read = Preset::Tiny.settings();
+        read.apply_config(&manifest).unwrap();
+        assert_eq!(read, settings);
+        // A part of one changes only what it names.
+        let mut read = Preset::Tiny.settings();
+        read.apply_config("[learning]\ngames = 12\n").unwrap();
+        let mut expected = Preset::Tiny.settings();
+        expected.learning.games = 12;
+        assert_eq!(read, expected);
+        let mut error = |text: &str| read.apply_config(text).unwrap_err().to_string();
+        assert!(error("[learning]\ngame = 3").ends_with("did you mean \"learning.games\"?"));
+        assert!(error("[network]\nchannel = 32").ends_with("did you mean \"network.channels\"?"));
+        assert!(error("[lerning]\ngames = 3").ends_with("did you mean \"learning\"?"));
+        assert!(error("[learning]\ngames = 0").contains("from 1 to 1000000"));
+        assert!(error("learning = 3").contains("learning is no table"));
+        assert!(error("kind = \"match\"\n[settings]").contains("another kind"));
+        assert!(error("games =").contains("the configuration: "));
     }
 
     #[test]

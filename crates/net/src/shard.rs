@@ -2,6 +2,18 @@
 //!
 //! A record has its length and a checksum, so that one cut short by a killed process is detected and dropped. The file is
 //! `games-0007.part` until the generation is complete, then `games-0007.bin`.
+//!
+//! All numbers are little-endian. A file is a sequence of records:
+//!
+//! ```text
+//! record  = length u32, first 8 bytes of the body's SHA-256, body
+//! body    = 0x80000002 u32 (version 2), summary, samples, game
+//! summary = number u32, plies u32, points for White f32, splits in a thousand u32, resignation u32, samples u32
+//! game    = seed u64, rules u8, start: u16 and UTF-8, plies u32, each: text: u16 and UTF-8, value f64, draw f64
+//! ```
+//!
+//! Samples are described in [`crate::sample`]. Version 1 has neither version nor game, and is still read: its first number is the
+//! game's, which is far below the marker.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Seek, SeekFrom, Write};
@@ -9,11 +21,16 @@ use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 
+use tabia_mcts::Estimate;
+use tabia_quantum::Rules;
+
 use crate::error::NetError;
 use crate::sample::PackedSample;
 
 /// Bytes of the truncated SHA-256 of a record.
 const CHECKSUM: usize = 8;
+/// First number of a record of version 2.
+const VERSION_2: u32 = 0x8000_0002;
 
 /// A finished game of self-play with its training samples.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -30,14 +47,30 @@ pub struct PlayedGame {
     pub resignation: u32,
     /// Training samples, one per ply.
     pub samples: Vec<PackedSample>,
-    /// Notation of each ply and the search's value before it; not stored in files.
-    pub transcript: Vec<(String, f64)>,
+    /// Seed of its random numbers.
+    pub seed: u64,
+    /// The rules it was played by.
+    pub rules: Rules,
+    /// The position it starts from, as text.
+    pub start: String,
+    /// What was played; empty in files of version 1.
+    pub transcript: Vec<PlyRecord>,
+}
+
+/// One ply of a game.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct PlyRecord {
+    /// The move with its measurements, as records write it.
+    pub text: String,
+    /// The search's estimate before it, for the side to move.
+    pub estimate: Estimate,
 }
 
 impl PlayedGame {
     fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = Vec::new();
         for number in [
+            VERSION_2,
             self.number,
             self.plies,
             self.points.to_bits(),
@@ -50,29 +83,68 @@ impl PlayedGame {
         for sample in &self.samples {
             sample.write(&mut bytes);
         }
+        bytes.extend_from_slice(&self.seed.to_le_bytes());
+        bytes.push(self.rules.number());
+        write_text(&self.start, &mut bytes);
+        bytes.extend_from_slice(&(self.transcript.len() as u32).to_le_bytes());
+        for ply in &self.transcript {
+            write_text(&ply.text, &mut bytes);
+            bytes.extend_from_slice(&ply.estimate.value.to_le_bytes());
+            bytes.extend_from_slice(&ply.estimate.draw.to_le_bytes());
+        }
         bytes
     }
 
     fn from_bytes(mut bytes: &[u8]) -> Option<PlayedGame> {
-        let mut number = || {
-            let (first, rest) = bytes.split_first_chunk()?;
-            bytes = rest;
-            Some(u32::from_le_bytes(*first))
+        let bytes = &mut bytes;
+        let number = |bytes: &mut &[u8]| take(bytes).map(u32::from_le_bytes);
+        let first = number(bytes)?;
+        let has_game = first == VERSION_2;
+        let mut game = PlayedGame {
+            number: if has_game { number(bytes)? } else { first },
+            plies: number(bytes)?,
+            points: f32::from_bits(number(bytes)?),
+            splits: number(bytes)?,
+            resignation: number(bytes)?,
+            rules: Rules::UNNAMED,
+            ..PlayedGame::default()
         };
-        let (game, plies, points, splits, resignation, count) =
-            (number()?, number()?, f32::from_bits(number()?), number()?, number()?, number()?);
-        let samples = (0..count).map(|_| PackedSample::read(&mut bytes)).collect::<Option<Vec<_>>>()?;
-        let transcript = Vec::new();
-        bytes.is_empty().then_some(PlayedGame {
-            number: game,
-            plies,
-            points,
-            splits,
-            resignation,
-            samples,
-            transcript,
-        })
+        let samples = number(bytes)?;
+        game.samples = (0..samples).map(|_| PackedSample::read(bytes)).collect::<Option<_>>()?;
+        if has_game {
+            game.seed = u64::from_le_bytes(take(bytes)?);
+            let [rules] = take(bytes)?;
+            game.rules = Rules::from_number(rules)?;
+            game.start = read_text(bytes)?;
+            let plies = number(bytes)?;
+            let ply = |bytes: &mut &[u8]| {
+                let text = read_text(bytes)?;
+                let (value, draw) = (f64::from_le_bytes(take(bytes)?), f64::from_le_bytes(take(bytes)?));
+                Some(PlyRecord { text, estimate: Estimate { value, draw } })
+            };
+            game.transcript = (0..plies).map(|_| ply(bytes)).collect::<Option<_>>()?;
+        }
+        bytes.is_empty().then_some(game)
     }
+}
+
+fn take<const N: usize>(bytes: &mut &[u8]) -> Option<[u8; N]> {
+    let (first, rest) = bytes.split_first_chunk()?;
+    *bytes = rest;
+    Some(*first)
+}
+
+fn write_text(text: &str, out: &mut Vec<u8>) {
+    let length = u16::try_from(text.len()).unwrap_or(u16::MAX);
+    out.extend_from_slice(&length.to_le_bytes());
+    out.extend_from_slice(&text.as_bytes()[..usize::from(length)]);
+}
+
+fn read_text(bytes: &mut &[u8]) -> Option<String> {
+    let length = usize::from(u16::from_le_bytes(take(bytes)?));
+    let (text, rest) = bytes.split_at_checked(length)?;
+    *bytes = rest;
+    String::from_utf8(text.to_vec()).ok()
 }
 
 /// The file of a generation in progress.
@@ -142,18 +214,22 @@ impl Shard {
 
 /// Games of a complete generation, by number; `None` if there is no such file.
 pub fn read(directory: &Path, generation: u32) -> Result<Option<Vec<PlayedGame>>, NetError> {
-    let path = path(directory, generation);
-    let bytes = match fs::read(&path) {
-        Ok(bytes) => bytes,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(NetError::file("read", &path)(error)),
-    };
+    match read_file(&path(directory, generation)) {
+        Ok(games) => Ok(Some(games)),
+        Err(NetError::File { source, .. }) if source.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+/// Games of a complete file, by number.
+pub fn read_file(path: &Path) -> Result<Vec<PlayedGame>, NetError> {
+    let bytes = fs::read(path).map_err(NetError::file("read", path))?;
     let (mut games, good) = records(&bytes);
     if good < bytes.len() {
-        return Err(NetError::malformed(&path, format!("its record at byte {good} is truncated or corrupt")));
+        return Err(NetError::malformed(path, format!("its record at byte {good} is truncated or corrupt")));
     }
     games.sort_by_key(|game| game.number);
-    Ok(Some(games))
+    Ok(games)
 }
 
 /// The valid records at the front of `bytes`, and their total length.
@@ -189,8 +265,33 @@ mod tests {
             splits: 12,
             resignation: 0,
             samples: vec![sample.clone(), sample],
-            transcript: Vec::new(),
+            seed: 77,
+            rules: Rules::V2,
+            start: QuantumGame::default().to_string(),
+            transcript: vec![PlyRecord {
+                text: "b1~c3".to_owned(),
+                estimate: Estimate { value: 0.1, draw: 0.25 },
+            }],
         }
+    }
+
+    #[test]
+    fn records_of_the_first_version_are_still_read() {
+        let new = game(5);
+        let bytes = new.to_bytes();
+        // Version 1 had neither the marker nor what follows the samples.
+        let tail = 8 + 1 + 2 + new.start.len() + 4 + 2 + "b1~c3".len() + 16;
+        let old = &bytes[4..bytes.len() - tail];
+        let expected = PlayedGame {
+            seed: 0,
+            rules: Rules::V1,
+            start: String::new(),
+            transcript: Vec::new(),
+            ..new.clone()
+        };
+        assert_eq!(PlayedGame::from_bytes(old), Some(expected));
+        assert_eq!(PlayedGame::from_bytes(&bytes), Some(new));
+        assert_eq!(PlayedGame::from_bytes(&bytes[..bytes.len() - 1]), None);
     }
 
     #[test]

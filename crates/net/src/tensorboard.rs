@@ -1,6 +1,7 @@
 //! TensorBoard event file of a training: the scalars of seed 004 §8.2, one event per generation.
 //!
-//! `wall_time` is in seconds since the training started, so that the file is reproducible.
+//! `wall_time` is when a generation was finished, by the clock that whoever runs the training hands in. A training without one, as in
+//! tests, counts the seconds since it started.
 
 use std::fs::OpenOptions;
 use std::io::Write;
@@ -17,9 +18,13 @@ use crate::proto::{Event, ScalarValue, Summary};
 pub const FILE: &str = "events.out.tfevents.0.tabia";
 
 /// Rewrites the file: the version event, then one event per generation so far.
-pub fn create(directory: &Path, generations: &[GenerationMetrics]) -> Result<(), NetError> {
+pub fn create(directory: &Path, generations: &[GenerationMetrics], now: f64) -> Result<(), NetError> {
     let file_version = Some("brain.Event:2".to_owned());
-    let head = Event { wall_time: Some(0.0), file_version, ..Event::default() };
+    let head = Event {
+        wall_time: Some(generations.first().map_or(now, wall_time)),
+        file_version,
+        ..Event::default()
+    };
     let mut bytes = record(&head.encode_to_vec());
     bytes.extend(generations.iter().flat_map(event));
     let path = directory.join(FILE);
@@ -31,6 +36,10 @@ pub fn append(directory: &Path, metrics: &GenerationMetrics) -> Result<(), NetEr
     let path = directory.join(FILE);
     let file = OpenOptions::new().append(true).open(&path);
     file.and_then(|mut file| file.write_all(&event(metrics))).map_err(NetError::file("write", &path))
+}
+
+fn wall_time(metrics: &GenerationMetrics) -> f64 {
+    if metrics.time > 0.0 { metrics.time } else { metrics.seconds }
 }
 
 fn event(metrics: &GenerationMetrics) -> Vec<u8> {
@@ -52,7 +61,7 @@ fn event(metrics: &GenerationMetrics) -> Vec<u8> {
         |(tag, value): (String, f64)| ScalarValue { tag: Some(tag), simple_value: Some(value as f32) };
     let summary = Summary { value: scalars.into_iter().map(scalar).collect() };
     let event = Event {
-        wall_time: Some(metrics.seconds),
+        wall_time: Some(wall_time(metrics)),
         step: Some(metrics.steps as i64),
         file_version: None,
         summary: Some(summary),
@@ -84,6 +93,17 @@ fn crc32c(bytes: &[u8]) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn events_have_the_date_at_which_they_happened() {
+        let times = |line: &GenerationMetrics| {
+            let bytes = event(line);
+            Event::decode(&bytes[12..bytes.len() - 4]).unwrap().wall_time
+        };
+        let line = GenerationMetrics { seconds: 3.0, time: 1_700_000_000.5, ..GenerationMetrics::default() };
+        assert_eq!(times(&line), Some(1_700_000_000.5));
+        assert_eq!(times(&GenerationMetrics { time: 0.0, ..line }), Some(3.0), "a run without a clock");
+    }
 
     #[test]
     fn the_checksum_is_castagnolis() {

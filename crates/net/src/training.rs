@@ -37,7 +37,7 @@ use crate::optimiser::{self, Optimiser};
 use crate::rating::{self, MatchSettings};
 use crate::remote::{RemoteSelfPlay, SelfPlayEvent, SelfPlaySettings};
 use crate::replay::ReplayBuffer;
-use crate::settings::Settings;
+use crate::settings::{Hyperparameters, Settings};
 use crate::shard::{self, PlayedGame, Shard};
 use crate::tensorboard;
 use crate::weights::Weights;
@@ -62,6 +62,35 @@ mod stream {
     pub const RATING: u64 = 3 << 32;
     pub const GATE: u64 = 4 << 32;
     pub const WEIGHTS: u64 = 5 << 32;
+}
+
+/// Samples in the replay buffer after so many were played: it grows with them.
+fn window_size(hyper: &Hyperparameters, played_samples: usize) -> usize {
+    hyper.first_window.max(played_samples / 2).min(hyper.window)
+}
+
+/// The replay buffer at a checkpoint, from the latest games as far back as it reaches. Older games are not needed.
+fn window(path: &Path, hyper: &Hyperparameters, state: &TrainingState) -> Result<ReplayBuffer, NetError> {
+    let capacity = window_size(hyper, state.played_samples);
+    let mut generations = Vec::new();
+    let mut missing = capacity.min(state.played_samples);
+    for generation in (1..=state.generation).rev() {
+        if missing == 0 {
+            break;
+        }
+        let Some(games) = shard::read(path, generation)? else {
+            return Err(NetError::malformed(
+                &shard::path(path, generation),
+                "it is missing; the training cannot be resumed without the games of its replay buffer",
+            ));
+        };
+        missing = missing.saturating_sub(games.iter().map(|game| game.samples.len()).sum());
+        generations.push(games);
+    }
+    let mut replay = ReplayBuffer::default();
+    let games = generations.into_iter().rev().flatten();
+    replay.add(games.flat_map(|game| game.samples), capacity);
+    Ok(replay)
 }
 
 /// Progress of a run.
@@ -106,6 +135,8 @@ pub struct Training {
     history: Vec<GenerationMetrics>,
     damaged: Vec<NetError>,
     device: Device,
+    /// Seconds since 1970, for dates in logs; nothing else depends on it.
+    now: fn() -> f64,
     /// Plays the games, if not this process.
     remote: Option<Box<dyn RemoteSelfPlay>>,
     /// Lock of the run directory.
@@ -160,6 +191,7 @@ impl Training {
             history: Vec::new(),
             damaged: Vec::new(),
             device: Device::default(),
+            now: || 0.0,
             remote: None,
             _lock: lock,
         }
@@ -200,15 +232,7 @@ impl Training {
         let (checkpoint, damaged) = Checkpoint::last(path, settings.network)?;
         training.damaged = damaged;
         let Some(Checkpoint { optimiser, player, state }) = checkpoint else { return Ok(training) };
-        for generation in 1..=state.generation {
-            let Some(games) = shard::read(path, generation)? else {
-                return Err(NetError::malformed(
-                    &shard::path(path, generation),
-                    "it is missing; the training cannot be resumed without its games",
-                ));
-            };
-            training.add_to_replay(games);
-        }
+        training.replay = window(path, &settings.learning, &state)?;
         let metrics = path.join(METRICS);
         let mut history = metrics::read(&metrics, state.generation)?;
         // The process was killed between the checkpoint and its metrics.
@@ -225,6 +249,13 @@ impl Training {
     #[must_use]
     pub fn with_device(mut self, device: Device) -> Training {
         self.device = device;
+        self
+    }
+
+    /// Dates log entries by this clock, in seconds since 1970. Without one they have no date.
+    #[must_use]
+    pub fn with_clock(mut self, now: fn() -> f64) -> Training {
+        self.now = now;
         self
     }
 
@@ -264,7 +295,7 @@ impl Training {
         for error in &self.damaged {
             report(&Progress::DamagedCheckpoint(error));
         }
-        tensorboard::create(&self.path, &self.history)?;
+        tensorboard::create(&self.path, &self.history, (self.now)())?;
         let clock = Clock { started: Instant::now(), earlier_seconds: self.state.seconds, budget, threads };
         // The time limit interrupts work in progress just as the flag does.
         let (halt, done) = (Stop::new(), AtomicBool::new(false));
@@ -334,6 +365,7 @@ impl Training {
             return Ok(false);
         }
         metrics.seconds = clock.seconds();
+        metrics.time = (self.now)();
         metrics.samples = self.replay.len();
         self.state = TrainingState {
             generation,
@@ -419,7 +451,7 @@ impl Training {
         let hyper = &self.settings.learning;
         let samples: usize = games.iter().map(|game| game.samples.len()).sum();
         self.state.played_samples += samples;
-        let capacity = hyper.first_window.max(self.state.played_samples / 2).min(hyper.window);
+        let capacity = window_size(hyper, self.state.played_samples);
         self.replay.add(games.into_iter().flat_map(|game| game.samples), capacity);
     }
 

@@ -134,10 +134,12 @@ impl Weights {
         architecture.check()?;
         let weights = Weights::take_from(architecture, &mut file, "", path)?;
         if let Some(extra) = file.tensors.keys().next() {
-            return Err(NetError::malformed(
-                path,
-                format!("tensor \"{extra}\" is not part of a network with {architecture}"),
-            ));
+            return Err(NetError::Shape {
+                path: path.to_owned(),
+                tensor: extra.clone(),
+                found: format!("{:?}", file.tensors[extra].shape),
+                expected: "missing".to_owned(),
+            });
         }
         weights.check_finite(path)
     }

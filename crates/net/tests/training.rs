@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tabia_core::Stop;
+use tabia_net::ablation::Ablation;
 use tabia_net::device::Evaluator;
 use tabia_net::rating::MatchSettings;
 use tabia_net::settings::{Preset, Settings};
@@ -123,6 +124,36 @@ fn interrupted_anywhere_it_ends_with_the_same_weights() {
         assert!(*training.network() == weights, "{name}");
         assert_eq!(metrics::read(&directory.0.join(METRICS), u32::MAX).unwrap().len(), 3, "{name}");
     }
+}
+
+#[test]
+fn only_the_games_of_the_replay_buffer_are_needed_to_resume() {
+    let whole = Directory::new("window-whole");
+    let mut settings = settings();
+    // The buffer holds about one generation.
+    settings.set("first_window=60").unwrap();
+    settings.learning.window = 60;
+    let mut training = Training::start(&whole.0, settings, "test").unwrap();
+    assert_eq!(run(&mut training, 1), StopReason::Finished);
+    let weights = training.network().clone();
+    drop(training);
+    let cut = Directory::new("window-cut");
+    let mut training = Training::start(&cut.0, settings, "test").unwrap();
+    let last = |progress: &Progress<'_>| matches!(progress, Progress::Done(line) if line.generation == 2);
+    assert_eq!(run_until(&mut training, last), StopReason::Stopped);
+    drop(training);
+    assert!(
+        shard::read(&cut.0, 2).unwrap().unwrap().iter().map(|game| game.samples.len()).sum::<usize>() >= 60
+    );
+    fs::remove_file(shard::path(&cut.0, 1)).unwrap();
+    let mut training = resume(&cut.0).unwrap();
+    assert_eq!(run(&mut training, 1), StopReason::Finished);
+    assert!(*training.network() == weights);
+    drop(training);
+    // What the buffer needs must be there.
+    fs::remove_file(shard::path(&cut.0, 3)).unwrap();
+    let error = resume(&cut.0).err().unwrap().to_string();
+    assert!(error.contains("games-0003.bin") && error.contains("replay buffer"), "{error}");
 }
 
 #[test]
@@ -263,4 +294,33 @@ fn a_training_can_begin_with_a_teacher_and_be_rated() {
         ["greedy", "mcts(simulations=800)", "random"]
     );
     assert_eq!(Weights::read(&directory.0.join("best.safetensors")).unwrap(), *training.network());
+}
+
+#[test]
+fn an_ablation_trains_both_sides_and_goes_on_where_it_was_stopped() {
+    let directory = Directory::new("ablation");
+    let mut base = settings();
+    base.set("generations=1").unwrap();
+    let mut changed = base;
+    changed.set("simulations=4").unwrap();
+    let (games, simulations) = (2, 2);
+    let ablation =
+        Ablation { path: directory.0.clone(), base, changed, seeds: 2, games, simulations, threads: 1 };
+    let stop = Stop::new();
+    let raise = stop.clone();
+    let stopped = ablation.run("test", &stop, &mut |path, _| {
+        if path.ends_with("changed-1") {
+            raise.stop();
+        }
+    });
+    assert_eq!(stopped.unwrap(), None);
+    let results = ablation.run("test", &Stop::new(), &mut |_, _| {}).unwrap().unwrap();
+    assert_eq!(
+        results.iter().map(|result| (result.seed, result.tally.games())).collect::<Vec<_>>(),
+        [(1, 2), (2, 2)]
+    );
+    assert_eq!(ablation.run("test", &Stop::new(), &mut |_, _| {}).unwrap().unwrap(), results, "it is kept");
+    let other = Ablation { changed: base, ..ablation };
+    let error = other.run("test", &Stop::new(), &mut |_, _| {}).err().unwrap().to_string();
+    assert!(error.contains("was trained with other settings"), "{error}");
 }

@@ -43,7 +43,7 @@ impl PolicyValue<QuantumGame> for HandcraftedEvaluator {
         for (game, actions) in leaves.iter().zip(actions) {
             let mut priors = Vec::with_capacity(actions.len());
             evaluate::priors(game, actions, &mut priors);
-            out.push(Evaluation { value: evaluate::value(game) as f32, priors });
+            out.push(Evaluation { value: evaluate::value(game) as f32, draw: 0.0, priors });
         }
     }
 }

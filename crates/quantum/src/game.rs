@@ -13,11 +13,12 @@ use crate::action::{Action, Move};
 use crate::branch::{Branch, Effect};
 use crate::castling::Castling;
 use crate::generate;
+use crate::rules::Rules;
 use crate::superposition;
 
 /// Default ply limit, after which a game is drawn.
 pub const DEFAULT_PLY_LIMIT: u32 = 512;
-/// Plies without a capture or a pawn move after which a game is drawn.
+/// Plies without progress (rule 12, [`Rules`]) after which a game is drawn.
 pub const NO_PROGRESS_LIMIT: u32 = 100;
 /// Occurrences of the same state that make a draw.
 const OCCURRENCES: usize = 3;
@@ -43,6 +44,7 @@ pub struct QuantumGame {
     pub(crate) no_progress: u32,
     pub(crate) stage: Stage,
     ply_limit: u32,
+    rules: Rules,
     /// Keys of the states since the last capture, the current one last. A captured piece never returns to any branch, so no
     /// earlier state can recur; one before a pawn move can, if the move is later measured not to have happened.
     history: Vec<u64>,
@@ -121,6 +123,7 @@ impl QuantumGame {
             no_progress,
             stage: Stage::Choice,
             ply_limit: DEFAULT_PLY_LIMIT,
+            rules: Rules::default(),
             history: Vec::new(),
         };
         game.settle();
@@ -135,6 +138,18 @@ impl QuantumGame {
             self.stage = self.draw().map_or(Stage::Choice, Stage::Over);
         }
         self
+    }
+
+    /// The same game under another version of the rules, as a record of an older game needs it.
+    #[must_use]
+    pub fn with_rules(mut self, rules: Rules) -> QuantumGame {
+        self.rules = rules;
+        self
+    }
+
+    /// The version of the rules it is played by.
+    pub fn rules(&self) -> Rules {
+        self.rules
     }
 
     /// The branches, in normal form except during a measurement.
@@ -157,7 +172,7 @@ impl QuantumGame {
         self.ply
     }
 
-    /// Plies without a capture or a pawn move.
+    /// Plies without a measured capture or a classical pawn move (rule 12, [`Rules`]).
     pub fn no_progress(&self) -> u32 {
         self.no_progress
     }
@@ -272,7 +287,7 @@ impl QuantumGame {
                 branch.weight *= 2;
             }
         }
-        self.finish(false, pawn_moved);
+        self.finish(false, pawn_moved && self.rules.split_pawn_move_is_progress());
     }
 
     /// Rule 9 after its measurement: makes the move in the branches that agree with the result and drops the others; then

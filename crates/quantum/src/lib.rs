@@ -11,9 +11,12 @@
 //! | [`branch`], [`castling`] | one classical board, and a move on it |
 //! | [`superposition`], `generate` | the branches in normal form, the union of their moves |
 //! | [`game`] | turns, measurements, wins and draws |
+//! | [`rules`] | versions of the rules, for records of older games |
 //! | [`marginals`], [`odds`], [`planes`] | probabilities of pieces and moves; the network's input |
 //! | [`position`], [`record`] | states and games as text |
 //! | [`phrases`] | why a move is illegal, what a measurement showed |
+//! | [`endings`] | endings against a bare king, for searches with a network |
+//! | [`analysis`] | a state analysed by search |
 //! | [`evaluate`], [`agents`] | a handcrafted evaluation; agents |
 //! | [`perft`] | leaf counts |
 //!
@@ -21,8 +24,10 @@
 
 pub mod action;
 pub mod agents;
+pub mod analysis;
 pub mod branch;
 pub mod castling;
+pub mod endings;
 pub mod evaluate;
 pub mod game;
 mod generate;
@@ -34,6 +39,7 @@ pub mod phrases;
 pub mod planes;
 pub mod position;
 pub mod record;
+pub mod rules;
 pub mod superposition;
 
 pub use action::{Action, Kind, Move, MoveError};
@@ -44,3 +50,4 @@ pub use marginals::Marginals;
 pub use odds::Odds;
 pub use position::PositionError;
 pub use record::PlayError;
+pub use rules::Rules;

@@ -195,8 +195,8 @@ impl Reference {
         if m.kind() == Kind::Split {
             for (board, n) in &self.branches {
                 match self.split_in(board, m) {
-                    Some((moved, pawn)) => {
-                        pawn_moved |= pawn;
+                    // A split pawn move is no progress (rule 12).
+                    Some((moved, _)) => {
                         next.extend([(moved, *n), (passed(board), *n)]);
                     }
                     None => next.push((passed(board), 2 * n)),

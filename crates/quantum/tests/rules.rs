@@ -5,7 +5,7 @@
 use shakmaty::{Color, Piece, Square};
 use tabia_core::{Game, Outcome, Reason, Stop, Turn, testkit};
 use tabia_quantum::planes::SIZE;
-use tabia_quantum::{Action, Marginals, QuantumGame, perft};
+use tabia_quantum::{Action, Marginals, QuantumGame, Rules, perft};
 
 /// A game after some plies.
 fn after(start: &str, plies: &str) -> QuantumGame {
@@ -286,7 +286,13 @@ fn draws_are_those_of_the_rules() {
     let draw = |start: &str, plies: &str| after(start, plies).outcome().map(|outcome| outcome.reason);
     assert_eq!(draw("7k/8/8/8/8/8/8/R6K w - - 98 60", "a1a2"), None);
     assert_eq!(draw("7k/8/8/8/8/8/8/R6K w - - 99 60", "a1a2"), Some(Reason::FiftyMoves));
-    assert_eq!(draw("7k/8/8/8/8/8/P7/7K w - - 99 60", "a2~a3"), None, "a pawn move is progress");
+    let split = "7k/8/8/8/8/8/P7/7K w - - 99 60";
+    assert_eq!(draw(split, "a2a3"), None, "a classical pawn move is progress");
+    assert_eq!(draw(split, "a2~a3"), Some(Reason::FiftyMoves), "a split pawn move is none");
+    let mut older = split.parse::<QuantumGame>().unwrap().with_rules(Rules::V1);
+    play(&mut older, "a2~a3");
+    assert_eq!(older.outcome(), None, "it was, under the first version of the rules");
+    assert_eq!(older.no_progress(), 0);
     assert_eq!(draw("7k/8/8/8/8/8/6r1/7K w - - 0 1", "h1g2"), Some(Reason::InsufficientMaterial));
     assert_eq!(draw(START, "b1c3 b8c6 c3b1 c6b8 b1c3 b8c6 c3b1"), None);
     assert_eq!(draw(START, "b1c3 b8c6 c3b1 c6b8 b1c3 b8c6 c3b1 c6b8"), Some(Reason::Repetition));

@@ -9,7 +9,7 @@ use std::thread;
 use tabia_core::Stop;
 use tabia_net::sample::PackedSample;
 use tabia_net::selfplay::SelfPlay;
-use tabia_net::settings::{Hyperparameters, Preset};
+use tabia_net::settings::{Hyperparameters, Preset, SHAPE};
 use tabia_net::shard::PlayedGame;
 use tabia_net::{NetError, Network};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
@@ -45,10 +45,11 @@ impl Plan {
             return Err(format!("games is {games}, expected 1 to {MAX_GAMES}"));
         }
         let mut settings = Preset::Small.settings();
-        let shape = settings.network;
         for assignment in &request.settings {
             settings.set(assignment).map_err(|error| error.to_string())?;
-            if settings.network != shape {
+            let name = assignment.split('=').next().unwrap_or_default().trim();
+            // Also where it names the shape that the preset has, which need not be the served network's.
+            if SHAPE.contains(&name) {
                 return Err(format!(
                     "\"{assignment}\" would change the network's architecture; the served network plays, and LoadWeights replaces it"
                 ));
@@ -209,6 +210,10 @@ fn record(game: &PlayedGame, weights_version: u64, planes: bool) -> GameRecord {
         weights_version,
         split_share: game.splits as f32 / 1000.0,
         samples: game.samples.iter().map(|sample| sample_message(sample, planes)).collect(),
+        start: game.start.clone(),
+        moves: game.transcript.iter().map(|ply| ply.text.clone()).collect(),
+        seed: game.seed,
+        rules: game.rules.number().into(),
     }
 }
 
@@ -263,6 +268,7 @@ mod tests {
                 .unwrap_err()
                 .contains("\"channels=64\" would change the network's architecture")
         );
+        assert!(read(1, " blocks = 4").unwrap_err().contains("architecture"), "though the preset has 4");
         assert!(read(1, "games_at_once=5000").unwrap_err().contains("at most 1024"));
     }
 

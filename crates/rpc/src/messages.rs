@@ -31,6 +31,14 @@ pub struct GameRecord {
     pub split_share: f32,
     #[prost(message, repeated, tag = "6")]
     pub samples: Vec<Sample>,
+    #[prost(string, tag = "7")]
+    pub start: String,
+    #[prost(string, repeated, tag = "8")]
+    pub moves: Vec<String>,
+    #[prost(uint64, tag = "9")]
+    pub seed: u64,
+    #[prost(uint32, tag = "10")]
+    pub rules: u32,
 }
 
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Enumeration)]

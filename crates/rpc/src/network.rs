@@ -86,6 +86,16 @@ mod tests {
         assert!(
             text.contains("tensor \"block1.first.conv.weight\" is [16, 16, 3, 3], this network's is missing")
         );
+        // A file of another program, without metadata: what is too much is of another shape too.
+        let mut larger = Weights::initial(Architecture::new(16, 2), 2).to_file();
+        larger.metadata.clear();
+        let error = served.load(&File::Safetensors(larger.to_bytes()), false).err().unwrap();
+        assert!(matches!(error, NetError::Shape { .. }), "{error}");
+        assert!(
+            error
+                .to_string()
+                .contains("\"block1.first.conv.weight\" is [16, 16, 3, 3], this network's is missing")
+        );
         assert_eq!((served.current().version, &served.current().weights), (1, &old.weights));
 
         assert_eq!(served.load(&File::Safetensors(bytes), false).unwrap().version, 2);

@@ -61,7 +61,7 @@ fn evaluate_part(games: &[QuantumGame], loaded: &LoadedNetwork) -> Vec<Evaluatio
         softmax(&mut output.logits);
         Evaluation {
             value: output.value,
-            chances: loaded.folded.wdl(&mut workspace).map(|[win, draw, loss]| Chances { win, draw, loss }),
+            chances: output.wdl.map(|[win, draw, loss]| Chances { win, draw, loss }),
             moves: actions.iter().map(ToString::to_string).collect(),
             numbers: numbers.iter().map(|number| *number as u32).collect(),
             policy: output.logits,

@@ -144,6 +144,12 @@ mod tests {
         assert_eq!(first.iter().map(|game| game.number).collect::<Vec<_>>(), [0, 1, 2, 3, 4]);
         assert!(first.iter().all(|game| game.weights_version == 1 && !game.samples.is_empty()));
         assert_eq!(first, played(&service, quick(5)).await);
+        for game in &first {
+            let mut state: tabia_quantum::QuantumGame = game.start.parse().unwrap();
+            assert_eq!(game.rules, u32::from(state.rules().number()));
+            game.moves.iter().for_each(|ply| state.play_text(ply).unwrap());
+            assert_eq!(game.moves.len(), game.samples.len());
+        }
         let other = Weights::initial(Architecture::new(16, 1), 2).to_file().to_bytes();
         let file = Some(File::Safetensors(other));
         service.clone().load_weights(LoadWeightsRequest { file, any_shape: false }).await.unwrap();

@@ -12,7 +12,8 @@ use crate::{MANIFEST, name};
 /// Checkpoints to download: if the last is damaged, the one before it is used.
 const CHECKPOINTS: usize = 2;
 
-/// Restores a run directory at the last checkpoint with all its games; returns its generation. The manifest is downloaded last, so
+/// Restores a run directory at the last checkpoint with all its games; returns its generation. A store with a manifest alone is a
+/// training that has finished no generation: it starts again. The manifest is downloaded last, so
 /// that an interrupted download is not mistaken for a run.
 pub fn fetch(location: &Location, directory: &Path) -> Result<u32, StoreError> {
     let names = location.names()?;
@@ -24,13 +25,15 @@ pub fn fetch(location: &Location, directory: &Path) -> Result<u32, StoreError> {
     }
     let games = |generation: u32| name(&shard::path(directory, generation));
     let complete = (1..=u32::MAX).take_while(|generation| has(&games(*generation))).last().unwrap_or(0);
-    let last: Vec<u32> = (1..=complete)
+    let last: Vec<u32> = (0..=complete)
         .rev()
         .filter(|generation| has(&name(&checkpoint::path(directory, *generation))))
         .take(CHECKPOINTS)
         .collect();
-    let Some(generation) = last.first().copied() else {
-        return Err(incomplete("holds no checkpoint with all its games"));
+    let generation = match last.first() {
+        Some(generation) => *generation,
+        None if complete == 0 => 0,
+        None => return Err(incomplete("holds no checkpoint with all its games")),
     };
     fs::create_dir_all(directory).map_err(|source| StoreError::File {
         what: "make",

@@ -6,8 +6,9 @@
 //! | [`mirror`] | uploads files in the background |
 //! | [`fetch`] | restores a run directory |
 //!
-//! A training needs its manifest, a checkpoint and the games up to it. The upload order guarantees that a checkpoint's games are
-//! there before it.
+//! A training needs its manifest, a checkpoint and the games up to it. The manifest is uploaded before the first game, then every
+//! generation's games and its checkpoint, in this order. So whenever a machine vanishes, the store has something to resume from: the
+//! last generation that was uploaded, or the start.
 
 pub mod fetch;
 pub mod location;

@@ -128,6 +128,14 @@ impl Location {
         })
     }
 
+    /// Removes a file; one that is not there is no error.
+    pub fn remove(&self, name: &str) -> Result<(), StoreError> {
+        match self.runtime.block_on(self.store.delete(&self.key(name))) {
+            Ok(()) | Err(object_store::Error::NotFound { .. }) => Ok(()),
+            Err(error) => Err(self.refused("remove", name, &error)),
+        }
+    }
+
     /// Names of all files.
     pub fn names(&self) -> Result<Vec<String>, StoreError> {
         let found = self.runtime.block_on(self.store.list_with_delimiter(Some(&self.prefix)));
@@ -200,6 +208,9 @@ mod tests {
         let mut names = location.names().unwrap();
         names.sort();
         assert_eq!(names, ["large", "small"]);
+        location.remove("small").unwrap();
+        location.remove("small").unwrap();
+        assert_eq!(location.names().unwrap(), ["large"]);
         let error = location.get("nothing", &folder.join("back")).unwrap_err().to_string();
         assert!(error.starts_with("cannot get nothing in file:///"), "{error}");
         fs::remove_dir_all(&folder).unwrap();

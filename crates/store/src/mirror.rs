@@ -1,8 +1,10 @@
 //! Uploads a training's files in a background thread.
 //!
-//! Files are uploaded in order; a failed upload is retried with the next generation, before newer files. An unreachable location is
+//! The manifest comes first, then each generation's games and checkpoint; of the checkpoints the two newest stay, and those that are
+//! kept permanently, as in the run directory. Files are uploaded in order; a failed upload is retried with the next generation, before newer files. An unreachable location is
 //! reported and does not affect the training.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc;
 use std::thread::{self, JoinHandle};
@@ -20,7 +22,6 @@ pub type Report = Box<dyn FnMut(&str) + Send>;
 /// Mirrors a run directory to a location.
 pub struct Mirror {
     directory: PathBuf,
-    keep_every: u32,
     requests: mpsc::Sender<Vec<String>>,
     thread: JoinHandle<bool>,
 }
@@ -39,13 +40,18 @@ impl Mirror {
             location,
             directory: directory.to_owned(),
             pending: Vec::new(),
+            checkpoints: BTreeSet::new(),
+            keep_every,
             resumed,
             is_ready: false,
             report,
         };
+        // A training with initial weights has a checkpoint before its first generation.
+        let first = vec![MANIFEST.to_owned(), name(&checkpoint::path(directory, 0))];
+        // The receiver is alive: it moves into the thread below.
+        let _ = requests.send(first);
         Mirror {
             directory: directory.to_owned(),
-            keep_every,
             requests,
             thread: thread::spawn(move || {
                 for names in received {
@@ -56,16 +62,14 @@ impl Mirror {
         }
     }
 
-    /// Uploads a finished generation: its games, the best network after a rating, and the checkpoint if it is kept permanently.
+    /// Uploads a finished generation: its games, the best network after a rating, and its checkpoint.
     pub fn generation(&self, metrics: &GenerationMetrics) {
         let generation = metrics.generation;
         let mut names = vec![name(&shard::path(&self.directory, generation))];
         if !metrics.scores.is_empty() {
             names.push(BEST.to_owned());
         }
-        if self.keep_every > 0 && generation.is_multiple_of(self.keep_every) {
-            names.extend(self.resumable(generation));
-        }
+        names.extend(self.resumable(generation));
         self.request(names);
     }
 
@@ -97,6 +101,9 @@ struct Uploader {
     directory: PathBuf,
     /// Files to upload, in order.
     pending: Vec<String>,
+    /// Generations whose checkpoints are there.
+    checkpoints: BTreeSet<u32>,
+    keep_every: u32,
     resumed: bool,
     /// Whether the location's contents were checked.
     is_ready: bool,
@@ -123,8 +130,19 @@ impl Uploader {
             // There may be no best network, and an old checkpoint may have been removed.
             if path.exists() {
                 self.location.put(name, &path)?;
+                self.checkpoints.extend(checkpoint::generation(name));
             }
             self.pending.remove(0);
+        }
+        self.remove_old_checkpoints()
+    }
+
+    fn remove_old_checkpoints(&mut self) -> Result<(), StoreError> {
+        let Some(last) = self.checkpoints.last().copied() else { return Ok(()) };
+        let is_old = |generation: &u32| !checkpoint::stays(*generation, last, self.keep_every);
+        for generation in self.checkpoints.clone().into_iter().filter(is_old) {
+            self.location.remove(&name(&checkpoint::path(&self.directory, generation)))?;
+            self.checkpoints.remove(&generation);
         }
         Ok(())
     }
@@ -136,6 +154,7 @@ impl Uploader {
             let why = "holds another training; nothing is uploaded there".to_owned();
             return Err(StoreError::Nothing { location: self.location.address().to_owned(), why });
         }
+        self.checkpoints = present.iter().filter_map(|name| checkpoint::generation(name)).collect();
         // Games played without a mirror are uploaded first.
         let missing = (1..=u32::MAX)
             .map(|generation| shard::path(&self.directory, generation))

@@ -41,10 +41,14 @@ fn settings() -> Settings {
 type Messages = Arc<Mutex<Vec<String>>>;
 
 fn mirror(address: &str, directory: &Path, resumed: bool) -> (Mirror, Messages) {
+    mirror_keeping(address, directory, 2, resumed)
+}
+
+fn mirror_keeping(address: &str, directory: &Path, keep_every: u32, resumed: bool) -> (Mirror, Messages) {
     let said = Messages::default();
     let heard = said.clone();
     let report = Box::new(move |text: &str| heard.lock().unwrap().push(text.to_owned()));
-    (Mirror::start(Location::open(address).unwrap(), directory, 2, resumed, report), said)
+    (Mirror::start(Location::open(address).unwrap(), directory, keep_every, resumed, report), said)
 }
 
 /// Trains until this generation is finished, like a machine that is switched off then.
@@ -70,16 +74,11 @@ fn a_training_goes_on_elsewhere_to_the_same_network() {
     let mut training = Training::start(&here, settings(), "test").unwrap();
     let (mirroring, said) = mirror(&address, &here, false);
     assert_eq!(train(&mut training, &mirroring, 3), StopReason::Stopped);
-    // Switched off without a word: only what was mirrored by then is there, up to generation 2.
+    // Switched off without a word, while the third generation is being uploaded: only what was there by then is there.
     drop(mirroring);
     drop(training);
-    let kept = root.join("kept/checkpoint-0002.safetensors");
-    let waited = std::time::Instant::now();
-    while !kept.exists() {
-        assert!(waited.elapsed().as_secs() < 300, "waited in vain for {}", kept.display());
-        std::thread::sleep(std::time::Duration::from_millis(10));
-    }
-    assert!(!root.join("kept/checkpoint-0003.safetensors").exists());
+    wait_for(&root.join("kept/checkpoint-0003.safetensors"));
+    fs::remove_file(root.join("kept/games-0003.bin")).unwrap();
 
     let location = Location::open(&address).unwrap();
     assert_eq!(fetch(&location, &there).unwrap(), 2);
@@ -97,6 +96,46 @@ fn a_training_goes_on_elsewhere_to_the_same_network() {
     let last = fs::read(here.join(FINAL)).unwrap();
     assert_eq!(last, fs::read(there.join(FINAL)).unwrap());
     assert_eq!(last, fs::read(root.join("kept").join(FINAL)).unwrap());
+    fs::remove_dir_all(root).unwrap();
+}
+
+fn wait_for(path: &Path) {
+    let waited = std::time::Instant::now();
+    while !path.exists() {
+        assert!(waited.elapsed().as_secs() < 300, "waited in vain for {}", path.display());
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+}
+
+#[test]
+fn whenever_a_machine_vanishes_there_is_something_to_resume_from() {
+    let root = folder("vanishes");
+    let address = format!("file://{}/kept", root.display());
+    let kept = |name: &str| root.join("kept").join(name);
+    let mut settings = settings();
+    // As in the preset: no checkpoint is kept permanently.
+    settings.set("keep_every=0").unwrap();
+    let mut training = Training::start(&root.join("here"), settings, "test").unwrap();
+    let (mirroring, said) = mirror_keeping(&address, &root.join("here"), 0, false);
+    // Before the first generation is finished: the start.
+    wait_for(&kept("manifest.toml"));
+    let location = Location::open(&address).unwrap();
+    assert_eq!(fetch(&location, &root.join("start")).unwrap(), 0);
+    let resumed = Training::resume(&root.join("start"), settings, "test").unwrap();
+    assert_eq!((resumed.generation(), resumed.network()), (0, training.network()));
+    drop(resumed);
+    // In the fourth generation: the third.
+    assert_eq!(train(&mut training, &mirroring, 3), StopReason::Stopped);
+    wait_for(&kept("checkpoint-0003.safetensors"));
+    assert_eq!(fetch(&location, &root.join("there")).unwrap(), 3);
+    let resumed = Training::resume(&root.join("there"), settings, "test").unwrap();
+    assert_eq!((resumed.generation(), resumed.network()), (3, training.network()));
+    drop(resumed);
+    assert!(mirroring.finish(training.generation()));
+    assert!(!kept("checkpoint-0001.safetensors").exists(), "only the two newest stay");
+    assert!(kept("checkpoint-0002.safetensors").exists());
+    assert!(said.lock().unwrap().is_empty());
+    drop(training);
     fs::remove_dir_all(root).unwrap();
 }
 

@@ -306,3 +306,93 @@ fn networks_of_a_training_are_rated_and_no_match_is_played_twice() {
     let run = rate("");
     assert!(run.code == 1 && run.stderr.contains("ratings.json holds no ratings"), "{}", run.stderr);
 }
+
+/// Settings with which a generation takes a second or two.
+const QUICK: [&str; 9] = [
+    "games=2",
+    "generations=1",
+    "simulations=4",
+    "quick_simulations=2",
+    "rate_every=0",
+    "least_samples=1",
+    "steps=1",
+    "batch=8",
+    "ply_limit=12",
+];
+
+fn with_settings<'a>(arguments: &[&'a str]) -> Vec<&'a str> {
+    let settings = QUICK.iter().flat_map(|setting| ["--set", *setting]);
+    arguments.iter().copied().chain(settings).collect()
+}
+
+#[test]
+fn a_position_is_analysed_with_what_each_measurement_would_do() {
+    let position = "w 0 2: 1*7k/8/5n2/8/8/8/8/3Q3K - - + 1*7k/8/8/3n4/8/8/8/3Q3K - -";
+    let asked = ["quantum", "analyze", position, "--evaluator", "mcts", "--simulations", "200"];
+    let document = tabia(&[&asked[..], &["--json"]].concat()).json();
+    assert_eq!((&document["side"], &document["simulations"]), (&"White".into(), &200.into()));
+    let moves = document["moves"].as_array().unwrap();
+    let take = moves.iter().find(|m| m["move"] == "d1d5").unwrap();
+    assert_eq!(
+        (&take["outcomes"][0]["ply"], &take["outcomes"][0]["probability"]),
+        (&"d1d5+".into(), &0.5.into())
+    );
+    let text = tabia(&asked);
+    assert!(text.stdout.starts_with("White to move: "), "{}", text.stdout);
+    let refused = tabia(&["quantum", "analyze", "4k3/8/8/8/8/8/8/4K3 w - - 0 1"]);
+    assert!(refused.code == 2 && refused.stderr.contains("the game is over"), "{}", refused.stderr);
+    let refused = tabia(&["quantum", "analyze", "--moves", "e2e4,e2e4"]);
+    assert!(refused.code == 2 && refused.stderr.contains("ply 2: e2e4 is not legal"), "{}", refused.stderr);
+}
+
+#[test]
+fn a_manifest_can_be_fed_back_and_games_come_out_as_replays() {
+    let folder = folder("quantum-config");
+    let run =
+        tabia_in(&folder, &with_settings(&["quantum", "train", "--run", "first", "--threads", "1"]), "");
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    let again = ["quantum", "train", "--config", "first/manifest.toml", "--run", "second", "--threads", "1"];
+    assert_eq!(tabia_in(&folder, &again, "").code, 0);
+    let read = |path: &str| std::fs::read(folder.join(path)).unwrap();
+    assert_eq!(read("first/manifest.toml"), read("second/manifest.toml"));
+    assert_eq!(read("first/final.safetensors"), read("second/final.safetensors"));
+    std::fs::write(folder.join("wrong.toml"), "[learning]\ngame = 3\n").unwrap();
+    let refused = tabia_in(&folder, &["quantum", "train", "--config", "wrong.toml", "--run", "third"], "");
+    assert!(
+        refused.code == 2 && refused.stderr.contains("did you mean \"learning.games\"?"),
+        "{}",
+        refused.stderr
+    );
+    assert!(!folder.join("third").exists());
+
+    let games = tabia_in(&folder, &["quantum", "games", "first/games-0001.bin"], "");
+    assert_eq!(games.code, 0, "{}", games.stderr);
+    let replays: Vec<Value> = games.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(replays.len(), 2);
+    for replay in replays {
+        assert_eq!((&replay["variant"], &replay["rules"]), (&"quantum".into(), &2.into()));
+        assert!(replay["seed"].is_u64() && !replay["moves"].as_array().unwrap().is_empty());
+    }
+}
+
+#[test]
+fn an_ablation_says_what_a_setting_is_worth() {
+    let folder = folder("quantum-ablate");
+    let asked =
+        ["quantum", "ablate", "--change", "full_share=1", "--seeds", "2", "--games", "2", "--run", "here"];
+    let asked = with_settings(&[&asked[..], &["--simulations", "2", "--json"]].concat());
+    let document = tabia_in(&folder, &asked, "").json();
+    assert_eq!(document["seeds"].as_array().unwrap().len(), 2);
+    assert!(document["elo"].is_number() && document["error"].is_number());
+    let same = ["quantum", "ablate", "--change", "games=2", "--run", "there"];
+    let refused = tabia_in(&folder, &with_settings(&same), "");
+    assert!(refused.code == 2 && refused.stderr.contains("changes nothing"), "{}", refused.stderr);
+}
+
+#[test]
+fn without_weights_the_shipped_network_is_exported() {
+    let folder = folder("quantum-export");
+    let run = tabia_in(&folder, &["quantum", "export", "--output", "net.onnx"], "");
+    assert!(run.code == 0 && run.stdout.contains("8 blocks"), "{} {}", run.stdout, run.stderr);
+    assert!(folder.join("net.onnx").exists());
+}

@@ -66,6 +66,11 @@ fn other_starts_and_variants_are_kept() {
     let quantum = read(r#"{"moves":["b1^a3c3","measure:1"],"variant":"quantum","result":"1-0"}"#).unwrap();
     assert_eq!(quantum.plies[1].action, "measure:1");
     assert_eq!(read(&write(&quantum)).unwrap(), quantum);
+    let text = r#"{"moves":["b1~c3"],"variant":"quantum","result":"*","seed":7,"rules":2}"#;
+    let quantum = read(text).unwrap();
+    assert_eq!((quantum.tag("Seed"), quantum.tag(RULES)), (Some("7"), Some("2")));
+    assert!(write(&quantum).contains("\"rules\": 2"));
+    assert_eq!(read(&write(&quantum)).unwrap(), quantum);
 }
 
 #[test]

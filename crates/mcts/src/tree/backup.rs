@@ -3,7 +3,8 @@
 use shakmaty::Color;
 use tabia_core::{Game, Outcome, Turn};
 
-use super::{Edge, Kind, NONE, Node, Tree};
+use super::{EPSILON, Edge, Kind, NONE, Node, Tree};
+use crate::estimate::Estimate;
 use crate::leaf::{Leaf, Path};
 use crate::policy_value::Evaluation;
 
@@ -24,34 +25,35 @@ impl<G: Game> Tree<G> {
             steps.push((node, self.node(node).first_edge + step.taken as u32));
         }
         let edge = steps.last().map(|(_, edge)| *edge);
-        let (node, value) = match game.turn() {
+        let (node, estimate) = match game.turn() {
             Turn::Over(outcome) => {
                 let node = self.add(Kind::Over, std::iter::empty(), edge);
-                let value = value_of(outcome);
-                (self.nodes[node as usize].low, self.nodes[node as usize].high) = (value, value);
-                (node, value)
+                let estimate = estimate_of(outcome);
+                (self.nodes[node as usize].low, self.nodes[node as usize].high) =
+                    (estimate.value, estimate.value);
+                (node, estimate)
             }
             Turn::Player(color) => {
                 let priors =
                     priors(actions.len(), evaluation.map_or(&[][..], |evaluation| &evaluation.priors));
                 let edges = actions.into_iter().zip(priors);
                 let node = self.add(Kind::Player(color), edges, edge);
-                let value = evaluation.map_or(0.0, |evaluation| f64::from(evaluation.value)).clamp(-1.0, 1.0);
-                (node, color.fold_wb(value, -value))
+                let estimate = evaluation.map_or_else(Estimate::default, Evaluation::estimate);
+                (node, color.fold_wb(estimate, estimate.flipped()))
             }
-            Turn::Chance => (self.add(Kind::Chance, std::iter::empty(), edge), 0.0),
+            Turn::Chance => (self.add(Kind::Chance, std::iter::empty(), edge), Estimate::default()),
         };
         if self.root == NONE {
             self.root = if top == NONE { node } else { top };
             self.root_pending = false;
         }
         self.nodes[node as usize].visits = 1;
-        self.nodes[node as usize].sum = value;
+        self.nodes[node as usize].sum = estimate;
         if self.kept_states < self.settings.kept_states && matches!(self.node(node).kind, Kind::Player(_)) {
             self.states[node as usize] = Some(Box::new(game));
             self.kept_states += 1;
         }
-        self.backpropagate(&steps, value, self.node(node).is_proven());
+        self.backpropagate(&steps, estimate, self.node(node).is_proven());
     }
 
     /// Cancels a selected leaf.
@@ -81,7 +83,7 @@ impl<G: Game> Tree<G> {
             edges: self.edges.len() as u32 - first_edge,
             visits: 0,
             in_flight: 0,
-            sum: 0.0,
+            sum: Estimate::default(),
             low: -1.0,
             high: 1.0,
         });
@@ -95,16 +97,17 @@ impl<G: Game> Tree<G> {
 
     /// Backpropagates a visit that ended at a proven node.
     pub(super) fn count_proven(&mut self, path: &Path<G>, at: u32) {
+        let proven = self.proven_estimate(self.node(at));
         let node = &mut self.nodes[at as usize];
         let before = node.sum;
         node.visits += 1;
-        node.sum = node.proven_value() * f64::from(node.visits);
-        let change = node.sum - before;
+        node.sum = times(proven, node.visits);
+        let change = difference(node.sum, before);
         self.backpropagate(&path.steps, change, false);
     }
 
     /// Adds a visit to every node of a path, from its end to the root, and propagates the change of the child's sum.
-    fn backpropagate(&mut self, steps: &[(u32, u32)], mut change: f64, mut narrowed: bool) {
+    fn backpropagate(&mut self, steps: &[(u32, u32)], mut change: Estimate, mut narrowed: bool) {
         for (at, _) in steps.iter().rev() {
             if narrowed {
                 narrowed = self.narrow(*at);
@@ -112,27 +115,51 @@ impl<G: Game> Tree<G> {
             let node = self.node(*at);
             let visits = node.visits + 1;
             let sum = match node.kind {
-                _ if node.is_proven() => node.proven_value() * f64::from(visits),
-                Kind::Chance => self.expectation(node) * f64::from(visits),
-                Kind::Player(_) | Kind::Over => node.sum + change,
+                _ if node.is_proven() => times(self.proven_estimate(node), visits),
+                Kind::Chance => times(self.expectation(node), visits),
+                Kind::Player(_) | Kind::Over => {
+                    Estimate { value: node.sum.value + change.value, draw: node.sum.draw + change.draw }
+                }
             };
             let node = &mut self.nodes[*at as usize];
-            change = sum - node.sum;
+            change = difference(sum, node.sum);
             node.visits = visits;
             node.sum = sum;
         }
     }
 
-    /// Expected value over the visited outcomes.
-    fn expectation(&self, node: &Node) -> f64 {
-        let (mut sum, mut weight) = (0.0, 0.0);
+    /// Expectation over the visited outcomes.
+    fn expectation(&self, node: &Node) -> Estimate {
+        let (mut sum, mut weight) = (Estimate::default(), 0.0);
         for edge in self.edges_of(node) {
             if let Some(child) = self.nodes.get(edge.child as usize).filter(|child| child.visits > 0) {
-                sum += edge.prior * child.value();
+                let estimate = child.estimate();
+                sum.value += edge.prior * estimate.value;
+                sum.draw += edge.prior * estimate.draw;
                 weight += edge.prior;
             }
         }
-        if weight > 0.0 { sum / weight } else { 0.0 }
+        if weight > 0.0 {
+            Estimate { value: sum.value / weight, draw: sum.draw / weight }
+        } else {
+            Estimate::default()
+        }
+    }
+
+    /// The proven value of a node, and how much of it is draws: as in the child that proves it, or on average over a chance node's.
+    fn proven_estimate(&self, node: &Node) -> Estimate {
+        let value = node.proven_value();
+        let draw = match node.kind {
+            Kind::Over => node.estimate().draw,
+            Kind::Chance => self.expectation(node).draw,
+            Kind::Player(_) => self
+                .edges_of(node)
+                .iter()
+                .filter_map(|edge| self.nodes.get(edge.child as usize))
+                .find(|child| child.is_proven() && (child.proven_value() - value).abs() < EPSILON)
+                .map_or(0.0, |child| child.estimate().draw),
+        };
+        Estimate { value, draw }
     }
 
     /// Updates the bounds from the children; returns whether they changed.
@@ -162,9 +189,21 @@ impl<G: Game> Tree<G> {
     }
 }
 
-/// Result of a finished game as White's value.
-fn value_of(outcome: Outcome) -> f64 {
-    2.0 * outcome.points(Color::White) - 1.0
+/// Result of a finished game for White.
+fn estimate_of(outcome: Outcome) -> Estimate {
+    match outcome.winner {
+        Some(_) => Estimate { value: 2.0 * outcome.points(Color::White) - 1.0, draw: 0.0 },
+        None => Estimate::DRAW,
+    }
+}
+
+fn times(estimate: Estimate, visits: u32) -> Estimate {
+    let visits = f64::from(visits);
+    Estimate { value: estimate.value * visits, draw: estimate.draw * visits }
+}
+
+fn difference(a: Estimate, b: Estimate) -> Estimate {
+    Estimate { value: a.value - b.value, draw: a.draw - b.draw }
 }
 
 fn priors(count: usize, given: &[f32]) -> Vec<f64> {

@@ -93,7 +93,7 @@ impl<G: Game> Tree<G> {
                     }
                     let virtual_losses = f64::from(child.in_flight);
                     let visits = f64::from(child.visits) + virtual_losses;
-                    (visits, (sign * child.sum - virtual_losses) / visits)
+                    (visits, (sign * child.sum.value - virtual_losses) / visits)
                 }
                 None if edge.pending => (1.0, -1.0),
                 None => (0.0, untried),

@@ -62,6 +62,8 @@ architecture = request["architecture"]
 dense_policy = architecture["policy"] != "convolution"
 scalar_value = architecture["value"] == "scalar"
 blocks = range(architecture["blocks"])
+# Samples that are normalised together in training, as on the CPU.
+ghost_batch = int(request["ghost_batch"])
 
 
 def unpack(numbers):
@@ -115,7 +117,8 @@ class Buffer:
         # The extra row takes the padding.
         self.flat = torch.zeros((rows + 1) * SQUARES * INPUTS, dtype=torch.float32 if samples else half, device=device)
         # Outputs on the host, and the event after the copy to the device.
-        self.values = torch.zeros(rows, pin_memory=on_gpu)
+        # Value and draw probability of each row.
+        self.values = torch.zeros((rows, 2), pin_memory=on_gpu)
         self.logits = torch.zeros(0 if samples else moves, pin_memory=on_gpu)
         self.sent = torch.cuda.Event() if on_gpu else None
 
@@ -259,7 +262,8 @@ class InferenceNetwork:
         outputs = outputs.float()
         chances = torch.softmax(outputs, 1)
         values = torch.tanh(outputs[:, 0]) if scalar_value else chances[:, 0] - chances[:, 2]
-        return values, logits[spots(move_rows, moves, rows)].float()
+        draws = torch.zeros_like(values) if scalar_value else chances[:, 1]
+        return torch.stack([values, draws], 1), logits[spots(move_rows, moves, rows)].float()
 
     def answer(self, buffer, rows):
         """Values and logits of the positions in a buffer."""
@@ -301,16 +305,30 @@ class Trainer:
         parts = self.parts
         weight = parts[f"{layer}.conv.weight"]
         out = F.conv2d(board, padded(weight) if layer == "input" else weight, padding=weight.shape[-1] // 2)
-        return F.batch_norm(
-            out,
-            parts[f"{layer}.norm.mean"],
-            parts[f"{layer}.norm.variance"],
-            parts[f"{layer}.norm.scale"],
-            parts[f"{layer}.norm.bias"],
-            training=True,
-            momentum=BATCH_NORM_MOMENTUM,
-            eps=EPSILON,
-        )
+        return self.ghost_norm(layer, out)
+
+    def ghost_norm(self, layer, out):
+        """Batch normalisation over ghost batches, each with its own statistics; the running ones follow their mean."""
+        parts = self.parts
+        rows, channels = out.shape[:2]
+        scale = parts[f"{layer}.norm.scale"].view(-1, 1, 1)
+        bias = parts[f"{layer}.norm.bias"].view(-1, 1, 1)
+        mean_sum, variance_sum, done = 0.0, 0.0, []
+        whole = rows - rows % ghost_batch
+        for board in (out[:whole], out[whole:]):
+            if len(board) == 0:
+                continue
+            size = min(ghost_batch, len(board))
+            ghosts = board.float().reshape(-1, size, channels, 8, 8)
+            variance, mean = torch.var_mean(ghosts, dim=(1, 3, 4), correction=0, keepdim=True)
+            normal = (ghosts - mean) * torch.rsqrt(variance + EPSILON)
+            done.append((normal * scale + bias).reshape(board.shape).to(out.dtype))
+            mean_sum = mean_sum + mean.detach().sum(0).flatten() * (size / rows)
+            variance_sum = variance_sum + variance.detach().sum(0).flatten() * (size / rows)
+        with torch.no_grad():
+            parts[f"{layer}.norm.mean"].lerp_(mean_sum, BATCH_NORM_MOMENTUM)
+            parts[f"{layer}.norm.variance"].lerp_(variance_sum, BATCH_NORM_MOMENTUM)
+        return done[0] if len(done) == 1 else torch.cat(done)
 
     def gradients(self, buffer):
         rows = buffer.rows

@@ -20,8 +20,9 @@ use crate::encoding::{self, EncodedPosition};
 use crate::forward::softmax;
 use crate::network::Network;
 use crate::opening::after_random_plies;
-use crate::optimiser::Optimiser;
+use crate::optimiser::{GHOST_BATCH, Optimiser};
 use crate::replay::DrawnSample;
+use crate::sample::PackedSample;
 use crate::settings::{Hyperparameters, Settings};
 use crate::weights::Weights;
 
@@ -30,6 +31,11 @@ const SCRIPT: &str = include_str!("torch.py");
 const CHECK_POSITIONS: u32 = 64;
 /// Largest accepted difference of values and priors: half precision has three decimals.
 const TOLERANCE: f32 = 0.02;
+
+/// Samples whose gradient is compared: two ghost batches and a part of a third.
+const CHECK_SAMPLES: usize = 2 * GHOST_BATCH + GHOST_BATCH / 2;
+/// Largest accepted difference of the gradient, relative to its length: training on a GPU computes in bfloat16, which has two decimals.
+const GRADIENT_TOLERANCE: f64 = 0.15;
 
 /// Self-play threads per process.
 const THREADS_PER_PROCESS: usize = 16;
@@ -90,6 +96,7 @@ impl Torch {
             "parameters": parameters,
             "threads": threads,
             "value_weight": settings.learning.value_weight,
+            "ghost_batch": GHOST_BATCH,
         })
         .to_string();
         let count = match kind {
@@ -150,13 +157,43 @@ impl Torch {
         self.check_alive()?;
         let distance = |a: &Evaluation, b: &Evaluation| {
             let priors = a.priors.iter().zip(&b.priors).map(|(a, b)| (a - b).abs());
-            priors.fold((a.value - b.value).abs(), f32::max)
+            priors.fold((a.value - b.value).abs().max((a.draw - b.draw).abs()), f32::max)
         };
         let largest = own.iter().zip(&other).map(|(a, b)| distance(a, b)).fold(0.0, f32::max);
         if largest <= TOLERANCE {
             return Ok(());
         }
         Err(failed(&format!("its outputs differ from the CPU's by {largest}, expected at most {TOLERANCE}")))
+    }
+
+    /// Compares the gradient of one batch with the CPU's, for an untrained network. Adam's first moment after one step is a fixed share
+    /// of the gradient, so nothing but the training protocol is needed.
+    pub fn check_gradient(&self, settings: &Settings, threads: usize) -> Result<(), NetError> {
+        let samples = check_samples();
+        let batch: Vec<DrawnSample<'_>> =
+            samples.iter().map(|sample| DrawnSample { sample, mirror: false }).collect();
+        let hyper = Hyperparameters { decay: 0.0, clip: 0.0, ..settings.learning };
+        let rate = 0.001;
+        let mut ours = Optimiser::new(Weights::initial(settings.network, 1));
+        let mut theirs = ours.clone();
+        self.upload(&theirs)?;
+        self.step(&batch, &hyper, rate)?;
+        self.download(&mut theirs)?;
+        let unpacked: Vec<_> = batch.iter().map(DrawnSample::unpack).collect();
+        ours.step(&unpacked, &hyper, rate, threads);
+        let (mut distance, mut length) = (0.0, 0.0);
+        let moments = ours.first_moment.parameters.iter().zip(&theirs.first_moment.parameters);
+        for (own, other) in moments.flat_map(|(own, other)| own.iter().zip(other)) {
+            distance += f64::from(own - other).powi(2);
+            length += f64::from(*own).powi(2);
+        }
+        let difference = (distance / length.max(f64::MIN_POSITIVE)).sqrt();
+        if difference <= GRADIENT_TOLERANCE {
+            return Ok(());
+        }
+        Err(failed(&format!(
+            "its gradient differs from the CPU's by {difference:.3} of its length, expected at most {GRADIENT_TOLERANCE}"
+        )))
     }
 
     /// Uploads the optimiser's state.
@@ -340,11 +377,11 @@ impl TorchEvaluator {
         let bytes = connection.request(|id| positions.infer_request(id, self.network)).ok()?;
         let rows = positions.rows();
         let mut outputs = protocol::parse_f32s(&bytes);
-        let values: Vec<f32> = outputs.by_ref().take(rows).collect();
-        for (value, moves) in values.iter().zip(positions.move_counts()) {
+        let values: Vec<f32> = outputs.by_ref().take(2 * rows).collect();
+        for (value, moves) in values.chunks_exact(2).zip(positions.move_counts()) {
             let mut priors: Vec<f32> = outputs.by_ref().take(usize::from(*moves)).collect();
             softmax(&mut priors);
-            out.push(Evaluation { value: *value, priors });
+            out.push(Evaluation { value: value[0], draw: value[1], priors });
         }
         (out.len() == leaves.len()).then_some(())
     }
@@ -362,10 +399,35 @@ impl PolicyValue<QuantumGame> for TorchEvaluator {
             let _ = connection.failure.set("it sent fewer outputs than there were positions".to_owned());
             out.clear();
             out.extend(
-                actions.iter().map(|actions| Evaluation { value: 0.0, priors: vec![1.0; actions.len()] }),
+                actions
+                    .iter()
+                    .map(|actions| Evaluation { priors: vec![1.0; actions.len()], ..Evaluation::default() }),
             );
         }
     }
+}
+
+/// Positions of random games with arbitrary targets; every third has none for the policy.
+fn check_samples() -> Vec<PackedSample> {
+    let mut random = seed::random(2);
+    let mut samples = Vec::with_capacity(CHECK_SAMPLES);
+    while samples.len() < CHECK_SAMPLES {
+        let number = samples.len();
+        let game = after_random_plies(QuantumGame::default(), number as u32 % 30, &mut random);
+        let mut actions = Vec::new();
+        game.actions(&mut actions);
+        if actions.is_empty() {
+            continue;
+        }
+        let indices =
+            actions.iter().map(|action| encoding::policy_index(*action, game.side_to_move()) as u16);
+        let shares = (0..actions.len())
+            .map(|at| PackedSample::quantise(if at == 0 { 0.5 } else { 0.5 / actions.len() as f32 }));
+        let moves = if number % 3 == 2 { Box::default() } else { indices.zip(shares).collect() };
+        let wdl = [[1.0, 0.0, 0.0], [0.25, 0.5, 0.25], [0.0, 0.25, 0.75]][number % 3];
+        samples.push(PackedSample { position: EncodedPosition::new(&game), moves, wdl });
+    }
+    samples
 }
 
 fn failed(why: &str) -> NetError {

@@ -149,10 +149,10 @@ impl ActiveGame {
         let hyper = settings.hyper;
         let actions = self.tree.root_actions();
         let crowded = crowded(&self.game, hyper.most_branches);
-        let (policy, chosen) = match &mut self.root {
+        let (policy, chosen, estimate) = match &mut self.root {
             Root::Gumbel(gumbel) => {
                 let chosen = gumbel.choice(&self.tree).map(|at| actions[at].action);
-                (gumbel.policy(&self.tree), chosen)
+                (gumbel.policy(&self.tree), chosen, gumbel.estimate(&self.tree))
             }
             Root::New | Root::Noisy => {
                 let open = |action: &Action| !(crowded && is_split(*action));
@@ -165,7 +165,7 @@ impl ActiveGame {
                 let playable: Vec<_> = actions.iter().filter(|a| open(&a.action)).copied().collect();
                 let playable = if playable.is_empty() { actions.clone() } else { playable };
                 let temperature = if self.game.ply() < hyper.noisy_plies { 1.0 } else { 0.0 };
-                (shares, choice::choose(&playable, temperature, &mut self.rng))
+                (shares, choice::choose(&playable, temperature, &mut self.rng), self.tree.estimate())
             }
         };
         let Some(Action::Move(chosen)) = chosen else {
@@ -174,8 +174,7 @@ impl ActiveGame {
         let shares = actions.iter().zip(&policy).map(|(a, share)| (a.action, PackedSample::quantise(*share)));
         // A quick search is no policy target.
         let shares = shares.take(if self.full { usize::MAX } else { 0 });
-        let resigned =
-            self.recorder.choose(&self.game, chosen, shares, self.tree.value(), hyper.resign_below);
+        let resigned = self.recorder.choose(&self.game, chosen, shares, estimate, hyper.resign_below);
         self.outcome = self.outcome.or(resigned);
         let played = self.game.play(chosen, &mut self.rng).expect("the search knows the legal moves");
         self.recorder.write(played.text);

@@ -4,13 +4,14 @@ use rand::Rng;
 use shakmaty::Color;
 use tabia_core::seed::{self, Random};
 use tabia_core::{Outcome, Reason};
+use tabia_mcts::Estimate;
 use tabia_quantum::{Action, DEFAULT_PLY_LIMIT, Move, QuantumGame};
 
 use crate::encoding::{self, EncodedPosition};
 use crate::opening::{after_random_plies, imbalanced_start};
 use crate::sample::PackedSample;
 use crate::settings::Hyperparameters;
-use crate::shard::PlayedGame;
+use crate::shard::{PlayedGame, PlyRecord};
 
 /// Consecutive hopeless moves after which a side resigns.
 const HOPELESS_MOVES: u32 = 2;
@@ -20,11 +21,15 @@ struct Draft {
     position: EncodedPosition,
     moves: Box<[(u16, u16)]>,
     turn: Color,
-    value: f64,
+    /// The search's estimate for the side to move.
+    estimate: Estimate,
 }
 
 pub(super) struct GameRecorder {
     number: u32,
+    seed: u64,
+    /// The position after the opening.
+    start: String,
     first_ply: u32,
     /// Whether the game continues after a resignation, to measure false ones.
     ignores_resignation: bool,
@@ -45,7 +50,8 @@ impl GameRecorder {
         games_seed: u64,
         hyper: &Hyperparameters,
     ) -> (GameRecorder, QuantumGame, Random) {
-        let mut rng = seed::random(seed::derive(games_seed, u64::from(number)));
+        let game_seed = seed::derive(games_seed, u64::from(number));
+        let mut rng = seed::random(game_seed);
         let plies = rng.random_range(0..=hyper.opening_plies);
         // Drawn only if used, so that games without imbalanced starts stay as they were.
         let is_imbalanced = hyper.uneven_share > 0.0 && rng.random_bool(f64::from(hyper.uneven_share));
@@ -55,6 +61,8 @@ impl GameRecorder {
         let ignores_resignation = rng.random_bool(f64::from(hyper.no_resign_share));
         let recorder = GameRecorder {
             number,
+            seed: game_seed,
+            start: game.to_string(),
             first_ply: game.ply(),
             ignores_resignation,
             drafts: Vec::new(),
@@ -73,7 +81,7 @@ impl GameRecorder {
         game: &QuantumGame,
         chosen: Move,
         shares: impl IntoIterator<Item = (Action, u16)>,
-        value: f64,
+        estimate: Estimate,
         resign_below: f32,
     ) -> Option<Outcome> {
         let turn = game.side_to_move();
@@ -81,11 +89,11 @@ impl GameRecorder {
             .into_iter()
             .map(|(action, share)| (encoding::policy_index(action, turn) as u16, share))
             .collect();
-        self.drafts.push(Draft { position: EncodedPosition::new(game), moves, turn, value });
+        self.drafts.push(Draft { position: EncodedPosition::new(game), moves, turn, estimate });
         self.moves += 1;
         self.splits += u32::from(chosen.is_split());
         let hopeless = &mut self.hopeless[turn.fold_wb(0, 1)];
-        *hopeless = if value < f64::from(resign_below) { *hopeless + 1 } else { 0 };
+        *hopeless = if estimate.value < f64::from(resign_below) { *hopeless + 1 } else { 0 };
         if *hopeless < HOPELESS_MOVES || self.resigned.is_some() {
             return None;
         }
@@ -117,15 +125,15 @@ impl GameRecorder {
             }
             _ => 0,
         };
-        let values: Vec<f64> = self.drafts.iter().map(|draft| draft.value).collect();
-        // A truncated game has no result: bootstrap from the last search's value.
+        let estimates: Vec<Estimate> = self.drafts.iter().map(|draft| draft.estimate).collect();
+        // A truncated game has no result: bootstrap from the last search's estimate.
         let is_truncated = outcome.is_some_and(|outcome| outcome.reason == Reason::MoveLimit)
             && game.ply() < DEFAULT_PLY_LIMIT;
-        let last = self.drafts.last().map(|draft| (draft.turn, draft.value)).filter(|_| is_truncated);
+        let last = self.drafts.last().map(|draft| (draft.turn, draft.estimate)).filter(|_| is_truncated);
         let sample = |draft: Draft| {
             let result = own(draft.turn);
-            let result_wdl = if let Some((turn, value)) = last {
-                wdl_of(if turn == draft.turn { value } else { -value })
+            let result_wdl = if let Some((turn, estimate)) = last {
+                wdl_of(if turn == draft.turn { estimate } else { estimate.flipped() })
             } else if result > 0.75 {
                 [1.0, 0.0, 0.0]
             } else if result > 0.25 {
@@ -133,7 +141,7 @@ impl GameRecorder {
             } else {
                 [0.0, 0.0, 1.0]
             };
-            let search_wdl = wdl_of(draft.value);
+            let search_wdl = wdl_of(draft.estimate);
             let target =
                 std::array::from_fn(|at| value_share * search_wdl[at] + (1.0 - value_share) * result_wdl[at]);
             PackedSample { position: draft.position, moves: draft.moves, wdl: target }
@@ -145,13 +153,19 @@ impl GameRecorder {
             splits: 1000 * self.splits / self.moves.max(1),
             resignation,
             samples: std::mem::take(&mut self.drafts).into_iter().map(sample).collect(),
-            transcript: std::mem::take(&mut self.plies).into_iter().zip(values).collect(),
+            seed: self.seed,
+            rules: game.rules(),
+            start: std::mem::take(&mut self.start),
+            transcript: std::mem::take(&mut self.plies)
+                .into_iter()
+                .zip(estimates)
+                .map(|(text, estimate)| PlyRecord { text, estimate })
+                .collect(),
         }
     }
 }
 
-/// Win, draw and loss probabilities of a value, assuming no draws.
-fn wdl_of(value: f64) -> [f32; 3] {
-    let win = f64::midpoint(value.clamp(-1.0, 1.0), 1.0) as f32;
-    [win, 0.0, 1.0 - win]
+/// Win, draw and loss probabilities of an estimate, in single precision and within their range.
+fn wdl_of(estimate: Estimate) -> [f32; 3] {
+    Estimate::new(estimate.value, estimate.draw).wdl().map(|probability| (probability as f32).clamp(0.0, 1.0))
 }

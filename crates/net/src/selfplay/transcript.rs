@@ -3,15 +3,18 @@
 
 use serde::{Deserialize, Serialize};
 use tabia_core::{Game, Turn};
+use tabia_mcts::Estimate;
 use tabia_quantum::{Action, QuantumGame};
 
 use super::SelfPlay;
 use super::recorder::GameRecorder;
 use crate::settings::Hyperparameters;
-use crate::shard::PlayedGame;
+use crate::shard::{PlayedGame, PlyRecord};
 
 /// What the probabilities of all moves sum to, up to rounding.
 const PROBABILITY_SUM: u32 = 65_535;
+/// Tolerance for the sum of a value and a draw probability.
+const ROUNDING: f64 = 1e-9;
 
 /// A game played by a worker.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -29,6 +32,9 @@ pub struct Ply {
     /// The search's value for the side to move, from -1 to 1.
     #[serde(rename = "thought")]
     pub value: f64,
+    /// The search's probability of a draw.
+    #[serde(default)]
+    pub draw: f64,
     /// Policy target: the probability of every legal move in generation order, in 1/65535; empty after a quick search.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub shares: Vec<u16>,
@@ -46,8 +52,11 @@ impl Transcript {
     /// The transcript of a game played by this process.
     pub fn new(game: &PlayedGame) -> Transcript {
         let shares = game.samples.iter().map(|sample| sample.moves.iter().map(|(_, share)| *share).collect());
-        let plies = game.transcript.iter().cloned();
-        let plies = plies.zip(shares).map(|((ply, value), shares)| Ply { ply, value, shares });
+        let ply = |(ply, shares): (&PlyRecord, Vec<u16>)| {
+            let Estimate { value, draw } = ply.estimate;
+            Ply { ply: ply.text.clone(), value, draw, shares }
+        };
+        let plies = game.transcript.iter().zip(shares).map(ply);
         Transcript { game: game.number, plies: plies.collect() }
     }
 
@@ -56,7 +65,7 @@ impl Transcript {
         let (mut recorder, mut game, _) = GameRecorder::start(self.game, settings.seed, settings.hyper);
         let mut outcome = None;
         let mut actions = Vec::new();
-        for (at, Ply { ply, value, shares }) in self.plies.iter().enumerate() {
+        for (at, Ply { ply, value, draw, shares }) in self.plies.iter().enumerate() {
             let wrong = |why: &str| format!("game {}, ply {} ({ply}): {why}", self.game, at + 1);
             if outcome.is_some() || matches!(game.turn(), Turn::Over(_)) {
                 return Err(wrong("the game was over before this ply"));
@@ -64,6 +73,10 @@ impl Transcript {
             if !(-1.0..=1.0).contains(value) {
                 return Err(wrong("the search's value is not between -1 and 1"));
             }
+            if !(0.0..=1.0).contains(draw) || value.abs() + draw > 1.0 + ROUNDING {
+                return Err(wrong("the search's probability of a draw does not go with its value"));
+            }
+            let estimate = Estimate { value: *value, draw: *draw };
             game.actions(&mut actions);
             let sum: u32 = shares.iter().copied().map(u32::from).sum();
             let rounded = sum == 0 || sum.abs_diff(PROBABILITY_SUM) as usize <= shares.len();
@@ -74,7 +87,7 @@ impl Transcript {
             let squares = ply.trim_end_matches(['+', '-']);
             let chosen = game.read_move(squares).map_err(|error| wrong(&error.to_string()))?;
             let shares = actions.iter().copied().zip(shares.iter().copied());
-            outcome = recorder.choose(&game, chosen, shares, *value, settings.hyper.resign_below);
+            outcome = recorder.choose(&game, chosen, shares, estimate, settings.hyper.resign_below);
             game.play_text(ply).map_err(|error| wrong(&error.to_string()))?;
             recorder.write(ply.clone());
         }

@@ -8,7 +8,7 @@ use axum::response::{IntoResponse, Response, Sse};
 use futures_util::Stream;
 use serde::{Deserialize, Serialize};
 use tabia_games::replay;
-use tabia_quantum::QuantumGame;
+use tabia_quantum::{QuantumGame, Rules};
 use utoipa::{IntoParams, ToSchema};
 
 use super::events::{Since, last_event_id, stream};
@@ -133,7 +133,8 @@ fn setup(app: &AppState, new: &NewQuantumGame) -> Result<QuantumSetup, Problem> 
     let black = side(new.black.as_deref(), OPPONENT, new.black_limits)?;
     let takebacks = new.takebacks.unwrap_or(white.is_human() && black.is_human());
     let start = read(new.position.as_deref())?.to_string();
-    Ok(QuantumSetup { start, white, black, seed: new.seed.unwrap_or_else(rand::random), takebacks })
+    let seed = new.seed.unwrap_or_else(rand::random);
+    Ok(QuantumSetup { start, white, black, seed, takebacks, rules: Rules::default().number() })
 }
 
 /// Reads a state; no text is the usual start.

@@ -12,7 +12,7 @@ use shakmaty::Color;
 use tabia_core::seed::{self, Random};
 use tabia_core::{Outcome, Reason};
 use tabia_games::record::{GameRecord, Ply, Variant};
-use tabia_quantum::{Move, QuantumGame};
+use tabia_quantum::{Move, PositionError, QuantumGame, Rules};
 
 use super::document::{MeasurementDocument, QuantumLine, QuantumPly};
 use super::error::QuantumError;
@@ -41,12 +41,25 @@ pub struct QuantumSetup {
     pub seed: u64,
     /// Whether moves can be taken back.
     pub takebacks: bool,
+    /// The version of the rules, as [`Rules`] numbers them. Games saved before there was a second one have none.
+    #[serde(default = "unnamed_rules")]
+    pub rules: u8,
+}
+
+fn unnamed_rules() -> u8 {
+    Rules::UNNAMED.number()
 }
 
 impl QuantumSetup {
     /// Who has a colour.
     pub fn player(&self, color: Color) -> &Player {
         color.fold_wb(&self.white, &self.black)
+    }
+
+    /// The game before its first move.
+    fn starting_game(&self) -> Result<QuantumGame, PositionError> {
+        let game: QuantumGame = self.start.parse()?;
+        Ok(game.with_rules(Rules::from_number(self.rules).unwrap_or_default()))
     }
 }
 
@@ -107,7 +120,7 @@ impl QuantumGameState {
         Ok(QuantumGameState {
             id,
             owner,
-            game: setup.start.parse()?,
+            game: setup.starting_game()?,
             rng: seed::random(setup.seed),
             setup,
             plies: Vec::new(),
@@ -252,7 +265,7 @@ impl QuantumGameState {
         if ply == played {
             return Ok(self.game.clone());
         }
-        let mut game: QuantumGame = self.setup.start.parse()?;
+        let mut game = self.setup.starting_game()?;
         for ply in texts {
             game.play_text(&ply.text)?;
         }
@@ -359,6 +372,7 @@ impl QuantumGameState {
                 ("Date".to_owned(), date),
                 ("Time".to_owned(), time),
                 ("Seed".to_owned(), self.setup.seed.to_string()),
+                ("Rules".to_owned(), self.setup.rules.to_string()),
             ],
         }
     }
@@ -370,5 +384,37 @@ fn record_ply(played: &QuantumPly) -> Ply {
         nodes: played.nodes,
         comment: (!told.is_empty()).then(|| told.join("; ")),
         ..Ply::of(played.text.as_str())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A split of a pawn after 99 plies without progress: drawn by the rules of today, played on by the first ones.
+    const START: &str = "7k/8/8/8/8/8/P7/R6K w - - 99 60";
+
+    fn setup(rules: Option<u8>) -> QuantumSetup {
+        let human = serde_json::to_value(Player::Human { name: None }).unwrap();
+        let mut setup = serde_json::json!(
+            {"start": START, "white": human, "black": human, "seed": 1, "takebacks": true}
+        );
+        if let Some(rules) = rules {
+            setup["rules"] = rules.into();
+        }
+        serde_json::from_value(setup).unwrap()
+    }
+
+    #[test]
+    fn a_game_saved_before_the_rules_had_versions_goes_on_by_the_first_ones() {
+        let plies = ["a2~a3".to_owned(), "h8g8".to_owned()];
+        let owner = Id::random();
+        let old = QuantumGameState::new(owner, setup(None), &plies).unwrap();
+        assert_eq!((old.outcome, old.game.no_progress()), (None, 1));
+        assert_eq!(old.at(1).unwrap().outcome(), None);
+        assert_eq!(old.record().tag("Rules"), Some("1"));
+        let new = QuantumGameState::new(owner, setup(Some(2)), &plies[..1]).unwrap();
+        assert_eq!(new.outcome, Some(Outcome::draw(Reason::FiftyMoves)));
+        assert!(QuantumGameState::new(owner, setup(Some(2)), &plies).is_err(), "it was over");
     }
 }

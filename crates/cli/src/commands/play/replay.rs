@@ -59,6 +59,7 @@ impl Replay {
     ) -> Replay {
         let mut tags = tags(QUANTUM_EVENT, started);
         tags.push(("Seed".to_owned(), seed.to_string()));
+        tags.push((replay::RULES.to_owned(), start.rules().number().to_string()));
         let record = GameRecord {
             variant: Variant::Quantum,
             white: players.white.to_string(),

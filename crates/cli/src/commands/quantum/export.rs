@@ -10,7 +10,7 @@ use serde::Serialize;
 use tabia_core::{Game, Turn, seed};
 use tabia_net::encoding::{self, EncodedPosition, INPUT_SIZE};
 use tabia_net::forward::{FoldedNetwork, Workspace};
-use tabia_net::{Weights, onnx};
+use tabia_net::{Weights, onnx, shipped};
 use tabia_quantum::{Action, QuantumGame};
 use tabia_run::atomic_file;
 
@@ -30,12 +30,13 @@ The file takes `planes` (batch × 28 × 8 × 8, as the mover sees them) and give
 --probe writes random positions with their planes, legal moves and this program's own answers as JSON, to hold whatever runs the file against.
 
 Examples:
+  tabia quantum export --output net.onnx
   tabia quantum export --weights training/best.safetensors --output net.onnx
   tabia quantum export --weights training/best.safetensors --output net.onnx --probe answers.json")]
 pub struct ExportArgs {
-    /// The network's file, as `tabia quantum train` writes it.
+    /// The network's file, as `tabia quantum train` writes it; without one, the network that comes with the program.
     #[arg(long, value_name = "FILE")]
-    weights: PathBuf,
+    weights: Option<PathBuf>,
     /// The ONNX file.
     #[arg(long, short, value_name = "FILE.onnx")]
     output: PathBuf,
@@ -61,7 +62,10 @@ struct Probe {
 
 /// Exports.
 pub fn run(args: &ExportArgs) -> anyhow::Result<ExitCode> {
-    let weights = Weights::read(&args.weights)?;
+    let weights = match &args.weights {
+        Some(path) => Weights::read(path)?,
+        None => shipped::weights()?,
+    };
     let bytes = onnx::export(&weights);
     atomic_file::write_bytes(&args.output, &bytes)
         .with_context(|| format!("cannot write {}", args.output.display()))?;

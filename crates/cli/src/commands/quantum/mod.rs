@@ -1,12 +1,15 @@
 //! `tabia quantum`: chess in superposition.
 //!
-//! [`play`] is a game in the terminal, [`perft`] counts, [`matches`] lets agents play many games, [`train`] and [`selfplay`] let a network
+//! [`play`] is a game in the terminal, [`analyze`] says what a search thinks of a position, [`perft`] counts, [`matches`] lets agents play many games, [`train`] and [`selfplay`] let a network
 //! learn, [`rate`] measures it, [`mirroring`] keeps what it learned elsewhere too, [`export`] and [`serve_grpc`] hand it to other programs; [`board`] draws what may stand
 //! where.
 
+mod ablate;
+mod analyze;
 mod board;
 mod curves;
 mod export;
+mod games;
 mod human;
 mod matches;
 mod mirror;
@@ -44,14 +47,20 @@ enum QuantumCommand {
     Play(play::PlayArgs),
     /// Count the action sequences of a position to some depth.
     Perft(perft::PerftArgs),
+    /// Analyse a position by search: the best moves, what they are worth, and what each measurement would do.
+    Analyze(analyze::AnalyzeArgs),
     /// Play a match or tournament between agents, with Elo and error bars.
     Match(Box<matches::MatchArgs>),
     /// Let a network learn from its own games.
     Train(train::TrainArgs),
     /// Measure networks against those who do not learn, generation by generation.
     Rate(rate::RateArgs),
+    /// Measure what one setting of training is worth, over several seeds.
+    Ablate(ablate::AblateArgs),
     /// Let a network play against itself, and keep the games for learning.
     Selfplay(selfplay::SelfplayArgs),
+    /// Write games of self-play as replays, one a line.
+    Games(games::GamesArgs),
     /// Write a network as ONNX, for other programs.
     Export(export::ExportArgs),
     /// Serve a network's games, opinions and weights by gRPC, for a trainer in any language.
@@ -63,10 +72,13 @@ pub fn run(args: &QuantumArgs) -> anyhow::Result<ExitCode> {
     match &args.command {
         QuantumCommand::Play(args) => play::run(args),
         QuantumCommand::Perft(args) => perft::run(args),
+        QuantumCommand::Analyze(args) => analyze::run(args),
         QuantumCommand::Match(args) => matches::run(args),
         QuantumCommand::Train(args) => train::run(args),
         QuantumCommand::Rate(args) => rate::run(args),
+        QuantumCommand::Ablate(args) => ablate::run(args),
         QuantumCommand::Selfplay(args) => selfplay::run(args),
+        QuantumCommand::Games(args) => games::run(args),
         QuantumCommand::Export(args) => export::run(args),
         QuantumCommand::ServeGrpc(args) => serve_grpc::run(args),
     }

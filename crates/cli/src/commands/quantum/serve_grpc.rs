@@ -32,12 +32,12 @@ Only this machine can reach the default address. For any other, give a token: cl
 Examples:
   tabia quantum serve-grpc
   tabia quantum serve-grpc --weights training/best.safetensors --threads 4
-  TABIA_TOKEN=$(openssl rand -hex 16) tabia quantum serve-grpc --listen 0.0.0.0:50051
+  TABIA_TOKEN=$(openssl rand -hex 16) tabia quantum serve-grpc --addr 0.0.0.0:50051
   tabia quantum serve-grpc --print-proto > quantum.proto")]
 pub struct ServeGrpcArgs {
     /// Address to listen on; port 0 picks a free port.
-    #[arg(long, value_name = "ADDRESS", default_value = ADDRESS)]
-    listen: SocketAddr,
+    #[arg(long, value_name = "ADDRESS", default_value = ADDRESS, alias = "listen")]
+    addr: SocketAddr,
     /// The network's file; without one, the network that comes with the program.
     #[arg(long, value_name = "FILE")]
     weights: Option<PathBuf>,
@@ -59,7 +59,7 @@ pub fn run(args: &ServeGrpcArgs) -> anyhow::Result<ExitCode> {
         return Ok(ExitCode::SUCCESS);
     }
     let token = args.token.clone().filter(|token| !token.is_empty());
-    config::check_address(args.listen, token.as_deref()).map_err(|error| Usage(error.to_string()))?;
+    config::check_address(args.addr, token.as_deref()).map_err(|error| Usage(error.to_string()))?;
     let weights = match &args.weights {
         Some(path) => Weights::read(path)?,
         None => shipped::weights()?,
@@ -73,9 +73,9 @@ pub fn run(args: &ServeGrpcArgs) -> anyhow::Result<ExitCode> {
 }
 
 async fn listen(args: &ServeGrpcArgs, weights: Weights, token: Option<String>) -> anyhow::Result<()> {
-    let listener = TcpListener::bind(args.listen)
+    let listener = TcpListener::bind(args.addr)
         .await
-        .with_context(|| format!("cannot listen on {}; --listen names another address", args.listen))?;
+        .with_context(|| format!("cannot listen on {}; --addr names another address", args.addr))?;
     let closing = Arc::new(Notify::new());
     let told = closing.clone();
     interrupt::watch(move || told.notify_one())?;

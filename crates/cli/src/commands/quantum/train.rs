@@ -5,8 +5,9 @@ use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
+use anyhow::Context;
 use clap::ValueEnum;
 use serde::Serialize;
 use tabia_grid::SharedFiles;
@@ -54,6 +55,7 @@ Examples:
   tabia quantum train --preset tiny
   tabia quantum train --preset small --minutes 60 --run first
   tabia quantum train --preset tiny --set games=50 --set channels=32 --run second
+  tabia quantum train --config first/manifest.toml --set seed=2 --run again
   tabia quantum train --resume first --minutes 30
   tabia quantum train --preset small --weights first/best.safetensors --run next
   tabia quantum train --preset small --device cuda --threads 32 --run third
@@ -64,6 +66,9 @@ pub struct TrainArgs {
     /// What to begin with [default: tiny].
     #[arg(long, value_name = "NAME", conflicts_with = "resume")]
     preset: Option<Named>,
+    /// Settings from this file: a manifest.toml of another training, or its [network] and [learning]. --set comes after it.
+    #[arg(long, value_name = "FILE", conflicts_with = "resume")]
+    config: Option<PathBuf>,
     /// Begin with this network, as a training wrote it, and its shape.
     #[arg(long, value_name = "FILE", conflicts_with = "resume")]
     weights: Option<PathBuf>,
@@ -123,8 +128,9 @@ impl DeviceChoice {
     }
 }
 
+/// A preset.
 #[derive(Copy, Clone, Debug, ValueEnum)]
-enum Named {
+pub enum Named {
     /// Learns visibly in minutes.
     Tiny,
     /// Learns to play in an hour or so.
@@ -134,7 +140,8 @@ enum Named {
 }
 
 impl Named {
-    fn settings(self) -> Settings {
+    /// Its settings.
+    pub fn settings(self) -> Settings {
         match self {
             Named::Tiny => Preset::Tiny,
             Named::Small => Preset::Small,
@@ -169,6 +176,11 @@ fn train(args: &TrainArgs) -> anyhow::Result<ExitCode> {
         Some(path) => Training::settings_of(path)?,
         None => args.preset.unwrap_or(Named::Tiny).settings(),
     };
+    if let Some(path) = &args.config {
+        let text =
+            std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+        settings.apply_config(&text)?;
+    }
     let weights = args.weights.as_deref().map(Weights::read).transpose()?;
     if let Some(weights) = &weights {
         settings.network = weights.architecture;
@@ -202,7 +214,7 @@ fn train(args: &TrainArgs) -> anyhow::Result<ExitCode> {
         Some(weights) => training.with_initial_weights(weights)?,
         None => training,
     };
-    let mut training = training.with_device(device);
+    let mut training = training.with_device(device).with_clock(unix_time);
     let stop = interrupt::stop_flag()?;
     eprintln!(
         "{}; {} at a time; in {}",
@@ -267,6 +279,11 @@ fn train(args: &TrainArgs) -> anyhow::Result<ExitCode> {
         writeln!(out, "Go on with: tabia quantum train --resume {}", path.display())?;
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Seconds since 1970.
+fn unix_time() -> f64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0.0, |time| time.as_secs_f64())
 }
 
 fn list(settings: &Settings) -> anyhow::Result<ExitCode> {

@@ -162,6 +162,7 @@ impl GameRunner for QuantumGameRunner {
                 ("Event".to_owned(), "Tabia match".to_owned()),
                 ("Round".to_owned(), round),
                 (SEED.to_owned(), pairing.seed.to_string()),
+                (tabia_games::replay::RULES.to_owned(), game.rules().number().to_string()),
                 (MOST_BRANCHES.to_owned(), most_branches.to_string()),
                 (MEASUREMENTS.to_owned(), measured.to_string()),
             ],

@@ -1,0 +1,212 @@
+//! `tabia quantum analyze`: what a search thinks of a position.
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{ValueEnum, value_parser};
+use serde::Serialize;
+use tabia_mcts::{Estimate, PolicyValue};
+use tabia_net::{Network, Weights, shipped};
+use tabia_quantum::agents::HandcraftedEvaluator;
+use tabia_quantum::analysis::{Analysis, MeasuredOutcome, MoveAnalysis, analyze};
+use tabia_quantum::endings::WithEndings;
+use tabia_quantum::{QuantumGame, Rules};
+
+use super::read_position;
+use crate::failure::Usage;
+use crate::{interrupt, output};
+
+/// Leaves evaluated together.
+const BATCH: usize = 8;
+/// Plies of a line that are shown.
+const LINE: usize = 8;
+
+/// What `tabia quantum analyze` takes.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+For each of the best moves: visits of the search, the value from -1 to 1, chances to win, draw and lose, the network's prior, and the expected line. A move \
+that measures is followed by what each result shows, how likely it is, and what the position is worth after it.
+
+JSON: {\"position\", \"side\", \"simulations\", \"proven\", \"value\", \"wdl\", \"moves\": [{\"move\", \"visits\", \"prior\", \"value\", \"wdl\", \"succeeds\", \"captures\", \
+\"wins\", \"line\", \"outcomes\": [{\"ply\", \"told\", \"probability\", \"branches\", \"value\", \"wdl\"}]}]}.
+
+Examples:
+  tabia quantum analyze
+  tabia quantum analyze --simulations 3200 'w 0 2: 1*7k/8/5n2/8/8/8/8/3Q3K - - + 1*7k/8/8/3n4/8/8/8/3Q3K - -'
+  tabia quantum analyze --moves b1~c3,g8~f6 --evaluator mcts --json")]
+pub struct AnalyzeArgs {
+    /// The position, quoted or not: a FEN, or weighted boards [default: the start of a game].
+    #[arg(num_args = 1..)]
+    position: Vec<String>,
+    /// Plies to play first, with what they measured: b1~c3,d7d5.
+    #[arg(long, value_name = "PLIES", value_delimiter = ',')]
+    moves: Vec<String>,
+    /// Simulations.
+    #[arg(long, value_name = "N", default_value = "800", value_parser = value_parser!(u64).range(1..=100_000_000))]
+    simulations: u64,
+    /// What values positions.
+    #[arg(long, value_name = "NAME", default_value = "net")]
+    evaluator: Named,
+    /// The network's file; without one, the network that comes with the program.
+    #[arg(long, value_name = "FILE")]
+    weights: Option<PathBuf>,
+    /// Moves to show.
+    #[arg(long, value_name = "N", default_value = "5")]
+    best: usize,
+    /// One JSON document instead of text, with all moves.
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Copy, Clone, Debug, PartialEq, Eq, ValueEnum)]
+enum Named {
+    /// A network.
+    Net,
+    /// Material, activity and king safety, made by hand.
+    Mcts,
+}
+
+#[derive(Serialize)]
+struct Document {
+    position: String,
+    rules: u8,
+    side: &'static str,
+    simulations: u32,
+    proven: bool,
+    value: f64,
+    wdl: [f64; 3],
+    moves: Vec<MoveDocument>,
+}
+
+#[derive(Serialize)]
+struct MoveDocument {
+    #[serde(rename = "move")]
+    text: String,
+    visits: u32,
+    prior: f64,
+    value: Option<f64>,
+    wdl: Option<[f64; 3]>,
+    succeeds: f64,
+    captures: f64,
+    wins: f64,
+    line: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    outcomes: Vec<OutcomeDocument>,
+}
+
+#[derive(Serialize)]
+struct OutcomeDocument {
+    ply: String,
+    told: Vec<String>,
+    probability: f64,
+    branches: usize,
+    value: Option<f64>,
+    wdl: Option<[f64; 3]>,
+}
+
+/// Analyses.
+pub fn run(args: &AnalyzeArgs) -> anyhow::Result<ExitCode> {
+    let mut game = read_position(&args.position.join(" "))?;
+    for (at, ply) in args.moves.iter().enumerate() {
+        game.play_text(ply).map_err(|error| Usage(format!("ply {}: {error}", at + 1)))?;
+    }
+    let evaluator: Box<dyn PolicyValue<QuantumGame>> = match args.evaluator {
+        Named::Mcts if args.weights.is_some() => {
+            return Err(Usage("--weights is for --evaluator net".to_owned()).into());
+        }
+        Named::Mcts => Box::new(HandcraftedEvaluator),
+        Named::Net => {
+            let weights = match &args.weights {
+                Some(path) => Weights::read(path)?,
+                None => shipped::weights()?,
+            };
+            Box::new(WithEndings(Network::new(&weights)))
+        }
+    };
+    let stop = interrupt::stop_flag()?;
+    let Some(analysis) = analyze(&game, &*evaluator, args.simulations, BATCH, &stop) else {
+        let why = game
+            .outcome()
+            .map_or_else(|| "nobody is to move".to_owned(), |outcome| outcome.reason.to_string());
+        return Err(Usage(format!("the game is over: {why}")).into());
+    };
+    let side = game.side_to_move().fold_wb("White", "Black");
+    if args.json {
+        output::json(&document(&game, side, analysis))?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let mut out = io::stdout().lock();
+    let proven = if analysis.is_proven { ", proven" } else { "" };
+    writeln!(
+        out,
+        "{side} to move: {}{proven}, {} simulations",
+        estimate(Some(analysis.estimate)),
+        analysis.simulations
+    )?;
+    for m in analysis.moves.iter().take(args.best) {
+        writeln!(
+            out,
+            "{:<7} {:>7} visits  {}  prior {:>3.0}%  {}",
+            m.text,
+            m.visits,
+            estimate(m.estimate),
+            100.0 * m.prior,
+            m.line.iter().take(LINE).map(String::as_str).collect::<Vec<_>>().join(" ")
+        )?;
+        for outcome in &m.outcomes {
+            let words = outcome.told.join("; ");
+            let branches =
+                crate::text::counted(outcome.branches as u64, "branch").replace("branchs", "branches");
+            writeln!(out, "        {:<8} {words}; {branches}, {}", outcome.text, estimate(outcome.estimate))?;
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// `+0.25 (38% / 50% / 12%)`: the value, and the chances to win, draw and lose.
+fn estimate(estimate: Option<Estimate>) -> String {
+    let Some(estimate) = estimate else { return "not searched".to_owned() };
+    let [win, draw, loss] = estimate.wdl().map(|chance| 100.0 * chance);
+    format!("{:+.2} ({win:.0}% / {draw:.0}% / {loss:.0}%)", estimate.value)
+}
+
+fn document(game: &QuantumGame, side: &'static str, analysis: Analysis) -> Document {
+    let rules: Rules = game.rules();
+    Document {
+        position: game.to_string(),
+        rules: rules.number(),
+        side,
+        simulations: analysis.simulations,
+        proven: analysis.is_proven,
+        value: analysis.estimate.value,
+        wdl: analysis.estimate.wdl(),
+        moves: analysis.moves.into_iter().map(move_document).collect(),
+    }
+}
+
+fn move_document(m: MoveAnalysis) -> MoveDocument {
+    MoveDocument {
+        text: m.text,
+        visits: m.visits,
+        prior: m.prior,
+        value: m.estimate.map(|estimate| estimate.value),
+        wdl: m.estimate.map(Estimate::wdl),
+        succeeds: m.odds.success(),
+        captures: m.odds.capture(),
+        wins: m.odds.win(),
+        line: m.line,
+        outcomes: m.outcomes.into_iter().map(outcome_document).collect(),
+    }
+}
+
+fn outcome_document(outcome: MeasuredOutcome) -> OutcomeDocument {
+    OutcomeDocument {
+        ply: outcome.text,
+        told: outcome.told,
+        probability: outcome.probability,
+        branches: outcome.branches,
+        value: outcome.estimate.map(|estimate| estimate.value),
+        wdl: outcome.estimate.map(Estimate::wdl),
+    }
+}
