@@ -11,6 +11,7 @@ import unittest
 from pathlib import Path
 
 import chess
+import chess.pgn
 import chess.variant
 import numpy as np
 
@@ -191,6 +192,31 @@ class Strength(unittest.TestCase):
         self.assertEqual(test.verdict, "H1")
         rows = tabia.ratings(["a", "b", "c"], [("a", "b", [1, 2, 5, 4, 2]), ("b", "c", [1, 2, 5, 4, 2])], {"c": 2000})
         self.assertEqual([row["name"] for row in rows], ["a", "b", "c"])
+
+
+class Formats(unittest.TestCase):
+    def test_results_of_fastchess_come_in_and_go_out(self):
+        import json
+        import tempfile
+
+        from tabia import formats
+
+        stats = {"wins": 7, "losses": 4, "draws": 9, "penta_WW": 2, "penta_WD": 2, "penta_WL": 1, "penta_DD": 3, "penta_LD": 1, "penta_LL": 1}
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "config.json"
+            path.write_text(json.dumps({"engines": [], "stats": {"new vs old": stats}}))
+            (read,) = formats.read_fastchess(path)
+            self.assertEqual((read.first, read.second, read.wins), ("new", "old", 7))
+            self.assertEqual(read.pentanomial, [1, 1, 4, 2, 2])
+            self.assertEqual(read.estimate, tabia.elo([1, 1, 4, 2, 2]))
+            match = tabia.play_match(("a", "alphabeta(depth=1)"), ("b", "random"), games=2, limit="own")
+            formats.write_fastchess(match, path)
+            (written,) = formats.read_fastchess(path)
+            self.assertEqual((written.wins, written.draws, written.losses), (match.wins, match.draws, match.losses))
+            self.assertEqual(written.pentanomial, match.pentanomial)
+            path.write_text("[]")
+            with self.assertRaisesRegex(ValueError, "no configuration of fastchess"):
+                formats.read_fastchess(path)
 
 
 class BadInput(unittest.TestCase):
