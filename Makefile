@@ -127,7 +127,7 @@ quick: ## formatting, lints and tests of what changed since BASE (HEAD)
 	if [ -z "$$crates" ]; then echo "no crate differs from $(BASE)"; exit 0; fi; set -x; \
 	$(CARGO) clippy $$crates --all-targets --locked -- -D warnings; \
 	if $(CARGO) nextest --version >/dev/null 2>&1; then \
-	    $(CARGO) nextest run $$crates --locked --no-fail-fast; \
+	    $(CARGO) nextest run $$crates --locked --no-fail-fast --no-tests=pass; \
 	else \
 	    $(CARGO) test $$crates --all-targets --locked --no-fail-fast; \
 	fi
