@@ -35,7 +35,7 @@ class Examples(unittest.TestCase):
         self.assertGreaterEqual(len(pictures), 3)
 
     def test_the_training_example_learns_a_little_with_numpy_alone(self):
-        words = "--numpy --games 8 --steps 40 --tests 4 --ply-limit 30".split()
+        words = "--numpy --games 4 --steps 20 --tests 2 --ply-limit 12".split()
         done = subprocess.run(
             [sys.executable, NOTEBOOKS / "train_quantum.py", *words],
             capture_output=True, text=True, timeout=LIMIT_S, env=environment(), check=False,

@@ -106,19 +106,23 @@ class Analysis(unittest.TestCase):
             for uci, san in zip(line.moves, line.san, strict=True):
                 self.assertEqual(board.san(chess.Move.from_uci(uci)), san)
                 board.push_uci(uci)
-        mate = tabia.analyse("4k3/8/8/8/8/8/1q6/r5K1 b - - 0 1", depth=8)
-        self.assertLess(mate.mate if mate.mate is not None else -1, 0)
+        self.assertEqual(tabia.analyse("7K/5q2/6k1/8/8/8/8/8 b - - 0 1", depth=4).mate, -1)
 
     def test_nodes_make_a_search_repeatable(self):
         first, second = (tabia.analyse(ITALIAN, nodes=5_000) for _ in range(2))
         self.assertEqual((first.best, first.lines), (second.best, second.lines))
 
     def test_the_game_before_counts(self):
-        board = chess.Board("7k/8/8/8/8/8/q7/7K w - - 0 1")
-        for uci in ["h1g1", "a2b2", "g1h1", "b2a2"] * 2:
+        """A rook up, White wins; but a move that repeats the position a third time only draws."""
+        board = chess.Board("6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1")
+        for uci in ["a1b1", "g8f8", "b1a1", "f8g8"] * 2:
             board.push_uci(uci)
-        with self.assertRaisesRegex(ValueError, "is not legal|over") if board.is_game_over() else self.subTest():
-            tabia.analyse(board, depth=3)
+        board.push_uci("a1b1")
+        board.push_uci("g8f8")
+        back = tabia.analyse(board, nodes=3000, moves=["b1a1"])
+        alone = tabia.analyse(board.fen(), nodes=3000, moves=["b1a1"])
+        self.assertLess(abs(back.score), 50)
+        self.assertGreater(alone.score, 200)
 
     def test_another_engine_analyses(self):
         analysis = tabia.analyse(ITALIAN, depth=4, agent="uci(cmd=stockfish)")

@@ -83,7 +83,7 @@ def elo(
     """Elo with its error from pairs of games (better) or from single games.
 
     >>> str(elo([1, 10, 78, 48, 13]))
-    '+72.8 ± 22.3 Elo'
+    '+72.9 ± 22.3 Elo'
     """
     value, error, interval, nelo, nelo_error, los, basis = _native.elo(_counts(pentanomial, wins, draws, losses))
     return Estimate(value, error, tuple(interval) if interval else None, nelo, nelo_error, los, basis)

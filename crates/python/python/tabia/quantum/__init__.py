@@ -154,6 +154,9 @@ class Game:
         twin._game = copy.copy(self._game)
         return twin
 
+    def __deepcopy__(self, memo: dict[int, Any]) -> Game:
+        return self.copy()
+
     def _repr_svg_(self) -> str:
         over = f", {self.reason}" if self.result is not None else f", {self.turn} to move"
         return self._game.svg(f"ply {self.ply}, {self.branches} branches{over}")
