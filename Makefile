@@ -31,15 +31,31 @@ web/node_modules/.installed: web/package-lock.json
 	cd web && npm ci --no-audit --no-fund --loglevel=error
 	@touch $@
 
+# Where Node.js is missing, a page that somebody else built will do: one that is there, or that of a release.
+ifneq ($(shell command -v npm),)
 web/dist/index.html: web/node_modules/.installed $(WEB_SOURCES)
 	cd web && npm run --silent build
 	@touch $@ crates/server/build.rs
+else
+PAGE_ARCHIVE := $(firstword $(wildcard tabia-*-page.tar.gz))
+web/dist/index.html: $(PAGE_ARCHIVE)
+	@if [ -n "$(PAGE_ARCHIVE)" ]; then \
+	    mkdir -p web/dist && tar -xzf $(PAGE_ARCHIVE) -C web/dist && touch $@ crates/server/build.rs; \
+	elif [ ! -e $@ ]; then \
+	    echo "the page needs Node.js 20.19 or later, with npm; or put a release's tabia-VERSION-page.tar.gz here"; exit 1; \
+	fi
+endif
 
 .PHONY: web
 web: web/dist/index.html ## the page, web/dist
 
+.PHONY: rust
+rust:
+	@command -v $(CARGO) >/dev/null || { \
+	    echo "Rust is missing; install it with: curl --proto '=https' --tlsv1.2 -sSf https://sh.rustup.rs | sh"; exit 1; }
+
 .PHONY: build
-build: web ## the optimised binary, release/tabia in the target directory
+build: rust web ## the optimised binary, release/tabia in the target directory
 	$(CARGO) build --release -p tabia --locked
 
 .PHONY: run
@@ -70,7 +86,26 @@ install: ## put the built binary, its completions and manual under PREFIX (/usr/
 uninstall: ## remove what `make install` put under PREFIX
 	rm -f $(BIN)/tabia $(BASH_COMPLETION) $(ZSH_COMPLETION) $(FISH_COMPLETION) $(MAN)/tabia.1 $(MAN)/tabia-*.1
 
-STAGES := deps fmt-check lint test-rust test-web test-peers test-browser
+# Built together with the binary, so that what both use is compiled once (tools/wheel.py).
+WHEELS := $(CARGO_TARGET_DIR)/wheels
+.PHONY: wheel
+wheel: build ## the Python package, wheels/*.whl in the target directory
+	$(CARGO) build --release -p tabia -p tabia-python --locked
+	@python3 tools/wheel.py $(CARGO_TARGET_DIR)/release/lib_native.so $(WHEELS)
+
+.PHONY: deb
+deb: build ## a Debian package, tabia_*.deb in the target directory
+	@tools/deb.sh $(TABIA) $(CARGO_TARGET_DIR)
+
+.PHONY: dist
+dist: ## everything that a release carries, dist/ in the target directory
+	@tools/dist.sh $(CARGO_TARGET_DIR)/dist
+
+.PHONY: site
+site: ## the documentation as a site within the page, web/dist/docs (needs mdBook)
+	@tools/site.sh web/dist/docs
+
+STAGES := deps fmt-check lint test-rust test-web test-peers test-python test-browser
 
 .PHONY: test
 test: ## everything that must pass in any clone, stage by stage; failures are listed at the end
@@ -92,7 +127,7 @@ quick: ## formatting, lints and tests of what changed since BASE (HEAD)
 	if [ -z "$$crates" ]; then echo "no crate differs from $(BASE)"; exit 0; fi; set -x; \
 	$(CARGO) clippy $$crates --all-targets --locked -- -D warnings; \
 	if $(CARGO) nextest --version >/dev/null 2>&1; then \
-	    $(CARGO) nextest run $$crates --locked --no-fail-fast; \
+	    $(CARGO) nextest run $$crates --locked --no-fail-fast --no-tests=pass; \
 	else \
 	    $(CARGO) test $$crates --all-targets --locked --no-fail-fast; \
 	fi
@@ -143,6 +178,13 @@ test-browser: build deps ## the page in a real browser, against the binary
 .PHONY: test-peers
 test-peers: build deps ## python-chess and Stockfish against the binary
 	TABIA=$(abspath $(TABIA)) $(PYTHON) -m pytest -q tests/peers
+
+.PHONY: test-python
+test-python: wheel deps ## the Python package, installed from its wheel
+	@$(PYTHON) -m pip install --quiet --disable-pip-version-check --no-deps --force-reinstall \
+	    --target $(CARGO_TARGET_DIR)/python $(WHEELS)/tabia-*.whl 2>/dev/null || \
+	    { echo "the wheel cannot be installed"; exit 1; }
+	PYTHONPATH=$(abspath $(CARGO_TARGET_DIR)/python) $(PYTHON) -m pytest -q tests/python
 
 .PHONY: test-data
 test-data: ## tests on public data, where TABIA_DATA or ../shared/data has it

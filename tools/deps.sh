@@ -3,6 +3,7 @@
 #   Stockfish             the peer that games are played against
 #   nats-server           the queue through which work is spread over machines
 #   Chromium              the browser that the page is tested in
+#   qemu-x86_64           an old processor, where this one is an x86-64
 #   curl, jq              what the pages of docs/ speak to the server with
 #   .venv/bin/python      Python with the packages of tests/peers/requirements.txt
 set -euo pipefail
@@ -62,6 +63,9 @@ fi
 for program in curl jq; do
     command -v "$program" >/dev/null || apt_install "$program"
 done
+if [ "$(uname -m)" = x86_64 ] && ! command -v qemu-x86_64 >/dev/null; then
+    apt_install qemu-user
+fi
 if ! command -v python3 >/dev/null; then
     apt_install python3
 fi

@@ -33,7 +33,8 @@ ARROWS = {
     "net": {"core", "quantum", "mcts", "grid", "run", "stats"},
     "reproduce": {"core", "eval", "search", "run", "stats", "games", "arena", "draw", "evolve", "grid", "mcts", "quantum", "net"},
 }
-EVERYTHING_BELOW = set(ARROWS)
+ARROWS["python"] = {"core", "eval", "draw", "search", "coach", "stats", "games", "arena", "quantum"}
+EVERYTHING_BELOW = set(ARROWS) - {"python"}
 ARROWS["server"] = EVERYTHING_BELOW
 ARROWS["rpc"] = {"core", "quantum", "net"}
 ARROWS["store"] = {"core", "run", "net"}

@@ -19,6 +19,7 @@ mod live;
 mod output;
 mod parallel;
 mod position;
+mod processor;
 mod referee;
 mod terminal;
 mod text;
@@ -35,8 +36,14 @@ use tabia_search::engine::STACK_BYTES;
 
 use cli::{Cli, Command};
 
-/// Searches recurse deeply, so that everything runs on a thread with the stack that the engine asks for.
 fn main() -> ExitCode {
+    processor::choose().unwrap_or_else(work)
+}
+
+/// Searches recurse deeply, so that everything runs on a thread with the stack that the engine asks for. Not inlined: nothing of
+/// it may run before it is known that the processor can.
+#[inline(never)]
+fn work() -> ExitCode {
     let mut words = std::env::args_os().skip(1);
     if words.next().is_some_and(|word| word == launch::ENGINE_ARGUMENT) {
         return launch::run(words).unwrap_or_else(|error| failure::report(&error.into()));

@@ -71,6 +71,20 @@ impl Drawing<'_> {
     }
 }
 
+/// A board without fields, as a self-contained SVG; `title` is for screen readers.
+pub fn board(board: &Board, turn: Color, title: &str) -> String {
+    let mut svg = Svg::default();
+    let [width, height] = [2.0 * MARGIN + heatmap::WIDTH, 2.0 * MARGIN + heatmap::PLAIN_HEIGHT];
+    svg.rect([0.0, 0.0, width, height], Paint::fill(PAPER));
+    heatmap::plain(&mut svg, [MARGIN, MARGIN], board, turn);
+    svg.finish(
+        width,
+        height,
+        title,
+        &format!("{}, {} to move", board.board_fen(), turn.fold_wb("White", "Black")),
+    )
+}
+
 /// One row if it is short enough; otherwise about as many rows as columns.
 fn columns(count: usize) -> usize {
     let root = count.isqrt();
@@ -151,6 +165,14 @@ mod tests {
         assert!(size(3).0 > 2.5 * size(1).0 && size(3).1 < 1.1 * size(1).1);
         assert!((size(6).0 - size(3).0).abs() < 1.0 && size(6).1 > 1.8 * size(3).1);
         assert_eq!([0, 1, 4, 5, 9, 17].map(columns), [1, 1, 4, 3, 3, 5]);
+    }
+
+    #[test]
+    fn a_board_without_a_field_has_its_pieces_and_no_legend() {
+        let svg = super::board(&Board::default(), Color::White, "the start");
+        assert_eq!(count(&svg, "g"), 32 + count(&super::board(&Board::empty(), Color::White, "t"), "g"));
+        let legend = drawn("t", &Board::default(), &[&field("control", 1.0)], false);
+        assert!(count(&svg, "rect") + 100 < count(&legend, "rect"));
     }
 
     #[test]

@@ -5,7 +5,7 @@ use tabia_eval::Field;
 
 use crate::color::{INK, PALE_INK, PAPER};
 use crate::lettering::{Anchor, TextStyle};
-use crate::scale::Scale;
+use crate::scale::{Pole, Scale};
 use crate::svg::{Paint, Svg};
 use crate::{numbers, pieces};
 
@@ -38,6 +38,8 @@ pub(crate) struct Heatmap<'a> {
 /// Width of a heatmap, and the board's distance from its left edge.
 pub(crate) const WIDTH: f64 = GUTTER + BOARD + GUTTER;
 pub(crate) const INDENT: f64 = GUTTER;
+/// Height of a board without a field.
+pub(crate) const PLAIN_HEIGHT: f64 = BOARD + FILES;
 /// Height of a heatmap.
 pub(crate) const fn height(captioned: bool) -> f64 {
     let caption = if captioned { CAPTION } else { 0.0 };
@@ -56,7 +58,7 @@ impl Heatmap<'_> {
         }
         self.squares(svg, [left, top]);
         coordinates(svg, [left, top]);
-        self.mover(svg, [left + BOARD, top]);
+        mover(svg, self.turn, [left + BOARD, top]);
         self.legend(svg, [left, top + BOARD + FILES]);
     }
 
@@ -68,15 +70,8 @@ impl Heatmap<'_> {
             svg.crisp_rect([corner[0], corner[1], SQUARE, SQUARE], self.scale.on_square(value, square));
         }
         svg.rect([left, top, BOARD, BOARD], Paint::stroke(PALE_INK, 1.0));
-        for (square, piece) in self.board {
-            let (row, column) = (7 - square.rank() as usize, square.file() as usize);
-            let (size, right, down) = if self.figures { BESIDE_NUMBER } else { ALONE };
-            let size = SQUARE * size;
-            let margin = (SQUARE - size) / 2.0;
-            let corner =
-                [left + column as f64 * SQUARE + margin + right, top + row as f64 * SQUARE + margin + down];
-            pieces::draw(svg, piece, corner, size);
-        }
+        let layout = if self.figures { BESIDE_NUMBER } else { ALONE };
+        draw_pieces(svg, self.board, [left, top], layout);
         if self.figures {
             self.numbers(svg, [left, top]);
         }
@@ -92,15 +87,6 @@ impl Heatmap<'_> {
                 hand.write(svg, &numbers::on_square(*value, limit), at);
             }
         }
-    }
-
-    /// A disc beside the home rank of the side to move.
-    fn mover(&self, svg: &mut Svg, [right, top]: [f64; 2]) {
-        let (y, fill) = match self.turn {
-            Color::White => (top + BOARD - SQUARE / 2.0, PAPER),
-            Color::Black => (top + SQUARE / 2.0, INK),
-        };
-        svg.circle([right + GUTTER / 2.0, y], 5.0, Paint { fill: Some(fill), stroke: Some((INK, 1.4)) });
     }
 
     /// The colour bar with its numbers below, and above it the unit and the sides.
@@ -134,6 +120,41 @@ impl Heatmap<'_> {
             TextStyle { anchor, ..hand }.write(svg, &text, [left + share * BOARD, bar + BAR + 14.0]);
         }
     }
+}
+
+/// Draws a board without a field with its upper left corner here: squares in two tones, pieces, coordinates, whose move it is.
+pub(crate) fn plain(svg: &mut Svg, [x, y]: [f64; 2], board: &Board, turn: Color) {
+    let (left, top) = (x + GUTTER, y);
+    let scale = Scale { low: 0.0, high: 1.0, above: Pole::White };
+    for square in Square::ALL {
+        let (row, column) = (7 - square.rank() as usize, square.file() as usize);
+        let corner = [left + column as f64 * SQUARE, top + row as f64 * SQUARE];
+        svg.crisp_rect([corner[0], corner[1], SQUARE, SQUARE], scale.on_square(0.0, square));
+    }
+    svg.rect([left, top, BOARD, BOARD], Paint::stroke(PALE_INK, 1.0));
+    draw_pieces(svg, board, [left, top], ALONE);
+    coordinates(svg, [left, top]);
+    mover(svg, turn, [left + BOARD, top]);
+}
+
+fn draw_pieces(svg: &mut Svg, board: &Board, [left, top]: [f64; 2], (size, right, down): (f64, f64, f64)) {
+    for (square, piece) in board {
+        let (row, column) = (7 - square.rank() as usize, square.file() as usize);
+        let size = SQUARE * size;
+        let margin = (SQUARE - size) / 2.0;
+        let corner =
+            [left + column as f64 * SQUARE + margin + right, top + row as f64 * SQUARE + margin + down];
+        pieces::draw(svg, piece, corner, size);
+    }
+}
+
+/// A disc beside the home rank of the side to move.
+fn mover(svg: &mut Svg, turn: Color, [right, top]: [f64; 2]) {
+    let (y, fill) = match turn {
+        Color::White => (top + BOARD - SQUARE / 2.0, PAPER),
+        Color::Black => (top + SQUARE / 2.0, INK),
+    };
+    svg.circle([right + GUTTER / 2.0, y], 5.0, Paint { fill: Some(fill), stroke: Some((INK, 1.4)) });
 }
 
 fn coordinates(svg: &mut Svg, [left, top]: [f64; 2]) {

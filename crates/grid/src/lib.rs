@@ -15,6 +15,7 @@
 
 mod error;
 mod local;
+#[cfg(feature = "nats")]
 pub mod nats;
 mod status;
 mod task;

@@ -4,7 +4,7 @@
 //! A path that is no file is a place within the page. A binary without the page says how to build it.
 
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
-use axum::response::{Html, IntoResponse, Response};
+use axum::response::{Html, IntoResponse, Redirect, Response};
 use rust_embed::{EmbeddedFile, RustEmbed};
 
 use crate::problem::{Kind, Problem};
@@ -20,6 +20,8 @@ const INDEX: &str = "index.html";
 const FINGERPRINTED: &str = "assets/";
 /// How long those may be kept: for good.
 const IMMUTABLE: &str = "public, max-age=31536000, immutable";
+/// Where the documentation lies, if `make site` built it.
+const DOCUMENTATION: &str = "docs/";
 /// Beginnings of paths that are no places within the page.
 const NOT_PLACES: [&str; 5] = ["/api", "/get/", "/post/", "/ws/", "/metrics"];
 
@@ -35,6 +37,14 @@ pub async fn show(method: Method, uri: Uri, headers: HeaderMap) -> Response {
         return nothing(path).into_response();
     }
     let name = path.trim_start_matches('/');
+    if name == DOCUMENTATION.trim_end_matches('/') {
+        // Its pages refer to one another by relative paths.
+        return Redirect::permanent("/docs/").into_response();
+    }
+    if name.starts_with(DOCUMENTATION) {
+        let name = if name == DOCUMENTATION { "docs/index.html" } else { name };
+        return file(name, &headers).unwrap_or_else(|| nothing(path).into_response());
+    }
     if let Some(response) = file(if name.is_empty() { INDEX } else { name }, &headers) {
         return response;
     }

@@ -56,7 +56,7 @@ fn read_result(text: &str) -> Result<GameResult, ExchangeError> {
 }
 
 /// A score of the side to move, converted to White's view.
-fn whites(score: i16, turn: Color) -> i16 {
+pub(crate) fn whites(score: i16, turn: Color) -> i16 {
     turn.fold_wb(score, score.saturating_neg())
 }
 
@@ -84,7 +84,7 @@ pub fn from_epd(epd: &Epd) -> Result<Sample, ExchangeError> {
 }
 
 /// Plies before a position, by its counters.
-fn ply_of(position: &Chess) -> u16 {
+pub(crate) fn ply_of(position: &Chess) -> u16 {
     let whole = (position.fullmoves().get() - 1).saturating_mul(2);
     u16::try_from(whole + u32::from(position.turn().is_black())).unwrap_or(u16::MAX)
 }

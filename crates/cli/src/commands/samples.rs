@@ -1,7 +1,8 @@
 //! `tabia samples`: converts games and EPD to training positions, and back.
 
 use std::ffi::OsStr;
-use std::io::{self, BufWriter, Write};
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -16,6 +17,7 @@ use tabia_search::player::{OwnLimits, Player};
 use tabia_search::{agents, engine};
 use tabia_tune::exchange::{self, ExchangeError, FIRST_PLY};
 use tabia_tune::games::{self, ScoredGame};
+use tabia_tune::text_formats::{self, PlainReader, TextError};
 use tabia_tune::{Sample, samples};
 
 use super::tune;
@@ -28,15 +30,18 @@ const FAULTS_TOLD: usize = 10;
 /// Arguments of `tabia samples`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-The extension tells the format: .games (as written by `tabia datagen`), .samples, .epd or .pgn. From games the quiet \
-positions after the opening are taken, with the [%eval] of their moves as scores; moves without one are skipped, or \
-scored by a search with --nodes. From .games to .games whole games are copied; single positions become games without \
-moves. In EPD the score is `ce`, in centipawns of the side to move, and the result `c9 \"1-0\"`.
+The extension tells the format: .games (as written by `tabia datagen`), .samples, .epd, .pgn, .txt (bullet's text: `FEN | \
+score | result`) or .plain (Stockfish's text). From games the quiet positions after the opening are taken, with the \
+[%eval] of their moves as scores; moves without one are skipped, or scored by a search with --nodes. From .games to \
+.games whole games are copied; single positions become games without moves. In EPD the score is `ce`, in centipawns of \
+the side to move, and the result `c9 \"1-0\"`.
 
 Examples:
   tabia samples games.pgn --nodes 2000 -o games.samples
   tabia samples data/shard-*.games -o positions.samples
-  tabia samples data/positions.samples -o positions.epd")]
+  tabia samples data/positions.samples -o positions.epd
+  tabia samples data/shard-*.games -o bullet.txt
+  tabia samples stockfish.plain -o stockfish.samples")]
 pub struct SamplesArgs {
     /// Files to read.
     #[arg(required = true, value_name = "FILE")]
@@ -70,6 +75,8 @@ enum Form {
     Samples,
     Epd,
     Pgn,
+    Bullet,
+    Plain,
 }
 
 impl Form {
@@ -79,8 +86,10 @@ impl Form {
             Some("samples") => Ok(Form::Samples),
             Some("epd") => Ok(Form::Epd),
             Some("pgn") => Ok(Form::Pgn),
+            Some("txt") => Ok(Form::Bullet),
+            Some("plain") => Ok(Form::Plain),
             _ => Err(Usage(format!(
-                "{}: expected a name that ends in .games, .samples, .epd or .pgn",
+                "{}: expected a name that ends in .games, .samples, .epd, .pgn, .txt or .plain",
                 path.display()
             ))),
         }
@@ -104,6 +113,17 @@ pub fn run(args: &SamplesArgs) -> anyhow::Result<ExitCode> {
             Form::Games | Form::Samples => tune::read(path, &mut gathered.samples).with_context(reading)?,
             Form::Epd => gathered.read_epd(path).with_context(reading)?,
             Form::Pgn => gathered.read_games(path, &mut judge(args)?).with_context(reading)?,
+            Form::Bullet => {
+                let read = |line: &str| match line.trim() {
+                    "" => Ok(None),
+                    line => text_formats::from_bullet(line).map(Some),
+                };
+                gathered.read_lines(path, read).with_context(reading)?;
+            }
+            Form::Plain => {
+                let mut reader = PlainReader::default();
+                gathered.read_lines(path, |line| reader.line(line)).with_context(reading)?;
+            }
         }
     }
     gathered.say_how_many_faults()?;
@@ -158,6 +178,22 @@ impl Gathered {
         Ok(())
     }
 
+    /// Reads a text of which each line may end a sample.
+    fn read_lines(
+        &mut self,
+        path: &Path,
+        mut read: impl FnMut(&str) -> Result<Option<Sample>, TextError>,
+    ) -> anyhow::Result<()> {
+        let name = path.display();
+        for (index, line) in BufReader::new(File::open(path)?).split(b'\n').enumerate() {
+            match read(&String::from_utf8_lossy(&line?)) {
+                Ok(sample) => self.samples.extend(sample),
+                Err(error) => self.fault(&format!("{name}:{}: {error}", index + 1))?,
+            }
+        }
+        Ok(())
+    }
+
     fn read_games(
         &mut self,
         path: &Path,
@@ -202,7 +238,7 @@ fn write(path: &Path, form: Form, gathered: &Gathered) -> anyhow::Result<usize> 
         match form {
             Form::Samples => samples::write_header(file)?,
             Form::Games => games::write_header(file)?,
-            Form::Epd | Form::Pgn => {}
+            Form::Epd | Form::Pgn | Form::Bullet | Form::Plain => {}
         }
         for game in &gathered.games {
             let mut bytes = Vec::new();
@@ -222,6 +258,8 @@ fn write(path: &Path, form: Form, gathered: &Gathered) -> anyhow::Result<usize> 
                     continue;
                 }
                 Form::Epd => exchange::to_epd(sample).map(|line| line + "\n"),
+                Form::Bullet => text_formats::to_bullet(sample).map(|line| line + "\n"),
+                Form::Plain => text_formats::to_plain(sample),
                 Form::Pgn => exchange::to_game(sample).and_then(|game| pgn::write(&game).ok()),
             };
             match text {

@@ -1,0 +1,282 @@
+"""The package `tabia` for Python, as a user has it: installed from its wheel."""
+
+import doctest
+import importlib
+import signal
+import subprocess
+import sys
+import threading
+import time
+import unittest
+from pathlib import Path
+
+import chess
+import chess.pgn
+import chess.variant
+import numpy as np
+
+import tabia
+from tabia import quantum
+
+ITALIAN = "r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3"
+CHESS960 = "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9"
+
+
+def positions(count: int) -> list[str]:
+    """Positions of one game that is played by choosing moves in turn, the same every time."""
+    board, fens = chess.Board(), []
+    while len(fens) < count:
+        moves = sorted(map(str, board.legal_moves))
+        if not moves or board.is_game_over():
+            board = chess.Board()
+            continue
+        board.push_uci(moves[len(fens) * 7 % len(moves)])
+        fens.append(board.fen())
+    return fens
+
+
+class Documentation(unittest.TestCase):
+    def test_examples_in_docstrings_are_true(self):
+        for name in ("", ".evaluation", ".analysis", ".strength", ".pictures", ".quantum"):
+            module = importlib.import_module(f"tabia{name}")
+            found = doctest.testmod(module)
+            self.assertEqual(found.failed, 0, module.__name__)
+
+    def test_everything_public_has_a_docstring(self):
+        for name in tabia.__all__:
+            thing = getattr(tabia, name)
+            if callable(thing):
+                self.assertTrue((thing.__doc__ or "").strip(), name)
+
+    def test_stubs_name_everything_that_is_compiled(self):
+        from tabia import _native
+
+        stubs = Path(tabia.__file__).with_name("_native.pyi").read_text()
+        for name in dir(_native):
+            if not name.startswith("__") or name == "__version__":
+                self.assertIn(name, stubs)
+        self.assertTrue(Path(tabia.__file__).with_name("py.typed").exists())
+
+
+class Evaluation(unittest.TestCase):
+    def test_a_board_and_its_fen_have_the_same_score(self):
+        board = chess.Board(ITALIAN)
+        for name in tabia.evaluations():
+            self.assertEqual(tabia.evaluate(board, name), tabia.evaluate(ITALIAN, name), name)
+
+    def test_terms_sum_to_the_score_and_fields_are_arrays(self):
+        for name in tabia.evaluations():
+            explanation = tabia.explain(ITALIAN, name)
+            self.assertEqual(sum(term.centipawns for term in explanation.terms), explanation.score, name)
+            self.assertEqual(explanation.score, tabia.evaluate(ITALIAN, name), name)
+        control = tabia.explain(ITALIAN, "axiomx").fields["control"]
+        self.assertEqual((control.values.shape, control.values.dtype), ((8, 8), np.float64))
+        self.assertEqual(control["a8"], control.values[0, 0])
+        np.testing.assert_array_equal(np.asarray(control), tabia.fields(ITALIAN, "axiomx")["control"])
+        self.assertIn("centipawns", tabia.explain(ITALIAN).frame().columns)
+
+    def test_many_positions_have_the_scores_that_each_has_alone(self):
+        fens = positions(300)
+        alone = [tabia.evaluate(fen) for fen in fens]
+        for threads in (1, 2, 7, None):
+            many = tabia.evaluate_many(fens, threads=threads)
+            self.assertEqual(many.tolist(), alone)
+        self.assertEqual(tabia.evaluate_many([]).tolist(), [])
+
+    def test_chess960_is_understood(self):
+        board = chess.Board(CHESS960, chess960=True)
+        self.assertEqual(tabia.evaluate(board), tabia.evaluate(CHESS960))
+
+    def test_pictures_are_svg(self):
+        for svg in (
+            tabia.board(ITALIAN)._repr_svg_(),
+            tabia.explain(ITALIAN, "axiomx").fields["control"]._repr_svg_(),
+            quantum.Game()._repr_svg_(),
+        ):
+            self.assertTrue(svg.startswith("<svg") and svg.rstrip().endswith("</svg>"))
+
+
+class Analysis(unittest.TestCase):
+    def test_lines_are_whites_view_and_legal(self):
+        analysis = tabia.analyse(ITALIAN, nodes=20_000, lines=3)
+        self.assertEqual(len(analysis.lines), 3)
+        self.assertEqual(analysis.best, analysis.lines[0].moves[0])
+        for line in analysis.lines:
+            board = chess.Board(ITALIAN)
+            for uci, san in zip(line.moves, line.san, strict=True):
+                self.assertEqual(board.san(chess.Move.from_uci(uci)), san)
+                board.push_uci(uci)
+        self.assertEqual(tabia.analyse("7K/5q2/6k1/8/8/8/8/8 b - - 0 1", depth=4).mate, -1)
+
+    def test_nodes_make_a_search_repeatable(self):
+        first, second = (tabia.analyse(ITALIAN, nodes=5_000) for _ in range(2))
+        self.assertEqual((first.best, first.lines), (second.best, second.lines))
+
+    def test_the_game_before_counts(self):
+        """A rook up, White wins; but a move that repeats the position a third time only draws."""
+        board = chess.Board("6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1")
+        for uci in ["a1b1", "g8f8", "b1a1", "f8g8"] * 2:
+            board.push_uci(uci)
+        board.push_uci("a1b1")
+        board.push_uci("g8f8")
+        back = tabia.analyse(board, nodes=3000, moves=["b1a1"])
+        alone = tabia.analyse(board.fen(), nodes=3000, moves=["b1a1"])
+        self.assertLess(abs(back.score), 50)
+        self.assertGreater(alone.score, 200)
+
+    def test_another_engine_analyses(self):
+        analysis = tabia.analyse(ITALIAN, depth=4, agent="uci(cmd=stockfish)")
+        self.assertIn(chess.Move.from_uci(analysis.best), chess.Board(ITALIAN).legal_moves)
+
+    def test_a_review_gives_reasons_with_evidence(self):
+        review = tabia.review(ITALIAN, chess.Move.from_uci("f7f6"), nodes=20_000)
+        self.assertEqual(review.move, "f7f6")
+        self.assertTrue(review.text)
+        for reason in review.reasons:
+            self.assertIn("evidence", reason)
+
+    def test_other_threads_run_while_it_searches(self):
+        ticks, over = [], threading.Event()
+
+        def tick():
+            while not over.is_set():
+                ticks.append(None)
+                time.sleep(0.001)
+
+        beside = threading.Thread(target=tick)
+        beside.start()
+        tabia.analyse(ITALIAN, nodes=300_000)
+        over.set()
+        beside.join()
+        # Held for the whole search, the lock would leave a tick or two.
+        self.assertGreater(len(ticks), 5)
+
+    def test_ctrl_c_ends_a_search(self):
+        script = (
+            "import os, signal, threading, tabia\n"
+            "threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()\n"
+            "try:\n    tabia.analyse('startpos', seconds=600)\n"
+            "except KeyboardInterrupt:\n    print('interrupted')\n"
+        )
+        done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60)
+        self.assertEqual(done.stdout.strip(), "interrupted", done.stderr)
+
+
+class Strength(unittest.TestCase):
+    def test_a_match_is_repeatable_and_its_run_is_a_frame(self):
+        import tempfile
+
+        results = []
+        with tempfile.TemporaryDirectory() as folder:
+            for number in range(2):
+                run = Path(folder) / f"run{number}"
+                pgn = Path(folder) / f"games{number}.pgn"
+                results.append(
+                    tabia.play_match(
+                        ("two", "alphabeta(depth=2)"), "random", games=4, limit="own", seed=3, run=run, pgn=pgn
+                    )
+                )
+                with pgn.open() as file:
+                    self.assertEqual(sum(1 for _ in iter(lambda: chess.pgn.read_game(file), None)), 4)
+            first, second = (tabia.read_run(Path(folder) / f"run{number}") for number in range(2))
+            self.assertEqual(first.kind, "match")
+            self.assertEqual(first.games["moves"].tolist(), second.games["moves"].tolist())
+            self.assertEqual(len(first.games), 4)
+            self.assertEqual(first.result["wins"], results[0].wins)
+        self.assertEqual(results[0].pentanomial, results[1].pentanomial)
+        self.assertEqual(results[0].games, results[0].wins + results[0].draws + results[0].losses)
+
+    def test_statistics_agree_with_published_ones(self):
+        # As fastchess printed it.
+        estimate = tabia.elo([352, 579, 1264, 743, 464])
+        self.assertAlmostEqual(estimate.elo, 19.83, delta=0.005)
+        self.assertAlmostEqual(estimate.error_95, 6.77, delta=0.005)
+        self.assertIsNone(tabia.elo([0, 0, 0, 0, 3]).error_95)
+        test = tabia.sprt([352, 579, 1264, 743, 464], elo0=0, elo1=5)
+        self.assertEqual(test.verdict, "H1")
+        rows = tabia.ratings(["a", "b", "c"], [("a", "b", [1, 2, 5, 4, 2]), ("b", "c", [1, 2, 5, 4, 2])], {"c": 2000})
+        self.assertEqual([row["name"] for row in rows], ["a", "b", "c"])
+
+
+class Formats(unittest.TestCase):
+    def test_results_of_fastchess_come_in_and_go_out(self):
+        import json
+        import tempfile
+
+        from tabia import formats
+
+        stats = {"wins": 7, "losses": 4, "draws": 9, "penta_WW": 2, "penta_WD": 2, "penta_WL": 1, "penta_DD": 3, "penta_LD": 1, "penta_LL": 1}
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "config.json"
+            path.write_text(json.dumps({"engines": [], "stats": {"new vs old": stats}}))
+            (read,) = formats.read_fastchess(path)
+            self.assertEqual((read.first, read.second, read.wins), ("new", "old", 7))
+            self.assertEqual(read.pentanomial, [1, 1, 4, 2, 2])
+            self.assertEqual(read.estimate, tabia.elo([1, 1, 4, 2, 2]))
+            match = tabia.play_match(("a", "alphabeta(depth=1)"), ("b", "random"), games=2, limit="own")
+            formats.write_fastchess(match, path)
+            (written,) = formats.read_fastchess(path)
+            self.assertEqual((written.wins, written.draws, written.losses), (match.wins, match.draws, match.losses))
+            self.assertEqual(written.pentanomial, match.pentanomial)
+            path.write_text("[]")
+            with self.assertRaisesRegex(ValueError, "no configuration of fastchess"):
+                formats.read_fastchess(path)
+
+
+class BadInput(unittest.TestCase):
+    def refused(self, kind, pattern, call, *arguments, **options):
+        with self.assertRaisesRegex(kind, pattern):
+            call(*arguments, **options)
+
+    def test_positions(self):
+        self.refused(ValueError, "rank 3 has 7 squares", tabia.evaluate, "8/8/8/8/8/7/8/8 w - - 0 1")
+        self.refused(ValueError, "Black has no king", tabia.evaluate, "8/8/8/8/8/8/8/K7 w - - 0 1")
+        self.refused(TypeError, "a FEN or a python-chess Board, not int", tabia.evaluate, 17)
+        self.refused(TypeError, "not NoneType", tabia.evaluate, None)
+        self.refused(ValueError, "rules of atomic", tabia.evaluate, chess.variant.AtomicBoard())
+        self.refused(ValueError, "rules of antichess", tabia.analyse, chess.variant.AntichessBoard(), depth=2)
+        self.refused(ValueError, "position 1: .*empty", tabia.evaluate_many, [tabia.START, ""])
+        self.refused(TypeError, "give a list", tabia.evaluate_many, tabia.START)
+
+    def test_names_and_limits(self):
+        self.refused(ValueError, 'no evaluation is called "feild", did you mean|no evaluation', tabia.evaluate, tabia.START, "feild")
+        self.refused(ValueError, "no agent is called", tabia.analyse, tabia.START, depth=2, agent="nobody")
+        self.refused(ValueError, "depth is 0", tabia.analyse, tabia.START, depth=0)
+        self.refused(TypeError, "whole number", tabia.analyse, tabia.START, depth=2.5)
+        self.refused(ValueError, "no time to think", tabia.analyse, tabia.START, seconds=-1.0)
+        self.refused(ValueError, "no time to think", tabia.analyse, tabia.START, seconds=float("nan"))
+        self.refused(ValueError, "cannot be \"1000000\"", tabia.analyse, tabia.START, depth=2, lines=1_000_000)
+        self.refused(ValueError, "over", tabia.analyse, "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", depth=2)
+        self.refused(ValueError, "is not legal", tabia.review, tabia.START, "e2e5")
+        self.refused(ValueError, "is not a move", tabia.review, tabia.START, "hello")
+        self.refused(ValueError, "threads is 0", tabia.evaluate_many, [tabia.START], threads=0)
+
+    def test_statistics_and_matches(self):
+        self.refused(ValueError, "expected 5", tabia.elo, [1, 2, 3])
+        self.refused(ValueError, "give either", tabia.elo)
+        self.refused(ValueError, "0 or more", tabia.elo, wins=-1)
+        self.refused(ValueError, "elo0 must be the smaller", tabia.sprt, [1, 2, 3, 4, 5], elo0=5, elo1=0)
+        self.refused(ValueError, "no Elo model", tabia.sprt, [1, 2, 3, 4, 5], model="bayes")
+        self.refused(ValueError, "needs two agents", tabia.play_match, "random", games=2)
+        self.refused(ValueError, "is no limit", tabia.play_match, "random", "random", games=2, limit="fast")
+        self.refused(ValueError, "at least one", tabia.play_match, "random", "random", games=0)
+        self.refused(ValueError, "no openings", tabia.play_match, "random", "random", games=2, limit="own", openings="/no.pgn")
+        self.refused(FileNotFoundError, "is no run", tabia.read_run, "/nowhere")
+
+    def test_quantum_games(self):
+        game = quantum.Game()
+        self.refused(ValueError, "is not legal", game.push, "e2e5")
+        self.refused(ValueError, "number of no move", game.push, quantum.ACTIONS)
+        self.refused(ValueError, "number of no move", game.push, -1)
+        self.refused(ValueError, "expected a contiguous array", game.planes, np.zeros((3, 3), dtype=np.float32))
+        self.refused(ValueError, "expected a contiguous array", game.mask, np.zeros(quantum.ACTIONS, dtype=np.float64))
+        self.refused(ValueError, "no agent is called", game.choose, "nobody")
+        self.refused(ValueError, "", quantum.Game, "nonsense")
+        self.refused(ValueError, "a batch has 1 to", quantum.VectorEnv, 0)
+        env = quantum.VectorEnv(2)
+        self.refused(ValueError, r"expected \(2,\) integers", env.step, [0.5, 1.0])
+        self.refused(ValueError, "3 actions for 2 games", env.step, [1, 2, 3])
+        self.refused(ValueError, "game 1: ", env.step, [env.reset().masks[0].argmax(), 0])
+        env.close()
+        self.refused(RuntimeError, "closed", env.step, [0, 0])
+        self.refused(RuntimeError, "closed", env.reset)

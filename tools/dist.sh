@@ -1,0 +1,65 @@
+#!/usr/bin/env bash
+# Builds what a release carries into a folder: dist.sh FOLDER
+#
+#   tabia-VERSION-TARGET.tar.gz    the binary for every processor of its kind; on x86-64 with the faster build beside it
+#   tabia_VERSION_ARCH.deb         the same as a Debian package, where dpkg-deb is
+#   tabia-VERSION-page.tar.gz      the page, for who builds without Node.js
+#   tabia-VERSION.cdx.json         the bill of materials
+#   SHA256SUMS                     of all of them
+#
+# The same sources and compiler give the same bytes wherever they lie: paths are taken out of the binaries, dates come from the
+# last commit. The C library is the system's: a static build needs `rustup target add x86_64-unknown-linux-musl` and
+# TARGET=x86_64-unknown-linux-musl.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+[ $# -eq 1 ] || { echo "dist: write dist.sh FOLDER" >&2; exit 2; }
+
+mkdir -p "$1"
+folder=$(realpath "$1")
+host=$(rustc -vV | sed -n 's/^host: //p')
+target=${TARGET:-$host}
+version=$(sed -n 's/^version = "\(.*\)"$/\1/p' Cargo.toml | head -n 1)
+build=${CARGO_TARGET_DIR:-target}/dist-build
+export SOURCE_DATE_EPOCH="${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct 2>/dev/null || echo 315532800)}"
+export CARGO_INCREMENTAL=0
+
+# Names of folders are no part of a binary.
+paths="--remap-path-prefix=$PWD=. --remap-path-prefix=${CARGO_HOME:-$HOME/.cargo}=cargo"
+paths="$paths --remap-path-prefix=$(realpath -m "$build")=target"
+compile() { # NAME FLAGS
+    RUSTFLAGS="$2 $paths" cargo build --release -p tabia --locked --target "$target" --target-dir "$build/$1" >&2
+    ls "$build/$1/$target/release/tabia" "$build/$1/$target/release/tabia.exe" 2>/dev/null | head -n 1
+}
+
+pack() { # ARCHIVE FOLDER FILES…
+    local archive=$1 from=$2
+    shift 2
+    tar --sort=name --owner=0 --group=0 --numeric-owner --mtime="@$SOURCE_DATE_EPOCH" -C "$from" -cf - "$@" |
+        gzip -9n >"$folder/$archive"
+    echo "$folder/$archive"
+}
+
+make --no-print-directory web
+stage=$(mktemp -d)
+trap 'rm -rf "$stage"' EXIT
+name=tabia-$version-$target
+mkdir "$stage/$name"
+cp README.md LICENSE CHANGELOG.md "$stage/$name"
+faster=
+case $target in
+x86_64-*)
+    binary=$(compile baseline "-C target-cpu=x86-64")
+    faster=$(compile v3 "-C target-cpu=x86-64-v3")
+    cp "$faster" "$stage/$name/tabia-$version-x86-64-v3"
+    ;;
+*) binary=$(compile baseline "") ;;
+esac
+cp "$binary" "$stage/$name/"
+strip "$stage/$name"/tabia* 2>/dev/null || true
+pack "$name.tar.gz" "$stage" "$name"
+pack "tabia-$version-page.tar.gz" web/dist .
+python3 tools/sbom.py tabia >"$folder/tabia-$version.cdx.json"
+if [ "$target" = "$host" ] && command -v dpkg-deb >/dev/null; then
+    tools/deb.sh "$binary" "$folder" "$faster"
+fi
+(cd "$folder" && sha256sum tabia[-_]*.tar.gz tabia-*.cdx.json $(ls tabia_*.deb 2>/dev/null) >SHA256SUMS)
