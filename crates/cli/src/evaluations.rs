@@ -4,40 +4,31 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::Context;
-use tabia_core::{ChessGame, spelling};
-use tabia_eval::{AnyEvaluation, Evaluate, Explanation, View, registry};
+use tabia_core::ChessGame;
+use tabia_eval::registry::{self, WeightsError};
+use tabia_eval::{AnyEvaluation, Evaluate, Explanation, View};
 
 use crate::failure::Usage;
 
 /// The default evaluation for explanations: the one with fields.
 pub const DEFAULT: &str = "axiomx";
 
-/// The evaluation of a name.
-pub fn named(name: &str) -> Result<AnyEvaluation, Usage> {
-    AnyEvaluation::named(name).ok_or_else(|| {
-        let names = registry::NAMES;
-        let hint = spelling::hint(name, names.iter().copied());
-        Usage(format!("there is no evaluation \"{name}\"; there are {}{hint}", names.join(", ")))
-    })
+/// The evaluation that a text names, with its options.
+pub fn named(text: &str) -> Result<AnyEvaluation, Usage> {
+    AnyEvaluation::from_text(text).map_err(|error| Usage(error.to_string()))
 }
 
-/// Explains a position with an evaluation: with its own weights, or those of a file.
-pub fn explain(name: &str, weights: Option<&Path>, view: View<'_>) -> anyhow::Result<Explanation> {
-    struct Explain<'a>(View<'a>);
-
-    impl registry::Visitor for Explain<'_> {
-        type Output = Explanation;
-
-        fn visit<E: Evaluate + 'static>(self, evaluation: E) -> Explanation {
-            evaluation.explain(self.0)
-        }
-    }
-
-    let evaluation = named(name)?;
+/// Explains a position by the evaluation that a text names: by its own weights, or those of a file.
+pub fn explain(text: &str, weights: Option<&Path>, view: View<'_>) -> anyhow::Result<Explanation> {
+    let evaluation = named(text)?;
     let Some(path) = weights else { return Ok(evaluation.explain(view)) };
-    let text = fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
-    let explained = registry::with_weights(name, &text, Explain(view));
-    explained.map_err(|error| anyhow::anyhow!("{}: {error}", path.display()))
+    let file = fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let weighted = match evaluation.with_file(&file) {
+        Ok(Some(weighted)) => Ok(weighted),
+        Ok(None) => Err(WeightsError::NotTunable(text.to_owned())),
+        Err(error) => Err(error.into()),
+    };
+    Ok(weighted.map_err(|error| anyhow::anyhow!("{}: {error}", path.display()))?.explain(view))
 }
 
 /// The names of the evaluations with fields.

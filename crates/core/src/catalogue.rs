@@ -69,15 +69,17 @@ pub struct Catalogue<G: Game> {
 pub enum CatalogueError {
     #[error(transparent)]
     Spec(#[from] SpecError),
-    #[error("no agent is called \"{name}\"{hint} (there are: {known})")]
-    UnknownAgent {
+    #[error("no {kind} is called \"{name}\"{hint} (there are: {known})")]
+    Unknown {
+        /// What was looked for: an agent, an evaluation.
+        kind: &'static str,
         /// What was asked for.
         name: String,
         /// The nearest name, as a phrase.
         hint: String,
         known: String,
     },
-    #[error("agent \"{agent}\" has no option \"{key}\"{hint} ({known})")]
+    #[error("\"{agent}\" has no option \"{key}\"{hint} ({known})")]
     UnknownOption {
         agent: String,
         /// What was asked for.
@@ -96,8 +98,24 @@ pub enum CatalogueError {
         hint: String,
     },
     /// The options are fine one by one, and the agent still cannot be built.
-    #[error("agent \"{agent}\" cannot be built: {why}")]
+    #[error("\"{agent}\" cannot be built: {why}")]
     Build { agent: String, why: String },
+}
+
+impl CatalogueError {
+    /// Nothing is called so; the nearest name and all names are told.
+    pub fn unknown<'a>(
+        kind: &'static str,
+        name: &str,
+        known: impl Iterator<Item = &'a str> + Clone,
+    ) -> CatalogueError {
+        CatalogueError::Unknown {
+            kind,
+            name: name.to_owned(),
+            hint: spelling::hint(name, known.clone()),
+            known: known.collect::<Vec<_>>().join(", "),
+        }
+    }
 }
 
 impl<G: Game> Default for Catalogue<G> {
@@ -123,12 +141,7 @@ impl<G: Game> Catalogue<G> {
     /// Checks a spec and fills in defaults, without building anything.
     pub fn check(&self, spec: &AgentSpec) -> Result<(&AgentEntry<G>, Options), CatalogueError> {
         let entry = self.entries.iter().find(|entry| entry.name == spec.name).ok_or_else(|| {
-            let names = || self.entries.iter().map(|entry| entry.name);
-            CatalogueError::UnknownAgent {
-                name: spec.name.clone(),
-                hint: spelling::hint(&spec.name, names()),
-                known: names().collect::<Vec<_>>().join(", "),
-            }
+            CatalogueError::unknown("agent", &spec.name, self.entries.iter().map(|entry| entry.name))
         })?;
         Ok((entry, Options::new(entry.name, &entry.options, spec)?))
     }

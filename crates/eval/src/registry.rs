@@ -5,8 +5,10 @@
 //! as its own type: a search built there is monomorphised for it, without a branch inside.
 //!
 //! An evaluation is registered by one line in the list below, with its default options and learned weights
-//! (`docs/learning.md`); to set options, build it directly. [`with_weights`] gives those that can be trained the
-//! weights of a file.
+//! (`docs/learning.md`); [`AnyEvaluation::from_text`] reads options. [`with_weights`] gives those that can be trained
+//! the weights of a file.
+
+pub mod options;
 
 use tabia_core::Score;
 
@@ -50,8 +52,8 @@ pub trait Visitor {
     fn visit<E: Evaluate + 'static>(self, evaluation: E) -> Self::Output;
 }
 
-macro_rules! families {
-    ($($registry:ident { $($name:literal => $make:expr),+ $(,)? })+) => {
+macro_rules! evaluations {
+    ($($kind:ident { $($name:literal => $make:expr),+ $(,)? })+) => {
         /// The names of all evaluations.
         pub const NAMES: &[&str] = &[$($($name),+),+];
 
@@ -59,7 +61,7 @@ macro_rules! families {
         pub enum AnyEvaluation {
             $(
                 #[doc = concat!($("`", $name, "` "),+)]
-                $registry($registry),
+                $kind($kind),
             )+
         }
 
@@ -67,7 +69,7 @@ macro_rules! families {
             /// The evaluation of a name.
             pub fn named(name: &str) -> Option<AnyEvaluation> {
                 match name {
-                    $($($name => Some(AnyEvaluation::$registry($make)),)+)+
+                    $($($name => Some(AnyEvaluation::$kind($make)),)+)+
                     _ => None,
                 }
             }
@@ -76,13 +78,13 @@ macro_rules! families {
         impl Evaluate for AnyEvaluation {
             fn evaluate(&mut self, view: View<'_>) -> Score {
                 match self {
-                    $(AnyEvaluation::$registry(evaluation) => evaluation.evaluate(view),)+
+                    $(AnyEvaluation::$kind(evaluation) => evaluation.evaluate(view),)+
                 }
             }
 
             fn explain(&self, view: View<'_>) -> Explanation {
                 match self {
-                    $(AnyEvaluation::$registry(evaluation) => evaluation.explain(view),)+
+                    $(AnyEvaluation::$kind(evaluation) => evaluation.explain(view),)+
                 }
             }
         }
@@ -97,7 +99,7 @@ macro_rules! families {
     };
 }
 
-families! {
+evaluations! {
     Material { "material" => Material }
     MatMob { "mat_mob" => MatMob }
     Aggressive { "aggressive" => Aggressive }

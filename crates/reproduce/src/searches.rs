@@ -54,9 +54,18 @@ pub fn search<E: Evaluate + Sync>(
     games: &[ChessGame],
     work: &mut StepContext<'_>,
 ) -> Interruptible<SearchCost> {
+    search_by(|| Classic::new(evaluation.clone(), settings), games, work)
+}
+
+/// Searches each position with a fresh search, as `make` makes it.
+pub fn search_by<E: Evaluate>(
+    make: impl Fn() -> Classic<E> + Sync,
+    games: &[ChessGame],
+    work: &mut StepContext<'_>,
+) -> Interruptible<SearchCost> {
     let stop = work.stop;
     let done = work.each(games, |game| {
-        let mut search = Classic::new(evaluation.clone(), settings);
+        let mut search = make();
         let started = Instant::now();
         let found = search.search(game, &Limits::default(), stop, &mut |_| {})?;
         let time = started.elapsed();

@@ -17,6 +17,7 @@ use tabia_eval::{Evaluate, registry};
 use crate::classic::{Classic, MoveOrdering, Settings};
 use crate::syzygy::{self, OpenTables};
 
+pub use seeds::control_guide;
 pub use strong::{own_limits, player, settings, weighted_player};
 
 /// Reads the text of a file: this crate opens no file itself.
@@ -185,6 +186,7 @@ pub fn classic_settings(options: &Options) -> Settings {
         quiescence: number("quiescence").unwrap_or(seed.quiescence),
         checks: number("checks").unwrap_or(seed.checks),
         iterative_deepening: options.switch("deepening"),
+        ..seed
     }
 }
 

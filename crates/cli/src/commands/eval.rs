@@ -24,13 +24,13 @@ In JSON: {\"fen\",\"eval\",\"weights\" (where a file is named),\"score_cp\" (Whi
 
 Examples:
   tabia eval startpos
-  tabia eval 'r1bq1rk1/pppnn1bp/3p4/3Pp1p1/2P1Pp2/2N2P2/PP2BBPP/R2QNRK1 w - - 0 13' --eval axon
+  tabia eval 'r1bq1rk1/pppnn1bp/3p4/3Pp1p1/2P1Pp2/2N2P2/PP2BBPP/R2QNRK1 w - - 0 13' --eval 'axon(style=50)'
   tabia eval 8/5pk1/p3p1p1/1pPpP2p/1P1P1P1P/P3K1P1/8/8 w - - 0 40 --json | jq .score_cp")]
 pub struct EvalArgs {
     /// The position, quoted or not; `startpos` is the start of a game.
     #[arg(required = true, num_args = 1.., value_name = "FEN")]
     position: Vec<String>,
-    /// The evaluation.
+    /// The evaluation, with options if it takes some: axiomx(kernels=code), axon(style=50).
     #[arg(long, value_name = "NAME", default_value = evaluations::DEFAULT)]
     eval: String,
     /// A weight file of `tabia tune` [default: the evaluation's own weights].

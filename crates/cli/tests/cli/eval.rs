@@ -60,10 +60,31 @@ fn an_unknown_evaluation_is_answered_with_the_right_ones() {
     let run = tabia(&["eval", "startpos", "--eval", "chromosom"]);
     assert_eq!(run.code, 2);
     assert!(
-        run.stderr.contains("there is no evaluation \"chromosom\"; there are material, "),
+        run.stderr.contains("no evaluation is called \"chromosom\"")
+            && run.stderr.contains("there are: material, "),
         "{}",
         run.stderr
     );
     assert!(run.stderr.contains("did you mean \"chromosome\"?"), "{}", run.stderr);
     assert!(run.stdout.is_empty());
+}
+
+#[test]
+fn evaluations_take_the_options_that_agents_take() {
+    let score = |eval: &str| {
+        let run = tabia(&[
+            "eval",
+            "r1bqk2r/pppp1ppp/2n2n2/2b1p3/2B1P3/2NP1N2/PPP2PPP/R1BQK2R w KQkq - 0 5",
+            "--eval",
+            eval,
+            "--json",
+        ]);
+        assert_eq!(run.code, 0, "{}", run.stderr);
+        let document: serde_json::Value = serde_json::from_str(&run.stdout).unwrap();
+        document["score_cp"].as_i64().unwrap()
+    };
+    assert_ne!(score("axiomx(kernels=code)"), score("axiomx"));
+    let run = tabia(&["eval", "startpos", "--eval", "axon(kernels=code)"]);
+    assert_eq!(run.code, 2);
+    assert!(run.stderr.contains("contempt, style"), "{}", run.stderr);
 }

@@ -51,7 +51,7 @@ type Amounts = [i64; NAMES.len()];
 #[derive(Clone, Debug)]
 pub struct Learned {
     weights: Weights,
-    attention: bool,
+    options: Options,
     ends: [End; 2],
 }
 
@@ -120,11 +120,11 @@ impl End {
     }
 
     /// One side's amount of every term, in quantisation units.
-    fn amounts(&self, view: View<'_>, attention: bool, pawns: ByColor<Pawns>) -> ByColor<Amounts> {
+    fn amounts(&self, view: View<'_>, options: &Options, pawns: ByColor<Pawns>) -> ByColor<Amounts> {
         let board = view.board;
-        let layers = attention.then(|| Layers::of(board, &self.kernel));
+        let layers = options.attention.then(|| Layers::of(board, &self.kernel));
         let attack = layers.as_ref().map_or_else(|| influence::attack(board, &self.kernel), Layers::attack);
-        let in_opening = i64::from(Opening::is_on(view.move_number));
+        let in_opening = i64::from(options.opening_moves.include(view.move_number));
         ByColor::new_with(|color: Color| {
             let own = board.by_color(color);
             let count = |role: Role| (own & board.by_role(role)).count() as i64;
@@ -159,7 +159,7 @@ impl Learned {
     /// Quantises weights.
     pub(super) fn new(weights: Weights, options: &Options) -> Learned {
         let ends = [0, 1].map(|end| End::new(&weights, end, options));
-        Learned { weights, attention: options.attention, ends }
+        Learned { weights, options: options.clone(), ends }
     }
 
     pub(super) fn weights(&self) -> &Weights {
@@ -174,13 +174,13 @@ impl Learned {
     /// Both sides' amounts, tapered, in quantisation units times the full phase.
     fn tapered(&self, view: View<'_>) -> ByColor<Amounts> {
         let phase = i64::from(pst::phase(view.board));
-        let pawns = ByColor::new_with(|color| Pawns::of(view.board, color));
+        let pawns = ByColor::new_with(|color| Pawns::of(view.board, color, self.options.passed_pawns));
         let mut tapered = ByColor { white: [0; NAMES.len()], black: [0; NAMES.len()] };
         for (end, share) in self.ends.iter().zip([phase, i64::from(pst::FULL_PHASE) - phase]) {
             if share == 0 {
                 continue;
             }
-            let amounts = end.amounts(view, self.attention, pawns);
+            let amounts = end.amounts(view, &self.options, pawns);
             for color in Color::ALL {
                 for (sum, amount) in tapered.get_mut(color).iter_mut().zip(amounts.get(color)) {
                     *sum += share * amount;
@@ -203,8 +203,10 @@ impl Learned {
             black: centipawns(tapered.black[index]),
             weight: 1.0,
         };
-        let shown =
-            NAMES.into_iter().enumerate().filter(|(_, name)| self.attention || *name != ATTENTION_NAME);
+        let shown = NAMES
+            .into_iter()
+            .enumerate()
+            .filter(|(_, name)| self.options.attention || *name != ATTENTION_NAME);
         let parts: Vec<Part> = shown.map(part).collect();
         Explanation::from_parts(&parts, of_total(total(&tapered)))
     }

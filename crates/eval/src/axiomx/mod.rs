@@ -68,7 +68,7 @@ use crate::pst;
 use crate::view::View;
 
 pub use control::Control;
-pub use options::{Kernels, Options, Scales, ScalesError};
+pub use options::{Kernels, OpeningMoves, Options, PassedPawns, Scales, ScalesError};
 pub use tensor::{CHANNELS, OCCUPIED, Tensor, channel, tensor};
 
 use influence::{Layers, Units};
@@ -143,7 +143,7 @@ impl Axiomx {
     fn amounts(&self, view: View<'_>) -> [Amount; 11] {
         let board = view.board;
         let kernel = self.kernel(board);
-        let pawns = ByColor::new_with(|color| Pawns::of(board, color));
+        let pawns = ByColor::new_with(|color| Pawns::of(board, color, self.options.passed_pawns));
         let layers = self.attention.then(|| Layers::of(board, &kernel));
         let attack = layers.as_ref().map_or_else(|| influence::attack(board, &kernel), Layers::attack);
         let control = |color: Color| {
@@ -156,21 +156,21 @@ impl Axiomx {
                 .map_or(0, |layers| attention::attended(layers, board, color, attention::TEMPERATURE))
         };
         let sides = sides(board, true, control, pawns, attended);
-        terms::amounts(sides, Opening::is_on(view.move_number))
+        terms::amounts(sides, self.options.opening_moves.include(view.move_number))
     }
 
     /// As [`Axiomx::amounts`], by tables; requires that pawn influence does not depend on other pieces.
     #[inline]
     fn amounts_by_tables(&mut self, view: View<'_>) -> [Amount; 11] {
         let (board, kernel) = (view.board, &self.kernels.opening);
-        let pawns = self.pawn_cache.get(board, kernel);
+        let pawns = self.pawn_cache.get(board, kernel, self.options.passed_pawns);
         let (mut attack, mut everywhere) = (pawns.attack, pawns.sums);
         for color in Color::ALL {
             let of = color as usize;
             everywhere[of] += self.sums.add_pieces(&mut attack[of], board, kernel, color);
         }
         let control = |color: Color| control::both(everywhere[color as usize], &attack, board, color);
-        let in_opening = Opening::is_on(view.move_number);
+        let in_opening = self.options.opening_moves.include(view.move_number);
         terms::amounts(sides(board, in_opening, control, pawns.pawns, |_| 0), in_opening)
     }
 }

@@ -2,9 +2,6 @@
 
 use shakmaty::{Bitboard, Board, Color, File, Rank, Square};
 
-/// Opening terms count while the full-move number is below this.
-const OPENING_MOVES: u32 = 15;
-
 /// Opening features of a side.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Opening {
@@ -32,11 +29,5 @@ impl Opening {
             bishops: (own & board.bishops() & from_below(bishops_at_work)).count() as i32,
             castled: castled.into_iter().any(|square| (own & board.kings()).contains(square)),
         }
-    }
-
-    /// Whether opening terms count.
-    #[inline]
-    pub fn is_on(move_number: u32) -> bool {
-        move_number < OPENING_MOVES
     }
 }

@@ -12,6 +12,34 @@ pub enum Kernels {
     Code,
 }
 
+/// The last move in which opening terms count. Seed 000 §3.4 says both "the first 15 moves" and t < 15.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub enum OpeningMoves {
+    /// t < 15, as the formula has it.
+    #[default]
+    Fourteen,
+    /// The first fifteen moves, as the sentence has it.
+    Fifteen,
+}
+
+impl OpeningMoves {
+    /// Whether opening terms count at a full-move number.
+    #[inline]
+    pub(super) fn include(self, move_number: u32) -> bool {
+        move_number <= if self == OpeningMoves::Fifteen { 15 } else { 14 }
+    }
+}
+
+/// Where enemy pawns keep a pawn from being passed, on its own file and those beside it.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub enum PassedPawns {
+    /// None strictly ahead: the usual definition.
+    #[default]
+    NoneAhead,
+    /// None ahead and none on its own rank: the sum of seed 000 §3.5.1 as printed, which includes row r.
+    NoneBeside,
+}
+
 /// How the evaluation is built. By default: the seed's text, and no extension.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Options {
@@ -22,6 +50,8 @@ pub struct Options {
     pub attention: bool,
     /// Kernels that change with the phase of the game (§10.4).
     pub phase: bool,
+    pub opening_moves: OpeningMoves,
+    pub passed_pawns: PassedPawns,
 }
 
 /// Weights of the kernel sizes 3, 5, 7 and 9 (the seed's α). They sum to one, so that a scale shifts influence

@@ -8,6 +8,7 @@ use shakmaty::{Bitboard, Board, ByColor, Color};
 use super::control;
 use super::influence::{self, Units};
 use super::kernel::Kernel;
+use super::options::PassedPawns;
 use super::pawns::Pawns;
 
 /// Number of entries, a power of two. A search of a few plies meets about a hundred pawn structures; with 16 entries
@@ -28,13 +29,13 @@ pub(super) struct PawnEntry {
 }
 
 impl PawnEntry {
-    fn of(board: &Board, kernel: &Kernel) -> PawnEntry {
+    fn of(board: &Board, kernel: &Kernel, passed: PassedPawns) -> PawnEntry {
         let attack = influence::pawn_attack(board, kernel);
         PawnEntry {
             squares: squares(board),
             attack,
             sums: [control::sum(&attack[0]), control::sum(&attack[1])],
-            pawns: ByColor::new_with(|color| Pawns::of(board, color)),
+            pawns: ByColor::new_with(|color| Pawns::of(board, color, passed)),
         }
     }
 }
@@ -48,7 +49,7 @@ pub(super) struct PawnCache {
 impl PawnCache {
     /// The entry of a board's pawns, computed if necessary.
     #[inline]
-    pub fn get(&mut self, board: &Board, kernel: &Kernel) -> &PawnEntry {
+    pub fn get(&mut self, board: &Board, kernel: &Kernel, passed: PassedPawns) -> &PawnEntry {
         if self.entries.is_empty() {
             self.entries.resize(ENTRIES, None);
         }
@@ -58,7 +59,7 @@ impl PawnCache {
         if entry.as_ref().is_some_and(|kept| kept.squares != squares) {
             *entry = None;
         }
-        entry.get_or_insert_with(|| PawnEntry::of(board, kernel))
+        entry.get_or_insert_with(|| PawnEntry::of(board, kernel, passed))
     }
 }
 

@@ -4,6 +4,8 @@
 
 use shakmaty::{Bitboard, Board, Color, Rank};
 
+use super::options::PassedPawns;
+
 /// Pawn structure features of a side.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Pawns {
@@ -17,7 +19,7 @@ pub(super) struct Pawns {
 
 impl Pawns {
     #[inline]
-    pub fn of(board: &Board, color: Color) -> Pawns {
+    pub fn of(board: &Board, color: Color, definition: PassedPawns) -> Pawns {
         let pawns_of = |side: Color| {
             let pawns = board.pawns() & board.by_color(side);
             color.fold_wb(pawns, pawns.flip_vertical())
@@ -25,10 +27,14 @@ impl Pawns {
         let (own, enemy) = (pawns_of(color), pawns_of(!color));
         let files = files_of(own);
         let beside = files << 1 | files >> 1;
+        let stopped = match definition {
+            PassedPawns::NoneAhead => behind_on_three_files(enemy),
+            PassedPawns::NoneBeside => behind_on_three_files(enemy) | neighbours(enemy),
+        };
         Pawns {
             doubled: own.count() as i32 - files.count_ones() as i32,
             isolated: (files & !beside).count_ones() as i32,
-            passed: (own & !behind_on_three_files(enemy)).into_iter().map(|p| advanced(p.rank())).sum(),
+            passed: (own & !stopped).into_iter().map(|p| advanced(p.rank())).sum(),
         }
     }
 }
@@ -48,9 +54,15 @@ fn behind_on_three_files(squares: Bitboard) -> Bitboard {
     behind |= behind >> 8;
     behind |= behind >> 16;
     behind |= behind >> 32;
+    let behind = Bitboard(behind);
+    behind | neighbours(behind)
+}
+
+/// The squares to the left and right of any of the squares.
+fn neighbours(squares: Bitboard) -> Bitboard {
     let not_a = !Bitboard::from_file(shakmaty::File::A).0;
     let not_h = !Bitboard::from_file(shakmaty::File::H).0;
-    Bitboard(behind | (behind & not_h) << 1 | (behind & not_a) >> 1)
+    Bitboard((squares.0 & not_h) << 1 | (squares.0 & not_a) >> 1)
 }
 
 /// The seed's 6 − row.

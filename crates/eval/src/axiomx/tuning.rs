@@ -127,7 +127,7 @@ impl Tunable for Axiomx {
             landed.0.push(Landing { color, role, square, entry: entry as usize });
         });
         let phase = pst::phase(board) as f32 / pst::FULL_PHASE as f32;
-        let mut pairs = things(view);
+        let mut pairs = things(view, &self.options);
         pairs.extend(landed.0.iter().map(|landing| landing.control(board)));
         let weights = self.weights();
         Some(EvalTrace {
@@ -252,7 +252,7 @@ fn plain_features() -> impl Iterator<Item = (usize, usize)> {
 }
 
 /// Material, the opening and pawns.
-fn things(view: View<'_>) -> Vec<(u16, i16)> {
+fn things(view: View<'_>, options: &Options) -> Vec<(u16, i16)> {
     let board = view.board;
     let mut pairs = Vec::new();
     for color in Color::ALL {
@@ -262,13 +262,13 @@ fn things(view: View<'_>) -> Vec<(u16, i16)> {
         for (index, role) in Role::ALL.into_iter().take(5).enumerate() {
             add(MATERIAL + index, (board.by_color(color) & board.by_role(role)).count() as i32);
         }
-        if Opening::is_on(view.move_number) {
+        if options.opening_moves.include(view.move_number) {
             let Opening { center_pawns, knights, bishops, castled } = Opening::of(board, color);
             for (index, count) in [center_pawns, knights, bishops, castled.into()].into_iter().enumerate() {
                 add(OPENING + index, count);
             }
         }
-        let Pawns { doubled, isolated, passed } = Pawns::of(board, color);
+        let Pawns { doubled, isolated, passed } = Pawns::of(board, color, options.passed_pawns);
         for (index, count) in [doubled, isolated, passed].into_iter().enumerate() {
             add(PAWNS + index, count);
         }

@@ -4,14 +4,16 @@
 //! rooks and queens on which each side has beside its king nothing, one minor piece, or two knights. They are
 //! evaluated as draws wherever they appear in the tree.
 //!
-//! The seed's two cautions are kept. "If even one pawn is present, a draw must not be evaluated." And "it is
-//! necessary to examine whether the side is in check": while the side to move is in check the position is evaluated
-//! normally, since it could be a mate. The seed says so of four pieces and more; with fewer there is no mate to miss,
-//! and one rule for all rows is simpler.
+//! The seed's two cautions are kept. "If even one pawn is present, a draw must not be evaluated." And with four
+//! pieces or more "it is necessary to examine whether the side is in check": then the board is evaluated as any
+//! other, since a mate, however unlikely, could be on it. With two or three pieces there is no mate to miss.
 
 use shakmaty::{Board, Color};
 
 use crate::view::View;
+
+/// Boards with at most so many pieces, kings included, are draws whether or not the side to move is in check.
+const DRAWN_IN_CHECK: usize = 3;
 
 /// Whether Table II calls the position a draw.
 #[inline]
@@ -20,7 +22,8 @@ pub fn is_draw(view: View<'_>) -> bool {
     if (board.pawns() | board.rooks_and_queens()).any() {
         return false;
     }
-    Color::ALL.into_iter().all(|color| cannot_win(board, color)) && !in_check(view)
+    Color::ALL.into_iter().all(|color| cannot_win(board, color))
+        && (board.occupied().count() <= DRAWN_IN_CHECK || !in_check(view))
 }
 
 /// A king alone, with one minor piece, or with two knights.

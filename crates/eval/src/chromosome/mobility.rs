@@ -5,10 +5,8 @@
 //! of squares, and a property test holds the count against shakmaty's move list. As in a move list, a
 //! promotion counts once for each piece it can make.
 //!
-//! Attackers and defenders are those of the board as it stands, before the move: what a move would uncover is
-//! not seen. The moving piece is not among the defenders of the square it goes to, since it will stand there.
-//! So for every move but a pawn's push, which goes where the pawn does not attack, "attackers at most the
-//! other defenders" reads "fewer attackers than attackers of our own". A king's legal move always counts.
+//! Attackers and defenders are those of the board as it stands, before the move, the moving piece among them:
+//! what a move would uncover is not seen. A king's legal move always counts, since nobody attacks its square.
 
 use shakmaty::{Bitboard, Board, Color, File, Rank, Square, attacks};
 
@@ -20,14 +18,11 @@ const FURTHER_PROMOTIONS: usize = 3;
 /// Moves of a side that Algorithm 8 counts.
 pub(super) fn safe_moves(facts: &Facts<'_>, color: Color) -> i32 {
     let (side, enemy) = (facts.side(color), facts.side(!color));
-    let held_after_leaving = enemy.attackers.below(&side.attackers);
-    let held = enemy.attackers.at_most(&side.attackers);
-    count_moves(facts, color, held_after_leaving, held) as i32
+    count_moves(facts, color, enemy.attackers.at_most(&side.attackers)) as i32
 }
 
-/// Legal moves of a side to given squares: `arrivals` for pieces and for captures by pawns, `pushes` for the
-/// others of pawns. Kings go wherever it is legal.
-fn count_moves(facts: &Facts<'_>, color: Color, arrivals: Bitboard, pushes: Bitboard) -> usize {
+/// Legal moves of a side to given squares. Kings go wherever it is legal.
+fn count_moves(facts: &Facts<'_>, color: Color, allowed: Bitboard) -> usize {
     let (board, side, enemy) = (facts.board(), facts.side(color), facts.side(!color));
     let restraint = Restraint::of(board, color, side, enemy);
     let king_moves = king_moves(board, side, enemy, restraint.checkers);
@@ -35,15 +30,15 @@ fn count_moves(facts: &Facts<'_>, color: Color, arrivals: Bitboard, pushes: Bitb
         return king_moves;
     }
     let no_king = Bitboard::from_iter(enemy.king);
-    let targets = arrivals & restraint.answers & !side.pieces & !no_king;
+    let targets = allowed & restraint.answers & !side.pieces & !no_king;
     let mut moves =
-        king_moves + en_passants(facts, color, arrivals) + castlings(facts, color, restraint.checkers);
+        king_moves + en_passants(facts, color, allowed) + castlings(facts, color, restraint.checkers);
     moves += side.minor_and_major_attackers.sum_on(targets);
     each_attack(board, side.minors_and_majors & restraint.pinned, |from, attacked| {
         moves -= (attacked & targets & !restraint.line(from)).count();
     });
     let captures = targets & enemy.pieces;
-    let pushes = pushes & restraint.answers;
+    let pushes = allowed & restraint.answers;
     moves += pawn_moves(board, color, side.pawns & !restraint.pinned, captures, pushes);
     for pawn in side.pawns & restraint.pinned {
         let line = restraint.line(pawn);
@@ -118,9 +113,9 @@ fn pawn_moves(board: &Board, color: Color, pawns: Bitboard, captures: Bitboard, 
 }
 
 /// Captures en passant: two pawns leave one rank at once, so each is tried on the board it would leave.
-fn en_passants(facts: &Facts<'_>, color: Color, arrivals: Bitboard) -> usize {
+fn en_passants(facts: &Facts<'_>, color: Color, allowed: Bitboard) -> usize {
     let Some(target) = facts.view.en_passant.filter(|_| facts.view.turn == color) else { return 0 };
-    if !arrivals.contains(target) {
+    if !allowed.contains(target) {
         return 0;
     }
     let (board, side) = (facts.board(), facts.side(color));
@@ -166,7 +161,7 @@ mod tests {
     use shakmaty::{Chess, Position};
 
     fn legal_moves(position: &Chess, color: Color) -> usize {
-        count_moves(&Facts::of(View::from(position)), color, Bitboard::FULL, Bitboard::FULL)
+        count_moves(&Facts::of(View::from(position)), color, Bitboard::FULL)
     }
 
     #[test]

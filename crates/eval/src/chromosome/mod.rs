@@ -11,7 +11,7 @@
 //! | Algorithm | what it counts here |
 //! | --------- | ------------------- |
 //! | 7         | each side's own pieces: subtracting the other side's inside it would count material twice |
-//! | 8         | both sides' legal moves, as if each had the move; the mover defends not the square it goes to |
+//! | 8         | both sides' legal moves, as if each had the move; attackers and defenders before the move, the mover among them |
 //! | 9         | 1 for the right to castle, else 2 for a king that has castled, told by where it stands |
 //! | 10        | start ranks by kind of piece; pawns count a half |
 //! | 12        | pawns, not files |

@@ -8,12 +8,12 @@ use tabia_core::{
     Agent, AgentEntry, AgentError, CatalogueError, ChessGame, Limits, OptionEntry, OptionKind, Options, Stop,
     Thought,
 };
-use tabia_eval::View;
-use tabia_eval::axiomx::{self, Axiomx, Kernels};
+use tabia_eval::axiomx::Axiomx;
 use tabia_eval::axiomx_speed::AxiomxSpeed;
-use tabia_eval::axon::{self, Axon};
+use tabia_eval::axon::Axon;
 use tabia_eval::chromosome::Chromosome;
 use tabia_eval::tuning::Tunable;
+use tabia_eval::{View, registry};
 
 use super::{ReadText, option, weights_option, weights_text};
 use crate::classic::{Classic, Guide, Settings};
@@ -55,33 +55,31 @@ pub fn axiomx(read: ReadText) -> AgentEntry<ChessGame> {
     AgentEntry {
         name: "axiomx",
         summary: "seed 000's second engine: gradient fields of influence at depth 3 and captures beyond",
-        options: vec![
-            depth("3"),
-            option(
-                "kernels",
-                OptionKind::Choice(&["doc", "code"]),
-                "doc",
-                "kernels of the text or of the code",
-            ),
-            option("multiscale", OptionKind::Text, "", "kernel sizes to mix, such as 3,5,7,9"),
-            option("attention", OptionKind::Switch, "off", "weigh pieces by how far they reach"),
-            option("phase", OptionKind::Switch, "off", "kernels that change towards the endgame"),
-            option("guided", OptionKind::Switch, "off", "try moves towards better control first"),
-            weights_option(),
-        ],
+        options: [depth("3")]
+            .into_iter()
+            .chain(registry::options::AXIOMX.iter().cloned())
+            .chain([
+                option("guided", OptionKind::Switch, "off", "try moves towards better control first"),
+                weights_option(),
+            ])
+            .collect(),
         build: Box::new(move |options| {
-            let evaluation = Axiomx::new(&axiomx_options(options).map_err(|why| options.refuse(why))?);
+            let evaluation = Axiomx::new(&registry::options::axiomx(options)?);
             let evaluation = with_weights(evaluation, options, &read)?;
             let settings = with_depth(Settings::AXIOMX, options);
             let guide = evaluation.clone();
             let mut agent = Classic::new(evaluation, settings);
             if options.switch("guided") {
-                let guide: Guide = Box::new(move |view| control_for_side_to_move(&guide, view));
-                agent = agent.guided_by(guide);
+                agent = agent.guided_by(control_guide(guide));
             }
             Ok(Box::new(agent))
         }),
     }
+}
+
+/// Seed 000's control field as a guide for the ordering of quiet moves (§10.5).
+pub fn control_guide(field: Axiomx) -> Guide {
+    Box::new(move |view| control_for_side_to_move(&field, view))
 }
 
 /// The control field as the side to move sees it.
@@ -93,45 +91,24 @@ pub(super) fn control_for_side_to_move(field: &Axiomx, view: View<'_>) -> [i32; 
     })
 }
 
-fn axiomx_options(options: &Options) -> Result<axiomx::Options, axiomx::ScalesError> {
-    let multiscale = match options.text("multiscale") {
-        None | Some("" | "off") => None,
-        Some(sizes) => Some(sizes.parse()?),
-    };
-    Ok(axiomx::Options {
-        kernels: if options.text("kernels") == Some("code") { Kernels::Code } else { Kernels::Doc },
-        multiscale,
-        attention: options.switch("attention"),
-        phase: options.switch("phase"),
-    })
-}
-
 /// Seed 002.
 pub fn axon(read: ReadText) -> AgentEntry<ChessGame> {
-    let whole = |min, max| OptionKind::Integer { min, max };
     AgentEntry {
         name: "axon",
         summary: "seed 002's evaluation: symmetric, master knowledge, captures played out first",
-        options: vec![
-            depth("3"),
-            option("contempt", whole(-200, 200), "0", "how much a draw is disliked, in centipawns"),
-            option("style", whole(-100, 100), "0", "from positional to attacking"),
-            weights_option(),
-        ],
+        options: [depth("3")]
+            .into_iter()
+            .chain(registry::options::AXON.iter().cloned())
+            .chain([weights_option()])
+            .collect(),
         build: Box::new(move |options| {
-            let settings = with_depth(Settings::AXON, options);
-            let number = |key: &str| options.integer(key).unwrap_or(0) as i32;
-            let seat = |color| {
-                let options = axon::Options {
-                    contempt: number("contempt"),
-                    style: number("style"),
-                    engine_side: Some(color),
-                };
-                Axon::new(options)
+            let contempt = options.integer("contempt").unwrap_or(0) as i32;
+            let settings = Settings { contempt, ..with_depth(Settings::AXON, options) };
+            let playing = |color| {
+                let axon = Axon::new(registry::options::axon(options, Some(color)));
+                with_weights(axon, options, &read).map(|axon| Classic::new(axon, settings))
             };
-            let seat =
-                |color| with_weights(seat(color), options, &read).map(|axon| Classic::new(axon, settings));
-            Ok(Box::new(AxonAgent { white: seat(Color::White)?, black: seat(Color::Black)? }))
+            Ok(Box::new(AxonAgent { white: playing(Color::White)?, black: playing(Color::Black)? }))
         }),
     }
 }
@@ -150,11 +127,11 @@ impl Agent<ChessGame> for AxonAgent {
         stop: &Stop,
         report: &mut dyn FnMut(&Thought<Move>),
     ) -> Result<Move, AgentError> {
-        let seat = match game.side_to_move() {
+        let search = match game.side_to_move() {
             Color::White => &mut self.white,
             Color::Black => &mut self.black,
         };
-        seat.choose(game, limits, stop, report)
+        search.choose(game, limits, stop, report)
     }
 
     fn new_game(&mut self) {

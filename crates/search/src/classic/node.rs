@@ -6,7 +6,7 @@ use tabia_eval::{Evaluate, View};
 
 use super::budget::Budget;
 use super::counts::Counts;
-use super::ordering::{Guide, Hints, InOrder, Killers};
+use super::ordering::{Guide, Hints, InOrder, Killers, sort_for_side_to_move};
 use super::settings::Settings;
 use super::table::{Entry, Table};
 use super::window::Window;
@@ -83,6 +83,9 @@ impl<E: Evaluate> Run<'_, E> {
         }
         let best_before = if is_root { self.best_line.first().copied() } else { None };
         let first = best_before.or(known.and_then(|entry| entry.best));
+        if self.guide.is_some() {
+            sort_for_side_to_move(&mut moves, position.turn());
+        }
         let killers = self.killers[usize::from(ply)];
         let worth = self.guide.map(|guide| guide(View::from(position)));
         let hints = Hints { turn: position.turn(), first, killers, guide: worth.as_ref() };
@@ -130,7 +133,22 @@ impl<E: Evaluate> Run<'_, E> {
     /// The value of a finished game: mate by its distance, and every draw; a repetition counts at once.
     fn verdict(&self, position: &Chess, ply: u16) -> Option<Score> {
         let drawn = position.halfmoves() >= FIFTY_MOVES || self.is_repetition(position.halfmoves());
-        verdict_after_capture(position, ply).or(drawn.then_some(Score::DRAW))
+        self.verdict_after_capture(position, ply).or_else(|| drawn.then(|| self.draw(ply)))
+    }
+
+    /// The value of a finished game when the last move was a capture or has not been on the board before: mate,
+    /// stalemate or too little material.
+    pub(super) fn verdict_after_capture(&self, position: &Chess, ply: u16) -> Option<Score> {
+        if !can_move(position) {
+            return Some(if position.is_check() { Score::mated_in_plies(ply) } else { self.draw(ply) });
+        }
+        position.is_insufficient_material().then(|| self.draw(ply))
+    }
+
+    /// A draw as the side to move sees it: less than nothing to the side that searches, by its contempt.
+    fn draw(&self, ply: u16) -> Score {
+        let contempt = self.settings.contempt;
+        Score::cp(if ply.is_multiple_of(2) { -contempt } else { contempt })
     }
 
     /// Whether the current position has stood on the board before, in the game or in the line searched. The rules
@@ -175,15 +193,6 @@ impl<E: Evaluate> Run<'_, E> {
             *killers = [Some(m), killers[0]];
         }
     }
-}
-
-/// The value of a finished game when the last move was a capture: nothing can have stood on the board before, and
-/// the fifty moves begin anew.
-pub(super) fn verdict_after_capture(position: &Chess, ply: u16) -> Option<Score> {
-    if !can_move(position) {
-        return Some(if position.is_check() { Score::mated_in_plies(ply) } else { Score::DRAW });
-    }
-    position.is_insufficient_material().then_some(Score::DRAW)
 }
 
 /// Whether there is a legal move. Out of check, a piece that stands on no line with its king can be moved freely;

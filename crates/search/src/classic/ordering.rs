@@ -1,7 +1,7 @@
 //! Which moves to try first: the better the first guess, the more alpha-beta skips.
 
 use arrayvec::ArrayVec;
-use shakmaty::{Bitboard, Color, Move, Rank, Role};
+use shakmaty::{Bitboard, Color, Move, MoveList, Rank, Role, Square};
 use tabia_eval::{View, simple};
 
 use super::settings::MoveOrdering;
@@ -10,8 +10,8 @@ use super::settings::MoveOrdering;
 /// remaining depth, which is the same thing in a search of fixed depth.
 pub type Killers = [Option<Move>; 2];
 
-/// What a square is worth to White for a piece to stand on, by which quiet moves may be ordered: a move's
-/// priority is the worth of where it goes less that of where it leaves (seed 000 §10.5).
+/// What each square is worth to the side to move, by which quiet moves may be ordered: a move's priority is the
+/// worth of its destination less that of its origin (seed 000 §10.5).
 pub type Guide = Box<dyn Fn(View<'_>) -> [i32; 64] + Send>;
 
 /// Everything beside the move itself that its place in the order may depend on.
@@ -22,7 +22,7 @@ pub struct Hints<'a> {
     pub first: Option<Move>,
     /// Quiet refutations, when they are used.
     pub killers: Killers,
-    /// The worth of squares, when quiet moves are guided by it.
+    /// The worth of squares to the side to move, when quiet moves are guided by it.
     pub guide: Option<&'a [i32; 64]>,
 }
 
@@ -121,7 +121,7 @@ fn score(m: Move, ordering: MoveOrdering, hints: &Hints<'_>) -> i32 {
             MoveOrdering::Seed000 => CAPTURE + mvv_lva(victim, m.role()),
         },
         None => match hints.guide {
-            Some(worth) => guided(m, worth, hints.turn),
+            Some(worth) => guided(m, worth),
             None if ordering == MoveOrdering::Seed000 => quiet(m, hints.turn),
             None => 0,
         },
@@ -164,8 +164,15 @@ fn quiet(m: Move, turn: Color) -> i32 {
 }
 
 /// Where quiet moves are guided they all are: only their order among themselves matters.
-fn guided(m: Move, worth: &[i32; 64], turn: Color) -> i32 {
+fn guided(m: Move, worth: &[i32; 64]) -> i32 {
     let from = m.from().map_or(0, |from| worth[usize::from(from)]);
     let gain = worth[usize::from(m.to())] - from;
-    GUIDED_BASE + turn.fold_wb(gain, -gain).clamp(GUIDED_BASE, -GUIDED_BASE)
+    GUIDED_BASE + gain.clamp(GUIDED_BASE, -GUIDED_BASE)
+}
+
+/// Sorts moves by their squares as the side to move sees them. Moves that tie then come in the same order in a
+/// position and in its colour swap, so that both take the same number of nodes.
+pub fn sort_for_side_to_move(moves: &mut MoveList, turn: Color) {
+    let seen = |square: Square| turn.fold_wb(square, square.flip_vertical());
+    moves.sort_by_key(|m| (m.from().map(seen), seen(m.to()), m.promotion()));
 }

@@ -29,10 +29,18 @@ pub struct Settings {
     pub table: usize,
     /// Plies of captures followed beyond the nominal depth; 0 is none.
     pub quiescence: u32,
+    /// The first so many of these plies also try quiet moves that give check, and answer checks with every legal
+    /// move instead of standing pat; 0 is none.
+    pub quiescence_checks: u32,
+    /// Whether pawns also promote without capturing in quiescence.
+    pub quiescence_promotions: bool,
     /// Plies by which a line with checks is lengthened at most, one for each check; 0 is none.
     pub checks: u32,
     /// Search depth 1, 2, … up to the depth, rather than the depth at once.
     pub iterative_deepening: bool,
+    /// How much the side to move at the root dislikes a draw, in centipawns: repetition, fifty moves, stalemate
+    /// and insufficient material count −contempt for it (seed 002 §II.C).
+    pub contempt: i32,
 }
 
 impl Settings {
@@ -44,8 +52,11 @@ impl Settings {
         killers: false,
         table: 0,
         quiescence: 0,
+        quiescence_checks: 0,
+        quiescence_promotions: false,
         checks: 0,
         iterative_deepening: false,
+        contempt: 0,
     };
 
     /// Seed 000's first engine (§2.3): depth 3, MVV-LVA.
@@ -62,12 +73,15 @@ impl Settings {
         ..Settings::ALPHABETA
     };
 
-    /// Seed 002's evaluation on a search as it describes one: captures are played out before evaluating.
+    /// Seed 002's evaluation on a search as it describes one: its quiescence search plays out "exchange of pieces,
+    /// some checks, promotions" before evaluating (§I).
     pub const AXON: Settings = Settings {
         depth: 3,
         ordering: MoveOrdering::MvvLva,
         killers: true,
         quiescence: 8,
+        quiescence_checks: 1,
+        quiescence_promotions: true,
         ..Settings::ALPHABETA
     };
 }

@@ -83,7 +83,7 @@ pub enum OptionType {
     Text,
 }
 
-/// An option of an agent.
+/// An option of an agent or of an evaluation.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct OptionDocument {
     /// Its key; one ending in `.` takes any suffix.
@@ -149,7 +149,8 @@ impl AgentDocument {
 }
 
 impl OptionDocument {
-    fn new(option: &OptionEntry) -> OptionDocument {
+    /// The document of a declared option.
+    pub fn new(option: &OptionEntry) -> OptionDocument {
         let (kind, min, max, values) = match option.kind {
             OptionKind::Integer { min, max } => {
                 // More than JavaScript can hold is no bound.

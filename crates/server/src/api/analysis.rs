@@ -4,10 +4,11 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use shakmaty::{Position, Square};
-use tabia_core::{ChessGame, spelling};
+use tabia_core::ChessGame;
 use tabia_eval::{AnyEvaluation, Evaluate, Explanation, View, phrases, registry};
 use utoipa::{IntoParams, ToSchema};
 
+use super::agents::OptionDocument;
 use super::responses::Problems;
 use crate::chess::document::destinations;
 use crate::chess::setup::Variant;
@@ -122,6 +123,8 @@ pub struct EvaluationEntry {
     pub name: &'static str,
     /// What it can draw.
     pub fields: Vec<FieldEntry>,
+    /// The options it takes, written as `axiomx(kernels=code,multiscale=on)`.
+    pub options: Vec<OptionDocument>,
     /// Whether it is the one that plays best on the strong search.
     pub strongest: bool,
 }
@@ -214,6 +217,7 @@ pub async fn evaluations() -> Json<EvaluationList> {
                 .into_iter()
                 .map(|field| FieldEntry { name: field.name, unit: field.unit })
                 .collect(),
+            options: registry::options::entries(name).iter().map(OptionDocument::new).collect(),
             strongest: name == registry::STRONGEST,
         })
         .collect();
@@ -280,13 +284,17 @@ pub fn position(fen: Option<&str>, variant: Option<Variant>) -> Result<ChessGame
     .map_err(Problem::unprocessable)
 }
 
-fn named(name: &str) -> Result<AnyEvaluation, Problem> {
-    AnyEvaluation::named(name).ok_or_else(|| {
-        let name: String = name.chars().take(40).collect();
-        let hint = spelling::hint(&name, registry::NAMES.iter().copied());
-        let known = registry::NAMES.join(", ");
-        Problem::unprocessable(format_args!("there is no evaluation \"{name}\"; there are {known}{hint}"))
-    })
+/// The longest text of an evaluation and its options.
+const LONGEST_NAME: usize = 200;
+
+fn named(text: &str) -> Result<AnyEvaluation, Problem> {
+    if text.len() > LONGEST_NAME {
+        let length = text.len();
+        return Err(Problem::unprocessable(format_args!(
+            "the name of an evaluation has {length} characters; at most {LONGEST_NAME} are read"
+        )));
+    }
+    AnyEvaluation::from_text(text).map_err(Problem::unprocessable)
 }
 
 impl EvaluationDocument {

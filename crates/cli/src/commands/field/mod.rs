@@ -44,7 +44,7 @@ pub struct FieldArgs {
     /// The position, quoted or not; `startpos` is the start of a game.
     #[arg(required = true, num_args = 1.., value_name = "FEN")]
     position: Vec<String>,
-    /// The evaluation.
+    /// The evaluation whose fields are drawn, with options if it takes some: axiomx(multiscale=on).
     #[arg(long, value_name = "NAME", default_value = evaluations::DEFAULT)]
     eval: String,
     /// A weight file of `tabia tune` [default: the evaluation's own weights].

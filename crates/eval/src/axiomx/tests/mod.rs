@@ -16,10 +16,12 @@ fn all_options() -> Vec<Options> {
     for kernels in [Kernels::Doc, Kernels::Code] {
         for multiscale in [None, Some(Scales::default())] {
             for (attention, phase) in [(false, false), (true, false), (false, true), (true, true)] {
-                all.push(Options { kernels, multiscale, attention, phase });
+                all.push(Options { kernels, multiscale, attention, phase, ..Options::default() });
             }
         }
     }
+    all.push(Options { opening_moves: OpeningMoves::Fifteen, ..Options::default() });
+    all.push(Options { passed_pawns: PassedPawns::NoneBeside, ..Options::default() });
     all
 }
 

@@ -1,7 +1,7 @@
 //! The evaluation as the seed writes it: a tensor, printed kernels, loops over rows and columns, real numbers. It is
 //! slow and reads like the text; the fast one is held against it.
 
-use super::super::{Kernels, Options, Scales, Tensor};
+use super::super::{Kernels, OpeningMoves, Options, PassedPawns, Scales, Tensor};
 
 /// Weights on the board, rank 8 first.
 pub(super) type Plane = [[f64; 8]; 8];
@@ -75,7 +75,8 @@ impl Plain<'_> {
 
     /// What each term gives White and Black, in centipawns.
     pub fn terms(&self) -> Vec<(&'static str, f64, f64)> {
-        let beta = if self.move_number < 15 { 0.3 } else { 0.0 };
+        let last = if self.options.opening_moves == OpeningMoves::Fifteen { 15 } else { 14 };
+        let beta = if self.move_number <= last { 0.3 } else { 0.0 };
         let attacks = [self.attack(White), self.attack(Black)];
         let halves =
             [self.attack_and_defence(White, &attacks[0]), self.attack_and_defence(Black, &attacks[1])];
@@ -284,9 +285,10 @@ impl Plain<'_> {
 
     fn passed(&self, side: Side) -> f64 {
         let enemy = if side == White { Black } else { White };
+        let from = usize::from(self.options.passed_pawns == PassedPawns::NoneAhead);
         let is_passed = |r: usize, c: usize| {
             let ahead = |&(row, column): &(usize, usize)| {
-                column.abs_diff(c) <= 1 && if side == White { row < r } else { row > r }
+                column.abs_diff(c) <= 1 && if side == White { row + from <= r } else { row >= r + from }
             };
             squares().filter(ahead).all(|(row, column)| self.at(enemy, PAWN, row, column) == 0.0)
         };

@@ -39,11 +39,7 @@ fn mobility(position: &Chess) -> i32 {
     let safe = |m: &Move| {
         // A castling move names the rook as its destination; the king's square is never attacked.
         let to = m.castling_side().map_or(m.to(), |side| side.king_to(color));
-        let mover = m.from().expect("chess has no drops");
-        let guards = board.iter().filter(|(from, piece)| {
-            piece.color == color && *from != mover && board.attacks_from(*from).contains(to)
-        });
-        attackers(board, to, !color) <= guards.count() || m.role() == Role::King
+        attackers(board, to, !color) <= attackers(board, to, color) || m.role() == Role::King
     };
     count_if(position.legal_moves(), safe)
 }

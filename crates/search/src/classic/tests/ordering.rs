@@ -95,9 +95,9 @@ fn black_orders_as_white_does() {
 
 #[test]
 fn quiet_moves_can_be_guided_by_the_worth_of_squares() {
-    // The further right a square, the better for Black.
+    // The further right a square, the better for the side to move.
     let mut worth = [0; 64];
-    (0..64).for_each(|square| worth[square] = -((square % 8) as i32) * 1000);
+    (0..64).for_each(|square| worth[square] = (square % 8) as i32 * 1000);
     let hints = Hints { guide: Some(&worth), ..Hints::none(Color::Black) };
     let order = in_order("6k1/8/8/8/1r6/8/8/1R4K1 b - - 0 1", MoveOrdering::Seed000, &hints);
     assert_eq!(order[..2], ["b4b1", "b4h4"], "captures still come first");
@@ -105,4 +105,37 @@ fn quiet_moves_can_be_guided_by_the_worth_of_squares() {
     let mut search = Classic::new(Material, Settings::AXIOMX_SPEED).guided_by(guide);
     let found = search.search(&game(BUSY), &Limits::default(), &Stop::new(), &mut |_| ()).unwrap();
     assert_eq!(found.score, find(&game(BUSY), Settings::AXIOMX_SPEED).score);
+}
+
+/// Quiet positions of the middlegame, away from the fifteenth move, where the terms of openings end.
+const QUIET: [&str; 4] = [
+    "r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w KQ - 0 8",
+    "r2q1rk1/1b1nbppp/p2ppn2/1p6/3NPP2/1BN1B3/PPP1Q1PP/R4RK1 b - - 0 25",
+    "2r2rk1/1p1qbppp/p2pbn2/4p3/4P3/1NN1BP2/PPPQ2PP/2KR3R w - - 0 30",
+    "r3r1k1/pp3pbp/2p2np1/q2p4/3P4/P1N1PN2/1PQ2PPP/2R2RK1 b - - 0 21",
+];
+
+/// The same position with White's pieces Black's, and the other side to move.
+fn colours_swapped(fen: &str) -> ChessGame {
+    let mut setup = game(fen).position().to_setup(shakmaty::EnPassantMode::Legal);
+    setup.mirror();
+    let text = shakmaty::fen::Fen::try_from_setup(setup).unwrap().to_string();
+    game(&text)
+}
+
+#[test]
+fn guided_ordering_serves_both_colours_alike() {
+    let catalogue = crate::agents::entries(|_| Err(std::io::ErrorKind::NotFound.into()));
+    let axiomx = catalogue.iter().find(|entry| entry.name == "axiomx").unwrap();
+    let spec = "axiomx(guided=on)".parse().unwrap();
+    let options = tabia_core::Options::new("axiomx", &axiomx.options, &spec).unwrap();
+    let nodes = |game: &ChessGame| {
+        let mut agent = (axiomx.build)(&options).unwrap();
+        let mut nodes = 0;
+        agent.choose(game, &Limits::default(), &Stop::new(), &mut |thought| nodes = thought.nodes).unwrap();
+        nodes
+    };
+    for fen in QUIET {
+        assert_eq!(nodes(&game(fen)), nodes(&colours_swapped(fen)), "{fen}");
+    }
 }

@@ -126,3 +126,38 @@ fn the_root_is_searched_though_the_game_could_be_claimed_drawn() {
     assert!(game.outcome().is_some());
     assert!(find(&game, depth(2)).score.is_some());
 }
+
+#[test]
+fn contempt_reaches_every_kind_of_draw() {
+    let score = |game: &ChessGame, contempt: i32| {
+        let found = find(game, Settings { contempt, ..depth(2) });
+        found.score.map(Score::raw)
+    };
+    // The rook gives itself up, and stalemate follows; a move before the fifty moves end; a third repetition.
+    let stalemate = game("k7/8/1Q6/6r1/8/4P3/7P/7K b - - 0 1");
+    let fifty_moves = game("7k/p1p5/P1P5/8/8/8/8/K7 w - - 99 90");
+    let mut repetition = game("k6r/8/8/8/8/8/7q/K7 b - - 0 1");
+    play(&mut repetition, "h2g2 a1b1 g2h2 b1a1");
+    for contempt in [0, 100, -100] {
+        assert_eq!(score(&stalemate, contempt), Some(-contempt), "stalemate");
+        assert_eq!(score(&fifty_moves, contempt), Some(-contempt), "fifty moves");
+    }
+    // White is lost but for the repetition, which Black avoids whatever it thinks of draws.
+    assert!(score(&repetition, 0) > Some(500));
+}
+
+#[test]
+fn quiescence_follows_checks_and_promotions_where_it_is_told_to() {
+    // A pawn promotes one ply beyond the horizon.
+    let promotion = game("8/P5k1/8/8/8/8/6K1/8 b - - 0 1");
+    let base = Settings { quiescence: 4, ..depth(1) };
+    let with = Settings { quiescence_promotions: true, ..base };
+    assert!(find(&promotion, base).score.unwrap().raw() > -200);
+    assert!(find(&promotion, with).score.unwrap().raw() < -700);
+    // A check on the back rank mates one ply beyond the horizon.
+    let mate = game("6k1/5ppp/8/8/8/8/r4PPP/4R1K1 b - - 0 1");
+    let with = Settings { quiescence_checks: 1, ..base };
+    assert_ne!(best(&mate, with), "a2b2");
+    let found = find(&mate, with);
+    assert!(found.counts.quiescence_nodes > find(&mate, base).counts.quiescence_nodes);
+}
