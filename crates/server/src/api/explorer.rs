@@ -5,7 +5,6 @@ use std::sync::Arc;
 use axum::extract::State;
 use axum::response::Response;
 use serde::{Deserialize, Serialize};
-use shakmaty::Position;
 use shakmaty::san::SanPlus;
 use tabia_book::{Names, OpeningName};
 use tabia_explorer::{GameHead, MoveCount, PositionCount, Results};

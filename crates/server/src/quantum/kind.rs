@@ -39,7 +39,9 @@ impl GameKind for QuantumGameState {
     }
 
     fn renamed(&self, id: Id) -> Self {
-        Self { id, ..self.clone() }
+        let mut renamed = self.clone();
+        renamed.id = id;
+        renamed
     }
 
     fn version(&self) -> u64 {
