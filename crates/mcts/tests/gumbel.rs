@@ -120,7 +120,7 @@ fn what_is_not_allowed_is_neither_tried_nor_learned() {
 }
 
 #[test]
-fn without_noise_the_likeliest_are_tried_and_luck_does_not_matter() {
+fn without_noise_the_likeliest_are_tried_and_the_seed_does_not_matter() {
     let settings = Settings { noise: 0.0, ..Settings::default() };
     let visits = |seed_number| {
         valued(settings, |_| true, seed_number).0.root_actions().iter().map(|a| a.visits).collect::<Vec<_>>()
@@ -139,13 +139,17 @@ fn without_noise_the_likeliest_are_tried_and_luck_does_not_matter() {
 
 #[test]
 fn the_value_target_is_what_the_improved_policy_expects() {
-    for luck in 0..20 {
-        let (tree, gumbel, _) = valued(Settings { simulations: 64, ..Settings::default() }, |_| true, luck);
+    for seed_number in 0..20 {
+        let (tree, gumbel, _) =
+            valued(Settings { simulations: 64, ..Settings::default() }, |_| true, seed_number);
         let estimate = gumbel.estimate(&tree);
         let best = tree.root_actions().iter().filter_map(|action| action.value).fold(-1.0, f64::max);
-        assert!(estimate.value > tree.value() + 0.02, "the average over candidates is pessimistic: {luck}");
-        assert!(estimate.value <= best + 1e-6, "{luck}");
+        assert!(
+            estimate.value > tree.value() + 0.02,
+            "the average over candidates is pessimistic: {seed_number}"
+        );
+        assert!(estimate.value <= best + 1e-6, "{seed_number}");
         // Every leaf is drawn as often; the root's own evaluation, which knows no draws, is one visit of 65.
-        assert!((estimate.draw - f64::from(DRAW)).abs() < 0.01, "{luck}: {}", estimate.draw);
+        assert!((estimate.draw - f64::from(DRAW)).abs() < 0.01, "{seed_number}: {}", estimate.draw);
     }
 }

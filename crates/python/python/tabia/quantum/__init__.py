@@ -150,9 +150,9 @@ class Game:
 
     def copy(self) -> Game:
         """The same game, with the same random numbers to come."""
-        twin = Game.__new__(Game)
-        twin._game = copy.copy(self._game)
-        return twin
+        copied = Game.__new__(Game)
+        copied._game = copy.copy(self._game)
+        return copied
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Game:
         return self.copy()
