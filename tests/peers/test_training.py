@@ -39,7 +39,7 @@ while head := sys.stdin.buffer.read(28):
     if kind == 2:
         if LIVES == 0:
             sys.exit("it was all too much")
-        reply(lane, bytes(4 * (rows + moves)))
+        reply(lane, bytes(4 * (2 * rows + moves)))
 """
 
 

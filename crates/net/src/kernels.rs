@@ -99,7 +99,11 @@ impl Kernel {
             // SAFETY: as above; AVX-512 implies AVX2 and FMA.
             #[allow(unsafe_code)]
             SimdLevel::Avx2 => unsafe { convolve_avx2(boards, &self.packed, cin, cout, out) },
-            _ => convolve_body::<4, 8, false>(boards, &self.packed, cin, cout, out),
+            #[cfg(not(target_arch = "x86_64"))]
+            SimdLevel::Avx512 | SimdLevel::Avx2 => {
+                convolve_body::<4, 8, false>(boards, &self.packed, cin, cout, out)
+            }
+            SimdLevel::Portable => convolve_body::<4, 8, false>(boards, &self.packed, cin, cout, out),
         }
     }
 }

@@ -131,8 +131,8 @@ fn only_the_games_of_the_replay_buffer_are_needed_to_resume() {
     let whole = Directory::new("window-whole");
     let mut settings = settings();
     // The buffer holds about one generation.
-    settings.set("first_window=60").unwrap();
-    settings.learning.window = 60;
+    settings.set("first_window=40").unwrap();
+    settings.learning.window = 40;
     let mut training = Training::start(&whole.0, settings, "test").unwrap();
     assert_eq!(run(&mut training, 1), StopReason::Finished);
     let weights = training.network().clone();
@@ -143,7 +143,7 @@ fn only_the_games_of_the_replay_buffer_are_needed_to_resume() {
     assert_eq!(run_until(&mut training, last), StopReason::Stopped);
     drop(training);
     assert!(
-        shard::read(&cut.0, 2).unwrap().unwrap().iter().map(|game| game.samples.len()).sum::<usize>() >= 60
+        shard::read(&cut.0, 2).unwrap().unwrap().iter().map(|game| game.samples.len()).sum::<usize>() >= 40
     );
     fs::remove_file(shard::path(&cut.0, 1)).unwrap();
     let mut training = resume(&cut.0).unwrap();

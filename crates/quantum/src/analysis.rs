@@ -215,7 +215,7 @@ mod tests {
         assert_eq!(texts, ["h5h8+", "h5h8-"]);
         assert!((take.outcomes.iter().map(|outcome| outcome.probability).sum::<f64>() - 1.0).abs() < 1e-12);
         assert_eq!(take.outcomes[0].estimate.map(|estimate| estimate.value), Some(1.0));
-        assert!(take.outcomes[1].told[0].contains("the king was not on h8"), "{:?}", take.outcomes[1]);
+        assert!(take.outcomes[1].told[0].contains("king"), "{:?}", take.outcomes[1]);
         assert_eq!(take.outcomes[1].branches, 1);
         let over: QuantumGame = "4k3/8/8/8/8/8/8/4K3 w - - 0 1".parse().unwrap();
         assert_eq!(analyze(&over, &HandcraftedEvaluator, 10, 1, &Stop::new()), None);

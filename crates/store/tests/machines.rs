@@ -45,10 +45,14 @@ fn mirror(address: &str, directory: &Path, resumed: bool) -> (Mirror, Messages) 
 }
 
 fn mirror_keeping(address: &str, directory: &Path, keep_every: u32, resumed: bool) -> (Mirror, Messages) {
+    mirror_to(Location::open(address).unwrap(), directory, keep_every, resumed)
+}
+
+fn mirror_to(location: Location, directory: &Path, keep_every: u32, resumed: bool) -> (Mirror, Messages) {
     let said = Messages::default();
     let heard = said.clone();
     let report = Box::new(move |text: &str| heard.lock().unwrap().push(text.to_owned()));
-    (Mirror::start(Location::open(address).unwrap(), directory, keep_every, resumed, report), said)
+    (Mirror::start(location, directory, keep_every, resumed, report), said)
 }
 
 /// Trains until this generation is finished, like a machine that is switched off then.
@@ -78,6 +82,7 @@ fn a_training_goes_on_elsewhere_to_the_same_network() {
     drop(mirroring);
     drop(training);
     wait_for(&root.join("kept/checkpoint-0003.safetensors"));
+    wait_until(|| !root.join("kept/checkpoint-0001.safetensors").exists(), "the old checkpoint is removed");
     fs::remove_file(root.join("kept/games-0003.bin")).unwrap();
 
     let location = Location::open(&address).unwrap();
@@ -100,9 +105,13 @@ fn a_training_goes_on_elsewhere_to_the_same_network() {
 }
 
 fn wait_for(path: &Path) {
+    wait_until(|| path.exists(), &path.display().to_string());
+}
+
+fn wait_until(holds: impl Fn() -> bool, what: &str) {
     let waited = std::time::Instant::now();
-    while !path.exists() {
-        assert!(waited.elapsed().as_secs() < 300, "waited in vain for {}", path.display());
+    while !holds() {
+        assert!(waited.elapsed().as_secs() < 300, "waited in vain: {what}");
         std::thread::sleep(std::time::Duration::from_millis(10));
     }
 }
@@ -145,10 +154,11 @@ fn a_failing_store_is_reported_retried_and_stops_nothing() {
     let (kept, here) = (root.join("kept"), root.join("here"));
     let address = format!("file://{}", kept.display());
     let mut training = Training::start(&here, settings(), "test").unwrap();
-    let (mirroring, said) = mirror(&address, &here, false);
+    let location = Location::open(&address).unwrap();
     // A file where the folder should be: nothing can be listed or put.
     fs::remove_dir_all(&kept).unwrap();
     fs::write(&kept, "in the way").unwrap();
+    let (mirroring, said) = mirror_to(location, &here, 2, false);
     assert_eq!(train(&mut training, &mirroring, 2), StopReason::Stopped);
     let waited = std::time::Instant::now();
     while said.lock().unwrap().is_empty() {
