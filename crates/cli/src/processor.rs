@@ -1,7 +1,7 @@
 //! Which build runs: one that this processor understands, and the fastest of those.
 //!
-//! The search lives on `popcnt`, `tzcnt` and `blsr`, and its layers on AVX2: compiled for x86-64-v3 it is much faster than for
-//! every x86-64 (ADR 20 has the figures). So a release carries both builds. `tabia` is the one for every processor; where
+//! The search lives on `popcnt`, `tzcnt` and `blsr`, and its layers on AVX2: compiled for every
+//! x86-64 it has neither (ADR 20). So a release carries both builds. `tabia` is the one for every processor; where
 //! the processor has x86-64-v3 and the other build lies beside it, it becomes that one. Alone it works, too, and slower. A
 //! build for x86-64-v3 that is started on an older processor says so, instead of dying of an illegal instruction.
 
