@@ -32,9 +32,12 @@ pub fn catalogue() -> Catalogue<ChessGame> {
     catalogue
 }
 
-/// Name, summary and options (key, default, meaning) of every agent.
+/// An agent: name, summary, and options by key, default and meaning.
+type AgentRow = (String, String, Vec<(String, String, String)>);
+
+/// Every agent that plays chess.
 #[pyfunction]
-pub fn agents() -> Vec<(String, String, Vec<(String, String, String)>)> {
+pub fn agents() -> Vec<AgentRow> {
     let catalogue = catalogue();
     let entries = catalogue.entries().iter();
     entries
