@@ -3,15 +3,31 @@
 use shakmaty::san::{San, SanError, SanPlus};
 use shakmaty::uci::UciMove;
 use shakmaty::{Color, Move, Position, Role, Square};
-use tabia_core::ChessGame;
 use tabia_core::chess::role_name;
+use tabia_core::{ChessGame, spelling};
 
-use super::input;
-use crate::text;
+use crate::refusal::name;
 
-/// Reads a move. Small slips are forgiven: `E2E4`, `nf3`, `0-0`, `e8=q`.
-pub fn read_move(game: &ChessGame, line: &str) -> Result<Move, String> {
-    spellings(line).iter().find_map(|spelling| game.read_move(spelling).ok()).ok_or_else(|| fault(game, line))
+/// A line that is no move which can be played, and what could be played instead.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct TypedMoveError(String);
+
+/// Reads a move. Small slips are forgiven: `E2E4`, `nf3`, `0-0`, `e8=q`. `words` are what else may be typed: the nearest of
+/// them is suggested for a line that is no move at all.
+///
+/// ```
+/// use tabia_core::ChessGame;
+/// use tabia_session::typed_move;
+///
+/// let game = ChessGame::default();
+/// assert_eq!(typed_move::read(&game, "nf3", &[]).ok(), game.read_move("g1f3").ok());
+/// let error = typed_move::read(&game, "e2e5", &[]).unwrap_err();
+/// assert_eq!(error.to_string(), "the pawn on e2 cannot go to e5; it can play e3 e4");
+/// ```
+pub fn read(game: &ChessGame, line: &str, words: &[&str]) -> Result<Move, TypedMoveError> {
+    let read = spellings(line).iter().find_map(|spelling| game.read_move(spelling).ok());
+    read.ok_or_else(|| TypedMoveError(fault(game, line, words)))
 }
 
 /// A line as it is, and as it may have been meant.
@@ -29,7 +45,7 @@ fn spellings(line: &str) -> Vec<String> {
 }
 
 /// Why a line is no move that can be played here, and what could be played instead.
-fn fault(game: &ChessGame, line: &str) -> String {
+fn fault(game: &ChessGame, line: &str, words: &[&str]) -> String {
     let spellings = spellings(line);
     if let Some(m) = spellings.iter().find_map(|text| text.parse::<UciMove>().ok()) {
         return match m {
@@ -42,7 +58,7 @@ fn fault(game: &ChessGame, line: &str) -> String {
         None => format!(
             "\"{line}\" is neither a move nor a word I know{}; moves look like e2e4, e7e8q, Nf3 or O-O, \
              and `help` lists the words",
-            input::nearest(line)
+            spelling::hint(line, words.iter().copied())
         ),
     }
 }
@@ -54,11 +70,7 @@ fn wrong_squares(game: &ChessGame, from: Square, to: Square, promotion: Option<R
     };
     let role = role_name(piece.role);
     if piece.color != turn {
-        return format!(
-            "the {role} on {from} is {}'s, and it is {}'s move",
-            text::side(piece.color),
-            text::side(turn)
-        );
+        return format!("the {role} on {from} is {}'s, and it is {}'s move", name(piece.color), name(turn));
     }
     let moves: Vec<Move> = legal(game).into_iter().filter(|m| m.from() == Some(from)).collect();
     if moves.iter().any(|m| m.to() == to) {
@@ -125,7 +137,8 @@ fn because_of_check(game: &ChessGame) -> &'static str {
 
 /// Moves in standard notation, in the order of the alphabet.
 pub fn listed(game: &ChessGame, moves: impl Iterator<Item = Move>) -> String {
-    let mut moves: Vec<String> = moves.map(|m| text::san_moves(game.position(), &[m]).concat()).collect();
+    let san = |m| SanPlus::from_move(game.position().clone(), m).to_string();
+    let mut moves: Vec<String> = moves.map(san).collect();
     moves.sort();
     moves.join(" ")
 }
@@ -137,7 +150,7 @@ mod tests {
     const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
     fn fault_of(fen: &str, line: &str) -> String {
-        read_move(&ChessGame::from_fen(fen).unwrap(), line).expect_err(line)
+        read(&ChessGame::from_fen(fen).unwrap(), line, &["undo"]).expect_err(line).to_string()
     }
 
     #[test]
@@ -153,7 +166,7 @@ mod tests {
             ("8/4P2k/8/8/8/8/8/4K3 w - - 0 1", "e8=N", "e7e8n"),
         ] {
             let game = ChessGame::from_fen(fen).unwrap();
-            assert_eq!(read_move(&game, line).map(|m| game.write_move(m)), Ok(uci.to_owned()), "{line}");
+            assert_eq!(read(&game, line, &[]).map(|m| game.write_move(m)), Ok(uci.to_owned()), "{line}");
         }
     }
 

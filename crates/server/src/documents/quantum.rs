@@ -1,4 +1,4 @@
-//! A game of quantum chess as JSON tells it.
+//! A game of quantum chess as JSON.
 
 use std::collections::BTreeMap;
 
@@ -8,11 +8,12 @@ use tabia_core::{Game, Thought};
 use tabia_quantum::{Action, Branch, Marginals, Move, QuantumGame};
 use utoipa::ToSchema;
 
-use super::state::QuantumGameState;
-use crate::chess::document::{Awaits, PlayerDocument};
+use super::outcome::OutcomeDocument;
+use super::players::{AwaitsDocument, EventKindDocument, PlayerDocument};
 use crate::id::Id;
 use crate::line::white_score;
-use crate::sessions::outcome::OutcomeDocument;
+use crate::quantum::state::{QuantumGameEvent, QuantumGameState, QuantumPly};
+use crate::sessions::kind::GameKind;
 use crate::sessions::side::Side;
 use crate::timestamp::Timestamp;
 
@@ -71,50 +72,6 @@ pub struct ActionDocument {
     pub measured: bool,
 }
 
-/// Something that was asked of nature.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
-pub struct MeasurementDocument {
-    /// What it showed, in words.
-    #[schema(example = "the knight was not on d5: 50%")]
-    pub words: String,
-    /// Whether it was about the king, rather than about a capture.
-    pub about_king: bool,
-    /// The answer.
-    pub yes: bool,
-    /// How likely that answer was.
-    pub probability: f64,
-}
-
-/// A move that was played.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
-pub struct QuantumPly {
-    /// Its number, from 1.
-    pub ply: usize,
-    /// Who played it.
-    pub side: Side,
-    /// As a record keeps it: with `+` or `-` for what each measurement showed.
-    #[schema(example = "d1d5-")]
-    pub text: String,
-    /// From where.
-    pub from: String,
-    /// To where.
-    pub to: String,
-    /// Whether it split.
-    pub split: bool,
-    /// How likely it was to succeed.
-    pub chance: f64,
-    /// What was measured, in order.
-    pub measured: Vec<MeasurementDocument>,
-    /// Branches after it.
-    pub branches: usize,
-    /// What the agent that played it thought of it, in centipawns as White sees it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub score_cp: Option<i32>,
-    /// Positions the agent visited.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub nodes: Option<u64>,
-}
-
 /// A state of quantum chess, and what is possible in it.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct QuantumPosition {
@@ -162,7 +119,9 @@ pub struct QuantumGameDocument {
     /// Every move.
     pub moves: Vec<QuantumPly>,
     /// Whom the game waits for.
-    pub awaits: Awaits,
+    pub awaits: AwaitsDocument,
+    /// Who offers a draw, if anybody.
+    pub draw_offer: Option<Side>,
     /// The position now.
     #[serde(flatten)]
     pub state: QuantumPosition,
@@ -207,6 +166,59 @@ pub struct QuantumLine {
     pub time_ms: u64,
     /// The line, plies as a record writes them.
     pub line: Vec<String>,
+}
+
+/// One thing that happened; the position after it is at the game.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+pub struct QuantumEvent {
+    /// Its number, and the version of the game after it.
+    pub version: u64,
+    /// What kind of thing.
+    #[serde(rename = "type")]
+    pub kind: EventKindDocument,
+    /// When.
+    pub at: Timestamp,
+    /// The move, of `moved`, with what it measured.
+    #[serde(rename = "move", default, skip_serializing_if = "Option::is_none")]
+    pub played: Option<QuantumPly>,
+    /// Half-moves taken back, of `undone`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub plies: Option<usize>,
+    /// Who did it, of `draw_offered`, `draw_declined` and a resignation.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub by: Option<Side>,
+    /// What else there is to say: the last words of an agent that failed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub detail: Option<String>,
+}
+
+impl From<&QuantumGameEvent> for QuantumEvent {
+    fn from(event: &QuantumGameEvent) -> QuantumEvent {
+        QuantumEvent {
+            version: event.version,
+            kind: event.kind.into(),
+            at: event.at,
+            played: event.played.clone(),
+            plies: event.plies,
+            by: event.by.map(Into::into),
+            detail: event.detail.clone(),
+        }
+    }
+}
+
+impl From<QuantumEvent> for QuantumGameEvent {
+    fn from(event: QuantumEvent) -> QuantumGameEvent {
+        QuantumGameEvent {
+            version: event.version,
+            kind: event.kind.into(),
+            at: event.at,
+            played: event.played,
+            plies: event.plies,
+            by: event.by.map(Into::into),
+            detail: event.detail,
+            snapshot: (),
+        }
+    }
 }
 
 impl QuantumLine {
@@ -300,7 +312,7 @@ impl QuantumGameDocument {
     pub fn new(state: &QuantumGameState) -> QuantumGameDocument {
         QuantumGameDocument {
             id: state.id,
-            version: state.version,
+            version: state.journal.version,
             white: (&state.setup.white).into(),
             black: (&state.setup.black).into(),
             start: state.setup.start.clone(),
@@ -308,10 +320,11 @@ impl QuantumGameDocument {
             takebacks: state.setup.takebacks,
             ply: state.plies.len(),
             moves: state.plies.clone(),
-            awaits: state.awaits(),
-            state: QuantumPosition::new(&state.game, state.outcome),
-            created_at: state.created,
-            updated_at: state.updated,
+            awaits: state.session().awaits().into(),
+            draw_offer: state.session().draw_offer().map(Into::into),
+            state: QuantumPosition::new(state.game(), state.outcome()),
+            created_at: state.journal.created,
+            updated_at: state.journal.updated,
         }
     }
 }
@@ -324,10 +337,10 @@ impl QuantumSummary {
             white: state.setup.white.name().to_owned(),
             black: state.setup.black.name().to_owned(),
             ply: state.plies.len(),
-            branches: state.game.branches().len(),
-            outcome: state.outcome.map(Into::into),
-            created_at: state.created,
-            updated_at: state.updated,
+            branches: state.game().branches().len(),
+            outcome: state.outcome().map(Into::into),
+            created_at: state.journal.created,
+            updated_at: state.journal.updated,
         }
     }
 }

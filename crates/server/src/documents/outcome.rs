@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use tabia_core::{Outcome, Reason};
 use utoipa::ToSchema;
 
-use super::side::Side;
+use crate::sessions::side::Side;
 
 /// How a game ended.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]

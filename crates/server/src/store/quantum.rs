@@ -5,12 +5,14 @@ use std::sync::Arc;
 use rusqlite::{Connection, OptionalExtension, params};
 use serde::{Deserialize, Serialize};
 
-use super::document::{QuantumPly, QuantumSummary};
-use super::event::QuantumEvent;
-use super::state::{QuantumGameState, QuantumSetup};
+use super::Store;
+use super::error::StoreError;
+use crate::documents::outcome::OutcomeDocument;
+use crate::documents::quantum::{QuantumEvent, QuantumSummary};
 use crate::id::Id;
-use crate::sessions::outcome::OutcomeDocument;
-use crate::store::{Store, StoreError};
+use crate::quantum::state::{QuantumGameState, QuantumPly, QuantumSetup};
+use crate::sessions::kind::GameKind;
+use crate::sessions::side::Side;
 use crate::timestamp::Timestamp;
 
 /// The tables, as [`Store`] makes them.
@@ -39,6 +41,8 @@ struct SavedState {
     version: u64,
     position_version: u64,
     outcome: Option<OutcomeDocument>,
+    #[serde(default)]
+    draw_offer: Option<Side>,
     plies: Vec<QuantumPly>,
     undone: u64,
     given: usize,
@@ -51,7 +55,10 @@ impl Store {
         before: Option<Arc<QuantumGameState>>,
         after: Arc<QuantumGameState>,
     ) -> Result<(), StoreError> {
-        self.run(move |connection| save(connection, before.map_or(0, |before| before.version), &after)).await
+        self.run(move |connection| {
+            save(connection, before.map_or(0, |before| before.journal.version), &after)
+        })
+        .await
     }
 
     /// The game of quantum chess of a name, if there is one.
@@ -84,9 +91,10 @@ impl Store {
 fn save(connection: &Connection, version: u64, after: &QuantumGameState) -> Result<(), StoreError> {
     let id = after.id.to_string();
     let state = SavedState {
-        version: after.version,
-        position_version: after.position_version,
-        outcome: after.outcome.map(Into::into),
+        version: after.journal.version,
+        position_version: after.journal.position_version,
+        outcome: after.outcome().map(Into::into),
+        draw_offer: after.session().draw_offer().map(Into::into),
         plies: after.plies.clone(),
         undone: after.undone,
         given: after.given,
@@ -104,15 +112,19 @@ fn save(connection: &Connection, version: u64, after: &QuantumGameState) -> Resu
             serde_json::to_string(&after.setup)?,
             serde_json::to_string(&state)?,
             serde_json::to_string(&QuantumSummary::new(after))?,
-            after.created.milliseconds() as i64,
-            after.updated.milliseconds() as i64,
+            after.journal.created.milliseconds() as i64,
+            after.journal.updated.milliseconds() as i64,
         ])?;
     let mut insert =
         connection.prepare_cached("INSERT INTO quantum_events (game, version, event) VALUES (?1, ?2, ?3)")?;
-    for event in after.log.iter().filter(|event| event.version > version) {
-        insert.execute(params![id, event.version as i64, serde_json::to_string(&**event)?])?;
+    for event in after.journal.log.iter().filter(|event| event.version > version) {
+        insert.execute(params![
+            id,
+            event.version as i64,
+            serde_json::to_string(&QuantumEvent::from(&**event))?
+        ])?;
     }
-    if let Some(oldest) = after.log.front() {
+    if let Some(oldest) = after.journal.log.front() {
         connection
             .prepare_cached("DELETE FROM quantum_events WHERE game = ?1 AND version < ?2")?
             .execute(params![id, oldest.version as i64])?;
@@ -131,15 +143,15 @@ fn load(connection: &Connection, id: Id) -> Result<Option<QuantumGameState>, Sto
     let saved: SavedState = serde_json::from_str(&state)?;
     let owner: Id = serde_json::from_value(owner.into())?;
     let mut state = QuantumGameState::empty(id, owner, setup, Timestamp::from_milliseconds(created as u64))?;
-    state.restore(saved.plies, saved.undone, saved.given)?;
+    let outcome = saved.outcome.and_then(|outcome| outcome.read());
+    state.restore(saved.plies, (saved.undone, saved.given), outcome, saved.draw_offer.map(Into::into))?;
     let mut events =
         connection.prepare_cached("SELECT event FROM quantum_events WHERE game = ?1 ORDER BY version")?;
     for text in events.query_map([&name], |row| row.get::<_, String>(0))? {
-        state.log.push_back(Arc::new(serde_json::from_str::<QuantumEvent>(&text?)?));
+        state.journal.log.push_back(Arc::new(serde_json::from_str::<QuantumEvent>(&text?)?.into()));
     }
-    state.version = saved.version;
-    state.position_version = saved.position_version;
-    state.outcome = saved.outcome.and_then(|outcome| outcome.read());
-    state.updated = Timestamp::from_milliseconds(updated as u64);
+    state.journal.version = saved.version;
+    state.journal.position_version = saved.position_version;
+    state.journal.updated = Timestamp::from_milliseconds(updated as u64);
     Ok(Some(state))
 }
