@@ -196,14 +196,14 @@ mod tests {
     use tabia_search::agents;
 
     use super::*;
-    use crate::catalogue;
 
     fn options(spec: &str) -> Options {
         let spec: AgentSpec = spec.parse().unwrap();
-        let catalogue = catalogue::chess();
+        let files = || agents::AgentFiles::new(|_| unreachable!("no file is named"));
+        let mut catalogue = tabia_core::Catalogue::<tabia_core::ChessGame>::default();
+        catalogue.add(agents::entries_with(files()));
         let (_, agent) = catalogue.check(&spec).unwrap();
-        let files = agents::AgentFiles::new(|_| unreachable!("no file is named"));
-        let settings = agents::settings(&agent, &files).unwrap();
+        let settings = agents::settings(&agent, &files()).unwrap();
         Options::new(&spec, &agent, settings, true)
     }
 

@@ -6,7 +6,7 @@ use tabia_search::bench;
 use tabia_search::player::Player;
 use tabia_uci::Info;
 
-use super::output;
+use crate::output::Output;
 
 /// What a finished game looks like to whoever asks for a move.
 pub fn no_moves(game: &ChessGame) -> Info {
@@ -19,17 +19,17 @@ pub fn no_moves(game: &ChessGame) -> Info {
 }
 
 /// Runs the bench with a player; the last line it prints is the result.
-pub fn run_bench(player: &mut dyn Player, depth: u32) {
+pub fn run_bench(player: &mut dyn Player, depth: u32, output: &Output) {
     let mut tell = |index: usize, fen: &str, nodes: u64| {
         let total = bench::POSITIONS.len();
-        output::line(format_args!("Position {:>2}/{total}: {nodes:>10} nodes  {fen}", index + 1));
+        output.line(format_args!("Position {:>2}/{total}: {nodes:>10} nodes  {fen}", index + 1));
     };
     match bench::run_with(player, depth, &mut tell) {
         Ok(outcome) => {
             let nps = outcome.nodes as f64 / outcome.elapsed.as_secs_f64().max(1e-9);
-            output::line(format_args!("{} nodes {} nps", outcome.nodes, nps as u64));
+            output.line(format_args!("{} nodes {} nps", outcome.nodes, nps as u64));
         }
-        Err(error) => output::line(error),
+        Err(error) => output.line(error),
     }
 }
 

@@ -1,39 +1,43 @@
-//! What the engine knows between commands, and what each command does to it. In which order commands are obeyed is
-//! for [`tabia_uci::session::Session`] to decide.
+//! What the engine knows between commands, and what each command does to it.
 
 use std::fs;
 use std::sync::Arc;
 use std::sync::mpsc::Sender;
 use std::thread;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 
-use anyhow::{Context, anyhow, bail};
 use shakmaty::{CastlingMode, Move, Position};
 use tabia_book::Book;
 use tabia_book::syzygy::Tables;
-use tabia_core::{AgentSpec, CatalogueError, ChessGame, Game, Stop, seed};
-use tabia_eval::View;
+use tabia_core::{AgentSpec, Catalogue, ChessGame, Game, Stop, seed};
+use tabia_eval::registry::WeightsError;
+use tabia_eval::{AnyEvaluation, Evaluate, Explanation, View};
+use tabia_search::agents::{self, AgentFiles};
+use tabia_search::bench;
 use tabia_search::engine::Settings;
 use tabia_search::player::{OwnLimits, Player};
-use tabia_search::{agents, bench};
 use tabia_uci::convert::ReportStyle;
 use tabia_uci::session::{self, Started};
 use tabia_uci::{BestMove, Command, Go, Id, Reply, Start};
 
-use super::extras::{self, HELP, no_moves};
-use super::options::{self, Change, Options};
-use super::thinking::{self, Event, Finished, Searcher};
-use super::{UciArgs, board, output};
-use crate::{catalogue, evaluations};
+use crate::board;
+use crate::error::UciEngineError;
+use crate::extras::{self, HELP, no_moves};
+use crate::options::{self, Change, Options};
+use crate::output::Output;
+use crate::thinking::{self, Event, Finished, Searcher};
 
 /// After the GUI has gone, searches with an end may still reach it within this time.
 const GRACE: Duration = Duration::from_mins(1);
 /// For searches that are stopped then to give their moves.
 const LAST_ANSWERS: Duration = Duration::from_secs(2);
 
+/// The name of the strong search among agents.
+const STRONG_SEARCH: &str = "engine";
+
 /// Whether a spec is of the strong search.
 fn is_engine(spec: &AgentSpec) -> bool {
-    spec.name == catalogue::strongest().name
+    spec.name == STRONG_SEARCH
 }
 
 /// The search that runs now.
@@ -43,9 +47,25 @@ struct Running {
     mode: CastlingMode,
 }
 
+/// What an engine is made of.
+pub struct Setup<'a> {
+    /// Who plays.
+    pub spec: &'a AgentSpec,
+    /// Who can play.
+    pub catalogue: &'a Catalogue<ChessGame>,
+    /// Where weights and parameters that the spec names are read.
+    pub files: &'a AgentFiles,
+    /// Whether every number of the search is an option.
+    pub tune: bool,
+    /// Where random choices come from while the option `Seed` is 0.
+    pub seed: fn() -> u64,
+}
+
 /// The engine behind a UCI session.
 pub struct UciEngine {
     events: Sender<Event>,
+    output: Output,
+    seed: fn() -> u64,
     spec: AgentSpec,
     options: Options,
     game: ChessGame,
@@ -61,24 +81,24 @@ pub struct UciEngine {
 }
 
 impl UciEngine {
-    /// An engine as the command line asks for it.
-    pub fn new(args: &UciArgs, events: Sender<Event>) -> anyhow::Result<UciEngine> {
-        let spec = &args.agent;
-        let catalogue = catalogue::chess();
-        let (entry, agent) = catalogue::check(&catalogue, spec)?;
-        let refused = |error: CatalogueError| catalogue::refused(&error);
-        let settings = agents::settings(&agent, &catalogue::files()).map_err(refused)?;
-        let options = Options::new(spec, &agent, settings, args.tune);
+    pub(crate) fn new(
+        setup: &Setup<'_>,
+        events: Sender<Event>,
+        output: Output,
+    ) -> Result<UciEngine, UciEngineError> {
+        let spec = setup.spec;
+        let (entry, agent) = setup.catalogue.check(spec)?;
+        let options = Options::new(spec, &agent, agents::settings(&agent, setup.files)?, setup.tune);
         let is_engine = is_engine(spec);
-        if is_engine && let Some(weights) = options.weights_file() {
+        if is_engine && options.weights_file().is_some() {
             // Weights that cannot be used are known at once, not when the first move is due.
-            let start = ChessGame::default();
-            evaluations::explain(&options.evaluation, Some(weights), View::from(start.position()))?;
+            explain(&options, &ChessGame::default())?;
         }
-        let searcher =
-            if is_engine { None } else { Some(Searcher::Agent((entry.build)(&agent).map_err(refused)?)) };
+        let searcher = if is_engine { None } else { Some(Searcher::Agent((entry.build)(&agent)?)) };
         Ok(UciEngine {
             events,
+            output,
+            seed: setup.seed,
             spec: spec.clone(),
             seated_evaluation: None,
             options,
@@ -93,7 +113,7 @@ impl UciEngine {
     }
 
     /// A search has ended: takes the player back, and returns the answer.
-    pub fn finished(&mut self, finished: Finished) -> BestMove {
+    pub(crate) fn finished(&mut self, finished: Finished) -> BestMove {
         self.searcher = finished.searcher;
         let mode = self.running.take().map_or(self.game.mode(), |running| running.mode);
         match finished.best {
@@ -101,7 +121,7 @@ impl UciEngine {
                 BestMove { best: Some(best.to_uci(mode)), ponder: finished.ponder.map(|m| m.to_uci(mode)) }
             }
             Err(error) => {
-                output::say(error);
+                self.output.say(error);
                 BestMove::default()
             }
         }
@@ -114,17 +134,18 @@ impl UciEngine {
 
     fn introduce(&self) {
         let name = format!("Tabia {}", env!("CARGO_PKG_VERSION"));
-        output::send(Reply::Id(Id::Name(name)));
-        output::send(Reply::Id(Id::Author("the Tabia authors".to_owned())));
+        self.output.send(&Reply::Id(Id::Name(name)));
+        self.output.send(&Reply::Id(Id::Author("the Tabia authors".to_owned())));
         for declared in self.options.declared() {
-            output::send(Reply::Option(declared.clone()));
+            self.output.send(&Reply::Option(declared.clone()));
         }
-        output::send(Reply::UciOk);
+        self.output.send(&Reply::UciOk);
     }
 
     fn set_option(&mut self, name: &str, value: Option<&str>) {
         if !self.is_engine() && options::is_of_the_strong_search(name) {
-            output::say(format_args!("{name} is for \"engine\"; \"{}\" has no use for it", self.spec.name));
+            self.output
+                .say(format_args!("{name} is for \"engine\"; \"{}\" has no use for it", self.spec.name));
         }
         match self.options.set(name, value) {
             Ok(Change::Settings) => self.needs_setup = true,
@@ -138,7 +159,7 @@ impl UciEngine {
                 self.needs_setup = true;
             }
             Ok(Change::Book) => self.open_book(),
-            Err(error) => output::say(error),
+            Err(error) => self.output.say(error),
         }
     }
 
@@ -149,7 +170,7 @@ impl UciEngine {
         }
         match Tables::open(&self.options.syzygy_path) {
             Ok(tables) => {
-                output::say(format_args!(
+                self.output.say(format_args!(
                     "found {} WDL and {} DTZ tables, up to {} pieces",
                     tables.wdl_count(),
                     tables.dtz_count(),
@@ -157,7 +178,7 @@ impl UciEngine {
                 ));
                 self.options.settings.tables = Some(Arc::new(tables));
             }
-            Err(error) => output::say(format_args!("{error}; the tables stay as they were")),
+            Err(error) => self.output.say(format_args!("{error}; the tables stay as they were")),
         }
     }
 
@@ -168,10 +189,10 @@ impl UciEngine {
         }
         match Book::open(&self.options.book_file) {
             Ok(book) => {
-                output::say(format_args!("the book has {} entries", book.entry_count()));
+                self.output.say(format_args!("the book has {} entries", book.entry_count()));
                 self.book = Some(book);
             }
-            Err(error) => output::say(format_args!("{error}; the book stays as it was")),
+            Err(error) => self.output.say(format_args!("{error}; the book stays as it was")),
         }
     }
 
@@ -187,16 +208,14 @@ impl UciEngine {
         };
         let mut game = match game {
             Ok(game) => game,
-            Err(error) => return output::say(format_args!("{error}; the position stays as it was")),
+            Err(error) => return self.output.say(format_args!("{error}; the position stays as it was")),
         };
         for (index, text) in moves.iter().enumerate() {
             match game.read_move(text) {
                 Ok(m) => game.apply(m),
                 Err(error) => {
-                    output::say(format_args!(
-                        "move {}: {error}; the position is the one before it",
-                        index + 1
-                    ));
+                    self.output
+                        .say(format_args!("move {}: {error}; the position is the one before it", index + 1));
                     break;
                 }
             }
@@ -205,7 +224,7 @@ impl UciEngine {
     }
 
     /// Brings the strong search in line with the options.
-    fn set_up(&mut self) -> anyhow::Result<()> {
+    fn set_up(&mut self) -> Result<(), UciEngineError> {
         if self.is_engine() && (self.needs_setup || self.searcher.is_none()) {
             let settings = self.options.settings.clone();
             let seated = Some((self.options.evaluation.clone(), self.options.weights.clone()));
@@ -231,30 +250,30 @@ impl UciEngine {
     }
 
     /// The strong search over the evaluation and weights that the options name.
-    fn build(&self, settings: Settings, own_limits: OwnLimits) -> anyhow::Result<Box<dyn Player>> {
-        let Options { evaluation, weights, .. } = &self.options;
-        if weights.is_empty() {
-            return agents::player(evaluation, settings, own_limits)
-                .with_context(|| format!("there is no evaluation \"{evaluation}\""));
+    fn build(&self, settings: Settings, own_limits: OwnLimits) -> Result<Box<dyn Player>, UciEngineError> {
+        let evaluation = &self.options.evaluation;
+        match read_weights(&self.options)? {
+            None => agents::player(evaluation, settings, own_limits).ok_or_else(|| {
+                UciEngineError::Evaluation(format!("there is no evaluation \"{evaluation}\""))
+            }),
+            Some(text) => agents::weighted_player(evaluation, &text, settings, own_limits)
+                .map_err(|error| UciEngineError::Weights { path: self.options.weights.clone(), error }),
         }
-        let text = fs::read_to_string(weights).with_context(|| format!("cannot read {weights}"))?;
-        agents::weighted_player(evaluation, &text, settings, own_limits)
-            .map_err(|error| anyhow!("{weights}: {error}"))
     }
 
     fn random_seed(&self) -> u64 {
         match self.options.seed {
-            0 => SystemTime::now().duration_since(UNIX_EPOCH).map_or(1, |time| time.as_nanos() as u64),
+            0 => (self.seed)(),
             seed => seed,
         }
     }
 
-    fn search(&mut self, go: &Go) -> anyhow::Result<Started> {
+    fn search(&mut self, go: &Go) -> Result<Started, UciEngineError> {
         let request = go.request(&self.game)?;
         self.set_up()?;
         let mode = thinking::castling(self.options.chess960, &self.game);
         if self.game.position().legal_moves().is_empty() {
-            output::send(Reply::Info(no_moves(&self.game)));
+            self.output.send(&Reply::Info(no_moves(&self.game)));
             return Ok(Started::Answered(BestMove::default()));
         }
         if !request.infinite
@@ -262,10 +281,10 @@ impl UciEngine {
             && request.limits.search_moves.is_empty()
             && let Some(m) = self.book_move()
         {
-            output::say("a move from the book");
+            self.output.say("a move from the book");
             return Ok(Started::Answered(BestMove { best: Some(m.to_uci(mode)), ponder: None }));
         }
-        let Some(searcher) = self.searcher.take() else { bail!("nobody is there to think") };
+        let searcher = self.searcher.take().ok_or(UciEngineError::NoSearcher)?;
         let stop = if request.ponder { Stop::pondering() } else { Stop::new() };
         let style = ReportStyle { castling: mode, show_wdl: self.options.show_wdl };
         let bounded = !request.limits.is_infinite() && !request.infinite;
@@ -275,9 +294,8 @@ impl UciEngine {
             request.limits,
             stop.clone(),
             style,
-            self.events.clone(),
-        )
-        .context("cannot start a thread to think in")?;
+            (self.events.clone(), self.output.clone()),
+        )?;
         self.running = Some(Running { stop, mode });
         Ok(Started::Searching { bounded })
     }
@@ -289,30 +307,50 @@ impl UciEngine {
     }
 
     fn explain(&mut self) {
-        let (name, weights) = (&self.options.evaluation, self.options.weights_file());
-        match evaluations::explain(name, weights, View::from(self.game.position())) {
-            Ok(explanation) => {
-                output::line(board::explained(name, &explanation, self.game.side_to_move()));
-            }
-            Err(error) => output::say(format_args!("{error:#}")),
+        let (name, turn) = (&self.options.evaluation, self.game.side_to_move());
+        match explain(&self.options, &self.game) {
+            Ok(explanation) => self.output.line(board::explained(name, &explanation, turn)),
+            Err(error) => self.output.say(error),
         }
     }
 
-    fn perft(&mut self, depth: u32) -> anyhow::Result<()> {
+    fn perft(&mut self, depth: u32) -> Result<(), UciEngineError> {
         let game = self.game.clone().in_mode(thinking::castling(self.options.chess960, &self.game));
-        Ok(thinking::run_job(self.events.clone(), move || board::perft(&game, depth, output::line))?)
+        let output = self.output.clone();
+        let job = move || board::perft(&game, depth, |line| output.line(line));
+        Ok(thinking::run_job(self.events.clone(), job)?)
     }
 
-    fn bench(&mut self, args: &[String]) -> anyhow::Result<()> {
+    fn bench(&mut self, args: &[String]) -> Result<(), UciEngineError> {
         let depth = match args.first().map(|text| text.parse::<u32>()) {
             None => bench::DEPTH,
             Some(Ok(depth)) if depth > 0 => depth,
-            Some(_) => bail!("bench takes a depth, not \"{}\"", args[0]),
+            Some(_) => return Err(UciEngineError::BenchDepth(args[0].clone())),
         };
         let settings = Settings { params: self.options.settings.params.clone(), ..Settings::default() };
         let mut player = self.build(settings, OwnLimits::default())?;
-        Ok(thinking::run_job(self.events.clone(), move || extras::run_bench(player.as_mut(), depth))?)
+        let output = self.output.clone();
+        let job = move || extras::run_bench(player.as_mut(), depth, &output);
+        Ok(thinking::run_job(self.events.clone(), job)?)
     }
+}
+
+/// The text of the file of weights that the options name.
+fn read_weights(options: &Options) -> Result<Option<String>, UciEngineError> {
+    let Some(path) = options.weights_file() else { return Ok(None) };
+    let unreadable = |error| UciEngineError::Unreadable { path: options.weights.clone(), error };
+    fs::read_to_string(path).map(Some).map_err(unreadable)
+}
+
+/// A position explained by the evaluation and weights that the options name.
+fn explain(options: &Options, game: &ChessGame) -> Result<Explanation, UciEngineError> {
+    let (name, view) = (&options.evaluation, View::from(game.position()));
+    let evaluation =
+        AnyEvaluation::from_text(name).map_err(|error| UciEngineError::Evaluation(error.to_string()))?;
+    let Some(file) = read_weights(options)? else { return Ok(evaluation.explain(view)) };
+    let refused = |error| UciEngineError::Weights { path: options.weights.clone(), error };
+    let weighted = evaluation.with_file(&file).map_err(|error| refused(error.into()))?;
+    Ok(weighted.ok_or_else(|| refused(WeightsError::NotTunable(name.clone())))?.explain(view))
 }
 
 impl session::Engine for UciEngine {
@@ -325,9 +363,9 @@ impl session::Engine for UciEngine {
                 self.game = ChessGame::default();
             }
             Command::Position { start, moves } => self.position(&start, &moves),
-            Command::Display => output::line(board::picture(&self.game)),
+            Command::Display => self.output.line(board::picture(&self.game)),
             Command::Eval => self.explain(),
-            Command::Help => output::line(HELP),
+            Command::Help => self.output.line(HELP),
             // `debug` and `register` have nothing to change; the others are the session's.
             Command::Debug(_)
             | Command::Register
@@ -343,14 +381,14 @@ impl session::Engine for UciEngine {
 
     fn ready(&mut self, idle: bool) {
         if idle && let Err(error) = self.set_up() {
-            output::say(format_args!("{error:#}"));
+            self.output.say(error);
         }
-        output::send(Reply::ReadyOk);
+        self.output.send(&Reply::ReadyOk);
     }
 
     fn start_search(&mut self, go: &Go) -> Started {
         self.search(go).unwrap_or_else(|error| {
-            output::say(format_args!("{error:#}"));
+            self.output.say(error);
             Started::Answered(BestMove::default())
         })
     }
@@ -361,7 +399,7 @@ impl session::Engine for UciEngine {
             Command::Bench { args } => self.bench(&args),
             _ => return false,
         };
-        started.inspect_err(|error| output::say(format_args!("{error:#}"))).is_ok()
+        started.inspect_err(|error| self.output.say(error)).is_ok()
     }
 
     fn stop_search(&mut self) {
@@ -377,7 +415,7 @@ impl session::Engine for UciEngine {
     }
 
     fn send_best_move(&mut self, best: BestMove) {
-        output::send(Reply::BestMove(best));
+        self.output.send(&Reply::BestMove(best));
     }
 
     fn begin_grace(&mut self) {
@@ -386,7 +424,7 @@ impl session::Engine for UciEngine {
             thread::sleep(GRACE);
             let _ = events.send(Event::GraceOver);
             thread::sleep(LAST_ANSWERS);
-            std::process::exit(1);
+            let _ = events.send(Event::Abandon);
         });
     }
 }

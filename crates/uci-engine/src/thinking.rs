@@ -10,9 +10,9 @@ use tabia_search::player::Player;
 use tabia_uci::convert::ReportStyle;
 use tabia_uci::{Info, Reply};
 
-use super::output;
+use crate::output::Output;
 
-/// What the main thread hears.
+/// What a session hears.
 pub enum Event {
     /// A line from the interface.
     Line(String),
@@ -24,6 +24,8 @@ pub enum Event {
     JobFinished,
     /// The time that searches have after the end of input is over.
     GraceOver,
+    /// Nor did they answer after they were stopped then.
+    Abandon,
 }
 
 /// Who thinks: the strong search, which can be set up anew, or any other agent.
@@ -61,7 +63,7 @@ pub fn think(
     limits: Limits,
     stop: Stop,
     style: ReportStyle,
-    events: Sender<Event>,
+    (events, output): (Sender<Event>, Output),
 ) -> std::io::Result<()> {
     std::thread::Builder::new().name("search".to_owned()).stack_size(STACK_BYTES).spawn(move || {
         // A search that panics is an error of that search: the GUI still gets its `bestmove`.
@@ -71,7 +73,7 @@ pub fn think(
                 if thought.rank == 1 {
                     expected.clone_from(&thought.line);
                 }
-                output::send(Reply::Info(Info::from_thought(thought, style)));
+                output.send(&Reply::Info(Info::from_thought(thought, style)));
             };
             let best = match &mut searcher {
                 Searcher::Player(player) => player.choose(&game, &limits, &stop, &mut report),
