@@ -3,16 +3,15 @@
 use std::collections::BTreeMap;
 
 use serde::Serialize;
-use tabia_arena::report;
-use tabia_arena::tournament::chess::MatchResult;
-use tabia_arena::tournament::{Ending, Journal, Observer, Progress, Schedule, Scoreboard, TournamentError};
 use tabia_games::record::GameRecord;
 use tabia_games::replay;
 use tabia_run::{RunDirectory, RunError, atomic_file};
 
 use super::game_runner::{MEASUREMENTS, MOST_BRANCHES};
 use super::settings::Settings;
-use crate::commands::matches::screen::Screen;
+use crate::report;
+use crate::tournament::chess::MatchResult;
+use crate::tournament::{Ending, Journal, Observer, Progress, Schedule, Scoreboard, TournamentError};
 
 /// The result of a match, ready for JSON: that of any match, and what only quantum chess has.
 #[derive(Clone, Debug, Serialize)]
@@ -65,24 +64,24 @@ pub struct MatchWriter<'a> {
     settings: &'a Settings,
     schedule: &'a Schedule,
     directory: Option<&'a RunDirectory>,
-    screen: &'a mut Screen,
+    show: &'a mut dyn FnMut(&Progress<'_>),
 }
 
 impl<'a> MatchWriter<'a> {
-    /// For a match, kept in a directory or nowhere.
+    /// For a match, kept in a directory or nowhere; progress is shown by `show`.
     pub fn new(
         settings: &'a Settings,
         schedule: &'a Schedule,
         directory: Option<&'a RunDirectory>,
-        screen: &'a mut Screen,
+        show: &'a mut dyn FnMut(&Progress<'_>),
     ) -> MatchWriter<'a> {
-        MatchWriter { settings, schedule, directory, screen }
+        MatchWriter { settings, schedule, directory, show }
     }
 }
 
 impl Observer for MatchWriter<'_> {
     fn progress(&mut self, progress: &Progress<'_>) {
-        self.screen.show(progress, None);
+        (self.show)(progress);
     }
 
     fn checkpoint(&mut self, scoreboard: &Scoreboard, journal: &mut Journal) -> Result<(), TournamentError> {

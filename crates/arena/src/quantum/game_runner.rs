@@ -5,9 +5,6 @@ use std::time::{Duration, Instant};
 
 use rand::Rng;
 use shakmaty::Color;
-use tabia_arena::tournament::chess::TimeControl;
-use tabia_arena::tournament::live::GameReporter;
-use tabia_arena::tournament::{GameRunner, Pairing, TournamentError};
 use tabia_core::play::{self, Players};
 use tabia_core::seed::{self, Random};
 use tabia_core::{Agent, AgentSpec, Catalogue, Game, Limits, Options, Outcome, Reason, Stop, Thought, Turn};
@@ -15,6 +12,9 @@ use tabia_games::record::{GameRecord, Ply, Variant};
 use tabia_quantum::{Action, QuantumGame, perft};
 
 use super::settings::Settings;
+use crate::tournament::chess::TimeControl;
+use crate::tournament::live::GameReporter;
+use crate::tournament::{GameRunner, Pairing, TournamentError};
 
 /// For agents that would otherwise think until they are stopped.
 const DEFAULT_TIME: Duration = Duration::from_secs(1);
@@ -207,7 +207,7 @@ impl Players<QuantumGame> for Recorded<'_> {
         match chosen {
             Ok(action @ Action::Move(_)) => Ok(ControlFlow::Continue(action)),
             Ok(other) => Err(forfeit(Reason::IllegalMove, format!("{other:?} is no move"))),
-            Err(error) => Err(forfeit(Reason::Fault, error.to_string())),
+            Err(error) => Err(forfeit(error.reason(), error.to_string())),
         }
     }
 
@@ -256,7 +256,7 @@ mod tests {
     fn both_games_of_a_pair_have_the_same_opening() {
         let settings = Settings {
             seed: 3,
-            format: tabia_arena::tournament::Format::RoundRobin,
+            format: crate::tournament::Format::RoundRobin,
             games: 2,
             opening_plies: 4,
             sprt: None,

@@ -1,12 +1,6 @@
-//! `tabia perft`: how many ways there are to make so many moves, the proof of a move generator.
-//!
-//! [`count`] counts, [`suite`] reads files of known counts, [`check`] holds one against the other.
+//! `tabia perft`: how many ways there are to make so many moves, the proof of a move generator ([`tabia_arena::perft`]).
 
-mod check;
-mod count;
-mod suite;
-
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::num::NonZero;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -16,12 +10,17 @@ use anyhow::bail;
 use clap::value_parser;
 use serde::Serialize;
 use shakmaty::CastlingMode;
+use tabia_arena::parallel;
+use tabia_arena::perft::check::{Failure, FileReport};
+use tabia_arena::perft::{Check, Generator, Report};
 use tabia_core::ChessGame;
 use tabia_search::engine::moves::Move as PackedMove;
 
-use crate::{interrupt, output, parallel, position, text};
-use check::Check;
-use count::Generator;
+use crate::terminal::ERASE_LINE;
+use crate::{interrupt, output, position, text};
+
+/// How many positions lie between two signs of life.
+const PROGRESS_STEP: usize = 64;
 
 /// Arguments of `tabia perft`.
 #[derive(Debug, clap::Args)]
@@ -78,13 +77,49 @@ pub fn run(args: &PerftArgs) -> anyhow::Result<ExitCode> {
 fn whole_suite(args: &PerftArgs, generator: Generator, threads: NonZero<usize>) -> anyhow::Result<ExitCode> {
     let mode = args.chess960.then_some(CastlingMode::Chess960);
     let check = Check { paths: &args.suite, mode, max_nodes: args.max_nodes, generator, threads };
-    let report = check.run()?;
+    let stop = interrupt::stop_flag()?;
+    let shown = io::stderr().is_terminal();
+    let report = check.run(&stop, |done, total| {
+        if shown && done.is_multiple_of(PROGRESS_STEP) {
+            eprint!("{ERASE_LINE}{done}/{total} positions");
+        }
+    });
+    if shown {
+        eprint!("{ERASE_LINE}");
+    }
+    let report = report?;
+    if report.interrupted {
+        eprintln!("tabia: interrupted after {} positions", report.positions + report.skipped);
+    }
     if args.json {
         output::json(&report)?;
     } else {
-        report.write(&mut io::stdout().lock())?;
+        write_report(&report, &mut io::stdout().lock())?;
     }
     Ok(if report.wrong == 0 && !report.interrupted { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// For people: each wrong count, each file, and the sum on the last line.
+fn write_report(report: &Report, out: &mut impl Write) -> io::Result<()> {
+    for failure in &report.failures {
+        let Failure { file, line, fen, depth, expected, got } = failure;
+        writeln!(out, "{file}:{line}: depth {depth}: expected {expected}, got {got} ({fen})")?;
+    }
+    let width = report.files.iter().map(|file| file.file.chars().count()).max().unwrap_or(0);
+    for FileReport { file, positions, nodes, wrong, skipped } in &report.files {
+        write!(out, "{file:width$} {positions:>7} positions {nodes:>14} nodes {wrong:>4} wrong")?;
+        writeln!(out, "{}", if *skipped > 0 { format!(" {skipped:>4} skipped") } else { String::new() })?;
+    }
+    let seconds = report.time_ms as f64 / 1000.0;
+    writeln!(out, "{} generator: {seconds:.1} s, {} nps", report.generator.name(), report.nps)?;
+    if report.skipped > 0 {
+        writeln!(
+            out,
+            "{} skipped: all their counts are above {} nodes (--max-nodes)",
+            report.skipped, report.max_nodes
+        )?;
+    }
+    writeln!(out, "{} positions, {} nodes, {} wrong", report.positions, report.nodes, report.wrong)
 }
 
 #[derive(Serialize)]

@@ -15,11 +15,61 @@
 //! perft 1 25
 //! ```
 
-use std::fs;
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
-use anyhow::{Context, anyhow, bail};
 use shakmaty::{CastlingMode, Chess};
+use tabia_core::FenError;
+
+/// What is wrong with a suite.
+#[derive(Debug, thiserror::Error)]
+pub enum PerftError {
+    /// A file or folder cannot be read.
+    #[error("cannot read {path}: {error}")]
+    Unreadable {
+        /// Which.
+        path: String,
+        /// Why not.
+        error: io::Error,
+    },
+    #[error("{0} has no .epd or .perft file")]
+    NoSuite(String),
+    #[error("{0} has no position")]
+    NoPosition(String),
+    /// A line that is no entry.
+    #[error("{path}:{line}: {fault}")]
+    Line {
+        /// The file.
+        path: String,
+        /// The line, from 1.
+        line: usize,
+        /// What is wrong with it.
+        fault: LineFault,
+    },
+    #[error("nothing was counted: no position has a count of at most {0} nodes")]
+    NothingCounted(u64),
+}
+
+/// What is wrong with a line.
+#[derive(Debug, thiserror::Error)]
+pub enum LineFault {
+    #[error(transparent)]
+    Fen(#[from] FenError),
+    #[error("the position has no count, such as ;D4 197281")]
+    NoCount,
+    /// Not a count.
+    #[error("\"{found}\" is no count; expected one like `{example}`")]
+    Count {
+        /// What is there.
+        found: String,
+        /// What could be there.
+        example: &'static str,
+    },
+    #[error("a count before any position")]
+    CountFirst,
+    #[error("\"{0}\" is none of id, epd, perft")]
+    Keyword(String),
+}
 
 /// A position and what it must give.
 #[derive(Clone, Debug)]
@@ -42,43 +92,44 @@ impl Entry {
 }
 
 /// The files that a path names: itself, or the suites in a folder in the order of their names.
-pub fn files(path: &Path) -> anyhow::Result<Vec<PathBuf>> {
+pub fn files(path: &Path) -> Result<Vec<PathBuf>, PerftError> {
     if !path.is_dir() {
         return Ok(vec![path.to_owned()]);
     }
-    let reading = || format!("cannot read {}", path.display());
+    let unreadable = |error| PerftError::Unreadable { path: path.display().to_string(), error };
     let mut files = Vec::new();
-    for entry in fs::read_dir(path).with_context(reading)? {
-        let file = entry.with_context(reading)?.path();
+    for entry in fs::read_dir(path).map_err(unreadable)? {
+        let file = entry.map_err(unreadable)?.path();
         if file.extension().is_some_and(|extension| extension == "epd" || extension == "perft") {
             files.push(file);
         }
     }
     files.sort();
     if files.is_empty() {
-        bail!("{} has no .epd or .perft file", path.display());
+        return Err(PerftError::NoSuite(path.display().to_string()));
     }
     Ok(files)
 }
 
 /// Reads a file of either form. Without a mode, that of `.perft` is Chess960, and that of EPD is recognised.
-pub fn read(path: &Path, mode: Option<CastlingMode>) -> anyhow::Result<Vec<Entry>> {
-    let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+pub fn read(path: &Path, mode: Option<CastlingMode>) -> Result<Vec<Entry>, PerftError> {
+    let name = path.display().to_string();
+    let bytes = fs::read(path).map_err(|error| PerftError::Unreadable { path: name.clone(), error })?;
     let text = String::from_utf8_lossy(&bytes);
     let entries = if path.extension().is_some_and(|extension| extension == "perft") {
         read_perft(&text, mode.unwrap_or(CastlingMode::Chess960))
     } else {
         read_epd(&text, mode)
     };
-    let entries = entries.map_err(|(line, fault)| fault.context(format!("{}:{line}", path.display())))?;
+    let entries = entries.map_err(|(line, fault)| PerftError::Line { path: name.clone(), line, fault })?;
     if entries.is_empty() {
-        bail!("{} has no position", path.display());
+        return Err(PerftError::NoPosition(name));
     }
     Ok(entries)
 }
 
 /// A fault and the line it is on.
-type Fault = (usize, anyhow::Error);
+type Fault = (usize, LineFault);
 
 /// Lines that say something, with their numbers. Some suites end their lines with more than a newline.
 fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
@@ -93,7 +144,7 @@ fn read_epd(text: &str, mode: Option<CastlingMode>) -> Result<Vec<Entry>, Fault>
     lines(text).map(|(number, line)| epd_entry(number, line, mode).map_err(|fault| (number, fault))).collect()
 }
 
-fn epd_entry(line: usize, text: &str, mode: Option<CastlingMode>) -> anyhow::Result<Entry> {
+fn epd_entry(line: usize, text: &str, mode: Option<CastlingMode>) -> Result<Entry, LineFault> {
     let mut parts = text.split(';').map(str::trim);
     let fen = parts.next().unwrap_or_default();
     let mut entry = start(line, fen, mode)?;
@@ -114,10 +165,10 @@ fn read_perft(text: &str, mode: CastlingMode) -> Result<Vec<Entry>, Fault> {
             "id" => {}
             "epd" => entries.push(start(number, rest, Some(mode)).map_err(here)?),
             "perft" => {
-                let entry = entries.last_mut().ok_or_else(|| here(anyhow!("a count before any position")))?;
+                let entry = entries.last_mut().ok_or_else(|| here(LineFault::CountFirst))?;
                 entry.counts.push(count(rest).ok_or_else(|| here(expected("perft 4 197281", line)))?);
             }
-            _ => return Err(here(anyhow!("\"{word}\" is none of id, epd, perft"))),
+            _ => return Err(here(LineFault::Keyword(word.to_owned()))),
         }
     }
     for entry in entries {
@@ -127,14 +178,14 @@ fn read_perft(text: &str, mode: CastlingMode) -> Result<Vec<Entry>, Fault> {
     Ok(finished)
 }
 
-fn start(line: usize, fen: &str, mode: Option<CastlingMode>) -> anyhow::Result<Entry> {
+fn start(line: usize, fen: &str, mode: Option<CastlingMode>) -> Result<Entry, LineFault> {
     let (position, _) = tabia_core::fen::read(fen, mode)?;
     Ok(Entry { line, fen: fen.trim().to_owned(), position, counts: Vec::new() })
 }
 
-fn finish(mut entry: Entry) -> anyhow::Result<Entry> {
+fn finish(mut entry: Entry) -> Result<Entry, LineFault> {
     if entry.counts.is_empty() {
-        bail!("the position has no count, such as ;D4 197281");
+        return Err(LineFault::NoCount);
     }
     entry.counts.sort_unstable();
     Ok(entry)
@@ -146,8 +197,8 @@ fn count(text: &str) -> Option<(u32, u64)> {
     Some((depth.parse().ok()?, nodes.trim().parse().ok()?))
 }
 
-fn expected(example: &str, found: &str) -> anyhow::Error {
-    anyhow!("\"{found}\" is no count; expected one like `{example}`")
+fn expected(example: &'static str, found: &str) -> LineFault {
+    LineFault::Count { found: found.to_owned(), example }
 }
 
 #[cfg(test)]
