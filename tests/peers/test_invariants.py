@@ -20,14 +20,16 @@ ARROWS = {
     "grid": {"core"},
     "mcts": {"core"},
     "quantum": {"core", "mcts"},
+    "session": {"core", "quantum"},
     "draw": {"core", "eval"},
     "search": {"core", "eval", "book"},
+    "uci-engine": {"core", "eval", "search", "uci", "book"},
     "coach": {"core", "eval", "search"},
     "run": set(),
     "stats": {"core"},
     "games": {"core", "book"},
     "explorer": {"core", "book", "games"},
-    "arena": {"core", "search", "coach", "uci", "book", "draw", "grid", "run", "stats", "games"},
+    "arena": {"core", "search", "coach", "uci", "book", "draw", "grid", "quantum", "run", "stats", "games"},
     "tune": {"core", "eval", "search", "grid", "run", "games"},
     "evolve": {"core", "eval", "search", "draw", "grid", "run", "stats", "games", "arena"},
     "net": {"core", "quantum", "mcts", "grid", "run", "stats"},
@@ -174,14 +176,21 @@ class Code(InvariantTest):
         files = {path: source for path, source in sources().items() if path.parts[1] != "cli"}
         self.assert_absent(PRINTING, files, "printing outside cli")
 
-    def test_core_eval_and_uci_touch_nothing_outside(self):
-        files = sources("core", "eval", "uci")
+    def test_core_eval_uci_and_session_touch_nothing_outside(self):
+        files = sources("core", "eval", "uci", "session")
         self.assert_absent(FILES_AND_NETWORK, files, "I/O in a crate that does none")
         self.assert_absent(THREADS, files, "a thread in a crate that starts none")
         self.assert_absent(r"\bstd::io\b", files, "I/O in a crate that does none")
 
     def test_no_clock_is_read_in_core_eval_uci_and_book(self):
         self.assert_absent(CLOCK, sources("core", "eval", "uci", "book"), "time comes in from outside")
+        self.assert_absent(r"Instant::now|SystemTime", sources("session"), "moments are given by the caller")
+
+    def test_games_of_the_server_know_neither_json_nor_streams(self):
+        folders = ("chess", "quantum", "sessions")
+        files = {path: source for path, source in sources("server").items() if path.parts[3] in folders}
+        self.assertGreater(len(files), 10, "where are the games?")
+        self.assert_absent(r"\baxum\b|serde_json|crate::(?:api|documents|app_state)\b", files, "encoding is for api/ and documents/")
 
     def test_only_four_crates_touch_the_network(self):
         allowed = ("server", "rpc", "store", "grid", "cli")

@@ -5,6 +5,9 @@
 
 pub mod analysis;
 pub mod driver;
+pub mod parallel;
+pub mod perft;
+pub mod quantum;
 pub mod report;
 pub mod suite;
 pub mod tournament;

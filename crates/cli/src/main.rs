@@ -17,7 +17,6 @@ mod interrupt;
 mod limits;
 mod live;
 mod output;
-mod parallel;
 mod position;
 mod processor;
 mod referee;
@@ -32,6 +31,7 @@ use std::thread;
 
 use clap::Parser;
 use tabia_arena::driver::launch;
+use tabia_arena::parallel;
 use tabia_search::engine::STACK_BYTES;
 
 use cli::{Cli, Command};

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use crate::game::Game;
 use crate::limits::Limits;
+use crate::outcome::Reason;
 use crate::score::Score;
 use crate::stop::Stop;
 
@@ -80,6 +81,14 @@ pub enum AgentError {
 }
 
 impl AgentError {
+    /// Why an agent that returned no move has lost its game.
+    pub const fn reason(&self) -> Reason {
+        match self {
+            AgentError::Resigned => Reason::Resignation,
+            _ => Reason::Fault,
+        }
+    }
+
     /// Converts a panic of an agent into an error with its message.
     pub fn of_panic(panic: &(dyn Any + Send)) -> AgentError {
         let text = panic.downcast_ref::<&str>().copied();

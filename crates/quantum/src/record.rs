@@ -59,10 +59,28 @@ impl QuantumGame {
 
     /// Plays a ply with its measurement results, or changes nothing.
     pub fn play_text(&mut self, text: &str) -> Result<(), PlayError> {
+        for action in self.read_ply(text)? {
+            self.apply(action);
+        }
+        Ok(())
+    }
+
+    /// Reads a ply: its move, and the answers to what it measures.
+    ///
+    /// ```
+    /// use tabia_quantum::{Action, QuantumGame};
+    ///
+    /// let game: QuantumGame = "w 1 2: 1*7k/8/5n2/8/8/8/8/3Q3K - - + 1*7k/8/8/3n4/8/8/8/3Q3K - -".parse()?;
+    /// let queen = Action::Move(game.read_move("d1d5")?);
+    /// assert_eq!(game.read_ply("d1d5-")?, [queen, Action::Capture(false)]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn read_ply(&self, text: &str) -> Result<Vec<Action>, PlayError> {
         let text = text.trim();
         let signs = text.trim_start_matches(|c| c != '+' && c != '-');
         let m = self.read_move(text[..text.len() - signs.len()].trim_end())?;
         let mut played = self.write_move(m);
+        let mut actions = vec![Action::Move(m)];
         let mut next = self.clone();
         next.apply(Action::Move(m));
         let mut signs = signs.chars();
@@ -76,14 +94,14 @@ impl QuantumGame {
                     return Err(PlayError::Unmeasured { text: played, question });
                 }
             };
+            actions.push(measurement.answer(yes));
             next.apply(measurement.answer(yes));
             played.push(if yes { '+' } else { '-' });
         }
         if signs.next().is_some() {
             return Err(PlayError::NotMeasured { text: text.to_owned(), played });
         }
-        *self = next;
-        Ok(())
+        Ok(actions)
     }
 
     /// Plays a legal move and samples its measurements; returns the ply as text with each measurement and result.
@@ -115,4 +133,12 @@ pub struct PlayedPly {
     pub told: Vec<String>,
     /// The measurements with their results.
     pub measured: Vec<(Measurement, bool)>,
+}
+
+impl PlayedPly {
+    /// The actions of the ply, whose move was `m`.
+    pub fn actions(&self, m: Move) -> Vec<Action> {
+        let answers = self.measured.iter().map(|(measurement, yes)| measurement.answer(*yes));
+        std::iter::once(Action::Move(m)).chain(answers).collect()
+    }
 }

@@ -7,11 +7,11 @@ use std::time::Duration;
 use shakmaty::Color;
 use tabia_core::{Agent, AgentSpec, Catalogue, ChessGame, Game, Limits, OptionKind, Options};
 
-use crate::chess::setup::ThinkLimits;
 use crate::config::{Bounds, Config};
 use crate::external;
 use crate::id::Id;
 use crate::problem::{Kind, Problem};
+use crate::sessions::player::ThinkLimits;
 
 /// The longest spec.
 const LONGEST_SPEC: usize = 200;

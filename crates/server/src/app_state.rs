@@ -4,25 +4,27 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use tabia_core::{Catalogue, ChessGame};
+use tabia_quantum::QuantumGame;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 
 use crate::agents::AgentCache;
-use crate::config::Config;
+use crate::chess::state::ChessGameState;
+use crate::config::{Bounds, Config};
 use crate::engine_pool::EnginePool;
 use crate::explorer::Collection;
-use crate::guard::Rates;
 use crate::problem::Problem;
-use crate::quantum::QuantumContext;
+pub use crate::problem::RETRY;
+use crate::quantum::state::QuantumGameState;
+use crate::rates::Rates;
 use crate::reviews::Reviews;
 use crate::runs::Runs;
 use crate::runs::start::RunLauncher;
 use crate::sessions::Sessions;
-use crate::store::{Store, StoreError};
+use crate::store::Store;
+use crate::store::error::StoreError;
 
 /// The name of the database within the data folder.
 const DATABASE: &str = "tabia.sqlite3";
-/// When to come back after everything was in use.
-pub const RETRY: std::time::Duration = std::time::Duration::from_secs(2);
 
 /// Everything that handlers share.
 pub struct AppState {
@@ -33,7 +35,7 @@ pub struct AppState {
     /// Where games are kept.
     pub store: Store,
     /// The games in memory.
-    pub sessions: Sessions,
+    pub sessions: Sessions<ChessGameState>,
     /// Where agents think in games.
     pub engine_pool: EnginePool,
     /// Where positions are analysed.
@@ -56,6 +58,27 @@ pub struct AppState {
     pub legacy: tokio::sync::Mutex<()>,
     streams: Arc<Semaphore>,
     closing: watch::Sender<bool>,
+}
+
+/// Everything of quantum chess that handlers share.
+pub struct QuantumContext {
+    /// Who can play it.
+    pub catalogue: Catalogue<QuantumGame>,
+    /// The games in memory.
+    pub sessions: Sessions<QuantumGameState>,
+    /// Agents between two moves.
+    pub agent_cache: AgentCache<QuantumGame>,
+}
+
+impl QuantumContext {
+    /// With everybody who plays it.
+    pub fn new(bounds: &Bounds) -> QuantumContext {
+        QuantumContext {
+            catalogue: tabia_net::agents::catalogue(),
+            sessions: Sessions::new(bounds.sessions),
+            agent_cache: AgentCache::new(bounds.warm_agents),
+        }
+    }
 }
 
 /// Why a laboratory could not be opened.

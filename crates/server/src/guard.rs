@@ -6,52 +6,17 @@
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::sync::Arc;
-use std::time::Duration;
 
 use axum::extract::{ConnectInfo, Request, State};
 use axum::http::{HeaderMap, Method, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Redirect, Response};
-use governor::clock::{Clock, DefaultClock};
-use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
 use subtle::ConstantTimeEq;
 
 use crate::app_state::AppState;
 use crate::caller::cookie;
 use crate::login;
 use crate::problem::{Kind, Problem};
-
-/// So many seconds' worth of requests may come at once.
-const BURST_S: u32 = 4;
-
-/// Requests a second of each client.
-pub struct Rates {
-    limiter: DefaultKeyedRateLimiter<IpAddr>,
-    clock: DefaultClock,
-}
-
-impl Rates {
-    /// So many a second.
-    pub fn new(per_second: u32) -> Rates {
-        let least = std::num::NonZeroU32::MIN;
-        let rate = std::num::NonZeroU32::new(per_second).unwrap_or(least);
-        let burst = rate.saturating_mul(std::num::NonZeroU32::new(BURST_S).unwrap_or(least));
-        Rates {
-            limiter: RateLimiter::keyed(Quota::per_second(rate).allow_burst(burst)),
-            clock: DefaultClock::default(),
-        }
-    }
-
-    /// Counts a request; how long to wait if it is one too many.
-    fn count(&self, client: IpAddr) -> Result<(), Duration> {
-        self.limiter.check_key(&client).map_err(|refusal| refusal.wait_time_from(self.clock.now()))
-    }
-
-    /// Forgets clients that have not been here for a while.
-    pub fn tidy(&self) {
-        self.limiter.retain_recent();
-    }
-}
 
 /// Lets a request in, or says why not.
 pub async fn guard(State(app): State<Arc<AppState>>, request: Request, next: Next) -> Response {

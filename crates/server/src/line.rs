@@ -1,4 +1,4 @@
-//! What an agent reports while it thinks, as JSON writes it: the same words as `tabia analyze --json`.
+//! A line of play that an agent found, in White's view, with the names that `tabia analyze --json` gives its parts.
 
 use serde::{Deserialize, Serialize};
 use shakmaty::san::SanPlus;
@@ -9,7 +9,8 @@ use utoipa::ToSchema;
 /// Whether a score is exact.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
-pub enum BoundDocument {
+#[schema(as = BoundDocument)]
+pub enum LineBound {
     /// It is.
     Exact,
     /// At least this much, in White's view.
@@ -20,7 +21,8 @@ pub enum BoundDocument {
 
 /// A line of play and what it is worth. Score and chances are White's view.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
-pub struct LineDocument {
+#[schema(as = LineDocument)]
+pub struct EngineLine {
     /// Its place among several, from 1.
     pub rank: u32,
     /// Nominal depth in plies.
@@ -34,7 +36,7 @@ pub struct LineDocument {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mate: Option<i32>,
     /// Whether the score is exact.
-    pub bound: BoundDocument,
+    pub bound: LineBound,
     /// White wins, draws and Black wins in a thousand, if the agent has a model of them.
     pub wdl: Option<[u16; 3]>,
     /// Positions visited.
@@ -49,21 +51,21 @@ pub struct LineDocument {
     pub pv_san: Vec<String>,
 }
 
-impl LineDocument {
+impl EngineLine {
     /// Of a thought about a position.
-    pub fn new(game: &ChessGame, thought: &Thought<Move>) -> LineDocument {
+    pub fn new(game: &ChessGame, thought: &Thought<Move>) -> EngineLine {
         let turn = game.side_to_move();
         let (score_cp, mate) = white_score(thought.score, turn);
-        LineDocument {
+        EngineLine {
             rank: thought.rank,
             depth: thought.depth,
             seldepth: thought.selective_depth,
             score_cp,
             mate,
             bound: match (thought.bound, turn) {
-                (Bound::Exact, _) => BoundDocument::Exact,
-                (Bound::Lower, Color::White) | (Bound::Upper, Color::Black) => BoundDocument::Lower,
-                (Bound::Upper, Color::White) | (Bound::Lower, Color::Black) => BoundDocument::Upper,
+                (Bound::Exact, _) => LineBound::Exact,
+                (Bound::Lower, Color::White) | (Bound::Upper, Color::Black) => LineBound::Lower,
+                (Bound::Upper, Color::White) | (Bound::Lower, Color::Black) => LineBound::Upper,
             },
             wdl: thought
                 .wdl

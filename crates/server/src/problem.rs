@@ -63,6 +63,9 @@ impl Kind {
     }
 }
 
+/// When to come back after everything was in use.
+pub const RETRY: Duration = Duration::from_secs(2);
+
 /// A problem on its way to a client.
 #[derive(Clone, Debug)]
 pub struct Problem {

@@ -6,7 +6,7 @@ type Schemas = components['schemas'];
 export type Action = Schemas['ActionDocument'];
 export type Agent = Schemas['AgentDocument'];
 export type Branch = Schemas['BranchDocument'];
-export type Game = Schemas['QuantumGameDocument'];
+export type Game = Schemas['QuantumGameDocument'] & { draw_offer?: Schemas['Side'] | null };
 export type Line = Schemas['QuantumLine'];
 export type Marginal = Schemas['MarginalDocument'];
 export type NewGame = Schemas['NewQuantumGame'];
@@ -29,6 +29,10 @@ export const forget = (id: string): Promise<void> => remove(one(id));
 export const position = (id: string, ply: number): Promise<Position> => get(`${one(id)}/positions/${ply}`);
 export const undo = (id: string): Promise<Game> => post(`${one(id)}/undo`, {});
 export const resign = (id: string, side?: Side): Promise<Game> => post(`${one(id)}/resign`, { side });
+export const offerDraw = (id: string, side?: Side): Promise<Game> =>
+  post(`${one(id)}/draw`, { action: 'offer', side });
+export const answerDraw = (id: string, agree: boolean): Promise<Game> =>
+  post(`${one(id)}/draw`, { action: agree ? 'accept' : 'decline' });
 export const moveNow = (id: string): Promise<Schemas['MoveNow']> => post(`${one(id)}/move-now`, {});
 
 /** Plays a move; refused when the game is no longer at this ply. */
@@ -38,5 +42,14 @@ export const move = (id: string, text: string, ply: number): Promise<Game> =>
 /** Where the replay lies. */
 export const replay = (id: string): string => `${root}${one(id)}/replay`;
 
-export const eventNames = ['state', 'thinking', 'created', 'moved', 'undone', 'ended'];
+export const eventNames = [
+  'state',
+  'thinking',
+  'created',
+  'moved',
+  'undone',
+  'draw_offered',
+  'draw_declined',
+  'ended',
+];
 export const events = (id: string, version: number): string => `${root}${one(id)}/events?since=${version}`;

@@ -114,6 +114,14 @@ export class QuantumSession {
     await this.#ask(() => api.resign(this.game.id, side));
   }
 
+  async offerDraw(side?: api.Side): Promise<void> {
+    await this.#ask(() => api.offerDraw(this.game.id, side));
+  }
+
+  async answerDraw(agree: boolean): Promise<void> {
+    await this.#ask(() => api.answerDraw(this.game.id, agree));
+  }
+
   async moveNow(): Promise<void> {
     try {
       await api.moveNow(this.game.id);
@@ -160,7 +168,10 @@ export class QuantumSession {
   #hear(name: string, data: string): void {
     if (name === 'thinking') this.thought = JSON.parse(data) as api.Line;
     else if (name === 'state') this.#adopt(JSON.parse(data) as api.Game);
-    else if ((JSON.parse(data) as { version: number }).version > this.game.version) void this.refresh();
+    else {
+      if (name === 'draw_declined') announcer.say((this.problem = m.play.declined));
+      if ((JSON.parse(data) as { version: number }).version > this.game.version) void this.refresh();
+    }
   }
 
   #adopt(game: api.Game): void {

@@ -100,6 +100,23 @@ fn undo_resign_and_draw_do_what_they_say() {
 }
 
 #[test]
+fn an_agent_answers_a_draw_offer_by_its_score_and_resigning_is_final() {
+    // Black is a queen down, a queen up, and a queen down in the opening.
+    for (fen, input, result, reason) in [
+        ("4k3/p7/8/8/8/8/P7/3QK3 w - - 0 30", "a3\ndraw\n", "1/2-1/2", "agreement"),
+        ("3qk3/p7/8/8/8/8/P7/4K3 w - - 0 30", "a3\ndraw\nresign\n", "0-1", "resignation"),
+        ("4k3/p7/8/8/8/8/P7/3QK3 w - - 0 3", "a3\ndraw\nresign\n", "0-1", "resignation"),
+    ] {
+        let folder = folder("draw");
+        let run = tabia_in(&folder, &["play", "--black", "random(seed=5)", "--fen", fen], input);
+        assert_eq!(run.code, 0, "{}", run.stderr);
+        let replay = replay(&folder);
+        assert_eq!((&replay["result"], &replay["reason"]), (&result.into(), &reason.into()), "{fen}");
+        assert_eq!(run.stdout.contains("Black declines."), reason == "resignation", "{}", run.stdout);
+    }
+}
+
+#[test]
 fn undo_against_an_agent_takes_two_half_moves_back() {
     let folder = folder("undo");
     let run = tabia_in(&folder, &["play", "--black", "random(seed=5)"], "undo\ne4\nundo\nfen\nd4\nquit\n");

@@ -63,6 +63,26 @@ fn a_game_is_played_told_and_kept() {
 }
 
 #[test]
+fn an_agent_answers_a_draw_offer_by_its_score_and_resigning_is_final() {
+    // Black is a queen down, a queen up, and a queen down in the opening; then two people.
+    for (black, position, input, result, reason) in [
+        ("random", "4k3/p7/8/8/8/8/P7/3QK3 w - - 0 30", "a2a3\ndraw\n", "1/2-1/2", "agreement"),
+        ("random", "3qk3/p7/8/8/8/8/P7/4K3 w - - 0 30", "a2a3\ndraw\nresign\n", "0-1", "resignation"),
+        ("random", "4k3/p7/8/8/8/8/P7/3QK3 w - - 0 3", "a2a3\ndraw\nresign\n", "0-1", "resignation"),
+        ("human", "4k3/p7/8/8/8/8/P7/3QK3 w - - 0 3", "draw\nno\na2a3\ndraw\nyes\n", "1/2-1/2", "agreement"),
+    ] {
+        let folder = folder("draw");
+        let arguments = ["quantum", "play", "--seed", "3", "--black", black, "--position", position];
+        let run = tabia_in(&folder, &arguments, input);
+        assert_eq!(run.code, 0, "{}", run.stderr);
+        let replay = replay(&folder);
+        assert_eq!((&replay["result"], &replay["reason"]), (&result.into(), &reason.into()), "{position}");
+        let declines = reason == "resignation" || black == "human";
+        assert_eq!(run.stdout.contains("Black declines."), declines, "{}", run.stdout);
+    }
+}
+
+#[test]
 fn a_bad_move_is_explained_in_the_words_of_the_rules() {
     let run = tabia_in(&folder("bad"), &BOTH, "c3d5\ne2e5\nundo\nbranchs\nb1~c3\nundo\nhelp\nflip\nresign\n");
     for expected in [

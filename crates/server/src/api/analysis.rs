@@ -10,11 +10,11 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::agents::OptionDocument;
 use super::responses::Problems;
-use crate::chess::document::destinations;
 use crate::chess::setup::Variant;
+use crate::documents::chess::destinations;
+use crate::documents::outcome::OutcomeDocument;
 use crate::extract::{Json, Query};
 use crate::problem::Problem;
-use crate::sessions::outcome::OutcomeDocument;
 use crate::sessions::side::Side;
 
 /// What explains a position when nothing else is named: the one that can be looked at.

@@ -11,18 +11,24 @@ use axum::response::Sse;
 use axum::response::sse::{Event, KeepAlive};
 use futures_util::Stream;
 use serde::{Deserialize, Serialize};
+use tabia_core::Thought;
 use tokio::sync::{OwnedSemaphorePermit, watch};
 use utoipa::{IntoParams, ToSchema};
 
 use super::responses::Problems;
 use crate::app_state::AppState;
-use crate::chess::event::GameEvent;
 use crate::chess::state::ChessGameState;
+use crate::documents::chess::{EventDocument, GameDocument};
+use crate::documents::players::EventKindDocument;
+use crate::documents::quantum::{QuantumEvent, QuantumGameDocument, QuantumLine};
 use crate::extract::{Path, Query};
 use crate::id::Id;
-use crate::line::LineDocument;
+use crate::line::EngineLine;
 use crate::problem::Problem;
-use crate::sessions::kind::{GameKind, SseResult};
+use crate::quantum::state::QuantumGameState;
+use crate::served_game::ServedGame;
+use crate::sessions::journal::GameEvent;
+use crate::sessions::kind::{ActionOf, GameKind};
 use crate::sessions::session::{GameSession, LiveThought, WatchGuard};
 use crate::sessions::side::Side;
 
@@ -30,6 +36,72 @@ use crate::sessions::side::Side;
 pub(super) const KEEP_ALIVE: Duration = Duration::from_secs(15);
 /// The header of whoever comes back.
 const LAST_EVENT_ID: &str = "last-event-id";
+
+/// An event of a stream.
+pub type SseResult = Result<Event, axum::Error>;
+
+/// A game as a stream tells it.
+pub trait Streamed: ServedGame {
+    /// The whole game.
+    fn state_document(&self) -> impl Serialize;
+
+    fn event_document(event: &GameEvent<Self::Ply, Self::Snapshot>) -> impl Serialize;
+
+    /// What the agent to move thinks.
+    fn thought_document(&self, thought: &Thought<ActionOf<Self>>) -> impl Serialize;
+}
+
+impl Streamed for ChessGameState {
+    fn state_document(&self) -> impl Serialize {
+        GameDocument::new(self)
+    }
+
+    fn event_document(event: &GameEvent<Self::Ply, Self::Snapshot>) -> impl Serialize {
+        EventDocument::from(event)
+    }
+
+    fn thought_document(&self, thought: &Thought<ActionOf<Self>>) -> impl Serialize {
+        ThinkingDocument {
+            ply: self.moves.len(),
+            side: self.game().side_to_move().into(),
+            line: EngineLine::new(self.game(), thought),
+        }
+    }
+}
+
+impl Streamed for QuantumGameState {
+    fn state_document(&self) -> impl Serialize {
+        QuantumGameDocument::new(self)
+    }
+
+    fn event_document(event: &GameEvent<Self::Ply, Self::Snapshot>) -> impl Serialize {
+        QuantumEvent::from(event)
+    }
+
+    fn thought_document(&self, thought: &Thought<ActionOf<Self>>) -> impl Serialize {
+        QuantumLine::new(self.game(), thought)
+    }
+}
+
+/// Events after version `heard`; the whole game if they are no longer all kept.
+fn news<K: Streamed>(state: &K, heard: Option<u64>) -> Vec<SseResult> {
+    let journal = state.journal();
+    match heard.and_then(|heard| journal.since(heard)) {
+        Some(events) => events
+            .map(|event| {
+                let name = EventKindDocument::from(event.kind).name();
+                numbered(name, event.version, &K::event_document(event))
+            })
+            .collect(),
+        None => vec![numbered("state", journal.version, &state.state_document())],
+    }
+}
+
+/// The agent's current line, if it is about the current position.
+fn thinking<K: Streamed>(state: &K, live: &LiveThought<K>) -> Option<SseResult> {
+    (live.position_version == state.position_version() && !state.is_over())
+        .then(|| Event::default().event("thinking").json_data(state.thought_document(&live.thought)))
+}
 
 /// Where to begin.
 #[derive(Debug, Deserialize, IntoParams)]
@@ -50,7 +122,7 @@ pub struct ThinkingDocument {
     /// Whose agent.
     pub side: Side,
     /// Its line.
-    pub line: LineDocument,
+    pub line: EngineLine,
 }
 
 /// Watch a game.
@@ -63,7 +135,7 @@ pub struct ThinkingDocument {
         ("Last-Event-ID" = Option<u64>, Header, description = "The number of the last event that is known already")),
     responses((status = 200, description = "The stream; `data` is one of these as JSON, by the name of the event: \
         `state` has a GameDocument, `thinking` a ThinkingDocument, all others a GameEvent",
-        body = GameEvent, content_type = "text/event-stream"), Problems))]
+        body = EventDocument, content_type = "text/event-stream"), Problems))]
 pub async fn watch(
     State(app): State<Arc<AppState>>,
     Path(id): Path<Id>,
@@ -74,7 +146,7 @@ pub async fn watch(
 }
 
 /// The stream of a game, from what was heard already.
-pub async fn stream<P: GameKind>(
+pub async fn stream<P: Streamed>(
     app: Arc<AppState>,
     id: Id,
     heard: Option<u64>,
@@ -83,7 +155,7 @@ pub async fn stream<P: GameKind>(
 }
 
 /// The same under another name, for those who are not told the game's own.
-pub async fn stream_as<P: GameKind>(
+pub async fn stream_as<P: Streamed>(
     app: Arc<AppState>,
     id: Id,
     shown_as: Option<Id>,
@@ -114,7 +186,7 @@ struct EventFeed<P: GameKind> {
     _place: OwnedSemaphorePermit,
 }
 
-impl<P: GameKind> EventFeed<P> {
+impl<P: Streamed> EventFeed<P> {
     fn new(
         app: &AppState,
         session: &Arc<GameSession<P>>,
@@ -169,21 +241,21 @@ impl<P: GameKind> EventFeed<P> {
     fn catch_up(&mut self) {
         let state = self.states.borrow_and_update().clone();
         match self.shown_as {
-            Some(name) => self.ready.extend(state.renamed(name).news(self.heard)),
-            None => self.ready.extend(state.news(self.heard)),
+            Some(name) => self.ready.extend(news(&state.renamed(name), self.heard)),
+            None => self.ready.extend(news(&*state, self.heard)),
         }
-        self.heard = Some(state.version());
+        self.heard = Some(state.journal().version);
     }
 
     /// Makes ready what the agent thinks, if it is about the position on the board.
     fn think(&mut self) {
         let Some(thought) = self.thoughts.borrow_and_update().clone() else { return };
         let state = self.states.borrow().clone();
-        self.ready.extend(state.thinking(&thought));
+        self.ready.extend(thinking(&*state, &thought));
     }
 }
 
 /// An event with its name and number.
-pub fn numbered(name: &str, version: u64, data: &impl Serialize) -> SseResult {
+fn numbered(name: &str, version: u64, data: &impl Serialize) -> SseResult {
     Event::default().event(name).id(version.to_string()).json_data(data)
 }

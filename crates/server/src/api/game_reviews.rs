@@ -27,7 +27,9 @@ use crate::extract::{Json, Path, Query};
 use crate::id::Id;
 use crate::problem::{Kind, Problem};
 use crate::reviews::document::{Exercises, JobDocument};
-use crate::reviews::job::{Job, JobEvent, Request};
+use crate::reviews::job::{Job, JobEvent};
+use crate::reviews::request::Request;
+use crate::reviews::work;
 use crate::sessions::side::Side;
 
 /// Nodes for each position when nothing else is said.
@@ -121,7 +123,7 @@ pub async fn start(
     }
     let start = record.opening_position().map_err(Problem::unprocessable)?;
     record.moves().map_err(Problem::unprocessable)?;
-    let job = app.reviews.start(
+    let job = work::start(
         &app,
         Request {
             start,

@@ -12,11 +12,12 @@ use utoipa::{IntoParams, ToSchema};
 use super::responses::Problems;
 use crate::app_state::AppState;
 use crate::caller::Caller;
-use crate::chess::document::{GameDocument, GameSummary, destination};
+use crate::documents::chess::{GameDocument, GameSummary, destination};
 use crate::extract::{Json, Path, Query};
 use crate::guard::is_bearer;
 use crate::id::Id;
 use crate::problem::{Kind, Problem};
+use crate::sessions::kind::GameKind;
 
 /// Games in a list.
 const LISTED: u32 = 100;
@@ -132,17 +133,17 @@ pub async fn legal(
         })?),
     };
     let state = app.sessions.find(&app, id).await?.state();
-    let position = state.game.position();
-    let over = state.outcome.is_some();
+    let position = state.game().position();
+    let over = state.is_over();
     let moves = position
         .legal_moves()
         .into_iter()
         .filter(|m| !over && from.is_none_or(|from| m.from() == Some(from)))
         .map(|m| LegalMove {
-            uci: state.game.write_move(m),
+            uci: state.game().write_move(m),
             san: SanPlus::from_move(position.clone(), m).to_string(),
             from: m.from().map(|square| square.to_string()).unwrap_or_default(),
-            to: destination(&state.game, m),
+            to: destination(state.game(), m),
             promotion: m.promotion().map(|role| role.char().to_string()),
             capture: m.is_capture(),
         })

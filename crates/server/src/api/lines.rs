@@ -15,10 +15,11 @@ use super::analysis::position;
 use super::responses::Problems;
 use crate::agents::{self, Checked};
 use crate::app_state::{AppState, RETRY};
-use crate::chess::setup::{ThinkLimits, Variant};
+use crate::chess::setup::Variant;
 use crate::extract::Query;
-use crate::line::{LineDocument, san_moves};
+use crate::line::{EngineLine, san_moves};
 use crate::problem::Problem;
+use crate::sessions::player::ThinkLimits;
 
 /// Who analyses when nobody is named.
 const ANALYST: &str = "engine";
@@ -80,7 +81,7 @@ pub struct FailedDocument {
 
 /// What the thinking tells.
 enum SseResult {
-    Line(Box<LineDocument>),
+    Line(Box<EngineLine>),
     Best(BestDocument),
     Failed(FailedDocument),
 }
@@ -90,8 +91,8 @@ enum SseResult {
 /// Server-Sent Events: `line` for every line found, `best` at the end, or `failed`. Closing the stream ends the
 /// thinking; without any bound it goes on as long as the server lets it (a minute).
 #[utoipa::path(get, path = "/analysis/lines", tag = "analysis", params(LinesQuery),
-    responses((status = 200, description = "The stream; `data` is JSON: `line` has a LineDocument, `best` a \
-        BestDocument, `failed` a FailedDocument", body = LineDocument, content_type = "text/event-stream"), Problems))]
+    responses((status = 200, description = "The stream; `data` is JSON: `line` has a EngineLine, `best` a \
+        BestDocument, `failed` a FailedDocument", body = EngineLine, content_type = "text/event-stream"), Problems))]
 pub async fn lines(
     State(app): State<Arc<AppState>>,
     Query(query): Query<LinesQuery>,
@@ -156,7 +157,7 @@ async fn analyse(
             app.catalogue.build(&agents::with_paths(checked.spec, folder)).map_err(|error| error.to_string());
         let chosen = chosen.and_then(|mut agent| {
             let mut report = |thought: &tabia_core::Thought<shakmaty::Move>| {
-                let line = SseResult::Line(Box::new(LineDocument::new(&game, thought)));
+                let line = SseResult::Line(Box::new(EngineLine::new(&game, thought)));
                 if sender.blocking_send(line).is_err() {
                     // Nobody listens any more.
                     stop.stop();

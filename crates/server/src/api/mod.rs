@@ -8,6 +8,7 @@ pub mod game_reviews;
 pub mod games;
 pub mod lines;
 pub mod moves;
+pub mod problems;
 pub mod quantum;
 pub mod records;
 pub mod responses;
@@ -41,7 +42,7 @@ pub const PREFIX: &str = "/api/v1";
     components(schemas(crate::problem::ProblemDocument, events::ThinkingDocument, lines::BestDocument,
         lines::FailedDocument, crate::reviews::document::Positions,
         crate::reviews::document::ReviewedMove, tabia_arena::analysis::document::Summary,
-        tabia_coach::ExerciseDocument, crate::quantum::document::QuantumLine)),
+        tabia_coach::ExerciseDocument, crate::documents::quantum::QuantumLine)),
     tags(
         (name = "games", description = "Playing: set up a game, move, watch it."),
         (name = "quantum", description = "Quantum chess: the same for chess in superposition."),
@@ -102,6 +103,7 @@ pub fn router() -> (axum::Router<Arc<AppState>>, utoipa::openapi::OpenApi) {
         .routes(routes!(quantum::play))
         .routes(routes!(quantum::undo))
         .routes(routes!(quantum::resign))
+        .routes(routes!(quantum::draw))
         .routes(routes!(quantum::move_now))
         .routes(routes!(quantum::watch))
         .routes(routes!(quantum::as_replay));

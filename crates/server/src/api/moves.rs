@@ -6,16 +6,17 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
-use shakmaty::{Color, Position};
+use shakmaty::Color;
 use utoipa::ToSchema;
 
 use super::responses::Problems;
 use crate::app_state::{AppState, RETRY};
-use crate::chess::document::{Awaits, GameDocument, PositionDocument};
 use crate::chess::state::ChessGameState;
+use crate::documents::chess::GameDocument;
 use crate::extract::{Json, OptionalJson, Path};
 use crate::id::Id;
 use crate::problem::Problem;
+use crate::sessions::kind::GameKind;
 use crate::sessions::side::Side;
 
 /// A move to be played.
@@ -41,6 +42,13 @@ pub struct Resignation {
     pub side: Option<Side>,
 }
 
+impl Resignation {
+    /// The side that gives up, if it is said.
+    pub fn side(&self) -> Option<Color> {
+        self.side.map(Into::into)
+    }
+}
+
 /// What to do about a draw.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
@@ -64,6 +72,18 @@ pub struct DrawRequest {
     /// Who does it; needed only when people play both sides.
     #[serde(default)]
     pub side: Option<Side>,
+}
+
+impl DrawRequest {
+    /// Does it in a game.
+    pub fn apply<K: GameKind>(&self, state: &mut K) -> Result<(), K::Error> {
+        let side = self.side.map(Into::into);
+        match self.action {
+            DrawAction::Offer => state.offer_draw(side),
+            DrawAction::Accept => state.answer_draw(side, true),
+            DrawAction::Decline => state.answer_draw(side, false),
+        }
+    }
 }
 
 /// What became of the wish to move at once.
@@ -120,7 +140,7 @@ pub async fn resign(
     OptionalJson(resignation): OptionalJson<Resignation>,
 ) -> Result<Json<GameDocument>, Problem> {
     let session = app.sessions.find(&app, id).await?;
-    let ((), after) = session.update(&app, move |state| state.resign(resignation.side)).await?;
+    let ((), after) = session.update(&app, move |state| state.resign(resignation.side())).await?;
     Ok(Json(GameDocument::new(&after)))
 }
 
@@ -134,32 +154,8 @@ pub async fn draw(
     OptionalJson(request): OptionalJson<DrawRequest>,
 ) -> Result<Json<GameDocument>, Problem> {
     let session = app.sessions.find(&app, id).await?;
-    let ((), after) = session
-        .update(&app, move |state| match request.action {
-            DrawAction::Offer => state.offer_draw(request.side, agrees),
-            DrawAction::Accept => state.answer_draw(request.side, true),
-            DrawAction::Decline => state.answer_draw(request.side, false),
-        })
-        .await?;
+    let ((), after) = session.update(&app, move |state| request.apply(state)).await?;
     Ok(Json(GameDocument::new(&after)))
-}
-
-/// Before this move an agent does not agree to a draw.
-const FIRST_DRAW_MOVE: u32 = 20;
-
-/// An agent agrees to a draw when it does not think itself better; one without an opinion counts material. In the opening it
-/// always plays on: its score says little there.
-fn agrees(state: &ChessGameState, agent: Color) -> bool {
-    if state.game.position().fullmoves().get() < FIRST_DRAW_MOVE {
-        return false;
-    }
-    let score = if let Some(line) = &state.evaluation {
-        line.centipawns_for(agent)
-    } else {
-        let balance = PositionDocument::new(state).captured.balance;
-        agent.fold_wb(balance, -balance)
-    };
-    score <= 0 && state.awaits() != Awaits::Nobody
 }
 
 /// Let the agent move now.

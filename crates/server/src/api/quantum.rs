@@ -11,21 +11,20 @@ use tabia_games::replay;
 use tabia_quantum::{QuantumGame, Rules};
 use utoipa::{IntoParams, ToSchema};
 
-use super::events::{Since, last_event_id, stream};
-use super::moves::{MoveNow, Resignation};
+use super::events::{Since, SseResult, last_event_id, stream};
+use super::moves::{DrawRequest, MoveNow, Resignation};
 use super::responses::Problems;
-use super::setup::{HUMAN, seat};
+use super::setup::{HUMAN, player};
 use crate::app_state::{AppState, RETRY};
 use crate::caller::Caller;
-use crate::chess::setup::ThinkLimits;
+use crate::documents::quantum::{QuantumEvent, QuantumGameDocument, QuantumPosition, QuantumSummary};
 use crate::extract::{Json, OptionalJson, Path, Query};
 use crate::id::Id;
 use crate::problem::Problem;
-use crate::quantum::document::{QuantumGameDocument, QuantumPosition, QuantumSummary};
 use crate::quantum::error::QuantumError;
-use crate::quantum::event::QuantumEvent;
 use crate::quantum::state::{QuantumGameState, QuantumSetup};
-use crate::sessions::kind::SseResult;
+use crate::sessions::kind::GameKind;
+use crate::sessions::player::ThinkLimits;
 
 /// Games in a list.
 const LISTED: u32 = 100;
@@ -127,7 +126,7 @@ pub async fn create(
 
 fn setup(app: &AppState, new: &NewQuantumGame) -> Result<QuantumSetup, Problem> {
     let side = |text: Option<&str>, usual, limits| {
-        seat(&app.quantum.catalogue, &app.config, text.unwrap_or(usual), limits)
+        player(&app.quantum.catalogue, &app.config, text.unwrap_or(usual), limits)
     };
     let white = side(new.white.as_deref(), HUMAN, new.white_limits)?;
     let black = side(new.black.as_deref(), OPPONENT, new.black_limits)?;
@@ -246,7 +245,21 @@ pub async fn resign(
     OptionalJson(resignation): OptionalJson<Resignation>,
 ) -> Result<Json<QuantumGameDocument>, Problem> {
     let session = app.quantum.sessions.find(&app, id).await?;
-    let ((), after) = session.update(&app, move |state| state.resign(resignation.side)).await?;
+    let ((), after) = session.update(&app, move |state| state.resign(resignation.side())).await?;
+    Ok(Json(QuantumGameDocument::new(&after)))
+}
+
+/// Offer a draw in a game of quantum chess, or answer an offer.
+#[utoipa::path(post, path = "/quantum/games/{id}/draw", tag = "quantum", request_body = Option<DrawRequest>,
+    params(("id" = String, Path, description = "The game", pattern = "^[0-9a-f]{32}$")),
+    responses((status = 200, description = "The game, drawn or not", body = QuantumGameDocument), Problems))]
+pub async fn draw(
+    State(app): State<Arc<AppState>>,
+    Path(id): Path<Id>,
+    OptionalJson(request): OptionalJson<DrawRequest>,
+) -> Result<Json<QuantumGameDocument>, Problem> {
+    let session = app.quantum.sessions.find(&app, id).await?;
+    let ((), after) = session.update(&app, move |state| request.apply(state)).await?;
     Ok(Json(QuantumGameDocument::new(&after)))
 }
 
@@ -263,7 +276,7 @@ pub async fn move_now(State(app): State<Arc<AppState>>, Path(id): Path<Id>) -> R
 /// Watch a game of quantum chess.
 ///
 /// Server-Sent Events, as of a game of chess: `state` with the whole game, unless `Last-Event-ID` or `since` says what is known;
-/// then `created`, `moved`, `undone` and `ended` with their numbers, and `thinking` without one. An event says what happened; the
+/// then `created`, `moved`, `undone`, `draw_offered`, `draw_declined` and `ended` with their numbers, and `thinking` without one. An event says what happened; the
 /// branches after it are at the game.
 #[utoipa::path(get, path = "/quantum/games/{id}/events", tag = "quantum",
     params(("id" = String, Path, description = "The game", pattern = "^[0-9a-f]{32}$"), Since,

@@ -13,14 +13,15 @@ use super::responses::Problems;
 use crate::agents;
 use crate::app_state::AppState;
 use crate::caller::Caller;
-use crate::chess::document::GameDocument;
-use crate::chess::setup::{Player, START, Setup, ThinkLimits, Variant};
+use crate::chess::setup::{START, Setup, Variant};
 use crate::chess::state::ChessGameState;
 use crate::chess960;
 use crate::config::Config;
+use crate::documents::chess::GameDocument;
 use crate::extract::Json;
 use crate::problem::Problem;
 use crate::sessions::clock::ClockSetting;
+use crate::sessions::player::{Player, ThinkLimits};
 
 /// The word for a person.
 pub(super) const HUMAN: &str = "human";
@@ -136,8 +137,13 @@ fn setup(app: &AppState, new: &NewGame, variant: Variant) -> Result<Setup, Probl
     Ok(Setup {
         variant,
         start,
-        white: seat(&app.catalogue, &app.config, new.white.as_deref().unwrap_or(HUMAN), new.white_limits)?,
-        black: seat(&app.catalogue, &app.config, new.black.as_deref().unwrap_or(OPPONENT), new.black_limits)?,
+        white: player(&app.catalogue, &app.config, new.white.as_deref().unwrap_or(HUMAN), new.white_limits)?,
+        black: player(
+            &app.catalogue,
+            &app.config,
+            new.black.as_deref().unwrap_or(OPPONENT),
+            new.black_limits,
+        )?,
         clock: new.clock,
         event: None,
     })
@@ -165,8 +171,8 @@ fn moves(new: &NewGame, variant: Variant) -> Result<Vec<String>, Problem> {
     }
 }
 
-/// Who sits on a side, as a client says it.
-pub(super) fn seat<G: Game>(
+/// Who plays a side, as a client says it.
+pub(super) fn player<G: Game>(
     catalogue: &Catalogue<G>,
     config: &Config,
     text: &str,

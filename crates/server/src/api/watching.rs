@@ -17,9 +17,9 @@ use super::events::{Since, last_event_id, stream_as};
 use super::records::{PGN, file};
 use super::responses::Problems;
 use crate::app_state::AppState;
-use crate::chess::document::GameDocument;
 use crate::chess::record;
 use crate::chess::state::ChessGameState;
+use crate::documents::chess::{EventDocument, GameDocument};
 use crate::extract::{Json, Path, Query};
 use crate::id::Id;
 use crate::problem::{Kind, Problem};
@@ -66,7 +66,7 @@ pub async fn show(
 #[utoipa::path(get, path = "/watch/{watch}/events", tag = "games",
     params(("watch" = String, Path, description = "The watcher's name of the game", pattern = "^[0-9a-f]{32}$"), Since,
         ("Last-Event-ID" = Option<u64>, Header, description = "The number of the last event that is known already")),
-    responses((status = 200, description = "The stream", body = crate::chess::event::GameEvent,
+    responses((status = 200, description = "The stream", body = EventDocument,
         content_type = "text/event-stream"), Problems))]
 pub async fn events(
     State(app): State<Arc<AppState>>,

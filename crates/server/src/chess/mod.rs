@@ -1,12 +1,8 @@
-//! Chess games: what one was set up with ([`setup`]), its state ([`state`]), its events ([`event`]), how its agents think
-//! ([`thinking`]), and how it is written as JSON ([`document`]) and as a record ([`record`]).
+//! Chess games: what one was set up with ([`setup`]), its state ([`state`]), what is kept of earlier positions
+//! ([`snapshot`]), and the game as a record for files ([`record`]).
 
-mod decisions;
-pub mod document;
 pub mod error;
-pub mod event;
-pub mod kind;
 pub mod record;
 pub mod setup;
+pub mod snapshot;
 pub mod state;
-pub mod thinking;

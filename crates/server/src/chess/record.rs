@@ -5,11 +5,12 @@ use tabia_core::Score;
 use tabia_core::chess::fen_of;
 use tabia_games::record::{GameRecord, Ply, Variant as RecordVariant};
 
-use super::document::PlayedMove;
 use super::error::ChessError;
-use super::setup::{Player, START, Setup, Variant};
-use super::state::ChessGameState;
+use super::setup::{START, Setup, Variant};
+use super::state::{ChessGameState, PlayedMove};
 use crate::id::Id;
+use crate::sessions::kind::GameKind;
+use crate::sessions::player::Player;
 
 /// The longest name of a player or event that is kept.
 const LONGEST_NAME: usize = 200;
@@ -18,7 +19,7 @@ const EVENT: &str = "Tabia";
 
 /// The record of a game.
 pub fn of(state: &ChessGameState) -> GameRecord {
-    let begun = state.created.to_string();
+    let begun = state.journal.created.to_string();
     let date = begun.get(..10).unwrap_or_default().replace('-', ".");
     let time = begun.get(11..19).unwrap_or_default().to_owned();
     let event = state.setup.event.clone().unwrap_or_else(|| EVENT.to_owned());
@@ -30,7 +31,7 @@ pub fn of(state: &ChessGameState) -> GameRecord {
             format!("{}+{}", seconds(clock.initial_ms), seconds(clock.increment_ms)),
         ));
     }
-    let usual = *state.game.start() == Chess::default();
+    let usual = *state.game().start() == Chess::default();
     GameRecord {
         variant: match state.setup.variant {
             Variant::Chess => RecordVariant::Chess,
@@ -38,9 +39,9 @@ pub fn of(state: &ChessGameState) -> GameRecord {
         },
         white: state.setup.white.name().to_owned(),
         black: state.setup.black.name().to_owned(),
-        start: (!usual).then(|| fen_of(state.game.start())),
+        start: (!usual).then(|| fen_of(state.game().start())),
         plies: state.moves.iter().map(ply).collect(),
-        outcome: state.outcome,
+        outcome: state.outcome(),
         detail: None,
         tags,
     }
@@ -104,6 +105,8 @@ pub fn play(owner: Id, record: &GameRecord, longest: usize) -> Result<ChessGameS
             played.clock_ms = ply.clock_ms;
             played.comment.clone_from(&ply.comment);
         }
-        state.outcome = state.outcome.or(record.outcome);
+        if let Some(outcome) = record.outcome.filter(|_| !state.is_over()) {
+            state.session_mut().end(outcome, std::time::Instant::now());
+        }
     })
 }

@@ -1,63 +1,83 @@
-//! A game being played: the board, the players, the clock, and what happened so far.
+//! A game being played: the session, its moves as they are recorded, and what happened so far.
 //!
 //! Everything here is plain data and rules. A change is made on a copy, kept on disk, and only then shown: whoever
 //! was told of a move will find it there after a restart.
 
-use std::collections::VecDeque;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use shakmaty::{Color, Move, Position};
+use serde::{Deserialize, Serialize};
+use shakmaty::{ByColor, Color, Move, Position};
 use tabia_book::names::{Names, OpeningName};
-use tabia_core::{ChessGame, Game, Outcome, Reason};
+use tabia_core::{ChessGame, Outcome, Reason, Score, Thought};
+use tabia_session::Session;
+use utoipa::ToSchema;
 
-use super::document::{Awaits, PlayedMove, PositionDocument};
 use super::error::ChessError;
-use super::event::{EventKind, GameEvent};
-use super::setup::{Player, Setup};
+use super::setup::Setup;
+use super::snapshot::{ClockReading, Snapshot, captures};
 use crate::id::Id;
-use crate::line::{LineDocument, san_moves};
-use crate::sessions::clock::GameClock;
+use crate::line::{EngineLine, san_moves};
+use crate::sessions::journal::{EventKind, GameEvent, Journal};
+use crate::sessions::kind::GameKind;
+use crate::sessions::player::Player;
+use crate::sessions::side::Side;
 use crate::timestamp::Timestamp;
 
-/// Events kept for those who come back; whoever was away for longer gets the game as it is.
-const EVENTS_KEPT: usize = 256;
+/// Something that happened in a game of chess.
+pub type ChessEvent = GameEvent<PlayedMove, Snapshot>;
+
+/// A move that was played.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct PlayedMove {
+    /// Its number, from 1.
+    pub ply: usize,
+    /// Who played it.
+    pub side: Side,
+    /// As UCI writes it.
+    #[schema(example = "g1f3")]
+    pub uci: String,
+    /// In standard notation.
+    #[schema(example = "Nf3")]
+    pub san: String,
+    /// The position after it.
+    pub fen: String,
+    /// What the agent that played it thought of it, in White's view; absent when it is a mate.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub score_cp: Option<i32>,
+    /// Full moves to mate, as the agent saw it; positive when White gives it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mate: Option<i32>,
+    /// How deep the agent looked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub depth: Option<u32>,
+    /// Positions the agent visited.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub nodes: Option<u64>,
+    /// Milliseconds the move took.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub time_ms: Option<u64>,
+    /// What was left on the player's clock after it, in milliseconds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub clock_ms: Option<u64>,
+    /// Anything said of it in words.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub comment: Option<String>,
+}
 
 /// A game being played.
 #[derive(Clone, Debug)]
 pub struct ChessGameState {
-    /// Its name.
     pub id: Id,
     /// Whose list it is in.
     pub owner: Id,
-    /// What it was set up with.
     pub setup: Setup,
-    /// The board and its history.
-    pub game: ChessGame,
-    /// What was played.
+    session: Session<ChessGame>,
     pub moves: Vec<PlayedMove>,
     /// Names of the positions that have one, by the half-moves after which they stood on the board.
-    pub(super) openings: Vec<(usize, OpeningName)>,
-    /// How it ended.
-    pub outcome: Option<Outcome>,
-    /// The clock.
-    pub clock: Option<GameClock>,
-    /// Who offers a draw.
-    pub draw_offer: Option<Color>,
+    openings: Vec<(usize, OpeningName)>,
     /// What the last agent to think made of it.
-    pub evaluation: Option<LineDocument>,
-    /// The number of the last event.
-    pub version: u64,
-    /// The number of the event that brought the position on the board.
-    pub position_version: u64,
-    /// The last events, oldest first.
-    pub log: VecDeque<Arc<GameEvent>>,
-    /// When it was set up.
-    pub created: Timestamp,
-    /// When something last happened.
-    pub updated: Timestamp,
-    /// When the side to move began to think.
-    pub turn_began: Instant,
+    pub evaluation: Option<EngineLine>,
+    pub journal: Journal<PlayedMove, Snapshot>,
 }
 
 impl ChessGameState {
@@ -84,58 +104,88 @@ impl ChessGameState {
             return Err(ChessError::TooLong(longest));
         }
         for (index, text) in moves.iter().enumerate() {
-            if let Some(outcome) = state.game.outcome() {
+            if let Some(outcome) = state.outcome() {
                 return Err(ChessError::MoveAfterEnd(index, outcome));
             }
             let number = index + 1;
-            let m = state.game.read_move(text).map_err(|error| ChessError::MoveInList { number, error })?;
-            state.record_move(m);
+            let m = state.game().read_move(text).map_err(|error| ChessError::MoveInList { number, error })?;
+            state.record_move(m, |session| session.repeat(&[m], None));
         }
-        state.outcome = state.game.outcome();
         know(&mut state);
         state.push_event(EventKind::Created, |_| {});
-        state.position_version = state.version;
+        state.mark_position();
         Ok(state)
     }
 
     /// A game before its first event; what was kept of it is put in by whoever loads it.
     pub fn empty(id: Id, owner: Id, setup: Setup, created: Timestamp) -> Result<ChessGameState, ChessError> {
         let game = ChessGame::from_fen_in_mode(&setup.start, setup.variant.into())?;
+        let humans = ByColor { white: setup.white.is_human(), black: setup.black.is_human() };
+        let session = Session::new(game, humans, Instant::now()).with_clock(setup.clock.map(Into::into));
         Ok(ChessGameState {
             id,
             owner,
-            clock: setup.clock.map(GameClock::new),
             setup,
-            game,
+            session,
             moves: Vec::new(),
             openings: Vec::new(),
-            outcome: None,
-            draw_offer: None,
             evaluation: None,
-            version: 0,
-            position_version: 0,
-            log: VecDeque::new(),
-            created,
-            updated: created,
-            turn_began: Instant::now(),
+            journal: Journal::new(created),
         })
     }
 
-    /// Plays a move on the board and writes it down; no event, no clock.
-    pub fn record_move(&mut self, m: Move) -> &mut PlayedMove {
-        let side = self.game.side_to_move().into();
-        let uci = self.game.write_move(m);
-        let san = san_moves(self.game.position(), &[m]).concat();
-        self.game.apply(m);
-        if let Some(name) = Names::known().lookup(self.game.position()) {
-            self.openings.push((self.moves.len() + 1, name));
+    /// Puts back a move that was kept.
+    pub fn restore_move(&mut self, kept: PlayedMove) -> Result<(), ChessError> {
+        let m = self.game().read_move(&kept.uci)?;
+        let clock = kept.clock_ms.map(Duration::from_millis);
+        *self.record_move(m, |session| session.repeat(&[m], clock)) = kept;
+        Ok(())
+    }
+
+    /// Takes the game up again after its moves were put back.
+    pub fn restore(
+        &mut self,
+        outcome: Option<Outcome>,
+        draw_offer: Option<Color>,
+        evaluation: Option<EngineLine>,
+    ) {
+        let score = |color| evaluation.as_ref().map(|line| Score::from_raw(line.centipawns_for(color)));
+        let scores = ByColor { white: score(Color::White), black: score(Color::Black) };
+        self.session.resume(outcome, draw_offer, scores, Instant::now());
+        self.evaluation = evaluation;
+    }
+
+    /// The board and its history.
+    pub fn game(&self) -> &ChessGame {
+        self.session.game()
+    }
+
+    /// How the game ended.
+    pub fn outcome(&self) -> Option<Outcome> {
+        self.session.outcome()
+    }
+
+    /// What the opening is called, as far as the game has come in it.
+    pub fn opening(&self) -> Option<OpeningName> {
+        self.openings.last().map(|(_, name)| *name)
+    }
+
+    /// Plays a move with `play`, and records it.
+    fn record_move(&mut self, m: Move, play: impl FnOnce(&mut Session<ChessGame>)) -> &mut PlayedMove {
+        let game = self.game();
+        let (side, uci) = (game.side_to_move().into(), game.write_move(m));
+        let san = san_moves(game.position(), &[m]).concat();
+        play(&mut self.session);
+        let ply = self.session.ply();
+        if let Some(name) = Names::known().lookup(self.game().position()) {
+            self.openings.push((ply, name));
         }
         self.moves.push(PlayedMove {
-            ply: self.moves.len() + 1,
+            ply,
             side,
             uci,
             san,
-            fen: self.game.fen(),
+            fen: self.game().fen(),
             score_cp: None,
             mate: None,
             depth: None,
@@ -147,20 +197,6 @@ impl ChessGameState {
         self.moves.last_mut().expect("one was just pushed")
     }
 
-    /// What the opening is called, as far as the game has come in it.
-    pub fn opening(&self) -> Option<OpeningName> {
-        self.openings.last().map(|(_, name)| *name)
-    }
-
-    /// Whom the game waits for.
-    pub fn awaits(&self) -> Awaits {
-        match self.setup.player(self.game.side_to_move()) {
-            _ if self.outcome.is_some() => Awaits::Nobody,
-            Player::Human { .. } => Awaits::Human,
-            Player::Agent { .. } => Awaits::Agent,
-        }
-    }
-
     /// A person moves.
     pub fn play_human_move(
         &mut self,
@@ -168,151 +204,115 @@ impl ChessGameState {
         expected: Option<usize>,
         longest: usize,
     ) -> Result<(), ChessError> {
-        self.ensure_ongoing()?;
-        if let Some(expected) = expected
-            && expected != self.moves.len()
-        {
-            return Err(ChessError::PlyMismatch { expected, actual: self.moves.len() });
-        }
-        if self.awaits() == Awaits::Agent {
-            return Err(ChessError::AgentsTurn(self.game.side_to_move().into()));
-        }
+        self.session.check_human_turn(expected)?;
         if self.moves.len() >= longest {
             return Err(ChessError::TooLong(longest));
         }
-        let m = self.game.read_move(text)?;
+        let m = self.game().read_move(text)?;
         self.play_move(m, None);
         Ok(())
     }
 
-    /// An agent moves, having thought.
-    pub fn play_agent_move(&mut self, m: Move, thought: Option<LineDocument>, longest: usize) {
-        self.evaluation.clone_from(&thought);
-        self.play_move(m, thought);
-        if self.outcome.is_none() && self.moves.len() >= longest {
-            self.end(Outcome::draw(Reason::MoveLimit), None, None);
-        }
-    }
-
     /// A move: board, clock, event, and the end if it is one.
-    fn play_move(&mut self, m: Move, thought: Option<LineDocument>) {
-        let mover = self.game.side_to_move();
-        let took = self.turn_began.elapsed();
-        let clock_ms = self.press_clock(mover);
-        let played = self.record_move(m);
-        played.time_ms = Some(took.as_millis() as u64);
-        played.clock_ms = clock_ms;
-        if let Some(line) = thought {
-            played.score_cp = line.score_cp;
-            played.mate = line.mate;
-            played.depth = Some(line.depth);
-            played.nodes = Some(line.nodes);
+    fn play_move(&mut self, m: Move, thought: Option<&Thought<Move>>) {
+        let line = thought.map(|thought| EngineLine::new(self.game(), thought));
+        let mut times = None;
+        let played = self.record_move(m, |session| {
+            times = Some(session.play(&[m], thought.map(|thought| thought.score), Instant::now()));
+        });
+        if let Some(times) = times {
+            played.time_ms = Some(times.took.as_millis() as u64);
+            played.clock_ms = times.clock.map(|left| left.as_millis() as u64);
+        }
+        if let Some(line) = &line {
+            (played.score_cp, played.mate) = (line.score_cp, line.mate);
+            (played.depth, played.nodes) = (Some(line.depth), Some(line.nodes));
         }
         let played = played.clone();
-        // An offer is answered by moving on.
-        if self.draw_offer != Some(mover) {
-            self.draw_offer = None;
-        }
-        self.outcome = self.game.outcome();
-        self.start_turn();
         self.push_event(EventKind::Moved, |event| event.played = Some(played));
-        self.position_version = self.version;
-        if self.outcome.is_some() {
+        self.mark_position();
+        if self.is_over() {
             self.push_event(EventKind::Ended, |_| {});
         }
     }
+}
 
-    fn press_clock(&mut self, mover: Color) -> Option<u64> {
-        let first = self.moves.is_empty();
-        let clock = self.clock.as_mut()?;
-        // The first move of a game is free.
-        let left = if first { clock.left(mover) } else { clock.press(mover) };
-        Some(left.as_millis() as u64)
+impl GameKind for ChessGameState {
+    type Game = ChessGame;
+    type Ply = PlayedMove;
+    type Snapshot = Snapshot;
+    type Error = ChessError;
+    const GAME: &'static str = "chess";
+
+    fn id(&self) -> Id {
+        self.id
     }
 
-    /// The side to move begins to think; its clock runs unless nothing was played yet or all is over.
-    pub fn start_turn(&mut self) {
-        self.turn_began = Instant::now();
-        let runs = self.outcome.is_none() && !self.moves.is_empty();
-        let turn = self.game.side_to_move();
-        if let Some(clock) = &mut self.clock {
-            clock.halt();
-            if runs {
-                clock.start(turn);
-            }
+    fn renamed(&self, id: Id) -> Self {
+        Self { id, ..self.clone() }
+    }
+
+    fn session(&self) -> &Session<ChessGame> {
+        &self.session
+    }
+
+    fn session_mut(&mut self) -> &mut Session<ChessGame> {
+        &mut self.session
+    }
+
+    fn journal(&self) -> &Journal<PlayedMove, Snapshot> {
+        &self.journal
+    }
+
+    fn journal_mut(&mut self) -> &mut Journal<PlayedMove, Snapshot> {
+        &mut self.journal
+    }
+
+    fn player(&self, color: Color) -> &Player {
+        self.setup.player(color)
+    }
+
+    fn snapshot(&self) -> Snapshot {
+        let game = self.game();
+        Snapshot {
+            board: ChessGame::from_position(game.position().clone(), game.mode()),
+            ply: self.moves.len(),
+            last_move: self.moves.last().map(|played| played.uci.clone()),
+            awaits: self.session.awaits(),
+            outcome: self.outcome(),
+            draw_offer: self.session.draw_offer(),
+            clock: self.session.clock().map(ClockReading::now),
+            captured: captures(game),
         }
     }
 
-    /// Sets the clock to what the moves say of it.
-    pub fn restore_clock(&mut self) {
-        let Some(setting) = self.clock.as_ref().map(GameClock::setting) else { return };
-        let mut clock = GameClock::new(setting);
-        for played in &self.moves {
-            if let Some(left) = played.clock_ms {
-                clock.set(played.side.into(), Duration::from_millis(left));
-            }
+    fn is_legal(&self, m: Move) -> bool {
+        self.game().position().is_legal(m)
+    }
+
+    fn play_agent_move(
+        &mut self,
+        m: Move,
+        thought: Option<&Thought<Move>>,
+        longest: usize,
+    ) -> Result<(), ChessError> {
+        self.evaluation = thought.map(|thought| EngineLine::new(self.game(), thought));
+        self.play_move(m, thought);
+        if !self.is_over() && self.moves.len() >= longest {
+            self.session.end(Outcome::draw(Reason::MoveLimit), Instant::now());
+            self.push_end(None, None);
         }
-        self.clock = Some(clock);
+        Ok(())
     }
 
-    /// Ends the game.
-    pub fn end(&mut self, outcome: Outcome, by: Option<Color>, detail: Option<String>) {
-        self.outcome = Some(outcome);
-        self.draw_offer = None;
-        if let Some(clock) = &mut self.clock {
-            clock.halt();
-        }
-        self.push_event(EventKind::Ended, |event| {
-            event.by = by.map(Into::into);
-            event.detail = detail;
-        });
-        self.position_version = self.version;
-    }
-
-    /// Ends the game if somebody's time has run out.
-    pub fn flag(&mut self) -> bool {
-        let Some(loser) = self.clock.as_ref().and_then(GameClock::fallen) else { return false };
-        if self.outcome.is_some() {
-            return false;
-        }
-        let winner = loser.other();
-        let outcome = if self.game.position().has_insufficient_material(winner) {
-            Outcome::draw(Reason::TimeForfeit)
-        } else {
-            Outcome::win(winner, Reason::TimeForfeit)
-        };
-        self.end(outcome, Some(loser), None);
-        true
-    }
-
-    /// Events after a version, oldest first; none when they are no longer all there.
-    pub fn events_since(&self, version: u64) -> Option<Vec<Arc<GameEvent>>> {
-        let missing = self.version.checked_sub(version)? as usize;
-        let skipped = self.log.len().checked_sub(missing)?;
-        Some(self.log.iter().skip(skipped).cloned().collect())
-    }
-
-    pub(super) fn ensure_ongoing(&self) -> Result<(), ChessError> {
-        self.outcome.map_or(Ok(()), |outcome| Err(ChessError::Over(outcome)))
-    }
-
-    pub(super) fn push_event(&mut self, kind: EventKind, tell: impl FnOnce(&mut GameEvent)) {
-        self.version += 1;
-        self.updated = Timestamp::now();
-        let mut event = GameEvent {
-            version: self.version,
-            kind,
-            at: self.updated,
-            played: None,
-            plies: None,
-            by: None,
-            detail: None,
-            position: PositionDocument::new(self),
-        };
-        tell(&mut event);
-        self.log.push_back(Arc::new(event));
-        while self.log.len() > EVENTS_KEPT {
-            self.log.pop_front();
-        }
+    fn undo(&mut self) -> Result<usize, ChessError> {
+        let plies = self.session.take_back(Instant::now())?;
+        let left = self.session.ply();
+        self.moves.truncate(left);
+        self.openings.retain(|(ply, _)| *ply <= left);
+        self.evaluation = None;
+        self.push_event(EventKind::Undone, |event| event.plies = Some(plies));
+        self.mark_position();
+        Ok(plies)
     }
 }

@@ -23,11 +23,14 @@ use axum::{Router, routing};
 use shakmaty::{Position, Role};
 
 use crate::app_state::AppState;
-use crate::chess::document::destinations;
-use crate::chess::setup::{Player, START, Setup, Variant};
+use crate::chess::setup::{START, Setup, Variant};
 use crate::chess::state::ChessGameState;
+use crate::documents::chess::destinations;
 use crate::id::Id;
 use crate::problem::{Kind, Problem};
+use crate::sessions::SessionError;
+use crate::sessions::kind::GameKind;
+use crate::sessions::player::Player;
 use crate::sessions::session::GameSession;
 
 /// Under which name the storage knows the game.
@@ -111,7 +114,7 @@ async fn reply(app: &Arc<AppState>, path: &str) -> String {
 async fn answer(app: &Arc<AppState>, path: &str) -> Result<String, Problem> {
     if let Some("" | "/") = path.strip_prefix("/get/board") {
         let state = session(app).await?.state();
-        Ok(format!("/get/board/{}", text::board(state.game.position().board())))
+        Ok(format!("/get/board/{}", text::board(state.game().position().board())))
     } else if let Some("" | "/") = path.strip_prefix("/get/status") {
         let state = session(app).await?.state();
         Ok(format!("/get/status/{}", text::status(&state)))
@@ -134,10 +137,10 @@ fn possible_moves(state: &ChessGameState, source: &str) -> Result<String, Proble
     let source = source.to_ascii_lowercase();
     let square: shakmaty::Square =
         source.parse().map_err(|_| Problem::unprocessable(format_args!("\"{source}\" is no square")))?;
-    if state.outcome.is_some() {
+    if state.is_over() {
         return Ok(String::new());
     }
-    let mut squares = destinations(&state.game).remove(&square.to_string()).unwrap_or_default();
+    let mut squares = destinations(state.game()).remove(&square.to_string()).unwrap_or_default();
     squares.sort_unstable_by_key(|square| (square.get(1..2).map(str::to_owned), square.clone()));
     Ok(squares.concat().to_uppercase())
 }
@@ -162,20 +165,20 @@ async fn post_move(app: &Arc<AppState>, text: &str) -> Result<(), Problem> {
 
 /// Whether two squares are the move of a pawn to its last rank.
 fn promotes(state: &ChessGameState, text: &str) -> bool {
-    let board = state.game.position().board();
+    let board = state.game().position().board();
     let from = text.get(..2).and_then(|from| from.parse::<shakmaty::Square>().ok());
     let is_pawn = from.and_then(|from| board.role_at(from)) == Some(Role::Pawn);
     is_pawn && text.len() == 4 && matches!(text.get(3..), Some("1" | "8"))
 }
 
 /// The one game, set up when it is first asked for.
-async fn session(app: &Arc<AppState>) -> Result<Arc<GameSession>, Problem> {
+async fn session(app: &Arc<AppState>) -> Result<Arc<GameSession<ChessGameState>>, Problem> {
     let _one_at_a_time = app.legacy.lock().await;
     let known = app.store.setting(SETTING).await.map_err(Problem::internal)?;
     if let Some(id) = known.and_then(|id| id.parse::<Id>().ok()) {
         match app.sessions.find(app, id).await {
-            Err(problem) if problem.kind() == Kind::NotFound => {}
-            found => return found,
+            Err(SessionError::NotFound(_)) => {}
+            found => return Ok(found?),
         }
     }
     new_session(app).await
@@ -187,7 +190,7 @@ async fn begin(app: &Arc<AppState>) -> Result<(), Problem> {
     new_session(app).await.map(|_| ())
 }
 
-async fn new_session(app: &Arc<AppState>) -> Result<Arc<GameSession>, Problem> {
+async fn new_session(app: &Arc<AppState>) -> Result<Arc<GameSession<ChessGameState>>, Problem> {
     let setup = Setup {
         variant: Variant::Chess,
         start: START.to_owned(),

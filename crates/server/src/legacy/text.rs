@@ -26,12 +26,12 @@ pub fn board(board: &Board) -> String {
 
 /// Who won, or whose turn it is.
 pub fn status(state: &ChessGameState) -> String {
-    match state.outcome.map(|outcome| outcome.winner) {
+    match state.outcome().map(|outcome| outcome.winner) {
         Some(Some(winner)) => format!("{} wins", Side::from(winner).name()),
         Some(None) => "Game is a draw".to_owned(),
         None => {
-            let side = Side::from(state.game.side_to_move()).name();
-            if state.game.position().is_check() {
+            let side = Side::from(state.game().side_to_move()).name();
+            if state.game().position().is_check() {
                 format!("{side} is in check")
             } else {
                 format!("{side} to move")

@@ -1,32 +1,82 @@
-//! A game of quantum chess being played: the branches, the players, the luck, and what happened so far.
+//! A game of quantum chess being played: the session, the randomness, and what happened so far.
 //!
-//! Luck is drawn from the game's seed as the rules have it, one whole number for each measurement, in one row from the first
-//! move on: the same seed and the same moves are the same game, here and in the terminal. A move that is taken back takes the row
-//! away with it: what is measured after it comes from another.
+//! Measurements are drawn from the game's seed, one random number for each, in one sequence from the first move on: the same seed
+//! and the same moves are the same game, here and in the terminal. A take-back begins another sequence: what is measured after
+//! it may come out otherwise.
 
-use std::collections::VecDeque;
-use std::sync::Arc;
+use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
-use shakmaty::Color;
+use shakmaty::{ByColor, Color};
 use tabia_core::seed::{self, Random};
-use tabia_core::{Outcome, Reason};
+use tabia_core::{Agent, Game, Outcome, Score, Thought};
 use tabia_games::record::{GameRecord, Ply, Variant};
-use tabia_quantum::{Move, PositionError, QuantumGame, Rules};
+use tabia_quantum::{Action, Move, PositionError, QuantumGame, Rules};
+use tabia_session::Session;
+use utoipa::ToSchema;
 
-use super::document::{MeasurementDocument, QuantumLine, QuantumPly};
 use super::error::QuantumError;
-use super::event::{QuantumEvent, QuantumEventKind};
-use crate::chess::document::Awaits;
-use crate::chess::setup::Player;
 use crate::id::Id;
+use crate::line::white_score;
+use crate::sessions::journal::{EventKind, GameEvent, Journal};
+use crate::sessions::kind::GameKind;
+use crate::sessions::player::Player;
 use crate::sessions::side::Side;
 use crate::timestamp::Timestamp;
 
-/// Events kept for those who come back; whoever was away for longer gets the game as it is.
-const EVENTS_KEPT: usize = 256;
 /// Where games of this server are played.
 const EVENT: &str = "Tabia, quantum chess";
+/// Whatever is random in the two agents follows from the game's seed, each from a part of its own.
+const WHITE_SEED: u64 = u64::MAX;
+const BLACK_SEED: u64 = u64::MAX - 1;
+
+/// Something that happened in a game of quantum chess. It does not keep the position, which may have a thousand branches.
+pub type QuantumGameEvent = GameEvent<QuantumPly, ()>;
+
+/// Something that was measured.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[schema(as = MeasurementDocument)]
+pub struct MeasurementRecord {
+    /// What it showed, in words.
+    #[schema(example = "the knight was not on d5: 50%")]
+    pub words: String,
+    /// Whether it was about the king, rather than about a capture.
+    pub about_king: bool,
+    /// The answer.
+    pub yes: bool,
+    /// How likely that answer was.
+    pub probability: f64,
+}
+
+/// A move that was played.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct QuantumPly {
+    /// Its number, from 1.
+    pub ply: usize,
+    /// Who played it.
+    pub side: Side,
+    /// As a record keeps it: with `+` or `-` for what each measurement showed.
+    #[schema(example = "d1d5-")]
+    pub text: String,
+    /// From where.
+    pub from: String,
+    /// To where.
+    pub to: String,
+    /// Whether it split.
+    pub split: bool,
+    /// How likely it was to succeed.
+    pub chance: f64,
+    /// What was measured, in order.
+    pub measured: Vec<MeasurementRecord>,
+    /// Branches after it.
+    pub branches: usize,
+    /// What the agent that played it thought of it, in centipawns as White sees it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub score_cp: Option<i32>,
+    /// Positions the agent visited.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub nodes: Option<u64>,
+}
 
 /// What a game was set up with; it never changes afterwards.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -51,11 +101,6 @@ fn unnamed_rules() -> u8 {
 }
 
 impl QuantumSetup {
-    /// Who has a colour.
-    pub fn player(&self, color: Color) -> &Player {
-        color.fold_wb(&self.white, &self.black)
-    }
-
     /// The game before its first move.
     fn starting_game(&self) -> Result<QuantumGame, PositionError> {
         let game: QuantumGame = self.start.parse()?;
@@ -66,34 +111,18 @@ impl QuantumSetup {
 /// A game being played.
 #[derive(Clone, Debug)]
 pub struct QuantumGameState {
-    /// Its name.
     pub id: Id,
     /// Whose list it is in.
     pub owner: Id,
-    /// What it was set up with.
     pub setup: QuantumSetup,
-    /// The branches and their past.
-    pub game: QuantumGame,
-    /// What was played.
+    session: Session<QuantumGame>,
     pub plies: Vec<QuantumPly>,
-    /// How it ended.
-    pub outcome: Option<Outcome>,
     /// How often moves were taken back.
     pub undone: u64,
-    /// Plies that were not drawn from the present row of luck: those given at the start, or before the last take-back.
+    /// Plies that were not drawn from the current random sequence: those given at the start, or before the last take-back.
     pub given: usize,
-    /// The row of luck.
     rng: Random,
-    /// The number of the last event.
-    pub version: u64,
-    /// The number of the event that brought the position on the board.
-    pub position_version: u64,
-    /// The last events, oldest first.
-    pub log: VecDeque<Arc<QuantumEvent>>,
-    /// When it was set up.
-    pub created: Timestamp,
-    /// When something last happened.
-    pub updated: Timestamp,
+    pub journal: Journal<QuantumPly, ()>,
 }
 
 impl QuantumGameState {
@@ -101,12 +130,17 @@ impl QuantumGameState {
     pub fn new(owner: Id, setup: QuantumSetup, plies: &[String]) -> Result<QuantumGameState, QuantumError> {
         let mut state = QuantumGameState::empty(Id::random(), owner, setup, Timestamp::now())?;
         for (index, text) in plies.iter().enumerate() {
-            state.repeat(text).map_err(|error| QuantumError::MoveInList { number: index + 1, error })?;
+            let number = index + 1;
+            let actions =
+                state.game().read_ply(text).map_err(|error| QuantumError::MoveInList { number, error })?;
+            let ply = state.record_ply(&actions, text.trim().to_owned(), |session| {
+                session.repeat(&actions, None);
+            });
+            state.plies.extend(ply);
         }
         state.given = state.plies.len();
-        state.outcome = state.game.outcome();
-        state.push_event(QuantumEventKind::Created, |_| {});
-        state.position_version = state.version;
+        state.push_event(EventKind::Created, |_| {});
+        state.mark_position();
         Ok(state)
     }
 
@@ -117,134 +151,106 @@ impl QuantumGameState {
         setup: QuantumSetup,
         created: Timestamp,
     ) -> Result<QuantumGameState, QuantumError> {
+        let humans = ByColor { white: setup.white.is_human(), black: setup.black.is_human() };
+        let session = Session::new(setup.starting_game()?, humans, Instant::now());
         Ok(QuantumGameState {
             id,
             owner,
-            game: setup.starting_game()?,
+            session: session.with_takebacks(setup.takebacks),
             rng: seed::random(setup.seed),
             setup,
             plies: Vec::new(),
-            outcome: None,
             undone: 0,
             given: 0,
-            version: 0,
-            position_version: 0,
-            log: VecDeque::new(),
-            created,
-            updated: created,
+            journal: Journal::new(created),
         })
     }
 
-    /// Puts back what was kept: plies, and the row of luck as far as it was drawn.
-    pub fn restore(&mut self, plies: Vec<QuantumPly>, undone: u64, given: usize) -> Result<(), QuantumError> {
+    /// Puts back what was kept: plies, and the random sequence as far as it was drawn.
+    pub fn restore(
+        &mut self,
+        plies: Vec<QuantumPly>,
+        (undone, given): (u64, usize),
+        outcome: Option<Outcome>,
+        draw_offer: Option<Color>,
+    ) -> Result<(), QuantumError> {
         (self.undone, self.given) = (undone, given);
         self.rng = seed::random(self.rng_seed());
+        let mut scores = ByColor { white: None, black: None };
         for (index, kept) in plies.into_iter().enumerate() {
-            if index < given {
-                self.game.play_text(&kept.text)?;
+            let game = self.session.game();
+            let actions = if index < given {
+                game.read_ply(&kept.text)?
             } else {
-                let signs = kept.text.trim_end_matches(['+', '-']);
-                let m = self.game.read_move(signs)?;
-                let found = self.game.play(m, &mut self.rng)?.text;
-                if found != kept.text {
-                    return Err(QuantumError::ReplayMismatch { number: index + 1, kept: kept.text, found });
+                let m = game.read_move(kept.text.trim_end_matches(['+', '-']))?;
+                let found = game.clone().play(m, &mut self.rng)?;
+                if found.text != kept.text {
+                    let (number, found) = (index + 1, found.text);
+                    return Err(QuantumError::ReplayMismatch { number, kept: kept.text, found });
                 }
-            }
+                found.actions(m)
+            };
+            self.session.repeat(&actions, None);
+            let mover = Color::from(kept.side);
+            scores[mover] = kept.score_cp.map(|score| Score::cp(mover.fold_wb(score, -score)));
             self.plies.push(kept);
         }
+        self.session.resume(outcome, draw_offer, scores, Instant::now());
         Ok(())
     }
 
-    /// Whom the game waits for.
-    pub fn awaits(&self) -> Awaits {
-        match self.setup.player(self.game.side_to_move()) {
-            _ if self.outcome.is_some() => Awaits::Nobody,
-            Player::Human { .. } => Awaits::Human,
-            Player::Agent { .. } => Awaits::Agent,
-        }
+    /// The branches and their past.
+    pub fn game(&self) -> &QuantumGame {
+        self.session.game()
+    }
+
+    /// How the game ended.
+    pub fn outcome(&self) -> Option<Outcome> {
+        self.session.outcome()
     }
 
     /// A person moves.
     pub fn play_human_move(&mut self, text: &str, expected: Option<usize>) -> Result<(), QuantumError> {
-        self.ensure_ongoing()?;
-        let actual = self.plies.len();
-        if let Some(expected) = expected.filter(|expected| *expected != actual) {
-            return Err(QuantumError::PlyMismatch { expected, actual });
-        }
-        if self.awaits() == Awaits::Agent {
-            return Err(QuantumError::AgentsTurn(self.game.side_to_move().into()));
-        }
-        let m = self.game.read_move(text)?;
+        self.session.check_human_turn(expected)?;
+        let m = self.game().read_move(text)?;
         self.play_move(m, None)
     }
 
     /// A move: the branches, its measurements, the event, and the end if it is one.
-    pub fn play_move(&mut self, m: Move, thought: Option<&QuantumLine>) -> Result<(), QuantumError> {
-        let (side, chance) = (self.game.side_to_move(), self.game.success_chance(m));
-        let played = self.game.play(m, &mut self.rng)?;
-        let measured = played
-            .measured
-            .iter()
-            .zip(played.told)
-            .map(|((measurement, yes), words)| MeasurementDocument {
-                words,
-                about_king: measurement.about_king,
-                yes: *yes,
-                probability: measurement.probability(*yes),
-            })
-            .collect();
-        let ply = self.ply(m, side, chance, played.text, measured);
-        let ply = QuantumPly {
-            score_cp: thought.and_then(|line| line.score_cp),
-            nodes: thought.map(|line| line.nodes),
+    fn play_move(&mut self, m: Move, thought: Option<&Thought<Action>>) -> Result<(), QuantumError> {
+        let played = self.session.game().clone().play(m, &mut self.rng)?;
+        let turn = self.game().side_to_move();
+        let actions = played.actions(m);
+        let ply = self.record_ply(&actions, played.text, |session| {
+            session.play(&actions, thought.map(|thought| thought.score), Instant::now());
+        });
+        let ply = ply.map(|ply| QuantumPly {
+            score_cp: thought.and_then(|thought| white_score(thought.score, turn).0),
+            nodes: thought.map(|thought| thought.nodes),
             ..ply
-        };
-        self.plies.push(ply.clone());
-        self.outcome = self.game.outcome();
-        self.push_event(QuantumEventKind::Moved, |event| event.played = Some(ply));
-        self.position_version = self.version;
-        if self.outcome.is_some() {
-            self.push_event(QuantumEventKind::Ended, |_| {});
+        });
+        self.plies.extend(ply.clone());
+        self.push_event(EventKind::Moved, |event| event.played = ply);
+        self.mark_position();
+        if self.is_over() {
+            self.push_event(EventKind::Ended, |_| {});
         }
         Ok(())
     }
 
-    /// Plays a ply with its measurements as they are written; no event.
-    fn repeat(&mut self, text: &str) -> Result<(), tabia_quantum::PlayError> {
-        let m = self.game.read_move(text.trim().trim_end_matches(['+', '-']))?;
-        let (side, chance) = (self.game.side_to_move(), self.game.success_chance(m));
-        let mut measured = Vec::new();
-        // What is said of a measurement must be asked while it is made.
-        let before = self.game.clone();
-        self.game.play_text(text)?;
-        let mut asked = before;
-        tabia_core::Game::apply(&mut asked, tabia_quantum::Action::Move(m));
-        for sign in text.trim().chars().filter(|c| matches!(c, '+' | '-')) {
-            let Some(measurement) = asked.measurement() else { break };
-            let yes = sign == '+';
-            measured.push(MeasurementDocument {
-                words: asked.tell(measurement.answer(yes)).unwrap_or_default(),
-                about_king: measurement.about_king,
-                yes,
-                probability: measurement.probability(yes),
-            });
-            tabia_core::Game::apply(&mut asked, measurement.answer(yes));
-        }
-        let ply = self.ply(m, side, chance, text.trim().to_owned(), measured);
-        self.plies.push(ply);
-        Ok(())
-    }
-
-    fn ply(
-        &self,
-        m: Move,
-        side: Color,
-        chance: f64,
+    /// Plays the actions of a ply with `play`, and describes it.
+    fn record_ply(
+        &mut self,
+        actions: &[Action],
         text: String,
-        measured: Vec<MeasurementDocument>,
-    ) -> QuantumPly {
-        QuantumPly {
-            ply: self.plies.len() + 1,
+        play: impl FnOnce(&mut Session<QuantumGame>),
+    ) -> Option<QuantumPly> {
+        let Some(Action::Move(m)) = actions.first().copied() else { return None };
+        let (side, chance) = (self.game().side_to_move(), self.game().success_chance(m));
+        let measured = measured(self.game().clone(), actions);
+        play(&mut self.session);
+        Some(QuantumPly {
+            ply: self.session.ply(),
             side: side.into(),
             text,
             from: m.from().to_string(),
@@ -252,110 +258,25 @@ impl QuantumGameState {
             split: m.is_split(),
             chance,
             measured,
-            branches: self.game.branches().len(),
+            branches: self.game().branches().len(),
             score_cp: None,
             nodes: None,
-        }
+        })
     }
 
     /// The state after so many plies.
     pub fn at(&self, ply: usize) -> Result<QuantumGame, QuantumError> {
-        let played = self.plies.len();
-        let texts = self.plies.get(..ply).ok_or(QuantumError::NoSuchPly { asked: ply, played })?;
-        if ply == played {
-            return Ok(self.game.clone());
-        }
-        let mut game = self.setup.starting_game()?;
-        for ply in texts {
-            game.play_text(&ply.text)?;
-        }
-        Ok(game)
+        self.session.at(ply).ok_or(QuantumError::NoSuchPly { asked: ply, played: self.plies.len() })
     }
 
-    /// Takes back a person's last move, and the agent's reply to it if there was one.
-    pub fn undo(&mut self) -> Result<usize, QuantumError> {
-        if !self.setup.takebacks {
-            return Err(QuantumError::NoTakebacks);
-        }
-        if let Some(outcome) = self.outcome
-            && matches!(outcome.reason, Reason::Resignation | Reason::Fault)
-        {
-            return Err(QuantumError::NotUndoable(outcome.reason));
-        }
-        let last_human = self
-            .plies
-            .iter()
-            .rposition(|played| self.setup.player(played.side.into()).is_human())
-            .ok_or(QuantumError::NothingToUndo)?;
-        let plies = self.plies.len() - last_human;
-        self.game = self.at(last_human)?;
-        self.plies.truncate(last_human);
-        self.outcome = None;
-        self.undone += 1;
-        self.given = last_human;
-        self.rng = seed::random(self.rng_seed());
-        self.push_event(QuantumEventKind::Undone, |event| event.plies = Some(plies));
-        self.position_version = self.version;
-        Ok(plies)
-    }
-
-    /// Where the present row of luck comes from.
+    /// The seed of the current random sequence.
     fn rng_seed(&self) -> u64 {
         if self.undone == 0 { self.setup.seed } else { seed::derive(self.setup.seed, self.undone) }
     }
 
-    /// A person gives up.
-    pub fn resign(&mut self, side: Option<Side>) -> Result<(), QuantumError> {
-        self.ensure_ongoing()?;
-        let human = |color: Color| self.setup.player(color).is_human();
-        let loser = match (side, human(Color::White), human(Color::Black)) {
-            (Some(side), ..) if human(side.into()) => side.into(),
-            (Some(side), ..) => return Err(QuantumError::AgentSide(side)),
-            (None, true, false) => Color::White,
-            (None, false, true) => Color::Black,
-            (None, true, true) => return Err(QuantumError::AmbiguousSide),
-            (None, false, false) => return Err(QuantumError::NoHuman),
-        };
-        self.end(Outcome::win(loser.other(), Reason::Resignation), Some(loser), None);
-        Ok(())
-    }
-
-    /// Ends the game.
-    pub fn end(&mut self, outcome: Outcome, by: Option<Color>, detail: Option<String>) {
-        self.outcome = Some(outcome);
-        self.push_event(QuantumEventKind::Ended, |event| {
-            event.by = by.map(Into::into);
-            event.detail = detail;
-        });
-        self.position_version = self.version;
-    }
-
-    fn ensure_ongoing(&self) -> Result<(), QuantumError> {
-        self.outcome.map_or(Ok(()), |outcome| Err(QuantumError::Over(outcome)))
-    }
-
-    fn push_event(&mut self, kind: QuantumEventKind, tell: impl FnOnce(&mut QuantumEvent)) {
-        self.version += 1;
-        self.updated = Timestamp::now();
-        let mut event = QuantumEvent {
-            version: self.version,
-            kind,
-            at: self.updated,
-            played: None,
-            plies: None,
-            by: None,
-            detail: None,
-        };
-        tell(&mut event);
-        self.log.push_back(Arc::new(event));
-        while self.log.len() > EVENTS_KEPT {
-            self.log.pop_front();
-        }
-    }
-
     /// The record of the game, for a file.
     pub fn record(&self) -> GameRecord {
-        let begun = self.created.to_string();
+        let begun = self.journal.created.to_string();
         let date = begun.get(..10).unwrap_or_default().replace('-', ".");
         let time = begun.get(11..19).unwrap_or_default().to_owned();
         let usual = QuantumGame::default().to_string();
@@ -364,8 +285,8 @@ impl QuantumGameState {
             white: self.setup.white.name().to_owned(),
             black: self.setup.black.name().to_owned(),
             start: (self.setup.start != usual).then(|| self.setup.start.clone()),
-            plies: self.plies.iter().map(record_ply).collect(),
-            outcome: self.outcome,
+            plies: self.plies.iter().map(written_ply).collect(),
+            outcome: self.outcome(),
             detail: None,
             tags: vec![
                 ("Event".to_owned(), EVENT.to_owned()),
@@ -378,7 +299,25 @@ impl QuantumGameState {
     }
 }
 
-fn record_ply(played: &QuantumPly) -> Ply {
+/// What the actions of a ply measured, in order.
+fn measured(mut game: QuantumGame, actions: &[Action]) -> Vec<MeasurementRecord> {
+    let mut measured = Vec::new();
+    for action in actions {
+        if let Some(measurement) = game.measurement() {
+            let yes = *action == measurement.answer(true);
+            measured.push(MeasurementRecord {
+                words: game.tell(*action).unwrap_or_default(),
+                about_king: measurement.about_king,
+                yes,
+                probability: measurement.probability(yes),
+            });
+        }
+        game.apply(*action);
+    }
+    measured
+}
+
+fn written_ply(played: &QuantumPly) -> Ply {
     let told: Vec<&str> = played.measured.iter().map(|measured| measured.words.as_str()).collect();
     Ply {
         nodes: played.nodes,
@@ -387,8 +326,80 @@ fn record_ply(played: &QuantumPly) -> Ply {
     }
 }
 
+impl GameKind for QuantumGameState {
+    type Game = QuantumGame;
+    type Ply = QuantumPly;
+    type Snapshot = ();
+    type Error = QuantumError;
+    const GAME: &'static str = "quantum";
+
+    fn id(&self) -> Id {
+        self.id
+    }
+
+    fn renamed(&self, id: Id) -> Self {
+        Self { id, ..self.clone() }
+    }
+
+    fn session(&self) -> &Session<QuantumGame> {
+        &self.session
+    }
+
+    fn session_mut(&mut self) -> &mut Session<QuantumGame> {
+        &mut self.session
+    }
+
+    fn journal(&self) -> &Journal<QuantumPly, ()> {
+        &self.journal
+    }
+
+    fn journal_mut(&mut self) -> &mut Journal<QuantumPly, ()> {
+        &mut self.journal
+    }
+
+    fn player(&self, color: Color) -> &Player {
+        color.fold_wb(&self.setup.white, &self.setup.black)
+    }
+
+    fn snapshot(&self) {}
+
+    fn is_legal(&self, action: Action) -> bool {
+        matches!(action, Action::Move(m) if self.game().is_legal(m))
+    }
+
+    /// The rules limit the length of a game of quantum chess.
+    fn play_agent_move(
+        &mut self,
+        action: Action,
+        thought: Option<&Thought<Action>>,
+        _longest: usize,
+    ) -> Result<(), QuantumError> {
+        match action {
+            Action::Move(m) => self.play_move(m, thought),
+            Action::Capture(_) | Action::King(_) => Ok(()),
+        }
+    }
+
+    fn undo(&mut self) -> Result<usize, QuantumError> {
+        let plies = self.session.take_back(Instant::now())?;
+        self.plies.truncate(self.session.ply());
+        self.undone += 1;
+        self.given = self.plies.len();
+        self.rng = seed::random(self.rng_seed());
+        self.push_event(EventKind::Undone, |event| event.plies = Some(plies));
+        self.mark_position();
+        Ok(plies)
+    }
+
+    fn reseed(&self, agent: &mut dyn Agent<QuantumGame>, color: Color) {
+        agent.reseed(seed::derive(self.setup.seed, color.fold_wb(WHITE_SEED, BLACK_SEED)));
+    }
+}
+
 #[cfg(test)]
 mod tests {
+    use tabia_core::Reason;
+
     use super::*;
 
     /// A split of a pawn after 99 plies without progress: drawn by the rules of today, played on by the first ones.
@@ -410,11 +421,11 @@ mod tests {
         let plies = ["a2~a3".to_owned(), "h8g8".to_owned()];
         let owner = Id::random();
         let old = QuantumGameState::new(owner, setup(None), &plies).unwrap();
-        assert_eq!((old.outcome, old.game.no_progress()), (None, 1));
+        assert_eq!((old.outcome(), old.game().no_progress()), (None, 1));
         assert_eq!(old.at(1).unwrap().outcome(), None);
         assert_eq!(old.record().tag("Rules"), Some("1"));
         let new = QuantumGameState::new(owner, setup(Some(2)), &plies[..1]).unwrap();
-        assert_eq!(new.outcome, Some(Outcome::draw(Reason::FiftyMoves)));
+        assert_eq!(new.outcome(), Some(Outcome::draw(Reason::FiftyMoves)));
         assert!(QuantumGameState::new(owner, setup(Some(2)), &plies).is_err(), "it was over");
     }
 }

@@ -5,8 +5,9 @@ use tabia_arena::analysis::document::{AnalysedMove, Summary};
 use tabia_coach::{ExerciseDocument, ReviewDocument};
 use utoipa::ToSchema;
 
-use super::job::{Job, JobState};
+use super::request::{JobState, Request};
 use crate::chess::setup::Variant;
+use crate::id::Id;
 
 /// A game under review, as far as it is.
 #[derive(Debug, Serialize, ToSchema)]
@@ -69,7 +70,7 @@ pub struct Exercises {
 impl JobDocument {
     /// Of a job that stands so.
     pub fn new(
-        job: &Job,
+        (id, request): (Id, &Request),
         state: JobState,
         detail: Option<String>,
         positions: Positions,
@@ -77,9 +78,8 @@ impl JobDocument {
         summary: Summary,
         moves: Vec<AnalysedMove>,
     ) -> JobDocument {
-        let request = &job.request;
         JobDocument {
-            id: job.id.to_string(),
+            id: id.to_string(),
             state,
             detail,
             positions,

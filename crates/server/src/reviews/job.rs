@@ -9,51 +9,11 @@ use tabia_arena::analysis::{MoveAnalysis, Reviewed};
 use tabia_book::OpeningName;
 use tabia_coach::{ExerciseDocument, Review, ReviewDocument};
 use tabia_core::{ChessGame, Stop};
-use tabia_games::{GameRecord, GameTree};
 use tokio::sync::watch;
-use utoipa::ToSchema;
 
 use super::document::{JobDocument, Positions, ReviewedMove};
-use crate::agents::Checked;
+use super::request::{JobState, Request};
 use crate::id::Id;
-
-/// What was asked for.
-pub struct Request {
-    /// The game.
-    pub record: GameRecord,
-    /// The same with its variations.
-    pub tree: GameTree,
-    /// Its opening position.
-    pub start: ChessGame,
-    /// Who analyses.
-    pub agent: Checked,
-    /// Nodes for each position.
-    pub nodes: u64,
-    /// Whether exercises are made of the mistakes.
-    pub exercises: bool,
-}
-
-/// How a job stands.
-#[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum JobState {
-    /// Others are before it.
-    Waiting,
-    /// Positions are being searched.
-    Running,
-    /// The whole game is reviewed.
-    Done,
-    /// Somebody ended it; what was done stays.
-    Cancelled,
-    /// It could not go on.
-    Failed,
-}
-
-impl JobState {
-    const fn has_ended(self) -> bool {
-        matches!(self, JobState::Done | JobState::Cancelled | JobState::Failed)
-    }
-}
 
 /// An event as it is told to whoever listens; its number is its place, from 1.
 #[derive(Debug)]
@@ -219,7 +179,7 @@ impl Job {
     pub fn document(&self) -> JobDocument {
         let progress = self.lock();
         JobDocument::new(
-            self,
+            (self.id, &self.request),
             progress.state,
             progress.detail.clone(),
             progress.positions,

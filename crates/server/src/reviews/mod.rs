@@ -5,21 +5,22 @@
 
 pub mod document;
 pub mod job;
-mod work;
+pub mod request;
+pub mod work;
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use crate::app_state::{AppState, RETRY};
 use crate::config::Bounds;
 use crate::engine_pool::EnginePool;
 use crate::id::Id;
-use crate::problem::{Kind, Problem};
-use job::{Job, Request};
+use crate::problem::{Kind, Problem, RETRY};
+use job::Job;
+use request::Request;
 
 /// All jobs of a server.
 pub struct Reviews {
-    engines: EnginePool,
+    pub(crate) engines: EnginePool,
     jobs: Mutex<VecDeque<Arc<Job>>>,
     most: usize,
 }
@@ -34,27 +35,17 @@ impl Reviews {
         }
     }
 
-    /// Starts a job. The oldest one that has ended makes room; where none has, the server is busy.
-    pub fn start(&self, app: &Arc<AppState>, request: Request) -> Result<Arc<Job>, Problem> {
+    /// Adds a job. The oldest one that has ended makes room; where none has, the server is busy.
+    pub fn add(&self, request: Request) -> Result<Arc<Job>, Problem> {
         let job = Arc::new(Job::new(request));
-        {
-            let mut jobs = self.lock();
-            if jobs.len() >= self.most {
-                let ended = jobs.iter().position(|job| job.has_ended()).ok_or_else(|| {
-                    Problem::busy("as many games are being reviewed as this server keeps", RETRY)
-                })?;
-                jobs.remove(ended);
-            }
-            jobs.push_back(job.clone());
+        let mut jobs = self.lock();
+        if jobs.len() >= self.most {
+            let ended = jobs.iter().position(|job| job.has_ended()).ok_or_else(|| {
+                Problem::busy("as many games are being reviewed as this server keeps", RETRY)
+            })?;
+            jobs.remove(ended);
         }
-        let (app, started) = (app.clone(), job.clone());
-        tokio::spawn(async move {
-            let (thread_app, thread_job) = (app.clone(), started.clone());
-            let work = move || work::run(&thread_app, &thread_job);
-            if let Err(error) = app.reviews.engines.run(work, || {}).await {
-                started.fail(error.to_string());
-            }
-        });
+        jobs.push_back(job.clone());
         Ok(job)
     }
 

@@ -1,5 +1,7 @@
 //! The work of a job, on a thread of its own.
 
+use std::sync::Arc;
+
 use tabia_arena::analysis::{Told, analyse_and_review};
 use tabia_coach::game::MATE_NODES;
 use tabia_coach::prover::proof_limits;
@@ -7,11 +9,27 @@ use tabia_coach::{AgentProver, Exercise, ExerciseDocument};
 use tabia_core::{Agent, ChessGame, Limits};
 
 use super::job::Job;
+use super::request::Request;
 use crate::agents;
 use crate::app_state::AppState;
+use crate::problem::Problem;
+
+/// Adds a job, and lets it wait for its turn.
+pub fn start(app: &Arc<AppState>, request: Request) -> Result<Arc<Job>, Problem> {
+    let job = app.reviews.add(request)?;
+    let (app, started) = (app.clone(), job.clone());
+    tokio::spawn(async move {
+        let (thread_app, thread_job) = (app.clone(), started.clone());
+        let work = move || run(&thread_app, &thread_job);
+        if let Err(error) = app.reviews.engines.run(work, || {}).await {
+            started.fail(error.to_string());
+        }
+    });
+    Ok(job)
+}
 
 /// Reviews the game of a job; it fails where an agent does.
-pub fn run(app: &AppState, job: &Job) {
+fn run(app: &AppState, job: &Job) {
     if !job.begin() {
         return;
     }

@@ -1,86 +1,144 @@
-//! What a session needs from a game: its version, whose turn it is, how it is saved, and how its agents think.
+//! What a game session needs from a game, and what players decide in every game.
 
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
-use std::time::Duration;
+use std::time::Instant;
 
-use axum::response::sse::Event;
-use tabia_core::Stop;
+use shakmaty::Color;
+use tabia_core::{Agent, AgentError, Game, Thought};
+use tabia_session::{DrawAnswer, Refusal, Session, SessionGame};
 
-use super::Sessions;
-use super::session::{GameSession, LiveThought};
-use crate::app_state::AppState;
-use crate::chess::document::Awaits;
+use super::journal::{EventKind, GameEvent, Journal};
+use super::player::Player;
 use crate::id::Id;
-use crate::store::StoreError;
 
-/// An event of a stream.
-pub type SseResult = Result<Event, axum::Error>;
+/// A move of a kind of game.
+pub type ActionOf<K> = <<K as GameKind>::Game as Game>::Action;
 
-/// A kind of game that sessions can hold. Chess and quantum chess implement it.
+/// The state of a game that sessions can hold. Chess and quantum chess implement it; what players decide is the same for both,
+/// by the rules of [`tabia_session`].
 pub trait GameKind: Clone + Send + Sync + 'static {
+    type Game: SessionGame<Action: Sync> + Sync + 'static;
+    /// A ply as it is recorded.
+    type Ply: Clone + Send + Sync + 'static;
+    /// What an event keeps of the position after it.
+    type Snapshot: Clone + Send + Sync + 'static;
     /// Why an update is refused.
-    type Error: std::error::Error + Send + 'static;
-    /// An agent's current line, for watchers.
-    type Line: Clone + Send + Sync + 'static;
+    type Error: std::error::Error + From<Refusal> + Send + 'static;
     /// Its label in metrics.
     const GAME: &'static str;
 
     fn id(&self) -> Id;
 
     /// The same game under another name, as watchers see it.
+    #[must_use]
     fn renamed(&self, id: Id) -> Self;
 
-    /// The number of the last event.
-    fn version(&self) -> u64;
+    fn session(&self) -> &Session<Self::Game>;
 
-    /// The number of the event that led to the current position.
-    fn position_version(&self) -> u64;
+    fn session_mut(&mut self) -> &mut Session<Self::Game>;
 
-    /// Who is to move.
-    fn awaits(&self) -> Awaits;
+    fn journal(&self) -> &Journal<Self::Ply, Self::Snapshot>;
 
-    fn is_over(&self) -> bool;
+    fn journal_mut(&mut self) -> &mut Journal<Self::Ply, Self::Snapshot>;
 
-    fn sessions(app: &AppState) -> &Sessions<Self>;
+    fn player(&self, color: Color) -> &Player;
+
+    fn snapshot(&self) -> Self::Snapshot;
+
+    fn is_legal(&self, action: ActionOf<Self>) -> bool;
+
+    /// Plays the legal move of an agent, with what it thought of it. A game does not become longer than `longest`.
+    fn play_agent_move(
+        &mut self,
+        action: ActionOf<Self>,
+        thought: Option<&Thought<ActionOf<Self>>>,
+        longest: usize,
+    ) -> Result<(), Self::Error>;
+
+    /// Takes back a person's last move, and the agent's reply to it if there was one; returns how many plies.
+    fn undo(&mut self) -> Result<usize, Self::Error>;
+
+    /// Gives a new agent its randomness.
+    fn reseed(&self, _agent: &mut dyn Agent<Self::Game>, _color: Color) {}
+
+    fn is_over(&self) -> bool {
+        self.session().outcome().is_some()
+    }
+
+    /// The version of the current position.
+    fn position_version(&self) -> u64 {
+        self.journal().position_version
+    }
+
+    fn push_event(&mut self, kind: EventKind, tell: impl FnOnce(&mut GameEvent<Self::Ply, Self::Snapshot>)) {
+        let snapshot = self.snapshot();
+        self.journal_mut().push(kind, snapshot, tell);
+    }
+
+    /// Marks the last event as the one that led to the current position.
+    fn mark_position(&mut self) {
+        let journal = self.journal_mut();
+        journal.position_version = journal.version;
+    }
+
+    /// Records that the game has ended otherwise than by a move.
+    fn push_end(&mut self, by: Option<Color>, detail: Option<String>) {
+        self.push_event(EventKind::Ended, |event| (event.by, event.detail) = (by, detail));
+        self.mark_position();
+    }
 
     /// Ends the game if a clock has run out; returns whether it did.
     fn flag(&mut self) -> bool {
-        false
+        let loser = self.session_mut().flag(Instant::now());
+        if loser.is_some() {
+            self.push_end(loser, None);
+        }
+        loser.is_some()
     }
 
-    /// Time left to the side whose clock runs.
-    fn time_left(&self) -> Option<Duration> {
-        None
+    /// A person resigns.
+    fn resign(&mut self, side: Option<Color>) -> Result<(), Self::Error> {
+        let loser = self.session_mut().resign(side, Instant::now())?;
+        self.push_end(Some(loser), None);
+        Ok(())
     }
 
-    /// Events after version `heard`; the whole game if they are no longer all kept.
-    fn news(&self, heard: Option<u64>) -> Vec<SseResult>;
+    /// A person offers a draw; an agent answers at once.
+    fn offer_draw(&mut self, side: Option<Color>) -> Result<(), Self::Error> {
+        let now = Instant::now();
+        let (by, answer) = self.session_mut().offer_draw(side, now)?;
+        if let Some(answer) = answer {
+            self.push_draw_answer(by, answer);
+            return Ok(());
+        }
+        self.push_event(EventKind::DrawOffered, |event| event.by = Some(by));
+        if let Some(answer) = self.session_mut().agent_answer(now) {
+            self.push_draw_answer(by.other(), answer);
+        }
+        Ok(())
+    }
 
-    /// The agent's current line, if it is about the current position.
-    fn thinking(&self, thought: &LiveThought<Self>) -> Option<SseResult>;
+    /// A person answers a draw offer.
+    fn answer_draw(&mut self, side: Option<Color>, accepted: bool) -> Result<(), Self::Error> {
+        let (by, answer) = self.session_mut().answer_draw(side, accepted, Instant::now())?;
+        self.push_draw_answer(by, answer);
+        Ok(())
+    }
 
-    /// Saves a changed game.
-    fn save(
-        app: &AppState,
-        before: Option<Arc<Self>>,
-        after: Arc<Self>,
-    ) -> impl Future<Output = Result<(), StoreError>> + Send;
+    fn push_draw_answer(&mut self, by: Color, answer: DrawAnswer) {
+        match answer {
+            DrawAnswer::Accepted => self.push_end(Some(by), None),
+            DrawAnswer::Declined => {
+                self.push_event(EventKind::DrawDeclined, |event| event.by = Some(by));
+            }
+        }
+    }
 
-    fn load(app: &AppState, id: Id) -> impl Future<Output = Result<Option<Self>, StoreError>> + Send;
-
-    /// Deletes a game; returns whether it existed.
-    fn delete(app: &AppState, id: Id) -> impl Future<Output = Result<bool, StoreError>> + Send;
-
-    /// Drops the cached agents of a game.
-    fn forget(app: &AppState, id: Id);
-
-    /// Lets the agent whose turn it is think, and plays its move; nothing comes of it once it is put aside.
-    fn think(
-        app: Arc<AppState>,
-        session: Arc<GameSession<Self>>,
-        state: Arc<Self>,
-        stop: Stop,
-        suspended: Arc<AtomicBool>,
-    ) -> impl Future<Output = ()> + Send;
+    /// The agent to move resigned or failed.
+    fn agent_failed(&mut self, error: &AgentError) {
+        let loser = self.session_mut().lose_by(error, Instant::now());
+        match error {
+            AgentError::Resigned => self.push_end(Some(loser), None),
+            fault => self.push_end(None, Some(fault.to_string())),
+        }
+    }
 }

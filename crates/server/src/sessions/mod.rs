@@ -4,8 +4,9 @@
 //! its watchers and its thinking agent.
 
 pub mod clock;
+pub mod journal;
 pub mod kind;
-pub mod outcome;
+pub mod player;
 pub mod session;
 pub mod side;
 
@@ -13,17 +14,29 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use crate::app_state::{AppState, RETRY};
-use crate::chess::document::Awaits;
-use crate::chess::state::ChessGameState;
+use tabia_session::Awaits;
+
 use crate::id::Id;
-use crate::problem::{Kind, Problem};
+use crate::store::error::StoreError;
 use crate::timestamp::Timestamp;
 use kind::GameKind;
-use session::GameSession;
+use session::{GameSession, Host};
+
+/// Why there is no session of a game.
+#[derive(Debug, thiserror::Error)]
+pub enum SessionError {
+    #[error("there is no game {0}")]
+    NotFound(Id),
+    #[error("all {0} game sessions are in use")]
+    Full(usize),
+    #[error("all engines are thinking, and many wait for their turn")]
+    EnginesBusy,
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
 
 /// The sessions in memory, at most `capacity`.
-pub struct Sessions<P: GameKind = ChessGameState> {
+pub struct Sessions<P: GameKind> {
     sessions: Mutex<HashMap<Id, Arc<GameSession<P>>>>,
     /// Held while a game is loaded, so that no game has two sessions.
     loading: tokio::sync::Mutex<()>,
@@ -31,26 +44,29 @@ pub struct Sessions<P: GameKind = ChessGameState> {
 }
 
 impl<P: GameKind> Sessions<P> {
-    /// QuantumContext for so many.
+    /// Holds at most `capacity` sessions.
     pub fn new(capacity: usize) -> Sessions<P> {
         Sessions { sessions: Mutex::new(HashMap::new()), loading: tokio::sync::Mutex::new(()), capacity }
     }
 
     /// Saves a new game and opens its session.
-    pub async fn open(&self, app: &Arc<AppState>, state: P) -> Result<Arc<GameSession<P>>, Problem> {
-        if state.awaits() == Awaits::Agent && app.engine_pool.is_full() {
-            return Err(Problem::busy("all engines are thinking, and many wait for their turn", RETRY));
+    pub async fn open<H: Host<P>>(
+        &self,
+        app: &Arc<H>,
+        state: P,
+    ) -> Result<Arc<GameSession<P>>, SessionError> {
+        if state.session().awaits() == Awaits::Agent && app.is_full() {
+            return Err(SessionError::EnginesBusy);
         }
         self.evict_idle()?;
         let state = Arc::new(state);
-        P::save(app, None, state.clone()).await.map_err(Problem::internal)?;
+        app.save(None, state.clone()).await?;
         metrics::counter!("tabia_games_created").increment(1);
         Ok(self.insert(app, &state))
     }
 
     /// The session of a game, loaded from the database if needed. An agent to move starts thinking again.
-    pub async fn find(&self, app: &Arc<AppState>, id: Id) -> Result<Arc<GameSession<P>>, Problem> {
-        let missing = || Problem::new(Kind::NotFound, format!("there is no game {id}"));
+    pub async fn find<H: Host<P>>(&self, app: &Arc<H>, id: Id) -> Result<Arc<GameSession<P>>, SessionError> {
         if let Some(session) = self.in_memory(id) {
             session.schedule_agent(app);
             return Ok(session);
@@ -59,7 +75,7 @@ impl<P: GameKind> Sessions<P> {
         if let Some(session) = self.in_memory(id) {
             return Ok(session);
         }
-        let state = P::load(app, id).await.map_err(Problem::internal)?.ok_or_else(missing)?;
+        let state = app.load(id).await?.ok_or(SessionError::NotFound(id))?;
         self.evict_idle()?;
         Ok(self.insert(app, &Arc::new(state)))
     }
@@ -70,7 +86,7 @@ impl<P: GameKind> Sessions<P> {
         Some(session)
     }
 
-    fn insert(&self, app: &Arc<AppState>, state: &Arc<P>) -> Arc<GameSession<P>> {
+    fn insert<H: Host<P>>(&self, app: &Arc<H>, state: &Arc<P>) -> Arc<GameSession<P>> {
         let session = Arc::new(GameSession::new(state.clone()));
         self.sessions().insert(state.id(), session.clone());
         self.count();
@@ -80,17 +96,17 @@ impl<P: GameKind> Sessions<P> {
     }
 
     /// Deletes a game.
-    pub async fn delete(&self, app: &Arc<AppState>, id: Id) -> Result<(), Problem> {
+    pub async fn delete<H: Host<P>>(&self, app: &Arc<H>, id: Id) -> Result<(), SessionError> {
         let session = self.find(app, id).await?;
-        session.delete(app).await.map_err(Problem::internal)?;
+        session.delete(&**app).await?;
         self.sessions().remove(&id);
         self.count();
-        P::forget(app, id);
+        app.agent_cache().forget(id);
         Ok(())
     }
 
     /// Evicts the session that has been idle longest, if all are in use.
-    fn evict_idle(&self) -> Result<(), Problem> {
+    fn evict_idle(&self) -> Result<(), SessionError> {
         let mut sessions = self.sessions();
         if sessions.len() < self.capacity {
             return Ok(());
@@ -100,7 +116,7 @@ impl<P: GameKind> Sessions<P> {
             .filter(|(_, session)| is_idle(session))
             .min_by_key(|(_, session)| session.last_touched());
         let Some(id) = idle.map(|(id, _)| *id) else {
-            return Err(Problem::busy(format!("all {} game sessions are in use", self.capacity), RETRY));
+            return Err(SessionError::Full(self.capacity));
         };
         sessions.remove(&id);
         Ok(())
@@ -144,8 +160,8 @@ impl<P: GameKind> Sessions<P> {
     }
 }
 
-/// Nobody holds the session but the sessions: no request, no stream, no agent, no running clock. Asked under the lock of the
-/// hall, so that nobody can come meanwhile.
+/// Nobody holds the session but the sessions: no request, no stream, no agent, no running clock. Asked under the lock of
+/// the map, so that nobody can come meanwhile.
 fn is_idle<P: GameKind>(session: &Arc<GameSession<P>>) -> bool {
     Arc::strong_count(session) == 1
 }

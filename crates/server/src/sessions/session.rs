@@ -8,25 +8,23 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
 
-use tabia_core::Stop;
+use tabia_core::{Stop, Thought};
+use tabia_session::{Awaits, GameClock};
 use tokio::sync::watch;
 
-use super::kind::GameKind;
-use crate::app_state::AppState;
-use crate::chess::document::Awaits;
-use crate::chess::error::ChessError;
-use crate::chess::state::ChessGameState;
+use super::kind::{ActionOf, GameKind};
+use crate::agents::AgentCache;
 use crate::id::Id;
-use crate::problem::{Kind, Problem};
-use crate::store::StoreError;
+use crate::store::error::StoreError;
 use crate::timestamp::Timestamp;
 
 /// Milliseconds without a request or a stream after which a game counts as abandoned.
 const ABANDONED_MS: u64 = 5_000;
 
 /// A game, its watchers and its thinking agent.
-pub struct GameSession<P: GameKind = ChessGameState> {
+pub struct GameSession<P: GameKind> {
     state: watch::Sender<Arc<P>>,
     thought: watch::Sender<Option<Arc<LiveThought<P>>>>,
     updating: tokio::sync::Mutex<()>,
@@ -37,11 +35,10 @@ pub struct GameSession<P: GameKind = ChessGameState> {
 }
 
 /// An agent's current line.
-#[derive(Clone, Debug)]
-pub struct LiveThought<P: GameKind = ChessGameState> {
+pub struct LiveThought<P: GameKind> {
     /// The version of the position it is about.
     pub position_version: u64,
-    pub line: P::Line,
+    pub thought: Thought<ActionOf<P>>,
 }
 
 struct Thinking {
@@ -51,7 +48,7 @@ struct Thinking {
 }
 
 /// Counts as a watcher until it is dropped.
-pub struct WatchGuard<P: GameKind = ChessGameState>(Arc<GameSession<P>>);
+pub struct WatchGuard<P: GameKind>(Arc<GameSession<P>>);
 
 impl<P: GameKind> Drop for WatchGuard<P> {
     fn drop(&mut self) {
@@ -62,7 +59,7 @@ impl<P: GameKind> Drop for WatchGuard<P> {
 
 /// Why an update failed.
 #[derive(Debug, thiserror::Error)]
-pub enum UpdateError<E = ChessError> {
+pub enum UpdateError<E> {
     /// The game does not allow it.
     #[error("{0}")]
     Play(E),
@@ -76,31 +73,39 @@ pub enum UpdateError<E = ChessError> {
     Aborted,
 }
 
-impl<E: Into<Problem>> From<UpdateError<E>> for Problem {
-    fn from(error: UpdateError<E>) -> Problem {
-        match error {
-            UpdateError::Play(error) => error.into(),
-            UpdateError::Deleted => Problem::new(Kind::NotFound, "the game was deleted"),
-            UpdateError::Store(error) => Problem::internal(error),
-            UpdateError::Aborted => Problem::internal("the update was aborted"),
-        }
-    }
-}
+/// What sessions of a kind of game need from the server.
+pub trait Host<K: GameKind>: Send + Sync + Sized + 'static {
+    fn agent_cache(&self) -> &AgentCache<K::Game>;
 
-impl From<ChessError> for Problem {
-    fn from(error: ChessError) -> Problem {
-        let kind = match &error {
-            ChessError::Fen(_)
-            | ChessError::Move(_)
-            | ChessError::MoveInList { .. }
-            | ChessError::MoveAfterEnd(..)
-            | ChessError::AmbiguousSide
-            | ChessError::Quantum
-            | ChessError::TooLong(_) => Kind::Unprocessable,
-            _ => Kind::Conflict,
-        };
-        Problem::new(kind, error.to_string())
-    }
+    /// Whether no more agents can wait for their turn to think.
+    fn is_full(&self) -> bool;
+
+    /// Whether the server closes.
+    fn is_closing(&self) -> bool;
+
+    /// Returns when the server closes.
+    fn closed(&self) -> impl Future<Output = ()> + Send;
+
+    /// Saves a changed game.
+    fn save(
+        &self,
+        before: Option<Arc<K>>,
+        after: Arc<K>,
+    ) -> impl Future<Output = Result<(), StoreError>> + Send;
+
+    fn load(&self, id: Id) -> impl Future<Output = Result<Option<K>, StoreError>> + Send;
+
+    /// Deletes a game; returns whether it existed.
+    fn delete(&self, id: Id) -> impl Future<Output = Result<bool, StoreError>> + Send;
+
+    /// Lets the agent whose turn it is think, and plays its move; nothing comes of it once it is suspended.
+    fn think(
+        self: Arc<Self>,
+        session: Arc<GameSession<K>>,
+        state: Arc<K>,
+        stop: Stop,
+        suspended: Arc<AtomicBool>,
+    ) -> impl Future<Output = ()> + Send;
 }
 
 impl<P: GameKind> GameSession<P> {
@@ -176,9 +181,9 @@ impl<P: GameKind> GameSession<P> {
 
     /// Updates a copy of the game, saves it, and publishes it. The update completes or has no effect, even if the client
     /// disconnects meanwhile.
-    pub async fn update<T: Send + 'static>(
+    pub async fn update<T: Send + 'static, H: Host<P>>(
         self: &Arc<Self>,
-        app: &Arc<AppState>,
+        app: &Arc<H>,
         update: impl FnOnce(&mut P) -> Result<T, P::Error> + Send + 'static,
     ) -> Result<(T, Arc<P>), UpdateError<P::Error>> {
         let (session, app) = (self.clone(), app.clone());
@@ -187,9 +192,9 @@ impl<P: GameKind> GameSession<P> {
             .unwrap_or(Err(UpdateError::Aborted))
     }
 
-    async fn update_now<T>(
+    async fn update_now<T, H: Host<P>>(
         self: &Arc<Self>,
-        app: &Arc<AppState>,
+        app: &Arc<H>,
         update: impl FnOnce(&mut P) -> Result<T, P::Error>,
     ) -> Result<(T, Arc<P>), UpdateError<P::Error>> {
         let _updating = self.updating.lock().await;
@@ -208,12 +213,12 @@ impl<P: GameKind> GameSession<P> {
     }
 
     /// Saves a changed game, then publishes it.
-    async fn commit(self: &Arc<Self>, app: &Arc<AppState>, after: P) -> Result<Arc<P>, StoreError> {
+    async fn commit<H: Host<P>>(self: &Arc<Self>, app: &Arc<H>, after: P) -> Result<Arc<P>, StoreError> {
         let after = Arc::new(after);
-        P::save(app, Some(self.state()), after.clone()).await?;
+        app.save(Some(self.state()), after.clone()).await?;
         self.state.send_replace(after.clone());
         if after.is_over() {
-            P::forget(app, after.id());
+            app.agent_cache().forget(after.id());
         }
         self.schedule_agent(app);
         self.watch_clock(app, &after);
@@ -221,11 +226,11 @@ impl<P: GameKind> GameSession<P> {
     }
 
     /// Starts the agent to move, and stops one that thinks about an old position.
-    pub fn schedule_agent(self: &Arc<Self>, app: &Arc<AppState>) {
+    pub fn schedule_agent<H: Host<P>>(self: &Arc<Self>, app: &Arc<H>) {
         let mut thinking = self.thinking();
         // Read under the lock: the state must be the latest when an agent is started for it.
         let state = self.state();
-        let wanted = state.awaits() == Awaits::Agent && !app.is_closing();
+        let wanted = state.session().awaits() == Awaits::Agent && !app.is_closing();
         if let Some(current) = &*thinking {
             if wanted && current.position_version == state.position_version() {
                 return;
@@ -240,7 +245,7 @@ impl<P: GameKind> GameSession<P> {
                 stop: stop.clone(),
                 suspended: suspended.clone(),
             });
-            tokio::spawn(P::think(app.clone(), self.clone(), state, stop, suspended));
+            tokio::spawn(app.clone().think(self.clone(), state, stop, suspended));
         }
     }
 
@@ -259,11 +264,11 @@ impl<P: GameKind> GameSession<P> {
     }
 
     /// Deletes the game.
-    pub async fn delete(&self, app: &AppState) -> Result<bool, StoreError> {
+    pub async fn delete<H: Host<P>>(&self, app: &H) -> Result<bool, StoreError> {
         let _updating = self.updating.lock().await;
         self.deleted.store(true, Ordering::Relaxed);
         self.move_now();
-        let was_there = P::delete(app, self.id()).await?;
+        let was_there = app.delete(self.id()).await?;
         // Wakes the watchers, so that their streams end.
         self.state.send_modify(|_| {});
         Ok(was_there)
@@ -283,8 +288,9 @@ impl<P: GameKind> GameSession<P> {
     }
 
     /// Ends the game when the clock of the side to move runs out.
-    pub fn watch_clock(self: &Arc<Self>, app: &Arc<AppState>, state: &P) {
-        let Some(left) = state.time_left() else { return };
+    pub fn watch_clock<H: Host<P>>(self: &Arc<Self>, app: &Arc<H>, state: &P) {
+        let running = |clock: &GameClock| Some(clock.left(clock.running()?, Instant::now()));
+        let Some(left) = state.session().clock().and_then(running) else { return };
         let (session, app, version) = (self.clone(), app.clone(), state.position_version());
         tokio::spawn(async move {
             let mut states = session.watch();
@@ -301,7 +307,7 @@ impl<P: GameKind> GameSession<P> {
     }
 
     /// Ends the game if the clock of the side to move has run out.
-    async fn forfeit_on_time(self: &Arc<Self>, app: &Arc<AppState>) -> Result<(), StoreError> {
+    async fn forfeit_on_time<H: Host<P>>(self: &Arc<Self>, app: &Arc<H>) -> Result<(), StoreError> {
         let _updating = self.updating.lock().await;
         let mut after = P::clone(&self.state());
         if !self.is_deleted() && after.flag() {

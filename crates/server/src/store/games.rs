@@ -5,14 +5,16 @@ use std::sync::Arc;
 use rusqlite::{Connection, OptionalExtension, params};
 use serde::{Deserialize, Serialize};
 
-use super::{Store, StoreError};
-use crate::chess::document::GameSummary;
-use crate::chess::event::GameEvent;
+use super::Store;
+use super::error::StoreError;
+use crate::chess::error::ChessError;
 use crate::chess::setup::Setup;
-use crate::chess::state::ChessGameState;
+use crate::chess::state::{ChessGameState, PlayedMove};
+use crate::documents::chess::{EventDocument, GameSummary};
+use crate::documents::outcome::OutcomeDocument;
 use crate::id::Id;
-use crate::line::LineDocument;
-use crate::sessions::outcome::OutcomeDocument;
+use crate::line::EngineLine;
+use crate::sessions::kind::GameKind;
 use crate::sessions::side::Side;
 use crate::timestamp::Timestamp;
 
@@ -23,7 +25,7 @@ struct SavedState {
     position_version: u64,
     outcome: Option<OutcomeDocument>,
     draw_offer: Option<Side>,
-    evaluation: Option<LineDocument>,
+    evaluation: Option<EngineLine>,
 }
 
 /// A line in a list, as it is kept.
@@ -121,18 +123,18 @@ fn save(
 ) -> Result<(), StoreError> {
     let id = after.id.to_string();
     let state = SavedState {
-        version: after.version,
-        position_version: after.position_version,
-        outcome: after.outcome.map(Into::into),
-        draw_offer: after.draw_offer.map(Into::into),
+        version: after.journal.version,
+        position_version: after.journal.position_version,
+        outcome: after.outcome().map(Into::into),
+        draw_offer: after.session().draw_offer().map(Into::into),
         evaluation: after.evaluation.clone(),
     };
     let summary = Summary {
         white: after.setup.white.name().to_owned(),
         black: after.setup.black.name().to_owned(),
         ply: after.moves.len(),
-        fen: after.game.fen(),
-        outcome: after.outcome.map(Into::into),
+        fen: after.game().fen(),
+        outcome: after.outcome().map(Into::into),
     };
     connection
         .prepare_cached(
@@ -147,13 +149,13 @@ fn save(
             serde_json::to_string(&after.setup)?,
             serde_json::to_string(&state)?,
             serde_json::to_string(&summary)?,
-            after.outcome.is_some(),
-            after.created.milliseconds() as i64,
-            after.updated.milliseconds() as i64,
+            after.is_over(),
+            after.journal.created.milliseconds() as i64,
+            after.journal.updated.milliseconds() as i64,
         ])?;
 
     // Moves are added at the end or taken from it: what both have in common is there already.
-    let (known, version) = before.map_or((0, 0), |before| (before.moves.len(), before.version));
+    let (known, version) = before.map_or((0, 0), |before| (before.moves.len(), before.journal.version));
     let common = known.min(after.moves.len());
     if known > common {
         connection
@@ -167,11 +169,17 @@ fn save(
 
     let mut insert =
         connection.prepare_cached("INSERT INTO events (game, version, event) VALUES (?1, ?2, ?3)")?;
-    for event in after.log.iter().filter(|event| event.version > version) {
-        insert.execute(params![id, event.version as i64, serde_json::to_string(&**event)?])?;
+    for event in after.journal.log.iter().filter(|event| event.version > version) {
+        insert.execute(params![
+            id,
+            event.version as i64,
+            serde_json::to_string(&EventDocument::from(&**event))?
+        ])?;
     }
-    if let Some(oldest) = after.log.front()
-        && before.is_some_and(|before| before.log.front().is_some_and(|event| event.version < oldest.version))
+    if let Some(oldest) = after.journal.log.front()
+        && before.is_some_and(|before| {
+            before.journal.log.front().is_some_and(|event| event.version < oldest.version)
+        })
     {
         connection
             .prepare_cached("DELETE FROM events WHERE game = ?1 AND version < ?2")?
@@ -194,24 +202,20 @@ fn load(connection: &Connection, id: Id) -> Result<Option<ChessGameState>, Store
 
     let mut moves = connection.prepare_cached("SELECT move FROM moves WHERE game = ?1 ORDER BY ply")?;
     for text in moves.query_map([&name], |row| row.get::<_, String>(0))? {
-        let kept: crate::chess::document::PlayedMove = serde_json::from_str(&text?)?;
-        let m = state.game.read_move(&kept.uci).map_err(crate::chess::error::ChessError::Move)?;
-        *state.record_move(m) = kept;
+        state.restore_move(serde_json::from_str::<PlayedMove>(&text?)?)?;
     }
+    let mode = state.game().mode();
     let mut events =
         connection.prepare_cached("SELECT event FROM events WHERE game = ?1 ORDER BY version")?;
     for text in events.query_map([&name], |row| row.get::<_, String>(0))? {
-        state.log.push_back(Arc::new(serde_json::from_str::<GameEvent>(&text?)?));
+        let event: EventDocument = serde_json::from_str(&text?)?;
+        state.journal.log.push_back(Arc::new(event.read(mode).map_err(ChessError::Fen)?));
     }
-
-    state.version = saved.version;
-    state.position_version = saved.position_version;
-    state.outcome = saved.outcome.and_then(|outcome| outcome.read());
-    state.draw_offer = saved.draw_offer.map(Into::into);
-    state.evaluation = saved.evaluation;
-    state.updated = Timestamp::from_milliseconds(updated as u64);
-    state.restore_clock();
-    state.start_turn();
+    state.journal.version = saved.version;
+    state.journal.position_version = saved.position_version;
+    state.journal.updated = Timestamp::from_milliseconds(updated as u64);
+    let outcome = saved.outcome.and_then(|outcome| outcome.read());
+    state.restore(outcome, saved.draw_offer.map(Into::into), saved.evaluation);
     Ok(Some(state))
 }
 

@@ -3,7 +3,9 @@
 //! Work comes through a channel. What has gathered while the last transaction was being written goes into the next
 //! one together, and each is answered only when that has reached the disk: many games at once cost one write.
 
+pub mod error;
 mod games;
+mod quantum;
 
 use std::path::Path;
 use std::sync::mpsc::{self, Receiver, SyncSender};
@@ -11,6 +13,8 @@ use std::thread;
 
 use rusqlite::Connection;
 use tokio::sync::oneshot;
+
+pub use error::StoreError;
 
 /// Jobs that wait before whoever asks must wait too.
 const QUEUE: usize = 1024;
@@ -48,7 +52,7 @@ const SCHEMA: &[&str] = &[
         value TEXT NOT NULL
     ) STRICT, WITHOUT ROWID;
 ",
-    crate::quantum::store::SCHEMA,
+    quantum::SCHEMA,
     "
     CREATE TABLE watch_links (
         watch TEXT PRIMARY KEY,
@@ -56,37 +60,6 @@ const SCHEMA: &[&str] = &[
     ) STRICT, WITHOUT ROWID;
 ",
 ];
-
-/// Why something could not be kept or found.
-#[derive(Debug, thiserror::Error)]
-pub enum StoreError {
-    /// SQLite refused.
-    #[error("the database refused: {0}")]
-    Sql(#[from] rusqlite::Error),
-    /// What lies there cannot be read.
-    #[error("a kept game cannot be read: {0}")]
-    Json(#[from] serde_json::Error),
-    /// A kept game that does not follow the rules.
-    #[error("a kept game cannot be played: {0}")]
-    Play(#[from] crate::chess::error::ChessError),
-    /// The same, of quantum chess.
-    #[error("a kept game of quantum chess cannot be played: {0}")]
-    Quantum(#[from] crate::quantum::error::QuantumError),
-    /// Nobody is there any more.
-    #[error("the storage has ended")]
-    Ended,
-    /// The database is of a later version.
-    #[error("the database is of version {found}, and this program knows {known}: a newer one wrote it")]
-    TooNew {
-        /// What was found.
-        found: usize,
-        /// What is known.
-        known: usize,
-    },
-    /// The thread could not be started.
-    #[error("cannot start the storage: {0}")]
-    Thread(std::io::Error),
-}
 
 /// Tells whoever asked how it went, once it is certain.
 type Answer = Box<dyn FnOnce(Result<(), StoreError>) + Send>;

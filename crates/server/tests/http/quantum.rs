@@ -131,6 +131,43 @@ async fn moves_are_taken_back_where_it_was_agreed() {
 }
 
 #[tokio::test]
+async fn resigning_and_draw_offers_are_as_in_chess() {
+    let server = Server::start().await;
+    let game = new_game(&server, &json!({"black": "random", "takebacks": true})).await;
+    let state = game.post("resign", json!({})).await;
+    let outcome = &state["outcome"];
+    assert_eq!((&outcome["result"], &outcome["reason"]), (&json!("0-1"), &json!("resignation")));
+    game.refused("undo", json!({}), StatusCode::CONFLICT).await;
+    game.refused("resign", json!({}), StatusCode::CONFLICT).await;
+    game.refused("draw", json!({}), StatusCode::CONFLICT).await;
+
+    // Black is a queen down: it accepts, but not in the opening. A queen up it declines.
+    for (position, drawn) in [
+        ("4k3/p7/8/8/8/8/P7/3QK3 w - - 0 30", true),
+        ("4k3/p7/8/8/8/8/P7/3QK3 w - - 0 1", false),
+        ("3qk3/8/8/8/8/8/P7/4K3 w - - 0 30", false),
+    ] {
+        let game = new_game(&server, &json!({"position": position, "black": "random", "seed": 1})).await;
+        let mut events: Events = game.watch(Some(1)).await;
+        let state = game.post("draw", json!({})).await;
+        assert_eq!(state["outcome"].is_object(), drawn, "{position}");
+        let heard = [events.next().await, events.next().await].map(|event| event.unwrap().name);
+        assert_eq!(heard, ["draw_offered", if drawn { "ended" } else { "draw_declined" }]);
+    }
+
+    let people = new_game(&server, &json!({"black": "human"})).await;
+    let problem = people.refused("resign", json!({}), StatusCode::UNPROCESSABLE_ENTITY).await;
+    assert!(text(&problem["detail"]).contains("which side"), "{problem}");
+    assert_eq!(people.post("draw", json!({"side": "white"})).await["draw_offer"], "white");
+    people.refused("draw", json!({"side": "white"}), StatusCode::CONFLICT).await;
+    let declined = people.post("draw", json!({"action": "decline", "side": "black"})).await;
+    assert_eq!(declined["draw_offer"], json!(null));
+    people.post("draw", json!({"side": "white"})).await;
+    let state = people.post("draw", json!({"action": "accept"})).await;
+    assert_eq!(state["outcome"]["reason"], "agreement");
+}
+
+#[tokio::test]
 async fn a_game_goes_on_after_a_restart_with_the_luck_it_had() {
     let folder = Folder::new();
     let server = Server::in_folder(&folder.0).await;

@@ -2,17 +2,20 @@
 //!
 //! Lines are read on a thread of their own, so that an interrupt is heard while a line is waited for.
 
-use std::io::{self, BufRead};
+use std::io::{self, BufRead, IsTerminal, Write};
 use std::sync::mpsc::{self, Receiver};
 use std::thread;
 
-use tabia_core::{Stop, spelling};
+use shakmaty::Move;
+use tabia_core::{ChessGame, Stop};
+use tabia_session::typed_move::{self, TypedMoveError};
 
+use super::player::Ending;
 use crate::interrupt;
 
 /// Something that was heard.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum InputEvent {
+enum InputEvent {
     /// A line.
     Line(String),
     /// No line will follow.
@@ -52,10 +55,28 @@ impl Input {
     }
 
     /// Waits for the next line, or for whatever else happens.
-    pub fn next(&self) -> InputEvent {
+    fn next(&self) -> InputEvent {
         let heard = self.heard.recv().unwrap_or(InputEvent::EndOfInput);
         // Lines that were typed ahead do not hold up an interrupt.
         if self.stop.is_stopped() { InputEvent::Interrupt } else { heard }
+    }
+
+    /// The next line, or how the game ends for want of one.
+    pub fn line(&self, out: &mut io::Stdout) -> io::Result<Result<String, Ending>> {
+        let left = match self.next() {
+            InputEvent::Line(line) => {
+                let line = line.trim().to_owned();
+                if !io::stdin().is_terminal() {
+                    // Typed lines are on the screen already; others are put there, so that it reads as a game.
+                    writeln!(out, "{line}")?;
+                }
+                return Ok(Ok(line));
+            }
+            InputEvent::EndOfInput => Ending::Left("No more input"),
+            InputEvent::Interrupt => Ending::Left("Interrupted"),
+        };
+        writeln!(out)?;
+        Ok(Err(left))
     }
 }
 
@@ -113,7 +134,8 @@ pub fn word(line: &str) -> Option<(Command, &str)> {
     (rest.is_empty() || word == Command::Field).then_some((word, rest))
 }
 
-/// The word most like a line that is neither word nor move, as a phrase.
-pub fn nearest(line: &str) -> String {
-    spelling::hint(line, COMMANDS.iter().map(|(name, ..)| *name))
+/// Reads a move; a line that is neither move nor word is told the nearest word.
+pub fn read_move(game: &ChessGame, line: &str) -> Result<Move, TypedMoveError> {
+    let words: Vec<&str> = COMMANDS.iter().map(|(name, ..)| *name).collect();
+    typed_move::read(game, line, &words)
 }

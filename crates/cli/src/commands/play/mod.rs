@@ -1,17 +1,16 @@
 //! `tabia play`: a game in the terminal.
 //!
-//! There are two tables. [`screen`] is the one that fills a terminal. [`table`] is the one of lines, for pipes and for
-//! `--plain`: [`board`] draws there, [`input`] hears the person, [`person`] does what the person says. Both have the same
-//! seats ([`seat`]) and the same [`etiquette`]; [`advice`] says what is wrong with a move, and [`keeping`] keeps the
-//! game as a [`replay`].
+//! There are two front ends. [`screen`] fills a terminal. [`plain`] is one of lines, for pipes and for `--plain`: [`board`]
+//! draws, [`input`] reads lines, [`human`] does what the person says. What players may do is decided by [`tabia_session`]
+//! for both; [`hint`] asks the engine, and [`replay_files`] keeps the game as a [`replay`].
 
 pub mod board;
-mod etiquette;
+pub mod decisions;
+mod hint;
 mod human;
 pub mod input;
-mod move_input;
 mod plain;
-mod player;
+pub mod player;
 pub mod replay;
 mod replay_files;
 mod screen;
@@ -20,8 +19,7 @@ use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use shakmaty::ByColor;
-use tabia_core::{AgentSpec, Catalogue, ChessGame, Outcome};
+use tabia_core::{AgentSpec, Outcome};
 
 use crate::limits::LimitArgs;
 use crate::terminal::{self, Paint};
@@ -31,9 +29,6 @@ use input::Input;
 use plain::PlainGame;
 use player::{Ending, Player};
 use replay_files::ReplayFiles;
-
-/// The spec of a person.
-const HUMAN: &str = "human";
 
 /// Arguments of `tabia play`.
 #[derive(Debug, clap::Args)]
@@ -82,34 +77,26 @@ pub struct PlayArgs {
 /// Plays a game.
 pub fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
     let game = position::read(args.fen.as_deref().unwrap_or_default(), args.chess960)?;
-    let specs = specs(args);
-    let catalogue = catalogue::chess();
-    let players = ByColor {
-        white: player(&catalogue, &specs.white, &args.limits)?,
-        black: player(&catalogue, &specs.black, &args.limits)?,
-    };
+    let specs = player::specs(args.white.as_ref(), args.black.as_ref(), catalogue::opponent());
+    let players = Player::both(&catalogue::chess(), &specs, &args.limits)?;
     let mut replay_files = ReplayFiles::new(args.replay.clone(), !args.no_save, specs);
     let paint = Paint::for_stream(&io::stdout());
     let lines = args.plain || args.unicode || terminal::is_dumb();
-    let (game, ending) = if !lines && io::stdin().is_terminal() && io::stdout().is_terminal() {
+    let (session, ending) = if !lines && io::stdin().is_terminal() && io::stdout().is_terminal() {
         screen::run(game, players, &mut replay_files)?
     } else {
         let input = Input::new(players.iter().any(Player::is_human))?;
         let mut plain = PlainGame::new(game, players, Style { paint, unicode: args.unicode }, input);
         let ending = plain.play();
-        (plain.into_game(), ending)
-    };
-    let outcome = match &ending {
-        Ok(Ending::Over(outcome)) => Some(*outcome),
-        _ => None,
+        (plain.into_session(), ending)
     };
     // Whatever happened, the moves are kept before anything else can fail.
-    let kept = replay_files.leave(&game, outcome);
+    let kept = replay_files.leave(session.game(), session.outcome());
     let mut out = io::stdout().lock();
     match &ending {
         Ok(Ending::Over(outcome)) => writeln!(out, "{}", paint.bold(verdict(*outcome)))?,
         Ok(Ending::Left(why)) => {
-            writeln!(out, "{why} after {}.", text::counted(game.moves().len() as u64, "half-move"))?;
+            writeln!(out, "{why} after {}.", text::counted(session.ply() as u64, "half-move"))?;
         }
         Err(_) => {}
     }
@@ -118,29 +105,6 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
     }
     ending?;
     Ok(ExitCode::SUCCESS)
-}
-
-/// Who plays: a person has White unless White is given away.
-fn specs(args: &PlayArgs) -> ByColor<AgentSpec> {
-    let human = || AgentSpec::named(HUMAN);
-    let white_is_agent = args.white.as_ref().is_some_and(|spec| *spec != human());
-    ByColor {
-        white: args.white.clone().unwrap_or_else(human),
-        black: args
-            .black
-            .clone()
-            .unwrap_or_else(|| if white_is_agent { human() } else { catalogue::opponent() }),
-    }
-}
-
-fn player(catalogue: &Catalogue<ChessGame>, spec: &AgentSpec, limits: &LimitArgs) -> anyhow::Result<Player> {
-    if *spec == AgentSpec::named(HUMAN) {
-        return Ok(Player::Human);
-    }
-    let (entry, options) = catalogue::check(catalogue, spec)?;
-    let limits = limits.for_agent(&options);
-    let agent = (entry.build)(&options).map_err(|error| catalogue::refused(&error))?;
-    Ok(Player::Agent { name: spec.to_string(), agent, limits })
 }
 
 /// `1-0: White wins by checkmate.`

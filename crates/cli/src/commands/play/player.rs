@@ -1,12 +1,18 @@
-//! Who sits at the table, and how a game at it ends.
+//! Who plays, and how a game in the terminal ends.
 
 use std::fmt;
 
 use shakmaty::{ByColor, Color};
-use tabia_core::{Agent, ChessGame, Limits, Outcome};
+use tabia_core::{Agent, AgentSpec, Catalogue, Game, Limits, Outcome};
 
-/// Who sits at one side of the plain.
-pub enum Player {
+use crate::catalogue;
+use crate::limits::LimitArgs;
+
+/// The spec of a person.
+const HUMAN: &str = "human";
+
+/// Who plays one side.
+pub enum Player<G: Game> {
     /// The person at the terminal.
     Human,
     /// An agent.
@@ -14,20 +20,38 @@ pub enum Player {
         /// Its spec.
         name: String,
         /// Itself.
-        agent: Box<dyn Agent<ChessGame>>,
+        agent: Box<dyn Agent<G>>,
         /// How long it may think.
-        limits: Limits,
+        limits: Limits<G::Action>,
     },
 }
 
-impl Player {
-    /// Whether a person sits here.
+impl<G: Game> Player<G> {
+    /// The players that specs name.
+    pub fn both(
+        catalogue: &Catalogue<G>,
+        specs: &ByColor<AgentSpec>,
+        limits: &LimitArgs,
+    ) -> anyhow::Result<ByColor<Player<G>>> {
+        let player = |spec: &AgentSpec| -> anyhow::Result<Player<G>> {
+            if *spec == AgentSpec::named(HUMAN) {
+                return Ok(Player::Human);
+            }
+            let (entry, options) = catalogue::check(catalogue, spec)?;
+            let limits = limits.for_agent(&options);
+            let agent = (entry.build)(&options).map_err(|error| catalogue::refused(&error))?;
+            Ok(Player::Agent { name: spec.to_string(), agent, limits })
+        };
+        Ok(ByColor { white: player(&specs.white)?, black: player(&specs.black)? })
+    }
+
+    /// Whether a person plays.
     pub fn is_human(&self) -> bool {
         matches!(self, Player::Human)
     }
 }
 
-impl fmt::Display for Player {
+impl<G: Game> fmt::Display for Player<G> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Player::Human => f.write_str("you"),
@@ -36,12 +60,23 @@ impl fmt::Display for Player {
     }
 }
 
+/// Who plays: a person has White unless White is given away; the other is a person or `opponent`.
+pub fn specs(
+    white: Option<&AgentSpec>,
+    black: Option<&AgentSpec>,
+    opponent: AgentSpec,
+) -> ByColor<AgentSpec> {
+    let human = AgentSpec::named(HUMAN);
+    let against = if white.is_some_and(|spec| *spec != human) { human.clone() } else { opponent };
+    ByColor { white: white.cloned().unwrap_or(human), black: black.cloned().unwrap_or(against) }
+}
+
 /// The side that is drawn below: White, unless the only person has Black.
 pub fn bottom(human: ByColor<bool>) -> Color {
     if human.black && !human.white { Color::Black } else { Color::White }
 }
 
-/// How a game at this table ends.
+/// How a game in the terminal ends.
 pub enum Ending {
     /// It is decided.
     Over(Outcome),

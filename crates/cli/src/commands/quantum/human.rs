@@ -1,16 +1,17 @@
 //! The person's turn: a move, or one of the words.
 
-use std::io::{self, IsTerminal, Write};
-use std::time::Duration;
+use std::io::{self, Write};
+use std::time::{Duration, Instant};
 
 use shakmaty::{Color, Square};
 use tabia_core::chess::role_name;
-use tabia_core::{AgentSpec, Limits, Outcome, Reason, spelling};
+use tabia_core::{AgentSpec, Limits, spelling};
 use tabia_quantum::phrases::percent;
 use tabia_quantum::{Action, Marginals, perft};
 
-use super::play::{Ending, Player, QuantumPlainGame, list_branches};
-use crate::commands::play::input::InputEvent;
+use super::play::{QuantumPlainGame, list_branches};
+use crate::commands::play::decisions;
+use crate::commands::play::player::Ending;
 use crate::{catalogue, text};
 
 /// How long a hint is thought about.
@@ -30,6 +31,7 @@ const COMMANDS: &[(&str, &str)] = &[
     ("board", "the board again"),
     ("flip", "turn the board round"),
     ("text", "the position as text"),
+    ("draw", "offer a draw"),
     ("resign", "give the game up"),
     ("quit", "leave; the game is kept"),
 ];
@@ -41,31 +43,34 @@ impl QuantumPlainGame {
         loop {
             write!(self.out, "{}> ", text::side(turn))?;
             self.out.flush()?;
-            let line = match self.input.next() {
-                InputEvent::Line(line) => line.trim().to_owned(),
-                InputEvent::EndOfInput => return self.leave("No more input"),
-                InputEvent::Interrupt => return self.leave("Interrupted"),
+            let line = match self.input.line(&mut self.out)? {
+                Ok(line) => line,
+                Err(left) => return Ok(Some(left)),
             };
-            if !io::stdin().is_terminal() {
-                // Typed lines are on the screen already; others are put there, so that it reads as a game.
-                writeln!(self.out, "{line}")?;
-            }
             let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((&line, ""));
             match word.to_lowercase().as_str() {
                 "" => {}
                 "quit" | "exit" => return Ok(Some(Ending::Left("Left"))),
-                "resign" => return Ok(Some(Ending::Over(Outcome::win(turn.other(), Reason::Resignation)))),
-                "undo" => {
-                    if self.undo(turn)? {
-                        return Ok(None);
+                "resign" => return decisions::resign(&mut self.session, turn),
+                "draw" => {
+                    let (input, out) = (&self.input, &mut self.out);
+                    if let Some(ending) = decisions::offer_draw(&mut self.session, turn, input, out)? {
+                        return Ok(Some(ending));
                     }
                 }
+                "undo" => match self.session.take_back(Instant::now()) {
+                    Ok(_) => {
+                        self.plies.truncate(self.session.ply());
+                        return Ok(None);
+                    }
+                    Err(refusal) => writeln!(self.out, "{refusal}")?,
+                },
                 word if COMMANDS.iter().any(|(name, _)| *name == word) || word == "?" => {
                     self.tell(word, rest.trim())?;
                 }
-                _ => match self.game.read_move(&line) {
+                _ => match self.session.game().read_move(&line) {
                     Ok(m) => {
-                        self.make(m, "")?;
+                        self.make(m, None, "")?;
                         return Ok(None);
                     }
                     Err(error) => {
@@ -77,39 +82,23 @@ impl QuantumPlainGame {
         }
     }
 
-    fn leave(&mut self, why: &'static str) -> anyhow::Result<Option<Ending>> {
-        writeln!(self.out)?;
-        Ok(Some(Ending::Left(why)))
-    }
-
-    /// Takes back to the person's last decision; tells whether there was one.
-    fn undo(&mut self, turn: Color) -> io::Result<bool> {
-        let plies = if matches!(self.players[turn.other()], Player::Agent { .. }) { 2 } else { 1 };
-        if self.past.len() < plies {
-            writeln!(self.out, "there is no move of yours to take back")?;
-            return Ok(false);
-        }
-        for _ in 0..plies {
-            if let Some((game, ..)) = self.past.pop() {
-                self.game = game;
-            }
-        }
-        Ok(true)
-    }
-
     fn tell(&mut self, word: &str, about: &str) -> anyhow::Result<()> {
         match word {
             "moves" => self.list_moves(about)?,
-            "odds" => match self.game.read_move(about) {
+            "odds" => match self.session.game().read_move(about) {
                 Ok(m) => {
-                    let chance = percent(self.game.success_chance(m));
-                    writeln!(self.out, "{} succeeds {chance} of the time", self.game.write_move(m))?;
+                    let chance = percent(self.session.game().success_chance(m));
+                    writeln!(
+                        self.out,
+                        "{} succeeds {chance} of the time",
+                        self.session.game().write_move(m)
+                    )?;
                 }
                 Err(error) => writeln!(self.out, "{}", self.paint.red(error))?,
             },
             "where" => self.tell_square(about)?,
             "branches" => {
-                for line in list_branches(&self.game, MOST_LISTED) {
+                for line in list_branches(self.session.game(), MOST_LISTED) {
                     writeln!(self.out, "{line}")?;
                 }
             }
@@ -119,7 +108,7 @@ impl QuantumPlainGame {
                 self.bottom = self.bottom.other();
                 self.show_board()?;
             }
-            "text" => writeln!(self.out, "{}", self.game)?,
+            "text" => writeln!(self.out, "{}", self.session.game())?,
             _ => {
                 writeln!(
                     self.out,
@@ -134,12 +123,12 @@ impl QuantumPlainGame {
     }
 
     fn list_moves(&mut self, from: &str) -> io::Result<()> {
-        let moves = perft::moves(&self.game, false);
+        let moves = perft::moves(self.session.game(), false);
         let mut lines: Vec<(Square, Vec<String>)> = Vec::new();
         for m in moves.into_iter().filter(|m| from.is_empty() || m.from().to_string() == from) {
-            let chance = self.game.success_chance(m);
+            let chance = self.session.game().success_chance(m);
             let chance = if chance < 1.0 { format!(" ({})", percent(chance)) } else { String::new() };
-            let written = format!("{}{chance}", self.game.write_move(m));
+            let written = format!("{}{chance}", self.session.game().write_move(m));
             match lines.last_mut().filter(|(square, _)| *square == m.from()) {
                 Some((_, line)) => line.push(written),
                 None => lines.push((m.from(), vec![written])),
@@ -158,11 +147,11 @@ impl QuantumPlainGame {
         let Ok(square) = about.to_lowercase().parse::<Square>() else {
             return writeln!(self.out, "\"{about}\" is no square; write `where c3`");
         };
-        writeln!(self.out, "{square}: {}", self.game.on_square(square))?;
-        let Some((piece, _)) = Marginals::new(&self.game).on(square).into_iter().next() else {
+        writeln!(self.out, "{square}: {}", self.session.game().on_square(square))?;
+        let Some((piece, _)) = Marginals::new(self.session.game()).on(square).into_iter().next() else {
             return Ok(());
         };
-        let links = self.game.entangled(piece, square);
+        let links = self.session.game().entangled(piece, square);
         for link in links.iter().take(MOST_LISTED) {
             writeln!(
                 self.out,
@@ -180,10 +169,10 @@ impl QuantumPlainGame {
     fn hint(&mut self) -> anyhow::Result<()> {
         let mut agent = catalogue::quantum().build(&AgentSpec::named("mcts").with("simulations", 0))?;
         let limits = Limits::movetime(HINT_TIME);
-        match agent.choose(&self.game, &limits, &self.input.stop, &mut |_| {})? {
+        match agent.choose(self.session.game(), &limits, &self.input.stop, &mut |_| {})? {
             Action::Move(m) => {
-                let chance = percent(self.game.success_chance(m));
-                writeln!(self.out, "{} (succeeds {chance})", self.game.write_move(m))?;
+                let chance = percent(self.session.game().success_chance(m));
+                writeln!(self.out, "{} (succeeds {chance})", self.session.game().write_move(m))?;
             }
             other => writeln!(self.out, "{other}")?,
         }

@@ -3,26 +3,25 @@
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
-use anyhow::{Context, bail};
 use shakmaty::{ByColor, Color};
 use tabia_core::seed::{self, Random};
-use tabia_core::{Agent, AgentSpec, Game, Limits, Outcome, Thought, Turn};
+use tabia_core::{AgentError, AgentSpec, Score, Thought};
 use tabia_quantum::phrases::percent;
 use tabia_quantum::{Action, Move, QuantumGame};
+use tabia_session::Session;
 
 use super::{board, read_position};
 use crate::commands::play::input::Input;
+use crate::commands::play::player::{self, Ending, Player};
 use crate::commands::play::replay::{Replay, Timestamp};
-use crate::commands::play::verdict;
+use crate::commands::play::{decisions, verdict};
 use crate::limits::LimitArgs;
 use crate::terminal::Paint;
 use crate::text::{self, WhiteScore};
 use crate::{catalogue, live};
 
-/// The spec of a person.
-const HUMAN: &str = "human";
 /// Who plays against a person when nobody else is named.
 const OPPONENT: &str = "mcts";
 
@@ -61,26 +60,12 @@ pub struct PlayArgs {
     no_save: bool,
 }
 
-/// Who sits at one side of the plain.
-pub(super) enum Player {
-    Human,
-    Agent { name: String, agent: Box<dyn Agent<QuantumGame>>, limits: Limits<Action> },
-}
-
-/// How a game at this table ends.
-pub(super) enum Ending {
-    /// It is decided.
-    Over(Outcome),
-    /// Somebody left; the reason as the start of a sentence.
-    Left(&'static str),
-}
-
 /// A game under way.
 pub(super) struct QuantumPlainGame {
-    pub(super) game: QuantumGame,
-    /// Every state a player moved in, with the move and the ply as text.
-    pub(super) past: Vec<(QuantumGame, Move, String)>,
-    pub(super) players: ByColor<Player>,
+    pub(super) session: Session<QuantumGame>,
+    /// Every ply: the move, and the text that keeps it.
+    pub(super) plies: Vec<(Move, String)>,
+    pub(super) players: ByColor<Player<QuantumGame>>,
     pub(super) random: Random,
     pub(super) paint: Paint,
     pub(super) input: Input,
@@ -91,33 +76,28 @@ pub(super) struct QuantumPlainGame {
 /// Plays a game.
 pub fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
     let start = read_position(args.position.as_deref().unwrap_or_default())?;
-    let specs = specs(args);
-    let players =
-        ByColor { white: player(&specs.white, &args.limits)?, black: player(&specs.black, &args.limits)? };
+    let opponent = AgentSpec::named(OPPONENT);
+    let specs = player::specs(args.white.as_ref(), args.black.as_ref(), opponent);
+    let players = Player::both(&catalogue::quantum(), &specs, &args.limits)?;
+    let humans = players.as_ref().map(Player::is_human);
     let paint = Paint::for_stream(&io::stdout());
-    let input = Input::new(players.iter().any(|player| matches!(player, Player::Human)))?;
+    let input = Input::new(humans.white || humans.black)?;
     let seed = args.seed.unwrap_or_else(seed_of_now);
     let started = Timestamp::now();
-    let only_black_is_human =
-        matches!((&players.white, &players.black), (Player::Agent { .. }, Player::Human));
     let mut plain = QuantumPlainGame {
-        game: start.clone(),
-        past: Vec::new(),
+        session: Session::new(start.clone(), humans, Instant::now()),
+        plies: Vec::new(),
         players,
         random: seed::random(seed),
         paint,
         input,
-        bottom: if only_black_is_human { Color::Black } else { Color::White },
+        bottom: player::bottom(humans),
         out: io::stdout(),
     };
     let ending = plain.play();
-    let outcome = match &ending {
-        Ok(Ending::Over(outcome)) => Some(*outcome),
-        _ => None,
-    };
     // Whatever happened, the moves are kept before anything else can fail.
-    let plies: Vec<String> = plain.past.iter().map(|(_, _, text)| text.clone()).collect();
-    let replay = Replay::quantum(plies, &start, seed, outcome, &specs, started);
+    let plies: Vec<String> = plain.plies.iter().map(|(_, text)| text.clone()).collect();
+    let replay = Replay::quantum(plies, &start, seed, plain.session.outcome(), &specs, started);
     let kept = keep(args, &replay);
     let mut out = io::stdout().lock();
     match &ending {
@@ -126,7 +106,7 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
             writeln!(
                 out,
                 "{why} after {}.",
-                text::counted(plain.past.len() as u64, "ply").replace("plys", "plies")
+                text::counted(plain.plies.len() as u64, "ply").replace("plys", "plies")
             )?;
         }
         Err(_) => {}
@@ -136,27 +116,6 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
     }
     ending?;
     Ok(ExitCode::SUCCESS)
-}
-
-fn specs(args: &PlayArgs) -> ByColor<AgentSpec> {
-    let human = || AgentSpec::named(HUMAN);
-    let white_is_agent = args.white.as_ref().is_some_and(|spec| *spec != human());
-    let opponent = || if white_is_agent { human() } else { AgentSpec::named(OPPONENT) };
-    ByColor {
-        white: args.white.clone().unwrap_or_else(human),
-        black: args.black.clone().unwrap_or_else(opponent),
-    }
-}
-
-fn player(spec: &AgentSpec, limits: &LimitArgs) -> anyhow::Result<Player> {
-    if *spec == AgentSpec::named(HUMAN) {
-        return Ok(Player::Human);
-    }
-    let catalogue = catalogue::quantum();
-    let (entry, options) = catalogue::check(&catalogue, spec)?;
-    let limits = limits.for_agent(&options);
-    let agent = (entry.build)(&options).map_err(|error| catalogue::refused(&error))?;
-    Ok(Player::Agent { name: spec.to_string(), agent, limits })
 }
 
 fn seed_of_now() -> u64 {
@@ -174,23 +133,16 @@ fn keep(args: &PlayArgs, replay: &Replay) -> anyhow::Result<Option<PathBuf>> {
 
 impl QuantumPlainGame {
     fn play(&mut self) -> anyhow::Result<Ending> {
-        let name = |player: &Player| match player {
-            Player::Human => "you".to_owned(),
-            Player::Agent { name, .. } => name.clone(),
-        };
-        writeln!(self.out, "White: {}. Black: {}.", name(&self.players.white), name(&self.players.black))?;
-        if self.players.iter().any(|player| matches!(player, Player::Human)) {
+        writeln!(self.out, "White: {}. Black: {}.", self.players.white, self.players.black)?;
+        if self.players.iter().any(Player::is_human) {
             writeln!(self.out, "Type a move (b1c3), a split (b1~c3) or `help`.")?;
         }
         loop {
-            let turn = match self.game.turn() {
-                Turn::Player(turn) => turn,
-                Turn::Over(outcome) => {
-                    self.show_board()?;
-                    return Ok(Ending::Over(outcome));
-                }
-                Turn::Chance => bail!("a measurement was left open"),
-            };
+            if let Some(outcome) = self.session.outcome() {
+                self.show_board()?;
+                return Ok(Ending::Over(outcome));
+            }
+            let turn = self.session.game().side_to_move();
             let ending = match self.players[turn] {
                 Player::Human => self.ask(turn)?,
                 Player::Agent { .. } => self.think(turn)?,
@@ -202,10 +154,10 @@ impl QuantumPlainGame {
     }
 
     /// Makes a legal move, measures, and says what came of it.
-    pub(super) fn make(&mut self, m: Move, thoughts: &str) -> anyhow::Result<()> {
-        let before = self.game.clone();
+    pub(super) fn make(&mut self, m: Move, score: Option<Score>, thoughts: &str) -> anyhow::Result<()> {
+        let before = self.session.game();
         let chance = before.success_chance(m);
-        let played = self.game.play(m, &mut self.random)?;
+        let played = before.clone().play(m, &mut self.random)?;
         let number = before.ply() / 2 + 1;
         let dots = before.side_to_move().fold_wb(".", "...");
         let odds = if chance < 1.0 { format!(" (succeeds {})", percent(chance)) } else { String::new() };
@@ -216,33 +168,40 @@ impl QuantumPlainGame {
         for told in &played.told {
             writeln!(self.out, "   measured: {told}")?;
         }
-        self.past.push((before, m, played.text));
+        self.session.play(&played.actions(m), score, Instant::now());
+        self.plies.push((m, played.text));
         Ok(())
     }
 
     fn think(&mut self, turn: Color) -> anyhow::Result<Option<Ending>> {
         let Player::Agent { name, agent, limits } = &mut self.players[turn] else { return Ok(None) };
-        let (game, stop) = (&self.game, &self.input.stop);
+        let (game, stop) = (self.session.game(), &self.input.stop);
         let choice = live::choose(agent.as_mut(), (game, turn), limits, stop, &mut self.out, |thought| {
             summary(turn, thought)
         })?;
         if self.input.stop.is_stopped() {
             return Ok(Some(Ending::Left("Interrupted")));
         }
-        let chosen = choice.action.with_context(|| format!("{name} has no move for {}", text::side(turn)))?;
-        let Action::Move(m) = chosen else { bail!("{name} answered {chosen:?}, which is no move") };
-        let thoughts = choice.thought.map(|thought| summary(turn, &thought)).unwrap_or_default();
-        self.make(m, &thoughts)?;
-        Ok(None)
+        let error = match choice.action {
+            Ok(Action::Move(m)) => {
+                let score = choice.thought.as_ref().map(|thought| thought.score);
+                let thoughts = choice.thought.map(|thought| summary(turn, &thought)).unwrap_or_default();
+                return self.make(m, score, &thoughts).map(|()| None);
+            }
+            Ok(chosen) => AgentError::Failed(format!("{chosen:?} is no move")),
+            Err(error) => error,
+        };
+        decisions::agent_failed(&mut self.session, name, error).map(Some)
     }
 
     pub(super) fn show_board(&mut self) -> io::Result<()> {
-        let last = self.past.last().map(|(_, m, _)| *m);
+        let game = self.session.game();
+        let last = self.plies.last().map(|(m, _)| *m);
         writeln!(self.out)?;
-        for line in board::draw(&self.game, last, self.bottom, self.paint) {
+        for line in board::draw(game, last, self.bottom, self.paint) {
             writeln!(self.out, "{line}")?;
         }
-        let branches = self.game.branches().len();
+        let branches = game.branches().len();
         if branches > 1 {
             writeln!(self.out, "{branches} branches")?;
         }

@@ -52,7 +52,7 @@ impl Screen {
         if area.width < LEAST.0 || area.height < LEAST.1 {
             return self.draw_small(frame, area);
         }
-        self.overlay.look(&self.game);
+        self.overlay.look(self.session.game());
         let room = area.width - BAR - GAP - PANEL;
         let (width, height) = Board::size(room, area.height - ROWS_BESIDE);
         let [head, middle, status, said, input, _, foot] = Layout::vertical([
@@ -105,7 +105,7 @@ impl Screen {
     }
 
     fn draw_bar(&self, frame: &mut Frame<'_>, area: Rect) {
-        let white = match (self.outcome, &self.assessment) {
+        let white = match (self.outcome(), &self.assessment) {
             (Some(outcome), _) => match outcome.winner {
                 Some(winner) => winner.fold_wb(100.0, 0.0),
                 None => 50.0,
@@ -121,7 +121,12 @@ impl Screen {
         let board = Board {
             selection: self.selection,
             field: seen.map(|seen| (seen.field(), Scale::of(seen.field()))),
-            ..Board::new(self.game.position(), self.game.moves().last().copied(), self.bottom, self.colors)
+            ..Board::new(
+                self.game().position(),
+                self.game().moves().last().copied(),
+                self.bottom,
+                self.colors,
+            )
         };
         frame.render_widget(board, area);
     }
@@ -129,10 +134,10 @@ impl Screen {
     /// What is going on.
     fn status(&self) -> Line<'static> {
         let loud = self.ink(LOUD).bold();
-        if let Some(outcome) = self.outcome {
+        if let Some(outcome) = self.outcome() {
             return Line::styled(verdict(outcome), loud);
         }
-        let turn = text::side(self.game.side_to_move());
+        let turn = text::side(self.game().side_to_move());
         if let Some(thinking) = &self.thinking {
             let seconds = Instant::now().saturating_duration_since(thinking.started).as_secs_f64();
             let who = match thinking.purpose {
@@ -147,7 +152,7 @@ impl Screen {
         if self.paused {
             return Line::styled(format!("Paused; {turn} is to move. p goes on."), loud);
         }
-        let check = if self.game.position().is_check() { " Check!" } else { "" };
+        let check = if self.game().position().is_check() { " Check!" } else { "" };
         Line::from(vec![Span::from(format!("{turn} to move.")), Span::styled(check, loud)])
     }
 
@@ -162,7 +167,7 @@ impl Screen {
     }
 
     fn draw_input(&self, frame: &mut Frame<'_>, area: Rect) {
-        let turn = self.game.side_to_move();
+        let turn = self.game().side_to_move();
         if self.watching() {
             return;
         }
@@ -182,7 +187,7 @@ impl Screen {
         const LAST: &str = "? help  q quit";
         let first: &[&str] = if self.watching() {
             &["p pause", "+ faster", "- slower"]
-        } else if self.outcome.is_some() {
+        } else if self.outcome().is_some() {
             &["n new game", "u undo"]
         } else if self.reason_not_to_move().is_some() {
             &["m or Esc move now", "u undo"]

@@ -4,11 +4,13 @@
 //! begin with them: any answer but yes or no is taken as the rest of a move. Everything else is typed into a line, as
 //! are the words, with or without a colon before them.
 
+use std::time::Instant;
+
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use shakmaty::{Color, Role, Square};
-use tabia_core::{Outcome, Reason};
+use tabia_session::{DrawAnswer, Refusal};
 
-use super::super::{etiquette, move_input};
+use super::super::input;
 use super::state::Screen;
 use crate::text;
 
@@ -196,8 +198,10 @@ impl Screen {
                 _ => self.prompt = Some(prompt),
             },
             (Prompt::Promotion { .. }, _) => self.deselect(),
-            (Prompt::Draw(_), _) if yes => self.decide(Outcome::draw(Reason::Agreement)),
-            (Prompt::Draw(side), _) => self.say(format!("{} declines.", text::side(side))),
+            (Prompt::Draw(side), _) => {
+                let answer = self.session.answer_draw(Some(side), yes, Instant::now());
+                self.draw_answered(side, answer.map(|(_, answer)| answer));
+            }
             (Prompt::Confirm(act), _) if yes => return self.confirmed(act),
             (Prompt::Confirm(act), KeyCode::Char(c)) if c != 'n' => {
                 // It was the beginning of a move.
@@ -222,9 +226,9 @@ impl Screen {
             self.refuse(why);
             return None;
         }
-        match move_input::read_move(&self.game, words) {
-            Ok(m) => self.make(m),
-            Err(fault) => self.refuse(fault),
+        match input::read_move(self.game(), words) {
+            Ok(m) => self.make(m, None),
+            Err(fault) => self.refuse(fault.to_string()),
         }
         None
     }
@@ -234,7 +238,7 @@ impl Screen {
         match act {
             KeyAction::Help => self.help = true,
             KeyAction::Field if !words.is_empty() => {
-                if let Err(fault) = self.overlay.show(words, &self.game) {
+                if let Err(fault) = self.overlay.show(words, self.session.game()) {
                     self.refuse(fault.to_string());
                 }
             }
@@ -252,15 +256,12 @@ impl Screen {
             KeyAction::Pause => self.refuse("only a game between two agents goes on by itself"),
             KeyAction::Flip => self.bottom = self.bottom.other(),
             KeyAction::Save => return Some(Effect::Save),
-            KeyAction::Fen => self.say(self.game.fen()),
+            KeyAction::Fen => self.say(self.game().fen()),
             KeyAction::Draw => self.offer_draw(),
             // Nothing is lost by these.
-            KeyAction::New | KeyAction::Quit if self.outcome.is_some() => return self.confirmed(act),
-            KeyAction::Quit if self.game.moves().is_empty() => return self.confirmed(act),
-            KeyAction::Resign if self.watching() => {
-                self.refuse("nobody here plays: there is nothing to give up")
-            }
-            KeyAction::Resign if self.outcome.is_some() => self.refuse("the game is over already"),
+            KeyAction::New | KeyAction::Quit if self.outcome().is_some() => return self.confirmed(act),
+            KeyAction::Quit if self.game().moves().is_empty() => return self.confirmed(act),
+            KeyAction::Resign if self.watching() => self.refuse(Refusal::NoHuman.to_string()),
             KeyAction::New | KeyAction::Resign | KeyAction::Quit => self.prompt = Some(Prompt::Confirm(act)),
         }
         None
@@ -270,7 +271,10 @@ impl Screen {
         match act {
             KeyAction::New => Some(Effect::New),
             KeyAction::Resign => {
-                self.decide(Outcome::win(self.person().other(), Reason::Resignation));
+                match self.session.resign(Some(self.person()), Instant::now()) {
+                    Ok(_) => self.decided(),
+                    Err(refusal) => self.refuse(refusal.to_string()),
+                }
                 None
             }
             _ => Some(Effect::Leave("Left")),
@@ -279,22 +283,30 @@ impl Screen {
 
     /// The side of the person: the one to move, where two people play.
     fn person(&self) -> Color {
-        let turn = self.game.side_to_move();
+        let turn = self.game().side_to_move();
         if self.human()[turn] { turn } else { turn.other() }
     }
 
-    /// An agent decides by what it thought of its position; a person is asked.
+    /// An agent answers by its score; a person is asked.
     fn offer_draw(&mut self) {
         if let Some(why) = self.reason_not_to_move() {
             return self.refuse(why);
         }
-        let other = self.person().other();
-        if self.human()[other] {
-            self.prompt = Some(Prompt::Draw(other));
-        } else if self.evaluations[other].is_some_and(|score| etiquette::is_drawish(&self.game, score)) {
-            self.decide(Outcome::draw(Reason::Agreement));
-        } else {
-            self.say(format!("{} declines.", text::side(other)));
+        let (by, now) = (self.person(), Instant::now());
+        match self.session.offer_draw(Some(by), now) {
+            Ok((_, answer)) => match answer.or_else(|| self.session.agent_answer(now)) {
+                Some(answer) => self.draw_answered(by.other(), Ok(answer)),
+                None => self.prompt = Some(Prompt::Draw(by.other())),
+            },
+            Err(refusal) => self.refuse(refusal.to_string()),
+        }
+    }
+
+    fn draw_answered(&mut self, by: Color, answer: Result<DrawAnswer, Refusal>) {
+        match answer {
+            Ok(DrawAnswer::Accepted) => self.decided(),
+            Ok(DrawAnswer::Declined) => self.say(format!("{} declines.", text::side(by))),
+            Err(refusal) => self.refuse(refusal.to_string()),
         }
     }
 }

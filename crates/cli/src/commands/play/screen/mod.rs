@@ -24,8 +24,9 @@ use anyhow::bail;
 use ratatui::crossterm::event::{self, Event as TerminalEvent, KeyEvent, KeyEventKind};
 use shakmaty::ByColor;
 use tabia_core::ChessGame;
+use tabia_session::Session;
 
-use super::etiquette;
+use super::hint;
 use super::player::{Ending, Player};
 use super::replay_files::ReplayFiles;
 use crate::interrupt;
@@ -59,9 +60,9 @@ pub enum Event {
 /// Plays until the person leaves. The game comes back however that happens.
 pub fn run(
     game: ChessGame,
-    players: ByColor<Player>,
+    players: ByColor<Player<ChessGame>>,
     replay_files: &mut ReplayFiles,
-) -> anyhow::Result<(ChessGame, anyhow::Result<Ending>)> {
+) -> anyhow::Result<(Session<ChessGame>, anyhow::Result<Ending>)> {
     let (tell, heard) = mpsc::channel();
     let interrupted = tell.clone();
     interrupt::watch(move || {
@@ -79,10 +80,10 @@ pub fn run(
     app.screen.interrupt();
     // Whoever still thinks has been told to stop, and is waited for.
     drop(app);
-    Ok((screen.into_game(), ending))
+    Ok((screen.into_session(), ending))
 }
 
-fn agent_thread(player: Player, tell: &Sender<Event>) -> anyhow::Result<Option<AgentThread>> {
+fn agent_thread(player: Player<ChessGame>, tell: &Sender<Event>) -> anyhow::Result<Option<AgentThread>> {
     match player {
         Player::Human => Ok(None),
         Player::Agent { agent, limits, .. } => Ok(Some(AgentThread::start(agent, limits, tell.clone())?)),
@@ -153,7 +154,7 @@ impl App<'_> {
             }
             Purpose::Hint => {
                 if self.adviser.is_none() {
-                    let (agent, limits) = etiquette::adviser()?;
+                    let (agent, limits) = hint::adviser()?;
                     self.adviser = Some(AgentThread::start(agent, limits, self.tell.clone())?);
                 }
                 if let Some(adviser) = &self.adviser {

@@ -44,11 +44,11 @@ impl Screen {
 
     /// A side's name, marked when it is to move, and what it took.
     fn player(&self, side: Color) -> Paragraph<'static> {
-        let to_move = self.outcome.is_none() && self.game.side_to_move() == side;
+        let to_move = self.outcome().is_none() && self.game().side_to_move() == side;
         let style = if to_move { Style::new().add_modifier(Modifier::BOLD) } else { Style::new() };
         let mark = if to_move { "▶ " } else { "  " };
         let name = self.names[side].clone().unwrap_or_else(|| "you".to_owned());
-        let (start, now) = (self.game.start().board(), self.game.position().board());
+        let (start, now) = (self.game().start().board(), self.game().position().board());
         let taken: String = captured::taken(side, start, now)
             .into_iter()
             .map(|role| {
@@ -67,7 +67,7 @@ impl Screen {
     }
 
     fn draw_list(&self, frame: &mut Frame<'_>, area: Rect) {
-        let start = self.game.start();
+        let start = self.game().start();
         let offset = start.turn().fold_wb(0, 1);
         let listed = self.sans.iter().enumerate().map(|(index, san)| {
             let half_moves = index as u32 + offset;
@@ -80,7 +80,7 @@ impl Screen {
 
     /// How the game ended, or the last thing an agent thought; before anybody thought anything, what the evaluation sees at a glance.
     fn thought(&self, width: u16) -> Paragraph<'static> {
-        if let Some(outcome) = self.outcome {
+        if let Some(outcome) = self.outcome() {
             let result = Line::from(outcome.as_pgn()).bold();
             return Paragraph::new(vec![result, Line::from(outcome.reason.to_string()).dim()]);
         }

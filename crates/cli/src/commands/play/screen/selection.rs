@@ -3,7 +3,7 @@
 use shakmaty::{Bitboard, CastlingMode, File, Move, Position, Rank, Role, Square};
 use tabia_core::chess::role_name;
 
-use super::super::move_input;
+use super::super::input;
 use super::keys::Prompt;
 use super::state::Screen;
 use crate::diagram;
@@ -29,14 +29,14 @@ impl Screen {
         if let Some(why) = self.reason_not_to_move() {
             return self.refuse(why);
         }
-        let own = self.game.position().us().contains(cursor);
+        let own = self.game().position().us().contains(cursor);
         match self.selection.chosen {
             Some(chosen) if chosen == cursor => self.deselect(),
             Some(from) if self.selection.targets.contains(cursor) => self.drop_piece(from, cursor),
             Some(from) if !own => {
                 // It says what the piece can do instead.
-                if let Err(fault) = move_input::read_move(&self.game, &format!("{from}{cursor}")) {
-                    self.refuse(fault);
+                if let Err(fault) = input::read_move(self.game(), &format!("{from}{cursor}")) {
+                    self.refuse(fault.to_string());
                 }
             }
             _ if own => self.select(cursor),
@@ -56,8 +56,8 @@ impl Screen {
     fn select(&mut self, square: Square) {
         let targets: Bitboard = self.moves_from(square).iter().map(|m| self.target(*m)).collect();
         if targets.is_empty() {
-            let role = self.game.position().board().role_at(square).map_or("piece", role_name);
-            let check = if self.game.position().is_check() { " (you are in check)" } else { "" };
+            let role = self.game().position().board().role_at(square).map_or("piece", role_name);
+            let check = if self.game().position().is_check() { " (you are in check)" } else { "" };
             return self.refuse(format!("the {role} on {square} cannot move{check}"));
         }
         self.selection.chosen = Some(square);
@@ -68,7 +68,7 @@ impl Screen {
     fn drop_piece(&mut self, from: Square, to: Square) {
         let moves: Vec<Move> = self.moves_from(from).into_iter().filter(|m| self.target(*m) == to).collect();
         match moves.as_slice() {
-            [m] => self.make(*m),
+            [m] => self.make(*m, None),
             _ => self.prompt = Some(Prompt::Promotion { from, to }),
         }
     }
@@ -77,19 +77,19 @@ impl Screen {
     pub(super) fn promote(&mut self, from: Square, to: Square, role: Role) {
         let wanted = |m: &Move| m.to() == to && m.promotion() == Some(role);
         if let Some(m) = self.moves_from(from).into_iter().find(wanted) {
-            self.make(m);
+            self.make(m, None);
         }
     }
 
     fn moves_from(&self, square: Square) -> Vec<Move> {
-        self.game.position().legal_moves().into_iter().filter(|m| m.from() == Some(square)).collect()
+        self.game().position().legal_moves().into_iter().filter(|m| m.from() == Some(square)).collect()
     }
 
     /// Where a piece is put down for a move: the king, when it castles, on its new square, and in Chess960, where it
     /// might have gone there anyway, on the rook.
     fn target(&self, m: Move) -> Square {
-        match self.game.mode() {
-            CastlingMode::Standard => diagram::landing(m, self.game.side_to_move()),
+        match self.game().mode() {
+            CastlingMode::Standard => diagram::landing(m, self.game().side_to_move()),
             CastlingMode::Chess960 => m.to(),
         }
     }

@@ -6,10 +6,11 @@ use std::time::{Duration, Instant};
 use anyhow::Context;
 use shakmaty::{ByColor, Chess, Color, Move, Position};
 use tabia_book::Names;
-use tabia_core::{AgentError, ChessGame, Game, Outcome, Reason, Score, Stop, Thought};
+use tabia_core::{ChessGame, Outcome, Score, Stop, Thought};
+use tabia_session::{Refusal, Session};
 
-use super::super::etiquette::{self, MOVES_SHOWN};
-use super::super::player;
+use super::super::hint::{self, MOVES_SHOWN};
+use super::super::{decisions, player};
 use super::agent_thread::{AgentReport, Request};
 use super::keys::Prompt;
 use super::overlay::Overlay;
@@ -62,13 +63,11 @@ pub struct StatusMessage {
 
 /// What the screen shows.
 pub struct Screen {
-    pub(super) game: ChessGame,
+    pub(super) session: Session<ChessGame>,
     /// Whoever is no person, by name.
     pub(super) names: ByColor<Option<String>>,
     pub(super) colors: Colors,
     pub(super) bottom: Color,
-    /// How the game ended, by the rules or otherwise.
-    pub(super) outcome: Option<Outcome>,
     /// The line that is being typed.
     pub(super) line: String,
     pub(super) status: Option<StatusMessage>,
@@ -77,8 +76,6 @@ pub struct Screen {
     pub(super) overlay: Overlay,
     pub(super) thinking: Option<Thinking>,
     pub(super) assessment: Option<Assessment>,
-    /// What each agent thought of its last position, in its own view.
-    pub(super) evaluations: ByColor<Option<Score>>,
     pub(super) hint_wanted: bool,
     pub(super) paused: bool,
     pub(super) speed: Speed,
@@ -98,13 +95,12 @@ pub struct Screen {
 impl Screen {
     /// A game that begins. A side without a name is the person's.
     pub fn new(game: ChessGame, names: ByColor<Option<String>>, colors: Colors) -> Screen {
-        let bottom = player::bottom(names.as_ref().map(Option::is_none));
+        let humans = names.as_ref().map(Option::is_none);
         let mut screen = Screen {
-            game,
+            session: Session::new(game, humans, Instant::now()),
             names,
             colors,
-            bottom,
-            outcome: None,
+            bottom: player::bottom(humans),
             line: String::new(),
             status: None,
             prompt: None,
@@ -112,7 +108,6 @@ impl Screen {
             overlay: Overlay::new(),
             thinking: None,
             assessment: None,
-            evaluations: ByColor { white: None, black: None },
             hint_wanted: false,
             paused: false,
             speed: Speed::new(),
@@ -130,22 +125,22 @@ impl Screen {
 
     /// The game as it stands.
     pub fn game(&self) -> &ChessGame {
-        &self.game
+        self.session.game()
     }
 
     /// The game as it stands.
-    pub fn into_game(self) -> ChessGame {
-        self.game
+    pub fn into_session(self) -> Session<ChessGame> {
+        self.session
     }
 
     /// How it ended, if it did.
     pub fn outcome(&self) -> Option<Outcome> {
-        self.outcome
+        self.session.outcome()
     }
 
     /// Which sides are the person's.
     pub fn human(&self) -> ByColor<bool> {
-        self.names.as_ref().map(Option::is_none)
+        self.session.humans()
     }
 
     /// Whether nobody plays but agents.
@@ -155,10 +150,10 @@ impl Screen {
 
     /// What there is to ask now: of whose agent, and what.
     pub fn next_request(&mut self, now: Instant) -> Option<(Purpose, Request)> {
-        if self.thinking.is_some() || self.outcome.is_some() {
+        if self.thinking.is_some() || self.outcome().is_some() {
             return None;
         }
-        let turn = self.game.side_to_move();
+        let turn = self.game().side_to_move();
         let purpose = match &self.names[turn] {
             None if self.hint_wanted => Purpose::Hint,
             Some(_) if !self.paused && self.rest(now).is_zero() => Purpose::Move(turn),
@@ -171,7 +166,7 @@ impl Screen {
             Purpose::Hint => false,
         };
         let stop = Stop::new();
-        let request = Request { number: self.asked, game: self.game.clone(), stop: stop.clone(), forget };
+        let request = Request { number: self.asked, game: self.game().clone(), stop: stop.clone(), forget };
         self.thinking = Some(Thinking { number: self.asked, stop, started: now, purpose, thought: None });
         Some((purpose, request))
     }
@@ -181,7 +176,7 @@ impl Screen {
         if self.thinking.is_some() {
             return Some(TICK);
         }
-        let goes_on = self.watching() && !self.paused && self.outcome.is_none();
+        let goes_on = self.watching() && !self.paused && self.outcome().is_none();
         goes_on.then(|| self.rest(now))
     }
 
@@ -208,19 +203,18 @@ impl Screen {
         };
         let Some(Thinking { purpose, thought, .. }) = self.thinking.take() else { return Ok(()) };
         match purpose {
-            Purpose::Move(turn) if matches!(chosen, Err(AgentError::Resigned)) => {
-                self.decide(Outcome::win(turn.other(), Reason::Resignation));
-            }
-            Purpose::Move(turn) => {
-                let name = self.names[turn].clone().unwrap_or_default();
-                let m = chosen.with_context(|| format!("{name} has no move for {}", text::side(turn)))?;
-                self.evaluations[turn] = thought.map(|thought| thought.score);
-                self.make(m);
-            }
+            Purpose::Move(turn) => match chosen {
+                Ok(m) => self.make(m, thought.map(|thought| thought.score)),
+                Err(error) => {
+                    let name = self.names[turn].clone().unwrap_or_default();
+                    decisions::agent_failed(&mut self.session, &name, error)?;
+                    self.decided();
+                }
+            },
             Purpose::Hint => {
                 let best = chosen.context("there is no hint")?;
                 let line = thought.map(|thought| thought.line).unwrap_or_default();
-                self.say(format!("The engine would play {}", etiquette::hint(&self.game, best, line)));
+                self.say(format!("The engine would play {}", hint::hint(self.game(), best, line)));
             }
         }
         Ok(())
@@ -236,17 +230,16 @@ impl Screen {
         let name = who.split('(').next().unwrap_or_default();
         let shown = &thought.line[..thought.line.len().min(MOVES_SHOWN)];
         self.assessment = Some(Assessment {
-            score: WhiteScore::new(thought.score, thought.bound, self.game.side_to_move()),
+            score: WhiteScore::new(thought.score, thought.bound, self.game().side_to_move()),
             how: format!("{name}, depth {}, {} nodes", thought.depth, text::short_count(thought.nodes)),
-            line: text::numbered(self.game.position(), shown),
+            line: text::numbered(self.game().position(), shown),
         });
     }
 
     /// Makes a legal move.
-    pub(super) fn make(&mut self, m: Move) {
+    pub(super) fn make(&mut self, m: Move, score: Option<Score>) {
         self.drop_thoughts();
-        self.game.apply(m);
-        self.outcome = self.game.outcome();
+        self.session.play(&[m], score, Instant::now());
         (self.status, self.prompt) = (None, None);
         self.moved = Some(Instant::now());
         self.changed();
@@ -255,13 +248,18 @@ impl Screen {
     /// Takes back to the person's last decision.
     pub(super) fn take_back(&mut self) {
         self.drop_thoughts();
-        let human = self.human();
-        if !etiquette::take_back(&mut self.game, human) {
-            return self.refuse("there is no move of yours to take back");
+        let now = Instant::now();
+        let taken_back = if self.watching() {
+            // Agents would only make the same move again.
+            self.paused = true;
+            self.session.step_back(1, now).then_some(1).ok_or(Refusal::NothingToTakeBack)
+        } else {
+            self.session.take_back(now)
+        };
+        if let Err(refusal) = taken_back {
+            return self.refuse(refusal.to_string());
         }
-        // Agents would only make the same move again.
-        self.paused = self.watching();
-        (self.outcome, self.assessment) = (None, None);
+        self.assessment = None;
         self.say("Taken back.");
         self.changed();
     }
@@ -269,17 +267,17 @@ impl Screen {
     /// The same start again; agents forget.
     pub fn begin_again(&mut self) {
         self.drop_thoughts();
-        self.game = ChessGame::from_position(self.game.start().clone(), self.game.mode());
+        let game = ChessGame::from_position(self.game().start().clone(), self.game().mode());
+        self.session = Session::new(game, self.human(), Instant::now());
         self.forget = ByColor { white: true, black: true };
-        self.evaluations = ByColor { white: None, black: None };
-        (self.outcome, self.assessment, self.paused, self.moved) = (None, None, false, None);
+        (self.assessment, self.paused, self.moved) = (None, false, None);
         self.changed();
     }
 
-    /// Ends the game otherwise than by the rules.
-    pub(super) fn decide(&mut self, outcome: Outcome) {
+    /// The game has ended otherwise than by the rules.
+    pub(super) fn decided(&mut self) {
         self.drop_thoughts();
-        (self.outcome, self.status) = (Some(outcome), None);
+        self.status = None;
     }
 
     /// Whoever thinks is to answer now.
@@ -298,10 +296,10 @@ impl Screen {
 
     /// Why the person cannot move now.
     pub(super) fn reason_not_to_move(&self) -> Option<String> {
-        if self.outcome.is_some() {
+        if self.outcome().is_some() {
             return Some("the game is over: n begins another, u takes the last move back".to_owned());
         }
-        self.names[self.game.side_to_move()]
+        self.names[self.game().side_to_move()]
             .as_ref()
             .map(|name| format!("it is {name}'s move; m or Esc makes it move now"))
     }
@@ -326,9 +324,10 @@ impl Screen {
 
     /// Another position is on the board.
     fn changed(&mut self) {
-        let moves = self.game.moves();
-        self.sans = text::san_moves(self.game.start(), moves);
-        let mut position = self.game.start().clone();
+        let game = self.session.game();
+        let moves = game.moves();
+        self.sans = text::san_moves(game.start(), moves);
+        let mut position = game.start().clone();
         let mut positions: Vec<Chess> = vec![position.clone()];
         for m in moves {
             position.play_unchecked(*m);

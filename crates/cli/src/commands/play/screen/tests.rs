@@ -23,6 +23,11 @@ fn against() -> Screen {
     Screen::new(ChessGame::default(), players(None, Some("axiomx")), Colors::All)
 }
 
+/// The same from a position.
+fn against_in(fen: &str) -> Screen {
+    Screen::new(ChessGame::from_fen(fen).unwrap(), players(None, Some("axiomx")), Colors::All)
+}
+
 /// Two people from a position.
 fn people(fen: &str) -> Screen {
     Screen::new(ChessGame::from_fen(fen).unwrap(), players(None, None), Colors::All)
@@ -278,7 +283,7 @@ fn letters_that_ask_first_may_be_the_beginning_of_a_move() {
     types(&mut screen, "f3\n");
     assert_eq!(moves(&screen), "Nf3");
     types(&mut screen, "rn");
-    assert!(screen.outcome.is_none() && screen.prompt.is_none() && screen.line.is_empty());
+    assert!(screen.outcome().is_none() && screen.prompt.is_none() && screen.line.is_empty());
     assert_eq!(types(&mut screen, "n"), None);
     assert_eq!(types(&mut screen, "y"), Some(Effect::New));
 }
@@ -302,13 +307,17 @@ fn giving_up_and_agreeing_end_the_game() {
 }
 
 #[test]
-fn an_agent_agrees_to_a_draw_when_it_is_worse() {
-    for (score, agreed) in [(-200, true), (150, false)] {
-        let mut screen = against();
-        types(&mut screen, "e4\n");
-        answer(&mut screen, score, &["e5"]);
+fn an_agent_agrees_to_a_draw_when_it_is_not_winning() {
+    for (score, agreed) in [(-200, true), (0, true), (150, false)] {
+        let mut screen = against_in("4k3/p7/8/8/8/8/P7/4K3 w - - 0 20");
+        types(&mut screen, "a3\n");
+        answer(&mut screen, score, &["a6"]);
         types(&mut screen, ":draw\n");
         assert_eq!(screen.outcome().is_some(), agreed, "{score}");
+        if agreed {
+            types(&mut screen, "u");
+            assert_shows(&mut screen, &["the game ended by agreement: that is not taken back"]);
+        }
     }
 }
 
@@ -419,18 +428,15 @@ fn what_was_taken_stands_beside_who_took_it() {
 #[test]
 fn the_moves_scroll() {
     let mut screen = two_people();
-    for _ in 0..12 {
-        for text in ["Nf3\n", "Nf6\n", "Ng1\n", "Ng8\n"] {
-            screen.outcome = None;
-            types(&mut screen, text);
-        }
+    // A pawn move in each round, so that no position occurs three times.
+    for pawn in ["a", "b", "c", "d", "e", "g", "h", "f"] {
+        types(&mut screen, &format!("Nf3\nNf6\nNg1\nNg8\n{pawn}3\n{pawn}6\n"));
     }
-    screen.outcome = None;
-    assert_shows(&mut screen, &["  24. Ng1       Ng8"]);
+    assert_shows(&mut screen, &["  24. f3        f6"]);
     press(&mut screen, KeyCode::Home);
     assert_shows(&mut screen, &["   1. Nf3       Nf6"]);
     press(&mut screen, KeyCode::End);
-    assert_shows(&mut screen, &["  24. Ng1       Ng8"]);
+    assert_shows(&mut screen, &["  24. f3        f6"]);
     press(&mut screen, KeyCode::PageUp);
     assert!(!shown(&mut screen, 80, 24).contains("  24. "));
 }

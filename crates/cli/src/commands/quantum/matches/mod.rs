@@ -1,33 +1,25 @@
 //! `tabia quantum match`: agents, many games, every opening from both sides.
 //!
-//! The tournament is the arena's: schedule, journal, run directory, statistics. What is quantum about it is here: [`settings`], what
-//! decides what is played; [`game_runner`], one game; [`writer`], what is written beside the journal.
+//! The match is the arena's ([`tabia_arena::quantum`]); here is what is typed ([`args`], [`request`]) and what is shown.
 
 mod args;
-mod game_runner;
-mod settings;
-mod writer;
+mod request;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
 
 use anyhow::Context;
-use tabia_arena::report;
-use tabia_arena::tournament::{Journal, Scoreboard, Tournament, TournamentError};
+use tabia_arena::quantum::{KIND, MatchWriter, QuantumGameRunner, Report, Settings};
+use tabia_arena::tournament::{Journal, Progress, Scoreboard, Tournament, TournamentError};
+use tabia_arena::{parallel, report};
 use tabia_run::atomic_file;
 use tabia_run::{Manifest, RunDirectory, RunError};
 
 pub use args::MatchArgs;
-use game_runner::QuantumGameRunner;
-use settings::Settings;
-use writer::{MatchWriter, Report};
 
 use crate::commands::matches::screen::{Begun, Screen};
 use crate::failure::Usage;
-use crate::{catalogue, interrupt, output, parallel};
-
-/// What kind of run it is, in its manifest.
-const KIND: &str = "quantum match";
+use crate::{catalogue, interrupt, output};
 
 /// Plays a match.
 pub fn run(args: &MatchArgs) -> anyhow::Result<ExitCode> {
@@ -45,7 +37,8 @@ pub fn run(args: &MatchArgs) -> anyhow::Result<ExitCode> {
     });
     let sprt = settings.sequential_test()?;
     let mut scoreboard = Scoreboard::new(&schedule, settings.agents.len(), sprt);
-    let mut writer = MatchWriter::new(&settings, &schedule, directory.as_ref(), &mut screen);
+    let mut show = |progress: &Progress<'_>| screen.show(progress, None);
+    let mut writer = MatchWriter::new(&settings, &schedule, directory.as_ref(), &mut show);
     let tournament = Tournament { runner: &runner, schedule: &schedule, workers, grid: None, stop: &stop };
     let ending = tournament.play(&mut journal, &mut scoreboard, &mut writer);
     screen.finish();
@@ -73,7 +66,7 @@ fn opened(args: &MatchArgs) -> anyhow::Result<(Settings, Option<RunDirectory>, J
             ))
             .into());
         }
-        let settings = Settings::asked(args, Some(&there.settings(path)?))?;
+        let settings = request::settings(args, Some(&there.settings(path)?))?;
         if let Some(differences) = there.differences(&manifest(&settings)?) {
             let error = RunError::Different { path: path.clone(), differences };
             return Err(TournamentError::from(error).into());
@@ -82,7 +75,7 @@ fn opened(args: &MatchArgs) -> anyhow::Result<(Settings, Option<RunDirectory>, J
         let journal = Journal::resume(&directory)?;
         return Ok((settings, Some(directory), journal));
     }
-    let settings = Settings::asked(args, None)?;
+    let settings = request::settings(args, None)?;
     settings.check()?;
     Ok(match &args.run {
         None => (settings, None, Journal::in_memory()),

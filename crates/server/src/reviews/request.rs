@@ -1,0 +1,46 @@
+//! What a review was asked for, and how it stands.
+
+use serde::Serialize;
+use tabia_core::ChessGame;
+use tabia_games::{GameRecord, GameTree};
+use utoipa::ToSchema;
+
+use crate::agents::Checked;
+
+/// What was asked for.
+pub struct Request {
+    /// The game.
+    pub record: GameRecord,
+    /// The same with its variations.
+    pub tree: GameTree,
+    /// Its opening position.
+    pub start: ChessGame,
+    /// Who analyses.
+    pub agent: Checked,
+    /// Nodes for each position.
+    pub nodes: u64,
+    /// Whether exercises are made of the mistakes.
+    pub exercises: bool,
+}
+
+/// How a job stands.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum JobState {
+    /// Others are before it.
+    Waiting,
+    /// Positions are being searched.
+    Running,
+    /// The whole game is reviewed.
+    Done,
+    /// Somebody ended it; what was done stays.
+    Cancelled,
+    /// It could not go on.
+    Failed,
+}
+
+impl JobState {
+    pub const fn has_ended(self) -> bool {
+        matches!(self, JobState::Done | JobState::Cancelled | JobState::Failed)
+    }
+}

@@ -1,0 +1,176 @@
+//! The server as the host of game sessions. At an agent's turn it thinks on a thread of its own, tells what it thinks, and moves.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+use tabia_core::{AgentError, CatalogueError, Stop, Thought};
+use tabia_session::{Awaits, Refusal};
+
+use crate::agents::{self, AgentCache};
+use crate::app_state::AppState;
+use crate::engine_pool::EngineError;
+use crate::id::Id;
+use crate::served_game::ServedGame;
+use crate::sessions::kind::ActionOf;
+use crate::sessions::player::Player;
+use crate::sessions::session::{GameSession, Host, LiveThought, UpdateError};
+use crate::store::error::StoreError;
+
+/// Why an agent did not move.
+#[derive(Debug, thiserror::Error)]
+enum Failure {
+    #[error(transparent)]
+    Built(#[from] CatalogueError),
+    #[error(transparent)]
+    Chose(#[from] AgentError),
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+    #[error("{0}")]
+    Refused(String),
+    #[error("it chose a move that is not legal")]
+    Illegal,
+}
+
+impl From<Failure> for AgentError {
+    fn from(failure: Failure) -> AgentError {
+        match failure {
+            Failure::Chose(error) => error,
+            other => AgentError::Failed(other.to_string()),
+        }
+    }
+}
+
+/// A move, and what was thought of it.
+type Choice<K> = (ActionOf<K>, Option<Thought<ActionOf<K>>>);
+
+/// Lets the agent whose turn it is think, and plays its move.
+async fn think<K: ServedGame>(
+    app: Arc<AppState>,
+    session: Arc<GameSession<K>>,
+    state: Arc<K>,
+    stop: Stop,
+    suspended: Arc<AtomicBool>,
+) {
+    let version = state.position_version();
+    let chosen = choose(&app, &session, &state, &stop, suspended.clone()).await;
+    if suspended.load(Ordering::Relaxed) {
+        // The game goes on when somebody looks.
+        return;
+    }
+    if app.is_closing() {
+        // The game goes on when the server is back.
+        return session.finish_thinking(version);
+    }
+    let longest = app.config.bounds.plies;
+    let changed = session
+        .update(&app, move |state| {
+            if state.position_version() != version || state.session().awaits() != Awaits::Agent {
+                // A move was taken back, or the game ended.
+                return Err(Refusal::Stale.into());
+            }
+            match chosen {
+                Ok((action, thought)) => state.play_agent_move(action, thought.as_ref(), longest)?,
+                Err(failure) => {
+                    tracing::warn!(game = %state.id(), %failure, "an agent gave no move");
+                    state.agent_failed(&failure.into());
+                }
+            }
+            Ok(())
+        })
+        .await;
+    session.finish_thinking(version);
+    if session.is_over() {
+        // It may have ended, or been deleted, while the agent thought.
+        K::agent_cache(&app).forget(state.id());
+    }
+    if let Err(UpdateError::Store(error)) = changed {
+        tracing::error!(%error, "an agent's move could not be kept");
+    }
+}
+
+async fn choose<K: ServedGame>(
+    app: &Arc<AppState>,
+    session: &Arc<GameSession<K>>,
+    state: &Arc<K>,
+    stop: &Stop,
+    suspended: Arc<AtomicBool>,
+) -> Result<Choice<K>, Failure> {
+    let color = tabia_session::SessionGame::side_to_move(state.session().game());
+    let Player::Agent { spec, limits } = state.player(color) else {
+        return Err(Failure::Refused("nobody sits there who could think".to_owned()));
+    };
+    let checked = agents::check(K::catalogue(app), &app.config, spec)
+        .map_err(|problem| Failure::Refused(problem.detail().to_owned()))?;
+    let limits = *limits;
+    let (thread_app, session, state, stop) = (app.clone(), session.clone(), state.clone(), stop.clone());
+    let work = move || {
+        let app = thread_app;
+        if suspended.load(Ordering::Relaxed) {
+            return Err(Failure::Refused("nobody looks at the game any more".to_owned()));
+        }
+        let clock = state.session().clock().map(|clock| clock.for_search(Instant::now()));
+        let limits = agents::limits(&checked.options, &limits, clock, app.config.bounds.think_time);
+        let cache = K::agent_cache(&app);
+        let mut agent = if let Some(agent) = cache.take(state.id(), color) {
+            agent
+        } else {
+            let spec = agents::with_paths(checked.spec, app.config.allowed_programs.as_deref());
+            let mut agent = K::catalogue(&app).build(&spec)?;
+            state.reseed(agent.as_mut(), color);
+            agent
+        };
+        let mut last = None;
+        let chosen = agent.choose(state.session().game(), &limits, &stop, &mut |thought| {
+            if thought.rank == 1 {
+                last = Some(thought.clone());
+            }
+            let thought = thought.clone();
+            session.publish_thought(LiveThought { position_version: state.position_version(), thought });
+        });
+        cache.keep(state.id(), color, agent);
+        let chosen = chosen?;
+        if state.is_legal(chosen) { Ok((chosen, last)) } else { Err(Failure::Illegal) }
+    };
+    app.engine_pool.run(work, || app.suspend_abandoned()).await?
+}
+
+impl<K: ServedGame> Host<K> for AppState {
+    fn agent_cache(&self) -> &AgentCache<K::Game> {
+        K::agent_cache(self)
+    }
+
+    fn is_full(&self) -> bool {
+        self.engine_pool.is_full()
+    }
+
+    fn is_closing(&self) -> bool {
+        AppState::is_closing(self)
+    }
+
+    async fn closed(&self) {
+        AppState::closed(self).await;
+    }
+
+    async fn save(&self, before: Option<Arc<K>>, after: Arc<K>) -> Result<(), StoreError> {
+        K::save(&self.store, before, after).await
+    }
+
+    async fn load(&self, id: Id) -> Result<Option<K>, StoreError> {
+        K::load(&self.store, id).await
+    }
+
+    async fn delete(&self, id: Id) -> Result<bool, StoreError> {
+        K::delete(&self.store, id).await
+    }
+
+    async fn think(
+        self: Arc<Self>,
+        session: Arc<GameSession<K>>,
+        state: Arc<K>,
+        stop: Stop,
+        suspended: Arc<AtomicBool>,
+    ) {
+        think(self, session, state, stop, suspended).await;
+    }
+}
