@@ -21,6 +21,7 @@ mod parallel;
 mod position;
 mod processor;
 mod referee;
+mod tables;
 mod terminal;
 mod text;
 mod tui;
