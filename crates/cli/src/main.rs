@@ -20,6 +20,7 @@ mod output;
 mod position;
 mod processor;
 mod referee;
+mod tables;
 mod terminal;
 mod text;
 mod tui;

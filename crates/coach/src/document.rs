@@ -32,6 +32,9 @@ pub struct ReviewDocument {
     text: String,
     arrows: Vec<ReviewArrow>,
     squares: Vec<String>,
+    /// What does not fit in the analysed lines; they were followed as far as they are legal.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    faults: Vec<String>,
 }
 
 /// The best move and its line.
@@ -64,6 +67,9 @@ pub struct ReviewReason {
     #[serde(rename = "of")]
     branch: &'static str,
     worth_cp: i32,
+    /// Of a threat: whether the move `parries`, `ignores` or `allows` it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    answer: Option<&'static str>,
     /// Where the worth is a mate: in how many moves.
     #[serde(skip_serializing_if = "Option::is_none")]
     mate: Option<u32>,
@@ -141,6 +147,7 @@ impl ReviewDocument {
                 })
                 .collect(),
             squares: marked.into_iter().map(|square| square.to_string()).collect(),
+            faults: review.faults(),
         }
     }
 
@@ -214,6 +221,7 @@ fn of_reason(review: &Review, reason: &Reason) -> ReviewReason {
             Branch::Passed => "passed",
         },
         worth_cp: reason.worth_cp,
+        answer: reason.answer(),
         mate: reason.mate(),
         pieces,
         squares: squares.into_iter().map(|square| square.to_string()).collect(),
@@ -247,16 +255,19 @@ fn subject(review: &Review, reason: &Reason) -> (Vec<String>, Vec<Square>) {
             (king.map(|square| format!("{letter}{square}")).into_iter().collect(), king.into_iter().collect())
         }
         Claim::Sacrifice { square, .. } => (Vec::new(), vec![*square]),
+        Claim::Allows { square, .. } => {
+            let piece = piece(&review.position, *square);
+            (piece.into_iter().collect(), vec![*square])
+        }
         Claim::WrongBishop { corner, .. } => (Vec::new(), vec![*corner]),
         Claim::Threat { first, .. } => {
             let from = first.from();
             let pieces = from.and_then(|from| piece(&review.position, from)).into_iter().collect();
             (pieces, vec![crate::line::destination(*first)])
         }
-        Claim::Material { .. }
-        | Claim::Draw { .. }
-        | Claim::Tablebase { .. }
-        | Claim::Zugzwang
-        | Claim::Positional(_) => (Vec::new(), Vec::new()),
+        Claim::Material { .. } | Claim::Draw { .. } | Claim::Tablebase { .. } | Claim::Zugzwang => {
+            (Vec::new(), Vec::new())
+        }
+        Claim::Positional(change) => (Vec::new(), change.fact.iter().map(|fact| fact.square).collect()),
     }
 }

@@ -21,6 +21,19 @@ pub fn swap(board: &Board, from: Square, to: Square) -> i32 {
     value(target.role) - recapture(board, mover.color.other(), to, mover.role, occupied)
 }
 
+/// As [`swap`] for a legal capture, with legal recaptures only: a pinned piece does not take.
+pub fn legal_swap(position: &Chess, capture: Move) -> i32 {
+    let taken = capture.capture().map_or(0, value);
+    let mut after = position.clone();
+    after.play_unchecked(capture);
+    let least = after
+        .legal_moves()
+        .into_iter()
+        .filter(|m| m.is_capture() && m.to() == capture.to())
+        .min_by_key(|m| value(m.role()));
+    taken - least.map_or(0, |recapture| legal_swap(&after, recapture).max(0))
+}
+
 /// What `side` gains by taking the piece `standing` on a square; nothing where taking does not pay.
 fn recapture(board: &Board, side: Color, on: Square, standing: Role, occupied: Bitboard) -> i32 {
     let attackers = board.attacks_to(on, side, occupied) & occupied;

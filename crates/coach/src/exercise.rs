@@ -8,7 +8,7 @@ use shakmaty::{CastlingMode, Chess, Color, Move, Position};
 use tabia_core::Score;
 use tabia_core::chess::fen_of;
 
-use crate::messages::{self, Hint};
+use crate::messages::{English, Hint, Language};
 use crate::prover::Prover;
 use crate::review::{Answer, Branch, Claim, Review};
 use crate::text;
@@ -177,7 +177,7 @@ impl ExerciseDocument {
                 .iter()
                 .filter(|reason| reason.branch == Branch::Best)
                 .find_map(crate::review::Reason::motif),
-            hint: messages::hint(&exercise.hint),
+            hint: English.hint(&exercise.hint),
             reason: text::text(review, true),
         }
     }

@@ -6,9 +6,11 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use shakmaty::{Chess, Color};
+use shakmaty::{Chess, Color, Position};
 use tabia_eval::field::FieldEval;
 use tabia_eval::{Evaluate, View};
+
+use crate::structure::{self, Fact};
 
 /// What a chess book would call a group of terms.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -115,6 +117,8 @@ pub struct Change {
     pub cp: i32,
     /// The term that changed most in the same direction, and by how much.
     pub leading: Option<(String, i32)>,
+    /// What shows that term on the board, if something does.
+    pub fact: Option<Fact>,
 }
 
 /// The static difference between two positions.
@@ -139,6 +143,7 @@ impl Comparison {
 pub fn compare(first: &Chess, second: &Chess, side: Color) -> Comparison {
     let evaluation = FieldEval::default();
     let sign = side.fold_wb(1, -1);
+    let boards = (first.board(), second.board());
     let [first, second] = [first, second].map(|position| evaluation.explain(View::from(position)));
     let mut terms: BTreeMap<&str, i32> = BTreeMap::new();
     for term in &first.terms {
@@ -156,7 +161,10 @@ pub fn compare(first: &Chess, second: &Chess, side: Color) -> Comparison {
                 .filter(|(_, term)| term.signum() == cp.signum() && **term != 0)
                 .max_by_key(|(_, term)| term.abs())
                 .map(|(name, term)| ((*name).to_owned(), *term));
-            (cp != 0).then_some(Change { heading, cp, leading })
+            let worse = if cp < 0 { side } else { side.other() };
+            let fact =
+                leading.as_ref().and_then(|(term, _)| structure::fact(boards.0, boards.1, worse, term));
+            (cp != 0).then_some(Change { heading, cp, leading, fact })
         })
         .collect();
     Comparison { first_cp: sign * first.score.raw(), second_cp: sign * second.score.raw(), changes }

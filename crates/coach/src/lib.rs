@@ -26,6 +26,7 @@ pub mod proof;
 pub mod prover;
 pub mod puzzle;
 pub mod review;
+pub mod structure;
 pub mod tagging;
 pub mod text;
 pub mod theory;

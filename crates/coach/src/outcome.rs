@@ -103,8 +103,12 @@ pub struct Outcome {
     pub balance: Balance,
 }
 
+/// Pawns that may come and go later without a line being followed further.
+const SWING: i32 = 1;
+
 /// Follows a line from its player's first move. It ends where a rule ends the game, or at the first quiet position
-/// after which the material stays as it is to the last quiet one; nothing where the line never becomes quiet.
+/// with the material of the last quiet one after which it changes by no more than a pawn for a while; nothing where the
+/// line never becomes quiet.
 pub fn follow(line: &Line) -> Option<Outcome> {
     let first = line.player_indices().next()?;
     let start = &line.ply(first)?.before;
@@ -121,8 +125,9 @@ pub fn follow(line: &Line) -> Option<Outcome> {
             .map(|(index, ply)| (index + 1, board::balance(ply.after.board(), side)))
             .collect();
         let (_, settled) = *quiet.last()?;
-        let tail = quiet.iter().rev().take_while(|(_, balance)| *balance == settled).last()?;
-        (tail.0, End::Quiet)
+        let tail = quiet.iter().rev().take_while(|(_, balance)| (balance - settled).abs() <= SWING);
+        let first = tail.filter(|(_, balance)| *balance == settled).last()?;
+        (first.0, End::Quiet)
     };
     let shown = &plies[..count];
     let after = shown.last().map_or(&last.after, |ply| &ply.after);

@@ -19,6 +19,8 @@ use crate::prover::Prover;
 const PAWN_CP: i32 = 100;
 /// A search says that one move is better than another from this difference on.
 pub(crate) const CLEARLY_BETTER_CP: i32 = 80;
+/// What a pawn or a shelter must bring beyond its own worth to be what decides, in centipawns.
+const DECISIVE_CP: i32 = 150;
 
 /// How a claim was checked.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -41,6 +43,12 @@ pub enum Check {
     PinReleased,
     /// The capture, counted before the line was opened.
     LineClosed,
+    /// The capture, counted on the board before the move that allows it.
+    MoveTakenBack,
+    /// The position searched without the pawn.
+    PawnRemoved,
+    /// The position searched with pawns before the king.
+    ShelterBack,
     /// Every square the piece could go to loses it.
     NoSafeSquare,
     /// Nothing recaptures.
@@ -72,6 +80,9 @@ impl Check {
             Check::BlockerRemoved => "exchange with the blocker removed",
             Check::PinReleased => "exchange with the pin released",
             Check::LineClosed => "attack before the line was opened",
+            Check::MoveTakenBack => "exchange with the move taken back",
+            Check::PawnRemoved => "position searched without the pawn",
+            Check::ShelterBack => "position searched with pawns before the king",
             Check::NoSafeSquare => "every square of the piece tried",
             Check::Undefended => "no recapture",
             Check::Searched => "alternative searched",
@@ -143,6 +154,14 @@ pub fn prove(motif: &Motif, line: &Line, prover: &mut dyn Prover) -> Option<Evid
         }
         Theme::Intermezzo => intermezzo(&follow(motif.ply + 2)?, prover),
         Theme::UnderPromotion => under_promotion(ply, prover),
+        Theme::Promotion => {
+            let end = line.last()?.after.board();
+            let won = board::balance(end, line.player()) - board::balance(ply.before.board(), line.player());
+            (won > 0).then(|| Evidence::pawns(Check::LinePlayed, won, 0))
+        }
+        Theme::AdvancedPawn => advanced_pawn(ply, prover),
+        Theme::ExposedKing => exposed_king(motif, line, prover),
+        Theme::QuietMove if line.player_indices().next() == Some(motif.ply) => quiet_move(ply, prover),
         _ => None,
     }
 }
@@ -424,6 +443,56 @@ fn under_promotion(ply: &Ply, prover: &mut dyn Prover) -> Option<Evidence> {
     let with_queen = prover.search_among(&ply.before, &[queen])?.score;
     let actual = prover.search_among(&ply.before, &[ply.played])?.score;
     compare_scores(actual, with_queen)
+}
+
+/// Without the pawn, much more than a pawn is missing.
+fn advanced_pawn(ply: &Ply, prover: &mut dyn Prover) -> Option<Evidence> {
+    let mut board = ply.before.board().clone();
+    board.discard_piece_at(ply.from());
+    let without = with_board(&ply.before, board)?;
+    let actual = prover.search(&ply.before)?.score;
+    let counterfactual = prover.search(&without)?.score;
+    is_more(actual, counterfactual, PAWN_CP, Check::PawnRemoved)
+}
+
+/// With pawns before the king, much less is won than the pawns are worth.
+fn exposed_king(motif: &Motif, line: &Line, prover: &mut dyn Prover) -> Option<Evidence> {
+    let start = &line.player_plies().next()?.1.before;
+    let (king, enemy) = (*motif.targets.first()?, line.player().other());
+    let ahead = king.rank().offset(enemy.fold_wb(1, -1))?;
+    let mut board = start.board().clone();
+    let mut added = 0;
+    let shelter = shakmaty::attacks::king_attacks(king) & shakmaty::Bitboard::from_rank(ahead);
+    for square in shelter & !start.board().occupied() {
+        board.set_piece_at(square, Role::Pawn.of(enemy));
+        added += PAWN_CP;
+    }
+    let sheltered = with_board(start, board)?;
+    let actual = prover.search(start)?.score;
+    let counterfactual = prover.search(&sheltered)?.score;
+    is_more(actual, counterfactual, added, Check::ShelterBack)
+}
+
+/// Whether a search finds clearly more than another one and what the change on the board is worth by itself.
+fn is_more(actual: Score, counterfactual: Score, worth: i32, check: Check) -> Option<Evidence> {
+    let evidence = Evidence { check, actual_cp: actual.raw(), counterfactual_cp: counterfactual.raw() };
+    (actual.raw() - counterfactual.raw() >= worth + DECISIVE_CP).then_some(evidence)
+}
+
+/// Every check and capture would be clearly worse.
+fn quiet_move(ply: &Ply, prover: &mut dyn Prover) -> Option<Evidence> {
+    let is_forcing = |m: &shakmaty::Move| {
+        let mut after = ply.before.clone();
+        after.play_unchecked(*m);
+        m.is_capture() || m.is_promotion() || after.is_check()
+    };
+    let forcing: Vec<_> = ply.before.legal_moves().into_iter().filter(is_forcing).collect();
+    if forcing.is_empty() {
+        return None;
+    }
+    let forced = prover.search_among(&ply.before, &forcing)?.score;
+    let actual = prover.search_among(&ply.before, &[ply.played])?.score;
+    compare_scores(actual, forced)
 }
 
 fn compare_scores(actual: Score, other: Score) -> Option<Evidence> {

@@ -13,8 +13,10 @@ mod threat;
 use shakmaty::{Chess, Color, Move, Position};
 use tabia_core::Score;
 
-pub use claims::{Answer, Branch, Claim, Counted, Reason};
+pub use claims::{Allowed, Answer, Branch, Claim, Counted, Reason};
 
+use crate::board;
+use crate::exchange;
 use crate::heading::{self, Comparison};
 use crate::line::{Line, LineError};
 use crate::outcome::{self, Outcome};
@@ -65,15 +67,17 @@ pub struct Explored {
     pub score: Score,
     /// Where it becomes quiet, if it does.
     pub outcome: Option<Outcome>,
+    /// The first move of what was given that does not fit; the line ends before it.
+    pub fault: Option<LineError>,
 }
 
 impl Explored {
     fn new(position: &Chess, searched: &Searched, prover: &mut dyn Prover) -> Result<Explored, ReviewError> {
         let moves = &searched.line[..searched.line.len().min(LONGEST_LINE)];
+        let fault = Line::new(position, moves).err();
         let mut line = Line::legal_part(position, moves);
         if line.plies().is_empty() {
-            Line::new(position, &moves[..moves.len().min(1)])?;
-            return Err(ReviewError::Empty("reviewed"));
+            return Err(fault.map_or(ReviewError::Empty("reviewed"), ReviewError::Line));
         }
         let mut outcome = outcome::follow(&line);
         let ends_at_once = outcome.as_ref().is_none_or(|outcome| outcome.plies < 2);
@@ -88,7 +92,7 @@ impl Explored {
                 outcome = outcome::follow(&line);
             }
         }
-        Ok(known_draw(position, &line).unwrap_or(Explored { line, score: searched.score, outcome }))
+        Ok(known_draw(position, &line).unwrap_or(Explored { line, score: searched.score, outcome, fault }))
     }
 
     /// Half-moves that are shown: to the quiet end.
@@ -119,7 +123,7 @@ fn known_draw(position: &Chess, line: &Line) -> Option<Explored> {
     let moves: Vec<Move> = line.plies()[..=index].iter().map(|ply| ply.played).collect();
     let line = Line::legal_part(position, &moves);
     let outcome = outcome::follow(&line).filter(|outcome| outcome.plies == moves.len())?;
-    Some(Explored { line, score: Score::DRAW, outcome: Some(outcome) })
+    Some(Explored { line, score: Score::DRAW, outcome: Some(outcome), fault: None })
 }
 
 /// A move reviewed.
@@ -149,6 +153,15 @@ pub struct Review {
 }
 
 impl Review {
+    /// What does not fit in the lines that were given; they were followed as far as they are legal.
+    pub fn faults(&self) -> Vec<String> {
+        let of = |name: &str, explored: &Explored| {
+            explored.fault.as_ref().map(|fault| format!("the line of the {name} move: {fault}"))
+        };
+        let played = if self.is_best() { None } else { of("played", &self.played) };
+        of("best", &self.best).into_iter().chain(played).collect()
+    }
+
     /// Whether the best move was played.
     pub fn is_best(&self) -> bool {
         self.played.first() == self.best.first()
@@ -198,7 +211,8 @@ fn difference(a: Score, b: Score) -> Option<i32> {
     (comparable(a) && comparable(b)).then(|| a.raw() - b.raw())
 }
 
-/// Best moves that deserve more: sound sacrifices, and moves without an alternative.
+/// Best moves that deserve more: moves without an alternative, and among them sound sacrifices and moves that are hard
+/// to see.
 fn refined(review: &Review, subject: &Subject<'_>, prover: &mut dyn Prover) -> Verdict {
     if review.verdict != Verdict::Best || !subject.thorough {
         return review.verdict;
@@ -214,10 +228,20 @@ fn refined(review: &Review, subject: &Subject<'_>, prover: &mut dyn Prover) -> V
     let loses = |score| verdict::loss(review.best.score, score) >= verdict::ONLY_MOVE;
     let sacrifices = review.reasons.iter().any(|reason| matches!(reason.claim, Claim::Sacrifice { .. }));
     match alternative {
-        Some(score) if loses(score) && sacrifices && !recaptures => Verdict::Brilliant,
+        Some(score) if loses(score) && !recaptures && (sacrifices || is_hard_to_see(review)) => {
+            Verdict::Brilliant
+        }
         Some(score) if loses(score) && !recaptures => Verdict::OnlyMove,
         _ => Verdict::Best,
     }
+}
+
+/// A quiet move that leaves a tempting capture alone, not out of check and not with a piece that was attacked.
+fn is_hard_to_see(review: &Review) -> bool {
+    let Some(first) = review.best.line.ply(0) else { return false };
+    let attackers = board::attackers(review.position.board(), review.mover.other(), first.from());
+    let is_quiet = !first.is_capture() && !first.is_check() && !first.played.is_promotion();
+    is_quiet && !review.position.is_check() && attackers.is_empty() && exchange::gain(&review.position) > 0
 }
 
 /// A reason with its evidence.

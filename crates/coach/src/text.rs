@@ -1,15 +1,17 @@
 //! Which sentences a review is told in: one to three, from its weightiest reasons.
 
-use shakmaty::{Chess, Color, Move, Position};
+use shakmaty::{Chess, Color, Move, Position, Role};
 use tabia_core::Score;
 use tabia_core::chances::Mark;
 
 use crate::heading::Heading;
 use crate::line::{Line, Ply};
-use crate::messages::{self, BestStanding, ChangeTold, Gain, MotifTold, Sentence, Standing};
+use crate::messages::{
+    BestStanding, ChangeTold, English, Gain, Language, MotifTold, ScoreTold, Sentence, Standing, Taken,
+};
 use crate::motif::{Motif, Theme};
 use crate::proof::Check;
-use crate::review::{Answer, Branch, Claim, Reason, Review};
+use crate::review::{Allowed, Answer, Branch, Claim, Reason, Review};
 use crate::verdict::{self, Verdict};
 
 /// Sentences at most.
@@ -24,6 +26,10 @@ const BALANCED_CP: i32 = 60;
 const FORCED_PLIES: usize = 8;
 /// From this score on a position is won whatever the details, in centipawns.
 const WON_CP: i32 = 500;
+/// From this score on a worse move still wins, in centipawns.
+const STILL_WON_CP: i32 = 350;
+/// Beyond this a position is lost and not only worse, in centipawns.
+const LOST_CP: i32 = 250;
 /// Headings are told where they make up at least this share of what is lost, in per cent.
 const TOLD_PERCENT: i32 = 30;
 /// A heading's leading term is named where it makes up this share of it, in per cent.
@@ -31,7 +37,13 @@ const LEADING_PERCENT: i32 = 50;
 
 /// The text of a review. `asked` is whether a move was asked about, or only the position.
 pub fn text(review: &Review, asked: bool) -> String {
-    sentences(review, asked).iter().map(messages::english).collect::<Vec<_>>().join(" ")
+    text_in(&English, review, asked)
+}
+
+/// The text of a review in a language.
+pub fn text_in(language: &dyn Language, review: &Review, asked: bool) -> String {
+    let told = sentences(review, asked);
+    told.iter().map(|sentence| language.sentence(sentence)).collect::<Vec<_>>().join(" ")
 }
 
 /// The sentences of a review.
@@ -64,8 +76,7 @@ pub fn line(start: &Chess, moves: &[Move]) -> String {
 
 /// A mover's score, counted before its move, in White's view.
 pub fn score(value: Score, mover: Color) -> String {
-    let mate = value.moves_to_mate().map(|moves| mover.fold_wb(moves, -moves));
-    messages::score(mover.fold_wb(value, -value), mate)
+    English.score(ScoreTold::of(value, mover))
 }
 
 /// The line of a branch after its first move, or with it.
@@ -80,11 +91,17 @@ fn rest(review: &Review, reason: &Reason, skip: usize) -> String {
     }
 }
 
+/// What follows the first move of a line, if something does.
+fn continuation(review: &Review, reason: &Reason) -> Option<String> {
+    (reason.line.len() > 1).then(|| rest(review, reason, 1))
+}
+
 fn bad(review: &Review) -> Vec<Sentence> {
     let played = review.played.line.ply(0).map(written).unwrap_or_default();
     let best = review.best.line.ply(0).map(written).unwrap_or_default();
     let mark = verdict::mark(review.best.score, review.played.score);
-    let (from, to) = (score(review.best.score, review.mover), score(review.played.score, review.mover));
+    let (from, to) =
+        (ScoreTold::of(review.best.score, review.mover), ScoreTold::of(review.played.score, review.mover));
     let outcome = review.reasons.iter().find(|reason| reason.kind() == "outcome");
     let mut told = Vec::new();
     let mut of_best = false;
@@ -96,7 +113,7 @@ fn bad(review: &Review) -> Vec<Sentence> {
         }
         Some((reason, Claim::Mate { moves, .. })) => {
             of_best = true;
-            let line = rest(review, reason, 0);
+            let line = continuation(review, reason);
             told.push(Sentence::MissesMate { played, mark, best: best.clone(), moves: *moves, line });
         }
         Some((reason, Claim::Material { balance, .. })) if reason.branch == Branch::Played => {
@@ -106,12 +123,12 @@ fn bad(review: &Review) -> Vec<Sentence> {
         }
         Some((reason, Claim::Material { .. })) if review.best_recaptures => {
             of_best = true;
-            let line = rest(review, reason, 0);
+            let line = continuation(review, reason);
             told.push(Sentence::MissesRecapture { played, mark, best: best.clone(), line });
         }
         Some((reason, Claim::Material { balance, .. })) => {
             of_best = true;
-            let (line, balance) = (rest(review, reason, 0), balance.clone());
+            let (line, balance) = (continuation(review, reason), balance.clone());
             let is_long = reason.line.len() > FORCED_PLIES;
             told.push(Sentence::Misses { played, mark, best: best.clone(), balance, line, is_long });
         }
@@ -130,14 +147,14 @@ fn bad(review: &Review) -> Vec<Sentence> {
         Some((reason, Claim::WrongBishop { corner, side })) if *side == review.mover => {
             told.push(Sentence::WrongBishop { played, mark, corner: *corner, line: rest(review, reason, 0) });
         }
-        _ if review.played.score.raw() >= WON_CP && !review.best.score.is_mate() => {
+        _ if review.played.score.raw() >= STILL_WON_CP && !review.best.score.is_mate() => {
             told.push(Sentence::StillWins { played, mark, best, from, to });
             return told;
         }
         _ => {
             let changes = telling_changes(review);
             if changes.is_empty() && told_motifs(review, Branch::Played).is_empty() {
-                told.push(Sentence::Beyond { played, mark, from, to });
+                told.push(Sentence::Beyond { played, mark, verdict: review.verdict, from, to });
             } else {
                 told.push(Sentence::Judged { played, mark, verdict: review.verdict, from, to });
                 if !changes.is_empty() {
@@ -151,23 +168,60 @@ fn bad(review: &Review) -> Vec<Sentence> {
     }
     let branch = if of_best { Branch::Best } else { Branch::Played };
     told.extend(told_motifs(review, branch).into_iter().take(1));
-    if let (Some(threat), true, false) = (review.played.line.ply(1), ignores_threat(review), of_best) {
-        told.push(Sentence::IgnoresThreat { threat: written(threat) });
-    }
     if !of_best {
+        told.extend(allowed(review));
+        if ignores_threat(review) {
+            // The line that refutes the move was told, or not.
+            let is_told = outcome.is_some_and(|reason| reason.branch == Branch::Played);
+            let threat = review.played.line.ply(1).filter(|_| !is_told).map(written);
+            told.push(Sentence::IgnoresThreat { threat });
+        }
         told.truncate(SENTENCES - 1);
         told.push(Sentence::BestWas {
             best,
             takes: taken_instead(review),
-            score: score(review.best.score, review.mover),
-            standing: match review.best.score.raw() {
-                cp if cp > BALANCED_CP => BestStanding::Advantage,
-                cp if cp >= -BALANCED_CP => BestStanding::Balance,
-                _ => BestStanding::LeastEvil,
-            },
+            score: ScoreTold::of(review.best.score, review.mover),
+            standing: standing(review.best.score),
+            is_only: is_only_defence(review),
         });
     }
     told
+}
+
+/// What a mover's score means.
+fn standing(score: Score) -> BestStanding {
+    match score.raw() {
+        _ if score.is_mate() && score > Score::DRAW => BestStanding::Mates,
+        _ if score.is_mate() => BestStanding::LastsLonger,
+        cp if cp >= WON_CP => BestStanding::Wins,
+        cp if cp > BALANCED_CP => BestStanding::Advantage,
+        cp if cp >= -BALANCED_CP => BestStanding::Balance,
+        cp if cp > -LOST_CP => BestStanding::Damage,
+        _ => BestStanding::Resistance,
+    }
+}
+
+fn is_only_defence(review: &Review) -> bool {
+    review.reasons.iter().any(|reason| {
+        let claim = &reason.claim;
+        matches!(claim, Claim::Motif { motif, .. } if motif.theme == Theme::DefensiveMove)
+            && reason.branch == Branch::Best
+    })
+}
+
+/// How the played move makes the capture that follows possible.
+fn allowed(review: &Review) -> Option<Sentence> {
+    let (moved, reply) = (review.played.line.ply(0)?, review.played.line.ply(1)?);
+    review.reasons.iter().find_map(|reason| match reason.claim {
+        Claim::Allows { how: Allowed::Unguarded, square } => {
+            Some(Sentence::Unguards { piece: moved.played.role(), square })
+        }
+        Claim::Allows { how: Allowed::Opened, square } => Some(Sentence::OpensLine {
+            attacker: Standing { role: reply.played.role(), square: reply.from() },
+            target: Standing { role: reply.taken_on_destination()?, square },
+        }),
+        _ => None,
+    })
 }
 
 fn good(review: &Review, asked: bool) -> Vec<Sentence> {
@@ -198,7 +252,7 @@ fn good(review: &Review, asked: bool) -> Vec<Sentence> {
         }
         _ => {
             let better = (!review.is_best()).then(|| review.best.line.ply(0).map(written)).flatten();
-            let score = score(review.played.score, review.mover);
+            let score = ScoreTold::of(review.played.score, review.mover);
             told.push(Sentence::IsGood { played, verdict, score, better });
         }
     }
@@ -224,9 +278,13 @@ fn good(review: &Review, asked: bool) -> Vec<Sentence> {
 }
 
 /// What the best move takes, where the played one takes nothing.
-fn taken_instead(review: &Review) -> Option<Standing> {
+fn taken_instead(review: &Review) -> Option<Taken> {
     let first = review.best.line.ply(0).filter(|_| !review.played.first().is_capture())?;
-    first.taken_on_destination().map(|role| Standing { role, square: first.to() })
+    let piece = Standing { role: first.taken_on_destination()?, square: first.to() };
+    let is_recaptured =
+        review.best.line.ply(1).is_some_and(|reply| reply.to() == first.to() && reply.is_capture());
+    let exchanged = Taken::Exchanged { own: first.role(), piece };
+    Some(if is_recaptured { exchanged } else { Taken::Won(piece) })
 }
 
 /// The headings that a bad move loses in, if they tell enough of the loss. How the pieces work together tells a player
@@ -284,6 +342,7 @@ fn changes(review: &Review) -> Vec<ChangeTold> {
                 .as_ref()
                 .filter(|(_, cp)| cp.abs() * 100 >= change.cp.abs() * LEADING_PERCENT)
                 .map(|(name, _)| name.clone()),
+            fact: change.fact,
         })
         .collect()
 }
@@ -319,6 +378,11 @@ fn is_beside_the_point(review: &Review, reason: &Reason, by: Color, motif: &Moti
         return true;
     }
     let taken = ply.taken_on_destination().filter(|_| motif.theme == Theme::HangingPiece);
+    // That a piece is lost where it has just gone needs no word.
+    let just_moved = motif.ply.checked_sub(1).and_then(|index| line.ply(index));
+    if taken.is_some() && just_moved.is_some_and(|before| before.to() == ply.to()) {
+        return true;
+    }
     taken.is_some_and(|taken| {
         review.reasons.iter().any(|other| match &other.claim {
             Claim::Material { balance, .. } if other.branch == reason.branch => {
@@ -340,9 +404,10 @@ const fn telling(theme: Theme) -> u8 {
         | Theme::Deflection => 1,
         Theme::CapturingDefender | Theme::Intermezzo | Theme::XRayAttack | Theme::Skewer => 2,
         Theme::Fork | Theme::TrappedPiece | Theme::DoubleCheck => 3,
-        Theme::DiscoveredAttack | Theme::Clearance => 4,
+        Theme::DiscoveredAttack | Theme::Clearance | Theme::QuietMove => 4,
         Theme::Pin | Theme::RelativePin => 5,
-        _ => 6,
+        Theme::AdvancedPawn | Theme::ExposedKing => 6,
+        _ => 7,
     }
 }
 
@@ -372,11 +437,17 @@ fn motif_told(review: &Review, motif: &Motif, reason: &Reason) -> Option<Sentenc
         Theme::Intermezzo => (Vec::new(), motif.targets.first().copied()),
         _ => (motif.targets.iter().filter_map(|square| after(*square)).collect(), None),
     };
+    let actor = match motif.theme {
+        // The outcome says what became of the pawn.
+        Theme::Promotion => return None,
+        Theme::AdvancedPawn => Some(Standing { role: Role::Pawn, square: ply.from() }),
+        _ => after(motif.actor),
+    };
     Some(Sentence::Motif(MotifTold {
         theme: motif.theme,
         shown_by: written(ply),
         next: line.ply(motif.ply + 2).map(written),
-        actor: after(motif.actor),
+        actor,
         targets,
         square,
         escape: reason.evidence.actual_cp > 0,

@@ -79,6 +79,31 @@ fn a_piece_pinned_to_the_queen_is_lost_if_leaving_would_cost_the_queen() {
 }
 
 #[test]
+fn a_line_that_does_not_fit_is_named_and_followed_as_far_as_it_goes() {
+    let position = Chess::default();
+    let game = ChessGame::default();
+    let m = |text: &str| game.read_move(text).unwrap();
+    let searched = |line: Vec<Move>| Searched { score: Score::DRAW, line };
+    let of = |best: &Searched| {
+        let subject = Subject { position: &position, before: None, best, played: best, thorough: false };
+        review(&subject, &mut Tables::default())
+    };
+    let reviewed = of(&searched(vec![m("e4"), m("d4")])).unwrap();
+    assert_eq!(reviewed.best.line.plies().len(), 1);
+    let faults = reviewed.faults();
+    assert!(
+        faults[0].starts_with("the line of the best move: half-move 2 of the line, d2d4, is not legal in")
+    );
+    assert_eq!(faults.len(), 1);
+    let mut later = ChessGame::default();
+    later.apply(m("e4"));
+    let error = of(&searched(vec![later.read_move("e5").unwrap()])).unwrap_err().to_string();
+    assert!(error.starts_with("half-move 1 of the line, e7e5, is not legal in rnbqkbnr/"), "{error}");
+    let error = of(&searched(Vec::new())).unwrap_err().to_string();
+    assert!(error.contains("is empty"), "{error}");
+}
+
+#[test]
 fn endgame_tables_say_what_a_move_throws_away() {
     // Only 1.Kb6 wins; the tables know, the search does not.
     let position = fen("k7/8/1K6/1P6/8/8/8/8 w - - 0 1");

@@ -12,7 +12,7 @@ use std::path::PathBuf;
 use shakmaty::{Chess, Move, Position};
 use tabia_coach::game::{AnalysedMove, Reviewer};
 use tabia_coach::prover::{Searched, ask};
-use tabia_coach::{AgentProver, Verdict, motif, puzzle, tagging, text};
+use tabia_coach::{AgentProver, Review, Verdict, motif, puzzle, tagging, text};
 use tabia_core::{Agent, ChessGame, Limits, Score, Stop};
 
 use common::checker;
@@ -135,62 +135,115 @@ fn analysed<'a>(moves: &[Move], searched: &'a [Searched]) -> Vec<AnalysedMove<'a
         .collect()
 }
 
+/// Mistakes that were reviewed, and what the independent checker says of the claims.
+#[derive(Default)]
+struct Tally {
+    mistakes: usize,
+    claims: usize,
+    proved: usize,
+    kinds: BTreeMap<String, usize>,
+    failures: Vec<String>,
+}
+
+impl Tally {
+    /// Verifies a review. Material may be counted from before the opponent's last capture.
+    fn verify(&mut self, review: &Review, counted_from: &Chess) {
+        let (fen, said) = (tabia_core::chess::fen_of(&review.position), text::text(review, true));
+        self.mistakes += 1;
+        self.claims += review.reasons.len();
+        self.proved += usize::from(!review.reasons.is_empty());
+        for reason in &review.reasons {
+            let what = reason.motif().or(reason.answer()).unwrap_or_default();
+            *self.kinds.entry(format!("{} {what}", reason.kind())).or_default() += 1;
+        }
+        for failure in checker::failures(review, counted_from) {
+            self.failures.push(format!("{fen}\n  {said}\n  {failure}"));
+        }
+        if std::env::var_os("TABIA_TEXTS").is_some() {
+            println!("text\t{fen}\t{said}");
+        }
+    }
+
+    fn finish(&self) {
+        let Tally { mistakes, claims, proved, kinds, failures } = self;
+        println!(
+            "{mistakes} mistakes, {claims} claims, {} refuted, {proved} mistakes with a proved reason",
+            failures.len()
+        );
+        println!("{kinds:#?}");
+        let shown = failures[..failures.len().min(10)].join("\n");
+        assert!(failures.is_empty(), "{} of {claims} claims fail:\n{shown}", failures.len());
+        assert!(proved * 10 >= mistakes * 9, "{proved} of {mistakes} mistakes have a proved reason");
+    }
+}
+
+/// A number from the environment.
+fn number(name: &str, default: u64) -> u64 {
+    std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
+}
+
 /// Every claim about the mistakes of real games is verified by the independent checker. `TABIA_MISTAKES` says how many
-/// mistakes (60 without it), `TABIA_SKIP` how many games are left out before, `TABIA_NODES` the nodes for each position.
+/// mistakes (60 without it), `TABIA_SKIP` how many games are left out before, `TABIA_NODES` the nodes for each position,
+/// `TABIA_GAMES` the file. With `TABIA_TEXTS`, every text is printed.
 #[test]
 fn claims_about_mistakes_of_real_games_hold() {
-    let number = |name: &str, default: u64| {
-        std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
-    };
     let (wanted, nodes) = (number("TABIA_MISTAKES", 60) as usize, number("TABIA_NODES", 3_000));
     let stop = Stop::new();
     let (mut agent, mut second) = (common::engine(), common::engine());
-    let (mut mistakes, mut claims, mut proved) = (0, 0, 0);
-    let mut kinds: BTreeMap<String, usize> = BTreeMap::new();
-    let mut failures = Vec::new();
-    let file = std::fs::read_to_string(data("games_lichess/lichess_db_1000k.pgn")).unwrap();
+    let mut tally = Tally::default();
+    let name =
+        std::env::var("TABIA_GAMES").unwrap_or_else(|_| "games_lichess/lichess_db_1000k.pgn".to_owned());
+    let file = std::fs::read_to_string(data(&name)).unwrap();
     for moves in games(&file).into_iter().skip(number("TABIA_SKIP", 0) as usize) {
         let searched = analyse(agent.as_mut(), &moves, &Limits::nodes(nodes), &stop);
-        let analysed = analysed(&moves, &searched);
         let mut prover = AgentProver::new(second.as_mut(), Limits::nodes(nodes / 4), &stop, 50_000);
         let mut reviewer = Reviewer::new(&Chess::default());
-        let reviews: Vec<_> = analysed.iter().map(|analysed| reviewer.next(analysed, &mut prover)).collect();
         let mut position = Chess::default();
         let mut before: Option<(Chess, bool)> = None;
-        for (played, review) in moves.iter().zip(reviews) {
-            if let Some(review) = review {
-                let fen = tabia_core::chess::fen_of(&position);
-                mistakes += 1;
-                claims += review.reasons.len();
-                proved += usize::from(!review.reasons.is_empty());
-                for reason in &review.reasons {
-                    let motif = reason.motif().unwrap_or_default();
-                    *kinds.entry(format!("{} {motif}", reason.kind())).or_default() += 1;
-                }
+        for analysed in analysed(&moves, &searched) {
+            if let Some(review) = reviewer.next(&analysed, &mut prover) {
                 let counted_from = match &before {
                     Some((earlier, true)) => earlier,
                     _ => &position,
                 };
-                for failure in checker::failures(&review, counted_from) {
-                    failures.push(format!("{fen}\n  {}\n  {failure}", text::text(&review, true)));
-                }
-                if std::env::var_os("TABIA_TEXTS").is_some() {
-                    println!("{fen}\t{}", text::text(&review, true));
-                }
+                tally.verify(&review, counted_from);
             }
-            before = Some((position.clone(), played.is_capture()));
-            position.play_unchecked(*played);
+            before = Some((position.clone(), analysed.played.is_capture()));
+            position.play_unchecked(analysed.played);
         }
-        if mistakes >= wanted {
+        if tally.mistakes >= wanted {
             break;
         }
     }
-    println!(
-        "{mistakes} mistakes, {claims} claims, {} refuted, {proved} with a proved reason",
-        failures.len()
-    );
-    println!("{kinds:#?}");
-    let shown = failures[..failures.len().min(10)].join("\n");
-    assert!(failures.is_empty(), "{} of {claims} claims fail:\n{shown}", failures.len());
-    assert!(proved * 10 >= mistakes * 9, "{proved} of {mistakes} mistakes have a proved reason");
+    tally.finish();
+}
+
+/// The first move of a lichess puzzle is a mistake of a real game, and the solution punishes it. `TABIA_PUZZLES` says how
+/// many puzzles (60 without it), taken from all over the file; `TABIA_NODES` the nodes for each position.
+#[test]
+fn claims_about_mistakes_that_became_puzzles_hold() {
+    let (wanted, nodes) = (number("TABIA_PUZZLES", 60) as usize, number("TABIA_NODES", 3_000));
+    let stop = Stop::new();
+    let (mut agent, mut second) = (common::engine(), common::engine());
+    let mut tally = Tally::default();
+    let file = std::fs::read_to_string(data("puzzles/lichess_dev.csv")).unwrap();
+    let (puzzles, _) = puzzle::read(&file).unwrap();
+    for puzzle in puzzles.iter().step_by((puzzles.len() / wanted.max(1)).max(1)) {
+        let Some(mistake) = puzzle.line.ply(0) else { continue };
+        let mut search = |position: &Chess| {
+            agent.new_game();
+            ask(agent.as_mut(), position, &[], &Limits::nodes(nodes), &stop)
+        };
+        let (Some(best), Some(reply)) = (search(&mistake.before), search(&mistake.after)) else { continue };
+        let searched = [best, reply];
+        second.new_game();
+        let mut prover = AgentProver::new(second.as_mut(), Limits::nodes(nodes / 4), &stop, 50_000);
+        for analysed in analysed(&[mistake.played], &searched) {
+            let review = Reviewer::new(&mistake.before).next(&analysed, &mut prover);
+            if let Some(review) = review {
+                tally.verify(&review, &mistake.before);
+            }
+        }
+    }
+    tally.finish();
 }

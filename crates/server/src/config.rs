@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use tabia_arena::driver::SandboxLimits;
+use tabia_book::Tables;
 
 /// Where things are kept, who may come in, and how much there may be of everything.
 #[derive(Clone, Debug)]
@@ -17,6 +18,8 @@ pub struct Config {
     pub token: Option<String>,
     /// The folder whose programs and weights agents from the web may use, if any.
     pub allowed_programs: Option<PathBuf>,
+    /// Endgame tables that the coach looks endings up in, if any.
+    pub tables: Option<Tables>,
     /// What engines of that folder may use.
     pub confinement: SandboxLimits,
     /// The program that plays matches, if clients may start some: this one.
@@ -119,6 +122,7 @@ impl Config {
             games: Vec::new(),
             token: None,
             allowed_programs: None,
+            tables: None,
             confinement: SandboxLimits::default(),
             program: None,
             bounds: Bounds::default(),

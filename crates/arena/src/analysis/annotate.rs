@@ -3,6 +3,7 @@
 use shakmaty::san::SanPlus;
 use shakmaty::{Chess, Position};
 use tabia_coach::document::{Ink, arrows, squares};
+use tabia_coach::messages::{English, Language, Sentence};
 use tabia_coach::{Review, text};
 use tabia_core::Score;
 use tabia_games::pgn;
@@ -100,13 +101,7 @@ fn drawn(review: &Review) -> Vec<String> {
 
 /// `Blunder. Nf3 was best.`
 fn sentence(position: &Chess, judged: &MoveAnalysis, mark: Mark) -> String {
-    let san = |m| SanPlus::from_move(position.clone(), m);
-    let mut name = mark.name().to_owned();
-    name[..1].make_ascii_uppercase();
-    let lost_mate = judged.before.is_mate() && judged.before > Score::DRAW && !judged.after.is_mate();
-    match judged.line.first() {
-        Some(best) if lost_mate => format!("{name}. {} mates.", san(*best)),
-        Some(best) => format!("{name}. {} was best.", san(*best)),
-        None => format!("{name}."),
-    }
+    let best = judged.line.first().map(|best| SanPlus::from_move(position.clone(), *best).to_string());
+    let mates = judged.before.is_mate() && judged.before > Score::DRAW && !judged.after.is_mate();
+    English.sentence(&Sentence::Marked { mark, best, mates })
 }

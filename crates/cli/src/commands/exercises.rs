@@ -15,11 +15,13 @@ use tabia_coach::{AgentProver, Exercise, ExerciseDocument};
 use tabia_core::{AgentSpec, ChessGame};
 use tabia_games::GameRecord;
 use tabia_run::atomic_file;
+use tabia_search::engine::tablebases::Tablebases;
 
 use crate::commands::play::board::{self, Style};
 use crate::failure::Usage;
 use crate::games::Game;
 use crate::limits::LimitArgs;
+use crate::tables::TableArgs;
 use crate::terminal::{self, Paint};
 use crate::{catalogue, games, interrupt, text};
 
@@ -51,6 +53,8 @@ pub struct ExercisesArgs {
     agent: AgentSpec,
     #[command(flatten)]
     limits: LimitArgs,
+    #[command(flatten)]
+    tables: TableArgs,
     /// Write into this file, instead of standard output.
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -85,6 +89,8 @@ pub fn run(args: &ExercisesArgs) -> anyhow::Result<ExitCode> {
     let build = || (entry.build)(&options).map_err(|error| catalogue::refused(&error));
     let (mut agent, mut second) = (build()?, build()?);
     let stop = interrupt::stop_flag()?;
+    let tables = args.tables.open()?;
+    let tables = tables.as_ref().map(|tables| -> &dyn Tablebases { tables });
     let count = games.len();
     let mut exercises = Vec::new();
     for (index, (Game { record, .. }, sides)) in games.iter().zip(wanted).enumerate() {
@@ -92,7 +98,8 @@ pub fn run(args: &ExercisesArgs) -> anyhow::Result<ExitCode> {
             continue;
         }
         second.new_game();
-        let mut prover = AgentProver::new(second.as_mut(), proof_limits(&limits), &stop, MATE_NODES);
+        let mut prover =
+            AgentProver::new(second.as_mut(), proof_limits(&limits), &stop, MATE_NODES).with_tables(tables);
         let reviewed =
             analysis::analyse_and_review(record, agent.as_mut(), &mut prover, &limits, &stop, |told| {
                 if let Told::Position { done, of } = told {

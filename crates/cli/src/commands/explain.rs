@@ -4,13 +4,14 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use shakmaty::{Move, Position};
-use tabia_book::Tables;
-use tabia_coach::{Review, ReviewDocument, explain, messages, text};
+use tabia_coach::messages::{English, Language};
+use tabia_coach::{Review, ReviewDocument, explain, text};
 use tabia_core::{AgentSpec, ChessGame, Score};
 use tabia_search::engine::tablebases::Tablebases;
 
 use crate::failure::Usage;
 use crate::limits::LimitArgs;
+use crate::tables::TableArgs;
 use crate::terminal::Paint;
 use crate::{catalogue, interrupt, output, position};
 
@@ -40,9 +41,8 @@ pub struct ExplainArgs {
     agent: AgentSpec,
     #[command(flatten)]
     limits: LimitArgs,
-    /// Use the Syzygy tablebases in these directories.
-    #[arg(long, value_name = "DIRS")]
-    syzygy: Option<String>,
+    #[command(flatten)]
+    tables: TableArgs,
     /// One JSON document instead of text.
     #[arg(long)]
     json: bool,
@@ -60,8 +60,7 @@ pub fn run(args: &ExplainArgs) -> anyhow::Result<ExitCode> {
     let limits = args.limits.or_nodes(&options, explain::NODES);
     let mut agent = (entry.build)(&options).map_err(|error| catalogue::refused(&error))?;
     let stop = interrupt::stop_flag()?;
-    let tables =
-        args.syzygy.as_deref().map(Tables::open).transpose().map_err(|error| Usage(error.to_string()))?;
+    let tables = args.tables.open()?;
     let tables = tables.as_ref().map(|tables| -> &dyn Tablebases { tables });
     let review = explain::explain(agent.as_mut(), game.position(), asked, &limits, tables, &stop)?;
     if args.json {
@@ -108,8 +107,8 @@ fn write(out: &mut impl Write, review: &Review, asked: bool) -> io::Result<()> {
             "{:<12} {:<18} {:>9}  {}",
             reason.kind(),
             reason.motif().unwrap_or("-"),
-            messages::worth(reason.worth_cp, reason.mate()),
-            messages::proof(&reason.evidence, reason.mate()),
+            English.worth(reason.worth_cp, reason.mate()),
+            English.proof(&reason.evidence, reason.mate()),
         )?;
     }
     if !review.comparison.changes.is_empty() {

@@ -70,7 +70,7 @@ pub struct ServeArgs {
     /// What such programs may read beside the system and their folder: networks, tables. May be given again.
     #[arg(long, value_name = "PATH")]
     engine_read: Vec<PathBuf>,
-    /// Syzygy tablebases that the agent engine uses, in directories separated by : (; on Windows). Clients cannot name others.
+    /// Syzygy tablebases that the agent engine and the coach use, in directories separated by : (; on Windows). Clients cannot name others.
     #[arg(long, value_name = "DIR")]
     syzygy: Option<String>,
     /// Agents that search at the same time (default: one per core).
@@ -111,6 +111,7 @@ pub fn run(args: &ServeArgs) -> anyhow::Result<ExitCode> {
         games: args.games.iter().map(std::path::absolute).collect::<Result<_, _>>()?,
         token,
         allowed_programs: args.allow_uci.as_deref().map(std::path::absolute).transpose()?,
+        tables: None,
         confinement: confinement(args)?,
         program: std::env::current_exe().ok(),
         bounds,
@@ -141,11 +142,12 @@ fn confinement(args: &ServeArgs) -> anyhow::Result<SandboxLimits> {
     Ok(SandboxLimits { memory_bytes, readable, ..usual })
 }
 
-async fn serve(args: &ServeArgs, config: Config) -> anyhow::Result<()> {
+async fn serve(args: &ServeArgs, mut config: Config) -> anyhow::Result<()> {
     let launcher = Launcher::sandboxed(config.confinement.clone());
     let mut files = catalogue::files();
     if let Some(paths) = &args.syzygy {
         let tables = Tables::open(paths).map_err(|error| Usage(format!("--syzygy: {error}")))?;
+        config.tables = Some(tables.clone());
         files = files.with_tables(tabia_search::syzygy::shared(tables));
     }
     let app = AppState::open(config, catalogue::chess_with(files, &launcher))?;

@@ -3,6 +3,7 @@
 mod agents;
 mod analyze;
 mod bench;
+mod coach;
 mod eval;
 mod evolve;
 mod field;

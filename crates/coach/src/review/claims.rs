@@ -85,6 +85,13 @@ pub enum Claim {
         /// How the played move answers it.
         answer: Answer,
     },
+    /// The move makes a capture possible, or makes it pay, that did not before.
+    Allows {
+        /// How.
+        how: Allowed,
+        /// Where the opponent takes.
+        square: Square,
+    },
     /// The opponent would be better off if it did not have to move.
     Zugzwang,
     /// Terms of the evaluation differ.
@@ -98,6 +105,15 @@ pub enum Counted {
     Start,
     /// The position before the opponent's last capture.
     BeforeCapture,
+}
+
+/// How a move makes a capture possible.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Allowed {
+    /// The moved piece guarded what is taken, and does not any more.
+    Unguarded,
+    /// The moved piece stood between the attacker and what is taken.
+    Opened,
 }
 
 /// How a move answers a threat.
@@ -136,7 +152,7 @@ impl Reason {
             | Claim::WrongBishop { .. }
             | Claim::Tablebase { .. } => "outcome",
             Claim::Motif { .. } | Claim::Sacrifice { .. } | Claim::Zugzwang => "motif",
-            Claim::Threat { .. } => "threat",
+            Claim::Threat { .. } | Claim::Allows { .. } => "threat",
             Claim::Positional(_) => "positional",
         }
     }
@@ -147,7 +163,7 @@ impl Reason {
             Claim::Mate { .. } | Claim::Tablebase { .. } => 0,
             Claim::Material { .. } | Claim::Draw { .. } | Claim::WrongBishop { .. } => 1,
             Claim::Motif { .. } | Claim::Sacrifice { .. } | Claim::Zugzwang => 2,
-            Claim::Threat { .. } => 3,
+            Claim::Threat { .. } | Claim::Allows { .. } => 3,
             Claim::Positional(_) => 4,
         }
     }
@@ -157,6 +173,16 @@ impl Reason {
         match self.claim {
             Claim::Mate { moves, .. } => Some(moves),
             Claim::Threat { mate, .. } => mate,
+            _ => None,
+        }
+    }
+
+    /// What the move does about a threat, in documents.
+    pub const fn answer(&self) -> Option<&'static str> {
+        match self.claim {
+            Claim::Threat { answer: Answer::Parries, .. } => Some("parries"),
+            Claim::Threat { answer: Answer::Ignores, .. } => Some("ignores"),
+            Claim::Allows { .. } => Some("allows"),
             _ => None,
         }
     }

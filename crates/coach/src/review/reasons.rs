@@ -8,11 +8,11 @@ use super::{Explored, Review, Subject, reason};
 use super::{draws, tables, threat};
 use crate::board;
 use crate::line::Line;
-use crate::motif::{self, Theme};
+use crate::motif::{self, Motif, Theme};
 use crate::outcome::{Balance, End};
 use crate::proof::{self, Check, Evidence};
 use crate::prover::Prover;
-use crate::verdict::Verdict;
+use crate::verdict::{self, Verdict};
 
 /// Worth of a forced mate, in centipawns.
 const MATE_CP: i32 = 10_000;
@@ -33,6 +33,9 @@ pub(super) fn find(subject: &Subject<'_>, review: &Review, prover: &mut dyn Prov
     if review.verdict.is_bad() {
         let lost = against(subject, review, &mut reasons, prover);
         let missed = missed(subject, review, &mut reasons, prover);
+        if !missed {
+            only_defence(review, &mut reasons, prover);
+        }
         draws::find(review, lost || missed, &mut reasons, prover);
     } else {
         in_favour(subject, review, &mut reasons, prover);
@@ -84,7 +87,38 @@ fn against(
     let worth = -played.net * 100;
     material(&review.played, Branch::Played, review.mover, (played, counted), reasons);
     motifs(&line, Branch::Played, worth, reasons, prover);
+    reasons.extend(threat::allowed(review));
     true
+}
+
+/// After a blunder: every other move would have been one too.
+fn only_defence(review: &Review, reasons: &mut Vec<Reason>, prover: &mut dyn Prover) {
+    let (best, played) = (&review.best, &review.played);
+    let is_blunder = |score| verdict::loss(best.score, score) >= verdict::ONLY_MOVE;
+    if review.best_recaptures || best.score.is_decisive() || !is_blunder(played.score) {
+        return;
+    }
+    let known = [best.first(), played.first()];
+    let others: Vec<Move> =
+        review.position.legal_moves().into_iter().filter(|m| !known.contains(m)).collect();
+    if others.is_empty() {
+        return;
+    }
+    let Some(other) = prover.search_among(&review.position, &others).map(|searched| searched.score) else {
+        return;
+    };
+    if is_blunder(other) {
+        let Some(ply) = best.line.ply(0) else { return };
+        let motif = Motif { theme: Theme::DefensiveMove, ply: 0, actor: ply.to(), targets: Vec::new() };
+        let evidence = Evidence {
+            check: Check::Searched,
+            actual_cp: best.score.raw(),
+            counterfactual_cp: other.max(played.score).raw(),
+        };
+        let worth = (evidence.actual_cp - evidence.counterfactual_cp).clamp(0, MATE_CP);
+        let claim = Claim::Motif { by: review.mover, motif };
+        reasons.push(reason(claim, Branch::Best, worth, vec![best.first()], evidence));
+    }
 }
 
 /// What the mover could have gained by the best move.
@@ -241,7 +275,7 @@ fn sacrifice(review: &Review, reasons: &mut Vec<Reason>) {
     let moves: Vec<Move> = played.line.plies()[..=given.index].iter().map(|ply| ply.played).collect();
     let evidence = Evidence {
         check: Check::LinePlayed,
-        actual_cp: played.score.raw().clamp(-MATE_CP, MATE_CP),
+        actual_cp: played.score.raw(),
         counterfactual_cp: (board::balance(given.ply.after.board(), mover) - initial) * 100,
     };
     let claim = Claim::Sacrifice { role, square: given.reply.to() };

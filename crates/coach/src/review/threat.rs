@@ -1,10 +1,12 @@
 //! What the opponent threatens: the position searched with the move passed (null move).
 
+use shakmaty::attacks::between;
 use shakmaty::{Chess, Position};
 use tabia_core::Score;
 
-use super::claims::{Answer, Branch, Claim, Reason};
+use super::claims::{Allowed, Answer, Branch, Claim, Reason};
 use super::{Review, reason};
+use crate::exchange::legal_swap;
 use crate::line::Line;
 use crate::outcome;
 use crate::proof::{Check, Evidence};
@@ -51,6 +53,32 @@ pub(crate) fn pass(position: &Chess) -> Option<Chess> {
         return None;
     }
     position.clone().swap_turn().ok()
+}
+
+/// The opponent's reply takes something that it could not have taken, or not with profit, before the move.
+pub(super) fn allowed(review: &Review) -> Option<Reason> {
+    let (moved, reply) = (review.played.line.ply(0)?, review.played.line.ply(1)?);
+    let (from, square) = (reply.from(), reply.to());
+    let (start, after) = (review.position.board(), reply.before.board());
+    reply.taken_on_destination()?;
+    let gain = legal_swap(&reply.before, reply.played);
+    let stood_there = start.piece_at(square) == after.piece_at(square) && square != moved.to();
+    if gain <= 0 || !stood_there || start.piece_at(from) != after.piece_at(from) {
+        return None;
+    }
+    let (how, earlier) = if start.attacks_from(from).contains(square) {
+        let guards = |board: &shakmaty::Board, by| board.attacks_from(by).contains(square);
+        let gives_up = guards(start, moved.from()) && !guards(after, moved.to());
+        let passed = pass(&review.position).filter(|passed| passed.is_legal(reply.played))?;
+        (gives_up.then_some(Allowed::Unguarded)?, legal_swap(&passed, reply.played))
+    } else {
+        let opens = between(from, square).contains(moved.from());
+        (opens.then_some(Allowed::Opened)?, 0)
+    };
+    let evidence = Evidence::pawns(Check::MoveTakenBack, gain, earlier);
+    let moves = vec![moved.played, reply.played];
+    (earlier <= 0)
+        .then(|| reason(Claim::Allows { how, square }, Branch::Played, evidence.actual_cp, moves, evidence))
 }
 
 /// Whether the threat is carried out in the played line, or does not pay any more. Neither: nothing is said of it.

@@ -5,7 +5,8 @@
 
 use shakmaty::{Bitboard, Chess, Color, Move, Piece, Position, Role, Square};
 use tabia_coach::proof::Check;
-use tabia_coach::review::{Branch, Claim, Counted, Reason};
+use tabia_coach::review::{Allowed, Branch, Claim, Counted, Reason};
+use tabia_coach::structure::{Fact, Feature};
 use tabia_coach::{Motif, Review, Theme};
 use tabia_eval::field::FieldEval;
 use tabia_eval::{Evaluate, View};
@@ -157,14 +158,84 @@ fn check(review: &Review, reason: &Reason, counted_from: &Chess) -> Verdict {
             )?;
             ensure(claimed.net > 0, "the threat wins nothing")
         }
+        Claim::Allows { how, square } => {
+            let [moved, reply] = reason.line.as_slice() else { return Err("there is no reply".to_owned()) };
+            let before = &review.position;
+            let (from, taker) = (moved.from().ok_or("a drop")?, reply.from().ok_or("a drop")?);
+            ensure(
+                reply.to() == *square && reply.is_capture() && moved.to() != *square,
+                "nothing is allowed",
+            )?;
+            ensure(exchange_on(&positions[1], *reply) > 0, "the capture does not pay")?;
+            match how {
+                Allowed::Unguarded => {
+                    ensure(attacks(before, from, *square), "it did not guard the square before")?;
+                    ensure(!attacks(&positions[1], moved.to(), *square), "it guards the square still")?;
+                    let passed =
+                        before.clone().swap_turn().map_err(|_| "passing is illegal here".to_owned())?;
+                    ensure(exchange_on(&passed, *reply) <= 0, "the capture paid before")
+                }
+                Allowed::Opened => {
+                    ensure(!attacks(before, taker, *square), "it was attacked before")?;
+                    ensure(shakmaty::attacks::between(taker, *square).contains(from), "nothing is opened")
+                }
+            }
+        }
         Claim::Zugzwang => {
             let (moving, passing) = (reason.evidence.actual_cp, reason.evidence.counterfactual_cp);
             ensure(!positions[1].is_check() && moving - passing >= 100, "passing would not help")
         }
         Claim::Positional(change) => {
             let known = review.comparison.changes.contains(change);
-            ensure(known, "the heading is not part of the comparison")
+            ensure(known, "the heading is not part of the comparison")?;
+            let against = if review.verdict.is_bad() { review.best.end() } else { &review.position };
+            change.fact.map_or(Ok(()), |fact| fact_holds(fact, review.played.end(), against))
         }
+    }
+}
+
+/// A feature of the one position that the other has not, looked at square by square.
+fn fact_holds(fact: Fact, first: &Chess, second: &Chess) -> Verdict {
+    let (here, there) = if fact.is_gained { (first, second) } else { (second, first) };
+    ensure(has(here, fact.side, fact.feature, fact.square), "the board does not show it")?;
+    let elsewhere = Square::ALL.into_iter().filter(|square| square.file() == fact.square.file());
+    let known = elsewhere.into_iter().any(|square| has(there, fact.side, fact.feature, square));
+    ensure(!known, "it was there already")
+}
+
+fn has(position: &Chess, side: Color, feature: Feature, square: Square) -> bool {
+    let board = position.board();
+    let rank = |square: Square| side.fold_wb(square.rank().to_u32(), 7 - square.rank().to_u32());
+    let step = |other: Square| square.file().to_u32().abs_diff(other.file().to_u32());
+    let pawns = |color: Color| {
+        Square::ALL.into_iter().filter(move |at| board.piece_at(*at) == Some(Role::Pawn.of(color)))
+    };
+    let role = match feature {
+        Feature::Outpost(role) => role,
+        Feature::OpenFile => Role::Rook,
+        _ => Role::Pawn,
+    };
+    if board.piece_at(square) != Some(role.of(side)) {
+        return false;
+    }
+    match feature {
+        Feature::Isolated => pawns(side).all(|other| step(other) != 1),
+        Feature::Doubled => pawns(side).any(|other| step(other) == 0 && rank(other) < rank(square)),
+        Feature::Backward => {
+            pawns(side).any(|other| step(other) == 1)
+                && pawns(side).all(|other| step(other) != 1 || rank(other) > rank(square))
+                && pawns(side.other()).any(|other| step(other) == 1 && rank(other) == rank(square) + 2)
+        }
+        Feature::Passed => {
+            pawns(side.other()).all(|other| step(other) > 1 || rank(other) <= rank(square))
+                && pawns(side).all(|other| step(other) != 0 || rank(other) <= rank(square))
+        }
+        Feature::Outpost(_) => {
+            (3..=5).contains(&rank(square))
+                && pawns(side).any(|other| step(other) == 1 && rank(other) + 1 == rank(square))
+                && pawns(side.other()).all(|other| step(other) != 1 || rank(other) <= rank(square))
+        }
+        Feature::OpenFile => pawns(side).chain(pawns(side.other())).all(|other| step(other) != 0),
     }
 }
 
@@ -229,6 +300,15 @@ fn is_mated(position: &Chess, moves: u32) -> bool {
             next.play_unchecked(reply);
             mates(&next, moves)
         })
+}
+
+/// What a capture brings when both sides take back on its square as long as it pays, by legal moves.
+fn exchange_on(position: &Chess, capture: Move) -> i32 {
+    let mut after = position.clone();
+    after.play_unchecked(capture);
+    let answers = after.legal_moves().into_iter().filter(|m| m.is_capture() && m.to() == capture.to());
+    let best = answers.map(|answer| exchange_on(&after, answer)).max().unwrap_or(0).max(0);
+    capture.capture().map_or(0, points) - best
 }
 
 fn mate(positions: &[Chess], line: &[Move], winner: Color, moves: u32, check: Check) -> Verdict {
@@ -483,6 +563,39 @@ fn motif_holds(positions: &[Chess], line: &[Move], by: Color, motif: &Motif, che
         }
         Theme::UnderPromotion => {
             ensure(m.promotion().is_some_and(|role| role != Role::Queen), "it is no under-promotion")
+        }
+        Theme::Promotion => {
+            let end = positions.last().ok_or("no position")?;
+            ensure(m.promotion().is_some(), "no pawn promotes")?;
+            ensure(balance(end, by) > balance(before, by), "the promotion wins nothing")
+        }
+        Theme::AdvancedPawn => {
+            let rank = by.fold_wb(m.to().rank().to_u32(), 7 - m.to().rank().to_u32());
+            ensure(m.role() == Role::Pawn && rank >= 6, "no pawn comes to the seventh rank")
+        }
+        Theme::ExposedKing => {
+            let first = if positions[0].turn() == by { &positions[0] } else { &positions[1] };
+            let king = first.board().king_of(by.other()).ok_or("no king")?;
+            ensure(target(0)? == king, "the king stands elsewhere")?;
+            let backwards = by.other().fold_wb(-1, 1);
+            let pawns = first.board().by_color(by.other()) & first.board().pawns();
+            let near = (shakmaty::attacks::king_attacks(king) & pawns).into_iter();
+            let mut before_it = near.filter(|pawn| Some(pawn.rank()) != king.rank().offset(backwards));
+            ensure(before_it.next().is_none(), "a pawn stands before the king")
+        }
+        Theme::QuietMove => {
+            ensure(!m.is_capture() && !after.is_check(), "the move is not quiet")?;
+            let forcing = before.legal_moves().into_iter().any(|m| m.is_capture());
+            let checks = before.legal_moves().into_iter().any(|m| {
+                let mut next = before.clone();
+                next.play_unchecked(m);
+                next.is_check()
+            });
+            ensure(forcing || checks, "there is neither check nor capture")
+        }
+        Theme::DefensiveMove => {
+            ensure(check == Check::Searched && index == 0, "it was not searched")?;
+            ensure(before.legal_moves().len() > 1, "there is no other move")
         }
         _ => Err("no claim is made of this motif".to_owned()),
     }

@@ -48,6 +48,8 @@ struct Builder {
     /// The lines that variations interrupt.
     outer: Vec<Line>,
     broken: Vec<Wrong>,
+    /// Whether the main line has a null move: the tree keeps it, a record cannot.
+    has_null: bool,
     result: Option<Option<shakmaty::KnownOutcome>>,
 }
 
@@ -80,7 +82,14 @@ impl Builder {
             is_broken: false,
             opened_at: 0,
         };
-        Builder { tree: GameTree::new(start), line, outer: Vec::new(), broken: Vec::new(), result: None }
+        Builder {
+            tree: GameTree::new(start),
+            line,
+            outer: Vec::new(),
+            broken: Vec::new(),
+            has_null: false,
+            result: None,
+        }
     }
 
     fn take(&mut self, at: usize, token: Token<'_>) -> Result<(), Wrong> {
@@ -127,12 +136,15 @@ impl Builder {
                 after.play_unchecked(m);
                 (Played::Move(m), after)
             }
-            (None, San::Null) if self.outer.is_empty() => {
-                let why = format!("\"{word}\" is a null move, with which no game of chess goes on");
-                return self.wrong(at, why);
-            }
             (None, San::Null) => match pass(position) {
-                Some(after) => (Played::Null, after),
+                Some(after) => {
+                    if self.outer.is_empty() && !self.has_null {
+                        let why = format!("\"{word}\" is a null move, with which no game of chess goes on");
+                        self.broken.push(Wrong { at, why });
+                        self.has_null = true;
+                    }
+                    (Played::Null, after)
+                }
                 None => {
                     return self.wrong(at, format!("\"{word}\" passes in check, in {}", fen_of(position)));
                 }

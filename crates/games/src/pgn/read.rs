@@ -12,7 +12,7 @@ use super::parse::{self, Parsed, Wrong};
 use super::recording_reader::{self, RecordingReader};
 use crate::error::{FileError, LineError};
 use crate::record::GameRecord;
-use crate::tree::GameTree;
+use crate::tree::{GameTree, Played};
 
 /// Longest tag pair that is accepted.
 const TAG_BYTES: usize = 4096;
@@ -21,8 +21,21 @@ const TAG_BYTES: usize = 4096;
 pub struct ReadGame {
     /// The game with its variations.
     pub tree: GameTree,
-    /// Errors in variations, which are kept up to the error.
+    /// Errors in variations, which are kept up to the error; and a null move in the main line, which the tree keeps but
+    /// no record can have.
     pub faults: Vec<LineError>,
+}
+
+impl ReadGame {
+    /// The record of the main line; a null move in it is a fault.
+    pub fn into_record(mut self) -> Result<GameRecord, LineError> {
+        let is_null = |id| self.tree.node(id).played() == Some(Played::Null);
+        let null = self.tree.main_line().any(is_null);
+        match self.faults.iter().position(|fault| null && fault.why.contains("null move")) {
+            Some(index) => Err(self.faults.swap_remove(index)),
+            None => Ok(self.tree.record()),
+        }
+    }
 }
 
 /// Iterator over the games of a file or stream, with variations. Only one game at a time is in memory.
@@ -96,7 +109,7 @@ impl<R: Read> Iterator for Games<R> {
     type Item = Result<GameRecord, LineError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        self.0.next().map(|game| game.map(|game| game.tree.record()))
+        self.0.next().map(|game| game.and_then(ReadGame::into_record))
     }
 }
 

@@ -139,9 +139,47 @@ fn word(word: &[u8]) -> Option<Token<'_>> {
     if let (Ok(san), false) = (SanPlus::from_ascii(rest), of_a_tag) {
         return Some(Token::Move(san, rest));
     }
+    if let (Some(san), false) = (forgiven(rest), of_a_tag) {
+        return Some(Token::Move(san, rest));
+    }
     let is_text = rest.iter().any(u8::is_ascii_alphabetic) || has_figurine(rest);
     let is_harmless = HARMLESS.iter().any(|known| known.as_bytes() == word);
     (of_a_tag || (is_text && !is_harmless)).then_some(Token::Unexpected(word))
+}
+
+/// A move that is written otherwise than the standard has it, but means one thing only: `♘f3`, `e2-e4`, `a8Q`, and `exd6e`
+/// of `exd6e.p.`
+fn forgiven(word: &[u8]) -> Option<SanPlus> {
+    let text = std::str::from_utf8(word).ok()?;
+    let is_square = |pair: &[char]| matches!(pair, ['a'..='h', '1'..='8']);
+    let letters: Vec<char> = text.chars().filter_map(letter).collect();
+    let mut plain = String::new();
+    for (index, letter) in letters.iter().enumerate() {
+        let follows_square = index >= 2 && is_square(&letters[index - 2..index]);
+        let is_dash = *letter == '-' && follows_square;
+        let is_en_passant = *letter == 'e' && follows_square && index + 1 == letters.len();
+        if is_dash || is_en_passant {
+            continue;
+        }
+        if follows_square && matches!(letter, 'Q' | 'R' | 'B' | 'N') {
+            plain.push('=');
+        }
+        plain.push(*letter);
+    }
+    SanPlus::from_ascii(plain.as_bytes()).ok()
+}
+
+/// A letter for a figurine; none for a pawn's.
+fn letter(figurine: char) -> Option<char> {
+    Some(match figurine {
+        '♔' | '♚' => 'K',
+        '♕' | '♛' => 'Q',
+        '♖' | '♜' => 'R',
+        '♗' | '♝' => 'B',
+        '♘' | '♞' => 'N',
+        '♙' | '♟' => return None,
+        other => other,
+    })
 }
 
 /// `0-0` and `0-0-0`, a common misspelling.
@@ -255,7 +293,7 @@ mod tests {
     fn a_word_that_is_no_move_is_found() {
         for (text, expected) in [
             ("1.d4 Nf6 2. Sf3 d5", "Sf3"),
-            ("[White \"A ] B\"]\n[Black \"\"]\n\n1. e4 e5 2. ♘f3 *", "♘f3"),
+            ("[White \"A ] B\"]\n[Black \"\"]\n\n1. e4 e5 2. ♘f9 *", "♘f9"),
             ("1. e4 { a { nested } comment } *", "comment"),
             ("1. e4 e5 1-0 [Event \"second\"] 1. d4 *", "[Event"),
             ("1. f3\0 e5", "f3\0"),
@@ -277,6 +315,26 @@ mod tests {
             "",
         ] {
             assert_eq!(unexpected(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn other_ways_to_write_a_move_are_understood() {
+        for (word, expected) in [
+            ("♘f3", "Nf3"),
+            ("♙e4", "e4"),
+            ("e2-e4", "e2e4"),
+            ("Ng1-f3+", "Ng1f3+"),
+            ("a8Q", "a8=Q"),
+            ("d7d8R#", "d7d8=R#"),
+            ("bxa8♕", "bxa8=Q"),
+            ("exd6e", "exd6"),
+        ] {
+            let san = forgiven(word.as_bytes()).map(|san| san.to_string());
+            assert_eq!(san.as_deref(), Some(expected), "{word}");
+        }
+        for word in ["Sf3", "e2--e4", "-", "1-0", "e9", "ein"] {
+            assert_eq!(forgiven(word.as_bytes()), None, "{word}");
         }
     }
 

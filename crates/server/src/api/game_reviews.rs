@@ -101,7 +101,7 @@ pub async fn start(
     State(app): State<Arc<AppState>>,
     Json(request): Json<GameReviewRequest>,
 ) -> Result<Response, Problem> {
-    let tree = match (&request.pgn, &request.moves) {
+    let read = match (&request.pgn, &request.moves) {
         (Some(_), Some(_)) => {
             return Err(Problem::unprocessable("give the game as `pgn` or as `moves`, not both"));
         }
@@ -111,9 +111,13 @@ pub async fn start(
             ));
         }
         (Some(text), None) => read_pgn(text.as_bytes())?,
-        (None, Some(moves)) => of_moves(position(request.fen.as_deref(), request.variant)?, moves)?,
+        (None, Some(moves)) => {
+            let tree = of_moves(position(request.fen.as_deref(), request.variant)?, moves)?;
+            pgn::ReadGame { tree, faults: Vec::new() }
+        }
         (None, None) => return Err(Problem::unprocessable("give the game as `pgn` or as `moves`")),
     };
+    let pgn::ReadGame { tree, faults } = read;
     let record = tree.record();
     let (plies, most) = (record.plies.len(), app.config.bounds.plies);
     if plies == 0 || plies > most {
@@ -129,6 +133,7 @@ pub async fn start(
             start,
             record,
             tree,
+            faults: faults.iter().map(ToString::to_string).collect(),
             agent: analyst(&app, request.agent.as_deref())?,
             nodes: nodes(request.nodes, NODES, MOST_NODES)?,
             exercises: request.exercises,

@@ -6,7 +6,7 @@ use axum::body::Bytes;
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::{IntoResponse, Response};
-use tabia_games::{GameRecord, GameTree, pgn, replay};
+use tabia_games::{GameRecord, pgn, replay};
 
 use super::responses::Problems;
 use super::setup::created;
@@ -69,7 +69,9 @@ pub async fn import(
     let kind = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
     let read = match kind.split(';').next().unwrap_or_default().trim() {
         "application/json" => read_replay(&body)?,
-        PGN | "application/vnd.chess-pgn" | "text/plain" => read_pgn(&body)?.record(),
+        PGN | "application/vnd.chess-pgn" | "text/plain" => {
+            read_pgn(&body)?.into_record().map_err(Problem::unprocessable)?
+        }
         _ => {
             let detail = format!("a game is {PGN} or application/json: `Content-Type` says which");
             return Err(Problem::new(Kind::UnsupportedMediaType, detail));
@@ -85,13 +87,13 @@ fn read_replay(body: &[u8]) -> Result<GameRecord, Problem> {
     replay::read(text).map_err(Problem::unprocessable)
 }
 
-/// The one game of a PGN, with its variations.
-pub(super) fn read_pgn(body: &[u8]) -> Result<GameTree, Problem> {
+/// The one game of a PGN, with its variations and what is wrong with them.
+pub(super) fn read_pgn(body: &[u8]) -> Result<pgn::ReadGame, Problem> {
     let mut games = pgn::Trees::new(body, "PGN");
     let first = games.next().ok_or_else(|| Problem::unprocessable("there is no game in this PGN"))?;
     let first = first.map_err(Problem::unprocessable)?;
     match games.next() {
-        None => Ok(first.tree),
+        None => Ok(first),
         Some(_) => Err(Problem::unprocessable("there is more than one game in this PGN; send one at a time")),
     }
 }

@@ -7,6 +7,7 @@ use serde::Deserialize;
 use shakmaty::Position;
 use tabia_coach::{ReviewDocument, explain};
 use tabia_core::{Limits, Stop};
+use tabia_search::engine::tablebases::Tablebases;
 use utoipa::ToSchema;
 
 use super::analysis::position;
@@ -83,7 +84,8 @@ pub async fn review(
             .catalogue
             .build(&agents::with_paths(checked.spec, folder))
             .map_err(|error| error.to_string())?;
-        explain(agent.as_mut(), game.position(), asked, &limits, None, &stop)
+        let tables = thread_app.config.tables.as_ref().map(|tables| -> &dyn Tablebases { tables });
+        explain(agent.as_mut(), game.position(), asked, &limits, tables, &stop)
             .map(|review| ReviewDocument::new(&review, asked.is_some()))
             .map_err(|error| error.to_string())
     };

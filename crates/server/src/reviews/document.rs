@@ -19,6 +19,9 @@ pub struct JobDocument {
     /// Why it failed, if it did.
     #[serde(skip_serializing_if = "Option::is_none")]
     detail: Option<String>,
+    /// What is wrong with variations of the PGN, each with its line; they are kept as far as they go.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    faults: Vec<String>,
     positions: Positions,
     /// The number of the last event.
     version: u64,
@@ -82,6 +85,7 @@ impl JobDocument {
             id: id.to_string(),
             state,
             detail,
+            faults: request.faults.clone(),
             positions,
             version,
             agent: request.agent.spec.to_string(),

@@ -13,6 +13,8 @@ pub struct Request {
     pub record: GameRecord,
     /// The same with its variations.
     pub tree: GameTree,
+    /// What is wrong with variations; they are kept as far as they go.
+    pub faults: Vec<String>,
     /// Its opening position.
     pub start: ChessGame,
     /// Who analyses.

@@ -7,6 +7,7 @@ use tabia_coach::game::MATE_NODES;
 use tabia_coach::prover::proof_limits;
 use tabia_coach::{AgentProver, Exercise, ExerciseDocument};
 use tabia_core::{Agent, ChessGame, Limits};
+use tabia_search::engine::tablebases::Tablebases;
 
 use super::job::Job;
 use super::request::Request;
@@ -48,7 +49,9 @@ fn review(app: &AppState, job: &Job) -> Result<(), String> {
     let mut agent = build(app, job)?;
     // Proofs are searched apart, so that the analysis is that of `tabia analyze`.
     let mut second = build(app, job)?;
-    let mut prover = AgentProver::new(second.as_mut(), proof_limits(&limits), &job.stop, MATE_NODES);
+    let tables = app.config.tables.as_ref().map(|tables| -> &dyn Tablebases { tables });
+    let mut prover =
+        AgentProver::new(second.as_mut(), proof_limits(&limits), &job.stop, MATE_NODES).with_tables(tables);
     let record = &job.request.record;
     let tell = |told: Told<'_>| match told {
         Told::Position { done, of } => job.searched(done, of),

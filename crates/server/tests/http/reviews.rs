@@ -181,3 +181,20 @@ async fn an_agent_that_breaks_down_fails_its_review_and_nothing_else() {
     assert_eq!(job["state"], "failed");
     assert!(text(&job["detail"]).contains("a fault on purpose"), "{job}");
 }
+
+#[tokio::test]
+async fn a_broken_variation_is_named_and_kept_as_far_as_it_goes() {
+    let server = Server::start().await;
+    let pgn = "1. e4 e5\n(1... c5 2. Nf3 Ke3 3. d4)\n2. Nf3 *";
+    let path = start(&server, json!({"pgn": pgn, "nodes": 500})).await;
+    watch(&server, &path, None).await;
+    let job = server.get(&path).await;
+    let faults = job["faults"].as_array().unwrap();
+    assert!(text(&faults[0]).starts_with("PGN:2: \"Ke3\" is not legal in "), "{job}");
+    assert_eq!(faults.len(), 1);
+    assert_eq!(job["moves"].as_array().unwrap().len(), 3);
+    let written = server.send(Method::GET, &format!("{path}/pgn")).await.text().await.unwrap();
+    assert!(written.contains("(1... c5 2. Nf3)"), "{written}");
+    let whole = start(&server, json!({"pgn": GAME, "nodes": 500})).await;
+    assert_eq!(server.get(&whole).await["faults"], Value::Null);
+}

@@ -2,12 +2,13 @@
 
 use std::path::PathBuf;
 
-use reqwest::Method;
+use reqwest::{Method, StatusCode};
+use serde_json::json;
 use tabia_book::Tables;
 use tabia_search::agents::AgentFiles;
 use tabia_server::config::Config;
 
-use crate::support::{Events, Server, catalogue, catalogue_with};
+use crate::support::{Events, Server, catalogue, catalogue_with, text};
 
 /// Queen against a pawn on the seventh rank: a draw that a shallow search takes for a win.
 const QUEEN_AGAINST_PAWN: &str = "6Q1/8/8/8/8/5K2/2p5/1k6 w - - 0 1";
@@ -27,13 +28,28 @@ async fn score(server: &Server) -> i64 {
     }
 }
 
-#[tokio::test]
-async fn the_engine_of_a_server_with_tablebases_knows_a_drawn_endgame() {
+fn tables() -> Tables {
     let root = std::env::var_os("TABIA_DATA").map_or_else(
         || PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data")),
         PathBuf::from,
     );
-    let tables = Tables::open(root.join("syzygy/3-4").to_str().unwrap()).unwrap();
+    Tables::open(root.join("syzygy/3-4").to_str().unwrap()).unwrap()
+}
+
+#[tokio::test]
+async fn the_coach_of_a_server_looks_endings_up() {
+    let server = Server::with(Config { tables: Some(tables()), ..Config::in_memory() }).await;
+    // Only the king's step to a6 wins.
+    let body = json!({"fen": "k7/8/1K6/1P6/8/8/8/8 w - - 0 1", "move": "Kc7", "nodes": 2_000});
+    let review = server.post("/api/v1/analysis/review", &body, StatusCode::OK).await;
+    let reason = &review["reasons"][0];
+    assert_eq!(reason["evidence"]["check"], "endgame tables", "{review}");
+    assert!(text(&review["text"]).contains("by the endgame tables"), "{review}");
+}
+
+#[tokio::test]
+async fn the_engine_of_a_server_with_tablebases_knows_a_drawn_endgame() {
+    let tables = tables();
     let files = AgentFiles::new(|path| std::fs::read_to_string(path))
         .with_tables(tabia_search::syzygy::shared(tables));
     let with_tables = Server::with_agents(Config::in_memory(), catalogue_with(files)).await;

@@ -16,6 +16,7 @@ use tabia_coach::prover::proof_limits;
 use tabia_core::{Agent, ChessGame, Limits, Stop};
 use tabia_games::{GameRecord, pgn};
 use tabia_run::atomic_file;
+use tabia_search::engine::tablebases::Tablebases;
 
 use super::AnalyzeArgs;
 use crate::failure::Usage;
@@ -59,6 +60,8 @@ pub fn run(args: &AnalyzeArgs, path: &Path) -> anyhow::Result<ExitCode> {
     // Proofs are searched apart, so that an analysis is the same with and without them.
     let mut second = if args.annotate.is_some() || args.json { Some(build()?) } else { None };
     let stop = interrupt::stop_flag()?;
+    let tables = args.tables.open()?;
+    let tables = tables.as_ref().map(|tables| -> &dyn Tablebases { tables });
     let mut done: Vec<Done> = Vec::new();
     let paint = Paint::for_stream(&io::stdout());
     let count = games.len();
@@ -69,7 +72,8 @@ pub fn run(args: &AnalyzeArgs, path: &Path) -> anyhow::Result<ExitCode> {
             }
             Told::Move { .. } | Told::Review { .. } => {}
         };
-        let reviewed = go_over(&game.record, agent.as_mut(), second.as_deref_mut(), &limits, &stop, told)
+        let second = second.as_deref_mut().map(|second| (second, tables));
+        let reviewed = go_over(&game.record, agent.as_mut(), second, &limits, &stop, told)
             .with_context(|| format!("cannot analyse game {} of {}", index + 1, path.display()))?;
         terminal::progress("");
         if !args.json {
@@ -93,22 +97,25 @@ pub fn run(args: &AnalyzeArgs, path: &Path) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
+/// Who searches proofs, and endgame tables where there are some.
+type Proofs<'a> = (&'a mut (dyn Agent<ChessGame> + 'static), Option<&'a dyn Tablebases>);
+
 /// Goes over a game; where there is a second agent to search proofs, with a review of each mistake.
 fn go_over(
     record: &GameRecord,
     agent: &mut dyn Agent<ChessGame>,
-    second: Option<&mut (dyn Agent<ChessGame> + 'static)>,
+    second: Option<Proofs<'_>>,
     limits: &Limits,
     stop: &Stop,
     mut tell: impl FnMut(Told<'_>),
 ) -> Result<Reviewed, AnalysisError> {
-    let Some(second) = second else {
+    let Some((second, tables)) = second else {
         let analysis =
             analysis::analyse(record, agent, limits, stop, |done, of| tell(Told::Position { done, of }))?;
         return Ok(Reviewed { analysis, reviews: Vec::new() });
     };
     second.new_game();
-    let mut prover = AgentProver::new(second, proof_limits(limits), stop, MATE_NODES);
+    let mut prover = AgentProver::new(second, proof_limits(limits), stop, MATE_NODES).with_tables(tables);
     analysis::analyse_and_review(record, agent, &mut prover, limits, stop, tell)
 }
 

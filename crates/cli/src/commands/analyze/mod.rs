@@ -16,6 +16,7 @@ use tabia_core::{AgentSpec, ChessGame};
 use crate::failure::Usage;
 use crate::games;
 use crate::limits::LimitArgs;
+use crate::tables::TableArgs;
 use crate::terminal::Paint;
 use crate::{catalogue, interrupt, output, position};
 use report::Report;
@@ -63,6 +64,8 @@ pub struct AnalyzeArgs {
     /// Use Chess960 castling rules and notation.
     #[arg(long)]
     chess960: bool,
+    #[command(flatten)]
+    tables: TableArgs,
     /// Of a file of games, only this one, from 1 [default: all].
     #[arg(long, value_name = "N")]
     game: Option<usize>,
@@ -84,8 +87,10 @@ pub fn run(args: &AnalyzeArgs) -> anyhow::Result<ExitCode> {
     if games::kind(path).is_some() || path.is_file() {
         return game::run(args, path);
     }
-    if args.game.is_some() || args.annotate.is_some() || args.graph.is_some() {
-        return Err(Usage("--game, --annotate and --graph need a file of games".to_owned()).into());
+    if args.game.is_some() || args.annotate.is_some() || args.graph.is_some() || args.tables.is_given() {
+        return Err(
+            Usage("--game, --annotate, --graph and --syzygy need a file of games".to_owned()).into()
+        );
     }
     let game = position::read(&text, args.chess960)?;
     let catalogue = catalogue::chess();
