@@ -88,9 +88,7 @@ pub fn run(args: &AnalyzeArgs) -> anyhow::Result<ExitCode> {
         return game::run(args, path);
     }
     if args.game.is_some() || args.annotate.is_some() || args.graph.is_some() || args.tables.is_given() {
-        return Err(
-            Usage("--game, --annotate, --graph and --syzygy need a file of games".to_owned()).into()
-        );
+        return Err(Usage("--game, --annotate, --graph and --syzygy need a file of games".to_owned()).into());
     }
     let game = position::read(&text, args.chess960)?;
     let catalogue = catalogue::chess();
