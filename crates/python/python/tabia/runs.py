@@ -81,7 +81,8 @@ class Run:
         path = self.path / "result.json"
         if not path.is_file():
             raise FileNotFoundError(f"{self.path} has no result yet")
-        return json.loads(path.read_text(encoding="utf-8"))
+        result: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+        return result
 
 
 def read_run(path: str | os.PathLike[str]) -> Run:

@@ -86,7 +86,8 @@ def elo(
     '+72.9 ± 22.3 Elo'
     """
     value, error, interval, nelo, nelo_error, los, basis = _native.elo(_counts(pentanomial, wins, draws, losses))
-    return Estimate(value, error, tuple(interval) if interval else None, nelo, nelo_error, los, basis)
+    ends = (interval[0], interval[1]) if interval else None
+    return Estimate(value, error, ends, nelo, nelo_error, los, basis)
 
 
 @dataclass(frozen=True)
@@ -182,7 +183,8 @@ class MatchResult:
     @property
     def sprt(self) -> dict[str, Any] | None:
         """The sequential test, if there was one."""
-        return self.document["sprt"]
+        test: dict[str, Any] | None = self.document["sprt"]
+        return test
 
     def frame(self) -> pandas.DataFrame:
         """Every pairing as a row."""
@@ -217,7 +219,7 @@ def play_match(
     >>> play_match("alphabeta(depth=2)", "random", games=2, limit="own").games
     2
     """
-    entrants = [(player, player) if isinstance(player, str) else tuple(player) for player in players]
+    entrants = [(player, player) if isinstance(player, str) else (player[0], player[1]) for player in players]
     seen: dict[str, int] = {}
     for index, (name, spec) in enumerate(entrants):
         seen[name] = seen.get(name, 0) + 1

@@ -232,7 +232,7 @@ class VectorEnv:
 
     def position(self, index: int) -> str:
         """The state of a game as text."""
-        return self._open().position(index)
+        return str(self._open().position(index))
 
     def close(self) -> None:
         """Give the games' memory back; nothing can be played afterwards."""

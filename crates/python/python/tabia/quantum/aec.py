@@ -30,7 +30,7 @@ def env(**options: Any) -> AECEnv:
 class raw_env(AECEnv):  # noqa: N801 -- PettingZoo's own name for it
     """The environment without wrappers: an illegal action raises a ValueError."""
 
-    metadata = {
+    metadata: dict[str, Any] = {
         "name": "tabia_quantum_chess_v0",
         "render_modes": ["ansi", "svg"],
         "is_parallelizable": False,
@@ -57,10 +57,10 @@ class raw_env(AECEnv):  # noqa: N801 -- PettingZoo's own name for it
         self._closed = False
         self._random = np.random.default_rng()
 
-    def observation_space(self, agent: str) -> spaces.Space:
+    def observation_space(self, agent: str) -> spaces.Space[Any]:
         return self.observation_spaces[agent]
 
-    def action_space(self, agent: str) -> spaces.Space:
+    def action_space(self, agent: str) -> spaces.Space[Any]:
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
@@ -74,7 +74,7 @@ class raw_env(AECEnv):  # noqa: N801 -- PettingZoo's own name for it
         self._cumulative_rewards = dict.fromkeys(AGENTS, 0)
         self.terminations = dict.fromkeys(AGENTS, False)
         self.truncations = dict.fromkeys(AGENTS, False)
-        self.infos = {agent: {} for agent in AGENTS}
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in AGENTS}
 
     def observe(self, agent: str) -> dict[str, Any]:
         game = self._playing()

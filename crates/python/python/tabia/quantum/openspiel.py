@@ -78,7 +78,7 @@ class QuantumChessState(pyspiel.State):
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """0 is no, 1 is yes."""
-        yes = self._quantum.chance
+        yes = self._quantum.chance or 0.0
         return [(0, 1.0 - yes), (1, yes)]
 
     def _apply_action(self, action: int) -> None:
