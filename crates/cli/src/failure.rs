@@ -3,6 +3,8 @@
 use std::io::{self, IsTerminal};
 use std::process::ExitCode;
 
+use tabia_core::printable_lines;
+
 /// The exit status of wrong usage.
 const USAGE: u8 = 2;
 
@@ -18,11 +20,11 @@ pub fn report(error: &anyhow::Error) -> ExitCode {
         return ExitCode::SUCCESS;
     }
     let mut said = error.to_string();
-    eprintln!("tabia: error: {said}");
+    eprintln!("tabia: error: {}", printable_lines(&said));
     for cause in error.chain().skip(1).map(ToString::to_string) {
         // Some errors name their cause themselves.
         if !said.ends_with(&cause) {
-            eprintln!("  because: {cause}");
+            eprintln!("  because: {}", printable_lines(&cause));
             said = cause;
         }
     }

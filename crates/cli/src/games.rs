@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use anyhow::{Context, bail};
+use tabia_core::printable;
 use tabia_games::{GameRecord, GameTree, LineError, pgn, replay};
 
 use crate::failure::Usage;
@@ -106,6 +107,6 @@ fn left_out(fault: &LineError) {
 /// Reports an error in a file, and that it was skipped.
 pub fn warn(what: &str, faults: &[LineError]) {
     for fault in faults {
-        eprintln!("tabia: {what}: {fault}");
+        eprintln!("tabia: {what}: {}", printable(&fault.to_string()));
     }
 }

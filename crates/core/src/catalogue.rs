@@ -29,6 +29,8 @@ pub enum OptionKind {
     Switch,
     /// One of these words.
     Choice(&'static [&'static str]),
+    /// Some of these words, separated by commas, each once; `on` for all of them, or `off`.
+    Subset(&'static [&'static str]),
     Text,
 }
 
@@ -254,9 +256,19 @@ impl OptionKind {
             OptionKind::Real { min, max } => value.parse().is_ok_and(|x: f64| (min..=max).contains(&x)),
             OptionKind::Switch => is_on(value) || matches!(value, "off" | "false" | "no" | "0"),
             OptionKind::Choice(words) => words.contains(&value),
+            OptionKind::Subset(words) => is_subset(value, words),
             OptionKind::Text => true,
         }
     }
+}
+
+fn is_subset(value: &str, words: &[&str]) -> bool {
+    if matches!(value, "" | "on" | "off") {
+        return true;
+    }
+    let chosen: Vec<&str> = value.split(',').map(str::trim).collect();
+    let is_known = |(index, word): (usize, &&str)| words.contains(word) && !chosen[..index].contains(word);
+    chosen.iter().enumerate().all(is_known)
 }
 
 impl fmt::Display for OptionKind {
@@ -267,6 +279,9 @@ impl fmt::Display for OptionKind {
             OptionKind::Real { min, max } => write!(f, "a number from {min} to {max}"),
             OptionKind::Switch => f.write_str("on or off"),
             OptionKind::Choice(words) => write!(f, "one of {}", words.join(", ")),
+            OptionKind::Subset(words) => {
+                write!(f, "some of {}, separated by commas, each once; on or off", words.join(", "))
+            }
             OptionKind::Text => f.write_str("text"),
         }
     }
@@ -295,6 +310,12 @@ mod tests {
                     default: "mat_mob",
                     help: "",
                 },
+                OptionEntry {
+                    key: "scales",
+                    kind: OptionKind::Subset(&["3", "5", "7"]),
+                    default: "",
+                    help: "",
+                },
                 OptionEntry { key: "option.", kind: OptionKind::Text, default: "", help: "" },
             ],
             build: Box::new(|options| Err(options.refuse("it is only a test"))),
@@ -319,6 +340,12 @@ mod tests {
         assert!(options("alphabta").unwrap_err().contains("did you mean \"alphabeta\"?"));
         assert!(options("alphabeta(dept=3)").unwrap_err().contains("did you mean \"depth\"?"));
         assert!(options("alphabeta(depth=99)").unwrap_err().contains("a whole number from 1 to 8"));
+        for (scales, taken) in
+            [("3", true), ("7,3", true), ("off", true), ("0", false), ("3,3", false), ("3,4", false)]
+        {
+            assert_eq!(options(&format!("alphabeta(scales={scales})")).is_ok(), taken, "{scales}");
+        }
+        assert!(options("alphabeta(scales=0)").unwrap_err().contains("some of 3, 5, 7"));
         assert!(options("alphabeta(eval=mat_mop)").unwrap_err().contains("did you mean \"mat_mob\"?"));
         let error = catalogue().build_from_text("alphabeta").err().unwrap().to_string();
         assert!(error.contains("it is only a test"));

@@ -57,7 +57,7 @@ impl WorkerStatus {
 /// A text from somewhere else as it may be shown: one line, without control characters, not too long.
 pub(crate) fn printable(text: &str) -> String {
     const MOST: usize = 1000;
-    text.chars().take(MOST).map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect()
+    tabia_core::printable(text).chars().take(MOST).collect()
 }
 
 /// Where a run stands.
@@ -149,7 +149,7 @@ mod tests {
 
     #[test]
     fn nothing_that_a_terminal_obeys_is_shown() {
-        assert_eq!(printable("a\u{1b}[31m\nb"), "a\u{fffd}[31m\u{fffd}b");
+        assert_eq!(printable("a\u{1b}[31m\nb"), "a\u{fffd}[31m b");
         let mut worker = WorkerStatus { host: "\u{7}bell".to_owned(), ..WorkerStatus::default() };
         worker.clean();
         assert_eq!(worker.host, "\u{fffd}bell");

@@ -3,6 +3,7 @@
 use std::fmt::Display;
 use std::sync::Arc;
 
+use tabia_core::printable;
 use tabia_uci::{Info, Reply};
 
 /// Where a session's lines go.
@@ -28,7 +29,8 @@ impl Output {
     /// Says something to the person behind the interface.
     pub fn say(&self, text: impl Display) {
         for part in text.to_string().lines() {
-            self.send(&Reply::Info(Info::message(part)));
+            // What is quoted came from the interface, or from a file that it named.
+            self.send(&Reply::Info(Info::message(printable(part))));
         }
     }
 }

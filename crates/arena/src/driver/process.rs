@@ -13,6 +13,7 @@ use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, Signal, kill_process_group};
+use tabia_core::printable;
 
 use super::command::CommandLine;
 use super::launch::Launcher;
@@ -182,7 +183,7 @@ impl Process {
             self.searched = 0;
             let was_skipping = std::mem::replace(&mut self.skipping, end.is_none());
             if !was_skipping {
-                return Some(text.trim_end_matches('\r').to_owned());
+                return Some(printable(text.trim_end_matches('\r')).into_owned());
             }
         }
     }

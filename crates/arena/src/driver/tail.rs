@@ -1,5 +1,7 @@
 //! The last bytes of a stream of any length.
 
+use tabia_core::printable;
+
 /// Keeps the last bytes of a stream.
 #[derive(Clone, Debug)]
 pub struct Tail {
@@ -25,8 +27,7 @@ impl Tail {
     pub fn last_lines(&self, count: usize) -> String {
         let text = String::from_utf8_lossy(&self.bytes);
         let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
-        let printable = |c: char| if c.is_control() { ' ' } else { c };
-        lines[lines.len().saturating_sub(count)..].join(" | ").chars().map(printable).collect()
+        printable(&lines[lines.len().saturating_sub(count)..].join(" | ")).into_owned()
     }
 }
 

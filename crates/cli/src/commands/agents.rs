@@ -112,7 +112,7 @@ fn short_kind(kind: OptionKind) -> String {
         OptionKind::Integer { min, max } => format!("{min} to {max}"),
         OptionKind::Real { min, max } => format!("{min} to {max}"),
         OptionKind::Choice(words) => words.join(", "),
-        OptionKind::Switch | OptionKind::Text => kind.to_string(),
+        OptionKind::Switch | OptionKind::Subset(_) | OptionKind::Text => kind.to_string(),
     }
 }
 
@@ -184,7 +184,7 @@ impl From<OptionKind> for KindDocument {
             OptionKind::Real { min, max } => KindDocument::Real { min, max },
             OptionKind::Switch => KindDocument::Switch,
             OptionKind::Choice(values) => KindDocument::Choice { values },
-            OptionKind::Text => KindDocument::Text,
+            OptionKind::Subset(_) | OptionKind::Text => KindDocument::Text,
         }
     }
 }

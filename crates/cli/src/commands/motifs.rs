@@ -11,6 +11,7 @@ use serde::Serialize;
 use tabia_coach::puzzle::{self, Puzzle};
 use tabia_coach::tagging::{self, Agreement, Tagging};
 use tabia_coach::{Theme, motif};
+use tabia_core::printable;
 
 use crate::failure::Usage;
 use crate::terminal::Paint;
@@ -51,7 +52,7 @@ pub fn run(args: &MotifsArgs) -> anyhow::Result<ExitCode> {
     let text = std::fs::read_to_string(&args.file).with_context(reading)?;
     let (puzzles, faults) = puzzle::read(&text).with_context(reading)?;
     for fault in &faults {
-        eprintln!("tabia: left out: {fault}");
+        eprintln!("tabia: left out: {}", printable(&fault.to_string()));
     }
     let tagging = tagging::compare(&puzzles);
     if args.json {

@@ -9,7 +9,7 @@ use tabia_arena::driver::{Launcher, PlayerFactory, entries};
 use tabia_arena::tournament::GameTask;
 use tabia_arena::tournament::chess::{MatchExecutor, Settings, tablebases};
 use tabia_book::Tables;
-use tabia_core::{Catalogue, ChessGame};
+use tabia_core::{Catalogue, ChessGame, printable};
 use tabia_grid::SharedFiles;
 use tabia_grid::nats::{Access, Event, TaskHandler, Worker, task_handler};
 use tabia_net::remote::{self, GamesTask};
@@ -80,8 +80,8 @@ pub fn run(args: &WorkerArgs) -> anyhow::Result<ExitCode> {
         ),
         Event::Lost => eprintln!("the server is away; looking for it"),
         Event::Found => eprintln!("the server is back"),
-        Event::Failed { id, why } => eprintln!("{id}: {why}"),
-        Event::Unwelcome(why) => eprintln!("not welcome to a run: {why}"),
+        Event::Failed { id, why } => eprintln!("{}: {}", printable(&id), printable(&why)),
+        Event::Unwelcome(why) => eprintln!("not welcome to a run: {}", printable(&why)),
     })?;
     let failed =
         if served.failed > 0 { format!(", {} could not be done", served.failed) } else { String::new() };

@@ -25,7 +25,12 @@ const fn option(
 /// What `axiomx` can be built with.
 pub const AXIOMX: &[OptionEntry] = &[
     option("kernels", OptionKind::Choice(&["doc", "code"]), "doc", "kernels of the text or of the code"),
-    option("multiscale", OptionKind::Text, "off", "kernel sizes to mix, such as 3,5,7,9; on is all four"),
+    option(
+        "multiscale",
+        OptionKind::Subset(&["3", "5", "7", "9"]),
+        "off",
+        "kernel sizes to mix, such as 3,5,7,9; on is all four",
+    ),
     option("attention", OptionKind::Switch, "off", "weigh pieces by how far they reach"),
     option("phase", OptionKind::Switch, "off", "kernels that change towards the endgame"),
     option(

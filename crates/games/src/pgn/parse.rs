@@ -3,8 +3,8 @@
 use shakmaty::san::San;
 use shakmaty::uci::UciMove;
 use shakmaty::{CastlingMode, Chess, Move, Position, Square};
-use tabia_core::ChessGame;
 use tabia_core::chess::fen_of;
+use tabia_core::{ChessGame, printable};
 
 use super::token::{Token, Tokens};
 use super::{decode, ending};
@@ -162,7 +162,7 @@ impl Builder {
 
     /// A comment belongs to the last move; before the first move of a variation, to that move.
     fn comment(&mut self, text: &str) {
-        let text = on_one_line(text);
+        let text = printable(&on_one_line(text)).into_owned();
         if text.is_empty() {
             return;
         }

@@ -7,6 +7,8 @@ use std::path::Path;
 
 use pgn_reader::{RawTag, Reader, Visitor};
 
+use tabia_core::printable;
+
 use super::decode;
 use super::parse::{self, Parsed, Wrong};
 use super::recording_reader::{self, RecordingReader};
@@ -126,7 +128,8 @@ impl Visitor for TagReader {
     }
 
     fn tag(&mut self, tags: &mut Self::Tags, name: &[u8], value: RawTag<'_>) -> ControlFlow<Self::Output> {
-        tags.push((decode(name).trim().to_owned(), decode(&value.decode())));
+        let text = |bytes: &[u8]| printable(&decode(bytes)).into_owned();
+        tags.push((text(name).trim().to_owned(), text(&value.decode())));
         ControlFlow::Continue(())
     }
 

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use shakmaty::{Color, KnownOutcome};
-use tabia_core::Outcome;
+use tabia_core::{Outcome, printable};
 
 use super::ending;
 use crate::record::{GameRecord, RecordError, Variant};
@@ -114,9 +114,7 @@ fn movetext(lines: &mut Lines, tree: &GameTree, node: NodeId) {
 }
 
 fn write_tag(text: &mut String, name: &str, value: &str) {
-    let value: String =
-        value.chars().map(|c| if matches!(c, '\n' | '\r' | '\0') { ' ' } else { c }).collect();
-    let value = value.replace('\\', "\\\\").replace('"', "\\\"");
+    let value = printable(value).replace('\\', "\\\\").replace('"', "\\\"");
     text.extend(["[", name, " \"", &value, "\"]\n"]);
 }
 
@@ -226,6 +224,7 @@ impl Lines {
     }
 
     fn comment(&mut self, text: &str) {
+        let text = printable(text);
         self.is_interrupted = true;
         // A brace cannot be escaped and would end the comment: such a comment is written with a semicolon.
         if text.contains('}') && !self.is_one_line {

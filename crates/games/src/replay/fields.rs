@@ -1,7 +1,7 @@
 //! Typed access to the fields of a JSON object, with errors that name the field.
 
 use serde_json::{Map, Value};
-use tabia_core::{ChessGame, Outcome, Reason};
+use tabia_core::{ChessGame, Outcome, Reason, printable};
 
 use super::ReplayError;
 use crate::pgn;
@@ -48,7 +48,7 @@ impl<'a> Fields<'a> {
     pub fn text(&self, name: &str) -> Result<Option<String>, ReplayError> {
         match self.get(name) {
             None => Ok(None),
-            Some(Value::String(text)) => Ok(Some(text.clone())),
+            Some(Value::String(text)) => Ok(Some(printable(text).into_owned())),
             Some(other) => Err(self.wrong(name, other, "a text")),
         }
     }
@@ -109,8 +109,12 @@ impl<'a> Fields<'a> {
     pub fn pairs(&self, name: &str) -> Result<Vec<(String, String)>, ReplayError> {
         let expected = "a list of pairs of texts";
         let list = self.list(name, expected)?.into_iter().flatten();
-        list.map(|value| serde_json::from_value(value.clone()).map_err(|_| self.wrong(name, value, expected)))
-            .collect()
+        let read = |value: &Value| -> Result<(String, String), ReplayError> {
+            let pair = serde_json::from_value(value.clone());
+            let (key, text): (String, String) = pair.map_err(|_| self.wrong(name, value, expected))?;
+            Ok((printable(&key).into_owned(), printable(&text).into_owned()))
+        };
+        list.map(read).collect()
     }
 
     /// A list of objects; empty if absent.

@@ -159,7 +159,7 @@ impl OptionDocument {
             OptionKind::Real { min, max } => (OptionType::Real, Some(min), Some(max), None),
             OptionKind::Switch => (OptionType::Switch, None, None, None),
             OptionKind::Choice(words) => (OptionType::Choice, None, None, Some(words)),
-            OptionKind::Text => (OptionType::Text, None, None, None),
+            OptionKind::Subset(_) | OptionKind::Text => (OptionType::Text, None, None, None),
         };
         let default = (!option.default.is_empty()).then_some(option.default);
         OptionDocument { key: option.key, kind, min, max, values, default, help: option.help }
