@@ -38,6 +38,15 @@ fn a_book_that_cannot_be_opened_is_named_with_its_fault() {
     fs::write(directory.join("short.bin"), [0; 20]).unwrap();
     let short = Book::open(directory.join("short.bin")).unwrap_err().to_string();
     assert!(short.contains("short.bin is not a Polyglot book: it has 20 bytes"), "{short}");
+    let folder = Book::open(&directory).unwrap_err().to_string();
+    assert!(folder.contains("is not a regular file"), "{folder}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_device_that_never_ends_is_not_read() {
+    let refused = Book::open("/dev/zero").unwrap_err().to_string();
+    assert_eq!(refused, "/dev/zero is not a regular file, expected a Polyglot book");
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! The catalogue of all agents.
 
-use std::fs;
+use std::{fs, io};
 
 use tabia_arena::driver::Launcher;
 use tabia_core::{AgentEntry, AgentSpec, Catalogue, CatalogueError, ChessGame, Game, Options};
@@ -29,7 +29,14 @@ pub fn chess_with(files: AgentFiles, launcher: &Launcher) -> Catalogue<ChessGame
 
 /// The files of this machine.
 pub fn files() -> AgentFiles {
-    AgentFiles::new(|path| fs::read_to_string(path))
+    AgentFiles::new(|path| {
+        // A pipe or a device could be read for ever.
+        if fs::metadata(path)?.is_file() {
+            fs::read_to_string(path)
+        } else {
+            Err(io::Error::other("it is not a regular file"))
+        }
+    })
 }
 
 /// All agents that play quantum chess.

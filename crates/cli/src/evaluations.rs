@@ -22,13 +22,22 @@ pub fn named(text: &str) -> Result<AnyEvaluation, Usage> {
 pub fn explain(text: &str, weights: Option<&Path>, view: View<'_>) -> anyhow::Result<Explanation> {
     let evaluation = named(text)?;
     let Some(path) = weights else { return Ok(evaluation.explain(view)) };
-    let file = fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let file = read_file(path)?;
     let weighted = match evaluation.with_file(&file) {
         Ok(Some(weighted)) => Ok(weighted),
         Ok(None) => Err(WeightsError::NotTunable(text.to_owned())),
         Err(error) => Err(error.into()),
     };
     Ok(weighted.map_err(|error| anyhow::anyhow!("{}: {error}", path.display()))?.explain(view))
+}
+
+/// The text of a file of weights. A pipe or a device is refused: to open or read one may take for ever.
+pub fn read_file(path: &Path) -> anyhow::Result<String> {
+    let reading = || format!("cannot read {}", path.display());
+    if !fs::metadata(path).with_context(reading)?.is_file() {
+        anyhow::bail!("{} is not a regular file", path.display());
+    }
+    fs::read_to_string(path).with_context(reading)
 }
 
 /// The names of the evaluations with fields.

@@ -29,8 +29,14 @@ pub fn run(args: &UciArgs) -> anyhow::Result<ExitCode> {
         let _ = out.flush();
     });
     let (catalogue, files) = (catalogue::chess(), catalogue::files());
-    let setup =
-        Setup { spec: &args.agent, catalogue: &catalogue, files: &files, tune: args.tune, seed: seed_of_now };
+    let setup = Setup {
+        spec: &args.agent,
+        catalogue: &catalogue,
+        files: &files,
+        tune: args.tune,
+        seed: seed_of_now,
+        available_memory: tabia_run::memory::available_bytes,
+    };
     let session = UciSession::new(&setup, output).map_err(|error| match error {
         UciEngineError::Agent(error) => catalogue::refused(&error).into(),
         error => anyhow::Error::new(error),

@@ -10,6 +10,7 @@ pub mod directory;
 pub mod error;
 pub mod lock;
 pub mod manifest;
+pub mod memory;
 
 pub use directory::RunDirectory;
 pub use error::RunError;

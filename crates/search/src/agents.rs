@@ -18,7 +18,7 @@ use crate::classic::{Classic, MoveOrdering, Settings};
 use crate::syzygy::{self, OpenTables};
 
 pub use seeds::control_guide;
-pub use strong::{own_limits, player, settings, weighted_player};
+pub use strong::{PlayerError, own_limits, player, settings, weighted_player};
 
 /// Reads the text of a file: this crate opens no file itself.
 pub type ReadText = Arc<dyn Fn(&str) -> std::io::Result<String> + Send + Sync>;

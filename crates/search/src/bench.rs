@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 
 use tabia_core::{ChessGame, FenError, Limits, Stop};
 
-use crate::agents;
-use crate::engine::Settings;
+use crate::agents::{self, PlayerError};
+use crate::engine::{Settings, TableTooLarge};
 use crate::player::{OwnLimits, Player};
 
 /// Depth of the recorded signature.
@@ -53,6 +53,9 @@ pub struct Outcome {
 pub enum BenchError {
     #[error("there is no evaluation \"{0}\"")]
     Evaluation(String),
+    /// The transposition table does not fit into memory.
+    #[error(transparent)]
+    Table(TableTooLarge),
     #[error(transparent)]
     Position(#[from] FenError),
 }
@@ -64,8 +67,11 @@ pub fn run(
     depth: u32,
     tell: &mut dyn FnMut(usize, &str, u64),
 ) -> Result<Outcome, BenchError> {
-    let mut player = agents::player(evaluation, settings.clone(), OwnLimits::default())
-        .ok_or_else(|| BenchError::Evaluation(evaluation.to_owned()))?;
+    let mut player =
+        agents::player(evaluation, settings.clone(), OwnLimits::default()).map_err(|error| match error {
+            PlayerError::Table(too_large) => BenchError::Table(too_large),
+            _ => BenchError::Evaluation(evaluation.to_owned()),
+        })?;
     run_with(player.as_mut(), depth, tell)
 }
 

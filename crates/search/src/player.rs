@@ -8,7 +8,7 @@ use shakmaty::Move;
 use tabia_core::{Agent, AgentError, ChessGame, Limits, Stop, Thought, seed};
 use tabia_eval::Evaluate;
 
-use crate::engine::{Engine, SearchResult, Settings};
+use crate::engine::{Engine, SearchResult, Settings, TableTooLarge};
 
 /// Lowest rating.
 pub const LEAST_ELO: u32 = 600;
@@ -83,8 +83,8 @@ impl Handicap {
 
 /// An agent that can be reconfigured between moves, as UCI requires.
 pub trait Player: Agent<ChessGame> {
-    /// Changes the settings of the search and the strength.
-    fn configure(&mut self, settings: Settings, elo: Option<u32>, seed: u64);
+    /// Changes the settings of the search and the strength. If there is no memory for the table, both stay as they were.
+    fn configure(&mut self, settings: Settings, elo: Option<u32>, seed: u64) -> Result<(), TableTooLarge>;
 
     /// Searches at full strength and within the given limits only, for callers that need more than a move.
     fn search(
@@ -107,32 +107,40 @@ pub struct EnginePlayer<E> {
 }
 
 impl<E: Evaluate> EnginePlayer<E> {
+    /// A player at full strength.
+    ///
+    /// # Panics
+    ///
+    /// If there is no memory for the transposition table, as [`Engine::new`] does.
     pub fn new(evaluation: E, settings: Settings, own_limits: OwnLimits) -> EnginePlayer<E> {
-        EnginePlayer {
-            engine: Engine::new(evaluation, settings.clone()),
+        EnginePlayer::try_new(evaluation, settings, own_limits).unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    /// A player at full strength, if there is memory for its table.
+    pub fn try_new(
+        evaluation: E,
+        settings: Settings,
+        own_limits: OwnLimits,
+    ) -> Result<EnginePlayer<E>, TableTooLarge> {
+        Ok(EnginePlayer {
+            engine: Engine::try_new(evaluation, settings.clone())?,
             settings,
             own_limits,
             handicap: None,
             own_seed: 0,
             seed: 0,
-        }
+        })
     }
 
-    /// The same player at a rating; `seed` determines its mistakes.
-    #[must_use]
-    pub fn at_elo(mut self, elo: Option<u32>, seed: u64) -> EnginePlayer<E> {
-        let settings = self.settings.clone();
-        self.set_up(settings, elo, seed);
-        self
-    }
-
-    fn set_up(&mut self, settings: Settings, elo: Option<u32>, seed: u64) {
-        self.handicap = elo.map(Handicap::from_elo);
+    fn set_up(&mut self, settings: Settings, elo: Option<u32>, seed: u64) -> Result<(), TableTooLarge> {
+        let handicap = elo.map(Handicap::from_elo);
+        let multipv = handicap.map_or(0, |handicap| handicap.multipv).max(settings.multipv);
+        self.engine.configure(Settings { multipv, ..settings.clone() })?;
+        self.handicap = handicap;
         self.own_seed = seed;
         self.seed = seed;
-        let multipv = self.handicap.map_or(0, |handicap| handicap.multipv).max(settings.multipv);
-        self.engine.configure(Settings { multipv, ..settings.clone() });
         self.settings = settings;
+        Ok(())
     }
 
     /// A limited search; adds noise to every line of the last depth and plays the best.
@@ -204,8 +212,8 @@ impl<E: Evaluate> Agent<ChessGame> for EnginePlayer<E> {
 }
 
 impl<E: Evaluate> Player for EnginePlayer<E> {
-    fn configure(&mut self, settings: Settings, elo: Option<u32>, seed: u64) {
-        self.set_up(settings, elo, seed);
+    fn configure(&mut self, settings: Settings, elo: Option<u32>, seed: u64) -> Result<(), TableTooLarge> {
+        self.set_up(settings, elo, seed)
     }
 
     fn search(
@@ -253,10 +261,10 @@ mod tests {
     fn a_weak_player_repeats_itself_for_a_seed_and_varies_between_seeds() {
         let game = ChessGame::default();
         let choose = |seed| {
-            EnginePlayer::new(Pst, Settings { hash_mb: 1, ..Settings::default() }, OwnLimits::default())
-                .at_elo(Some(800), seed)
-                .choose(&game, &Limits::default(), &Stop::new(), &mut |_| {})
-                .unwrap()
+            let settings = Settings { hash_mb: 1, ..Settings::default() };
+            let mut player = EnginePlayer::new(Pst, settings.clone(), OwnLimits::default());
+            player.configure(settings, Some(800), seed).unwrap();
+            player.choose(&game, &Limits::default(), &Stop::new(), &mut |_| {}).unwrap()
         };
         assert_eq!(choose(1), choose(1));
         let first: std::collections::BTreeSet<String> =

@@ -1,10 +1,10 @@
 //! What the engine knows between commands, and what each command does to it.
 
-use std::fs;
 use std::sync::Arc;
 use std::sync::mpsc::Sender;
 use std::thread;
 use std::time::Duration;
+use std::{fs, io};
 
 use shakmaty::{CastlingMode, Move, Position};
 use tabia_book::Book;
@@ -12,9 +12,9 @@ use tabia_book::syzygy::Tables;
 use tabia_core::{AgentSpec, Catalogue, ChessGame, Game, Stop, seed};
 use tabia_eval::registry::WeightsError;
 use tabia_eval::{AnyEvaluation, Evaluate, Explanation, View};
-use tabia_search::agents::{self, AgentFiles};
+use tabia_search::agents::{self, AgentFiles, PlayerError};
 use tabia_search::bench;
-use tabia_search::engine::Settings;
+use tabia_search::engine::{self, Settings};
 use tabia_search::player::{OwnLimits, Player};
 use tabia_uci::convert::ReportStyle;
 use tabia_uci::session::{self, Started};
@@ -59,6 +59,8 @@ pub struct Setup<'a> {
     pub tune: bool,
     /// Where random choices come from while the option `Seed` is 0.
     pub seed: fn() -> u64,
+    /// Bytes of memory that are left: what a new transposition table is held against.
+    pub available_memory: fn() -> u64,
 }
 
 /// The engine behind a UCI session.
@@ -66,6 +68,7 @@ pub struct UciEngine {
     events: Sender<Event>,
     output: Output,
     seed: fn() -> u64,
+    available_memory: fn() -> u64,
     spec: AgentSpec,
     options: Options,
     game: ChessGame,
@@ -76,6 +79,8 @@ pub struct UciEngine {
     own_limits: OwnLimits,
     needs_setup: bool,
     needs_new_game: bool,
+    /// The size of the last table that there was memory for.
+    fitting_hash_mb: usize,
     book: Option<Book>,
     running: Option<Running>,
 }
@@ -99,6 +104,7 @@ impl UciEngine {
             events,
             output,
             seed: setup.seed,
+            available_memory: setup.available_memory,
             spec: spec.clone(),
             seated_evaluation: None,
             options,
@@ -107,6 +113,7 @@ impl UciEngine {
             own_limits: agents::own_limits(&agent),
             needs_setup: is_engine,
             needs_new_game: false,
+            fitting_hash_mb: Settings::default().hash_mb,
             book: None,
             running: None,
         })
@@ -147,8 +154,12 @@ impl UciEngine {
             self.output
                 .say(format_args!("{name} is for \"engine\"; \"{}\" has no use for it", self.spec.name));
         }
+        let before = self.options.settings.clone();
         match self.options.set(name, value) {
-            Ok(Change::Settings) => self.needs_setup = true,
+            Ok(Change::Settings) => {
+                self.needs_setup = true;
+                self.check_size(&before);
+            }
             Ok(Change::Weights) => {
                 self.needs_setup = true;
                 self.seated_evaluation = None;
@@ -160,6 +171,26 @@ impl UciEngine {
             }
             Ok(Change::Book) => self.open_book(),
             Err(error) => self.output.say(error),
+        }
+    }
+
+    /// Takes back a table that is larger than the memory that is left, and says so where threads exceed processors.
+    fn check_size(&mut self, before: &Settings) {
+        let Settings { hash_mb, threads, .. } = self.options.settings;
+        let left_mb = (self.available_memory)() >> 20;
+        // What the old table has is free once the new one replaces it.
+        if hash_mb > before.hash_mb && hash_mb as u64 > left_mb.saturating_add(before.hash_mb as u64) {
+            self.output.say(format_args!(
+                "no memory for a Hash of {hash_mb} MiB: {left_mb} MiB are left; the table stays at {} MiB",
+                before.hash_mb
+            ));
+            self.options.settings.hash_mb = before.hash_mb;
+        }
+        let usable = engine::usable_threads(threads);
+        if threads != before.threads && usable < threads {
+            self.output.say(format_args!(
+                "{threads} threads are more than this machine has processors; {usable} will search"
+            ));
         }
     }
 
@@ -226,18 +257,15 @@ impl UciEngine {
     /// Brings the strong search in line with the options.
     fn set_up(&mut self) -> Result<(), UciEngineError> {
         if self.is_engine() && (self.needs_setup || self.searcher.is_none()) {
-            let settings = self.options.settings.clone();
-            let seated = Some((self.options.evaluation.clone(), self.options.weights.clone()));
-            if self.searcher.is_none() || self.seated_evaluation != seated {
-                // The old one goes first: two large tables at once may be one too many.
-                self.searcher = None;
-                self.searcher = Some(Searcher::Player(self.build(settings.clone(), self.own_limits)?));
-                self.seated_evaluation = seated;
+            if let Err(error) = self.set_up_search() {
+                if !matches!(error, UciEngineError::Player(PlayerError::Table(_))) {
+                    return Err(error);
+                }
+                self.output.say(format_args!("{error}; the table stays at {} MiB", self.fitting_hash_mb));
+                self.options.settings.hash_mb = self.fitting_hash_mb;
+                self.set_up_search()?;
             }
-            let seed = self.random_seed();
-            if let Some(Searcher::Player(player)) = &mut self.searcher {
-                player.configure(settings, self.options.elo(), seed);
-            }
+            self.fitting_hash_mb = self.options.settings.hash_mb;
             self.needs_setup = false;
         }
         if self.needs_new_game
@@ -249,15 +277,37 @@ impl UciEngine {
         Ok(())
     }
 
+    fn set_up_search(&mut self) -> Result<(), UciEngineError> {
+        let settings = self.options.settings.clone();
+        let seated = Some((self.options.evaluation.clone(), self.options.weights.clone()));
+        if self.searcher.is_none() || self.seated_evaluation != seated {
+            // The old one goes first: two large tables at once may be one too many.
+            self.searcher = None;
+            self.searcher = Some(Searcher::Player(self.build(settings.clone(), self.own_limits)?));
+            self.seated_evaluation = seated;
+        }
+        let seed = self.random_seed();
+        if let Some(Searcher::Player(player)) = &mut self.searcher {
+            player.configure(settings, self.options.elo(), seed).map_err(PlayerError::Table)?;
+        }
+        Ok(())
+    }
+
     /// The strong search over the evaluation and weights that the options name.
     fn build(&self, settings: Settings, own_limits: OwnLimits) -> Result<Box<dyn Player>, UciEngineError> {
         let evaluation = &self.options.evaluation;
         match read_weights(&self.options)? {
-            None => agents::player(evaluation, settings, own_limits).ok_or_else(|| {
-                UciEngineError::Evaluation(format!("there is no evaluation \"{evaluation}\""))
-            }),
-            Some(text) => agents::weighted_player(evaluation, &text, settings, own_limits)
-                .map_err(|error| UciEngineError::Weights { path: self.options.weights.clone(), error }),
+            None => Ok(agents::player(evaluation, settings, own_limits)?),
+            Some(text) => {
+                agents::weighted_player(evaluation, &text, settings, own_limits).map_err(
+                    |error| match error {
+                        PlayerError::Weights(error) => {
+                            UciEngineError::Weights { path: self.options.weights.clone(), error }
+                        }
+                        error => error.into(),
+                    },
+                )
+            }
         }
     }
 
@@ -339,6 +389,10 @@ impl UciEngine {
 fn read_weights(options: &Options) -> Result<Option<String>, UciEngineError> {
     let Some(path) = options.weights_file() else { return Ok(None) };
     let unreadable = |error| UciEngineError::Unreadable { path: options.weights.clone(), error };
+    // To open a FIFO blocks until somebody writes to it, and a device may never end.
+    if !fs::metadata(path).map_err(unreadable)?.is_file() {
+        return Err(unreadable(io::Error::other("it is not a regular file")));
+    }
     fs::read_to_string(path).map(Some).map_err(unreadable)
 }
 

@@ -4,6 +4,7 @@ use std::io;
 
 use tabia_core::CatalogueError;
 use tabia_eval::registry::WeightsError;
+use tabia_search::agents::PlayerError;
 use tabia_uci::SearchMoveError;
 
 /// Why the engine cannot do what it is asked.
@@ -29,6 +30,9 @@ pub enum UciEngineError {
         /// Why not.
         error: WeightsError,
     },
+    /// The strong search cannot be built: its table does not fit into memory, for instance.
+    #[error(transparent)]
+    Player(#[from] PlayerError),
     #[error(transparent)]
     Go(#[from] SearchMoveError),
     #[error("bench takes a depth, not \"{0}\"")]

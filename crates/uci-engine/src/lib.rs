@@ -22,7 +22,7 @@
 //!     move |line| lines.lock().unwrap().push(line.to_owned())
 //! });
 //! let (spec, files) = (AgentSpec::named("engine"), files());
-//! let setup = Setup { spec: &spec, catalogue: &catalogue, files: &files, tune: false, seed: || 1 };
+//! let setup = Setup { spec: &spec, catalogue: &catalogue, files: &files, tune: false, seed: || 1, available_memory: || u64::MAX };
 //! let session = UciSession::new(&setup, output)?;
 //! let input = session.input();
 //! input.line("position fen 6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1");

@@ -18,7 +18,14 @@ fn catalogue() -> Catalogue<ChessGame> {
 
 fn session(spec: &str, output: Output) -> Result<UciSession, UciEngineError> {
     let (spec, catalogue, files): (AgentSpec, _, _) = (spec.parse().unwrap(), catalogue(), files());
-    let setup = Setup { spec: &spec, catalogue: &catalogue, files: &files, tune: false, seed: || 1 };
+    let setup = Setup {
+        spec: &spec,
+        catalogue: &catalogue,
+        files: &files,
+        tune: false,
+        seed: || 1,
+        available_memory: || u64::MAX,
+    };
     UciSession::new(&setup, output)
 }
 

@@ -38,7 +38,12 @@ impl Book {
     /// Reads a book from a file into memory.
     pub fn open(path: impl AsRef<Path>) -> Result<Book, BookError> {
         let path = path.as_ref();
-        let bytes = fs::read(path).map_err(|source| BookError::Read { path: path.to_owned(), source })?;
+        let unreadable = |source| BookError::Read { path: path.to_owned(), source };
+        // To open a FIFO blocks until somebody writes to it, and a device may never end.
+        if !fs::metadata(path).map_err(unreadable)?.is_file() {
+            return Err(BookError::NotAFile { path: path.to_owned() });
+        }
+        let bytes = fs::read(path).map_err(unreadable)?;
         Book::from_bytes(bytes).map_err(|fault| BookError::NotABook { path: path.to_owned(), fault })
     }
 

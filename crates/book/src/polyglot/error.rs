@@ -32,6 +32,9 @@ pub enum BookFault {
 pub enum BookError {
     #[error("cannot read the book {}: {source}", path.display())]
     Read { path: PathBuf, source: io::Error },
+    /// A directory, a pipe or a device.
+    #[error("{} is not a regular file, expected a Polyglot book", path.display())]
+    NotAFile { path: PathBuf },
     #[error("{} is not a Polyglot book: {fault}", path.display())]
     NotABook { path: PathBuf, fault: BookFault },
     /// A book without entries cannot be read back, so it is not written.

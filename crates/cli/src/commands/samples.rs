@@ -144,7 +144,7 @@ fn judge(args: &SamplesArgs) -> anyhow::Result<impl FnMut(&ChessGame) -> Option<
     let mut player: Option<Box<dyn Player>> = None;
     if args.nodes.is_some() {
         let found = agents::player(&args.eval, engine::Settings::default(), OwnLimits::default());
-        player = Some(found.context("clap accepts only known evaluations")?);
+        player = Some(found?);
     }
     let limits = Limits::nodes(args.nodes.unwrap_or(1));
     Ok(move |game: &ChessGame| {

@@ -9,6 +9,7 @@ use tabia_eval::{Evaluate, View, registry};
 
 use super::{AgentFiles, ReadText, option, seeds, weights_option, weights_text};
 use crate::engine;
+use crate::engine::TableTooLarge;
 use crate::engine::move_picker::Guide;
 use crate::engine::params::Params;
 use crate::engine::tablebases::Tablebases;
@@ -40,7 +41,7 @@ pub fn engine(files: AgentFiles) -> AgentEntry<ChessGame> {
                 "",
                 "directories of Syzygy tablebases, separated by : (; on Windows)",
             ),
-            option("threads", whole(1, 512), "1", "threads that search together"),
+            option("threads", whole(1, 512), "1", "threads that search together, at most one a processor"),
             option("hash", whole(1, 65_536), "16", "transposition table in mebibytes"),
             option("nodes", whole(1, i64::MAX), "", "nodes a move, whatever the clock says"),
             option("depth", whole(1, 120), "", "plies a move, whatever the clock says"),
@@ -56,16 +57,18 @@ pub fn engine(files: AgentFiles) -> AgentEntry<ChessGame> {
             let elo = options.integer("elo").map(|elo| elo as u32);
             let seed = options.integer("seed").unwrap_or(0) as u64;
             let mut player = match weights_text(options, &files.read)? {
-                Some(text) => {
-                    weighted_player(name, &text, settings.clone(), own_limits).map_err(|error| {
-                        let path = options.text("weights").unwrap_or_default();
-                        options.refuse(format_args!("{path}: {error}"))
-                    })?
-                }
-                None => player(name, settings.clone(), own_limits)
-                    .ok_or_else(|| options.refuse(format_args!("there is no evaluation \"{name}\"")))?,
+                Some(text) => weighted_player(name, &text, settings.clone(), own_limits).map_err(
+                    |error| match error {
+                        PlayerError::Weights(error) => {
+                            let path = options.text("weights").unwrap_or_default();
+                            options.refuse(format_args!("{path}: {error}"))
+                        }
+                        error => options.refuse(error),
+                    },
+                )?,
+                None => player(name, settings.clone(), own_limits).map_err(|error| options.refuse(error))?,
             };
-            player.configure(settings, elo, seed);
+            player.configure(settings, elo, seed).map_err(|error| options.refuse(error))?;
             Ok(player)
         }),
     }
@@ -112,13 +115,28 @@ fn control_guide(view: View<'_>) -> [i32; 64] {
     seeds::control_for_side_to_move(&FIELD, view)
 }
 
-/// The strong search over the evaluation of a name, if there is one.
+/// Why the strong search could not be built.
+#[derive(Debug, thiserror::Error)]
+pub enum PlayerError {
+    /// No evaluation has this name.
+    #[error("there is no evaluation \"{0}\"")]
+    UnknownEvaluation(String),
+    /// The weights cannot be used.
+    #[error(transparent)]
+    Weights(#[from] WeightsError),
+    /// The transposition table does not fit into memory.
+    #[error(transparent)]
+    Table(#[from] TableTooLarge),
+}
+
+/// The strong search over the evaluation of a name.
 pub fn player(
     evaluation: &str,
     settings: engine::Settings,
     own_limits: OwnLimits,
-) -> Option<Box<dyn Player>> {
-    registry::with_named(evaluation, BuildPlayer { settings, own_limits })
+) -> Result<Box<dyn Player>, PlayerError> {
+    let built = registry::with_named(evaluation, BuildPlayer { settings, own_limits });
+    Ok(built.ok_or_else(|| PlayerError::UnknownEvaluation(evaluation.to_owned()))??)
 }
 
 /// The strong search over the evaluation of a name, with the weights of a file's text.
@@ -127,8 +145,8 @@ pub fn weighted_player(
     text: &str,
     settings: engine::Settings,
     own_limits: OwnLimits,
-) -> Result<Box<dyn Player>, WeightsError> {
-    registry::with_weights(evaluation, text, BuildPlayer { settings, own_limits })
+) -> Result<Box<dyn Player>, PlayerError> {
+    Ok(registry::with_weights(evaluation, text, BuildPlayer { settings, own_limits })??)
 }
 
 /// Builds the strong search for whatever evaluation a name stands for.
@@ -138,9 +156,9 @@ struct BuildPlayer {
 }
 
 impl registry::Visitor for BuildPlayer {
-    type Output = Box<dyn Player>;
+    type Output = Result<Box<dyn Player>, TableTooLarge>;
 
     fn visit<E: Evaluate + 'static>(self, evaluation: E) -> Self::Output {
-        Box::new(EnginePlayer::new(evaluation, self.settings, self.own_limits))
+        Ok(Box::new(EnginePlayer::try_new(evaluation, self.settings, self.own_limits)?))
     }
 }

@@ -58,6 +58,7 @@ use time_manager::TimeManager;
 use transposition::TranspositionTable;
 use value::{TABLEBASE_WIN, Value};
 
+pub use transposition::TableTooLarge;
 pub use value::MAX_PLY;
 
 /// A thread's vote weighs its score above the worst thread's, at most `VOTE_SCORE_MOST` centipawns, plus `VOTE_BASE`.
@@ -73,6 +74,7 @@ pub const STACK_BYTES: usize = 16 * 1024 * 1024;
 pub struct Settings {
     /// Transposition table in mebibytes.
     pub hash_mb: usize,
+    /// Threads that search together; [`usable_threads`] of them do.
     pub threads: usize,
     /// Principal variations to search and report.
     pub multipv: usize,
@@ -123,14 +125,23 @@ pub struct Engine<E> {
 
 impl<E: Evaluate> Engine<E> {
     /// An engine with empty tables.
+    ///
+    /// # Panics
+    ///
+    /// If there is no memory for the transposition table; [`Engine::try_new`] returns that as an error.
     pub fn new(evaluation: E, settings: Settings) -> Engine<E> {
-        Engine {
-            table: TranspositionTable::new(settings.hash_mb),
-            threads: (0..settings.threads.max(1)).map(|_| ThreadData::new(evaluation.clone())).collect(),
+        Engine::try_new(evaluation, settings).unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    /// An engine with empty tables, if there is memory for them.
+    pub fn try_new(evaluation: E, settings: Settings) -> Result<Engine<E>, TableTooLarge> {
+        Ok(Engine {
+            table: TranspositionTable::new(settings.hash_mb)?,
+            threads: thread_data(&evaluation, settings.threads),
             reductions: Reductions::new(&settings.params),
             evaluation,
             settings,
-        }
+        })
     }
 
     pub fn settings(&self) -> &Settings {
@@ -138,19 +149,24 @@ impl<E: Evaluate> Engine<E> {
     }
 
     /// Changes the options. The transposition table is cleared only when its size changes, histories only when the
-    /// number of threads does.
-    pub fn configure(&mut self, settings: Settings) {
+    /// number of threads does. If there is no memory for the table, all options stay as they were.
+    pub fn configure(&mut self, settings: Settings) -> Result<(), TableTooLarge> {
         if settings.hash_mb != self.settings.hash_mb {
-            self.table = TranspositionTable::new(settings.hash_mb);
+            self.table.resize(settings.hash_mb)?;
         }
-        if settings.threads.max(1) != self.threads.len() {
-            self.threads =
-                (0..settings.threads.max(1)).map(|_| ThreadData::new(self.evaluation.clone())).collect();
+        if usable_threads(settings.threads) != self.threads.len() {
+            self.threads = thread_data(&self.evaluation, settings.threads);
         }
         if settings.params != self.settings.params {
             self.reductions = Reductions::new(&settings.params);
         }
         self.settings = settings;
+        Ok(())
+    }
+
+    /// Threads that search: those asked for, but no more than the machine has processors.
+    pub fn thread_count(&self) -> usize {
+        self.threads.len()
     }
 
     /// Clears the transposition table and all histories.
@@ -251,6 +267,17 @@ impl<E: Evaluate> Engine<E> {
             nodes,
         })
     }
+}
+
+/// How many of the `asked` threads search: no more than this process has processors. Beyond that the thread that watches
+/// the clock waits for its turn among all others, and a search of 500 ms takes seconds.
+pub fn usable_threads(asked: usize) -> usize {
+    let processors = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    asked.clamp(1, processors)
+}
+
+fn thread_data<E: Evaluate>(evaluation: &E, threads: usize) -> Vec<ThreadData<E>> {
+    (0..usable_threads(threads)).map(|_| ThreadData::new(evaluation.clone())).collect()
 }
 
 /// Sets the flag when dropped, also during a panic.

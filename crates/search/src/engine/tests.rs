@@ -216,6 +216,26 @@ fn pondering_ignores_the_clock_until_the_hit() {
 }
 
 #[test]
+fn no_more_threads_search_than_there_are_processors() {
+    let processors = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    let mut engine = engine(Settings { threads: 512, ..Settings::default() });
+    assert_eq!(engine.thread_count(), processors.min(512));
+    engine.configure(Settings::default()).unwrap();
+    assert_eq!(engine.thread_count(), 1);
+    engine.configure(Settings { threads: 4_096, ..Settings::default() }).unwrap();
+    assert_eq!(engine.thread_count(), processors);
+}
+
+#[test]
+fn options_that_do_not_fit_into_memory_change_nothing() {
+    let mut engine = engine(Settings { hash_mb: 2, ..Settings::default() });
+    let refused = engine.configure(Settings { hash_mb: usize::MAX >> 20, multipv: 3, ..Settings::default() });
+    assert!(refused.unwrap_err().to_string().contains("MiB"));
+    assert_eq!((engine.settings().hash_mb, engine.settings().multipv), (2, 1));
+    assert!(engine.search(&ChessGame::default(), &Limits::depth(3), &Stop::new(), &mut |_| {}).is_ok());
+}
+
+#[test]
 fn threads_share_one_table_and_agree_on_a_legal_move() {
     let game = ChessGame::from_fen(MIDDLEGAME).unwrap();
     let mut engine = engine(Settings { threads: 3, ..Settings::default() });

@@ -101,6 +101,13 @@ fn age_of(data: u64) -> u8 {
     (data >> 59) as u8
 }
 
+/// The system gives no memory for a transposition table of this size.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("no memory for a transposition table of {megabytes} MiB; choose a smaller `Hash`")]
+pub struct TableTooLarge {
+    pub megabytes: usize,
+}
+
 pub struct TranspositionTable {
     clusters: Vec<Cluster>,
     age: u8,
@@ -108,9 +115,24 @@ pub struct TranspositionTable {
 
 impl TranspositionTable {
     /// A table of about this many mebibytes, at least one.
-    pub fn new(megabytes: usize) -> TranspositionTable {
-        let count = (megabytes.max(1) * 1024 * 1024 / CLUSTER_BYTES).max(1);
-        TranspositionTable { clusters: (0..count).map(|_| Cluster::default()).collect(), age: 0 }
+    pub fn new(megabytes: usize) -> Result<TranspositionTable, TableTooLarge> {
+        let mut table = TranspositionTable { clusters: Vec::new(), age: 0 };
+        table.resize(megabytes)?;
+        Ok(table)
+    }
+
+    /// Changes the size and clears the table. If there is no memory for the new size, the table stays as it was.
+    pub fn resize(&mut self, megabytes: usize) -> Result<(), TableTooLarge> {
+        let too_large = TableTooLarge { megabytes };
+        let bytes = megabytes.max(1).checked_mul(1024 * 1024).ok_or(too_large)?;
+        let count = (bytes / CLUSTER_BYTES).max(1);
+        let mut clusters = Vec::new();
+        clusters.try_reserve_exact(count).map_err(|_| too_large)?;
+        // Reserved pages cost nothing until they are written, so both tables are never in memory at once.
+        self.clusters = Vec::new();
+        clusters.resize_with(count, Cluster::default);
+        *self = TranspositionTable { clusters, age: 0 };
+        Ok(())
     }
 
     /// Clears the table on several threads.
@@ -262,7 +284,7 @@ mod tests {
             key in 1u64.., depth in 0i32..100, value in -28_000i32..28_000, evaluation in proptest::option::of(-500i32..500),
             bound in prop_oneof![Just(Bound::Exact), Just(Bound::Lower), Just(Bound::Upper)], pv: bool, bits in 1u16..,
         ) {
-            let table = TranspositionTable::new(1);
+            let table = TranspositionTable::new(1).unwrap();
             let entry = Entry { mv: Move::from_bits(bits), value, evaluation, depth, bound, pv };
             table.store(key, 7, entry);
             prop_assert_eq!(table.probe(key, 7), Some(entry));
@@ -272,7 +294,7 @@ mod tests {
 
     #[test]
     fn mates_are_counted_from_the_position() {
-        let table = TranspositionTable::new(1);
+        let table = TranspositionTable::new(1).unwrap();
         let mate_at_ply_9 = super::super::value::mate_in(9);
         table.store(5, 4, entry(3, mate_at_ply_9, Bound::Exact));
         // Reached two plies earlier, the same position mates two plies earlier.
@@ -281,7 +303,7 @@ mod tests {
 
     #[test]
     fn the_oldest_and_shallowest_entry_makes_room() {
-        let mut table = TranspositionTable::new(1);
+        let mut table = TranspositionTable::new(1).unwrap();
         let keys: Vec<u64> = (1..=4).collect(); // all in the first cluster
         for key in &keys {
             table.store(*key, 0, entry(10 + *key as i32, 0, Bound::Lower));
@@ -299,7 +321,7 @@ mod tests {
 
     #[test]
     fn a_new_entry_without_a_move_keeps_the_old_move() {
-        let table = TranspositionTable::new(1);
+        let table = TranspositionTable::new(1).unwrap();
         table.store(3, 0, entry(5, 1, Bound::Lower));
         table.store(3, 0, Entry { mv: Move::NONE, ..entry(6, 2, Bound::Upper) });
         let found = table.probe(3, 0).unwrap();
@@ -308,7 +330,7 @@ mod tests {
 
     #[test]
     fn clearing_forgets_and_fullness_counts_this_search() {
-        let mut table = TranspositionTable::new(1);
+        let mut table = TranspositionTable::new(1).unwrap();
         for key in 0..20_000u64 {
             table.store(key.wrapping_mul(0x9e37_79b9_7f4a_7c15), 0, entry(1, 0, Bound::Exact));
         }
@@ -317,5 +339,19 @@ mod tests {
         assert_eq!(table.permille_full(), 0);
         table.clear(2);
         assert!(table.probe(0x9e37_79b9_7f4a_7c15, 0).is_none());
+    }
+
+    #[test]
+    fn a_table_that_does_not_fit_leaves_the_old_one() {
+        let mut table = TranspositionTable::new(1).unwrap();
+        let entry =
+            Entry { mv: Move::NONE, value: 7, evaluation: None, depth: 3, bound: Bound::Exact, pv: false };
+        table.store(99, 0, entry);
+        for megabytes in [usize::MAX >> 20, usize::MAX] {
+            assert_eq!(table.resize(megabytes), Err(TableTooLarge { megabytes }));
+            assert_eq!(table.probe(99, 0), Some(entry));
+        }
+        table.resize(2).unwrap();
+        assert_eq!(table.probe(99, 0), None);
     }
 }

@@ -147,7 +147,7 @@ pub fn self_play(settings: &Settings) -> Result<SelfPlay, DatagenError> {
     settings.check()?;
     let search = engine::Settings { hash_mb: game::HASH_MB, ..engine::Settings::default() };
     let player = agents::player(&settings.evaluation, search, OwnLimits::default())
-        .ok_or_else(|| DatagenError::Evaluation(settings.evaluation.clone()))?;
+        .map_err(|_| DatagenError::Evaluation(settings.evaluation.clone()))?;
     Ok(SelfPlay { settings: settings.clone(), player })
 }
 

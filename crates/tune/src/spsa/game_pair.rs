@@ -24,7 +24,7 @@ impl GamePair {
                 params: params.clone(),
                 ..engine::Settings::default()
             };
-            agents::player(&settings.evaluation, search, OwnLimits::default())
+            agents::player(&settings.evaluation, search, OwnLimits::default()).ok()
         };
         let rules = datagen::Settings {
             nodes: settings.nodes,
