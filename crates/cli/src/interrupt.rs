@@ -12,6 +12,17 @@ pub fn stop_flag() -> anyhow::Result<Stop> {
     watch(|| {})
 }
 
+/// Raises the flag, as Ctrl-C does, when standard input ends: whoever started this process and held the other end of the
+/// pipe has ended, however it ended.
+pub fn stop_with_input(stop: &Stop) {
+    let stop = stop.clone();
+    std::thread::spawn(move || {
+        // What comes meanwhile means nothing.
+        let _ = std::io::copy(&mut std::io::stdin().lock(), &mut std::io::sink());
+        stop.stop();
+    });
+}
+
 /// A flag that the first Ctrl-C raises, after which it calls `then`.
 pub fn watch(then: impl Fn() + Send + 'static) -> anyhow::Result<Stop> {
     let stop = Stop::new();

@@ -1,4 +1,4 @@
-//! Atomic files: written under a temporary name, synced, then renamed.
+//! Atomic files: written under a temporary name, synced, then renamed, and the directory synced.
 
 use std::ffi::OsStr;
 use std::fs::{self, File};
@@ -15,12 +15,20 @@ pub fn write(path: &Path, fill: impl FnOnce(&mut BufWriter<File>) -> io::Result<
         fill(&mut file)?;
         file.flush()?;
         file.get_ref().sync_all()?;
-        fs::rename(&temporary, path)
+        fs::rename(&temporary, path)?;
+        sync_parent(path)
     });
     result.inspect_err(|_| {
         // Best effort: the error of writing is the one to report.
         let _ = fs::remove_file(&temporary);
     })
+}
+
+/// Makes a new or renamed file's name survive a power cut: syncs its directory.
+pub fn sync_parent(path: &Path) -> io::Result<()> {
+    let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    // Elsewhere a directory cannot be opened as a file, and names are kept with their files.
+    if cfg!(unix) { File::open(parent)?.sync_all() } else { Ok(()) }
 }
 
 /// Writes bytes atomically.

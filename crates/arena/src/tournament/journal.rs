@@ -3,27 +3,36 @@
 //! All other files of a match can be rebuilt from it, so it is append-only. A line is written with one unbuffered call: a
 //! process that is killed loses the games in progress and at most the line being written, which has no line end.
 //!
+//! Each line has a checksum ([`checksum`]), so that a damaged one is reported instead of changing a game. After a power cut the
+//! games of the last tenth of a second may be missing, and are played again: see [`SYNC_EVERY`].
+//!
 //! A game that is retracted, because the account that played it cheated, is not removed: a line `{"retracted":7}` says that it
 //! does not count, and a later line may have the game again.
 //!
 //! A game is stored in columns (`moves`, `scores`, `depths`, …), so that each name appears once per game.
 
+mod checksum;
 pub(super) mod line;
 
 use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Cursor, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use tabia_games::GameRecord;
 use tabia_run::lock::lock_file;
-use tabia_run::{Manifest, RunDirectory, RunError};
+use tabia_run::{Manifest, RunDirectory, RunError, atomic_file};
 
 use super::error::TournamentError;
 use line::{Line, Retraction};
 
 /// The journal's name in the directory of a match.
 const NAME: &str = "games.jsonl";
+
+/// The journal is synced to disk with every game, but no more often than this: a sync takes about a millisecond, and there
+/// are matches of a thousand games a second.
+const SYNC_EVERY: Duration = Duration::from_millis(100);
 
 /// The storage of a journal.
 enum Store {
@@ -38,6 +47,7 @@ pub struct Journal {
     /// Offset and length of each game's line.
     places: BTreeMap<usize, (u64, usize)>,
     end: u64,
+    synced: Option<Instant>,
     /// Bytes of an unfinished line that were dropped when the journal was opened.
     dropped: usize,
 }
@@ -60,7 +70,14 @@ impl Journal {
     /// A journal in memory.
     pub fn in_memory() -> Journal {
         let store = Store::Memory(Cursor::new(Vec::new()));
-        Journal { store, path: PathBuf::from("(memory)"), places: BTreeMap::new(), end: 0, dropped: 0 }
+        Journal {
+            store,
+            path: PathBuf::from("(memory)"),
+            places: BTreeMap::new(),
+            end: 0,
+            synced: None,
+            dropped: 0,
+        }
     }
 
     /// Opens or creates the journal in a file, and locks it.
@@ -85,8 +102,11 @@ impl Journal {
         let whole = bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
         let places = places(&bytes[..whole], path)?;
         file.set_len(whole as u64).map_err(failed("shorten"))?;
+        file.sync_all().map_err(failed("sync"))?;
+        atomic_file::sync_parent(path).map_err(failed("sync the directory of"))?;
         let dropped = bytes.len() - whole;
-        Ok(Journal { store: Store::File(file), path: path.to_owned(), places, end: whole as u64, dropped })
+        let (store, path) = (Store::File(file), path.to_owned());
+        Ok(Journal { store, path, places, end: whole as u64, synced: None, dropped })
     }
 
     /// Bytes of an unfinished last line that were dropped when the journal was opened.
@@ -110,9 +130,9 @@ impl Journal {
     }
 
     pub fn add(&mut self, game: usize, record: &GameRecord) -> Result<(), TournamentError> {
-        let mut text = serde_json::to_string(&Line::new(game, record))
+        let text = serde_json::to_string(&Line::new(game, record))
             .map_err(|error| TournamentError::Unwritable { game: game + 1, why: error.to_string() })?;
-        text.push('\n');
+        let text = checksum::seal(&text);
         self.write(text.as_bytes()).map_err(|source| self.failed("write", source))?;
         self.places.insert(game, (self.end, text.len()));
         self.end += text.len() as u64;
@@ -125,9 +145,9 @@ impl Journal {
             if self.places.remove(game).is_none() {
                 continue;
             }
-            let mut text = serde_json::to_string(&Retraction { retracted: *game })
+            let text = serde_json::to_string(&Retraction { retracted: *game })
                 .map_err(|error| TournamentError::Unwritable { game: game + 1, why: error.to_string() })?;
-            text.push('\n');
+            let text = checksum::seal(&text);
             self.write(text.as_bytes()).map_err(|source| self.failed("write", source))?;
             self.end += text.len() as u64;
         }
@@ -137,7 +157,15 @@ impl Journal {
     fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
         let at = SeekFrom::Start(self.end);
         match &mut self.store {
-            Store::File(file) => file.seek(at).and_then(|_| file.write_all(bytes)),
+            Store::File(file) => {
+                file.seek(at)?;
+                file.write_all(bytes)?;
+                if self.synced.is_none_or(|synced| synced.elapsed() >= SYNC_EVERY) {
+                    file.sync_data()?;
+                    self.synced = Some(Instant::now());
+                }
+                Ok(())
+            }
             Store::Memory(memory) => memory.seek(at).and_then(|_| memory.write_all(bytes)),
         }
     }
@@ -157,7 +185,8 @@ impl Journal {
             line: self.places.values().filter(|(place, _)| *place <= start).count(),
             why,
         };
-        let line: Line = serde_json::from_slice(&bytes).map_err(|error| broken(error.to_string()))?;
+        let object = checksum::open(&bytes).map_err(broken)?;
+        let line: Line = serde_json::from_slice(&object).map_err(|error| broken(error.to_string()))?;
         line.record().map(Some).map_err(broken)
     }
 
@@ -173,12 +202,13 @@ fn places(bytes: &[u8], path: &Path) -> Result<BTreeMap<usize, (u64, usize)>, To
     for (index, text) in bytes.split_inclusive(|byte| *byte == b'\n').enumerate() {
         let broken =
             |why| TournamentError::Journal { path: path.display().to_string(), line: index + 1, why };
-        if let Ok(Retraction { retracted }) = serde_json::from_slice(text) {
+        let object = checksum::open(text).map_err(broken)?;
+        if let Ok(Retraction { retracted }) = serde_json::from_slice(&object) {
             places.remove(&retracted);
             start += text.len() as u64;
             continue;
         }
-        let line: Line = serde_json::from_slice(text).map_err(|error| broken(error.to_string()))?;
+        let line: Line = serde_json::from_slice(&object).map_err(|error| broken(error.to_string()))?;
         let game = line.game;
         line.record().map_err(broken)?;
         if places.insert(game, (start, text.len())).is_some() {

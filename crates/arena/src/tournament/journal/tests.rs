@@ -97,11 +97,65 @@ fn a_broken_line_in_the_middle_is_named() {
     for (bad, why) in [
         ("{}\n", "missing field"),
         (good.as_str(), "twice"),
-        (&good.replace("stalemate", "boredom").replace("\"game\":0", "\"game\":9"), "boredom"),
+        (&good.replace("stalemate", "boredom").replace("\"game\":0", "\"game\":9"), "checksum"),
+        (
+            &without_checksum(&good.replace("stalemate", "boredom").replace("\"game\":0", "\"game\":9")),
+            "boredom",
+        ),
     ] {
         fs::write(&path, format!("{good}{bad}")).unwrap();
         let error = Journal::open(&path).err().unwrap().to_string();
         assert!(error.contains("games.jsonl:2:") && error.contains(why), "{error}");
+    }
+}
+
+/// A line as earlier versions wrote it.
+fn without_checksum(line: &str) -> String {
+    let end = line.rfind(",\"crc32\"").unwrap();
+    format!("{}}}\n", &line[..end])
+}
+
+#[test]
+fn a_journal_of_an_earlier_version_is_read_and_continued() {
+    let path = directory("earlier");
+    let (first, second) = (
+        record("e2e4", Outcome::draw(Reason::Stalemate)),
+        record("d2d4", Outcome::win(Color::White, Reason::Fault)),
+    );
+    let mut journal = Journal::open(&path).unwrap();
+    journal.add(0, &first).unwrap();
+    drop(journal);
+    fs::write(&path, without_checksum(&fs::read_to_string(&path).unwrap())).unwrap();
+    let mut journal = Journal::open(&path).unwrap();
+    journal.add(1, &second).unwrap();
+    drop(journal);
+    let mut journal = Journal::open(&path).unwrap();
+    assert_eq!(journal.read(0).unwrap(), Some(first));
+    assert_eq!(journal.read(1).unwrap(), Some(second));
+}
+
+#[test]
+fn no_flipped_bit_changes_a_game_unnoticed() {
+    let path = directory("flipped");
+    let games = [
+        record("e2e4 e7e5", Outcome::draw(Reason::Stalemate)),
+        record("d2d4", Outcome::draw(Reason::Stalemate)),
+    ];
+    let mut journal = Journal::open(&path).unwrap();
+    for (number, game) in games.iter().enumerate() {
+        journal.add(number, game).unwrap();
+    }
+    journal.retract(&[1]).unwrap();
+    drop(journal);
+    let good = fs::read(&path).unwrap();
+    for bit in 0..good.len() * 8 {
+        let mut bytes = good.clone();
+        bytes[bit / 8] ^= 1 << (bit % 8);
+        fs::write(&path, &bytes).unwrap();
+        // It is refused, or the damaged line is the last one and dropped as unfinished.
+        let Ok(mut journal) = Journal::open(&path) else { continue };
+        assert!(journal.dropped() > 0, "bit {bit}");
+        assert_eq!(journal.read(0).unwrap().as_ref(), Some(&games[0]), "bit {bit}");
     }
 }
 

@@ -144,6 +144,9 @@ pub struct MatchArgs {
     /// Limits for engines that are other programs, as JSON: `tabia serve` starts matches with them.
     #[arg(long, value_name = "LIMITS", hide = true, value_parser = confinement)]
     pub confine: Option<SandboxLimits>,
+    /// End as by Ctrl-C when standard input ends: `tabia serve` holds its other end, so its matches end with it.
+    #[arg(long, hide = true)]
+    pub end_with_input: bool,
     #[command(flatten)]
     pub grid: GridArgs,
 }

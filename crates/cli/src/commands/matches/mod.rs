@@ -4,6 +4,7 @@
 //! the arena's.
 
 pub(crate) mod args;
+mod outputs;
 pub(crate) mod request;
 pub(crate) mod screen;
 
@@ -26,6 +27,7 @@ use crate::commands::play::replay::Timestamp;
 use crate::failure::Usage;
 use crate::{catalogue, grid, interrupt, output, parallel};
 pub use args::MatchArgs;
+use outputs::Outputs;
 use screen::{Begun, Screen};
 
 /// Plays a match.
@@ -33,12 +35,22 @@ pub fn run(args: &MatchArgs) -> anyhow::Result<ExitCode> {
     for path in args.pgn.iter().chain(&args.html) {
         refuse_nowhere(path)?;
     }
-    let chess_match = chess_match(args)?.with_pgn(args.pgn.clone());
+    let chess_match = chess_match(args)?;
+    let outputs = Outputs { pgn: args.pgn.clone(), html: args.html.clone() };
+    // Files beside the run are a person's wish; whoever resumes it through a server has no say in them.
+    let outputs = match chess_match.path() {
+        Some(run) if args.confine.is_none() => outputs.kept_in(run)?,
+        _ => outputs,
+    };
+    let chess_match = chess_match.with_pgn(outputs.pgn.clone());
     if args.run.is_none() {
         chess_match.try_players()?;
     }
     let concurrency = Concurrency { workers: workers(args, chess_match.settings()), pinned: args.pin };
     let stop = interrupt::stop_flag()?;
+    if args.end_with_input {
+        interrupt::stop_with_input(&stop);
+    }
     let settings = chess_match.settings();
     let mut screen = Screen::new(&Begun {
         names: settings.agents.iter().map(|agent| agent.name.clone()).collect(),
@@ -65,8 +77,8 @@ pub fn run(args: &MatchArgs) -> anyhow::Result<ExitCode> {
         nats.finish(played.as_ref().is_ok_and(|played| played.result.ending != "interrupted"));
     }
     let played = played?;
-    print(args, &played)?;
-    if let Some(path) = &args.html {
+    print(args, &outputs, &played)?;
+    if let Some(path) = &outputs.html {
         let page = report::page(&played.standings);
         atomic_file::write_bytes(path, page.as_bytes())
             .with_context(|| format!("cannot write the report to {}", path.display()))?;
@@ -131,7 +143,7 @@ fn workers(args: &MatchArgs, settings: &Settings) -> usize {
     args.concurrency.unwrap_or(if settings.is_timed() { (all / 2).max(1) } else { all })
 }
 
-fn print(args: &MatchArgs, played: &FinishedMatch) -> anyhow::Result<()> {
+fn print(args: &MatchArgs, outputs: &Outputs, played: &FinishedMatch) -> anyhow::Result<()> {
     if args.json {
         return output::json(&played.result);
     }
@@ -151,7 +163,7 @@ fn print(args: &MatchArgs, played: &FinishedMatch) -> anyhow::Result<()> {
             result.games_played, result.games_planned, result.agents[0], result.ending
         )?;
     }
-    for (what, path) in [("Games", args.pgn.as_deref()), ("Report", args.html.as_deref())] {
+    for (what, path) in [("Games", outputs.pgn.as_deref()), ("Report", outputs.html.as_deref())] {
         if let Some(path) = path {
             writeln!(out, "{what}: {}", path.display())?;
         }

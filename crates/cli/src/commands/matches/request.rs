@@ -8,7 +8,7 @@ use tabia_arena::tournament::chess::openings::fingerprint;
 use tabia_arena::tournament::chess::{
     ClockSettings, Entrant, OpeningSettings, Order, Settings, SprtSettings, TimeControl,
 };
-use tabia_core::AgentSpec;
+use tabia_core::{AgentSpec, printable};
 use tabia_games::openings::{Openings, ReadOptions};
 use tabia_stats::EloModel;
 
@@ -119,7 +119,8 @@ fn openings(
             let (openings, faults) =
                 Openings::read(file, &options).with_context(|| format!("no openings from {file}"))?;
             if let Some(first) = faults.first() {
-                eprintln!("tabia: {} openings were left out; the first: {first}", faults.len());
+                let first = first.to_string();
+                eprintln!("tabia: {} openings were left out; the first: {}", faults.len(), printable(&first));
             }
             openings
         }

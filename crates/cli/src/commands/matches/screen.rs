@@ -4,7 +4,7 @@ use std::io::{self, IsTerminal, Write};
 use std::time::{Duration, Instant};
 
 use tabia_arena::tournament::Progress;
-use tabia_core::{Outcome, Reason};
+use tabia_core::{Outcome, Reason, printable};
 use tabia_grid::Status;
 
 use crate::terminal::ERASE_LINE;
@@ -95,7 +95,8 @@ impl Screen {
         self.erase();
         let outcome = record.outcome.map(|outcome| outcome.to_string()).unwrap_or_default();
         let detail = record.detail.as_deref().unwrap_or_default();
-        eprintln!("game {game}, {} against {}: {outcome}: {detail}", record.white, record.black);
+        let line = format!("game {game}, {} against {}: {outcome}: {detail}", record.white, record.black);
+        eprintln!("{}", printable(&line));
         if self.faults == FAULTS_TOLD {
             eprintln!("further faults are counted, and their games say what happened");
         }
