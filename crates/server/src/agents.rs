@@ -5,8 +5,10 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use shakmaty::Color;
+use tabia_arena::driver::SandboxLimits;
 use tabia_core::{Agent, AgentSpec, Catalogue, ChessGame, Game, Limits, OptionKind, Options};
 
+use crate::budget::Demand;
 use crate::config::{Bounds, Config};
 use crate::external;
 use crate::id::Id;
@@ -17,8 +19,6 @@ use crate::sessions::player::ThinkLimits;
 const LONGEST_SPEC: usize = 200;
 /// For agents that would otherwise think until they are stopped.
 const DEFAULT_TIME: Duration = Duration::from_secs(1);
-/// Text options that name nothing outside the agent.
-const HARMLESS_TEXTS: &[&str] = &["multiscale"];
 /// Text options that name a file or a program, allowed from one folder.
 const FILES: &[&str] = &["cmd", "weights", "params"];
 /// The option that names directories of tablebases.
@@ -29,6 +29,17 @@ const TABLE_ENTRIES: i64 = 1_000_000;
 const TREE_MB: i64 = 256;
 /// Lines that a client may ask for.
 const LINES: i64 = 20;
+
+/// Memory of an agent beside its tables and threads, in mebibytes.
+const AGENT_MB: u64 = 8;
+/// The same of another program: its code and its network.
+const EXTERNAL_MB: u64 = 256;
+/// The table of another program that nobody has set.
+const EXTERNAL_HASH_MB: u64 = 16;
+/// Memory of a search thread: its histories and its stack.
+const THREAD_MB: u64 = 24;
+/// An entry of the textbook search's table.
+const TABLE_ENTRY_BYTES: u64 = 64;
 
 /// A spec that was checked: complete, and allowed.
 #[derive(Clone, Debug)]
@@ -77,9 +88,6 @@ fn refused(agent: &str, key: &str) -> Problem {
 }
 
 fn check_text(agent: &str, key: &str, value: &str, folder: Option<&Path>) -> Result<(), Problem> {
-    if HARMLESS_TEXTS.contains(&key) {
-        return Ok(());
-    }
     if key == TABLEBASES {
         return Err(Problem::new(
             Kind::Forbidden,
@@ -135,6 +143,26 @@ fn check_size(agent: &str, key: &str, value: &str, bounds: &Bounds) -> Result<()
     }
 }
 
+/// What one agent with these options may use at most.
+pub fn demand(checked: &Checked, confinement: &SandboxLimits) -> Demand {
+    let number = |key: &str| checked.options.integer(key).and_then(|number| u64::try_from(number).ok());
+    if let Some(command) = checked.options.text(external::COMMAND) {
+        let option = |name: &str| {
+            let set = checked.options.under("option.").find(|(key, _)| key.eq_ignore_ascii_case(name));
+            set.and_then(|(_, value)| value.parse::<u64>().ok())
+        };
+        debug_assert!(!command.is_empty(), "it was checked");
+        let threads = option("Threads").unwrap_or(1);
+        let memory_mb = EXTERNAL_MB + option("Hash").unwrap_or(EXTERNAL_HASH_MB) + THREAD_MB * threads;
+        return Demand { memory_mb: memory_mb.min(confinement.memory_bytes >> 20), threads };
+    }
+    let threads = number("threads").unwrap_or(1);
+    let tables = number("hash").unwrap_or(0)
+        + number("memory").unwrap_or(0)
+        + number("table").unwrap_or(0) * TABLE_ENTRY_BYTES / (1 << 20);
+    Demand { memory_mb: AGENT_MB + tables + THREAD_MB * threads, threads }
+}
+
 /// Checks a spec with the limits that go with it. A rating becomes part of the spec.
 pub fn check_with_limits<G: Game>(
     catalogue: &Catalogue<G>,
@@ -166,11 +194,15 @@ pub fn with_paths(spec: AgentSpec, folder: Option<&Path>) -> AgentSpec {
 
 /// Checks an agent of a run that a client wants to resume. What plays in the server's own process may stay as whoever
 /// began the run had it; a program must be one that the client could have named.
-pub fn check_resumed(catalogue: &Catalogue<ChessGame>, config: &Config, text: &str) -> Result<(), Problem> {
+pub fn check_resumed(
+    catalogue: &Catalogue<ChessGame>,
+    config: &Config,
+    text: &str,
+) -> Result<Checked, Problem> {
     let spec: AgentSpec = text.parse().map_err(Problem::unprocessable)?;
-    let (entry, _) = catalogue.check(&spec).map_err(Problem::unprocessable)?;
+    let (entry, options) = catalogue.check(&spec).map_err(Problem::unprocessable)?;
     if !entry.options.iter().any(|option| option.key == external::COMMAND) {
-        return Ok(());
+        return Ok(Checked { spec, options });
     }
     let written = external::as_written(&spec, config).ok_or_else(|| {
         Problem::new(
@@ -181,7 +213,7 @@ pub fn check_resumed(catalogue: &Catalogue<ChessGame>, config: &Config, text: &s
             ),
         )
     })?;
-    check(catalogue, config, &written.to_string()).map(|_| ())
+    check(catalogue, config, &written.to_string())
 }
 
 /// How long an agent with these options thinks. One that bounds itself is left to it, within what the server allows.

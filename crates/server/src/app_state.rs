@@ -1,5 +1,6 @@
 //! The laboratory: everything that handlers share.
 
+use std::fs::File;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -8,10 +9,13 @@ use tabia_quantum::QuantumGame;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 
 use crate::agents::AgentCache;
+use crate::budget::Budget;
 use crate::chess::state::ChessGameState;
 use crate::config::{Bounds, Config};
+use crate::connections::Connections;
 use crate::engine_pool::EnginePool;
 use crate::explorer::Collection;
+use crate::logins::Logins;
 use crate::problem::Problem;
 pub use crate::problem::RETRY;
 use crate::quantum::state::QuantumGameState;
@@ -54,10 +58,20 @@ pub struct AppState {
     pub launcher: Arc<RunLauncher>,
     /// How often clients come.
     pub rates: Rates,
+    /// How often clients set up games.
+    pub new_games: Rates,
+    /// The connections that are open.
+    pub connections: Connections,
+    /// Sessions of browsers that have shown the token.
+    pub logins: Logins,
+    /// What clients' work may use.
+    pub budget: Arc<Budget>,
     /// Held by whoever looks for the game of seed 003's protocol, so that it is set up once.
     pub legacy: tokio::sync::Mutex<()>,
     streams: Arc<Semaphore>,
     closing: watch::Sender<bool>,
+    /// Keeps other servers out of the data folder.
+    _lock: Option<File>,
 }
 
 /// Everything of quantum chess that handlers share.
@@ -92,6 +106,11 @@ pub enum OpenError {
         /// Why not.
         error: std::io::Error,
     },
+    /// Another server works in the folder, or it cannot be locked.
+    #[error(
+        "{0}; a data folder is for one server at a time: end the other, or name another folder with --data"
+    )]
+    Lock(#[from] tabia_run::RunError),
     /// The database cannot be opened.
     #[error("cannot open the database in {}: {error}", .path.display())]
     Store {
@@ -111,9 +130,8 @@ impl AppState {
         if let Some(path) = &config.data {
             std::fs::create_dir_all(path).map_err(|error| OpenError::Folder { path: path.clone(), error })?;
         }
+        let lock = config.data.as_deref().map(tabia_run::lock::lock_directory).transpose()?;
         let database = config.data.as_ref().map(|path| path.join(DATABASE));
-        let store = Store::open(database.as_deref())
-            .map_err(|error| OpenError::Store { path: database.unwrap_or_default(), error })?;
         let collection = match &config.data {
             Some(data) if !config.games.is_empty() => {
                 Some(Collection::open(data, &config.games).map_err(OpenError::Games)?)
@@ -121,6 +139,10 @@ impl AppState {
             _ => None,
         };
         let bounds = &config.bounds;
+        let failed = |error| OpenError::Store { path: database.clone().unwrap_or_default(), error };
+        let store = Store::open(database.as_deref()).map_err(failed)?;
+        let logins =
+            Logins::open(&store, config.token.as_deref(), bounds.logins_per_minute).map_err(failed)?;
         let launcher =
             Arc::new(RunLauncher::new(config.program.clone(), config.confinement.clone(), bounds.runs));
         Ok(Arc::new(AppState {
@@ -134,12 +156,17 @@ impl AppState {
             runs: config.data.as_deref().map(|data| Runs::new(data, launcher.clone())),
             launcher,
             rates: Rates::new(bounds.requests_per_second),
+            new_games: Rates::per_minute(bounds.games_per_minute),
+            connections: Connections::new(bounds.connections, bounds.connections_per_address),
+            budget: Budget::new(bounds.budget),
+            logins,
             legacy: tokio::sync::Mutex::new(()),
             streams: Arc::new(Semaphore::new(bounds.streams)),
             closing: watch::Sender::new(false),
             config,
             catalogue,
             store,
+            _lock: lock,
         }))
     }
 

@@ -4,6 +4,7 @@ use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, header};
 
+use crate::client::{Client, secure};
 use crate::id::Id;
 
 /// The cookie that a list of games belongs to.
@@ -17,14 +18,16 @@ pub struct Caller {
     /// Whose games are listed.
     pub owner: Id,
     known: bool,
+    is_secure: bool,
 }
 
 impl Caller {
     /// Makes the client known next time, if it is not yet.
     pub fn set_cookie(self, headers: &mut HeaderMap) {
         if !self.known {
+            let (owner, secure) = (self.owner, secure(self.is_secure));
             let cookie =
-                format!("{COOKIE}={}; Path=/; HttpOnly; SameSite=Strict; Max-Age={AGE_S}", self.owner);
+                format!("{COOKIE}={owner}; Path=/; HttpOnly; SameSite=Strict; Max-Age={AGE_S}{secure}");
             let value = HeaderValue::from_str(&cookie).expect("an id is plain text");
             headers.append(header::SET_COOKIE, value);
         }
@@ -36,7 +39,8 @@ impl<S: Sync> FromRequestParts<S> for Caller {
 
     async fn from_request_parts(parts: &mut Parts, _state: &S) -> Result<Caller, Self::Rejection> {
         let known = cookie(&parts.headers, COOKIE).and_then(|text| text.parse().ok());
-        Ok(Caller { owner: known.unwrap_or_else(Id::random), known: known.is_some() })
+        let is_secure = parts.extensions.get::<Client>().is_some_and(|client| client.is_secure);
+        Ok(Caller { owner: known.unwrap_or_else(Id::random), known: known.is_some(), is_secure })
     }
 }
 

@@ -1,11 +1,18 @@
 //! What a server is told at its start, and the bounds it keeps.
 
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
 use std::time::Duration;
 
+use ipnet::IpNet;
 use tabia_arena::driver::SandboxLimits;
 use tabia_book::Tables;
+
+use crate::budget::Demand;
+
+/// The least of the budget for what clients start.
+const LEAST_MEMORY_MB: u64 = 512;
+const LEAST_THREADS: u64 = 4;
 
 /// Where things are kept, who may come in, and how much there may be of everything.
 #[derive(Clone, Debug)]
@@ -24,6 +31,8 @@ pub struct Config {
     pub confinement: SandboxLimits,
     /// The program that plays matches, if clients may start some: this one.
     pub program: Option<PathBuf>,
+    /// Proxies in front of the server, whose `X-Forwarded-For` and `X-Forwarded-Proto` are believed.
+    pub trusted_proxies: Vec<IpNet>,
     /// The bounds.
     pub bounds: Bounds,
 }
@@ -67,6 +76,24 @@ pub struct Bounds {
     pub external: ExternalBounds,
     /// Requests a second and client; clients on this machine are not counted.
     pub requests_per_second: u32,
+    /// Games of one client that are not over.
+    pub games_per_client: usize,
+    /// Games that one address may set up in a minute; clients on this machine are not counted.
+    pub games_per_minute: u32,
+    /// Attempts to log in of one client a minute.
+    pub logins_per_minute: u32,
+    /// Connections open at the same time.
+    pub connections: usize,
+    /// The same of one address; clients on this machine and trusted proxies are not counted.
+    pub connections_per_address: usize,
+    /// How long a connection may take to send the header of its next request, and so how long it may be idle.
+    pub header_time: Duration,
+    /// A connection whose client takes nothing of what is sent for this long is closed.
+    pub stalled: Duration,
+    /// What everything together may use that clients start, but for agents in games, of which `engines` think at once.
+    pub budget: Demand,
+    /// After this long a game that is over is deleted; none keeps it for ever.
+    pub retention: Option<Duration>,
 }
 
 /// What clients may set options of other engines to; ranges are inclusive.
@@ -110,11 +137,28 @@ impl Default for Bounds {
             hash_mb: 64,
             external: ExternalBounds::default(),
             requests_per_second: 50,
+            games_per_client: 100,
+            games_per_minute: 60,
+            logins_per_minute: 10,
+            connections: 4_096,
+            connections_per_address: 256,
+            header_time: Duration::from_secs(20),
+            stalled: Duration::from_mins(1),
+            budget: Demand {
+                memory_mb: (tabia_run::memory::total_bytes() >> 21).max(LEAST_MEMORY_MB),
+                threads: (2 * cores as u64).max(LEAST_THREADS),
+            },
+            retention: None,
         }
     }
 }
 
 impl Config {
+    /// Whether requests from this address come through a proxy that is believed.
+    pub fn is_trusted_proxy(&self, address: IpAddr) -> bool {
+        self.trusted_proxies.iter().any(|network| network.contains(&address.to_canonical()))
+    }
+
     /// A server that keeps nothing: for tests, and for looking at its description.
     pub fn in_memory() -> Config {
         Config {
@@ -125,6 +169,7 @@ impl Config {
             tables: None,
             confinement: SandboxLimits::default(),
             program: None,
+            trusted_proxies: Vec::new(),
             bounds: Bounds::default(),
         }
     }

@@ -4,23 +4,30 @@
 //! must be this machine's (a foreign name that was made to point here is refused), the site that asks must be this
 //! one (`Sec-Fetch-Site`, `Origin`), and with a token everybody must show it.
 
-use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::net::{Ipv4Addr, Ipv6Addr};
 use std::sync::Arc;
 
-use axum::extract::{ConnectInfo, Request, State};
+use axum::extract::{Request, State};
 use axum::http::{HeaderMap, Method, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Redirect, Response};
-use subtle::ConstantTimeEq;
 
 use crate::app_state::AppState;
 use crate::caller::cookie;
+use crate::client::Client;
 use crate::login;
 use crate::problem::{Kind, Problem};
 
+/// Paths that set a game up.
+const SETTING_UP: &[&str] = &["/api/v1/games", "/api/v1/games/import", "/api/v1/quantum/games"];
+
 /// Lets a request in, or says why not.
-pub async fn guard(State(app): State<Arc<AppState>>, request: Request, next: Next) -> Response {
-    let client = request.extensions().get::<ConnectInfo<SocketAddr>>().map(|info| info.0.ip());
+pub async fn guard(State(app): State<Arc<AppState>>, mut request: Request, next: Next) -> Response {
+    let client = Client::of(&request, &app.config);
+    request.extensions_mut().insert(client);
+    if let Some(response) = login::by_address(&app, request.method(), request.uri(), client).await {
+        return response;
+    }
     match admit(&app, &request, client) {
         Ok(()) => {}
         Err(problem) if problem.kind() == Kind::Unauthorized && wants_a_page(&request) => {
@@ -34,13 +41,22 @@ pub async fn guard(State(app): State<Arc<AppState>>, request: Request, next: Nex
     }
 }
 
-fn admit(app: &AppState, request: &Request, client: Option<IpAddr>) -> Result<(), Problem> {
+fn admit(app: &AppState, request: &Request, client: Client) -> Result<(), Problem> {
     let headers = request.headers();
-    if let Some(client) = client.filter(|client| !client.to_canonical().is_loopback()) {
+    if let Some(client) = client.limited() {
         app.rates.count(client).map_err(|wait| {
             Problem::new(Kind::TooManyRequests, "more requests came than this server takes from one client")
                 .retry_after(wait)
         })?;
+        if request.method() == Method::POST && SETTING_UP.contains(&request.uri().path()) {
+            app.new_games.count(client).map_err(|wait| {
+                Problem::new(
+                    Kind::TooManyRequests,
+                    "more games were set up than this server takes from one client",
+                )
+                .retry_after(wait)
+            })?;
+        }
     }
     if app.config.token.is_none() && !is_this_machine(request) {
         return Err(Problem::new(
@@ -56,7 +72,7 @@ fn admit(app: &AppState, request: &Request, client: Option<IpAddr>) -> Result<()
         return Ok(());
     }
     match &app.config.token {
-        Some(token) if !shows(headers, token) => Err(Problem::new(
+        Some(token) if !shows(app, headers, token) => Err(Problem::new(
             Kind::Unauthorized,
             "send the token as `Authorization: Bearer TOKEN`, or type it at /login",
         )),
@@ -111,15 +127,14 @@ fn is_from_another_site(method: &Method, path: &str, headers: &HeaderMap) -> boo
     }
 }
 
-/// Whether the token is shown, in the header or in the cookie of the login page.
-fn shows(headers: &HeaderMap, token: &str) -> bool {
+/// Whether the token is shown in the header, or was shown when the session of a cookie began.
+fn shows(app: &AppState, headers: &HeaderMap, token: &str) -> bool {
     let bearer = headers
         .get(header::AUTHORIZATION)
         .and_then(|value| value.to_str().ok())
         .and_then(|value| value.strip_prefix("Bearer "));
-    let is_right = |shown: &str| bool::from(shown.as_bytes().ct_eq(token.as_bytes()));
-    bearer.is_some_and(|shown| is_right(shown.trim()))
-        || cookie(headers, login::COOKIE).and_then(login::decode).is_some_and(|shown| is_right(&shown))
+    bearer.is_some_and(|shown| login::is_right(shown.trim(), token))
+        || cookie(headers, login::COOKIE).is_some_and(|session| app.logins.is_open(session))
 }
 
 /// Whether the client showed the token itself, not the cookie of a browser.

@@ -1,24 +1,30 @@
-//! The page where a person types the token, once; a cookie shows it from then on.
+//! How a person shows the token: once, on a page or with the address that `tabia serve --token auto` prints. A cookie with a
+//! random session ([`crate::logins`]) shows it from then on.
 
-use std::fmt::Write;
 use std::sync::Arc;
 
-use axum::extract::State;
 use axum::extract::rejection::FormRejection;
-use axum::http::{HeaderValue, StatusCode, header};
+use axum::extract::{Extension, State};
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
 use axum::response::{Html, IntoResponse, Redirect, Response};
 use axum::{Form, Router, routing};
 use serde::Deserialize;
 use subtle::ConstantTimeEq;
 
 use crate::app_state::AppState;
+use crate::caller::cookie;
+use crate::client::{self, Client};
+use crate::logins::LIFETIME;
+use crate::problem::{Kind, Problem};
 
-/// Where it is.
+/// Where the page is.
 pub const PATH: &str = "/login";
-/// The cookie that shows the token, in hexadecimal: a token may have letters that a cookie may not.
-pub const COOKIE: &str = "tabia_token";
-/// Thirty days, in seconds.
-const AGE_S: u32 = 30 * 24 * 3600;
+/// Where a session is ended.
+const END_PATH: &str = "/logout";
+/// The cookie of a session.
+pub const COOKIE: &str = "tabia_session";
+/// The field of the form, and of an address that carries the token.
+const FIELD: &str = "token";
 
 /// What the form sends.
 #[derive(Deserialize)]
@@ -26,56 +32,115 @@ struct LoginForm {
     token: String,
 }
 
+/// What is to be ended.
+#[derive(Deserialize)]
+struct LogoutForm {
+    /// All sessions of everybody.
+    #[serde(default)]
+    all: bool,
+}
+
 /// The page and its form.
 pub fn router() -> Router<Arc<AppState>> {
-    Router::new().route(PATH, routing::get(show).post(enter))
+    Router::new().route(PATH, routing::get(show).post(enter)).route(END_PATH, routing::post(leave))
 }
 
 async fn show() -> Html<String> {
     page("")
 }
 
-async fn enter(State(app): State<Arc<AppState>>, typed: Result<Form<LoginForm>, FormRejection>) -> Response {
+async fn enter(
+    State(app): State<Arc<AppState>>,
+    Extension(client): Extension<Client>,
+    typed: Result<Form<LoginForm>, FormRejection>,
+) -> Response {
     let Ok(Form(LoginForm { token })) = typed else {
         return (StatusCode::BAD_REQUEST, page("The form has one field: token.")).into_response();
     };
     let Some(expected) = &app.config.token else { return Redirect::to("/").into_response() };
-    if !bool::from(token.trim().as_bytes().ct_eq(expected.as_bytes())) {
-        tracing::warn!("a wrong token was typed");
+    if let Err(problem) = attempt(&app, client) {
+        return problem.into_response();
+    }
+    if !is_right(token.trim(), expected) {
         return (StatusCode::UNAUTHORIZED, page("That is not the token.")).into_response();
     }
-    let cookie = format!("{COOKIE}={}; Path=/; HttpOnly; SameSite=Strict; Max-Age={AGE_S}", encode(expected));
-    let mut response = Redirect::to("/").into_response();
+    begin(&app, client, "/").await
+}
+
+/// Ends one's own session, or all of them.
+async fn leave(
+    State(app): State<Arc<AppState>>,
+    headers: HeaderMap,
+    form: Result<Form<LogoutForm>, FormRejection>,
+) -> Result<Response, Problem> {
+    let all = form.is_ok_and(|Form(form)| form.all);
+    let session = cookie(&headers, COOKIE);
+    if all || session.is_some() {
+        app.logins.end(&app.store, session.filter(|_| !all)).await.map_err(Problem::internal)?;
+    }
+    Ok(StatusCode::NO_CONTENT.into_response())
+}
+
+/// The answer to an address that carries the token: the same address without it, and a cookie. None if it carries none.
+pub async fn by_address(app: &AppState, method: &Method, uri: &Uri, client: Client) -> Option<Response> {
+    let expected = app.config.token.as_ref()?;
+    if method != Method::GET {
+        return None;
+    }
+    let (token, rest) = split_token(uri)?;
+    if let Err(problem) = attempt(app, client) {
+        return Some(problem.into_response());
+    }
+    if !is_right(&token, expected) {
+        return Some(Redirect::to(PATH).into_response());
+    }
+    Some(begin(app, client, &rest).await)
+}
+
+/// The token in an address, and the address without it.
+fn split_token(uri: &Uri) -> Option<(String, String)> {
+    let query = uri.query()?;
+    let is_token = |pair: &&str| pair.split_once('=').is_some_and(|(key, _)| key == FIELD);
+    let token = query.split('&').find(is_token)?.split_once('=')?.1.to_owned();
+    let others: Vec<&str> = query.split('&').filter(|pair| !is_token(pair)).collect();
+    let path = uri.path();
+    // `//evil.example` would lead to another site.
+    let path = format!("/{}", path.trim_start_matches('/'));
+    Some((token, if others.is_empty() { path } else { format!("{path}?{}", others.join("&")) }))
+}
+
+fn attempt(app: &AppState, client: Client) -> Result<(), Problem> {
+    app.logins.attempt(client.address).map_err(|wait| {
+        tracing::warn!(client = ?client.address, "too many attempts to log in");
+        Problem::new(Kind::TooManyRequests, "too many attempts to log in from your address").retry_after(wait)
+    })
+}
+
+async fn begin(app: &AppState, client: Client, to: &str) -> Response {
+    let session = match app.logins.begin(&app.store).await {
+        Ok(session) => session,
+        Err(error) => return Problem::internal(error).into_response(),
+    };
+    let (age, secure) = (LIFETIME.as_secs(), client::secure(client.is_secure));
+    let cookie = format!("{COOKIE}={session}; Path=/; HttpOnly; SameSite=Strict; Max-Age={age}{secure}");
+    let mut response = Redirect::to(to).into_response();
     let value = HeaderValue::from_str(&cookie).expect("hexadecimal digits are plain text");
     response.headers_mut().append(header::SET_COOKIE, value);
     response
+}
+
+/// Whether a token is the right one, in a time that does not tell how much of it is.
+pub fn is_right(shown: &str, expected: &str) -> bool {
+    bool::from(shown.as_bytes().ct_eq(expected.as_bytes()))
 }
 
 fn page(said: &str) -> Html<String> {
     Html(format!(
         "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\"><title>Tabia</title>\
          <meta name=\"viewport\" content=\"width=device-width\"></head><body><h1>Tabia</h1><p role=\"alert\">{said}</p>\
-         <form method=\"post\" action=\"{PATH}\"><label>Token <input type=\"password\" name=\"token\" \
+         <form method=\"post\" action=\"{PATH}\"><label>Token <input type=\"password\" name=\"{FIELD}\" \
          autocomplete=\"current-password\" autofocus required></label> <button>Enter</button></form></body></html>"
     ))
-}
-
-fn encode(token: &str) -> String {
-    token.bytes().fold(String::new(), |mut text, byte| {
-        write!(text, "{byte:02x}").expect("text takes everything");
-        text
-    })
-}
-
-/// The token that a cookie shows.
-pub fn decode(text: &str) -> Option<String> {
-    let digits = text.as_bytes();
-    if !digits.len().is_multiple_of(2) {
-        return None;
-    }
-    let bytes: Option<Vec<u8>> =
-        digits.chunks(2).map(|pair| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok()).collect();
-    String::from_utf8(bytes?).ok()
 }
 
 #[cfg(test)]
@@ -83,11 +148,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_token_goes_through_the_cookie_whole() {
-        for token in ["secret", "with; odd, letters=\"x\"", "ü"] {
-            assert_eq!(decode(&encode(token)).as_deref(), Some(token));
+    fn the_token_is_taken_out_of_the_address() {
+        for (address, token, rest) in [
+            ("/?token=abc", "abc", "/"),
+            ("/game/7?x=1&token=abc&y=2", "abc", "/game/7?x=1&y=2"),
+            ("http://h//evil.example/?token=abc", "abc", "/evil.example/"),
+        ] {
+            let found = split_token(&address.parse().unwrap());
+            assert_eq!(found, Some((token.to_owned(), rest.to_owned())), "{address}");
         }
-        assert_eq!(decode("zz"), None);
-        assert_eq!(decode("a"), None);
+        assert_eq!(split_token(&"/?tokens=1".parse().unwrap()), None);
+        assert_eq!(split_token(&"/".parse().unwrap()), None);
     }
 }

@@ -1,4 +1,4 @@
-//! How often clients come: requests a second of each.
+//! How often clients come: requests of each in a time.
 
 use std::net::IpAddr;
 use std::time::Duration;
@@ -9,7 +9,7 @@ use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
 /// So many seconds' worth of requests may come at once.
 const BURST_S: u32 = 4;
 
-/// Requests a second of each client.
+/// Requests of each client in a time.
 pub struct Rates {
     limiter: DefaultKeyedRateLimiter<IpAddr>,
     clock: DefaultClock,
@@ -25,6 +25,12 @@ impl Rates {
             limiter: RateLimiter::keyed(Quota::per_second(rate).allow_burst(burst)),
             clock: DefaultClock::default(),
         }
+    }
+
+    /// So many a minute.
+    pub fn per_minute(count: u32) -> Rates {
+        let count = std::num::NonZeroU32::new(count).unwrap_or(std::num::NonZeroU32::MIN);
+        Rates { limiter: RateLimiter::keyed(Quota::per_minute(count)), clock: DefaultClock::default() }
     }
 
     /// Counts a request; how long to wait if it is one too many.

@@ -140,6 +140,18 @@ impl<K: ServedGame> Host<K> for AppState {
         K::agent_cache(self)
     }
 
+    fn sessions(&self) -> &Sessions<K> {
+        K::sessions(self)
+    }
+
+    async fn open_games(&self, owner: Id) -> Result<usize, StoreError> {
+        self.store.open_games(owner).await
+    }
+
+    fn most_open_games(&self) -> usize {
+        self.config.bounds.games_per_client
+    }
+
     fn is_full(&self) -> bool {
         self.engine_pool.is_full()
     }

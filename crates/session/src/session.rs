@@ -349,6 +349,16 @@ impl<G: SessionGame> Session<G> {
         }
     }
 
+    /// Sets what is left to the side to move, and lets its clock run from `now` on.
+    pub fn set_time_left(&mut self, left: Duration, now: Instant) {
+        let turn = self.game.side_to_move();
+        if let Some(clock) = self.clock.as_mut().filter(|_| self.outcome.is_none()) {
+            clock.halt(now);
+            clock.set(turn, left);
+            clock.start(turn, now);
+        }
+    }
+
     /// The side to move begins to think; its clock runs unless nothing was played yet or the game is over.
     fn start_turn(&mut self, now: Instant) {
         self.turn_began = now;

@@ -7565,10 +7565,10 @@ export interface components {
       /** @description Half-moves played since the start. */
       ply: number;
       /**
-       * @description What measurements are drawn from, as text.
+       * @description What measurements are drawn from, as text; hidden until the game is over, for it foretells them.
        * @example 7
        */
-      seed: string;
+      seed?: string | null;
       /** @description The position it started from, as text. */
       start: string;
       /** @description Whether moves can be taken back. */

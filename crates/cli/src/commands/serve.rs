@@ -1,13 +1,15 @@
 //! `tabia serve`: the laboratory in the browser.
 
 use std::io::{self, IsTerminal, Write};
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
+use std::time::Duration;
 
 use anyhow::Context;
 use clap::value_parser;
+use ipnet::IpNet;
 use tabia_arena::driver::{Launcher, SandboxLimits, launch};
 use tabia_book::Tables;
 use tabia_server::app_state::AppState;
@@ -25,18 +27,26 @@ const ADDRESS: &str = "127.0.0.1:8050";
 /// The hash table of an agent that the usual limits allow.
 const USUAL_HASH_MIB: u64 = 64;
 
+/// The token that is made for whoever asks for it.
+const AUTO: &str = "auto";
+/// A token with fewer characters may be guessed.
+const SHORT_TOKEN: usize = 16;
+/// Files that the server opens beside connections: its database, pipes of engines and runs.
+const OWN_FILES: usize = 256;
+
 /// Arguments of `tabia serve`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Games are stored in the data folder and continue after a restart. The API is documented at /api/docs; --print-openapi \
 prints the OpenAPI document.
 
-Only this machine can reach the default address. For any other, give a token: clients send it as \
-`Authorization: Bearer TOKEN`, people type it once on a page.
+Only this machine can reach the default address, but all of its users can: where there are several, use --token auto. For any \
+other address, give a token: clients send it as `Authorization: Bearer TOKEN`, people type it once on a page.
 
 Examples:
   tabia serve --open
   tabia serve --addr 127.0.0.1:0 --data /tmp/app
+  tabia serve --token auto
   TABIA_TOKEN=$(openssl rand -hex 16) tabia serve --addr 0.0.0.0:8050
   tabia serve --print-openapi > openapi.json")]
 pub struct ServeArgs {
@@ -52,7 +62,8 @@ pub struct ServeArgs {
     /// Open the page in a browser.
     #[arg(long)]
     open: bool,
-    /// Access token; required for every address that other machines can reach.
+    /// Access token; required for every address that other machines can reach. `auto` generates one and prints the address that
+    /// carries it.
     #[arg(long, value_name = "TOKEN", env = "TABIA_TOKEN", hide_env_values = true)]
     token: Option<String>,
     /// Let clients name programs and weights of this folder in agent specs. Programs are confined.
@@ -73,6 +84,25 @@ pub struct ServeArgs {
     /// Syzygy tablebases that the agent engine and the coach use, in directories separated by : (; on Windows). Clients cannot name others.
     #[arg(long, value_name = "DIR")]
     syzygy: Option<String>,
+    /// Memory that clients' analyses, reviews and matches may use together, in MiB (default: half of the machine's).
+    #[arg(long, value_name = "MIB", value_parser = value_parser!(u64).range(64..))]
+    max_memory: Option<u64>,
+    /// Threads of the same (default: two a core, at least 4).
+    #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..=4096))]
+    max_threads: Option<u64>,
+    /// Connections at the same time (default: 4096, or what the limit of open files allows).
+    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(8..))]
+    max_connections: Option<u32>,
+    /// A proxy in front of the server, as an address or network: its X-Forwarded-For and X-Forwarded-Proto are believed. May
+    /// be given again.
+    #[arg(long, value_name = "NETWORK", value_parser = network)]
+    trusted_proxy: Vec<IpNet>,
+    /// Games of one client that are not over (default: 100).
+    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..))]
+    max_games: Option<u32>,
+    /// Delete games that have been over for this many days (default: keep them).
+    #[arg(long, value_name = "DAYS", value_parser = value_parser!(u32).range(1..))]
+    keep_games: Option<u32>,
     /// Agents that search at the same time (default: one per core).
     #[arg(long, visible_alias = "threads", value_name = "N", value_parser = value_parser!(u16).range(1..=1024))]
     engines: Option<u16>,
@@ -87,7 +117,11 @@ pub fn run(args: &ServeArgs) -> anyhow::Result<ExitCode> {
         output::json(&tabia_server::description())?;
         return Ok(ExitCode::SUCCESS);
     }
-    let token = args.token.clone().filter(|token| !token.is_empty());
+    let token = match args.token.as_deref().filter(|token| !token.is_empty()) {
+        // As unguessable as the names of games.
+        Some(AUTO) => Some(tabia_server::id::Id::random().to_string()),
+        token => token.map(str::to_owned),
+    };
     config::check_address(args.addr, token.as_deref()).map_err(|error| Usage(error.to_string()))?;
     let mut bounds = Bounds::default();
     if let Some(engines) = args.engines {
@@ -99,6 +133,18 @@ pub fn run(args: &ServeArgs) -> anyhow::Result<ExitCode> {
     if let Some(threads) = args.engine_threads {
         bounds.threads = threads.into();
     }
+    if let Some(memory_mb) = args.max_memory {
+        bounds.budget.memory_mb = memory_mb;
+    }
+    if let Some(threads) = args.max_threads {
+        bounds.budget.threads = threads;
+    }
+    let asked = args.max_connections.map_or(bounds.connections, |most| most as usize);
+    bounds.connections = asked.min(most_connections());
+    if let Some(games) = args.max_games {
+        bounds.games_per_client = games as usize;
+    }
+    bounds.retention = args.keep_games.map(|days| Duration::from_hours(24 * u64::from(days)));
     if let Some(folder) = args.allow_uci.as_ref().filter(|folder| !folder.is_dir()) {
         return Err(Usage(format!("--allow-uci {}: there is no such folder", folder.display())).into());
     }
@@ -106,6 +152,14 @@ pub fn run(args: &ServeArgs) -> anyhow::Result<ExitCode> {
         return Err(Usage(format!("--games {}: there is no such file", file.display())).into());
     }
     log("warn,tabia_server=info");
+    if bounds.connections < asked {
+        tracing::warn!("the limit of open files allows no more than {} connections", bounds.connections);
+    }
+    if token.as_ref().is_some_and(|token| token.len() < SHORT_TOKEN) {
+        tracing::warn!(
+            "the token has fewer than {SHORT_TOKEN} characters and may be guessed; --token auto makes a good one"
+        );
+    }
     let config = Config {
         data: Some(args.data.clone().map_or_else(data_folder, Ok)?),
         games: args.games.iter().map(std::path::absolute).collect::<Result<_, _>>()?,
@@ -114,6 +168,7 @@ pub fn run(args: &ServeArgs) -> anyhow::Result<ExitCode> {
         tables: None,
         confinement: confinement(args)?,
         program: std::env::current_exe().ok(),
+        trusted_proxies: args.trusted_proxy.clone(),
         bounds,
     };
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
@@ -121,6 +176,24 @@ pub fn run(args: &ServeArgs) -> anyhow::Result<ExitCode> {
     // Agents that still search were stopped; their results are not needed.
     runtime.shutdown_background();
     Ok(ExitCode::SUCCESS)
+}
+
+/// A network, or a single address.
+fn network(text: &str) -> Result<IpNet, String> {
+    text.parse()
+        .or_else(|_| text.parse::<IpAddr>().map(IpNet::from))
+        .map_err(|_| format!("\"{text}\" is no address or network; write 127.0.0.1, ::1 or 10.0.0.0/8"))
+}
+
+/// As many connections as open files allow, beside those that the server itself needs. The limit is raised as far as it can.
+fn most_connections() -> usize {
+    use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+    let Rlimit { current, maximum } = getrlimit(Resource::Nofile);
+    let raised = setrlimit(Resource::Nofile, Rlimit { current: maximum, maximum }).is_ok();
+    let files = if raised { maximum } else { current };
+    files.map_or(usize::MAX, |files| {
+        usize::try_from(files).unwrap_or(usize::MAX).saturating_sub(OWN_FILES).max(8)
+    })
 }
 
 /// What engines of clients may use.
@@ -150,6 +223,11 @@ async fn serve(args: &ServeArgs, mut config: Config) -> anyhow::Result<()> {
         config.tables = Some(tables.clone());
         files = files.with_tables(tabia_search::syzygy::shared(tables));
     }
+    // Only an address that nobody has typed is worth printing with its token.
+    let query = match &config.token {
+        Some(token) if args.token.as_deref() == Some(AUTO) => format!("?token={token}"),
+        _ => String::new(),
+    };
     let app = AppState::open(config, catalogue::chess_with(files, &launcher))?;
     let listener = TcpListener::bind(args.addr)
         .await
@@ -158,10 +236,10 @@ async fn serve(args: &ServeArgs, mut config: Config) -> anyhow::Result<()> {
     let closing = Arc::new(Notify::new());
     let told = closing.clone();
     interrupt::watch(move || told.notify_one())?;
-    writeln!(io::stdout(), "Tabia listens on {address}/  (Ctrl-C ends it)")?;
+    writeln!(io::stdout(), "Tabia listens on {address}/{query}  (Ctrl-C ends it)")?;
     io::stdout().flush()?;
     if args.open {
-        open_page(&address);
+        open_page(&format!("{address}/{query}"));
     }
     tabia_server::serve::serve(listener, app, async move { closing.notified().await }).await?;
     Ok(())

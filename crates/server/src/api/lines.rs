@@ -15,6 +15,7 @@ use super::analysis::position;
 use super::responses::Problems;
 use crate::agents::{self, Checked};
 use crate::app_state::{AppState, RETRY};
+use crate::budget::Reservation;
 use crate::chess::setup::Variant;
 use crate::extract::Query;
 use crate::line::{EngineLine, san_moves};
@@ -106,9 +107,10 @@ pub async fn lines(
     if app.analysis_pool.is_full() {
         return Err(Problem::busy("as many positions are being analysed as this server can", RETRY));
     }
+    let reservation = app.budget.reserve(agents::demand(&checked, &app.config.confinement))?;
     let stop = Stop::new();
     let (sender, told) = mpsc::channel(UNREAD);
-    tokio::spawn(analyse(app.clone(), checked, limits, game, stop.clone(), sender));
+    tokio::spawn(analyse(app.clone(), checked, limits, game, stop.clone(), sender, reservation));
     let stream =
         Listener { told, _stops: StopsWhenDropped(stop), _place: place, closing: Box::pin(app.closing()) };
     Ok(Sse::new(stream.stream()).keep_alive(KeepAlive::default()))
@@ -144,11 +146,12 @@ async fn analyse(
     game: ChessGame,
     stop: Stop,
     sender: mpsc::Sender<SseResult>,
+    reservation: Reservation,
 ) {
     let thread_app = app.clone();
     let thread_sender = sender.clone();
     let work = move || {
-        let (app, sender) = (thread_app, thread_sender);
+        let (app, sender, _reservation) = (thread_app, thread_sender, reservation);
         if stop.is_stopped() {
             return;
         }

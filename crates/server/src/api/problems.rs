@@ -23,6 +23,7 @@ impl From<SessionError> for Problem {
     fn from(error: SessionError) -> Problem {
         match error {
             SessionError::NotFound(_) => Problem::new(Kind::NotFound, error.to_string()),
+            SessionError::TooManyGames(_) => Problem::new(Kind::TooManyRequests, error.to_string()),
             SessionError::Full(_) | SessionError::EnginesBusy => Problem::busy(error.to_string(), RETRY),
             SessionError::Store(error) => Problem::internal(error),
         }

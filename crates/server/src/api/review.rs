@@ -72,6 +72,7 @@ pub async fn review(
     if app.analysis_pool.is_full() {
         return Err(Problem::busy("as many positions are being analysed as this server can", RETRY));
     }
+    let reservation = app.budget.reserve(agents::demand(&checked, &app.config.confinement))?;
     let bounds = &app.config.bounds;
     let movetime = bounds.think_time.min(bounds.request_time / SEARCHES);
     let limits = Limits { movetime: Some(movetime), ..Limits::nodes(nodes) };
@@ -79,6 +80,7 @@ pub async fn review(
     let _stops = StopsWhenDropped(stop.clone());
     let thread_app = app.clone();
     let work = move || {
+        let _reservation = reservation;
         let folder = thread_app.config.allowed_programs.as_deref();
         let mut agent = thread_app
             .catalogue

@@ -12,6 +12,7 @@ use utoipa::ToSchema;
 use super::responses::Problems;
 use crate::agents;
 use crate::app_state::{AppState, RETRY};
+use crate::budget::{Demand, Reservation};
 use crate::extract::{Json, Path};
 use crate::id::Id;
 use crate::problem::{Kind, Problem};
@@ -25,6 +26,8 @@ const MOST_AGENTS: usize = 16;
 const MOST_GAMES: u32 = 1_000_000;
 /// The longest name of an agent.
 const LONGEST_NAME: usize = 40;
+/// Memory of a match beside its agents, in mebibytes.
+const MATCH_MB: u64 = 64;
 /// How long a run may take to say what it is, and how often it is looked at meanwhile.
 const INTRODUCTION: Duration = Duration::from_secs(10);
 const LOOK: Duration = Duration::from_millis(20);
@@ -142,11 +145,14 @@ pub async fn start(State(app): State<Arc<AppState>>, Json(new): Json<NewRun>) ->
         None => format!("match-{:.8}", Id::random().to_string()),
     };
     let path = runs.new_directory(&id)?;
-    let mut words = words(&app, &new)?;
+    let (mut words, entrants) = words(&app, &new)?;
+    let is_timed = new.nodes.is_none() && new.depth.is_none();
+    let (concurrency, reservation) = reserve(&app, &entrants, new.concurrency, is_timed)?;
+    words.push(format!("--concurrency={concurrency}"));
     words.extend(["--run".to_owned(), path.display().to_string()]);
     std::fs::create_dir_all(&path).map_err(Problem::internal)?;
     let log = path.join(LOG);
-    let started = app.launcher.start(&id, &words, &log).map_err(Problem::from);
+    let started = app.launcher.start(&id, &words, &log, reservation).map_err(Problem::from);
     let introduced = match started {
         Ok(()) => introduced(&app, &id, &path).await,
         refused => refused,
@@ -162,6 +168,26 @@ pub async fn start(State(app): State<Arc<AppState>>, Json(new): Json<NewRun>) ->
         HeaderValue::from_str(&format!("{}/runs/{id}", super::PREFIX)).expect("the name was checked");
     response.headers_mut().insert(header::LOCATION, location);
     Ok(response)
+}
+
+/// Reserves what a match of these agents may use; with how many games at once it is played.
+fn reserve(
+    app: &AppState,
+    entrants: &[Demand],
+    concurrency: Option<u16>,
+    is_timed: bool,
+) -> Result<(u64, Reservation), Problem> {
+    // The two who take most may meet. Only one of two players thinks at a time.
+    let threads = entrants.iter().map(|entrant| entrant.threads).max().unwrap_or(1).max(1);
+    let mut memory: Vec<u64> = entrants.iter().map(|entrant| entrant.memory_mb).collect();
+    memory.sort_unstable_by(|a, b| b.cmp(a));
+    let game = Demand { memory_mb: memory.iter().take(2).sum(), threads };
+    // As `tabia match` has it: half of the cores where a clock is watched.
+    let cores = std::thread::available_parallelism().map_or(2, std::num::NonZero::get) as u64;
+    let usual = (cores / if is_timed { 2 } else { 1 } / threads).max(1);
+    let concurrency = concurrency.map_or(usual, u64::from);
+    let process = Demand { memory_mb: MATCH_MB, threads: 0 };
+    Ok((concurrency, app.budget.reserve(game.times(concurrency).plus(process))?))
 }
 
 /// Waits until a run has said what it is. One that ends without it has refused, and its log says why.
@@ -208,17 +234,21 @@ pub async fn resume(State(app): State<Arc<AppState>>, Path(id): Path<String>) ->
     if run.state == RunState::Running {
         return Err(StartError::GoesOn(id).into());
     }
+    let mut entrants = Vec::new();
     for text in run.agents() {
-        agents::check_resumed(&app.catalogue, &app.config, text)?;
+        let checked = agents::check_resumed(&app.catalogue, &app.config, text)?;
+        entrants.push(agents::demand(&checked, &app.config.confinement));
     }
     let path = runs.directory(&id)?;
-    let words = ["match", "--json", "--resume", &path.display().to_string()].map(str::to_owned);
-    app.launcher.start(&id, &words, &path.join(LOG))?;
+    let (concurrency, reservation) = reserve(&app, &entrants, None, true)?;
+    let concurrency = format!("--concurrency={concurrency}");
+    let words = ["match", "--json", "--resume", &path.display().to_string(), &concurrency].map(str::to_owned);
+    app.launcher.start(&id, &words, &path.join(LOG), reservation)?;
     Ok((StatusCode::ACCEPTED, Json(StartedRun { id })).into_response())
 }
 
-/// The words that a person would type; every one of them checked.
-fn words(app: &AppState, new: &NewRun) -> Result<Vec<String>, Problem> {
+/// The words that a person would type, every one of them checked, and what each agent may use.
+fn words(app: &AppState, new: &NewRun) -> Result<(Vec<String>, Vec<Demand>), Problem> {
     let RunKind::Match = new.kind;
     let mut words: Vec<String> = vec!["match".to_owned(), "--json".to_owned()];
     if !(2..=MOST_AGENTS).contains(&new.agents.len()) {
@@ -227,9 +257,11 @@ fn words(app: &AppState, new: &NewRun) -> Result<Vec<String>, Problem> {
             "a match has 2 to {MOST_AGENTS} agents, and {count} are given"
         )));
     }
+    let mut entrants = Vec::new();
     for text in &new.agents {
         let (name, text) = named(text)?;
         let checked = agents::check(&app.catalogue, &app.config, text)?;
+        entrants.push(agents::demand(&checked, &app.config.confinement));
         let spec = agents::with_paths(checked.spec, app.config.allowed_programs.as_deref());
         if spec.to_string().parse().ok().as_ref() != Some(&spec) {
             return Err(Problem::internal("the path of the folder of --allow-uci has `,`, `(` or `)` in it"));
@@ -257,7 +289,7 @@ fn words(app: &AppState, new: &NewRun) -> Result<Vec<String>, Problem> {
     option("nodes", positive("nodes", new.nodes, i64::MAX as u64)?);
     option("depth", positive("depth", new.depth.map(u64::from), 120)?);
     option("movetime", positive("movetime_ms", new.movetime_ms, 3_600_000)?);
-    option("concurrency", positive("concurrency", new.concurrency.map(u64::from), 64)?);
+    positive("concurrency", new.concurrency.map(u64::from), 64)?;
     option("openings", new.openings.map(|openings| openings.word().to_owned()));
     option("seed", new.seed.map(|seed| seed.to_string()));
     if let Some(tc) = &new.tc {
@@ -279,7 +311,7 @@ fn words(app: &AppState, new: &NewRun) -> Result<Vec<String>, Problem> {
         }
         option("sprt", Some(format!("{low},{high}")));
     }
-    Ok(words)
+    Ok((words, entrants))
 }
 
 /// `name=spec`, or a spec alone.

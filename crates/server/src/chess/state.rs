@@ -248,6 +248,10 @@ impl GameKind for ChessGameState {
         self.id
     }
 
+    fn owner(&self) -> Id {
+        self.owner
+    }
+
     fn renamed(&self, id: Id) -> Self {
         Self { id, ..self.clone() }
     }

@@ -109,9 +109,9 @@ pub struct QuantumGameDocument {
     pub black: PlayerDocument,
     /// The position it started from, as text.
     pub start: String,
-    /// What measurements are drawn from, as text.
+    /// What measurements are drawn from, as text; hidden until the game is over, for it foretells them.
     #[schema(example = "7")]
-    pub seed: String,
+    pub seed: Option<String>,
     /// Whether moves can be taken back.
     pub takebacks: bool,
     /// Half-moves played since the start.
@@ -316,7 +316,7 @@ impl QuantumGameDocument {
             white: (&state.setup.white).into(),
             black: (&state.setup.black).into(),
             start: state.setup.start.clone(),
-            seed: state.setup.seed.to_string(),
+            seed: state.outcome().map(|_| state.setup.seed.to_string()),
             takebacks: state.setup.takebacks,
             ply: state.plies.len(),
             moves: state.plies.clone(),

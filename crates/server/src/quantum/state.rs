@@ -288,13 +288,17 @@ impl QuantumGameState {
             plies: self.plies.iter().map(written_ply).collect(),
             outcome: self.outcome(),
             detail: None,
-            tags: vec![
-                ("Event".to_owned(), EVENT.to_owned()),
-                ("Date".to_owned(), date),
-                ("Time".to_owned(), time),
-                ("Seed".to_owned(), self.setup.seed.to_string()),
-                ("Rules".to_owned(), self.setup.rules.to_string()),
-            ],
+            tags: [
+                ("Event", EVENT.to_owned()),
+                ("Date", date),
+                ("Time", time),
+                ("Rules", self.setup.rules.to_string()),
+            ]
+            .into_iter()
+            // It foretells every measurement.
+            .chain(self.outcome().map(|_| ("Seed", self.setup.seed.to_string())))
+            .map(|(name, value)| (name.to_owned(), value))
+            .collect(),
         }
     }
 }
@@ -335,6 +339,10 @@ impl GameKind for QuantumGameState {
 
     fn id(&self) -> Id {
         self.id
+    }
+
+    fn owner(&self) -> Id {
+        self.owner
     }
 
     fn renamed(&self, id: Id) -> Self {

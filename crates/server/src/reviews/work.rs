@@ -17,6 +17,7 @@ use crate::problem::Problem;
 
 /// Adds a job, and lets it wait for its turn.
 pub fn start(app: &Arc<AppState>, request: Request) -> Result<Arc<Job>, Problem> {
+    app.budget.check(agents::demand(&request.agent, &app.config.confinement).times(AGENTS))?;
     let job = app.reviews.add(request)?;
     let (app, started) = (app.clone(), job.clone());
     tokio::spawn(async move {
@@ -28,6 +29,9 @@ pub fn start(app: &Arc<AppState>, request: Request) -> Result<Arc<Job>, Problem>
     });
     Ok(job)
 }
+
+/// A review has two agents: one analyses, one proves.
+pub const AGENTS: u64 = 2;
 
 /// Reviews the game of a job; it fails where an agent does.
 fn run(app: &AppState, job: &Job) {
@@ -41,6 +45,9 @@ fn run(app: &AppState, job: &Job) {
 }
 
 fn review(app: &AppState, job: &Job) -> Result<(), String> {
+    let demand = agents::demand(&job.request.agent, &app.config.confinement).times(AGENTS);
+    let reserved = app.budget.wait_for(demand, &job.stop).map_err(|refusal| refusal.to_string())?;
+    let Some(_reservation) = reserved else { return Ok(()) };
     let limits = Limits {
         nodes: Some(job.request.nodes),
         movetime: Some(app.config.bounds.think_time),

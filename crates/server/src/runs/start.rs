@@ -1,7 +1,8 @@
 //! Runs that this server starts: each is a process of its own, so that nothing that happens there happens here.
 //!
 //! The process is this program with the words a person would type (`tabia match --run …`). It is told to stop as
-//! Ctrl-C tells it: it keeps what was done, and can be resumed. The server's end ends it the same way.
+//! Ctrl-C tells it: it keeps what was done, and can be resumed. The server's end ends it the same way, even where the
+//! server is killed: the server holds the other end of its standard input.
 
 use std::collections::HashMap;
 use std::io;
@@ -13,6 +14,8 @@ use std::thread;
 
 use rustix::process::{Pid, Signal, kill_process};
 use tabia_arena::driver::SandboxLimits;
+
+use crate::budget::Reservation;
 
 /// Starts runs, and knows those that go on.
 pub struct RunLauncher {
@@ -49,7 +52,14 @@ impl RunLauncher {
     }
 
     /// Starts a run by the words for its program; `log` is where it says what it has to say.
-    pub fn start(&self, id: &str, words: &[String], log: &Path) -> Result<(), StartError> {
+    /// What it may use is reserved until it ends.
+    pub fn start(
+        &self,
+        id: &str,
+        words: &[String],
+        log: &Path,
+        reservation: Reservation,
+    ) -> Result<(), StartError> {
         let program = self.program.as_ref().ok_or(StartError::NoProgram)?;
         {
             let mut going = lock(&self.going);
@@ -65,10 +75,13 @@ impl RunLauncher {
         let mut child = spawned.inspect_err(|_| {
             lock(&self.going).remove(id);
         })?;
+        let held = child.stdin.take();
         lock(&self.going).insert(id.to_owned(), Some(Pid::from_child(&child)));
         let (going, id) = (self.going.clone(), id.to_owned());
         thread::spawn(move || {
-            match child.wait() {
+            let ended = child.wait();
+            drop((held, reservation));
+            match ended {
                 Ok(status) => tracing::info!(run = id, %status, "a run has ended"),
                 Err(error) => tracing::error!(run = id, %error, "a run was lost sight of"),
             }
@@ -103,8 +116,10 @@ fn spawn(program: &Path, words: &[String], confinement: &SandboxLimits, log: &Pa
     Command::new(program)
         .args(words)
         .arg(format!("--confine={confinement}"))
+        .arg("--end-with-input")
         .env_remove("TABIA_TOKEN")
-        .stdin(Stdio::null())
+        // Held by this process until it ends, however it ends; then the run ends too.
+        .stdin(Stdio::piped())
         .stdout(Stdio::null())
         .stderr(log)
         // Ctrl-C in a terminal goes to the server, which passes it on.

@@ -1,6 +1,6 @@
 //! What a game session needs from a game, and what players decide in every game.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use shakmaty::Color;
 use tabia_core::{Agent, AgentError, Game, Thought};
@@ -27,6 +27,9 @@ pub trait GameKind: Clone + Send + Sync + 'static {
     const GAME: &'static str;
 
     fn id(&self) -> Id;
+
+    /// The client that set it up.
+    fn owner(&self) -> Id;
 
     /// The same game under another name, as watchers see it.
     #[must_use]
@@ -100,6 +103,12 @@ pub trait GameKind: Clone + Send + Sync + 'static {
         let loser = self.session_mut().resign(side, Instant::now())?;
         self.push_end(Some(loser), None);
         Ok(())
+    }
+
+    /// What is left to the side whose clock runs.
+    fn time_left(&self) -> Option<Duration> {
+        let clock = self.session().clock()?;
+        Some(clock.left(clock.running()?, Instant::now()))
     }
 
     /// A person offers a draw; an agent answers at once.

@@ -12,7 +12,7 @@ pub mod side;
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use tabia_session::Awaits;
 
@@ -29,6 +29,8 @@ pub enum SessionError {
     NotFound(Id),
     #[error("all {0} game sessions are in use")]
     Full(usize),
+    #[error("you have {0} games that are not over, and may have no more: end or delete one")]
+    TooManyGames(usize),
     #[error("all engines are thinking, and many wait for their turn")]
     EnginesBusy,
     #[error(transparent)]
@@ -36,17 +38,32 @@ pub enum SessionError {
 }
 
 /// The sessions in memory, at most `capacity`.
+#[expect(clippy::struct_field_names, reason = "it is what the registry is about")]
 pub struct Sessions<P: GameKind> {
     sessions: Mutex<HashMap<Id, Arc<GameSession<P>>>>,
     /// Held while a game is loaded, so that no game has two sessions.
     loading: tokio::sync::Mutex<()>,
+    /// Clocks that run on in games that were unloaded.
+    unloaded_clocks: Mutex<HashMap<Id, UnloadedClock>>,
     capacity: usize,
+}
+
+/// The clock of a game that was unloaded.
+struct UnloadedClock {
+    position_version: u64,
+    /// When the side to move has no time left.
+    falls: Instant,
 }
 
 impl<P: GameKind> Sessions<P> {
     /// Holds at most `capacity` sessions.
     pub fn new(capacity: usize) -> Sessions<P> {
-        Sessions { sessions: Mutex::new(HashMap::new()), loading: tokio::sync::Mutex::new(()), capacity }
+        Sessions {
+            sessions: Mutex::default(),
+            loading: tokio::sync::Mutex::new(()),
+            unloaded_clocks: Mutex::default(),
+            capacity,
+        }
     }
 
     /// Saves a new game and opens its session.
@@ -58,7 +75,13 @@ impl<P: GameKind> Sessions<P> {
         if state.session().awaits() == Awaits::Agent && app.is_full() {
             return Err(SessionError::EnginesBusy);
         }
-        self.evict_idle()?;
+        let most = app.most_open_games();
+        if app.open_games(state.owner()).await? >= most {
+            return Err(SessionError::TooManyGames(most));
+        }
+        if !self.evict_idle() {
+            return Err(SessionError::Full(self.capacity));
+        }
         let state = Arc::new(state);
         app.save(None, state.clone()).await?;
         metrics::counter!("tabia_games_created").increment(1);
@@ -75,8 +98,16 @@ impl<P: GameKind> Sessions<P> {
         if let Some(session) = self.in_memory(id) {
             return Ok(session);
         }
-        let state = app.load(id).await?.ok_or(SessionError::NotFound(id))?;
-        self.evict_idle()?;
+        let mut state = app.load(id).await?.ok_or(SessionError::NotFound(id))?;
+        let clock = lock(&self.unloaded_clocks).remove(&id);
+        if let Some(UnloadedClock { falls, .. }) =
+            clock.filter(|clock| clock.position_version == state.position_version())
+        {
+            let now = Instant::now();
+            state.session_mut().set_time_left(falls.saturating_duration_since(now), now);
+        }
+        // A game that exists is opened even if all sessions are in use: whoever asks holds a connection, and those are limited.
+        self.evict_idle();
         Ok(self.insert(app, &Arc::new(state)))
     }
 
@@ -105,27 +136,43 @@ impl<P: GameKind> Sessions<P> {
         Ok(())
     }
 
-    /// Evicts the session that has been idle longest, if all are in use.
-    fn evict_idle(&self) -> Result<(), SessionError> {
+    /// Unloads the session that has been idle longest, if all are in use. Returns whether there is room.
+    fn evict_idle(&self) -> bool {
         let mut sessions = self.sessions();
         if sessions.len() < self.capacity {
-            return Ok(());
+            return true;
         }
         let idle = sessions
             .iter()
             .filter(|(_, session)| is_idle(session))
             .min_by_key(|(_, session)| session.last_touched());
-        let Some(id) = idle.map(|(id, _)| *id) else {
-            return Err(SessionError::Full(self.capacity));
-        };
-        sessions.remove(&id);
-        Ok(())
+        let Some(id) = idle.map(|(id, _)| *id) else { return false };
+        if let Some(session) = sessions.remove(&id) {
+            self.keep_clock(&session);
+        }
+        true
+    }
+
+    /// Remembers the clock of a session that is unloaded.
+    fn keep_clock(&self, session: &GameSession<P>) {
+        let state = session.state();
+        if let Some(left) = state.time_left() {
+            let clock =
+                UnloadedClock { position_version: state.position_version(), falls: Instant::now() + left };
+            lock(&self.unloaded_clocks).insert(state.id(), clock);
+        }
     }
 
     /// Evicts sessions that have been idle for a while; they can be loaded again.
     pub fn evict_expired(&self, idle: Duration) {
         let since = Timestamp::now().milliseconds().saturating_sub(idle.as_millis() as u64);
-        self.sessions().retain(|_, session| !is_idle(session) || session.last_touched() > since);
+        self.sessions().retain(|_, session| {
+            let is_kept = !is_idle(session) || session.last_touched() > since;
+            if !is_kept {
+                self.keep_clock(session);
+            }
+            is_kept
+        });
         self.count();
     }
 
@@ -156,12 +203,16 @@ impl<P: GameKind> Sessions<P> {
     }
 
     fn sessions(&self) -> MutexGuard<'_, HashMap<Id, Arc<GameSession<P>>>> {
-        self.sessions.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.sessions)
     }
 }
 
-/// Nobody holds the session but the sessions: no request, no stream, no agent, no running clock. Asked under the lock of
-/// the map, so that nobody can come meanwhile.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Nobody holds the session but the sessions: no request, no stream, no agent. Asked under the lock of the
+/// map, so that nobody can come meanwhile.
 fn is_idle<P: GameKind>(session: &Arc<GameSession<P>>) -> bool {
     Arc::strong_count(session) == 1
 }

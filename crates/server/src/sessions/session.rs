@@ -11,9 +11,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 use tabia_core::{Stop, Thought};
-use tabia_session::{Awaits, GameClock};
+use tabia_session::Awaits;
 use tokio::sync::watch;
 
+use super::Sessions;
 use super::kind::{ActionOf, GameKind};
 use crate::agents::AgentCache;
 use crate::id::Id;
@@ -76,6 +77,13 @@ pub enum UpdateError<E> {
 /// What sessions of a kind of game need from the server.
 pub trait Host<K: GameKind>: Send + Sync + Sized + 'static {
     fn agent_cache(&self) -> &AgentCache<K::Game>;
+
+    fn sessions(&self) -> &Sessions<K>;
+
+    /// How many games of a client are not over, and how many may be.
+    fn open_games(&self, owner: Id) -> impl Future<Output = Result<usize, StoreError>> + Send;
+
+    fn most_open_games(&self) -> usize;
 
     /// Whether no more agents can wait for their turn to think.
     fn is_full(&self) -> bool;
@@ -289,17 +297,36 @@ impl<P: GameKind> GameSession<P> {
 
     /// Ends the game when the clock of the side to move runs out.
     pub fn watch_clock<H: Host<P>>(self: &Arc<Self>, app: &Arc<H>, state: &P) {
-        let running = |clock: &GameClock| Some(clock.left(clock.running()?, Instant::now()));
-        let Some(left) = state.session().clock().and_then(running) else { return };
-        let (session, app, version) = (self.clone(), app.clone(), state.position_version());
+        let Some(left) = state.time_left() else { return };
+        // The timer does not hold the session: a game that nobody looks at is unloaded, and its clock runs on.
+        let (session, mut states) = (Arc::downgrade(self), self.watch());
+        let (app, id, version) = (app.clone(), state.id(), state.position_version());
         tokio::spawn(async move {
-            let mut states = session.watch();
-            tokio::select! {
-                () = tokio::time::sleep(left) => {}
-                // Another position: another timer.
-                _ = states.wait_for(|state| state.position_version() != version) => return,
-                () = app.closed() => return,
+            let mut falls = std::pin::pin!(tokio::time::sleep(left));
+            let mut is_loaded = true;
+            loop {
+                tokio::select! {
+                    () = &mut falls => break,
+                    has_changed = async {
+                        states.wait_for(|state| state.position_version() != version).await.is_ok()
+                    }, if is_loaded => {
+                        if has_changed {
+                            // Another position: another timer.
+                            return;
+                        }
+                        is_loaded = false;
+                    }
+                    () = app.closed() => return,
+                }
             }
+            let session = match session.upgrade() {
+                Some(session) => session,
+                None => match app.sessions().find(&app, id).await {
+                    Ok(session) => session,
+                    // Deleted meanwhile.
+                    Err(_) => return,
+                },
+            };
             if let Err(error) = session.forfeit_on_time(&app).await {
                 tracing::error!(%error, "a loss on time could not be saved");
             }

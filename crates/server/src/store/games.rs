@@ -92,6 +92,34 @@ impl Store {
         .await
     }
 
+    /// How many games of an owner are not over.
+    pub async fn open_games(&self, owner: Id) -> Result<usize, StoreError> {
+        self.run(move |connection| {
+            let count: i64 = connection
+                .prepare_cached(
+                    "SELECT (SELECT count(*) FROM games WHERE owner = ?1 AND over = 0) + (SELECT count(*) FROM
+                     quantum_games WHERE owner = ?1 AND state ->> '$.outcome' IS NULL)",
+                )?
+                .query_row([owner.to_string()], |row| row.get(0))?;
+            Ok(count as usize)
+        })
+        .await
+    }
+
+    /// Deletes games that are over and were last changed before this; how many.
+    pub async fn delete_finished(&self, before: Timestamp) -> Result<usize, StoreError> {
+        let before = before.milliseconds() as i64;
+        self.run(move |connection| {
+            let chess = connection.execute("DELETE FROM games WHERE over = 1 AND updated < ?1", [before])?;
+            let quantum = connection.execute(
+                "DELETE FROM quantum_games WHERE state ->> '$.outcome' IS NOT NULL AND updated < ?1",
+                [before],
+            )?;
+            Ok(chess + quantum)
+        })
+        .await
+    }
+
     /// A value kept under a name.
     pub async fn setting(&self, name: &'static str) -> Result<Option<String>, StoreError> {
         self.run(move |connection| {

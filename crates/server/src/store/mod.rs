@@ -59,6 +59,7 @@ const SCHEMA: &[&str] = &[
         game TEXT NOT NULL UNIQUE REFERENCES games (id) ON DELETE CASCADE
     ) STRICT, WITHOUT ROWID;
 ",
+    crate::logins::SCHEMA,
 ];
 
 /// Tells whoever asked how it went, once it is certain.
@@ -112,6 +113,24 @@ impl Store {
             tokio::time::sleep(std::time::Duration::from_millis(1)).await;
         }
         receiver.await.unwrap_or(Err(StoreError::Ended))
+    }
+}
+
+impl Store {
+    /// The same as [`Store::run`] for whoever may wait: not on a thread of the runtime.
+    pub fn wait<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Connection) -> Result<T, StoreError> + Send + 'static,
+    ) -> Result<T, StoreError> {
+        let (sender, receiver) = mpsc::sync_channel(1);
+        let job: Job = Box::new(move |connection| {
+            let done = alone(connection, work);
+            Box::new(move |kept| {
+                let _ = sender.send(kept.and(done));
+            })
+        });
+        self.jobs.send(job).map_err(|_| StoreError::Ended)?;
+        receiver.recv().unwrap_or(Err(StoreError::Ended))
     }
 }
 

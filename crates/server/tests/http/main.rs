@@ -6,6 +6,7 @@ mod external;
 mod games;
 mod guard;
 mod legacy;
+mod limits;
 mod page;
 mod problems;
 mod quantum;
