@@ -1,34 +1,5 @@
-//! Any text is an agent spec or an error with words in it; a spec survives being written down, and the catalogue
-//! either takes it or says why not. Nothing is built: `engine(hash=…)` may ask for a lot of memory.
+//! See `tabia_fuzzing::targets::agent_spec_reads_or_says_why`.
 
 #![no_main]
 
-use std::sync::LazyLock;
-
-use libfuzzer_sys::fuzz_target;
-use tabia_core::{AgentSpec, Catalogue, ChessGame};
-
-static CATALOGUE: LazyLock<Catalogue<ChessGame>> = LazyLock::new(|| {
-    let mut catalogue = Catalogue::default();
-    catalogue.add(tabia_search::agents::entries());
-    catalogue
-});
-
-fuzz_target!(|text: &str| {
-    match text.parse::<AgentSpec>() {
-        Ok(spec) => {
-            let written = spec.to_string();
-            assert_eq!(written.parse(), Ok(spec.clone()), "{written:?}");
-            match CATALOGUE.check(&spec) {
-                Ok((entry, options)) => {
-                    assert_eq!(entry.name, spec.name);
-                    for (key, value) in &spec.options {
-                        assert_eq!(options.text(key), Some(value.as_str()));
-                    }
-                }
-                Err(error) => assert!(!error.to_string().is_empty()),
-            }
-        }
-        Err(error) => assert!(!error.to_string().is_empty()),
-    }
-});
+libfuzzer_sys::fuzz_target!(|input: &str| tabia_fuzzing::targets::agent_spec_reads_or_says_why::check(input));

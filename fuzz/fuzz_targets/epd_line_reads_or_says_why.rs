@@ -1,22 +1,5 @@
-//! Any line is a position with operations, or an error with words in it; its operands are moves or are not.
+//! See `tabia_fuzzing::targets::epd_line_reads_or_says_why`.
 
 #![no_main]
 
-use libfuzzer_sys::fuzz_target;
-use tabia_arena::epd::Epd;
-
-fuzz_target!(|line: &str| {
-    match Epd::read(line) {
-        Ok(epd) => {
-            for operation in &epd.operations {
-                for operand in &operation.operands {
-                    match epd.read_move(operand) {
-                        Ok(m) => assert!(shakmaty::Position::is_legal(epd.game.position(), m)),
-                        Err(error) => assert!(!error.to_string().is_empty()),
-                    }
-                }
-            }
-        }
-        Err(error) => assert!(!error.to_string().is_empty()),
-    }
-});
+libfuzzer_sys::fuzz_target!(|input: &str| tabia_fuzzing::targets::epd_line_reads_or_says_why::check(input));

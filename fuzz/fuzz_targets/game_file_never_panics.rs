@@ -1,26 +1,5 @@
-//! Any bytes are games, or faults with words and a line; a game that was read can be written, and is read back with
-//! the same moves.
+//! See `tabia_fuzzing::targets::game_file_never_panics`.
 
 #![no_main]
 
-use libfuzzer_sys::fuzz_target;
-use tabia_arena::{GameRecord, pgn};
-
-fuzz_target!(|bytes: &[u8]| {
-    for game in pgn::Games::new(bytes, "fuzz") {
-        match game {
-            Ok(record) => {
-                let text = pgn::write(&record).expect("a game that was read can be played");
-                let again = pgn::read_text(&text).unwrap_or_else(|fault| panic!("{fault} in\n{text}"));
-                assert_eq!(again.len(), 1, "{text}");
-                assert_eq!(moves(&again[0]), moves(&record), "{text}");
-                assert_eq!((&again[0].start, again[0].outcome), (&record.start, record.outcome), "{text}");
-            }
-            Err(fault) => assert!(!fault.why.is_empty() && fault.line > 0),
-        }
-    }
-});
-
-fn moves(record: &GameRecord) -> Vec<&str> {
-    record.plies.iter().map(|ply| ply.action.as_str()).collect()
-}
+libfuzzer_sys::fuzz_target!(|input: &[u8]| tabia_fuzzing::targets::game_file_never_panics::check(input));

@@ -40,6 +40,7 @@ EVERYTHING_BELOW = set(ARROWS) - {"python"}
 ARROWS["server"] = EVERYTHING_BELOW
 ARROWS["rpc"] = {"core", "quantum", "net"}
 ARROWS["store"] = {"core", "run", "net"}
+ARROWS["fuzzing"] = EVERYTHING_BELOW | {"server", "rpc"}
 ARROWS["cli"] = EVERYTHING_BELOW | {"server", "rpc", "store"}
 
 PRINTING = r"\b(?:println|eprintln|print|eprint|dbg)!|\bio::(?:stdin|stdout|stderr)\b"

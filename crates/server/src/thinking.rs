@@ -12,6 +12,7 @@ use crate::app_state::AppState;
 use crate::engine_pool::EngineError;
 use crate::id::Id;
 use crate::served_game::ServedGame;
+use crate::sessions::Sessions;
 use crate::sessions::kind::ActionOf;
 use crate::sessions::player::Player;
 use crate::sessions::session::{GameSession, Host, LiveThought, UpdateError};

@@ -33,6 +33,7 @@ mod worker_monitor;
 
 pub use connection::{Access, Credentials, Signature};
 pub use coordinator::{CoordinatorSettings, Nats, Referee, Secret};
+pub use protocol::read_message;
 pub use task_handler::{AnyExecutor, TaskHandler, task_handler};
 pub use worker::{Event, Worker, WorkerSummary};
 

@@ -7,6 +7,8 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
+use crate::status::{WorkerStatus, printable};
+
 /// The version of these messages and of the subjects they travel on. Version 1 had no accounts: a worker named itself.
 pub(super) const PROTOCOL: u32 = 2;
 
@@ -94,4 +96,29 @@ pub(super) fn other_version(who: &str, theirs: u32, us: &str) -> String {
     format!(
         "{who} speaks version {theirs} of the grid's protocol, {us} version {PROTOCOL}: use the same build for both"
     )
+}
+
+/// Reads bytes as each message that may come from the queue, and returns what of them is shown to people. For fuzzing: in the
+/// coordinator and the worker each message is read where it arrives.
+pub fn read_message(bytes: &[u8]) -> Vec<String> {
+    let mut shown = Vec::new();
+    if let Ok(Report { worker, outcome, .. }) = serde_json::from_slice(bytes) {
+        shown.push(printable(&worker));
+        if let Outcome::Failed(why) = outcome {
+            shown.push(printable(&why));
+        }
+    }
+    if let Ok(mut status) = serde_json::from_slice::<WorkerStatus>(bytes) {
+        status.clean();
+        shown.extend(
+            [status.id, status.host, status.version, status.signature].into_iter().chain(status.trouble),
+        );
+    }
+    if let Ok(answer) = serde_json::from_slice::<Answer>(bytes) {
+        shown.push(printable(&answer.understood().reason));
+    }
+    if let Ok(task) = serde_json::from_slice::<TaskMessage>(bytes) {
+        shown.push(printable(&task.id));
+    }
+    shown
 }
