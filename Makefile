@@ -209,6 +209,23 @@ fuzz: ## throw random input at every parser (needs nightly and cargo-fuzz)
 	        -runs=$(FUZZ_RUNS) -max_len=512 -dict=fuzz/dictionaries/$$target.dict ); \
 	done
 
+# How much of everything: 10 is ten times as many kills, flips, lines and games.
+TORTURE ?= 1
+.PHONY: torture
+torture: build deps ## repeat the attacks of docs/threat-model.md, and print one table (TORTURE=10 for longer)
+	$(CARGO) build --release -p tabia-fuzzing --example mutate --locked
+	TABIA=$(abspath $(TABIA)) $(PYTHON) tools/torture.py --scale $(TORTURE)
+
+# Needs the network: the database of advisories, and cargo-deny and cargo-cyclonedx where they are not installed.
+.PHONY: advisories
+advisories: ## known holes in dependencies, and a bill of materials (SBOM) for each crate, tabia.cdx.json
+	$(CARGO) deny check advisories
+	@if $(CARGO) cyclonedx --version >/dev/null 2>&1; then \
+	    $(CARGO) cyclonedx --manifest-path crates/cli/Cargo.toml --format json; \
+	else \
+	    echo "cargo-cyclonedx is not installed: no SBOM (cargo install cargo-cyclonedx)"; \
+	fi
+
 .PHONY: ladder
 ladder: build deps ## a rating list of our agents and the engines that Debian packages, into runs/ladder
 	TABIA=$(abspath $(TABIA)) $(PYTHON) tools/ladder.py
