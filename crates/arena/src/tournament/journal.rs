@@ -4,7 +4,7 @@
 //! process that is killed loses the games in progress and at most the line being written, which has no line end.
 //!
 //! Each line has a checksum ([`checksum`]), so that a damaged one is reported instead of changing a game. After a power cut the
-//! games of the last tenth of a second may be missing, and are played again: see [`SYNC_EVERY`].
+//! last games may be missing, and are played again: see [`SYNC_EVERY`].
 //!
 //! A game that is retracted, because the account that played it cheated, is not removed: a line `{"retracted":7}` says that it
 //! does not count, and a later line may have the game again.
@@ -30,8 +30,9 @@ use line::{Line, Retraction};
 /// The journal's name in the directory of a match.
 const NAME: &str = "games.jsonl";
 
-/// The journal is synced to disk with every game, but no more often than this: a sync takes about a millisecond, and there
-/// are matches of a thousand games a second.
+/// The journal is synced to disk with every game, but no more often than this: a sync takes milliseconds, and there are
+/// matches of a thousand games a second. A game that ends sooner after another is synced with the next one, or by the system
+/// within its usual half minute.
 const SYNC_EVERY: Duration = Duration::from_millis(100);
 
 /// The storage of a journal.
