@@ -3,6 +3,8 @@ import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 
 const dist = new URL('../dist/', import.meta.url);
+/** What the first view may cost, in kilobytes. */
+const most = 150;
 const seen = new Map();
 
 /** Adds a file and whatever it loads without being asked. */
@@ -30,3 +32,7 @@ for (const [name, [plain, packed]] of seen) {
   console.log(`${String(plain).padStart(8)} ${String(packed).padStart(8)}  ${name}`);
 }
 console.log(`the first page: ${(total / 1000).toFixed(1)} kB compressed in ${seen.size} files`);
+if (total > most * 1000) {
+  console.error(`more than the ${most} kB that the first view may cost`);
+  process.exitCode = 1;
+}

@@ -1887,6 +1887,399 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/v1/explorer': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * See which games the explorer knows.
+     * @description Those of the files that the server was started with (`tabia serve --games FILE.pgn`), and how far they are read.
+     */
+    get: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path?: never;
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        /** @description The collection */
+        200: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/json': components['schemas']['CollectionDocument'];
+          };
+        };
+        /** @description The request cannot be read */
+        400: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description A token is needed */
+        401: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Not allowed, or not from here */
+        403: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description There is no such thing */
+        404: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Not in this state */
+        409: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Too large */
+        413: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Not in this form */
+        415: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Readable, and not possible */
+        422: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Too often; `Retry-After` says when */
+        429: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Everything is in use; `Retry-After` says when */
+        503: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+      };
+    };
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/explorer/games/{number}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Read a game of the collection as PGN, as it stands in its file. */
+    get: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path: {
+          /** @description Its number */
+          number: number;
+        };
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        /** @description The game */
+        200: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/x-chess-pgn': string;
+          };
+        };
+        /** @description The request cannot be read */
+        400: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description A token is needed */
+        401: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Not allowed, or not from here */
+        403: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description There is no such thing */
+        404: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Not in this state */
+        409: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Too large */
+        413: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Not in this form */
+        415: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Readable, and not possible */
+        422: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Too often; `Retry-After` says when */
+        429: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Everything is in use; `Retry-After` says when */
+        503: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+      };
+    };
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/explorer/position': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * See what was played in a position.
+     * @description Without a collection of games, only the name of the opening is known.
+     */
+    get: {
+      parameters: {
+        query?: {
+          /**
+           * @description The position; without one, the start of a game.
+           * @example r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3
+           */
+          fen?: string;
+        };
+        header?: never;
+        path?: never;
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        /** @description The position */
+        200: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/json': components['schemas']['ExploredPosition'];
+          };
+        };
+        /** @description The request cannot be read */
+        400: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description A token is needed */
+        401: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Not allowed, or not from here */
+        403: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description There is no such thing */
+        404: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Not in this state */
+        409: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Too large */
+        413: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Not in this form */
+        415: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Readable, and not possible */
+        422: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Too often; `Retry-After` says when */
+        429: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Everything is in use; `Retry-After` says when */
+        503: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+      };
+    };
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/v1/games': {
     parameters: {
       query?: never;
@@ -3624,6 +4017,138 @@ export interface paths {
           };
           content: {
             'application/json': components['schemas']['GameDocument'];
+          };
+        };
+        /** @description The request cannot be read */
+        400: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description A token is needed */
+        401: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Not allowed, or not from here */
+        403: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description There is no such thing */
+        404: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Not in this state */
+        409: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Too large */
+        413: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Not in this form */
+        415: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Readable, and not possible */
+        422: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Too often; `Retry-After` says when */
+        429: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Everything is in use; `Retry-After` says when */
+        503: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+      };
+    };
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/games/{id}/watch': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Get a link for watchers.
+     * @description The same each time. It can be given to anybody: it shows the game and gives no right to move.
+     */
+    post: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path: {
+          /** @description The game */
+          id: string;
+        };
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        /** @description The name for watchers */
+        200: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/json': components['schemas']['WatchLink'];
           };
         };
         /** @description The request cannot be read */
@@ -6322,6 +6847,408 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/v1/watch/{watch}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Look at a game as a watcher.
+     * @description Its `id` is the watcher's.
+     */
+    get: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path: {
+          /** @description The watcher's name of the game */
+          watch: string;
+        };
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        /** @description The game */
+        200: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/json': components['schemas']['GameDocument'];
+          };
+        };
+        /** @description The request cannot be read */
+        400: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description A token is needed */
+        401: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Not allowed, or not from here */
+        403: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description There is no such thing */
+        404: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Not in this state */
+        409: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Too large */
+        413: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Not in this form */
+        415: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Readable, and not possible */
+        422: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Too often; `Retry-After` says when */
+        429: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Everything is in use; `Retry-After` says when */
+        503: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+      };
+    };
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/watch/{watch}/events': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Watch a game as it is played.
+     * @description The events of `/games/{id}/events`.
+     */
+    get: {
+      parameters: {
+        query?: {
+          /**
+           * @description The number of the last event that is known already. Without it, and without `Last-Event-ID`, the stream begins
+           *     with the whole game.
+           */
+          since?: number;
+        };
+        header?: {
+          /** @description The number of the last event that is known already */
+          'Last-Event-ID'?: number | null;
+        };
+        path: {
+          /** @description The watcher's name of the game */
+          watch: string;
+        };
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        /** @description The stream */
+        200: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'text/event-stream': components['schemas']['GameEvent'];
+          };
+        };
+        /** @description The request cannot be read */
+        400: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description A token is needed */
+        401: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Not allowed, or not from here */
+        403: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description There is no such thing */
+        404: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Not in this state */
+        409: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Too large */
+        413: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Not in this form */
+        415: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Readable, and not possible */
+        422: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Too often; `Retry-After` says when */
+        429: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Everything is in use; `Retry-After` says when */
+        503: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+      };
+    };
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/watch/{watch}/pgn': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Read a watched game as PGN. */
+    get: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path: {
+          /** @description The watcher's name of the game */
+          watch: string;
+        };
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        /** @description The game */
+        200: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/x-chess-pgn': string;
+          };
+        };
+        /** @description The request cannot be read */
+        400: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description A token is needed */
+        401: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Not allowed, or not from here */
+        403: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description There is no such thing */
+        404: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Not in this state */
+        409: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Too large */
+        413: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Not in this form */
+        415: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Readable, and not possible */
+        422: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Too often; `Retry-After` says when */
+        429: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Everything is in use; `Retry-After` says when */
+        503: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+      };
+    };
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -6581,6 +7508,41 @@ export interface components {
        */
       initial_ms: number;
     };
+    /** @description The games that the explorer knows. */
+    CollectionDocument: {
+      /**
+       * Format: int64
+       * @description Bytes read so far.
+       */
+      bytes: number;
+      /** @description Why it failed, if it did. */
+      detail?: string | null;
+      /**
+       * Format: int64
+       * @description Games that could not be read.
+       */
+      faults: number;
+      /** @description Names of the files. */
+      files: string[];
+      /** @description The first of them, each with its file and line. */
+      first_faults: string[];
+      /**
+       * Format: int64
+       * @description Games read so far.
+       */
+      games: number;
+      /**
+       * Format: int64
+       * @description Bytes of all files.
+       */
+      of_bytes: number;
+      state: components['schemas']['CollectionState'];
+    };
+    /**
+     * @description How the index of games stands.
+     * @enum {string}
+     */
+    CollectionState: 'none' | 'indexing' | 'ready' | 'failed';
     /**
      * @description What to do about a draw.
      * @enum {string}
@@ -6636,6 +7598,8 @@ export interface components {
        * @example axiomx
        */
       name: string;
+      /** @description The options it takes, written as `axiomx(kernels=code,multiscale=on)`. */
+      options: components['schemas']['OptionDocument'][];
       /** @description Whether it is the one that plays best on the strong search. */
       strongest: boolean;
     };
@@ -6688,6 +7652,52 @@ export interface components {
     Exercises: {
       /** @description In the order of the game. */
       exercises: components['schemas']['ExerciseDocument'][];
+    };
+    /** @description A game without its moves. */
+    ExploredGame: {
+      black: string;
+      /** Format: int32 */
+      black_elo?: number | null;
+      /**
+       * @description As the file writes it.
+       * @example 2019.03.14
+       */
+      date: string;
+      event: string;
+      /**
+       * Format: int64
+       * @description Its number, for `/explorer/games/{number}`.
+       */
+      number: number;
+      /** @example 1/2-1/2 */
+      result: string;
+      white: string;
+      /** Format: int32 */
+      white_elo?: number | null;
+    };
+    /** @description A move that was played. */
+    ExploredMove: {
+      opening?: components['schemas']['ExploredOpening'] | null;
+      results: components['schemas']['ResultsDocument'];
+      san: string;
+      uci: string;
+    };
+    /** @description The name of an opening. */
+    ExploredOpening: {
+      /** @example C50 */
+      eco: string;
+      /** @example Italian Game */
+      name: string;
+    };
+    /** @description What games made of a position. */
+    ExploredPosition: {
+      /** @description Some of the games, the highest rated first. */
+      games: components['schemas']['ExploredGame'][];
+      /** @description What was played, the most frequent first. */
+      moves: components['schemas']['ExploredMove'][];
+      opening?: components['schemas']['ExploredOpening'] | null;
+      /** @description All games that reached it. */
+      results: components['schemas']['ResultsDocument'];
     };
     /** @description Why an analysis ended without a move. */
     FailedDocument: {
@@ -7321,7 +8331,7 @@ export interface components {
        */
       name: string;
     };
-    /** @description An option of an agent. */
+    /** @description An option of an agent or of an evaluation. */
     OptionDocument: {
       /** @description The value when it is not given. */
       default?: string | null;
@@ -7701,6 +8711,20 @@ export interface components {
     Resignation: {
       side?: components['schemas']['Side'] | null;
     };
+    /** @description How games ended. */
+    ResultsDocument: {
+      /** Format: int32 */
+      black: number;
+      /** Format: int32 */
+      draws: number;
+      /**
+       * Format: int32
+       * @description All of them, and those without a result.
+       */
+      games: number;
+      /** Format: int32 */
+      white: number;
+    };
     /** @description An arrow on the board: `green` for the best move, `red` for what refutes the played one. */
     ReviewArrow: {
       color: string;
@@ -7969,101 +8993,6 @@ export interface components {
      * @enum {string}
      */
     Variant: 'chess' | 'chess960';
-    /**
-     * @description How the index of games stands.
-     * @enum {string}
-     */
-    CollectionState: 'none' | 'indexing' | 'ready' | 'failed';
-    /** @description The games that the explorer knows. */
-    CollectionDocument: {
-      /**
-       * Format: int64
-       * @description Bytes read so far.
-       */
-      bytes: number;
-      /** @description Why it failed, if it did. */
-      detail?: string | null;
-      /**
-       * Format: int64
-       * @description Games that could not be read.
-       */
-      faults: number;
-      /** @description Names of the files. */
-      files: string[];
-      /** @description The first of them, each with its file and line. */
-      first_faults: string[];
-      /**
-       * Format: int64
-       * @description Games read so far.
-       */
-      games: number;
-      /**
-       * Format: int64
-       * @description Bytes of all files.
-       */
-      of_bytes: number;
-      state: components['schemas']['CollectionState'];
-    };
-    /** @description The name of an opening. */
-    ExploredOpening: {
-      /** @example C50 */
-      eco: string;
-      /** @example Italian Game */
-      name: string;
-    };
-    /** @description How games ended. */
-    ResultsDocument: {
-      /** Format: int32 */
-      black: number;
-      /** Format: int32 */
-      draws: number;
-      /**
-       * Format: int32
-       * @description All of them, and those without a result.
-       */
-      games: number;
-      /** Format: int32 */
-      white: number;
-    };
-    /** @description A move that was played. */
-    ExploredMove: {
-      opening?: null | components['schemas']['ExploredOpening'];
-      results: components['schemas']['ResultsDocument'];
-      san: string;
-      uci: string;
-    };
-    /** @description A game without its moves. */
-    ExploredGame: {
-      black: string;
-      /** Format: int32 */
-      black_elo?: number | null;
-      /**
-       * @description As the file writes it.
-       * @example 2019.03.14
-       */
-      date: string;
-      event: string;
-      /**
-       * Format: int64
-       * @description Its number, for `/explorer/games/{number}`.
-       */
-      number: number;
-      /** @example 1/2-1/2 */
-      result: string;
-      white: string;
-      /** Format: int32 */
-      white_elo?: number | null;
-    };
-    /** @description What games made of a position. */
-    ExploredPosition: {
-      /** @description Some of the games, the highest rated first. */
-      games: components['schemas']['ExploredGame'][];
-      /** @description What was played, the most frequent first. */
-      moves: components['schemas']['ExploredMove'][];
-      opening?: null | components['schemas']['ExploredOpening'];
-      /** @description All games that reached it. */
-      results: components['schemas']['ResultsDocument'];
-    };
     /** @description The name under which a game can be watched. */
     WatchLink: {
       /** @description For `/watch/{watch}`; whoever knows it can see the game, not play it. */
