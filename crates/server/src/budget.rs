@@ -11,8 +11,7 @@ use std::time::Duration;
 
 use tabia_core::Stop;
 
-use crate::app_state::RETRY;
-use crate::problem::Problem;
+use crate::problem::{Problem, RETRY};
 
 /// How often a thread that waits looks whether it still should.
 const LOOK: Duration = Duration::from_millis(100);

@@ -21,15 +21,6 @@ use crate::timestamp::Timestamp;
 /// How long a session lasts.
 pub const LIFETIME: Duration = Duration::from_hours(30 * 24);
 
-/// Part of the database.
-pub const SCHEMA: &str = "
-    CREATE TABLE logins (
-        session TEXT PRIMARY KEY, -- SHA-256 of what the cookie has
-        token TEXT NOT NULL,      -- SHA-256 of the token that was shown
-        expires INTEGER NOT NULL  -- milliseconds since 1970
-    ) STRICT, WITHOUT ROWID;
-";
-
 /// The sessions of browsers, and how often logins are tried.
 pub struct Logins {
     token: String,

@@ -59,7 +59,13 @@ const SCHEMA: &[&str] = &[
         game TEXT NOT NULL UNIQUE REFERENCES games (id) ON DELETE CASCADE
     ) STRICT, WITHOUT ROWID;
 ",
-    crate::logins::SCHEMA,
+    "
+    CREATE TABLE logins (
+        session TEXT PRIMARY KEY, -- SHA-256 of what the cookie has
+        token TEXT NOT NULL,      -- SHA-256 of the token that was shown
+        expires INTEGER NOT NULL  -- milliseconds since 1970
+    ) STRICT, WITHOUT ROWID;
+",
 ];
 
 /// Tells whoever asked how it went, once it is certain.
