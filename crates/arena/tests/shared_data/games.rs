@@ -9,14 +9,13 @@ use super::data;
 /// Where we and python-chess differ: games, moves and faults as we count them, and why.
 ///
 /// A game with a fault is no record: python-chess keeps its moves up to the fault.
-const OTHERWISE: [(&str, [usize; 3], &str); 25] = [
+const OTHERWISE: [(&str, [usize; 3], &str); 21] = [
     ("fastchess/test_invalid", [2, 16, 1], "Ka1"),
     ("mliebelt/sampleGameThrow", [1, 0, 1], "\"Sf3\" is not a move"), // It reads f3.
     ("pgn-extract/nested-comment", [1, 0, 1], "\"which\" is not a move"), // Comments do not nest; it reads `b` moves.
     ("pgn-extract/test-allownullmoves", [2, 0, 2], "null move"),
     ("pgn-extract/test-fuzzydepth", [1, 0, 1], "comes after the result"),
     ("pgn-extract/test-nobadresults", [9, 9, 0], ""), // Tags begin a game without an empty line before them.
-    ("pgn-extract/test-promotion-in", [8, 0, 8], "\"d7d8R\" is not a move"), // No `=`.
     ("pychess/badpgn", [1, 0, 1], "is not a move"),
     ("python-chess/anastasian-lewis", [1, 0, 1], "null move"),
     ("python-chess/antichess-programfox", [2, 0, 2], "variant"),
@@ -26,13 +25,10 @@ const OTHERWISE: [(&str, [usize; 3], &str); 25] = [
     ("synthetic/bad_fen_tag", [1, 0, 1], "White has no king"), // It plays on without kings.
     ("synthetic/binary_garbage", [1, 0, 1], "is not a move"),
     ("synthetic/cr_only", [1, 4, 0], ""),
-    ("synthetic/ep_suffix", [1, 0, 1], "\"exd6e\" is not a move"),
-    ("synthetic/figurine", [1, 0, 1], "♘f3"),
+    ("synthetic/figurine", [1, 5, 0], ""), // It reads no figurines.
     ("synthetic/illegal_move", [2, 2, 1], "Ke3"),
-    ("synthetic/long_algebraic_dash", [1, 0, 1], "\"e2-e4\" is not a move"),
     ("synthetic/nul_bytes", [1, 0, 1], "is not a move"),
     ("synthetic/null_moves", [1, 0, 1], "null move"),
-    ("synthetic/promotion_styles", [2, 0, 2], "\"a8Q\" is not a move"), // No `=`.
     ("synthetic/tags_one_line", [1, 0, 1], "\"[Event\" is not a move"),
     ("synthetic/unterminated_comment", [1, 0, 1], "unterminated comment"),
 ];
@@ -129,7 +125,9 @@ fn every_game_is_read_written_and_read_again_as_the_same_tree() {
             let mut again = pgn::Trees::new(text.as_bytes(), "again");
             let first =
                 again.next().unwrap().unwrap_or_else(|fault| panic!("{}: {fault}\n{text}", path.display()));
-            assert!(first.faults.is_empty(), "{}: {:?}", path.display(), first.faults);
+            // A null move in the main line is kept, and told again.
+            let told = first.faults.iter().all(|fault| fault.why.contains("null move"));
+            assert!(told, "{}: {:?}", path.display(), first.faults);
             assert!(first.tree == read.tree, "{}:\n{text}", path.display());
             assert!(again.next().is_none(), "{}: two games of one\n{text}", path.display());
             games += 1;

@@ -161,10 +161,16 @@ fn forgiven(word: &[u8]) -> Option<SanPlus> {
         if is_dash || is_en_passant {
             continue;
         }
+        let on_last_rank = follows_square && matches!(letters[index - 1], '1' | '8');
         if follows_square && matches!(letter, 'Q' | 'R' | 'B' | 'N') {
             plain.push('=');
         }
-        plain.push(*letter);
+        if on_last_rank && matches!(letter, 'q' | 'r' | 'b' | 'n') {
+            plain.push('=');
+            plain.push(letter.to_ascii_uppercase());
+        } else {
+            plain.push(*letter);
+        }
     }
     SanPlus::from_ascii(plain.as_bytes()).ok()
 }
@@ -327,6 +333,7 @@ mod tests {
             ("Ng1-f3+", "Ng1f3+"),
             ("a8Q", "a8=Q"),
             ("d7d8R#", "d7d8=R#"),
+            ("d7d8b", "d7d8=B"),
             ("bxa8♕", "bxa8=Q"),
             ("exd6e", "exd6"),
         ] {
