@@ -244,7 +244,7 @@ fn en_passant_is_a_capture_and_lasts_one_ply() {
     assert_eq!(game.turn(), Turn::Chance);
     game.apply(Action::Capture(false));
     // It had not gone: the pawn could not capture, and that branch passes.
-    assert_eq!(game.to_string(), "4k3/3p4/8/4P3/8/8/8/4K3 b - - 1 2");
+    assert_eq!(game.to_string(), "4k3/3p4/8/4P3/8/8/8/4K3 b - - 2 2");
 }
 
 #[test]
@@ -268,7 +268,7 @@ fn a_pawn_becomes_a_queen_where_a_rook_would_only_go_on() {
     let game = after(start, "a7~a8n");
     assert_eq!(
         game.to_string(),
-        "b 0 1: 2*7k/R7/8/8/8/8/8/7K - - + 1*7k/P7/8/8/8/8/8/7K - - + 1*N6k/8/8/8/8/8/8/7K - -"
+        "b 1 1: 2*7k/R7/8/8/8/8/8/7K - - + 1*7k/P7/8/8/8/8/8/7K - - + 1*N6k/8/8/8/8/8/8/7K - -"
     );
 }
 

@@ -29,7 +29,7 @@ pub enum Refusal {
     AgentSide(Color),
     #[error("people play both sides: say which side is meant, white or black")]
     AmbiguousSide,
-    #[error("two agents play: there is nobody who could do this")]
+    #[error("two agents play this game: only a person can do that")]
     NoHuman,
     #[error("there is no draw offer to answer")]
     NoOffer,

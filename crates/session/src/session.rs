@@ -491,7 +491,7 @@ mod tests {
             let m = session.game().read_move(text).unwrap();
             session.play(&[m], None, now).clock.unwrap()
         };
-        assert_eq!(move_at(&mut session, "Qb2", start + seconds(30)), seconds(60), "the first move is free");
+        assert_eq!(move_at(&mut session, "Qab2", start + seconds(30)), seconds(60), "the first move is free");
         assert_eq!(move_at(&mut session, "Kd7", start + seconds(40)), seconds(52));
         assert_eq!(move_at(&mut session, "Qb3", start + seconds(45)), seconds(57));
         let clock = session.clock().unwrap();

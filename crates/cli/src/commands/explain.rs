@@ -154,6 +154,6 @@ mod tests {
         let error = read(&words("startpos Ke5")).unwrap_err().to_string();
         assert!(error.contains("\"Ke5\" is not legal"), "{error}");
         let error = read(&words("8/8/9/8/8/8/8/8 w - - 0 1 e4")).unwrap_err().to_string();
-        assert!(error.contains("no position"), "{error}");
+        assert!(error.contains("not a valid position"), "{error}");
     }
 }

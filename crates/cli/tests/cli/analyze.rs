@@ -92,7 +92,8 @@ fn a_game_is_gone_over_move_by_move() {
     // Where lines break depends on the numbers in them.
     let annotated = annotated.split_whitespace().collect::<Vec<_>>().join(" ");
     for expected in [
-        "2. g4 $4 { [%eval #-1] 2.g4?? allows mate in 1: 2...Qh4#.",
+        "2. g4 $4 { [%eval #-1] [%cal ",
+        "2.g4?? allows mate in 1: 2...Qh4#.",
         "[Opening \"",
         "[Annotator \"tabia engine\"]",
         "(2. ",

@@ -150,7 +150,7 @@ fn positions_go_through_epd_and_games_and_come_back() {
     fs::write(here.join("bad.epd"), "8/8/8/8/8/8/8/K1k5 w - - ce 3;\n").unwrap();
     let bad = tabia_in(&here, &["samples", "bad.epd", "-o", "f.samples"], "");
     assert!(bad.stderr.contains("bad.epd:1: "), "{}", bad.stderr);
-    assert_eq!(tabia_in(&here, &["samples", "a.epd", "-o", "x.txt"], "").code, 2);
+    assert_eq!(tabia_in(&here, &["samples", "a.epd", "-o", "x.doc"], "").code, 2);
 }
 
 #[test]

@@ -84,7 +84,7 @@ fn games_are_converted_and_come_back() {
     let text = back.stdout.replace('\n', " ");
     assert!(text.contains("3... Nf6 $4 { [%eval #1] } (3... g6 4. Qf3 Nf6)"), "{text}");
     let all = tabia_in(&folder, &["replay", "game.pgn", "--to", "pgn"], "");
-    assert_eq!(all.stdout.matches("[Result ").count(), 2);
+    assert_eq!(all.stdout.matches("\n\n1. ").count(), 2, "{}", all.stdout);
 }
 
 #[test]

@@ -61,7 +61,7 @@ fn perpetual(
         return None;
     }
     let plies = explored.line.plies();
-    let first = plies[..plies.len().min(FIRST_CHECK)].iter().position(|ply| ply.is_check())?;
+    let first = plies[..plies.len().min(FIRST_CHECK)].iter().position(super::super::line::Ply::is_check)?;
     let ply = &plies[first];
     if !perpetual::is_perpetual(&ply.after) {
         return None;
@@ -106,14 +106,12 @@ fn stalemate(review: &Review, explored: &Explored, branch: Branch) -> Option<Rea
 /// A repetition, too little material, or a draw that every book knows.
 fn by_rule_or_theory(review: &Review) -> Option<Reason> {
     let played = &review.played;
-    let (claim, check) = match &played.outcome.as_ref()?.end {
-        end @ (End::InsufficientMaterial | End::Repetition) => {
-            (Claim::Draw { end: end.clone() }, Check::LinePlayed)
-        }
-        _ => {
-            let (side, corner): (Color, _) = theory::wrong_bishop(played.end().board())?;
-            (Claim::WrongBishop { side, corner }, Check::Theory)
-        }
+    let end = &played.outcome.as_ref()?.end;
+    let (claim, check) = if matches!(end, End::InsufficientMaterial | End::Repetition) {
+        (Claim::Draw { end: end.clone() }, Check::LinePlayed)
+    } else {
+        let (side, corner): (Color, _) = theory::wrong_bishop(played.end().board())?;
+        (Claim::WrongBishop { side, corner }, Check::Theory)
     };
     let evidence = Evidence { check, actual_cp: Score::DRAW.raw(), counterfactual_cp: 0 };
     Some(reason(claim, Branch::Played, worth(review), played.shown_moves(), evidence))

@@ -1,5 +1,6 @@
 //! What tests of the coach share: the real search as a prover, and an independent checker of claims.
 
+#[allow(dead_code, reason = "each test crate uses what it needs")]
 pub mod checker;
 
 use shakmaty::{Chess, Move};

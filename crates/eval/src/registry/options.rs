@@ -189,6 +189,6 @@ mod tests {
         let error = refused("axiom");
         assert!(error.contains("did you mean \"axiomx\"?"), "{error}");
         let error = refused("axiomx(multiscale=0)");
-        assert!(error.contains("3, 5, 7 and 9"), "{error}");
+        assert!(error.contains("3, 5, 7, 9"), "{error}");
     }
 }

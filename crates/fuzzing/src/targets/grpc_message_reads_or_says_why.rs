@@ -13,7 +13,7 @@ use tabia_rpc::messages::{EvaluatePositionRequest, GenerateGamesRequest, LoadWei
 
 static NETWORK: LazyLock<NetworkHandle> = LazyLock::new(|| {
     let architecture = Architecture {
-        channels: 8,
+        channels: 16,
         blocks: 1,
         policy: PolicyHead::Convolution,
         value_channels: 1,

@@ -39,7 +39,7 @@ pub fn game(tags: Vec<(String, String)>, text: &[u8]) -> Result<Parsed, Wrong> {
     for (at, token) in tokens {
         builder.take(at, token)?;
     }
-    builder.finish(tags)
+    Ok(builder.finish(tags))
 }
 
 struct Builder {
@@ -50,8 +50,12 @@ struct Builder {
     broken: Vec<Wrong>,
     /// Whether the main line has a null move: the tree keeps it, a record cannot.
     has_null: bool,
-    result: Option<Option<shakmaty::KnownOutcome>>,
+    result: Option<GameResult>,
 }
+
+/// A result as the movetext has it: `None` inside for `*`.
+#[derive(Copy, Clone)]
+struct GameResult(Option<shakmaty::KnownOutcome>);
 
 /// A line being parsed.
 #[derive(Clone)]
@@ -100,7 +104,7 @@ impl Builder {
             Token::Comment(text) => self.comment(&decode(text)),
             Token::Glyph(glyph) => self.glyph(glyph),
             Token::Result(result) if self.outer.is_empty() => {
-                self.result.get_or_insert(result);
+                self.result.get_or_insert(GameResult(result));
             }
             Token::Result(_) => {}
             Token::Unexpected(word) => {
@@ -216,7 +220,7 @@ impl Builder {
         }
     }
 
-    fn finish(mut self, tags: Vec<(String, String)>) -> Result<Parsed, Wrong> {
+    fn finish(mut self, tags: Vec<(String, String)>) -> Parsed {
         while !self.outer.is_empty() {
             if !self.line.is_broken {
                 let why = "this variation is not closed: \")\" is missing".to_owned();
@@ -228,10 +232,10 @@ impl Builder {
         tree.tags = tags;
         let has_result = self.result.is_some();
         tree.result = match self.result {
-            Some(result) => result,
+            Some(GameResult(result)) => result,
             None => tree.tag("Result").and_then(ending::result),
         };
-        Ok(Parsed { tree, broken: self.broken, has_result })
+        Parsed { tree, broken: self.broken, has_result }
     }
 }
 

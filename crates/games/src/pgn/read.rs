@@ -40,6 +40,9 @@ impl ReadGame {
     }
 }
 
+/// The tags of a game, in their order.
+type Tags = Vec<(String, String)>;
+
 /// Iterator over the games of a file or stream, with variations. Only one game at a time is in memory.
 pub struct Trees<R> {
     reader: Reader<RecordingReader<R>>,
@@ -119,9 +122,9 @@ impl<R: Read> Iterator for Games<R> {
 struct TagReader;
 
 impl Visitor for TagReader {
-    type Tags = Vec<(String, String)>;
-    type Movetext = Vec<(String, String)>;
-    type Output = Vec<(String, String)>;
+    type Tags = Tags;
+    type Movetext = Tags;
+    type Output = Tags;
 
     fn begin_tags(&mut self) -> ControlFlow<Self::Output, Self::Tags> {
         ControlFlow::Continue(Vec::new())
@@ -170,7 +173,7 @@ impl<R: Read> Trees<R> {
     }
 
     /// The tags of the next game, its first line, and its text.
-    fn next_text(&mut self) -> Option<(usize, Vec<u8>, io::Result<Vec<(String, String)>>)> {
+    fn next_text(&mut self) -> Option<(usize, Vec<u8>, io::Result<Tags>)> {
         let more = self.reader.has_more();
         let (line, start) = self.kept.advance(self.reader.buffer().len());
         match more {

@@ -10,7 +10,7 @@ use shakmaty::{CastlingSide, Color, KnownOutcome};
 const HARMLESS: [&str; 10] = ["N", "TN", "D", "e", "p", "ep", "ch", "dbl", "mate", "R"];
 
 /// A token of movetext.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Copy, Clone, Debug, PartialEq)]
 pub enum Token<'a> {
     Comment(&'a [u8]),
     /// Start of a variation.
@@ -66,9 +66,9 @@ impl<'a> Iterator for Tokens<'a> {
                     self.at = after(text, at, b'\n');
                     None
                 }
-                b'(' => self.single(Token::Open),
-                b')' => self.single(Token::Close),
-                b'*' => self.single(Token::Result(None)),
+                b'(' => Some(self.single(Token::Open)),
+                b')' => Some(self.single(Token::Close)),
+                b'*' => Some(self.single(Token::Result(None))),
                 b'!' | b'?' => {
                     let end = text.get(at + 1).filter(|next| matches!(next, b'!' | b'?'));
                     self.at = at + 1 + usize::from(end.is_some());
@@ -99,9 +99,9 @@ impl<'a> Iterator for Tokens<'a> {
 }
 
 impl<'a> Tokens<'a> {
-    fn single(&mut self, token: Token<'a>) -> Option<Token<'a>> {
+    fn single(&mut self, token: Token<'a>) -> Token<'a> {
         self.at += 1;
-        Some(token)
+        token
     }
 }
 

@@ -15,6 +15,7 @@ pub enum MoveOrdering {
 }
 
 /// What the search does. The default is seed 001's engine.
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct Settings {
     /// Plies to look ahead, unless the limits say otherwise.

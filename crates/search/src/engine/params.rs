@@ -201,7 +201,7 @@ mod tests {
         let error = params.set("null_depth", 99).unwrap_err().to_string();
         assert!(error.contains("outside 2 to 5"), "{error}");
         let error = |text: &str| Params::from_json(text).unwrap_err().to_string();
-        assert!(error("[1]").contains("a JSON object of whole numbers"));
+        assert!(error("[1]").contains("a JSON object of integers"));
         assert!(error("{\"null_depth\": 99}").contains("outside 2 to 5"));
     }
 

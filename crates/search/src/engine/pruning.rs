@@ -176,7 +176,7 @@ impl<E: Evaluate> Searcher<'_, E> {
         let raised = beta + params.probcut_margin;
         let hopeless =
             info.entry.is_some_and(|entry| entry.depth >= depth - PROBCUT_SLACK && entry.value < raised);
-        let Some(evaluation) = info.evaluation else { return None };
+        let evaluation = info.evaluation?;
         if depth < params.probcut_depth || is_decisive(beta) || hopeless {
             return None;
         }

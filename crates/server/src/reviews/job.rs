@@ -139,15 +139,15 @@ impl Job {
     }
 
     /// It cannot go on.
-    pub fn fail(&self, detail: String) {
+    pub fn fail(&self, detail: &str) {
         #[derive(Serialize)]
         struct Failed<'a> {
             detail: &'a str,
         }
-        let failed = Failed { detail: &detail };
+        let failed = Failed { detail };
         self.tell("failed", &failed, |progress| {
             progress.state = JobState::Failed;
-            progress.detail = Some(detail.clone());
+            progress.detail = Some(detail.to_owned());
         });
     }
 

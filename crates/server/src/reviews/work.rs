@@ -24,7 +24,7 @@ pub fn start(app: &Arc<AppState>, request: Request) -> Result<Arc<Job>, Problem>
         let (thread_app, thread_job) = (app.clone(), started.clone());
         let work = move || run(&thread_app, &thread_job);
         if let Err(error) = app.reviews.engines.run(work, || {}).await {
-            started.fail(error.to_string());
+            started.fail(&error.to_string());
         }
     });
     Ok(job)
@@ -40,7 +40,7 @@ fn run(app: &AppState, job: &Job) {
     }
     match review(app, job) {
         Ok(()) => job.finish(),
-        Err(why) => job.fail(why),
+        Err(why) => job.fail(&why),
     }
 }
 

@@ -115,7 +115,7 @@ async fn an_analysis_waits_for_no_more_than_there_is() {
     assert_eq!(first.status(), StatusCode::OK);
     let busy = expect(StatusCode::SERVICE_UNAVAILABLE, server.send(Method::GET, lines).await).await;
     assert!(text(&busy["detail"]).contains("in use"), "{busy}");
-    let large = "/api/v1/analysis/lines?agent=engine(hash=64,threads=1)";
+    let large = "/api/v1/analysis/lines?agent=engine(hash=64,threads=2)";
     let large = expect(StatusCode::UNPROCESSABLE_ENTITY, server.send(Method::GET, large).await).await;
     drop(first);
     // What a finished analysis used is there again.
@@ -210,7 +210,7 @@ async fn a_data_folder_is_for_one_server() {
 async fn games_that_are_over_for_long_are_deleted_and_no_others() {
     let server = Server::start().await;
     let over = server.new_game(json!({"black": "human"})).await;
-    over.post("resign", json!({})).await;
+    over.post("resign", json!({"side": "white"})).await;
     let going = server.new_game(json!({"black": "human"})).await;
     let later = tabia_server::timestamp::Timestamp::from_milliseconds(u64::MAX >> 2);
     assert_eq!(server.app.store.delete_finished(later).await.unwrap(), 1);
@@ -274,6 +274,6 @@ async fn a_client_has_so_many_games_and_no_more() {
     // Games that are there can be played, and one that is over makes room.
     let path = format!("/api/v1/games/{}", text(&last["id"]));
     server.game(&path).play("e4").await;
-    server.game(&path).post("resign", json!({})).await;
+    server.game(&path).post("resign", json!({"side": "white"})).await;
     assert_eq!(create().await.status(), StatusCode::CREATED);
 }

@@ -199,7 +199,7 @@ async fn a_game_goes_on_after_a_restart_with_the_luck_it_had() {
         server.send(Method::GET, &format!("{path}/positions/9")).await.status(),
         StatusCode::NOT_FOUND
     );
-    assert_eq!(game.post("resign", json!({})).await["seed"], "3");
+    assert_eq!(game.post("resign", json!({"side": "white"})).await["seed"], "3");
     assert_eq!(server.get(&format!("{path}/replay")).await["seed"], 3);
     assert_eq!(server.send(Method::DELETE, &path).await.status(), StatusCode::NO_CONTENT);
     assert_eq!(server.send(Method::GET, &path).await.status(), StatusCode::NOT_FOUND);

@@ -108,6 +108,6 @@ fn a_broken_state_is_said_to_be_one() {
     drop(Run::open(&folder, "1", settings()).unwrap());
     fs::write(folder.join(STATE), "{}").unwrap();
     let error = Run::open(&folder, "1", settings()).unwrap_err().to_string();
-    assert!(error.contains("state.json is broken"), "{error}");
+    assert!(error.contains("state.json is damaged"), "{error}");
     fs::remove_dir_all(&folder).unwrap();
 }

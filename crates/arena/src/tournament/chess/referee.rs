@@ -55,6 +55,7 @@ struct Referee<'a> {
 
 /// Plays a game from the position of `game`; `None` if it was stopped. Times are recorded only for players with a clock,
 /// so that all other games repeat exactly.
+#[expect(clippy::needless_pass_by_value, reason = "two exclusive references, taken over for the game")]
 pub fn play(
     players: ByColor<&mut dyn Player>,
     mut game: ChessGame,

@@ -69,7 +69,7 @@ fn record(path: &Path, game: &PlayedGame) -> anyhow::Result<GameRecord> {
         black: "self-play".to_owned(),
         start: (game.start != usual).then(|| game.start.clone()),
         plies: game.transcript.iter().map(ply).collect(),
-        outcome: state.outcome().or_else(|| ended_early(game)),
+        outcome: Some(state.outcome().unwrap_or_else(|| ended_early(game))),
         detail: None,
         tags: vec![
             ("Event".to_owned(), path.file_name().unwrap_or_default().to_string_lossy().into_owned()),
@@ -81,14 +81,14 @@ fn record(path: &Path, game: &PlayedGame) -> anyhow::Result<GameRecord> {
 }
 
 /// The end of a game that the rules did not end: a resignation, or the limit of plies.
-fn ended_early(game: &PlayedGame) -> Option<Outcome> {
+fn ended_early(game: &PlayedGame) -> Outcome {
     use shakmaty::Color;
     if game.points > 0.75 {
-        Some(Outcome::win(Color::White, Reason::Resignation))
+        Outcome::win(Color::White, Reason::Resignation)
     } else if game.points < 0.25 {
-        Some(Outcome::win(Color::Black, Reason::Resignation))
+        Outcome::win(Color::Black, Reason::Resignation)
     } else {
-        Some(Outcome::draw(Reason::MoveLimit))
+        Outcome::draw(Reason::MoveLimit)
     }
 }
 

@@ -130,13 +130,11 @@ impl Walk {
 
     /// The comments on the move, or those before the first one.
     pub fn comment(&self) -> Option<String> {
-        match self.ply() {
-            Some((ply, _)) => ply.comment.clone(),
-            None => {
-                let said = self.tree.as_ref()?.node(GameTree::ROOT).comments.join(" ");
-                (!said.is_empty()).then_some(said)
-            }
+        if let Some((ply, _)) = self.ply() {
+            return ply.comment.clone();
         }
+        let said = self.tree.as_ref()?.node(GameTree::ROOT).comments.join(" ");
+        (!said.is_empty()).then_some(said)
     }
 
     /// What could have been played instead: every variation with its own variations, comments and glyphs.

@@ -138,7 +138,7 @@ fn what_a_phase_lacks_is_named() {
     let lacking = text.replacen("      \"mobility\": 0.1,\n", "", 1);
     check(&file::read(&lacking).unwrap_err().to_string(), &["lacks \"mobility\""]);
     let renamed = text.replacen("\"endgame\"", "\"endgames\"", 1);
-    check(&file::read(&renamed).unwrap_err().to_string(), &["no \"endgames\"", "endgame"]);
+    check(&file::read(&renamed).unwrap_err().to_string(), &["\"endgames\"", "did you mean \"endgame\"?"]);
 }
 
 proptest! {

@@ -51,18 +51,18 @@ fn material_is_counted_in_pawns() {
 }
 
 #[test]
-fn moves_onto_squares_a_pawn_guards_are_not_counted() {
-    // The knight has eight squares, of which the pawn guards c6 and e6; the king has three. Black's king has
-    // three, its pawn two pushes.
-    check("mobility", "7k/3p4/8/8/3N4/8/8/K7 w - - 0 1", 6.0 + 3.0, 3.0 + 2.0);
+fn moves_onto_squares_that_more_enemies_attack_are_not_counted() {
+    // The knight has eight squares. One pawn guards e6, which the knight itself attacks as often; two guard c6.
+    // The king has three. Black's king has three; its pawns may go to b6, d6 and d5, not to b5, which the knight attacks.
+    check("mobility", "7k/1p1p4/8/8/3N4/8/8/K7 w - - 0 1", 7.0 + 3.0, 3.0 + 3.0);
     // It does not matter who is to move.
-    check("mobility", "7k/3p4/8/8/3N4/8/8/K7 b - - 0 1", 6.0 + 3.0, 3.0 + 2.0);
+    check("mobility", "7k/1p1p4/8/8/3N4/8/8/K7 b - - 0 1", 7.0 + 3.0, 3.0 + 3.0);
 }
 
 #[test]
 fn a_second_piece_makes_a_guarded_square_worth_going_to() {
-    // On c6, one pawn against knight and rook: each may go there, the other defending. Thirteen rook's moves.
-    check("mobility", "7k/3p4/8/8/3N4/8/8/K1R5 w - - 0 1", 7.0 + 13.0 + 3.0, 5.0);
+    // On c6, two pawns against knight and rook: each may go there, the other defending. Thirteen rook's moves.
+    check("mobility", "7k/1p1p4/8/8/3N4/8/8/K1R5 w - - 0 1", 8.0 + 13.0 + 3.0, 3.0 + 3.0);
 }
 
 #[test]
@@ -77,12 +77,12 @@ fn a_push_needs_as_many_defenders_as_there_are_attackers() {
 #[test]
 fn pinned_pieces_and_checks_leave_only_legal_moves() {
     // The knight is pinned; the king has d1, d2, f1 and f2. Black's rook has seven squares along its rank,
-    // e7, e8 and e5 to e3; on e2 the king would take it. Black's king has three.
-    check("mobility", "k7/8/4r3/8/8/8/4N3/4K3 w - - 0 1", 4.0, 7.0 + 2.0 + 3.0 + 3.0);
-    // In check from e8 the bishop could block on e4, where nobody defends it, and does on e2; the king has
-    // four squares off the file. Black's rook has six along its rank and four on the file, not e4 and e2; its
-    // king may not go to h7, and nobody takes a king.
-    check("mobility", "4r2k/8/8/8/8/3B4/8/4K3 w - - 0 1", 1.0 + 4.0, 6.0 + 4.0 + 2.0);
+    // e7, e8, e5 to e3, and e2, where one attacks and one defends. Black's king has three.
+    check("mobility", "k7/8/4r3/8/8/8/4N3/4K3 w - - 0 1", 4.0, 7.0 + 2.0 + 4.0 + 3.0);
+    // In check from e8 the bishop blocks on e4 or e2; the king has four squares off the file. Black's rook has
+    // six along its rank and five on the file, not e2, which two attack; its king may not go to h7, and nobody
+    // takes a king.
+    check("mobility", "4r2k/8/8/8/8/3B4/8/4K3 w - - 0 1", 2.0 + 4.0, 6.0 + 5.0 + 2.0);
 }
 
 #[test]

@@ -360,7 +360,7 @@ fn agents_play_by_themselves_until_paused() {
     types(&mut screen, " ");
     assert!(matches!(screen.next_request(later), Some((Purpose::Move(Color::Black), _))));
     types(&mut screen, "r");
-    assert_shows(&mut screen, &["nobody here plays"]);
+    assert_shows(&mut screen, &["two agents play this game"]);
 }
 
 #[test]
