@@ -67,7 +67,10 @@ fn sentences_stand_in_the_catalogue_and_nowhere_else() {
             let name = path.file_name().unwrap().to_string_lossy().into_owned();
             if path.is_dir() && name != "messages" {
                 folders.push(path);
-            } else if name.ends_with(".rs") && name != "messages.rs" && path.is_file() {
+            } else if path.extension().is_some_and(|extension| extension == "rs")
+                && name != "messages.rs"
+                && path.is_file()
+            {
                 files += 1;
                 let code = code(&std::fs::read_to_string(&path).unwrap());
                 // Every other part between quotes is a text.

@@ -227,7 +227,7 @@ fn win_draw_and_loss_are_backed_up_as_three_numbers() {
     }
     // A race that is too short to be won is drawn, and not won half of the time.
     let (tree, _) = searched(&Race::new(9, 1), Settings::default(), 100);
-    assert_eq!(tree.estimate().wdl(), [0.0, 1.0, 0.0]);
+    assert!(tree.estimate().wdl().iter().zip([0.0, 1.0, 0.0]).all(|(a, b)| (a - b).abs() < 1e-12));
     // Unproven: every visit below counts with its own chances.
     let (tree, ended) = searched(&Race::new(12, 8), Settings::default(), 300);
     assert_eq!(ended, StopReason::Simulations);

@@ -585,7 +585,7 @@ fn motif_holds(positions: &[Chess], line: &[Move], by: Color, motif: &Motif, che
         }
         Theme::QuietMove => {
             ensure(!m.is_capture() && !after.is_check(), "the move is not quiet")?;
-            let forcing = before.legal_moves().into_iter().any(|m| m.is_capture());
+            let forcing = before.legal_moves().into_iter().any(shakmaty::Move::is_capture);
             let checks = before.legal_moves().into_iter().any(|m| {
                 let mut next = before.clone();
                 next.play_unchecked(m);
