@@ -76,7 +76,8 @@ def random_tree(seed: int) -> chess.pgn.Game:
             if moves := list(board.legal_moves):
                 board.push(draw.choice(moves))
         game.setup(board)
-    game.headers["White"], game.headers["Annotator"] = f'"{seed}" \\', "nobody"
+    # python-chess writes and reads tags as they are: quotes and backslashes are escaped as the standard asks.
+    game.headers["White"], game.headers["Annotator"] = f'\\"{seed}\\" \\\\', "nobody"
     if draw.random() < 0.5:
         game.comment = say()
     nodes: list[chess.pgn.GameNode] = [game]
@@ -108,13 +109,13 @@ def random_tree(seed: int) -> chess.pgn.Game:
 
 
 def tree(node: chess.pgn.GameNode) -> list:
-    """A game with everything that is said of it, without recursion into its depth."""
+    """A game with everything that is said of it, without recursion into its depth; lines of a comment are layout."""
     found, work = [], [(0, node)]
     while work:
         depth, node = work.pop()
-        start = node.starting_comment if isinstance(node, chess.pgn.ChildNode) else ""
+        start = node.starting_comment.replace("\n", " ") if isinstance(node, chess.pgn.ChildNode) else ""
         move = node.move.uci() if node.move else None
-        found.append((depth, move, start, node.comment, sorted(node.nags), len(node.variations)))
+        found.append((depth, move, start, node.comment.replace("\n", " "), sorted(node.nags), len(node.variations)))
         work.extend((depth + 1, child) for child in node.variations)
     return found
 

@@ -11,7 +11,7 @@ use tabia_search::engine::tablebases::Tablebases;
 
 use super::job::Job;
 use super::request::Request;
-use crate::agents;
+use crate::{agents, external};
 use crate::app_state::AppState;
 use crate::problem::Problem;
 
@@ -48,9 +48,12 @@ fn review(app: &AppState, job: &Job) -> Result<(), String> {
     let demand = agents::demand(&job.request.agent, &app.config.confinement).times(AGENTS);
     let reserved = app.budget.wait_for(demand, &job.stop).map_err(|refusal| refusal.to_string())?;
     let Some(_reservation) = reserved else { return Ok(()) };
+    // Our agents stop at their nodes. With a time besides, they would look at the clock and visit other nodes than
+    // `tabia analyze`; a program is not trusted to count.
+    let is_program = job.request.agent.options.text(external::COMMAND).is_some();
     let limits = Limits {
         nodes: Some(job.request.nodes),
-        movetime: Some(app.config.bounds.think_time),
+        movetime: is_program.then_some(app.config.bounds.think_time),
         ..Limits::default()
     };
     let mut agent = build(app, job)?;
