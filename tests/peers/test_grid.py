@@ -97,6 +97,9 @@ class Chaos(GridTest):
         quiet = self.folder / "quiet"
         self.run_tabia("match", "--run", str(quiet), *match)
         truth = {line["game"]: line for line in map(json.loads, (quiet / "games.jsonl").read_text().splitlines())}
+        for line in truth.values():
+            # A journal's checksum is no part of a result.
+            del line["crc32"]
         server = self.server(accounts_config("bob", "carol", "mallory"))
         run = self.folder / "loud"
         # Workers are killed at random, and some task may be hit again and again: that is not its fault.
@@ -508,7 +511,7 @@ class BadInput(GridTest):
         run = self.folder / "run"
         many = [word.replace("24", "4000") for word in MATCH]
         error = self.refused("match", "--run", str(run), *many, "--grid", server.url)
-        self.assertIn("no room", error)
+        self.assertIn("no space", error)
         server.stop()
         roomy = self.server()
         self.start("match", "--resume", str(run), "--grid", roomy.url)

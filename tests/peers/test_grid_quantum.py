@@ -15,7 +15,7 @@ TRAIN = [word for setting in SETTINGS for word in ("--set", setting)]
 class Quantum(GridTest):
     def network(self, run: Path) -> dict[str, bytes]:
         """What came of a training, but for times and for what this process had to value itself."""
-        times = ("seconds", "play_seconds", "learn_seconds", "leaves")
+        times = ("time", "seconds", "play_seconds", "learn_seconds", "leaves")
         lines = [json.loads(line) for line in (run / "metrics.jsonl").read_text().splitlines()]
         metrics = [{key: value for key, value in line.items() if key not in times} for line in lines]
         return {"network": (run / "final.safetensors").read_bytes(), "metrics": json.dumps(metrics).encode()}

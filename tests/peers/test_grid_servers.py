@@ -1,4 +1,4 @@
-"""Servers in trouble: one of a cluster that is killed, and one that has no room left."""
+"""Servers in trouble: one of a cluster that is killed, and one that has no space left."""
 
 import json
 import signal
@@ -101,7 +101,7 @@ class NoRoom(GridTest):
         worker = self.worker(server)
         coordinator = self.start("match", "--run", str(run), *match, "--grid", server.url)
         until(lambda: played(run) >= 50 or coordinator.poll() is not None, "some games")
-        # The worker waits until there is no room, however quick it is.
+        # The worker waits until there is no space, however quick it is.
         worker.send_signal(signal.SIGSTOP)
         self.assertIsNone(coordinator.poll(), "it has ended too soon")
 
