@@ -11,9 +11,9 @@ use tabia_search::engine::tablebases::Tablebases;
 
 use super::job::Job;
 use super::request::Request;
-use crate::{agents, external};
 use crate::app_state::AppState;
 use crate::problem::Problem;
+use crate::{agents, external};
 
 /// Adds a job, and lets it wait for its turn.
 pub fn start(app: &Arc<AppState>, request: Request) -> Result<Arc<Job>, Problem> {
