@@ -13,8 +13,10 @@ use super::Settings;
 
 /// Random openings tried before a game is given up; far more than ever needed.
 const OPENINGS_TRIED: u64 = 100;
-/// Nodes for checking whether an opening is balanced.
+/// Nodes for checking whether an opening is balanced, at most.
 const OPENING_NODES: u64 = 4_000;
+/// Nodes of that check in moves of the game: where games are quick, it would cost more than they do.
+const OPENING_MOVES: u64 = 4;
 
 /// A random opening after which the game goes on; `None` if stopped, or if none was found.
 pub(crate) fn opening(
@@ -36,7 +38,8 @@ pub(crate) fn opening(
         if matches!(game.turn(), Turn::Over(_)) || stop.is_stopped() {
             return None;
         }
-        let found = player.search(&game, &Limits::nodes(OPENING_NODES), stop, &mut |_| {}).ok()?;
+        let nodes = OPENING_NODES.min(OPENING_MOVES * settings.nodes);
+        let found = player.search(&game, &Limits::nodes(nodes), stop, &mut |_| {}).ok()?;
         (found.score.raw().abs() <= settings.opening_bound).then_some(game)
     })
 }
