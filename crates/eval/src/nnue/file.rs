@@ -25,8 +25,8 @@ const BYTES: usize = 2 * (INPUTS * HIDDEN + HIDDEN + BUCKETS * 2 * HIDDEN) + 4 *
 /// The largest input weight and hidden bias: 32 of the one and one of the other fit 16 bits.
 const LARGEST_INPUT: i16 = 1_000;
 const LARGEST_BIAS: i16 = 700;
-/// The largest output bias: ±256 times an output of 1.
-const LARGEST_OUTPUT_BIAS: i32 = 256 * QA * QA * QB;
+/// The largest output bias: ±64 times an output of 1.
+const LARGEST_OUTPUT_BIAS: i32 = 64 * QA * QA * QB;
 
 #[derive(Serialize, Deserialize)]
 struct Document {

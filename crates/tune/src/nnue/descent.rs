@@ -13,6 +13,7 @@ use std::time::Instant;
 use rand::seq::SliceRandom;
 use tabia_core::{Stop, seed};
 use tabia_eval::nnue::features::INPUTS;
+use tabia_eval::nnue::kernels::LARGEST_OUTPUT;
 use tabia_eval::nnue::{BUCKETS, HIDDEN, Network, QA, QB, SCALE, file};
 use tabia_run::atomic_file;
 
@@ -26,6 +27,8 @@ const OUTPUT_BIAS: usize = OUTPUTS + BUCKETS * 2 * HIDDEN;
 const PARAMETERS: usize = OUTPUT_BIAS + BUCKETS;
 /// Largest weight, see `trainer.py`.
 const CLIP: f32 = 1.98;
+/// The same for output weights, whose products with units must fit 16 bits.
+const OUTPUT_CLIP: f32 = LARGEST_OUTPUT as f32 / QB as f32;
 /// Parts of a batch; more threads than this are idle.
 const PARTS: usize = 16;
 /// Largest number of positions that K is fitted to.
@@ -250,9 +253,9 @@ impl State {
             let step = (*first / unbias1) / ((*second / unbias2).sqrt() + EPSILON);
             *parameter -= rate * (decay * *parameter + step);
         }
-        for parameter in &mut self.parameters[..OUTPUT_BIAS] {
-            *parameter = parameter.clamp(-CLIP, CLIP);
-        }
+        let (inputs, outputs) = self.parameters[..OUTPUT_BIAS].split_at_mut(OUTPUTS);
+        inputs.iter_mut().for_each(|parameter| *parameter = parameter.clamp(-CLIP, CLIP));
+        outputs.iter_mut().for_each(|parameter| *parameter = parameter.clamp(-OUTPUT_CLIP, OUTPUT_CLIP));
     }
 
     /// Quantised weights.

@@ -21,9 +21,10 @@ COLUMNS = INPUTS + 8
 PIECES = 32
 RECORD = 32
 # Input weights and hidden units are multiplied by QA, output weights by QB; an output of 1 is SCALE centipawns.
-QA, QB, SCALE = 255, 64, 400
-# |weight * QB| stays below 127, so that a unit times its weight fits 16 bits; and 32 input weights and a bias fit them too.
+QA, QB, SCALE = 255, 256, 400
+# 32 input weights and a bias fit 16 bits; |output weight * QB| is at most 127, so that a unit times its weight fits them too.
 CLIP = 1.98
+OUTPUT_CLIP = 127 / QB
 # Positions unpacked or judged at a time.
 CHUNK = 1 << 18
 CHECKED = 256
@@ -131,7 +132,7 @@ class Net(torch.nn.Module):
         with torch.no_grad():
             self.inputs.clamp_(-CLIP, CLIP)
             self.hidden_bias.clamp_(-CLIP, CLIP)
-            self.outputs.clamp_(-CLIP, CLIP)
+            self.outputs.clamp_(-OUTPUT_CLIP, OUTPUT_CLIP)
 
     def quantised(self):
         """The whole numbers that are played with."""
