@@ -210,21 +210,20 @@ fuzz: ## throw random input at every parser (needs nightly and cargo-fuzz)
 	done
 
 # How much of everything: 10 is ten times as many kills, flips, lines and games.
+# The fuzzer is built together with the binary, so that what both use is compiled once.
 TORTURE ?= 1
 .PHONY: torture
 torture: build deps ## repeat the attacks of docs/threat-model.md, and print one table (TORTURE=10 for longer)
-	$(CARGO) build --release -p tabia-fuzzing --example mutate --locked
+	$(CARGO) build --release -p tabia -p tabia-fuzzing --example mutate --locked
 	TABIA=$(abspath $(TABIA)) $(PYTHON) tools/torture.py --scale $(TORTURE)
 
-# Needs the network: the database of advisories, and cargo-deny and cargo-cyclonedx where they are not installed.
+# The bill of materials needs no network; the database of advisories does, and so does cargo-deny where it is not installed.
 .PHONY: advisories
-advisories: ## known holes in dependencies, and a bill of materials (SBOM) for each crate, tabia.cdx.json
+advisories: rust ## known holes in dependencies, and a bill of materials (SBOM), tabia.cdx.json in the target directory
+	@mkdir -p $(CARGO_TARGET_DIR)
+	python3 tools/sbom.py tabia > $(CARGO_TARGET_DIR)/tabia.cdx.json
+	@$(CARGO) deny --version >/dev/null 2>&1 || { echo "cargo-deny is missing: cargo install --locked cargo-deny"; exit 1; }
 	$(CARGO) deny check advisories
-	@if $(CARGO) cyclonedx --version >/dev/null 2>&1; then \
-	    $(CARGO) cyclonedx --manifest-path crates/cli/Cargo.toml --format json; \
-	else \
-	    echo "cargo-cyclonedx is not installed: no SBOM (cargo install cargo-cyclonedx)"; \
-	fi
 
 .PHONY: ladder
 ladder: build deps ## a rating list of our agents and the engines that Debian packages, into runs/ladder

@@ -47,8 +47,8 @@ def require(condition, why: str):
 
 
 class Server:
-    def __init__(self, data: Path, *arguments: str, limit=None):
-        command = [binary(), "serve", "--addr", "127.0.0.1:0", "--data", str(data), *arguments]
+    def __init__(self, data: Path, *arguments: str, limit=None, tracer=()):
+        command = [*tracer, binary(), "serve", "--addr", "127.0.0.1:0", "--data", str(data), *arguments]
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, preexec_fn=limit)
         line = self.process.stdout.readline()
         require("http://" in line, "the server does not start")
@@ -85,8 +85,8 @@ class Server:
         self.process.stdout.close()
 
 
-def run_match(arguments: list[str], limit=None) -> subprocess.CompletedProcess:
-    command = [binary(), "match", *arguments]
+def run_match(arguments: list[str], limit=None, tracer=()) -> subprocess.CompletedProcess:
+    command = [*tracer, binary(), "match", *arguments]
     return subprocess.run(command, capture_output=True, text=True, preexec_fn=limit, timeout=GUARD_S * 5)
 
 
@@ -227,6 +227,121 @@ def full_disk(scale: float, folder: Path) -> str:
     return f"match: {stops} full disks, the same bytes; server: {len(kept)} games kept, none lost"
 
 
+# System calls that say what is on disk: -D keeps the process id of the program, -y prints paths of descriptors.
+TRACED = "fsync,fdatasync,write,pwrite64,rename,mkdir,sendto,writev"
+SYNCS = ("fsync", "fdatasync")
+
+
+class Calls:
+    """The finished system calls of a program, in order, as strace wrote them: (name, path of the first argument, line)."""
+
+    def __init__(self, log: Path):
+        self.log = log
+
+    def tracer(self) -> list[str]:
+        return ["strace", "-D", "-f", "-y", "-qq", "-s", "64", "-e", f"trace={TRACED}", "-o", str(self.log)]
+
+    def read(self):
+        begun = {}
+        for line in self.log.read_text(errors="replace").splitlines():
+            process, _, call = line.partition(" ")
+            call = call.strip()
+            if call.endswith("<unfinished ...>"):
+                begun[process] = call
+                continue
+            if call.startswith("<... "):
+                call = begun.pop(process, "") + call.partition("resumed>")[2]
+            name, _, rest = call.partition("(")
+            if ") = -1" in call or not call.count("="):
+                continue
+            first = rest.split(",")[0].split(")")[0]
+            path = first.partition("<")[2].rstrip(">") if "<" in first else first.strip('"')
+            yield name, path, call
+
+    def settled(self):
+        """Waits until the tracer has written everything: it ends after the program."""
+        size = -1
+        while size != (size := self.log.stat().st_size):
+            time.sleep(0.2)
+
+
+def power_cut(scale: float, folder: Path) -> str:
+    """What a match or the server relies on after a power cut was synced before: files, then their directory.
+
+    A cut is made up from the trace of system calls: of the journal, what was synced is there; of the rest, a part, or zeros.
+    """
+    if not shutil.which("strace"):
+        return "skipped: no strace"
+    run = folder / "whole"
+    calls = Calls(folder / "match.strace")
+    whole = run_match([*AGENTS, "--games", "200", "--run", str(run)], tracer=calls.tracer())
+    require(whole.returncode == 0, whole.stderr)
+    calls.settled()
+    journal = (run / "games.jsonl").read_bytes()
+    written, synced, cuts, unsynced_names = 0, 0, [], set()
+    clean, syncs = set(), 0
+    for name, path, call in calls.read():
+        if name in SYNCS:
+            syncs += 1
+            clean.add(path)
+            unsynced_names = {file for file in unsynced_names if os.path.dirname(file) != path}
+            if path == str(run / "games.jsonl"):
+                synced = written
+        elif name == "mkdir":
+            unsynced_names.add(path)
+        elif name == "rename":
+            old, new = call.split('"')[1], call.split('"')[3]
+            # What goes on at the moment is for those who watch; nothing is read from it later.
+            if os.path.basename(new) != "live.json":
+                require(old in clean, f"{new} is put in place before its content is synced")
+                unsynced_names.add(new)
+        elif path == str(run / "games.jsonl"):
+            require(str(run) in clean, "the journal is written before its name is synced")
+            require(not unsynced_names, f"the journal is written before {unsynced_names} is synced")
+            written += int(call.rsplit("=", 1)[1])
+            cuts.append((synced, written))
+        else:
+            clean.discard(path)
+    require(not unsynced_names, f"names are not synced: {unsynced_names}")
+    require(written == len(journal), f"{written} bytes of the journal were traced, it has {len(journal)}")
+
+    luck = random.Random(13)
+    count = max(5, int(10 * scale))
+    again = 0
+    for number in range(count):
+        safe, end = luck.choice(cuts)
+        left = journal[: luck.randint(safe, end)]
+        left = left + bytes(end - len(left)) if number % 2 else left
+        cut = folder / "cut"
+        shutil.rmtree(cut, ignore_errors=True)
+        cut.mkdir()
+        shutil.copy(run / "manifest.toml", cut)
+        (cut / "games.jsonl").write_bytes(left)
+        again += 200 - journal[:safe].count(b"\n")
+        done = run_match(["--resume", str(cut), "--concurrency", "1"])
+        require(done.returncode == 0, done.stderr)
+        for name in ("games.pgn", "result.json"):
+            require((cut / name).read_bytes() == (run / name).read_bytes(), f"{name} differs")
+
+    calls = Calls(folder / "server.strace")
+    server = Server(folder / "data", tracer=calls.tracer())
+    game = server.ask("/api/v1/games", {"black": "human"})["id"]
+    moves = ["g1f3", "g8f6", "f3g1", "f6g8"] * 2 + MATE
+    for move in moves:
+        server.ask(f"/api/v1/games/{game}/moves", {"move": move})
+    server.kill()
+    calls.settled()
+    acknowledged, is_synced = 0, False
+    for name, path, call in calls.read():
+        if name in SYNCS and "sqlite3" in path:
+            is_synced = True
+        elif name in ("write", "sendto", "writev") and '"HTTP/1.1 2' in call:
+            require(is_synced, f"answer {acknowledged} was sent before anything was synced")
+            acknowledged, is_synced = acknowledged + 1, False
+    require(acknowledged == len(moves) + 1, f"{acknowledged} answers were traced, {len(moves) + 1} were sent")
+    return f"match: {syncs} syncs, {count} cuts, the same bytes; server: {acknowledged} of {acknowledged} answers after a sync"
+
+
 def bit_flips(scale: float, folder: Path) -> str:
     """A flipped bit in a journal is reported, or changes nothing."""
     # Scores, depths and nodes of searches, which no rule of chess checks.
@@ -338,6 +453,37 @@ def many_games(scale: float, folder: Path) -> str:
         server.kill()
 
 
+def used(arguments: list[str]) -> resource.struct_rusage:
+    process = subprocess.Popen([binary(), *arguments], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    _, status, usage = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    require(process.returncode == 0, f"{arguments}: {process.returncode}")
+    return usage
+
+
+def large_files(scale: float, folder: Path) -> str:
+    """One game of a large file is read without the others, and a long game in a time that grows as its length does."""
+    game = f'[Event "x"]\n[Result "0-1"]\n\n1. f3 {{ {"a comment " * 200} }} e5 2. g4 Qh4# 0-1\n\n'
+    large = folder / "large.pgn"
+    with large.open("w") as file:
+        # Piece by piece: the peak of a child process counts from before it became another program.
+        for _ in range(int(50_000 * max(1, scale))):
+            file.write(game)
+    size = large.stat().st_size >> 20
+    peak = max(used([*command, "--game", "1", str(large)]).ru_maxrss >> 10
+               for command in (["replay", "--plain"], ["analyze", "--nodes", "100"]))  # fmt: skip
+    require(peak < 100, f"game 1 of {size} MiB takes {peak} MiB")
+    took = []
+    for plies in (4_000, 16_000):
+        moves = " ".join(f"{2 * n + 1}. Nf3 Nf6 {2 * n + 2}. Ng1 Ng8" for n in range(plies // 4))
+        long = folder / "long.pgn"
+        long.write_text(f'[Event "x"]\n[Result "*"]\n\n{moves} *\n')
+        took.append(used(["replay", "--plain", str(long)]).ru_utime)
+    # Processor time, which other programs hardly change. Four times the moves took sixteen times as long.
+    require(took[1] < 8 * took[0] + 0.1, f"4,000 half-moves take {took[0]:.2f} s, 16,000 take {took[1]:.2f} s")
+    return f"game 1 of {size} MiB: at most {peak} MiB; 4,000 half-moves {took[0]:.2f} s, 16,000 {took[1]:.2f} s"
+
+
 def made_up_inputs(scale: float, folder: Path) -> str:
     found = sorted((Path(binary()).parent / "examples").glob("mutate"))
     if not found:
@@ -363,10 +509,12 @@ STEPS = {
     "slow clients": slow_clients,
     "greedy requests": greedy_requests,
     "full disk": full_disk,
+    "power cut": power_cut,
     "bit flips": bit_flips,
     "fuzzed UCI": fuzzed_uci,
     "too many threads": too_many_threads,
     "many games": many_games,
+    "large files": large_files,
     "made-up inputs": made_up_inputs,
     "other attacks": attacks,
 }

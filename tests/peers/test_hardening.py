@@ -42,6 +42,12 @@ def is_obeyed(data: bytes) -> bool:
 
 @only_tabia
 class Uci(RawTest):
+    def test_every_search_that_waits_behind_another_is_answered(self):
+        games = ["startpos", "startpos moves e2e4", "startpos moves d2d4"]
+        lines = "".join(f"position {game}\ngo depth 9\n" for game in games)
+        done = subprocess.run([tabia_binary(), "uci"], input=lines.encode(), capture_output=True, timeout=GUARD_S * 5)
+        self.assertEqual(done.stdout.count(b"bestmove"), 3)
+
     def test_no_more_threads_search_than_there_are_processors(self):
         engine = self.introduced()
         before = len(os.listdir(f"/proc/{engine.process.pid}/task"))
@@ -126,6 +132,28 @@ class Escapes(unittest.TestCase):
         self.assertFalse(is_obeyed(said), said)
         for name in ["out.pgn", "run/games.pgn"]:
             self.assertFalse(is_obeyed((self.folder / name).read_bytes()), name)
+
+
+class LargeFiles(unittest.TestCase):
+    def test_one_game_of_a_large_file_takes_no_more_memory_than_of_a_small_one(self):
+        game = f'[Event "x"]\n[Result "0-1"]\n\n1. f3 {{ {"a comment " * 200} }} e5 2. g4 Qh4# 0-1\n\n'
+        with tempfile.TemporaryDirectory(prefix="tabia-") as folder:
+            small, large = Path(folder) / "small.pgn", Path(folder) / "large.pgn"
+            small.write_text(game)
+            with large.open("w") as file:
+                # Piece by piece: the peak of a child process counts from before it became another program.
+                for _ in range(32_000):
+                    file.write(game)
+            for command in [["replay", "--plain"], ["analyze", "--nodes", "100"]]:
+                peaks = [self.peak_kb([*command, "--game", "1", str(path)]) for path in (small, large)]
+                self.assertLess(peaks[1], peaks[0] + 16 * 1024, f"{command}: {large.stat().st_size} bytes")
+
+    def peak_kb(self, arguments: list[str]) -> int:
+        process = subprocess.Popen([tabia_binary(), *arguments], stdout=subprocess.DEVNULL)
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        self.assertEqual(process.returncode, 0)
+        return usage.ru_maxrss
 
 
 class Match(unittest.TestCase):

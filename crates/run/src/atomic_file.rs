@@ -31,6 +31,14 @@ pub fn sync_parent(path: &Path) -> io::Result<()> {
     if cfg!(unix) { File::open(parent)?.sync_all() } else { Ok(()) }
 }
 
+/// Makes a directory, with its parents where they are missing, and syncs every new name.
+pub fn create_directory(path: &Path) -> io::Result<()> {
+    let missing: Vec<&Path> =
+        path.ancestors().take_while(|path| !path.as_os_str().is_empty() && !path.exists()).collect();
+    fs::create_dir_all(path)?;
+    missing.iter().try_for_each(|path| sync_parent(path))
+}
+
 /// Writes bytes atomically.
 pub fn write_bytes(path: &Path, bytes: &[u8]) -> io::Result<()> {
     write(path, |file| file.write_all(bytes))
@@ -72,6 +80,18 @@ mod tests {
         write_bytes(&path, b"new").unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"new");
         assert_eq!(fs::read_dir(&folder).unwrap().count(), 1);
+        fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[test]
+    fn a_directory_is_made_with_its_parents_and_may_be_there() {
+        let folder = std::env::temp_dir().join(format!("tabia-create-directory-{}", std::process::id()));
+        let inner = folder.join("a").join("b");
+        create_directory(&inner).unwrap();
+        create_directory(&inner).unwrap();
+        assert!(inner.is_dir());
+        fs::write(inner.join("file"), "x").unwrap();
+        assert!(create_directory(&inner.join("file")).is_err(), "a file is no directory");
         fs::remove_dir_all(&folder).unwrap();
     }
 

@@ -19,7 +19,7 @@ impl RunDirectory {
     /// Creates a run in a directory without one. The files `leftovers` also indicate an existing run.
     pub fn create(path: &Path, manifest: &Manifest, leftovers: &[&str]) -> Result<RunDirectory, RunError> {
         let directory = RunDirectory { path: path.to_owned() };
-        fs::create_dir_all(path).map_err(RunError::file("make", path))?;
+        atomic_file::create_directory(path).map_err(RunError::file("make", path))?;
         if [MANIFEST].iter().chain(leftovers).any(|name| directory.file(name).exists()) {
             return Err(RunError::Occupied(path.to_owned()));
         }

@@ -8,7 +8,7 @@ use shakmaty::Color;
 use tabia_arena::driver::SandboxLimits;
 use tabia_core::{Agent, AgentSpec, Catalogue, ChessGame, Game, Limits, OptionKind, Options};
 
-use crate::budget::Demand;
+use crate::budget::{Demand, Reservation};
 use crate::config::{Bounds, Config};
 use crate::external;
 use crate::id::Id;
@@ -245,36 +245,52 @@ pub struct AgentCache<G: Game = ChessGame> {
 struct Kept<G: Game> {
     game: Id,
     color: Color,
-    agent: Box<dyn Agent<G>>,
+    warm: WarmAgent<G>,
+}
+
+/// An agent with the memory that it may use. The memory is given back after the agent is gone.
+pub struct WarmAgent<G: Game> {
+    pub agent: Box<dyn Agent<G>>,
+    pub reservation: Reservation,
 }
 
 impl<G: Game + 'static> AgentCache<G> {
-    /// QuantumContext for so many.
+    /// Room for so many.
     pub fn new(most: usize) -> AgentCache<G> {
         AgentCache { most, kept: Mutex::new(Vec::new()) }
     }
 
     /// The agent of a side of a game, if it is still there.
-    pub fn take(&self, game: Id, color: Color) -> Option<Box<dyn Agent<G>>> {
+    pub fn take(&self, game: Id, color: Color) -> Option<WarmAgent<G>> {
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         let index = kept.iter().position(|entry| entry.game == game && entry.color == color)?;
-        Some(kept.remove(index).agent)
+        Some(kept.remove(index).warm)
     }
 
-    /// Keeps an agent.
-    pub fn keep(&self, game: Id, color: Color, agent: Box<dyn Agent<G>>) {
+    /// Keeps an agent; its threads are free meanwhile.
+    pub fn keep(&self, game: Id, color: Color, mut warm: WarmAgent<G>) {
+        warm.reservation.release_threads();
         let dropped = {
             let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
             // One that thought about a move which was taken back may have come back meanwhile.
             let same = kept.iter().position(|entry| entry.game == game && entry.color == color);
             let mut dropped: Vec<Kept<G>> = same.map(|index| kept.remove(index)).into_iter().collect();
-            kept.push(Kept { game, color, agent });
+            kept.push(Kept { game, color, warm });
             let excess = kept.len().saturating_sub(self.most);
             dropped.extend(kept.drain(..excess));
             dropped
         };
         // Large tables are freed outside the lock.
         drop(dropped);
+    }
+
+    /// Drops the least recently used agent. Returns whether there was one.
+    pub fn drop_oldest(&self) -> bool {
+        let oldest = {
+            let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+            (!kept.is_empty()).then(|| kept.remove(0))
+        };
+        oldest.is_some()
     }
 
     /// Forgets the agents of a game. To end an engine in a process of its own takes a moment, which nobody waits for.

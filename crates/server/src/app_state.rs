@@ -9,7 +9,7 @@ use tabia_quantum::QuantumGame;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 
 use crate::agents::AgentCache;
-use crate::budget::Budget;
+use crate::budget::{Budget, Demand, Refusal, Reservation, Use};
 use crate::chess::state::ChessGameState;
 use crate::config::{Bounds, Config};
 use crate::connections::Connections;
@@ -176,6 +176,29 @@ impl AppState {
             .clone()
             .try_acquire_owned()
             .map_err(|_| Problem::busy("as many streams are open as this server keeps", RETRY))
+    }
+
+    /// Reserves what an analysis or a match may use. Agents that are kept for the next move of a game make room for it.
+    pub async fn reserve(self: &Arc<Self>, demand: Demand) -> Result<Reservation, Refusal> {
+        loop {
+            match self.budget.reserve(Use::Work, demand) {
+                Err(Refusal::InUse { .. }) if self.budget.is_short_of_memory(demand) => {
+                    // To end an engine in a process of its own takes a moment.
+                    let app = self.clone();
+                    let dropped = tokio::task::spawn_blocking(move || app.drop_warm_agent()).await;
+                    if !dropped.unwrap_or(false) {
+                        return self.budget.reserve(Use::Work, demand);
+                    }
+                }
+                reserved => return reserved,
+            }
+        }
+    }
+
+    /// Drops the agent of a game that has not moved for longest, and gives its memory back. It is built again for its next
+    /// move. Returns whether there was one.
+    pub fn drop_warm_agent(&self) -> bool {
+        self.agent_cache.drop_oldest() || self.quantum.agent_cache.drop_oldest()
     }
 
     /// Agents at tables that everybody has left make room for others.

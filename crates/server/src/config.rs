@@ -12,7 +12,7 @@ use crate::budget::Demand;
 
 /// The least of the budget for what clients start.
 const LEAST_MEMORY_MB: u64 = 512;
-const LEAST_THREADS: u64 = 4;
+const LEAST_THREADS: u64 = 8;
 
 /// Where things are kept, who may come in, and how much there may be of everything.
 #[derive(Clone, Debug)]
@@ -90,7 +90,7 @@ pub struct Bounds {
     pub header_time: Duration,
     /// A connection whose client takes nothing of what is sent for this long is closed.
     pub stalled: Duration,
-    /// What everything together may use that clients start, but for agents in games, of which `engines` think at once.
+    /// What everything together may use that clients start; a quarter is kept for agents in games.
     pub budget: Demand,
     /// After this long a game that is over is deleted; none keeps it for ever.
     pub retention: Option<Duration>,

@@ -4,11 +4,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
+use shakmaty::Color;
 use tabia_core::{AgentError, CatalogueError, Stop, Thought};
 use tabia_session::{Awaits, Refusal};
 
-use crate::agents::{self, AgentCache};
+use crate::agents::{self, AgentCache, WarmAgent};
 use crate::app_state::AppState;
+use crate::budget::{Demand, Refusal as BudgetRefusal, Reservation, Use};
 use crate::engine_pool::EngineError;
 use crate::id::Id;
 use crate::served_game::ServedGame;
@@ -110,30 +112,62 @@ async fn choose<K: ServedGame>(
         if suspended.load(Ordering::Relaxed) {
             return Err(Failure::Refused("nobody looks at the game any more".to_owned()));
         }
-        let clock = state.session().clock().map(|clock| clock.for_search(Instant::now()));
-        let limits = agents::limits(&checked.options, &limits, clock, app.config.bounds.think_time);
         let cache = K::agent_cache(&app);
-        let mut agent = if let Some(agent) = cache.take(state.id(), color) {
-            agent
+        let demand = agents::demand(&checked, &app.config.confinement);
+        let given_up = || Failure::Refused("nobody waits for the move any more".to_owned());
+        let mut warm = if let Some(mut warm) = cache.take(state.id(), color) {
+            let threads = Demand { memory_mb: 0, ..demand };
+            let Some(threads) = reserve(&app, &session, &state, threads, &suspended)? else {
+                cache.keep(state.id(), color, warm);
+                return Err(given_up());
+            };
+            warm.reservation.add(threads);
+            warm
         } else {
+            let reserved = reserve(&app, &session, &state, demand, &suspended)?;
+            let reservation = reserved.ok_or_else(given_up)?;
             let spec = agents::with_paths(checked.spec, app.config.allowed_programs.as_deref());
             let mut agent = K::catalogue(&app).build(&spec)?;
             state.reseed(agent.as_mut(), color);
-            agent
+            WarmAgent { agent, reservation }
         };
+        let clock = state.session().clock().map(|clock| clock.for_search(Instant::now()));
+        let limits = agents::limits(&checked.options, &limits, clock, app.config.bounds.think_time);
         let mut last = None;
-        let chosen = agent.choose(state.session().game(), &limits, &stop, &mut |thought| {
+        let chosen = warm.agent.choose(state.session().game(), &limits, &stop, &mut |thought| {
             if thought.rank == 1 {
                 last = Some(thought.clone());
             }
             let thought = thought.clone();
             session.publish_thought(LiveThought { position_version: state.position_version(), thought });
         });
-        cache.keep(state.id(), color, agent);
+        cache.keep(state.id(), color, warm);
         let chosen = chosen?;
         if state.is_legal(chosen) { Ok((chosen, last)) } else { Err(Failure::Illegal) }
     };
     app.engine_pool.run(work, || app.suspend_abandoned()).await?
+}
+
+/// Waits until the agent may use what it needs; none when its move is of no use any more.
+fn reserve<K: ServedGame>(
+    app: &AppState,
+    session: &GameSession<K>,
+    state: &K,
+    demand: Demand,
+    suspended: &AtomicBool,
+) -> Result<Option<Reservation>, Failure> {
+    let is_over = || {
+        suspended.load(Ordering::Relaxed)
+            || app.is_closing()
+            || session.is_over()
+            || session.state().position_version() != state.position_version()
+    };
+    let make_room = || {
+        app.suspend_abandoned();
+        app.budget.is_short_of_memory(demand) && app.drop_warm_agent()
+    };
+    let reserved = app.budget.wait_for(Use::Game, demand, is_over, make_room);
+    reserved.map_err(|refusal| Failure::Refused(refusal.to_string()))
 }
 
 impl<K: ServedGame> Host<K> for AppState {
@@ -151,6 +185,17 @@ impl<K: ServedGame> Host<K> for AppState {
 
     fn most_open_games(&self) -> usize {
         self.config.bounds.games_per_client
+    }
+
+    fn admit(&self, state: &K) -> Result<(), BudgetRefusal> {
+        for color in Color::ALL {
+            if let Player::Agent { spec, .. } = state.player(color)
+                && let Ok(checked) = agents::check(K::catalogue(self), &self.config, spec)
+            {
+                self.budget.admit_game(agents::demand(&checked, &self.config.confinement))?;
+            }
+        }
+        Ok(())
     }
 
     fn is_full(&self) -> bool {

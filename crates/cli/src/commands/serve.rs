@@ -84,10 +84,10 @@ pub struct ServeArgs {
     /// Syzygy tablebases that the agent engine and the coach use, in directories separated by : (; on Windows). Clients cannot name others.
     #[arg(long, value_name = "DIR")]
     syzygy: Option<String>,
-    /// Memory that clients' analyses, reviews and matches may use together, in MiB (default: half of the machine's).
+    /// Memory that agents in games, analyses, reviews and matches of clients may use together, in MiB (default: half of the machine's).
     #[arg(long, value_name = "MIB", value_parser = value_parser!(u64).range(64..))]
     max_memory: Option<u64>,
-    /// Threads of the same (default: two a core, at least 4).
+    /// Threads of the same (default: two a core, at least 8).
     #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..=4096))]
     max_threads: Option<u64>,
     /// Connections at the same time (default: 4096, or what the limit of open files allows).

@@ -107,7 +107,7 @@ pub async fn lines(
     if app.analysis_pool.is_full() {
         return Err(Problem::busy("as many positions are being analysed as this server can", RETRY));
     }
-    let reservation = app.budget.reserve(agents::demand(&checked, &app.config.confinement))?;
+    let reservation = app.reserve(agents::demand(&checked, &app.config.confinement)).await?;
     let stop = Stop::new();
     let (sender, told) = mpsc::channel(UNREAD);
     tokio::spawn(analyse(app.clone(), checked, limits, game, stop.clone(), sender, reservation));

@@ -25,6 +25,7 @@ impl From<SessionError> for Problem {
             SessionError::NotFound(_) => Problem::new(Kind::NotFound, error.to_string()),
             SessionError::TooManyGames(_) => Problem::new(Kind::TooManyRequests, error.to_string()),
             SessionError::Full(_) | SessionError::EnginesBusy => Problem::busy(error.to_string(), RETRY),
+            SessionError::Budget(refusal) => refusal.into(),
             SessionError::Store(error) => Problem::internal(error),
         }
     }

@@ -72,7 +72,7 @@ pub async fn review(
     if app.analysis_pool.is_full() {
         return Err(Problem::busy("as many positions are being analysed as this server can", RETRY));
     }
-    let reservation = app.budget.reserve(agents::demand(&checked, &app.config.confinement))?;
+    let reservation = app.reserve(agents::demand(&checked, &app.config.confinement)).await?;
     let bounds = &app.config.bounds;
     let movetime = bounds.think_time.min(bounds.request_time / SEARCHES);
     let limits = Limits { movetime: Some(movetime), ..Limits::nodes(nodes) };

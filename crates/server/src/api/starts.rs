@@ -147,7 +147,7 @@ pub async fn start(State(app): State<Arc<AppState>>, Json(new): Json<NewRun>) ->
     let path = runs.new_directory(&id)?;
     let (mut words, entrants) = words(&app, &new)?;
     let is_timed = new.nodes.is_none() && new.depth.is_none();
-    let (concurrency, reservation) = reserve(&app, &entrants, new.concurrency, is_timed)?;
+    let (concurrency, reservation) = reserve(&app, &entrants, new.concurrency, is_timed).await?;
     words.push(format!("--concurrency={concurrency}"));
     words.extend(["--run".to_owned(), path.display().to_string()]);
     std::fs::create_dir_all(&path).map_err(Problem::internal)?;
@@ -171,8 +171,8 @@ pub async fn start(State(app): State<Arc<AppState>>, Json(new): Json<NewRun>) ->
 }
 
 /// Reserves what a match of these agents may use; with how many games at once it is played.
-fn reserve(
-    app: &AppState,
+async fn reserve(
+    app: &Arc<AppState>,
     entrants: &[Demand],
     concurrency: Option<u16>,
     is_timed: bool,
@@ -187,7 +187,7 @@ fn reserve(
     let usual = (cores / if is_timed { 2 } else { 1 } / threads).max(1);
     let concurrency = concurrency.map_or(usual, u64::from);
     let process = Demand { memory_mb: MATCH_MB, threads: 0 };
-    Ok((concurrency, app.budget.reserve(game.times(concurrency).plus(process))?))
+    Ok((concurrency, app.reserve(game.times(concurrency).plus(process)).await?))
 }
 
 /// Waits until a run has said what it is. One that ends without it has refused, and its log says why.
@@ -240,7 +240,7 @@ pub async fn resume(State(app): State<Arc<AppState>>, Path(id): Path<String>) ->
         entrants.push(agents::demand(&checked, &app.config.confinement));
     }
     let path = runs.directory(&id)?;
-    let (concurrency, reservation) = reserve(&app, &entrants, None, true)?;
+    let (concurrency, reservation) = reserve(&app, &entrants, None, true).await?;
     let concurrency = format!("--concurrency={concurrency}");
     let words = ["match", "--json", "--resume", &path.display().to_string(), &concurrency].map(str::to_owned);
     app.launcher.start(&id, &words, &path.join(LOG), reservation)?;

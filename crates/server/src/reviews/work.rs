@@ -12,12 +12,13 @@ use tabia_search::engine::tablebases::Tablebases;
 use super::job::Job;
 use super::request::Request;
 use crate::app_state::AppState;
+use crate::budget::{Demand, Use};
 use crate::problem::Problem;
 use crate::{agents, external};
 
 /// Adds a job, and lets it wait for its turn.
 pub fn start(app: &Arc<AppState>, request: Request) -> Result<Arc<Job>, Problem> {
-    app.budget.check(agents::demand(&request.agent, &app.config.confinement).times(AGENTS))?;
+    app.budget.check(Use::Work, demand(app, &request))?;
     let job = app.reviews.add(request)?;
     let (app, started) = (app.clone(), job.clone());
     tokio::spawn(async move {
@@ -30,8 +31,11 @@ pub fn start(app: &Arc<AppState>, request: Request) -> Result<Arc<Job>, Problem>
     Ok(job)
 }
 
-/// A review has two agents: one analyses, one proves.
-pub const AGENTS: u64 = 2;
+/// What a review may use. It has two agents, one that analyses and one that proves; only one thinks at a time.
+fn demand(app: &AppState, request: &Request) -> Demand {
+    let agent = agents::demand(&request.agent, &app.config.confinement);
+    Demand { memory_mb: agent.times(2).memory_mb, threads: agent.threads }
+}
 
 /// Reviews the game of a job; it fails where an agent does.
 fn run(app: &AppState, job: &Job) {
@@ -45,8 +49,14 @@ fn run(app: &AppState, job: &Job) {
 }
 
 fn review(app: &AppState, job: &Job) -> Result<(), String> {
-    let demand = agents::demand(&job.request.agent, &app.config.confinement).times(AGENTS);
-    let reserved = app.budget.wait_for(demand, &job.stop).map_err(|refusal| refusal.to_string())?;
+    let demand = demand(app, &job.request);
+    let reserved = app.budget.wait_for(
+        Use::Work,
+        demand,
+        || job.stop.is_stopped(),
+        || app.budget.is_short_of_memory(demand) && app.drop_warm_agent(),
+    );
+    let reserved = reserved.map_err(|refusal| refusal.to_string())?;
     let Some(_reservation) = reserved else { return Ok(()) };
     // Our agents stop at their nodes. With a time besides, they would look at the clock and visit other nodes than
     // `tabia analyze`; a program is not trusted to count.

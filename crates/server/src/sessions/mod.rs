@@ -16,6 +16,7 @@ use std::time::{Duration, Instant};
 
 use tabia_session::Awaits;
 
+use crate::budget::Refusal;
 use crate::id::Id;
 use crate::store::error::StoreError;
 use crate::timestamp::Timestamp;
@@ -33,6 +34,9 @@ pub enum SessionError {
     TooManyGames(usize),
     #[error("all engines are thinking, and many wait for their turn")]
     EnginesBusy,
+    /// An agent of the game may use more than there is.
+    #[error(transparent)]
+    Budget(#[from] Refusal),
     #[error(transparent)]
     Store(#[from] StoreError),
 }
@@ -72,6 +76,7 @@ impl<P: GameKind> Sessions<P> {
         app: &Arc<H>,
         state: P,
     ) -> Result<Arc<GameSession<P>>, SessionError> {
+        app.admit(&state)?;
         if state.session().awaits() == Awaits::Agent && app.is_full() {
             return Err(SessionError::EnginesBusy);
         }

@@ -16,6 +16,7 @@ use tokio::sync::watch;
 use super::Sessions;
 use super::kind::{ActionOf, GameKind};
 use crate::agents::AgentCache;
+use crate::budget::Refusal;
 use crate::id::Id;
 use crate::store::error::StoreError;
 use crate::timestamp::Timestamp;
@@ -83,6 +84,9 @@ pub trait Host<K: GameKind>: Send + Sync + Sized + 'static {
     fn open_games(&self, owner: Id) -> impl Future<Output = Result<usize, StoreError>> + Send;
 
     fn most_open_games(&self) -> usize;
+
+    /// Whether the agents of a new game fit into what clients' work may use.
+    fn admit(&self, state: &K) -> Result<(), Refusal>;
 
     /// Whether no more agents can wait for their turn to think.
     fn is_full(&self) -> bool;

@@ -126,6 +126,98 @@ async fn an_analysis_waits_for_no_more_than_there_is() {
 }
 
 #[tokio::test]
+async fn an_agent_of_a_game_beyond_the_budget_is_refused_with_the_numbers() {
+    let budget = Demand { memory_mb: 100, threads: 4 };
+    let server = with_bounds(Bounds { budget, threads: 8, hash_mb: 256, ..Bounds::default() }).await;
+    for agent in ["engine(hash=128)", "engine(hash=1,threads=5)"] {
+        let body = json!({"white": "human", "black": agent});
+        let refused = server.post("/api/v1/games", &body, StatusCode::UNPROCESSABLE_ENTITY).await;
+        let detail = text(&refused["detail"]);
+        assert!(detail.contains("100 MiB of memory and 4 threads"), "{detail}");
+    }
+    // 257 MiB of a tree.
+    let body = json!({"white": "human", "black": "mcts(memory=256)"});
+    server.post("/api/v1/quantum/games", &body, StatusCode::UNPROCESSABLE_ENTITY).await;
+    assert_eq!(server.app.budget.used(), Demand::default());
+}
+
+#[tokio::test]
+async fn a_game_whose_agent_would_wait_for_work_is_refused_until_the_work_is_done() {
+    let budget = Demand { memory_mb: 400, threads: 4 };
+    let server = with_bounds(Bounds { budget, threads: 4, ..Bounds::default() }).await;
+    // As a match or an analysis of three threads.
+    let work = server.app.reserve(Demand { memory_mb: 300, threads: 3 }).await.unwrap();
+    let body = json!({"white": "human", "black": "engine(hash=1,threads=2)"});
+    let busy = server.post("/api/v1/games", &body, StatusCode::SERVICE_UNAVAILABLE).await;
+    let detail = text(&busy["detail"]);
+    assert!(detail.contains("300 MiB of memory and 3 threads are in use"), "{detail}");
+    // What is kept for games is enough for most of them.
+    server.new_game(json!({"white": "human", "black": "engine(hash=1)"})).await;
+    drop(work);
+    server.new_game(body).await;
+}
+
+#[tokio::test]
+async fn an_agent_takes_its_memory_from_the_budget_until_its_game_is_over() {
+    let budget = Demand { memory_mb: 400, threads: 4 };
+    let server = with_bounds(Bounds { budget, ..Bounds::default() }).await;
+    let game = server.new_game(json!({"white": "human", "black": "engine(hash=32,depth=1)"})).await;
+    assert_eq!(server.app.budget.used(), Demand::default(), "nobody has thought yet");
+    let mut events = game.watch(None).await;
+    game.play("e4").await;
+    while events.next_named("moved").await.data["move"]["san"] == "e4" {}
+    // Its table and its search thread, between two moves without the thread.
+    assert_eq!(server.app.budget.used(), Demand { memory_mb: 64, threads: 0 });
+    game.post("resign", json!({})).await;
+    while server.app.budget.used() != Demand::default() {
+        tokio::task::yield_now().await;
+    }
+}
+
+#[tokio::test]
+async fn agents_between_two_moves_make_room_for_others() {
+    let budget = Demand { memory_mb: 100, threads: 4 };
+    let server = with_bounds(Bounds { budget, ..Bounds::default() }).await;
+    let mut games = Vec::new();
+    // 64 MiB each: only one of them fits.
+    for _ in 0..2 {
+        let game = server.new_game(json!({"white": "human", "black": "engine(hash=32,depth=1)"})).await;
+        let events = game.watch(None).await;
+        games.push((game, events));
+    }
+    for (white, black) in [("e4", 2), ("d4", 4), ("Nf3", 6)] {
+        for (game, events) in &mut games {
+            game.play(white).await;
+            while events.next_named("moved").await.data["move"]["ply"] != black {}
+        }
+    }
+    assert_eq!(server.app.budget.used().memory_mb, 64);
+    // So they do for an analysis.
+    let reserved = server.app.reserve(Demand { memory_mb: 75, threads: 1 }).await.unwrap();
+    assert_eq!(server.app.budget.used(), Demand { memory_mb: 75, threads: 1 });
+    drop(reserved);
+}
+
+#[tokio::test]
+#[cfg(target_os = "linux")]
+async fn a_client_that_takes_nothing_of_its_answer_is_cut_off() {
+    let bounds = Bounds { stalled: Duration::from_millis(300), header_time: GUARD, ..Bounds::default() };
+    let server = with_bounds(bounds).await;
+    let socket = tokio::net::TcpSocket::new_v4().unwrap();
+    socket.set_recv_buffer_size(4_096).unwrap();
+    let mut stream = socket.connect(server.address).await.unwrap();
+    // More answers than any buffer between the two holds.
+    let request = "GET /api/v1/openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n";
+    stream.write_all(request.repeat(400).as_bytes()).await.unwrap();
+    let is_cut_off = async {
+        while server.app.connections.count() > 0 {
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+    };
+    tokio::time::timeout(GUARD, is_cut_off).await.expect("the connection is closed");
+}
+
+#[tokio::test]
 async fn attempts_to_log_in_are_limited() {
     let bounds = Bounds { logins_per_minute: 3, ..Bounds::default() };
     let token = Some("a token that is long enough".to_owned());
