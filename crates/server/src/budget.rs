@@ -1,9 +1,8 @@
-//! How much memory and how many threads everything together may use that clients start: agents in games, analyses, reviews
-//! and matches.
+//! Limits on the memory and threads of everything that clients start: agents in games, analyses, reviews and matches.
 //!
-//! Bounds of a single request are not enough: a match of 64 games at once, each with two engines of 64 MiB and two
-//! threads, is within every one of them and takes nine gigabytes. So whatever is started reserves what it may use at most,
-//! and gives it back when it ends.
+//! Limits per request are not enough: a match of 64 concurrent games, each with two engines of 64 MiB and two
+//! threads, is within each of them and takes nine gigabytes. Therefore everything that is started reserves the most
+//! it may use, and releases it at its end.
 
 use std::fmt;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -13,10 +12,10 @@ use tabia_core::Stop;
 
 use crate::problem::{Problem, RETRY};
 
-/// How often a thread that waits looks whether it still should.
+/// How often a waiting thread checks its stop flag.
 const LOOK: Duration = Duration::from_millis(100);
 
-/// What something may use at most.
+/// The most that something may use.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
 pub struct Demand {
     /// Mebibytes.
@@ -25,7 +24,7 @@ pub struct Demand {
 }
 
 impl Demand {
-    /// So many of the same.
+    /// This many of the same.
     #[must_use]
     pub fn times(self, count: u64) -> Demand {
         Demand {
@@ -34,7 +33,7 @@ impl Demand {
         }
     }
 
-    /// Both at the same time.
+    /// The sum of both.
     #[must_use]
     pub fn plus(self, other: Demand) -> Demand {
         Demand {
@@ -56,29 +55,29 @@ impl fmt::Display for Demand {
     }
 }
 
-/// What there is, and what of it is in use.
+/// The total, and how much of it is reserved.
 pub struct Budget {
     whole: Demand,
     used: Mutex<Demand>,
     freed: Condvar,
 }
 
-/// A part of the budget, given back when this is dropped.
+/// A reserved part of the budget; released on drop.
 pub struct Reservation {
     budget: Arc<Budget>,
     demand: Demand,
 }
 
-/// Why something cannot be started now, or at all.
+/// Why a reservation is refused.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
-    /// More than there is.
+    /// More than the total: it can never be granted.
     #[error(
         "this may take {demand}, and everything that clients start on this server together may take {whole}: ask for less \
          (`hash`, `threads`, `concurrency`)"
     )]
     TooMuch { demand: Demand, whole: Demand },
-    /// More than there is at the moment.
+    /// More than is free now.
     #[error(
         "this may take {demand}; of {whole} that clients' work may take on this server, {used} are in use"
     )]
@@ -95,12 +94,12 @@ impl From<Refusal> for Problem {
 }
 
 impl Budget {
-    /// So much for everything together.
+    /// A budget with this total.
     pub fn new(whole: Demand) -> Arc<Budget> {
         Arc::new(Budget { whole, used: Mutex::default(), freed: Condvar::new() })
     }
 
-    /// Takes a part.
+    /// Reserves a part.
     pub fn reserve(self: &Arc<Budget>, demand: Demand) -> Result<Reservation, Refusal> {
         self.check(demand)?;
         let whole = self.whole;
@@ -113,14 +112,14 @@ impl Budget {
         Ok(Reservation { budget: self.clone(), demand })
     }
 
-    /// Takes a part as soon as it is free; none if `stop` is raised before. For threads that may wait.
+    /// Blocks until a part can be reserved; returns `None` if `stop` is raised before.
     pub fn wait_for(self: &Arc<Budget>, demand: Demand, stop: &Stop) -> Result<Option<Reservation>, Refusal> {
         while !stop.is_stopped() {
             match self.reserve(demand) {
                 Ok(reservation) => return Ok(Some(reservation)),
                 Err(refusal @ Refusal::TooMuch { .. }) => return Err(refusal),
                 Err(Refusal::InUse { .. }) => {
-                    // Whether the flag is raised is looked at now and then.
+                    // Wake up now and then to check the stop flag.
                     drop(
                         self.freed
                             .wait_timeout(lock(&self.used), LOOK)
@@ -132,13 +131,13 @@ impl Budget {
         Ok(None)
     }
 
-    /// Whether it fits at all.
+    /// Whether the demand is within the total.
     pub fn check(&self, demand: Demand) -> Result<(), Refusal> {
         let whole = self.whole;
         if demand.fits_into(whole) { Ok(()) } else { Err(Refusal::TooMuch { demand, whole }) }
     }
 
-    /// What is in use.
+    /// The reserved part.
     pub fn used(&self) -> Demand {
         *lock(&self.used)
     }
