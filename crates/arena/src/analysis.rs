@@ -22,7 +22,7 @@ mod search;
 
 pub use accuracy::accuracy;
 pub use annotate::annotate;
-pub use review::{Reviewed, Told, analyse_and_review};
+pub use review::{ReviewProgress, Reviewed, analyse_and_review};
 pub use search::{AnalysisError, analyse};
 pub use tabia_core::chances::{Mark, win_percent};
 
@@ -31,7 +31,7 @@ use tabia_book::OpeningName;
 use tabia_core::Score;
 use tabia_core::chances::bounded_cp;
 
-/// Nodes for each position when nothing else is said.
+/// Default nodes per position.
 pub const NODES: u64 = 200_000;
 
 /// A move with the scores before and after it, from the mover's side.

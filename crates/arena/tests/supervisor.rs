@@ -243,7 +243,7 @@ fn line(words: &[&str]) -> CommandLine {
 }
 
 fn supervised(words: &[&str]) -> Process {
-    Process::start(&line(words), &Launcher::through_this_program()).unwrap()
+    Process::start(&line(words), &Launcher::supervised_by_this_program()).unwrap()
 }
 
 fn confined(words: &[&str], limits: SandboxLimits) -> Process {

@@ -11,7 +11,7 @@ use crate::failure::Usage;
 
 /// All agents that play chess.
 pub fn chess() -> Catalogue<ChessGame> {
-    chess_through(&Launcher::through_this_program())
+    chess_through(&Launcher::supervised_by_this_program())
 }
 
 /// All agents that play chess; `launcher` starts external engines.

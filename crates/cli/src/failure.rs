@@ -1,4 +1,4 @@
-//! What errors look like, and which exit status they end with.
+//! Error messages and exit statuses.
 
 use std::io::{self, IsTerminal};
 use std::process::ExitCode;
@@ -13,16 +13,16 @@ const USAGE: u8 = 2;
 #[error("{0}")]
 pub struct Usage(pub String);
 
-/// Prints an error with its causes, and gives the status to exit with.
+/// Prints an error with its causes, and returns the exit status.
 pub fn report(error: &anyhow::Error) -> ExitCode {
     if is_broken_pipe(error) {
-        // `tabia agents | head`: the reader has what it wanted.
+        // A closed pipe is not an error: `tabia agents | head`.
         return ExitCode::SUCCESS;
     }
     let mut said = error.to_string();
     eprintln!("tabia: error: {}", printable_lines(&said));
     for cause in error.chain().skip(1).map(ToString::to_string) {
-        // Some errors name their cause themselves.
+        // Some errors already contain their cause.
         if !said.ends_with(&cause) {
             eprintln!("  because: {}", printable_lines(&cause));
             said = cause;

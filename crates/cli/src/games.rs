@@ -1,4 +1,4 @@
-//! Game files as people name them: PGN with one or many games, or a JSON replay.
+//! Reads game files: PGN with one or many games, or a JSON replay.
 
 use std::path::Path;
 
@@ -8,14 +8,14 @@ use tabia_games::{GameRecord, GameTree, LineError, pgn, replay};
 
 use crate::failure::Usage;
 
-/// What a file of games is called.
+/// The expected extensions, for error messages.
 const ENDINGS: [&str; 2] = ["pgn", "json"];
 
 /// A game of a file.
 pub struct Game {
     /// Its main line.
     pub record: GameRecord,
-    /// With its variations; none for games without a chessboard.
+    /// With its variations; `None` for quantum chess.
     pub tree: Option<GameTree>,
 }
 
@@ -37,14 +37,14 @@ impl From<GameTree> for Game {
     }
 }
 
-/// The ending of a file's name, if it is that of a file of games.
+/// The extension of a path, if it is that of a game file.
 pub fn kind(path: &Path) -> Option<&'static str> {
     let ending = path.extension()?.to_str()?.to_ascii_lowercase();
     ENDINGS.into_iter().find(|known| *known == ending)
 }
 
-/// The games of a file one after the other, so that a file of any size can be read. A person is told what was left out;
-/// the first game that is there is waited for, and its absence is a failure.
+/// The games of a file as an iterator, so that a file of any size can be read. Skipped games are reported; a file
+/// without any readable game is an error.
 pub fn stream(path: &Path) -> anyhow::Result<impl Iterator<Item = Game>> {
     let mut games: Box<dyn Iterator<Item = Result<Game, LineError>>> = match kind(path) {
         Some("pgn") => Box::new(pgn::open_trees(path)?.map(|read| {
@@ -79,7 +79,7 @@ pub fn stream(path: &Path) -> anyhow::Result<impl Iterator<Item = Game>> {
     Ok(std::iter::once(first).chain(rest))
 }
 
-/// The game of a number, from 1. No more of the file is read than it takes.
+/// The game with a number, from 1. Reads no more of the file than necessary.
 pub fn number(path: &Path, number: usize) -> anyhow::Result<Game> {
     let mut there = 0;
     for game in stream(path)? {
@@ -92,7 +92,7 @@ pub fn number(path: &Path, number: usize) -> anyhow::Result<Game> {
     Err(Usage(format!("there is no game {number}; the file has {there}")).into())
 }
 
-/// All games of a file, or the one of a number.
+/// All games of a file, or the one with a number.
 pub fn chosen(path: &Path, chosen: Option<usize>) -> anyhow::Result<Vec<Game>> {
     match chosen {
         Some(chosen) => Ok(vec![number(path, chosen)?]),

@@ -1,10 +1,10 @@
-//! Ctrl-C: once ends the work and keeps what was done, twice ends the program.
+//! Ctrl-C: the first one stops the work and keeps what was done, the second ends the program.
 //!
-//! A polite `kill` and a closed terminal count as Ctrl-C.
+//! SIGTERM and a closed terminal (SIGHUP) count as Ctrl-C.
 
 use tabia_core::Stop;
 
-/// Exit status of a program that an interrupt ended, as shells have it.
+/// Exit status after an interrupt, by shell convention.
 const INTERRUPTED: i32 = 130;
 
 /// A flag that the first Ctrl-C raises.
@@ -12,12 +12,12 @@ pub fn stop_flag() -> anyhow::Result<Stop> {
     watch(|| {})
 }
 
-/// Raises the flag, as Ctrl-C does, when standard input ends: whoever started this process and held the other end of the
-/// pipe has ended, however it ended.
+/// Raises the flag, as Ctrl-C does, when standard input ends: the process that held the other end of the pipe has
+/// ended.
 pub fn stop_with_input(stop: &Stop) {
     let stop = stop.clone();
     std::thread::spawn(move || {
-        // What comes meanwhile means nothing.
+        // Input before the end is ignored.
         let _ = std::io::copy(&mut std::io::stdin().lock(), &mut std::io::sink());
         stop.stop();
     });

@@ -1,14 +1,14 @@
-//! How long an agent may think, as people type it.
+//! Command-line options for search limits.
 
 use std::time::Duration;
 
 use clap::value_parser;
 use tabia_core::{Limits, Options};
 
-/// For agents that would otherwise think until they are stopped.
+/// Time limit of agents without any limit.
 const DEFAULT_TIME: Duration = Duration::from_secs(1);
 
-/// Bounds on one search; the first one reached ends it.
+/// Limits of one search; the first one reached ends it.
 #[derive(Clone, Debug, clap::Args)]
 pub struct LimitArgs {
     /// Stop at this depth in plies.
@@ -23,8 +23,8 @@ pub struct LimitArgs {
 }
 
 impl LimitArgs {
-    /// The limits for an agent with these options. One that bounds itself (`alphabeta` by its depth) is left to
-    /// it; any other gets a second.
+    /// The limits for an agent with these options. An agent with a limit of its own (`alphabeta` by its depth) gets
+    /// no other; any other agent gets a second.
     pub fn for_agent<M>(&self, options: &Options) -> Limits<M> {
         let mut limits = Limits {
             depth: self.depth,
@@ -40,7 +40,7 @@ impl LimitArgs {
         limits
     }
 
-    /// As [`LimitArgs::for_agent`], but with nodes instead of the second, so that the same input gives the same result.
+    /// As [`LimitArgs::for_agent`], but with a node limit instead of the second, so that results are reproducible.
     pub fn or_nodes(&self, options: &Options, nodes: u64) -> Limits {
         match self.for_agent(options) {
             unasked if self.movetime_ms.is_none() && unasked.movetime.is_some() => Limits::nodes(nodes),

@@ -3,7 +3,7 @@
 use std::io::{self, IsTerminal, Write};
 
 use shakmaty::Color;
-use tabia_core::{Agent, AgentError, Game, Limits, Stop, Thought};
+use tabia_core::{Agent, AgentError, Game, Limits, SearchInfo, Stop};
 
 use crate::terminal::ERASE_LINE;
 use crate::text;
@@ -14,7 +14,7 @@ const COLUMNS: usize = 78;
 /// An agent's choice, and its last search information.
 pub struct Choice<G: Game> {
     pub action: Result<G::Action, AgentError>,
-    pub thought: Option<Thought<G::Action>>,
+    pub thought: Option<SearchInfo<G::Action>>,
 }
 
 /// Lets an agent choose for a side, showing its search information meanwhile.
@@ -24,16 +24,16 @@ pub fn choose<G: Game>(
     limits: &Limits<G::Action>,
     stop: &Stop,
     out: &mut io::Stdout,
-    summary: impl Fn(&Thought<G::Action>) -> String,
+    summary: impl Fn(&SearchInfo<G::Action>) -> String,
 ) -> io::Result<Choice<G>> {
     let live = out.is_terminal();
-    let mut last: Option<Thought<G::Action>> = None;
+    let mut last: Option<SearchInfo<G::Action>> = None;
     let action = agent.choose(game, limits, stop, &mut |thought| {
         if thought.rank != 1 {
             return;
         }
         if live {
-            // Progress that cannot be shown is no error.
+            // Errors of progress output are ignored.
             let line = format!("{} thinks: {}", text::side(turn), summary(thought));
             let line: String = line.chars().take(COLUMNS).collect();
             let _ = write!(out, "{ERASE_LINE}{line}");

@@ -1,9 +1,8 @@
 //! The binary `tabia`: arguments in, text out.
 //!
-//! This is the one crate that prints, and the one that knows every other. Each command is a file under
-//! [`commands`]; what they share is here: how arguments are read ([`cli`]), which agents there are
-//! ([`catalogue`]), where work is done ([`grid`]), how Ctrl-C ends work ([`interrupt`]), what a terminal gets that a pipe does not
-//! ([`terminal`], [`live`], [`diagram`], [`tui`]), and what errors look like ([`failure`]).
+//! The only crate that prints. Each command is a file under [`commands`]; shared parts are here: the command line
+//! ([`cli`]), the catalogue of agents ([`catalogue`]), local or distributed execution ([`grid`]), Ctrl-C
+//! ([`interrupt`]), terminal output ([`terminal`], [`live`], [`diagram`], [`tui`]), and error messages ([`failure`]).
 
 mod catalogue;
 mod cli;
@@ -41,8 +40,8 @@ fn main() -> ExitCode {
     processor::choose().unwrap_or_else(work)
 }
 
-/// Searches recurse deeply, so that everything runs on a thread with the stack that the engine asks for. Not inlined: nothing of
-/// it may run before it is known that the processor can.
+/// Searches recurse deeply, so everything runs on a thread with the stack size that the engine needs. Not inlined:
+/// none of it may run before the processor has been checked.
 #[inline(never)]
 fn work() -> ExitCode {
     let mut words = std::env::args_os().skip(1);
@@ -52,7 +51,7 @@ fn work() -> ExitCode {
     let referee = std::env::args_os().nth(1).is_some_and(|word| word == referee::WORD);
     let start = if referee { referee::serve } else { start };
     match thread::Builder::new().name("tabia".to_owned()).stack_size(STACK_BYTES).spawn(start) {
-        // A panic has already said what it had to say.
+        // The panic hook has already printed the message.
         Ok(work) => work.join().unwrap_or(ExitCode::from(101)),
         Err(error) => failure::report(&anyhow::Error::new(error).context("cannot start a thread")),
     }

@@ -1,16 +1,16 @@
-//! Which build runs: one that this processor understands, and the fastest of those.
+//! Selects the build for this processor.
 //!
-//! The search lives on `popcnt`, `tzcnt` and `blsr`, and its layers on AVX2: compiled for every
-//! x86-64 it has neither (ADR 20). So a release carries both builds. `tabia` is the one for every processor; where
-//! the processor has x86-64-v3 and the other build lies beside it, it becomes that one. Alone it works, too, and slower. A
-//! build for x86-64-v3 that is started on an older processor says so, instead of dying of an illegal instruction.
+//! The search depends on `popcnt`, `tzcnt` and `blsr`, and the networks on AVX2, which a build for generic x86-64
+//! does not use (ADR 20). A release therefore contains two builds. `tabia` is the generic one; if the processor
+//! supports x86-64-v3 and the other build is next to it, it executes that one. Without it, it runs itself, slower. A
+//! build for x86-64-v3 on an older processor prints an error instead of crashing with an illegal instruction.
 
 use std::process::ExitCode;
 
-/// Set to anything: stay this build.
+/// If set to anything, the other build is not executed.
 const STAY: &str = "TABIA_BASELINE";
 
-/// Becomes the faster build if there is one for this processor. An exit code where this build cannot run here.
+/// Executes the faster build if there is one for this processor. Returns an exit code if this build cannot run here.
 ///
 /// Called before anything else: in a build for newer processors nothing else may run.
 pub fn choose() -> Option<ExitCode> {
@@ -20,7 +20,7 @@ pub fn choose() -> Option<ExitCode> {
             return x86::refuse_older();
         }
         #[cfg(unix)]
-        x86::become_faster();
+        x86::reexec_with_best_build();
     }
     None
 }
@@ -43,11 +43,11 @@ mod x86 {
     const LZCNT: u32 = 1 << 5;
     const EXTENDED: u32 = 0x8000_0000;
 
-    /// The first thing that x86-64-v3 has and this processor lacks.
+    /// The first feature of x86-64-v3 that this processor lacks.
     ///
-    /// Asks the processor itself: `is_x86_feature_detected!` takes what a build is compiled for as given. It is written with whole
-    /// numbers alone, without arrays, iterators and formatting: a compiler moves those by the very instructions that are asked
-    /// about. `tests/peers/test_processor.py` runs it on an old processor.
+    /// Uses `cpuid` directly: `is_x86_feature_detected!` assumes the features that the build was compiled for. It
+    /// uses only integers, without arrays, iterators and formatting, because the compiler would use the very
+    /// instructions in question for those. `tests/peers/test_processor.py` runs it on an old processor.
     #[inline(never)]
     fn missing() -> Option<&'static str> {
         if __cpuid(0).eax < 7 {
@@ -78,7 +78,7 @@ mod x86 {
     pub fn refuse_older() -> Option<ExitCode> {
         let first = missing()?;
         let mut out = std::io::stderr();
-        // Where nobody listens there is nobody to tell.
+        // Best effort: standard error may be closed.
         let _ =
             out.write_all(b"tabia: this build is for processors since 2013 (x86-64-v3), and this one lacks ");
         let _ = out.write_all(first.as_bytes());
@@ -89,15 +89,15 @@ mod x86 {
         Some(ExitCode::FAILURE)
     }
 
-    /// Becomes the build for x86-64-v3 where there is one. Where there is not, or it cannot be started, this one goes on.
+    /// Executes the build for x86-64-v3 if there is one. Otherwise, or if that fails, this build continues.
     #[cfg(unix)]
-    pub fn become_faster() {
+    pub fn reexec_with_best_build() {
         use std::os::unix::process::CommandExt;
 
         if std::env::var_os(super::STAY).is_some() || missing().is_some() {
             return;
         }
-        // The versions must be the same: two builds of one program.
+        // Both must be the same version.
         let name = concat!("tabia-", env!("CARGO_PKG_VERSION"), "-x86-64-v3");
         let Ok(this) = std::env::current_exe() else { return };
         let Some(folder) = this.parent() else { return };
@@ -105,7 +105,7 @@ mod x86 {
             if path.is_file() {
                 let mut words = std::env::args_os();
                 let own = words.next().unwrap_or_else(|| "tabia".into());
-                // Returns only if it failed: then it is as if the file were not there.
+                // `exec` returns only on failure; this build then continues.
                 let _ = std::process::Command::new(&path).arg0(own).args(words).exec();
             }
         }

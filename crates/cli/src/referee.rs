@@ -70,7 +70,7 @@ impl ChildReferee {
     /// Kills the child; returns how it ended.
     fn end(&self) -> String {
         let Some(mut child) = lock(&self.child).take() else { return "it was ended".to_owned() };
-        // One that has ended already is not killed: its status tells why.
+        // A child that has already ended is not killed: its status is the reason.
         if !matches!(child.try_wait(), Ok(Some(_))) {
             let _ = child.kill();
         }

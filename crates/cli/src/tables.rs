@@ -1,10 +1,10 @@
-//! Endgame tables as the coach's commands take them.
+//! Option for tablebases of the coach's commands.
 
 use tabia_book::Tables;
 
 use crate::failure::Usage;
 
-/// Where endgame tables lie.
+/// Directories of tablebases.
 #[derive(Clone, Debug, clap::Args)]
 pub struct TableArgs {
     /// Use the Syzygy tablebases in these directories.
@@ -13,12 +13,12 @@ pub struct TableArgs {
 }
 
 impl TableArgs {
-    /// Whether some were named.
+    /// Whether any were given.
     pub fn is_given(&self) -> bool {
         self.syzygy.is_some()
     }
 
-    /// The tables, if some were named.
+    /// The tablebases, if any were given.
     pub fn open(&self) -> Result<Option<Tables>, Usage> {
         self.syzygy
             .as_deref()

@@ -20,11 +20,11 @@ pub struct UciArgs {
     pub tune: bool,
 }
 
-/// Speaks UCI on standard input and output until `quit` or the end of input.
+/// Runs the UCI loop on standard input and output until `quit` or the end of input.
 pub fn run(args: &UciArgs) -> anyhow::Result<ExitCode> {
     let output = Output::new(|line| {
         let mut out = std::io::stdout().lock();
-        // A reader that has gone away is no error: the end of input follows.
+        // A closed output is not an error: the end of input follows.
         let _ = writeln!(out, "{line}");
         let _ = out.flush();
     });
@@ -45,7 +45,7 @@ pub fn run(args: &UciArgs) -> anyhow::Result<ExitCode> {
     std::thread::spawn(move || {
         for line in std::io::stdin().lock().split(b'\n') {
             let Ok(line) = line else { break };
-            // A line that is not text is still a line: what cannot be read is shown as such.
+            // Invalid UTF-8 is replaced, not refused.
             if !input.line(&String::from_utf8_lossy(&line)) {
                 return;
             }

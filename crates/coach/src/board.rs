@@ -1,13 +1,13 @@
-//! What a tactician asks of a board: what attacks, defends, hangs, is pinned or trapped.
+//! Tactical queries of a board: attacks, defences, hanging, pinned and trapped pieces.
 //!
-//! These are questions about the pieces as they stand. A piece "defends" a square when it attacks it, even if it is
-//! pinned; whether that matters is for a search to say.
+//! All queries are static. A piece "defends" a square when it attacks it, even if it is pinned; a search decides
+//! whether that matters.
 
 use shakmaty::{Bitboard, Board, Chess, Color, Piece, Position, Role, Square, attacks};
 
 use crate::line::destination;
 
-/// What the king counts as when pieces are compared: more than anything that can be won.
+/// Value of the king in comparisons: more than anything that can be won.
 const KING: i32 = 99;
 
 /// Pieces in pawns, as beginners learn them.
@@ -124,7 +124,7 @@ pub fn is_trapped(position: &Chess, square: Square) -> bool {
     })
 }
 
-/// The squares a piece could move to if its king were no concern.
+/// Pseudo-legal destinations of a piece.
 pub fn pseudo_legal_destinations(board: &Board, square: Square) -> Bitboard {
     let Some(piece) = board.piece_at(square) else { return Bitboard::EMPTY };
     let own = board.by_color(piece.color);

@@ -32,7 +32,7 @@ pub struct ReviewDocument {
     text: String,
     arrows: Vec<ReviewArrow>,
     squares: Vec<String>,
-    /// What does not fit in the analysed lines; they were followed as far as they are legal.
+    /// Moves of the given lines that are not legal; the lines were followed up to there.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     faults: Vec<String>,
 }
@@ -79,7 +79,8 @@ pub struct ReviewReason {
     evidence: ReviewEvidence,
 }
 
-/// How a reason was checked, and what it is worth as things are and with one thing changed; mates lie beyond ±30000.
+/// How a reason was checked: its value in the actual position, and in the counterfactual one. Mates are beyond
+/// ±30000.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ReviewEvidence {

@@ -1,4 +1,4 @@
-//! Exchanges counted out on the board: what a capture brings, and whether a position is quiet.
+//! Static exchanges: what a capture gains, and whether a position is quiet.
 //!
 //! Only material is counted, in pawns ([`board::value`]). [`swap`] is the static exchange evaluation on one square;
 //! [`gain`] plays captures out with the rules of chess, so that pins, checks and mates count.
@@ -7,9 +7,9 @@ use shakmaty::{Bitboard, Board, Chess, Color, Move, Position, Role, Square};
 
 use crate::board::{self, value};
 
-/// Captures in a row that are followed at most.
+/// Maximum length of a capture sequence.
 const DEPTH: u32 = 12;
-/// What being mated within the exchange costs.
+/// Cost of being mated within the exchange.
 const MATED: i32 = 100;
 
 /// What the piece on `from` gains by taking on `to`, both sides recapturing with their least piece as long as it pays

@@ -1,4 +1,4 @@
-//! A mistake as an exercise: find a better move.
+//! Exercises made of mistakes: find a better move.
 //!
 //! Not only the best move solves it: every move is accepted whose winning chances are within [`ACCEPTED_POINTS`] of the
 //! best one's. They are found by searching the position again and again without the moves that were accepted already.
@@ -16,7 +16,7 @@ use crate::verdict;
 
 /// Points of winning chances that an accepted move may be worse than the best.
 pub const ACCEPTED_POINTS: f64 = 3.0;
-/// With more good moves than this there is nothing to find.
+/// With more good moves than this the position is no exercise.
 const MOST_ACCEPTED: usize = 16;
 
 /// A position in which a better move is to be found.

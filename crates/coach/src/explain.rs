@@ -7,7 +7,7 @@ use tabia_search::engine::tablebases::Tablebases;
 use crate::prover::{AgentProver, ask, proof_limits};
 use crate::review::{Review, ReviewError, Subject, review};
 
-/// Nodes for each of the two searches when nothing else is said.
+/// Default nodes for each of the two searches.
 pub const NODES: u64 = 400_000;
 /// Nodes for proving a mate.
 const MATE_NODES: u64 = 300_000;

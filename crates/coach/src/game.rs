@@ -29,7 +29,7 @@ pub struct AnalysedMove<'a> {
     pub is_mistake: bool,
 }
 
-/// Goes along with a game while it is analysed and reviews its mistakes.
+/// Reviews the mistakes of a game while it is analysed.
 #[derive(Clone, Debug)]
 pub struct Reviewer {
     position: Chess,

@@ -1,4 +1,4 @@
-//! Terms of an evaluation under the headings of a chess book.
+//! Groups the terms of an evaluation under the headings of a chess book.
 //!
 //! Every term of [`tabia_eval`]'s `field` belongs to one heading, so that the headings sum to what the terms sum to. A
 //! term that is not known here is counted under [`Heading::Other`]: nothing is lost.
@@ -117,7 +117,7 @@ pub struct Change {
     pub cp: i32,
     /// The term that changed most in the same direction, and by how much.
     pub leading: Option<(String, i32)>,
-    /// What shows that term on the board, if something does.
+    /// A fact on the board that shows that term, if there is one.
     pub fact: Option<Fact>,
 }
 
@@ -139,7 +139,7 @@ impl Comparison {
     }
 }
 
-/// Takes two positions apart and subtracts the second from the first, as `side` sees them.
+/// Compares the terms of two positions, first minus second, from `side`'s point of view.
 pub fn compare(first: &Chess, second: &Chess, side: Color) -> Comparison {
     let evaluation = FieldEval::default();
     let sign = side.fold_wb(1, -1);

@@ -1,8 +1,8 @@
 //! A line of play: moves from a position, each with the position before and after it.
 //!
-//! The *player* is the side whose moves are explained: the solver of a puzzle, or whoever refutes a mistake. A line may
-//! begin with a move of the opponent that led to the position (a puzzle's first move); motifs that depend on it, such
-//! as an in-between move, can then be seen.
+//! The *player* is the side whose moves are explained: the solver of a puzzle, or the side that refutes a mistake. A
+//! line may begin with the opponent's move that led to the position (a puzzle's first move); motifs that depend on
+//! it, such as an in-between move, can then be recognised.
 
 use shakmaty::san::SanPlus;
 use shakmaty::{CastlingSide, Chess, Color, Move, Position, Role, Square};

@@ -1,8 +1,8 @@
 //! Tactical motifs of a line, without any search.
 //!
-//! The definitions are those of lichess's puzzle tagger (<https://github.com/ornicar/lichess-puzzler>, `tagger/cook.py`),
-//! written anew: they are what millions of puzzles are labelled by, so that ours can be measured. A motif found here is a
-//! pattern on the board. Whether it *matters*, the review of a move proves separately.
+//! The definitions are those of lichess's puzzle tagger (<https://github.com/ornicar/lichess-puzzler>,
+//! `tagger/cook.py`), reimplemented, so that the results can be measured against the labels of millions of puzzles. A
+//! motif found here is a pattern on the board; [`crate::proof`] checks whether it matters.
 
 mod attacks;
 mod defenders;
@@ -37,11 +37,11 @@ impl Motif {
     }
 }
 
-/// How a motif is looked for: the first one in the line, or none.
+/// A detector: returns the first motif of its kind in the line.
 type Detector = fn(&Line) -> Option<Motif>;
 
-/// Every motif that stands by itself. Named mates, endings and attacks on a wing exclude one another and are looked for
-/// apart.
+/// Detectors of independent motifs. Named mates, endings and attacks on a wing exclude each other and are handled
+/// separately.
 const DETECTORS: &[Detector] = &[
     special::advanced_pawn,
     special::double_check,
@@ -70,7 +70,7 @@ const DETECTORS: &[Detector] = &[
     endings::ending,
 ];
 
-/// Patterns that lichess has no label for, every one of the line: only their proof tells which of them matter.
+/// Patterns without a lichess label, all of a line; their proofs decide which of them matter.
 pub fn find_unlabelled(line: &Line) -> Vec<Motif> {
     let mut found = attacks::relative_pins(line);
     found.extend(defenders::overloading(line));

@@ -1,4 +1,4 @@
-//! What a line comes to: mate, a draw by rule, or material, counted where the line becomes quiet.
+//! The result of a line: mate, a draw by rule, or material, counted where the line becomes quiet.
 
 use shakmaty::{Chess, Color, Position, Role};
 
@@ -6,7 +6,8 @@ use crate::board;
 use crate::exchange::is_quiet;
 use crate::line::Line;
 
-/// Pieces that changed hands between two positions, seen by one side. What both sides lost alike is left out.
+/// Material that changed between two positions, from one side's point of view. Equal losses of both sides are left
+/// out.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Balance {
     /// Own pieces that are gone, the most valuable first.
@@ -86,9 +87,9 @@ pub enum End {
     InsufficientMaterial,
     /// A position came back.
     Repetition,
-    /// This side gives check for ever.
+    /// This side gives perpetual check.
     PerpetualCheck(Color),
-    /// The game goes on.
+    /// The game continues.
     Quiet,
 }
 

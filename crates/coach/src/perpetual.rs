@@ -1,19 +1,19 @@
-//! Perpetual check, proved: whatever the reply, there is another check, until a position comes back.
+//! Proves perpetual check: after every reply there is another check, until a position repeats.
 
 use shakmaty::{Chess, Position};
 
-/// Positions that a proof may look at.
+/// Maximum number of positions of a proof.
 const NODES: u32 = 20_000;
-/// Checks in a row that are followed.
+/// Maximum number of consecutive checks.
 const CHECKS: usize = 16;
 
-/// Whether the side that has just given check can go on with it for ever.
+/// Whether the side that has just given check can give perpetual check.
 pub fn is_perpetual(checked: &Chess) -> bool {
     checked.is_check() && goes_on(checked, &mut Vec::new(), &mut { NODES })
 }
 
-/// Every reply allows another check from which it goes on. A position of the path that comes back is a success: the same
-/// checks can be given again.
+/// Every reply allows another check that continues the proof. A repeated position on the path is a success: the same
+/// checks can be repeated.
 fn goes_on(checked: &Chess, path: &mut Vec<Chess>, nodes: &mut u32) -> bool {
     let same = |other: &Chess| {
         other.board() == checked.board()
@@ -36,7 +36,7 @@ fn goes_on(checked: &Chess, path: &mut Vec<Chess>, nodes: &mut u32) -> bool {
             next.is_check().then_some(next)
         });
         let mut checks: Vec<Chess> = checks.collect();
-        // Few replies are soon tried.
+        // Try moves with few replies first.
         checks.sort_by_key(|next| next.legal_moves().len());
         checks.iter().any(|next| goes_on(next, path, nodes))
     });

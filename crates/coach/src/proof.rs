@@ -1,8 +1,8 @@
 //! Proofs that a motif matters: the counterfactual for each kind.
 //!
 //! A pattern on the board is not yet a reason. A removed defender is one only if the capture fails with the defender
-//! back; a pin only if the pinned piece, freed, would take something or get away; a fork only if a forked piece is won.
-//! Each check below changes one thing on the board and counts the exchange again, or asks the search.
+//! back; a pin only if the pinned piece, freed, would capture something or escape; a fork only if a forked piece is
+//! won. Each check below changes one thing on the board and evaluates the exchange again, statically or by a search.
 
 use shakmaty::{
     Board, CastlingMode, Chess, Color, FromSetup, Position, Role, Setup, Square, attacks::between,
@@ -17,9 +17,9 @@ use crate::prover::Prover;
 
 /// Centipawns a pawn of counted material stands for.
 const PAWN_CP: i32 = 100;
-/// A search says that one move is better than another from this difference on.
+/// Smallest difference between searched moves that counts as clearly better, in centipawns.
 pub(crate) const CLEARLY_BETTER_CP: i32 = 80;
-/// What a pawn or a shelter must bring beyond its own worth to be what decides, in centipawns.
+/// What a pawn or a pawn shelter must be worth beyond its own value to be decisive, in centipawns.
 const DECISIVE_CP: i32 = 150;
 
 /// How a claim was checked.
@@ -95,14 +95,14 @@ impl Check {
     }
 }
 
-/// What a check found: the claim's worth as it is, and with one thing changed.
+/// The result of a check: the value in the actual position, and in the counterfactual one.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct Evidence {
     /// How it was checked.
     pub check: Check,
-    /// Centipawns as things are.
+    /// Centipawns in the actual position.
     pub actual_cp: i32,
-    /// Centipawns with the one thing changed.
+    /// Centipawns in the counterfactual position.
     pub counterfactual_cp: i32,
 }
 
@@ -113,7 +113,8 @@ impl Evidence {
     }
 }
 
-/// Proves that a motif of a line matters, or not. The line wins material or mates; whoever calls has made sure of that.
+/// Proves that a motif of a line matters, or returns `None`. The caller guarantees that the line wins material or
+/// mates.
 pub fn prove(motif: &Motif, line: &Line, prover: &mut dyn Prover) -> Option<Evidence> {
     let ply = line.ply(motif.ply)?;
     let follow = |index: usize| line.follow_ups().find(|follow| follow.index == index);

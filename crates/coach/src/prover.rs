@@ -1,4 +1,4 @@
-//! What proofs ask of a search.
+//! The searches that proofs need.
 
 use shakmaty::{Chess, Move, Position};
 use tabia_core::{Agent, Bound, ChessGame, Limits, Score, Stop};
@@ -6,9 +6,9 @@ use tabia_search::engine::mate_search::{MAX_MOVES, MateResult, MateSearch};
 use tabia_search::engine::position::Position as EnginePosition;
 use tabia_search::engine::tablebases::{TablebaseResult, Tablebases};
 
-/// A proof gets this share of a search.
+/// A proof gets this fraction of a search's nodes.
 const PROOF_SHARE: u64 = 10;
-/// Nodes of a proof where searches are not bounded by nodes.
+/// Nodes of a proof if searches are not limited by nodes.
 const PROOF_NODES: u64 = 30_000;
 
 /// What a proof may cost: a share of a search.
@@ -17,7 +17,7 @@ pub fn proof_limits(limits: &Limits) -> Limits {
     Limits { nodes: Some(nodes), movetime: limits.movetime, ..Limits::default() }
 }
 
-/// A position searched.
+/// The result of a search.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Searched {
     /// Its worth for the side to move.
@@ -26,7 +26,7 @@ pub struct Searched {
     pub line: Vec<Move>,
 }
 
-/// Answers the questions that a proof comes down to.
+/// A search for proofs.
 pub trait Prover {
     /// The worth of a position; none where the search failed or was stopped.
     fn search(&mut self, position: &Chess) -> Option<Searched>;
@@ -34,23 +34,22 @@ pub trait Prover {
     /// The worth of a position when only some moves may be played.
     fn search_among(&mut self, position: &Chess, moves: &[Move]) -> Option<Searched>;
 
-    /// Whether the side to move mates in so many moves, whatever the other side plays. None where that could not be
-    /// decided.
+    /// Whether the side to move has a forced mate within this many moves. `None` if that could not be decided.
     fn mates(&mut self, position: &Chess, moves: u32) -> Option<bool>;
 
-    /// What endgame tables say of every legal move, for the side that plays it; none where they do not cover the
+    /// Tablebase results of every legal move, for the side that plays it; `None` if the tablebases do not cover the
     /// position.
     fn table_moves(&mut self, _: &Chess) -> Option<Vec<(Move, TablebaseResult)>> {
         None
     }
 
-    /// What endgame tables say of a position whose fifty-move count is zero, for the side to move.
+    /// Tablebase result of a position with a halfmove clock of zero, for the side to move.
     fn table(&mut self, _: &Chess) -> Option<TablebaseResult> {
         None
     }
 }
 
-/// Proofs by any agent that reports scores; mates by a full-width search.
+/// A prover that uses any agent that reports scores, and a full-width search for mates.
 pub struct AgentProver<'a> {
     agent: &'a mut dyn Agent<ChessGame>,
     limits: Limits,
@@ -79,7 +78,7 @@ impl<'a> AgentProver<'a> {
     }
 }
 
-/// What an agent says of a position, restricted to some moves (all where there are none); none where it fails.
+/// Searches a position with an agent, restricted to some moves (all if empty); `None` if it fails.
 pub fn ask(
     agent: &mut dyn Agent<ChessGame>,
     position: &Chess,
@@ -130,7 +129,7 @@ impl Prover for AgentProver<'_> {
             return None;
         }
         let mut search = MateSearch::new(self.mate_nodes, self.stop);
-        // Shorter first: what mates in two need not be looked for in four.
+        // Shorter mates first: a mate in two need not be searched to depth four.
         for length in 1..=moves {
             match search.search(&EnginePosition::new(position), length, &[]) {
                 MateResult::Mate(_) => return Some(true),

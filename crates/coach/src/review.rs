@@ -1,8 +1,8 @@
 //! The review of a move: verdict, lines, and reasons that were proved.
 //!
-//! The input is a position and two analysed lines, the best move's and the played one's; where they come from is not
-//! asked. Reasons are [`Claim`]s with the line that shows them and the [`Evidence`] of the check they passed. A claim
-//! that fails its check is not made.
+//! The input is a position and two analysed lines, the best move's and the played one's, from any source. Reasons are
+//! [`Claim`]s with the line that shows them and the [`Evidence`] of their check. A claim that fails its check is
+//! dropped.
 
 mod claims;
 mod draws;
@@ -25,9 +25,9 @@ use crate::prover::{Prover, Searched};
 use crate::theory;
 use crate::verdict::{self, Verdict};
 
-/// Half-moves of a line that are looked at.
+/// Maximum number of half-moves considered of a line.
 const LONGEST_LINE: usize = 24;
-/// Half-moves that a line is lengthened by where it ends in the middle of an exchange.
+/// Half-moves by which a line is extended if it ends in the middle of an exchange.
 const LENGTHENED: usize = 10;
 /// Scores further out than this are not compared in centipawns.
 const COMPARABLE_CP: i32 = 3_000;
@@ -37,13 +37,13 @@ const COMPARABLE_CP: i32 = 3_000;
 pub struct Subject<'a> {
     /// The position before the move.
     pub position: &'a Chess,
-    /// The opponent's move before, with the position it was played in, if it is known: what it took is counted.
+    /// The opponent's previous move with its position, if known: its capture is counted.
     pub before: Option<(&'a Chess, Move)>,
     /// The best move's line and its score for the mover.
     pub best: &'a Searched,
     /// The played move's line and its score for the mover. The same as `best` where the best move is asked about.
     pub played: &'a Searched,
-    /// Whether to look for what else could have been played, and what was threatened: questions that cost searches.
+    /// Whether to search for alternatives and threats as well.
     pub thorough: bool,
 }
 
@@ -58,7 +58,7 @@ pub enum ReviewError {
     Line(#[from] LineError),
 }
 
-/// A line with what it comes to.
+/// A line with its outcome.
 #[derive(Clone, Debug)]
 pub struct Explored {
     /// The moves from the reviewed position; the mover's line.
@@ -82,7 +82,7 @@ impl Explored {
         let mut outcome = outcome::follow(&line);
         let ends_at_once = outcome.as_ref().is_none_or(|outcome| outcome.plies < 2);
         let goes_on = line.last().is_some_and(|last| !last.after.legal_moves().is_empty());
-        // A line that stops in the middle of an exchange, or after a single move, says little: it is searched on.
+        // A line that ends in the middle of an exchange, or after a single move, is extended by a search.
         if goes_on && (ends_at_once || line.plies().len() < 3) {
             let end = line.last().map(|last| last.after.clone());
             if let Some(more) = end.and_then(|end| prover.search(&end)) {
@@ -117,7 +117,7 @@ impl Explored {
     }
 }
 
-/// A line that comes to a theoretical draw which the search may not know, cut there.
+/// A line that reaches a theoretical draw which the search may not know, truncated there.
 fn known_draw(position: &Chess, line: &Line) -> Option<Explored> {
     let index = line.plies().iter().position(|ply| theory::wrong_bishop(ply.after.board()).is_some())?;
     let moves: Vec<Move> = line.plies()[..=index].iter().map(|ply| ply.played).collect();

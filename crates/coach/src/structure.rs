@@ -1,10 +1,10 @@
-//! What can be pointed at on the board: weak pawns, passed pawns, outposts, open files. A chess book's definitions, so that
-//! a difference in a term of the evaluation can be shown on a square.
+//! Structural features of a position: weak pawns, passed pawns, outposts, open files, as chess books define them, so
+//! that a difference in a term of the evaluation can be shown on a square.
 
 use shakmaty::attacks::pawn_attacks;
 use shakmaty::{Bitboard, Board, Color, Rank, Role, Square};
 
-/// What is special about a square.
+/// A structural feature of a square.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum Feature {
     /// A pawn without own pawns on the files beside it.

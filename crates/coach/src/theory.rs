@@ -1,4 +1,4 @@
-//! Endings with a known result that searches misjudge.
+//! Theoretical endings that searches misjudge.
 
 use shakmaty::{Bitboard, Board, Color, File, Rank, Square};
 

@@ -1,4 +1,4 @@
-//! What a move is called: from winning chances before and after it.
+//! The verdict on a move, from the win probabilities before and after it.
 
 use std::fmt;
 
@@ -29,9 +29,9 @@ pub enum Verdict {
     Mistake,
     /// `??`
     Blunder,
-    /// A won position is not won any more.
+    /// A won position is no longer won.
     MissedWin,
-    /// A forced mate was there and is gone.
+    /// A forced mate was missed.
     MissedMate,
     /// The opponent now has a forced mate.
     AllowedMate,
@@ -61,7 +61,7 @@ impl Verdict {
         }
     }
 
-    /// Whether the move threw something away.
+    /// Whether the move is an error.
     pub const fn is_bad(self) -> bool {
         !matches!(self, Verdict::Brilliant | Verdict::OnlyMove | Verdict::Best | Verdict::Good)
     }

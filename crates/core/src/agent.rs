@@ -33,7 +33,7 @@ pub enum Bound {
 
 /// Search information: one principal variation and how it was found.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Thought<A> {
+pub struct SearchInfo<A> {
     /// Nominal depth in plies.
     pub depth: u32,
     /// Deepest ply reached.
@@ -58,7 +58,7 @@ pub struct Thought<A> {
     pub line: Vec<A>,
 }
 
-impl<A> Thought<A> {
+impl<A> SearchInfo<A> {
     /// Nodes per second so far.
     pub fn nodes_per_second(&self) -> u64 {
         (self.nodes as f64 / self.elapsed.as_secs_f64().max(1e-6)) as u64
@@ -109,7 +109,7 @@ pub trait Agent<G: Game>: Send {
         game: &G,
         limits: &Limits<G::Action>,
         stop: &Stop,
-        report: &mut dyn FnMut(&Thought<G::Action>),
+        report: &mut dyn FnMut(&SearchInfo<G::Action>),
     ) -> Result<G::Action, AgentError>;
 
     /// Forgets everything learned from earlier moves.

@@ -105,7 +105,7 @@ pub enum CatalogueError {
 }
 
 impl CatalogueError {
-    /// Nothing is called so; the nearest name and all names are told.
+    /// Unknown name; the message suggests the nearest one and lists all.
     pub fn unknown<'a>(
         kind: &'static str,
         name: &str,

@@ -24,7 +24,7 @@ pub mod spelling;
 pub mod stop;
 pub mod testkit;
 
-pub use agent::{Agent, AgentError, Bound, Thought, Wdl};
+pub use agent::{Agent, AgentError, Bound, SearchInfo, Wdl};
 pub use catalogue::{AgentEntry, Catalogue, CatalogueError, OptionEntry, OptionKind, Options};
 pub use chess::ChessGame;
 pub use fen::FenError;

@@ -21,7 +21,7 @@ use crate::schema;
 /// Games that are kept together: what an interruption costs at most. Large, because each batch is sorted before it goes
 /// into the tree of the index.
 const BATCH: usize = 4000;
-/// How often progress is told, in games.
+/// How often progress is reported, in games.
 const TELL: usize = 200;
 /// Positions that more games reached than this are counted once, at the end.
 const MANY: u32 = 1000;
@@ -181,7 +181,7 @@ impl Batch {
         let place = self.games.len();
         let mut position = tree.start().clone();
         for id in tree.main_line() {
-            // Whoever passes in a main line shows something; it is no game from there on.
+            // A null move in the main line: the rest is not a game.
             let Some(Played::Move(m)) = tree.node(id).played() else { break };
             self.occurrences.push((position_key(&position) as i64, move_code::encode(m), place));
             position.play_unchecked(m);

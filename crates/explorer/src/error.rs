@@ -11,7 +11,7 @@ pub enum ExplorerError {
     Read {
         /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// The operating system's error.
         source: io::Error,
     },
     /// The database failed.

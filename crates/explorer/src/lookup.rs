@@ -18,7 +18,7 @@ pub(crate) const LISTED: usize = 20;
 /// The strongest players first, then the latest game.
 pub(crate) const BEST_FIRST: &str = "COALESCE(white_elo, 0) + COALESCE(black_elo, 0) DESC, date DESC, id";
 
-/// What is told of a game.
+/// What is shown of a game.
 const HEAD: &str = "SELECT games.id, white, black, white_elo, black_elo, result, date, event FROM games";
 
 /// How games ended.
@@ -30,7 +30,7 @@ pub struct Results {
     pub draws: u32,
     /// Black won.
     pub black: u32,
-    /// All of them, and those whose result nobody knows.
+    /// All games, those without a known result included.
     pub games: u32,
 }
 
@@ -59,7 +59,7 @@ pub struct PositionCount {
 pub struct GameHead {
     /// Its number within the index.
     pub id: i64,
-    /// Who had White; empty where nobody says.
+    /// Name of White; empty if unknown.
     pub white: String,
     /// Who had Black.
     pub black: String,

@@ -12,7 +12,7 @@
 //! `comment`, `glyphs`, `instead`, `opening`). Unknown fields are ignored; an invalid one is named in the error.
 
 mod fields;
-mod thoughts;
+mod search_info;
 
 use serde::Serialize;
 use serde_json::Value;
@@ -21,7 +21,7 @@ use tabia_core::Outcome;
 use crate::pgn;
 use crate::record::{GameRecord, Ply, RecordError, Variant};
 use fields::Fields;
-use thoughts::Thoughts;
+use search_info::PlySearchInfo;
 
 /// The tag of the random seed, in games with randomness.
 const SEED: &str = "Seed";
@@ -69,7 +69,7 @@ struct Document<'a> {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     tags: Vec<&'a (String, String)>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    thoughts: Vec<Thoughts>,
+    thoughts: Vec<PlySearchInfo>,
 }
 
 /// One replay as JSON, followed by a newline.
@@ -98,7 +98,7 @@ pub fn write(record: &GameRecord) -> String {
         fen: record.start.as_deref(),
         seed,
         rules,
-        thoughts: if known { thoughts::of(record) } else { Vec::new() },
+        thoughts: if known { search_info::of(record) } else { Vec::new() },
     };
     let mut text = serde_json::to_string_pretty(&document).expect("texts and numbers are always JSON");
     text.push('\n');
@@ -154,7 +154,7 @@ pub fn read(text: &str) -> Result<GameRecord, ReplayError> {
         Variant::Chess | Variant::Chess960 => Some(record.play()?),
     };
     record.outcome = fields.outcome(game.as_ref())?;
-    thoughts::read(&fields, &mut record)?;
+    search_info::read(&fields, &mut record)?;
     Ok(record)
 }
 

@@ -5,13 +5,13 @@ use std::io;
 
 /// A task that was set aside after too many failed attempts.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-pub struct SetAside {
+pub struct FailedTask {
     pub id: String,
     /// The last error.
     pub why: String,
 }
 
-impl fmt::Display for SetAside {
+impl fmt::Display for FailedTask {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} ({})", self.id, self.why)
     }
@@ -20,7 +20,7 @@ impl fmt::Display for SetAside {
 /// Largest number of such tasks in a message.
 const NAMED: usize = 10;
 
-fn named(tasks: &[SetAside]) -> String {
+fn named(tasks: &[FailedTask]) -> String {
     let names: Vec<String> = tasks.iter().take(NAMED).map(ToString::to_string).collect();
     let more = tasks.len().saturating_sub(NAMED);
     if more > 0 { format!("{} and {more} more", names.join("; ")) } else { names.join("; ") }
@@ -33,7 +33,7 @@ pub enum GridError {
     #[error("{id}: {why}")]
     Failed { id: String, why: String },
     #[error("{} of the tasks were set aside after {tries} attempts each: {}; all others are done, and resuming the run tries these again", tasks.len(), named(tasks))]
-    SetAside { tasks: Vec<SetAside>, tries: u32 },
+    FailedTask { tasks: Vec<FailedTask>, tries: u32 },
     #[error(
         "no NATS server answers at {address}: {why}; start one with `nats-server -js`, or give its address with --grid nats://HOST:4222"
     )]

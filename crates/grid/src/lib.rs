@@ -6,12 +6,12 @@
 //!        └── Ledger: one result at a time ◄─────────── a stream of results ◄──────┘
 //! ```
 //!
-//! A [`Task`] says everything that decides its result and nothing else does, so that it may be done anywhere, twice, and in
-//! any order. Whoever has tasks is a [`Ledger`]: it is handed each result once, judges it, and writes it down. What
-//! it has written down is all that is known of a run: a coordinator that is started again asks for what is missing. Results of an
-//! account that is caught giving wrong ones are taken back and computed again.
+//! A [`Task`] contains everything that determines its result, so that it can be executed anywhere, repeatedly, and in
+//! any order. The owner of the tasks is a [`Ledger`]: it receives each result once, validates it and records it. What
+//! is recorded is the whole state of a run: a restarted coordinator requests what is missing. Results of an account
+//! that is found to give wrong ones are retracted and computed again.
 //!
-//! What a task *is* is not known here, nor is anything of chess; nothing here prints.
+//! This crate knows nothing of chess or of any concrete task, and prints nothing.
 
 mod error;
 mod local;
@@ -20,10 +20,10 @@ pub mod nats;
 mod status;
 mod task;
 
-pub use error::{GridError, SetAside};
+pub use error::{FailedTask, GridError};
 pub use local::Local;
 pub use status::{Status, WorkerStatus};
 pub use task::{EarlierResult, Executor, Grid, Ledger, SharedFiles, Task, Verdict, fingerprint};
 
-/// How often a ledger hears that time has passed, and the flag that ends a run is looked at.
+/// How often a ledger is called without a result, and the stop flag is checked.
 const TICK: std::time::Duration = std::time::Duration::from_millis(100);

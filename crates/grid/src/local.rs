@@ -11,22 +11,22 @@ use crate::TICK;
 use crate::error::GridError;
 use crate::task::{Executor, Grid, Ledger, Task, Verdict};
 
-/// The executor of a thread, made when it first works.
+/// The executor of a thread, created on first use.
 type Slot<'a, T> = Mutex<Option<Box<dyn Executor<T> + 'a>>>;
 
 /// Threads of this process.
 pub struct Local<'a, T: Task> {
     stack_bytes: usize,
     make: Box<dyn Fn(usize) -> Box<dyn Executor<T> + 'a> + Sync + 'a>,
-    /// One for each thread. They are kept from run to run, with the engines they have started.
+    /// One per thread. They are kept from run to run, with the engines they have started.
     slots: Vec<Slot<'a, T>>,
 }
 
-/// What a thread sends: the place of a task, and what came of it.
+/// What a thread sends: the index of a task, and its result.
 type Sent<T> = (usize, Result<<T as Task>::Done, String>);
 
 impl<'a, T: Task> Local<'a, T> {
-    /// So many threads, each with a stack of so many bytes and with an executor that `make` gives it; threads are numbered from 0.
+    /// A number of threads, each with a stack of this size and an executor from `make`. Threads are numbered from 0.
     pub fn new(
         threads: usize,
         stack_bytes: usize,
@@ -36,7 +36,7 @@ impl<'a, T: Task> Local<'a, T> {
         Local { stack_bytes, make: Box::new(make), slots }
     }
 
-    /// One thread: takes the next task until there is none.
+    /// Body of a thread: takes the next task until there is none.
     fn work(&self, thread: usize, tasks: &[T], next: &AtomicUsize, halt: &Stop, sender: &Sender<Sent<T>>) {
         let mut slot = self.slots[thread].lock().unwrap_or_else(PoisonError::into_inner);
         let executor = slot.get_or_insert_with(|| (self.make)(thread));
@@ -44,7 +44,7 @@ impl<'a, T: Task> Local<'a, T> {
             let place = next.fetch_add(1, Ordering::Relaxed);
             let Some(task) = tasks.get(place) else { break };
             let Some(result) = executor.perform(task, halt).transpose() else { break };
-            // Nobody listens any more after an error.
+            // The receiver is gone after an error.
             if sender.send((place, result)).is_err() {
                 break;
             }
@@ -102,7 +102,7 @@ impl<T: Task> Grid<T> for Local<'_, T> {
                 }
             }
             drop(sender);
-            // However this ends, the threads must not work on.
+            // Stop the threads on every return path.
             let ending = Self::listen(tasks, &results, stop, &halt, ledger);
             halt.stop();
             ending

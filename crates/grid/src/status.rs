@@ -1,39 +1,39 @@
-//! Where a run on many machines stands, for whoever watches: `grid.json` in its directory.
+//! Status of a distributed run: `grid.json` in its directory.
 
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use crate::error::SetAside;
+use crate::error::FailedTask;
 
-/// A worker, as it told of itself a moment ago.
+/// A worker's heartbeat.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct WorkerStatus {
-    /// The version of the protocol that it speaks; workers before the second did not say.
+    /// Its protocol version; absent in version 1.
     #[serde(default = "first_protocol")]
     pub protocol: u32,
-    /// Its label, which it chose itself.
+    /// Its label, chosen by itself.
     pub id: String,
     /// The account it belongs to: a user or nkey of the NATS server. Set by the coordinator from the subject of the message.
     #[serde(default)]
     pub account: String,
     /// The machine it runs on.
     pub host: String,
-    /// Tasks it does at once.
+    /// Concurrent tasks.
     pub cores: usize,
     /// Its version.
     pub version: String,
-    /// What its engine is known by.
+    /// Its signature.
     pub signature: String,
-    /// Tasks it is doing.
+    /// Tasks in progress.
     pub busy: usize,
-    /// Tasks it has done, of all runs.
+    /// Finished tasks, of all runs.
     pub done: u64,
-    /// Tasks that it could not do.
+    /// Failed tasks.
     pub failed: u64,
     /// Whether it takes no more tasks.
     pub draining: bool,
-    /// Why it cannot hand in what it has done, where it cannot.
+    /// Why it cannot publish results, if so.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub trouble: Option<String>,
 }
@@ -43,7 +43,7 @@ fn first_protocol() -> u32 {
 }
 
 impl WorkerStatus {
-    /// Replaces what a terminal would obey: these texts are chosen by whoever runs the worker.
+    /// Removes control characters: the operator of the worker chooses these texts.
     pub(crate) fn clean(&mut self) {
         for text in [&mut self.id, &mut self.host, &mut self.version, &mut self.signature]
             .into_iter()
@@ -54,53 +54,53 @@ impl WorkerStatus {
     }
 }
 
-/// A text from somewhere else as it may be shown: one line, without control characters, not too long.
+/// A text from outside made displayable: one line, no control characters, limited length.
 pub(crate) fn printable(text: &str) -> String {
     const MOST: usize = 1000;
     tabia_core::printable(text).chars().take(MOST).collect()
 }
 
-/// Where a run stands.
+/// Status of a run.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Status {
-    /// The server.
+    /// Address of the server.
     pub server: String,
-    /// What the run is called there.
+    /// Name of the run there.
     pub run: String,
-    /// Whether somebody coordinates it: false once it has ended.
+    /// Whether a coordinator is running it; false once it has ended.
     pub running: bool,
-    /// Whether the server is there.
+    /// Whether the server is connected.
     pub connected: bool,
-    /// Those who were heard of in the last seconds.
+    /// Workers with a recent heartbeat.
     pub workers: Vec<WorkerStatus>,
-    /// Tasks asked for: of the generation, or of the match.
+    /// Tasks requested: of the generation, or of the match.
     pub tasks: usize,
     /// Results counted.
     pub done: usize,
-    /// Tasks handed out and not back.
+    /// Tasks published and not finished.
     pub waiting: usize,
-    /// Results counted a second, lately.
+    /// Results per second, recently.
     pub per_second: f64,
-    /// Tasks that were handed out again, because whoever had them was gone.
+    /// Tasks redelivered because their worker was gone.
     pub redeliveries: u64,
-    /// Results that came more than once, and were counted once.
+    /// Duplicate results; counted once.
     pub duplicates: u64,
-    /// Tasks that workers could not do.
+    /// Tasks that failed at workers.
     pub failures: u64,
-    /// Results that were not right, and were not counted.
+    /// Invalid results; not counted.
     pub rejected: u64,
-    /// Results that were compared with a second one before they were counted.
+    /// Results compared with a second one before they counted.
     #[serde(default)]
     pub checked: u64,
-    /// Results that were taken back and computed again, because their account was caught.
+    /// Results retracted and computed again, because their account is distrusted.
     #[serde(default)]
     pub retracted: u64,
-    /// Accounts that gave a wrong result; nothing of them is counted.
+    /// Distrusted accounts.
     #[serde(default)]
     pub distrusted: Vec<String>,
-    /// Tasks that were given up.
-    pub set_aside: Vec<SetAside>,
-    /// Seconds that the rest will take as it goes now.
+    /// Tasks that were set aside.
+    pub set_aside: Vec<FailedTask>,
+    /// Estimated seconds to the end.
     pub left_s: Option<f64>,
 }
 
@@ -110,12 +110,12 @@ impl Status {
         self.workers.iter().map(|worker| worker.cores).sum()
     }
 
-    /// How long the rest will take.
+    /// Estimated time to the end.
     pub fn left(&self) -> Option<Duration> {
         self.left_s.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok())
     }
 
-    /// One line for a terminal, without the time that is left.
+    /// One line for a terminal, without the estimated time.
     pub fn line(&self) -> String {
         let mut parts = Vec::new();
         if !self.connected {

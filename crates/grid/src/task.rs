@@ -1,4 +1,4 @@
-//! Tasks, executors and ledgers: the interface between whoever has work and whoever does it.
+//! Tasks, executors and ledgers: the interface between those who have tasks and those who execute them.
 
 use std::collections::BTreeMap;
 
@@ -70,8 +70,8 @@ pub trait Ledger<T: Task> {
     /// Receives the result of a task by its index in the list: once per task, and again after a retraction.
     fn done(&mut self, place: usize, done: T::Done) -> Verdict;
 
-    /// Retracts recorded results of the current list, because their account was caught cheating. They are computed again and
-    /// passed to [`Ledger::done`]. An error ends the run.
+    /// Retracts recorded results of the current list, because their account is distrusted. They are computed again
+    /// and passed to [`Ledger::done`]. An error ends the run.
     fn retract(&mut self, places: &[usize]) -> Result<(), String>;
 
     /// Retracts results from before the current list; some may no longer exist. The caller of [`Grid::run`] computes the
@@ -84,7 +84,8 @@ pub trait Ledger<T: Task> {
     }
 }
 
-/// A function that takes results is a ledger without retraction: where a worker is caught, the run ends with an error.
+/// A function that takes results is a ledger without retraction: if a worker is distrusted, the run ends with an
+/// error.
 impl<T: Task, F: FnMut(usize, T::Done) -> Verdict> Ledger<T> for F {
     fn done(&mut self, place: usize, done: T::Done) -> Verdict {
         self(place, done)

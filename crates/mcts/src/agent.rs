@@ -2,7 +2,7 @@
 
 use rand::SeedableRng;
 use tabia_core::seed::{self, Random};
-use tabia_core::{Agent, AgentError, Game, Limits, Stop, Thought, Turn};
+use tabia_core::{Agent, AgentError, Game, Limits, SearchInfo, Stop, Turn};
 
 use crate::choice;
 use crate::policy_value::PolicyValue;
@@ -99,7 +99,7 @@ impl<G: Game, P: PolicyValue<G>> Agent<G> for Mcts<G, P> {
         game: &G,
         limits: &Limits<G::Action>,
         stop: &Stop,
-        report: &mut dyn FnMut(&Thought<G::Action>),
+        report: &mut dyn FnMut(&SearchInfo<G::Action>),
     ) -> Result<G::Action, AgentError> {
         match game.turn() {
             Turn::Player(_) => {}

@@ -9,7 +9,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use shakmaty::Color;
-use tabia_core::{Bound, Game, Limits, Score, Stop, Thought, Turn};
+use tabia_core::{Bound, Game, Limits, Score, SearchInfo, Stop, Turn};
 
 use crate::leaf::Leaf;
 use crate::policy_value::{Evaluation, PolicyValue};
@@ -75,7 +75,7 @@ pub fn search<G: Game, P: PolicyValue<G> + ?Sized>(
     batch: usize,
     limits: &Limits<G::Action>,
     stop: &Stop,
-    report: &mut dyn FnMut(&Thought<G::Action>),
+    report: &mut dyn FnMut(&SearchInfo<G::Action>),
 ) -> StopReason {
     let started = Instant::now();
     let side = match tree.game().turn() {
@@ -222,7 +222,7 @@ struct Reports {
 
 impl Reports {
     /// Reports each time the simulations have doubled.
-    fn look<G: Game>(&mut self, tree: &Tree<G>, report: &mut dyn FnMut(&Thought<G::Action>)) {
+    fn look<G: Game>(&mut self, tree: &Tree<G>, report: &mut dyn FnMut(&SearchInfo<G::Action>)) {
         const EVERY: u32 = 2;
         const FIRST: u32 = 64;
         if tree.visits() >= self.next.max(FIRST) {
@@ -231,7 +231,7 @@ impl Reports {
         }
     }
 
-    fn send<G: Game>(&self, tree: &Tree<G>, report: &mut dyn FnMut(&Thought<G::Action>)) {
+    fn send<G: Game>(&self, tree: &Tree<G>, report: &mut dyn FnMut(&SearchInfo<G::Action>)) {
         if tree.visits() > 0 {
             report(&thought(tree, self.started.elapsed()));
         }
@@ -239,9 +239,9 @@ impl Reports {
 }
 
 /// Search information about the root.
-pub fn thought<G: Game>(tree: &Tree<G>, elapsed: Duration) -> Thought<G::Action> {
+pub fn thought<G: Game>(tree: &Tree<G>, elapsed: Duration) -> SearchInfo<G::Action> {
     let line = tree.best_line();
-    Thought {
+    SearchInfo {
         depth: line.len() as u32,
         selective_depth: tree.deepest(),
         rank: 1,

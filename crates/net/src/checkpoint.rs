@@ -66,7 +66,7 @@ impl Checkpoint {
         let generation = self.state.generation;
         file.write(&path(directory, generation))?;
         for old in generations(directory)? {
-            if !stays(old, generation, keep_every) {
+            if !is_kept(old, generation, keep_every) {
                 let path = path(directory, old);
                 fs::remove_file(&path).map_err(NetError::file("remove", &path))?;
             }
@@ -106,7 +106,7 @@ impl Checkpoint {
 }
 
 /// Whether a checkpoint stays when the newest one is of generation `last`: the last two do, and every `keep_every`-th.
-pub fn stays(generation: u32, last: u32, keep_every: u32) -> bool {
+pub fn is_kept(generation: u32, last: u32, keep_every: u32) -> bool {
     let kept = keep_every > 0 && generation.is_multiple_of(keep_every) && generation > 0;
     kept || generation + 1 >= last
 }

@@ -64,7 +64,7 @@ mod stream {
     pub const WEIGHTS: u64 = 5 << 32;
 }
 
-/// Samples in the replay buffer after so many were played: it grows with them.
+/// Size of the replay buffer after this many played samples: it grows with them.
 fn window_size(hyper: &Hyperparameters, played_samples: usize) -> usize {
     hyper.first_window.max(played_samples / 2).min(hyper.window)
 }

@@ -6,7 +6,7 @@ use pyo3::prelude::*;
 use serde::Serialize;
 use shakmaty::{Color, Position};
 use tabia_coach::{Line, ReviewDocument, explain};
-use tabia_core::{AgentSpec, Bound, ChessGame, Limits, Options, Stop, Thought};
+use tabia_core::{AgentSpec, Bound, ChessGame, Limits, Options, SearchInfo, Stop};
 
 use crate::matches::catalogue;
 use crate::position;
@@ -38,7 +38,7 @@ struct AnalysisDocument {
     seconds: f64,
 }
 
-fn line(game: &ChessGame, thought: &Thought<shakmaty::Move>) -> LineDocument {
+fn line(game: &ChessGame, thought: &SearchInfo<shakmaty::Move>) -> LineDocument {
     let white = |number: i32| game.side_to_move().fold_wb(number, -number);
     let legal = Line::legal_part(game.position(), &thought.line);
     LineDocument {
@@ -135,7 +135,7 @@ pub fn analyse(
         let mut agent = (entry.build)(&options).map_err(refused)?;
         let mut lines: Vec<LineDocument> = Vec::new();
         let mut visited = 0;
-        let mut report = |thought: &Thought<shakmaty::Move>| {
+        let mut report = |thought: &SearchInfo<shakmaty::Move>| {
             visited = thought.nodes.max(visited);
             let told = line(&game, thought);
             // A bound is replaced by whatever comes after it, an exact score only by another of its kind.

@@ -18,7 +18,7 @@ pub fn evaluations() -> Vec<&'static str> {
     registry::NAMES.to_vec()
 }
 
-/// The evaluation that is used where nobody names one.
+/// The default evaluation.
 #[pyfunction]
 pub fn strongest_evaluation() -> &'static str {
     registry::STRONGEST

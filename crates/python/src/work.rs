@@ -10,7 +10,7 @@ use pyo3::prelude::*;
 use tabia_core::{AgentError, Stop};
 use tabia_search::engine::STACK_BYTES;
 
-/// How often Python is asked whether somebody pressed Ctrl-C.
+/// How often Python's signal handlers are run, so that Ctrl-C works.
 const SIGNAL_INTERVAL: Duration = Duration::from_millis(50);
 
 /// Bad input.
@@ -23,7 +23,7 @@ pub fn failed(why: impl Display) -> PyErr {
     PyRuntimeError::new_err(why.to_string())
 }
 
-/// Says when a thread is done, however it ends.
+/// Sets the flag when a thread ends, also by a panic.
 #[derive(Default)]
 struct Done {
     flag: Mutex<bool>,

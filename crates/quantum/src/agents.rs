@@ -2,8 +2,8 @@
 
 use rand::Rng;
 use tabia_core::{
-    Agent, AgentEntry, AgentError, Catalogue, Game, Limits, OptionEntry, OptionKind, Options, Score, Stop,
-    Thought, Turn, seed,
+    Agent, AgentEntry, AgentError, Catalogue, Game, Limits, OptionEntry, OptionKind, Options, Score,
+    SearchInfo, Stop, Turn, seed,
 };
 use tabia_mcts::{Evaluation, Mcts, PolicyValue, Settings};
 
@@ -81,7 +81,7 @@ impl Agent<QuantumGame> for RandomAgent {
         game: &QuantumGame,
         _limits: &Limits<Action>,
         _stop: &Stop,
-        _report: &mut dyn FnMut(&Thought<Action>),
+        _report: &mut dyn FnMut(&SearchInfo<Action>),
     ) -> Result<Action, AgentError> {
         draw(game, &listed(game)?, self.seed)
     }
@@ -97,7 +97,7 @@ impl Agent<QuantumGame> for GreedyAgent {
         game: &QuantumGame,
         _limits: &Limits<Action>,
         stop: &Stop,
-        report: &mut dyn FnMut(&Thought<Action>),
+        report: &mut dyn FnMut(&SearchInfo<Action>),
     ) -> Result<Action, AgentError> {
         /// Tolerance of comparisons: sums of weights are rounded.
         const EQUAL: f64 = 1e-9;
@@ -124,7 +124,7 @@ impl Agent<QuantumGame> for GreedyAgent {
             equals.retain(|action| !is_split(action));
         }
         let chosen = draw(game, &equals, self.seed)?;
-        report(&Thought {
+        report(&SearchInfo {
             depth: 1,
             selective_depth: 1,
             rank: 1,

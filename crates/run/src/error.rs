@@ -12,7 +12,7 @@ pub enum RunError {
         /// `read`, `write`, `lock`.
         what: &'static str,
         path: PathBuf,
-        /// What the system says.
+        /// The operating system's error.
         source: io::Error,
     },
     #[error("{} already holds a run; resume it, or choose another directory", .0.display())]

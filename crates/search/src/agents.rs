@@ -10,14 +10,14 @@ use shakmaty::{Move, Position};
 use tabia_core::catalogue::Build;
 use tabia_core::{
     Agent, AgentEntry, AgentError, CatalogueError, ChessGame, Game, Limits, OptionEntry, OptionKind, Options,
-    Stop, Thought, seed,
+    SearchInfo, Stop, seed,
 };
 use tabia_eval::{Evaluate, registry};
 
 use crate::classic::{Classic, MoveOrdering, Settings};
 use crate::syzygy::{self, OpenTables};
 
-pub use seeds::control_guide;
+pub use seeds::control_square_values;
 pub use strong::{PlayerError, own_limits, player, settings, weighted_player};
 
 /// Reads the text of a file: this crate opens no file itself.
@@ -101,7 +101,7 @@ impl Agent<ChessGame> for RandomAgent {
         game: &ChessGame,
         limits: &Limits,
         _stop: &Stop,
-        _report: &mut dyn FnMut(&Thought<Move>),
+        _report: &mut dyn FnMut(&SearchInfo<Move>),
     ) -> Result<Move, AgentError> {
         let mut moves = game.position().legal_moves();
         if moves.is_empty() {

@@ -5,7 +5,7 @@
 
 use rand::Rng;
 use shakmaty::Move;
-use tabia_core::{Agent, AgentError, ChessGame, Limits, Stop, Thought, seed};
+use tabia_core::{Agent, AgentError, ChessGame, Limits, SearchInfo, Stop, seed};
 use tabia_eval::Evaluate;
 
 use crate::engine::{Engine, SearchResult, Settings, TableTooLarge};
@@ -92,7 +92,7 @@ pub trait Player: Agent<ChessGame> {
         game: &ChessGame,
         limits: &Limits,
         stop: &Stop,
-        report: &mut dyn FnMut(&Thought<Move>),
+        report: &mut dyn FnMut(&SearchInfo<Move>),
     ) -> Result<SearchResult, AgentError>;
 }
 
@@ -150,11 +150,11 @@ impl<E: Evaluate> EnginePlayer<E> {
         game: &ChessGame,
         limits: &Limits,
         stop: &Stop,
-        report: &mut dyn FnMut(&Thought<Move>),
+        report: &mut dyn FnMut(&SearchInfo<Move>),
     ) -> Result<Move, AgentError> {
         let mut limits = limits.clone();
         limits.nodes = least(limits.nodes, Some(handicap.nodes));
-        let mut lines: Vec<Thought<Move>> = Vec::new();
+        let mut lines: Vec<SearchInfo<Move>> = Vec::new();
         let shown = self.settings.multipv.max(1) as u32;
         let found = self.engine.search(game, &limits, stop, &mut |thought| {
             if thought.rank == 1 {
@@ -193,7 +193,7 @@ impl<E: Evaluate> Agent<ChessGame> for EnginePlayer<E> {
         game: &ChessGame,
         limits: &Limits,
         stop: &Stop,
-        report: &mut dyn FnMut(&Thought<Move>),
+        report: &mut dyn FnMut(&SearchInfo<Move>),
     ) -> Result<Move, AgentError> {
         let limits = self.own_limits.apply(limits);
         match self.handicap {
@@ -221,7 +221,7 @@ impl<E: Evaluate> Player for EnginePlayer<E> {
         game: &ChessGame,
         limits: &Limits,
         stop: &Stop,
-        report: &mut dyn FnMut(&Thought<Move>),
+        report: &mut dyn FnMut(&SearchInfo<Move>),
     ) -> Result<SearchResult, AgentError> {
         self.engine.search(game, limits, stop, report)
     }
@@ -249,7 +249,7 @@ mod tests {
             let settings = Settings { hash_mb: 1, multipv: handicap.multipv, ..Settings::default() };
             let mut ranks = std::collections::BTreeSet::new();
             let mut engine = Engine::new(Pst, settings);
-            let mut hear = |thought: &Thought<Move>| {
+            let mut hear = |thought: &SearchInfo<Move>| {
                 ranks.insert(thought.rank);
             };
             engine.search(&game, &Limits::nodes(handicap.nodes), &Stop::new(), &mut hear).unwrap();

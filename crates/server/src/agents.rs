@@ -17,7 +17,7 @@ use crate::sessions::player::ThinkLimits;
 
 /// The longest spec.
 const LONGEST_SPEC: usize = 200;
-/// For agents that would otherwise think until they are stopped.
+/// Time limit of agents whose options set no limit.
 const DEFAULT_TIME: Duration = Duration::from_secs(1);
 /// Text options that name a file or a program, allowed from one folder.
 const FILES: &[&str] = &["cmd", "weights", "params"];
@@ -30,27 +30,27 @@ const TREE_MB: i64 = 256;
 /// Lines that a client may ask for.
 const LINES: i64 = 20;
 
-/// Memory of an agent beside its tables and threads, in mebibytes.
+/// Memory of an agent besides its tables and threads, in mebibytes.
 const AGENT_MB: u64 = 8;
-/// The same of another program: its code and its network.
+/// Memory of an external engine besides its hash table: code and network.
 const EXTERNAL_MB: u64 = 256;
-/// The table of another program that nobody has set.
+/// Hash table size of an external engine when it is not set.
 const EXTERNAL_HASH_MB: u64 = 16;
 /// Memory of a search thread: its histories and its stack.
 const THREAD_MB: u64 = 24;
 /// An entry of the textbook search's table.
 const TABLE_ENTRY_BYTES: u64 = 64;
 
-/// A spec that was checked: complete, and allowed.
+/// A complete spec that clients are allowed to use.
 #[derive(Clone, Debug)]
 pub struct Checked {
-    /// The spec as it is shown and kept.
+    /// The spec as it is shown and stored.
     pub spec: AgentSpec,
     /// Its options with defaults filled in.
     pub options: Options,
 }
 
-/// Checks a spec that came from the web.
+/// Checks a spec from a client.
 pub fn check<G: Game>(catalogue: &Catalogue<G>, config: &Config, text: &str) -> Result<Checked, Problem> {
     if text.chars().count() > LONGEST_SPEC || text.chars().any(char::is_control) {
         return Err(Problem::unprocessable(format_args!(
@@ -99,7 +99,7 @@ fn check_text(agent: &str, key: &str, value: &str, folder: Option<&Path>) -> Res
     }
     let Some(folder) = folder else { return Err(refused(agent, key)) };
     if key.starts_with("option.") {
-        // Of an allowed program; which ones, and within which bounds, is checked for all together.
+        // The program of an external engine; all options of external engines are checked together below.
         return Ok(());
     }
     if !FILES.contains(&key) {
@@ -143,7 +143,7 @@ fn check_size(agent: &str, key: &str, value: &str, bounds: &Bounds) -> Result<()
     }
 }
 
-/// What one agent with these options may use at most.
+/// The most that one agent with these options may use.
 pub fn demand(checked: &Checked, confinement: &SandboxLimits) -> Demand {
     let number = |key: &str| checked.options.integer(key).and_then(|number| u64::try_from(number).ok());
     if let Some(command) = checked.options.text(external::COMMAND) {
@@ -163,7 +163,7 @@ pub fn demand(checked: &Checked, confinement: &SandboxLimits) -> Demand {
     Demand { memory_mb: AGENT_MB + tables + THREAD_MB * threads, threads }
 }
 
-/// Checks a spec with the limits that go with it. A rating becomes part of the spec.
+/// Checks a spec together with its limits. A rating limit becomes an option of the spec.
 pub fn check_with_limits<G: Game>(
     catalogue: &Catalogue<G>,
     config: &Config,
@@ -178,7 +178,7 @@ pub fn check_with_limits<G: Game>(
     check(catalogue, config, &checked.spec.with("elo", elo).to_string())
 }
 
-/// The spec with the names of allowed files made into paths; only for building.
+/// Replaces the names of allowed files by their paths. Only for building the agent; never shown to clients.
 pub fn with_paths(spec: AgentSpec, folder: Option<&Path>) -> AgentSpec {
     let Some(folder) = folder else { return spec };
     let mut spec = spec;
@@ -192,8 +192,8 @@ pub fn with_paths(spec: AgentSpec, folder: Option<&Path>) -> AgentSpec {
     spec
 }
 
-/// Checks an agent of a run that a client wants to resume. What plays in the server's own process may stay as whoever
-/// began the run had it; a program must be one that the client could have named.
+/// Checks an agent of a run that a client wants to resume. Built-in agents may keep the options the run was started
+/// with; an external program must be one that the client could have named.
 pub fn check_resumed(
     catalogue: &Catalogue<ChessGame>,
     config: &Config,
@@ -216,7 +216,8 @@ pub fn check_resumed(
     check(catalogue, config, &written.to_string())
 }
 
-/// How long an agent with these options thinks. One that bounds itself is left to it, within what the server allows.
+/// How long an agent with these options thinks. An agent with limits of its own uses them, within the server's
+/// limits.
 pub fn limits<M>(
     options: &Options,
     asked: &ThinkLimits,
@@ -236,7 +237,7 @@ pub fn limits<M>(
     limits
 }
 
-/// Agents that have learned something in a game, for the next move of it; the least recently used go first.
+/// Agents kept between the moves of a game, with what they learned. The least recently used are dropped first.
 pub struct AgentCache<G: Game = ChessGame> {
     most: usize,
     kept: Mutex<Vec<Kept<G>>>,
@@ -272,7 +273,7 @@ impl<G: Game + 'static> AgentCache<G> {
         warm.reservation.release_threads();
         let dropped = {
             let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-            // One that thought about a move which was taken back may have come back meanwhile.
+            // An agent whose move was taken back while it was thinking may return after its successor was cached.
             let same = kept.iter().position(|entry| entry.game == game && entry.color == color);
             let mut dropped: Vec<Kept<G>> = same.map(|index| kept.remove(index)).into_iter().collect();
             kept.push(Kept { game, color, warm });
@@ -280,7 +281,7 @@ impl<G: Game + 'static> AgentCache<G> {
             dropped.extend(kept.drain(..excess));
             dropped
         };
-        // Large tables are freed outside the lock.
+        // Drop outside the lock: freeing large tables takes time.
         drop(dropped);
     }
 

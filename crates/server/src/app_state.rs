@@ -1,4 +1,4 @@
-//! The laboratory: everything that handlers share.
+//! Shared state of all handlers.
 
 use std::fs::File;
 use std::path::PathBuf;
@@ -27,65 +27,64 @@ use crate::sessions::Sessions;
 use crate::store::Store;
 use crate::store::error::StoreError;
 
-/// The name of the database within the data folder.
+/// File name of the database in the data folder.
 const DATABASE: &str = "tabia.sqlite3";
 
-/// Everything that handlers share.
+/// Shared state of all handlers.
 pub struct AppState {
-    /// As it was told.
     pub config: Config,
-    /// Who can play.
+    /// Agents that can play chess.
     pub catalogue: Catalogue<ChessGame>,
-    /// Where games are kept.
+    /// The database.
     pub store: Store,
-    /// The games in memory.
+    /// Chess games in memory.
     pub sessions: Sessions<ChessGameState>,
-    /// Where agents think in games.
+    /// Threads for agents that play.
     pub engine_pool: EnginePool,
-    /// Where positions are analysed.
+    /// Threads for analyses.
     pub analysis_pool: EnginePool,
-    /// Games that the coach reviews.
+    /// Jobs that review games.
     pub reviews: Reviews,
-    /// Games that the opening explorer knows, if there are any.
+    /// The games of the opening explorer, if any.
     pub collection: Option<Collection>,
-    /// Agents between two moves.
+    /// Agents between two moves of a game.
     pub agent_cache: AgentCache,
-    /// Quantum chess: who plays it, and the games in memory.
+    /// Quantum chess: agents and games in memory.
     pub quantum: QuantumContext,
     /// Runs of the data folder, if there is one.
     pub runs: Option<Runs>,
     /// Starts runs.
     pub launcher: Arc<RunLauncher>,
-    /// How often clients come.
+    /// Rate limit of requests.
     pub rates: Rates,
-    /// How often clients set up games.
+    /// Rate limit of new games.
     pub new_games: Rates,
-    /// The connections that are open.
+    /// Open connections.
     pub connections: Connections,
-    /// Sessions of browsers that have shown the token.
+    /// Browser sessions that are logged in.
     pub logins: Logins,
-    /// What clients' work may use.
+    /// Memory and threads for what clients start.
     pub budget: Arc<Budget>,
-    /// Held by whoever looks for the game of seed 003's protocol, so that it is set up once.
+    /// Held while the game of seed 003's protocol is looked up, so that it is created only once.
     pub legacy: tokio::sync::Mutex<()>,
     streams: Arc<Semaphore>,
     closing: watch::Sender<bool>,
-    /// Keeps other servers out of the data folder.
+    /// Locks the data folder against other servers.
     _lock: Option<File>,
 }
 
-/// Everything of quantum chess that handlers share.
+/// Shared state for quantum chess.
 pub struct QuantumContext {
-    /// Who can play it.
+    /// Agents that can play it.
     pub catalogue: Catalogue<QuantumGame>,
     /// The games in memory.
     pub sessions: Sessions<QuantumGameState>,
-    /// Agents between two moves.
+    /// Agents between two moves of a game.
     pub agent_cache: AgentCache<QuantumGame>,
 }
 
 impl QuantumContext {
-    /// With everybody who plays it.
+    /// With all agents of quantum chess.
     pub fn new(bounds: &Bounds) -> QuantumContext {
         QuantumContext {
             catalogue: tabia_net::agents::catalogue(),
@@ -95,37 +94,27 @@ impl QuantumContext {
     }
 }
 
-/// Why a laboratory could not be opened.
+/// Why the server could not be opened.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
-    /// The folder cannot be made.
+    /// The data folder cannot be created.
     #[error("cannot make the folder {}: {error}", .path.display())]
-    Folder {
-        /// Which.
-        path: PathBuf,
-        /// Why not.
-        error: std::io::Error,
-    },
-    /// Another server works in the folder, or it cannot be locked.
+    Folder { path: PathBuf, error: std::io::Error },
+    /// Another server uses the folder, or it cannot be locked.
     #[error(
         "{0}; a data folder is for one server at a time: end the other, or name another folder with --data"
     )]
     Lock(#[from] tabia_run::RunError),
     /// The database cannot be opened.
     #[error("cannot open the database in {}: {error}", .path.display())]
-    Store {
-        /// Where.
-        path: PathBuf,
-        /// Why not.
-        error: StoreError,
-    },
+    Store { path: PathBuf, error: StoreError },
     /// The index of games cannot be opened.
     #[error(transparent)]
     Games(tabia_explorer::ExplorerError),
 }
 
 impl AppState {
-    /// Opens a laboratory: its folder, its database.
+    /// Opens the data folder and the database.
     pub fn open(config: Config, catalogue: Catalogue<ChessGame>) -> Result<Arc<AppState>, OpenError> {
         if let Some(path) = &config.data {
             std::fs::create_dir_all(path).map_err(|error| OpenError::Folder { path: path.clone(), error })?;
@@ -170,7 +159,7 @@ impl AppState {
         }))
     }
 
-    /// A place for a stream, if there is one.
+    /// A permit for an event stream, if one is free.
     pub fn stream(&self) -> Result<OwnedSemaphorePermit, Problem> {
         self.streams
             .clone()
@@ -207,7 +196,7 @@ impl AppState {
         self.quantum.sessions.suspend_abandoned();
     }
 
-    /// Ends streams and thinking: the server closes.
+    /// Shutdown: ends streams and searches.
     pub fn close(&self) {
         self.closing.send_replace(true);
         self.sessions.stop_all();
@@ -219,23 +208,23 @@ impl AppState {
         self.launcher.stop_all();
     }
 
-    /// Whether the server closes.
+    /// Whether the server is shutting down.
     pub fn is_closing(&self) -> bool {
         *self.closing.borrow()
     }
 
-    /// Returns when the server closes.
+    /// Returns when the server shuts down.
     pub async fn closed(&self) {
         closed(self.closing.subscribe()).await;
     }
 
-    /// Returns when the server closes; holds nothing of it meanwhile.
+    /// The same as an independent future that holds no reference to the state.
     pub fn closing(&self) -> impl Future<Output = ()> + Send + use<> {
         closed(self.closing.subscribe())
     }
 }
 
 async fn closed(mut closing: watch::Receiver<bool>) {
-    // Without a sender there is no laboratory any more.
+    // The sender is dropped with the state: that is a shutdown too.
     let _ = closing.wait_for(|closing| *closing).await;
 }

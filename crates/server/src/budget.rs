@@ -1,5 +1,4 @@
-//! How much memory and how many threads everything together may use that clients start: agents in games, analyses, reviews
-//! and matches.
+//! Limits on the memory and threads of everything that clients start: agents in games, analyses, reviews and matches.
 //!
 //! Bounds of a single request are not enough: a match of 64 games at once, each with two engines of 64 MiB and two
 //! threads, is within every one of them and takes nine gigabytes. So whatever is started reserves what it may use at most,
@@ -14,12 +13,12 @@ use std::time::Duration;
 
 use crate::problem::{Problem, RETRY};
 
-/// How often a thread that waits looks whether it still should.
+/// How often a waiting thread checks its stop flag.
 const LOOK: Duration = Duration::from_millis(100);
 /// This part of the budget, one in so many, is for agents in games only.
 const GAMES_SHARE: u64 = 4;
 
-/// What something may use at most.
+/// The most that something may use.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
 pub struct Demand {
     /// Mebibytes.
@@ -28,7 +27,7 @@ pub struct Demand {
 }
 
 impl Demand {
-    /// So many of the same.
+    /// This many of the same.
     #[must_use]
     pub fn times(self, count: u64) -> Demand {
         Demand {
@@ -37,7 +36,7 @@ impl Demand {
         }
     }
 
-    /// Both at the same time.
+    /// The sum of both.
     #[must_use]
     pub fn plus(self, other: Demand) -> Demand {
         Demand {
@@ -102,17 +101,17 @@ pub struct Budget {
     freed: Condvar,
 }
 
-/// A part of the budget, given back when this is dropped.
+/// A reserved part of the budget; released on drop.
 pub struct Reservation {
     budget: Arc<Budget>,
     part: Use,
     demand: Demand,
 }
 
-/// Why something cannot be started now, or at all.
+/// Why a reservation is refused.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
-    /// More than there is.
+    /// More than the total: it can never be granted.
     #[error(
         "this may take {demand}, and everything that clients start on this server together may take {whole}{}: ask for less \
          (`hash`, `threads`, `concurrency`)",
@@ -146,7 +145,7 @@ impl From<Refusal> for Problem {
 }
 
 impl Budget {
-    /// So much for everything together.
+    /// A budget with this total.
     pub fn new(whole: Demand) -> Arc<Budget> {
         Arc::new(Budget { whole, used: Mutex::default(), freed: Condvar::new() })
     }
@@ -228,7 +227,7 @@ impl Budget {
         lock(&self.used).all().plus(demand).memory_mb > self.whole.memory_mb
     }
 
-    /// What is in use.
+    /// The reserved part.
     pub fn used(&self) -> Demand {
         lock(&self.used).all()
     }

@@ -1,4 +1,4 @@
-//! Who asks: a browser is known by a cookie that says nothing but "the same as before".
+//! Identifies a browser by a random cookie, so that it can list its own games.
 
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
@@ -7,22 +7,22 @@ use axum::http::{HeaderMap, HeaderValue, header};
 use crate::client::{Client, secure};
 use crate::id::Id;
 
-/// The cookie that a list of games belongs to.
+/// Name of the cookie.
 const COOKIE: &str = "tabia_owner";
 /// A year, in seconds.
 const AGE_S: u32 = 365 * 24 * 3600;
 
-/// Whoever asks.
+/// The client of a request.
 #[derive(Copy, Clone, Debug)]
 pub struct Caller {
-    /// Whose games are listed.
+    /// Its random id; games are listed by it.
     pub owner: Id,
     known: bool,
     is_secure: bool,
 }
 
 impl Caller {
-    /// Makes the client known next time, if it is not yet.
+    /// Sets the cookie if the client has none yet.
     pub fn set_cookie(self, headers: &mut HeaderMap) {
         if !self.known {
             let (owner, secure) = (self.owner, secure(self.is_secure));

@@ -1,16 +1,15 @@
-//! The 960 starts, by their usual numbers (Scharnagl's): 518 is the start of chess.
+//! The 960 start positions by Scharnagl's numbering; 518 is the standard one.
 
 use rand::TryRngCore;
 use rand::rngs::OsRng;
 
-/// How many there are.
 pub const STARTS: u16 = 960;
 
-/// The knights' squares among the five that are left, in Scharnagl's order.
+/// Squares of the knights among the five that are left, in Scharnagl's order.
 const KNIGHTS: [(usize, usize); 10] =
     [(0, 1), (0, 2), (0, 3), (0, 4), (1, 2), (1, 3), (1, 4), (2, 3), (2, 4), (3, 4)];
 
-/// The start of a number, as FEN.
+/// The start position with a number, as FEN.
 pub fn start(number: u16) -> String {
     let mut squares = [' '; 8];
     let number = usize::from(number % STARTS);
@@ -30,7 +29,7 @@ pub fn start(number: u16) -> String {
     format!("{black}/pppppppp/8/8/8/8/PPPPPPPP/{} w KQkq - 0 1", black.to_uppercase())
 }
 
-/// Any of them.
+/// A random start position.
 pub fn any_start() -> String {
     let number = OsRng.try_next_u32().expect("the operating system has random numbers") % u32::from(STARTS);
     start(number as u16)

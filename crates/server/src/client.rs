@@ -1,4 +1,4 @@
-//! Where a request comes from: the address of the connection or, behind a trusted proxy, what the proxy says.
+//! The address of a client: of the connection or, behind a trusted proxy, the one the proxy reports.
 
 use std::net::{IpAddr, SocketAddr};
 
@@ -7,12 +7,12 @@ use axum::http::HeaderMap;
 
 use crate::config::Config;
 
-/// Whoever sent a request.
+/// The client of a request.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct Client {
-    /// None where the server was called without a connection, in tests.
+    /// `None` in tests that call the router without a connection.
     pub address: Option<IpAddr>,
-    /// Whether it came encrypted to the proxy: then cookies are for encrypted connections alone.
+    /// Whether the client reached the proxy over HTTPS; cookies are then marked `Secure`.
     pub is_secure: bool,
 }
 
@@ -30,18 +30,19 @@ impl Client {
         }
     }
 
-    /// The address, if limits hold for it: clients on this machine are not limited.
+    /// The address to be rate-limited, if any: clients on this machine are not limited.
     pub fn limited(self) -> Option<IpAddr> {
         self.address.filter(|address| !address.is_loopback())
     }
 }
 
-/// What the end of a cookie says.
+/// The attributes of a cookie.
 pub const fn secure(is_secure: bool) -> &'static str {
     if is_secure { "; Secure" } else { "" }
 }
 
-/// The last address of `X-Forwarded-For` that is no trusted proxy's. What stands before it, the client may have made up.
+/// The last address of `X-Forwarded-For` that is not a trusted proxy. Addresses before it may be forged by the
+/// client.
 fn forwarded_for(headers: &HeaderMap, config: &Config) -> Option<IpAddr> {
     let lines = headers.get_all("x-forwarded-for").into_iter().filter_map(|value| value.to_str().ok());
     let mut addresses: Vec<&str> = lines.flat_map(|line| line.split(',')).map(str::trim).collect();
@@ -56,7 +57,7 @@ fn forwarded_for(headers: &HeaderMap, config: &Config) -> Option<IpAddr> {
     None
 }
 
-/// The last value of a list in a header.
+/// The last value of a comma-separated header.
 fn last<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
     let value = headers.get_all(name).into_iter().next_back()?.to_str().ok()?;
     value.rsplit(',').next().map(str::trim)

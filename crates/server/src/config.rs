@@ -1,4 +1,4 @@
-//! What a server is told at its start, and the bounds it keeps.
+//! Configuration of a server, and its limits.
 
 use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
@@ -10,89 +10,88 @@ use tabia_book::Tables;
 
 use crate::budget::Demand;
 
-/// The least of the budget for what clients start.
+/// The least budget for what clients start.
 const LEAST_MEMORY_MB: u64 = 512;
 const LEAST_THREADS: u64 = 8;
 
-/// Where things are kept, who may come in, and how much there may be of everything.
+/// Configuration: storage, access, limits.
 #[derive(Clone, Debug)]
 pub struct Config {
-    /// Where games and runs are kept; none is memory, gone with the server.
+    /// Data folder for games and runs; `None` keeps games in memory only.
     pub data: Option<PathBuf>,
-    /// PGN files that the opening explorer knows.
+    /// PGN files for the opening explorer.
     pub games: Vec<PathBuf>,
-    /// What a client must show, if anything.
+    /// The token that clients must send, if any.
     pub token: Option<String>,
     /// The folder whose programs and weights agents from the web may use, if any.
     pub allowed_programs: Option<PathBuf>,
-    /// Endgame tables that the coach looks endings up in, if any.
+    /// Syzygy tablebases for the coach, if any.
     pub tables: Option<Tables>,
-    /// What engines of that folder may use.
+    /// Resource limits of the engines in that folder.
     pub confinement: SandboxLimits,
-    /// The program that plays matches, if clients may start some: this one.
+    /// The executable that plays matches started by clients; `None` disables it.
     pub program: Option<PathBuf>,
-    /// Proxies in front of the server, whose `X-Forwarded-For` and `X-Forwarded-Proto` are believed.
+    /// Proxies whose `X-Forwarded-For` and `X-Forwarded-Proto` are trusted.
     pub trusted_proxies: Vec<IpNet>,
-    /// The bounds.
     pub bounds: Bounds,
 }
 
-/// How much there may be of everything.
+/// Limits.
 #[derive(Clone, Debug)]
 pub struct Bounds {
-    /// Agents that think at the same time in games.
+    /// Agents that search at the same time in games.
     pub engines: usize,
-    /// Agents that wait for their turn before new work is refused.
+    /// Agents in the queue before new work is refused.
     pub waiting: usize,
-    /// Analyses at the same time.
+    /// Concurrent analyses.
     pub analyses: usize,
-    /// Games reviewed at the same time.
+    /// Concurrent reviews.
     pub reviews: usize,
-    /// Reviews of games that are kept, ended ones among them.
+    /// Reviews in memory, finished ones included.
     pub kept_reviews: usize,
-    /// Runs that the server has started at the same time.
+    /// Concurrent runs started by the server.
     pub runs: usize,
-    /// Games held in memory; others lie on disk.
+    /// Games in memory; others are loaded from the database on demand.
     pub sessions: usize,
-    /// Agents that keep what they learned between moves.
+    /// Agents cached between moves.
     pub warm_agents: usize,
-    /// Event streams open at the same time.
+    /// Concurrent event streams.
     pub streams: usize,
-    /// Bytes of a request's body.
+    /// Size of a request body, in bytes.
     pub body_bytes: usize,
-    /// The longest an agent thinks about one move, or analyses one position.
+    /// Longest search for one move or analysis.
     pub think_time: Duration,
-    /// The longest a request may take that is no stream.
+    /// Longest request, event streams excepted.
     pub request_time: Duration,
-    /// After this long without anybody, a game is put away.
+    /// A game is unloaded after this long without a request.
     pub idle: Duration,
-    /// Plies of a game.
+    /// Length of a game in plies.
     pub plies: usize,
     /// Threads of one agent.
     pub threads: i64,
     /// Transposition table of one agent, in mebibytes.
     pub hash_mb: i64,
-    /// Options of engines that are other programs, beside threads and hash table.
+    /// Options of external engines, besides threads and hash table.
     pub external: ExternalBounds,
-    /// Requests a second and client; clients on this machine are not counted.
+    /// Requests per second and client; clients on this machine are not limited.
     pub requests_per_second: u32,
-    /// Games of one client that are not over.
+    /// Unfinished games of one client.
     pub games_per_client: usize,
-    /// Games that one address may set up in a minute; clients on this machine are not counted.
+    /// New games per minute and address; clients on this machine are not limited.
     pub games_per_minute: u32,
-    /// Attempts to log in of one client a minute.
+    /// Login attempts per minute and client.
     pub logins_per_minute: u32,
-    /// Connections open at the same time.
+    /// Open connections.
     pub connections: usize,
-    /// The same of one address; clients on this machine and trusted proxies are not counted.
+    /// Open connections per address; clients on this machine and trusted proxies are not limited.
     pub connections_per_address: usize,
-    /// How long a connection may take to send the header of its next request, and so how long it may be idle.
+    /// Time to send the header of the next request; also the longest a connection may be idle.
     pub header_time: Duration,
-    /// A connection whose client takes nothing of what is sent for this long is closed.
+    /// A connection is closed if its client reads nothing for this long.
     pub stalled: Duration,
     /// What everything together may use that clients start; a quarter is kept for agents in games.
     pub budget: Demand,
-    /// After this long a game that is over is deleted; none keeps it for ever.
+    /// Finished games are deleted after this long; `None` keeps them.
     pub retention: Option<Duration>,
 }
 
@@ -154,12 +153,12 @@ impl Default for Bounds {
 }
 
 impl Config {
-    /// Whether requests from this address come through a proxy that is believed.
+    /// Whether this address is a trusted proxy.
     pub fn is_trusted_proxy(&self, address: IpAddr) -> bool {
         self.trusted_proxies.iter().any(|network| network.contains(&address.to_canonical()))
     }
 
-    /// A server that keeps nothing: for tests, and for looking at its description.
+    /// A server without storage: for tests, and to print the API description.
     pub fn in_memory() -> Config {
         Config {
             data: None,
@@ -175,14 +174,14 @@ impl Config {
     }
 }
 
-/// A server that would be open to others without asking who they are.
+/// The address is reachable by others, and no token protects it.
 #[derive(Debug, thiserror::Error)]
 #[error(
     "{0} can be reached from other machines: give the server a token with --token or TABIA_TOKEN, or listen on 127.0.0.1"
 )]
 pub struct OpenToAll(SocketAddr);
 
-/// Refuses an address that others can reach when no token guards it.
+/// Refuses an address that others can reach unless a token is set.
 pub fn check_address(address: SocketAddr, token: Option<&str>) -> Result<(), OpenToAll> {
     if address.ip().is_loopback() || token.is_some() { Ok(()) } else { Err(OpenToAll(address)) }
 }

@@ -1,8 +1,8 @@
-//! Which connections are kept: so many in all and of one address, and none that keeps its request to itself.
+//! Limits on open connections, in total and per address.
 //!
-//! A client that opens connections and sends half a request in each (Slowloris) must not keep others out. So a connection
-//! without a request in progress never blocks a new one: where there are as many as there may be, the one that has waited
-//! longest is closed. A connection with a request in progress, an event stream for instance, is never closed for another.
+//! A client that opens connections and sends half a request on each (Slowloris) must not keep others out. When the
+//! limit is reached, the connection that has been idle longest is closed for the new one. A connection with a request
+//! in progress, such as an event stream, is never closed for another.
 
 use std::collections::BTreeMap;
 use std::net::IpAddr;
@@ -15,7 +15,7 @@ use axum::body::{Body, Bytes, HttpBody};
 use http_body::{Frame, SizeHint};
 use tokio::sync::Notify;
 
-/// The connections of a server.
+/// The open connections of a server.
 pub struct Connections {
     most: usize,
     most_per_address: usize,
@@ -24,7 +24,7 @@ pub struct Connections {
 
 #[derive(Default)]
 struct Open {
-    /// In the order in which they began to wait for a request.
+    /// Ordered by the time since which they wait for a request.
     places: BTreeMap<u64, Place>,
     next: u64,
 }
@@ -40,24 +40,24 @@ struct Shared {
     evicted: Notify,
 }
 
-/// One connection; its place is free when this is dropped.
+/// One connection; releases its slot on drop.
 pub struct Connection {
     number: u64,
     shared: Arc<Shared>,
     open: Arc<Mutex<Open>>,
 }
 
-/// A request in progress, until its response was sent.
+/// A request in progress, until its response has been sent.
 pub struct Busy(Arc<Shared>);
 
 impl Connections {
-    /// So many in all, and so many of one address.
+    /// Limits: in total, and per address.
     pub fn new(most: usize, most_per_address: usize) -> Connections {
         Connections { most, most_per_address, open: Arc::default() }
     }
 
-    /// A place for a new connection; `is_counted` says whether the limit of one address holds for it. None if there are as
-    /// many as there may be and all of them are busy.
+    /// Accepts a new connection; `is_counted` says whether the limit per address applies. `None` if the limit is
+    /// reached and all connections are busy.
     pub fn enter(&self, address: IpAddr, is_counted: bool) -> Option<Connection> {
         let mut open = lock(&self.open);
         let of_address = |place: &Place| place.address == address;
@@ -76,14 +76,14 @@ impl Connections {
         Some(Connection { number, shared, open: self.open.clone() })
     }
 
-    /// How many are open.
+    /// Number of open connections.
     pub fn count(&self) -> usize {
         lock(&self.open).places.len()
     }
 }
 
 impl Open {
-    /// Closes the connection that has waited longest of those without a request in progress.
+    /// Closes the connection that has been idle longest.
     fn evict(&mut self, is_candidate: impl Fn(&Place) -> bool) -> Option<()> {
         let is_waiting = |place: &Place| place.shared.requests.load(Ordering::Acquire) == 0;
         let (number, _) = self.places.iter().find(|(_, place)| is_candidate(place) && is_waiting(place))?;
@@ -95,7 +95,7 @@ impl Open {
 }
 
 impl Connection {
-    /// Returns when the connection is to be closed for another.
+    /// Returns when the connection is evicted.
     pub async fn evicted(&self) {
         self.shared.evicted.notified().await;
     }
@@ -111,7 +111,7 @@ impl Connection {
 pub struct Requests(Arc<Shared>);
 
 impl Requests {
-    /// A request has begun.
+    /// Marks a request as begun.
     pub fn begin(&self) -> Busy {
         self.0.requests.fetch_add(1, Ordering::AcqRel);
         Busy(self.0.clone())
@@ -130,14 +130,14 @@ impl Drop for Busy {
     }
 }
 
-/// The body of a response; its request is in progress until the body was sent.
+/// A response body that keeps its request in progress until it has been sent.
 pub struct BusyBody {
     body: Body,
     _busy: Busy,
 }
 
 impl BusyBody {
-    /// A body that keeps its connection busy.
+    /// Wraps a body.
     pub fn new(body: Body, busy: Busy) -> BusyBody {
         BusyBody { body, _busy: busy }
     }

@@ -1,9 +1,7 @@
-//! Where agents think: threads of the operating system, so many at a time and no more.
+//! A bounded pool of operating-system threads for searches.
 //!
-//! A search needs a deep stack and a whole core, and would hold up every other request on a worker of the runtime.
-//! Who waits for a place is served in the order of coming.
-//!
-//! An agent that panics ends its own thinking and nothing else.
+//! A search needs a deep stack and a whole core, and would block other requests on a thread of the async runtime.
+//! Waiting searches start in the order of their requests. A panic in an agent ends only its own search.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -15,10 +13,10 @@ use tabia_core::AgentError;
 use tabia_search::engine::STACK_BYTES;
 use tokio::sync::{Semaphore, oneshot};
 
-/// How often whoever waits asks for room.
+/// How often a waiting search calls `make_room`.
 const ASK: Duration = Duration::from_secs(1);
 
-/// A bounded number of places to think.
+/// A bounded number of search threads.
 pub struct EnginePool {
     name: &'static str,
     places: Arc<Semaphore>,
@@ -26,13 +24,13 @@ pub struct EnginePool {
     most_waiting: usize,
 }
 
-/// No answer came.
+/// Why there is no result.
 #[derive(Debug, thiserror::Error)]
 pub enum EngineError {
     /// The thread could not be started.
     #[error("no thread to think on: {0}")]
     Thread(#[from] std::io::Error),
-    /// The thread ended without an answer.
+    /// The thread ended without a result.
     #[error("the thinking broke off")]
     Died,
     /// The agent panicked.
@@ -41,7 +39,7 @@ pub enum EngineError {
 }
 
 impl EnginePool {
-    /// So many places, and so many who may wait.
+    /// A pool with this many threads and this many waiting searches.
     pub fn new(name: &'static str, places: usize, most_waiting: usize) -> EnginePool {
         EnginePool {
             name,
@@ -51,15 +49,14 @@ impl EnginePool {
         }
     }
 
-    /// Whether more wait than should.
+    /// Whether the queue is full.
     pub fn is_full(&self) -> bool {
         self.waiting.load(Ordering::Relaxed) >= self.most_waiting && self.places.available_permits() == 0
     }
 
-    /// Thinks on a thread of its own when there is a place; as long as there is none, `make_room` is asked for one
-    /// now and then.
+    /// Runs a search on a thread of its own when one is free. While none is free, `make_room` is called now and then.
     ///
-    /// The place is held until the work ends, even if nobody waits for the answer any more.
+    /// The slot is held until the work ends, even if the caller no longer waits for the result.
     pub async fn run<T: Send + 'static>(
         &self,
         work: impl FnOnce() -> T + Send + 'static,
@@ -81,17 +78,17 @@ impl EnginePool {
         let name = self.name;
         thread::Builder::new().name(name.to_owned()).stack_size(STACK_BYTES).spawn(move || {
             let _thinks = Thinks(name);
-            // Whatever the work had in hand is gone with it, so nothing half done is seen again.
+            // Unwind safety: everything the work owns is dropped with it, so no inconsistent state is observed.
             let result = catch_unwind(AssertUnwindSafe(work));
             drop(place);
-            // Whoever asked may have gone away.
+            // The caller may be gone.
             let _ = sender.send(result.map_err(|panic| EngineError::Panicked(AgentError::of_panic(&*panic))));
         })?;
         receiver.await.map_err(|_| EngineError::Died)?
     }
 }
 
-/// Counts whoever waits, however the waiting ends.
+/// Counts a waiting search; decrements on drop.
 struct Waits<'a>(&'a EnginePool);
 
 impl<'a> Waits<'a> {

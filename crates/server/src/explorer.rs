@@ -6,10 +6,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tabia_core::Stop;
 use tabia_explorer::{ExplorerError, Lookup, Progress, build};
 
-/// Where indexes lie within the data folder.
+/// Folder of the indexes in the data folder.
 const FOLDER: &str = "explorer";
 
-/// The files, and the index of them as far as it is.
+/// The PGN files and their index.
 pub struct Collection {
     /// Names of the files, without their folders.
     pub files: Vec<String>,
@@ -18,7 +18,7 @@ pub struct Collection {
     stop: Stop,
 }
 
-/// How far the index is, and why it does not go on.
+/// Progress of the index, and its error if it failed.
 #[derive(Clone, Debug, Default)]
 pub struct Standing {
     pub progress: Progress,
@@ -26,7 +26,7 @@ pub struct Standing {
 }
 
 impl Collection {
-    /// Opens the index of some files and goes on building it, on a thread of its own.
+    /// Opens the index of some files and continues building it on a background thread.
     pub fn open(data: &Path, files: &[PathBuf]) -> Result<Collection, ExplorerError> {
         let folder = data.join(FOLDER);
         std::fs::create_dir_all(&folder)
@@ -54,12 +54,12 @@ impl Collection {
         Ok(Collection { files: files.iter().map(name).collect(), lookup, standing, stop })
     }
 
-    /// How far the index is.
+    /// Progress of the index.
     pub fn standing(&self) -> Standing {
         lock(&self.standing).clone()
     }
 
-    /// Asks the index; it answers one at a time.
+    /// Queries the index; queries run one at a time.
     pub fn ask<T>(
         &self,
         question: impl FnOnce(&Lookup) -> Result<T, ExplorerError>,
@@ -67,15 +67,15 @@ impl Collection {
         question(&lock(&self.lookup))
     }
 
-    /// The server closes; the next one goes on.
+    /// Shutdown: stops indexing. The next start resumes it.
     pub fn close(&self) {
         self.stop.stop();
     }
 }
 
-/// The name of the index of some files: the same for the same paths in the same order.
+/// File name of the index: the same for the same paths in the same order.
 fn name_of(files: &[PathBuf]) -> String {
-    // FNV-1a: a name for a file, not a protection.
+    // FNV-1a; not a security measure.
     let mut hash = 0xcbf2_9ce4_8422_2325_u64;
     for path in files {
         for byte in path.as_os_str().as_encoded_bytes().iter().chain(&[0]) {
@@ -85,7 +85,7 @@ fn name_of(files: &[PathBuf]) -> String {
     format!("{hash:016x}.sqlite3")
 }
 
-/// Nobody panics while holding it, and if so what it holds is as good as before.
+/// A poisoned lock is fine: the data is consistent at every point where it could panic.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,8 +1,8 @@
-//! EnginePool that are other programs: which of their options web clients may set, and within which bounds.
+//! Which options of external engines web clients may set, and within which limits.
 //!
-//! An engine's options are as powerful as its author liked: Stockfish's `Debug Log File` writes any file, `SyzygyPath`
-//! reads any folder. So clients may set those of a short list and no others, numbers within the server's bounds, and
-//! name programs of the operator's folder and no others, without arguments.
+//! Engine options can be dangerous: Stockfish's `Debug Log File` writes any file, `SyzygyPath` reads any folder.
+//! Therefore clients may set only a short list of options, numbers within limits, and may name only programs in the
+//! operator's folder, without arguments.
 
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -12,12 +12,12 @@ use tabia_core::AgentSpec;
 use crate::config::{Bounds, Config};
 use crate::problem::{Kind, Problem};
 
-/// What the options of an engine are written after, in a spec.
+/// Prefix of engine options in a spec.
 const PREFIX: &str = "option.";
-/// The option that names the program.
+/// The spec option that names the program.
 pub const COMMAND: &str = "cmd";
 
-/// What an option may be.
+/// Allowed values of an option.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 enum Allowed {
     /// A whole number within bounds (inclusive).
@@ -50,13 +50,13 @@ impl std::fmt::Display for Allowed {
     }
 }
 
-/// Whether two names are the same option to an engine: UCI ignores case, and specs write `_` for a space.
+/// Whether two names mean the same option: UCI ignores case, and specs write `_` for a space.
 fn is_same(name: &str, other: &str) -> bool {
     let plain = |c: char| if c == '_' { ' ' } else { c.to_ascii_lowercase() };
     name.chars().map(plain).eq(other.chars().map(plain))
 }
 
-/// Checks the options that a spec sets of an engine.
+/// Checks the engine options of a spec.
 pub fn check_options(spec: &AgentSpec, bounds: &Bounds) -> Result<(), Problem> {
     let given =
         || spec.options.iter().filter_map(|(key, value)| Some((key.strip_prefix(PREFIX)?, value.as_str())));
@@ -95,26 +95,26 @@ pub fn check_options(spec: &AgentSpec, bounds: &Bounds) -> Result<(), Problem> {
     Ok(())
 }
 
-/// Whether this can be the name of a file in the operator's folder, and of nothing else.
+/// Whether this is a plain file name, so that it cannot lead out of the operator's folder.
 pub fn is_file_name(name: &str) -> bool {
     !name.is_empty()
         && !name.starts_with(['.', '-'])
         && name.chars().all(|c| c.is_ascii_alphanumeric() || "._-".contains(c))
 }
 
-/// Whether a file can be executed by somebody.
+/// Whether the file has an executable bit.
 pub fn is_executable(path: &Path) -> bool {
     path.metadata().is_ok_and(|data| data.is_file() && data.permissions().mode() & 0o111 != 0)
 }
 
-/// A path as the command of an engine, which is split as a shell splits it.
+/// A path quoted as a command line.
 pub fn command(path: &Path) -> String {
     let text = path.display().to_string();
     shlex::try_quote(&text).map_or_else(|_| text.clone(), std::borrow::Cow::into_owned)
 }
 
-/// The spec as a client would have written it: with the name of a file of the operator's folder, if its command is a
-/// path to one, without arguments.
+/// The spec as a client would have written it: if its command is a path to a file of the operator's folder, without
+/// arguments, the path is replaced by the file name.
 pub fn as_written(spec: &AgentSpec, config: &Config) -> Option<AgentSpec> {
     let folder = config.allowed_programs.as_deref()?;
     let words = shlex::split(spec.get(COMMAND)?)?;
@@ -177,7 +177,7 @@ mod tests {
             let text = format!("uci(cmd=x,{text})");
             let refused = match text.parse::<AgentSpec>() {
                 Ok(_) => checked(&text).unwrap_err(),
-                // Not even a spec.
+                // Not even a valid spec.
                 Err(error) => error.to_string(),
             };
             assert!(refused.contains(said), "{text}: {refused}");

@@ -1,4 +1,4 @@
-//! axum's extractors, their refusals told as problems.
+//! axum's extractors with rejections as problem documents.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -26,7 +26,7 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Json<T> {
     }
 }
 
-/// What is read from a JSON object. Serde would also read a list, field by field.
+/// Deserialises a JSON object only; serde would also accept a list of the fields.
 struct Object<T>(T);
 
 impl<'de, T: Deserialize<'de>> Deserialize<'de> for Object<T> {
@@ -55,7 +55,7 @@ impl<T: Serialize> IntoResponse for Json<T> {
     }
 }
 
-/// A JSON body that may be left out: nothing is the default.
+/// An optional JSON body; an empty one is the default value.
 pub struct OptionalJson<T>(pub T);
 
 impl<S: Send + Sync, T: DeserializeOwned + Default> FromRequest<S> for OptionalJson<T> {

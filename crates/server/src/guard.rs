@@ -1,8 +1,8 @@
-//! Who may come in: the checks before every request.
+//! Access checks before every request.
 //!
-//! A page of another site can make a browser send requests to this machine. Three things stop it: the name in `Host`
-//! must be this machine's (a foreign name that was made to point here is refused), the site that asks must be this
-//! one (`Sec-Fetch-Site`, `Origin`), and with a token everybody must show it.
+//! A page of another site can make a browser send requests to this machine. Three checks prevent it: `Host` must be a
+//! name of this machine (against DNS rebinding), `Sec-Fetch-Site` and `Origin` must be this site (against CSRF), and
+//! if a token is set, every request must carry it or a session cookie.
 
 use std::net::{Ipv4Addr, Ipv6Addr};
 use std::sync::Arc;
@@ -18,10 +18,10 @@ use crate::client::Client;
 use crate::login;
 use crate::problem::{Kind, Problem};
 
-/// Paths that set a game up.
+/// Paths that create games.
 const SETTING_UP: &[&str] = &["/api/v1/games", "/api/v1/games/import", "/api/v1/quantum/games"];
 
-/// Lets a request in, or says why not.
+/// Passes a request on or refuses it.
 pub async fn guard(State(app): State<Arc<AppState>>, mut request: Request, next: Next) -> Response {
     let client = Client::of(&request, &app.config);
     request.extensions_mut().insert(client);
@@ -107,8 +107,8 @@ fn is_loopback_name(host: &str) -> bool {
     name.eq_ignore_ascii_case("localhost") || name.parse::<Ipv4Addr>().is_ok_and(|ip| ip.is_loopback())
 }
 
-/// Whether a browser says that a page of another site asks. Following a link to a page is allowed; a link that
-/// would change something is not.
+/// Whether the browser says that another site sent the request. Navigation to a page is allowed; a link that would
+/// change something is not.
 fn is_from_another_site(method: &Method, path: &str, headers: &HeaderMap) -> bool {
     let text = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
     let changes = !method.is_safe() || path.starts_with("/post/");
@@ -127,7 +127,7 @@ fn is_from_another_site(method: &Method, path: &str, headers: &HeaderMap) -> boo
     }
 }
 
-/// Whether the token is shown in the header, or was shown when the session of a cookie began.
+/// Whether the token is in the header, or the session cookie is valid.
 fn shows(app: &AppState, headers: &HeaderMap, token: &str) -> bool {
     let bearer = headers
         .get(header::AUTHORIZATION)
@@ -137,12 +137,12 @@ fn shows(app: &AppState, headers: &HeaderMap, token: &str) -> bool {
         || cookie(headers, login::COOKIE).is_some_and(|session| app.logins.is_open(session))
 }
 
-/// Whether the client showed the token itself, not the cookie of a browser.
+/// Whether the token itself was sent, rather than a session cookie.
 pub fn is_bearer(headers: &HeaderMap) -> bool {
     headers.get(header::AUTHORIZATION).is_some_and(|value| value.as_bytes().starts_with(b"Bearer "))
 }
 
-/// Whether a person looks at a page, rather than a program at the API.
+/// Whether a browser navigates to a page, rather than a program calling the API.
 fn wants_a_page(request: &Request) -> bool {
     let accepts = request.headers().get(header::ACCEPT).and_then(|value| value.to_str().ok());
     request.method() == Method::GET

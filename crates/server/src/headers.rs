@@ -1,15 +1,15 @@
-//! Headers of every answer: what a browser may do with it.
+//! Security headers of every response.
 
 use axum::extract::Request;
 use axum::http::{HeaderName, HeaderValue, header};
 use axum::middleware::Next;
 use axum::response::Response;
 
-/// The page runs its own files and talks to its own server; nothing else.
+/// Content security policy of the page: only its own files and its own server.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
     font-src 'self'; connect-src 'self'; manifest-src 'self'; worker-src 'self'; media-src 'self'; \
     base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
-/// The browsable documentation writes styles into its elements.
+/// The API documentation needs inline styles.
 const POLICY_OF_DOCS: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
     img-src 'self' data:; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'self'; \
     frame-ancestors 'none'";

@@ -1,6 +1,6 @@
-//! Names that cannot be guessed: 128 random bits in hexadecimal.
+//! Unguessable ids: 128 random bits in hexadecimal.
 //!
-//! Knowing the name of a game is the right to see and play it, so that a game is shared by its address.
+//! Knowing the id of a game is the right to see and play it; a game is shared by its address.
 
 use std::fmt;
 use std::str::FromStr;
@@ -9,18 +9,18 @@ use rand::TryRngCore;
 use rand::rngs::OsRng;
 use serde::{Deserialize, Serialize};
 
-/// An unguessable name.
+/// An unguessable id.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct Id(u128);
 
-/// Not a name that this server gave.
+/// Not a valid id.
 #[derive(Debug, thiserror::Error)]
 #[error("\"{0}\" is no id: an id is 32 hexadecimal digits")]
 pub struct IdError(String);
 
 impl Id {
-    /// A new one.
+    /// A new random id.
     pub fn random() -> Id {
         let mut bytes = [0; 16];
         OsRng.try_fill_bytes(&mut bytes).expect("the operating system has random numbers");

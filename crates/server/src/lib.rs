@@ -1,8 +1,8 @@
-//! The laboratory over HTTP: games against agents, analysis, runs, and the embedded page.
+//! The HTTP server: games against agents, analysis, runs, and the embedded page.
 //!
 //! [`router`] builds an axum router from an [`app_state::AppState`]; [`serve`] runs it on a listener. A game is a
 //! [session](sessions) of [`chess`] or [`quantum`] chess. Agents think in an [`engine_pool`]. Every change is saved in SQLite
-//! ([`store`]) before clients hear of it. Handlers and their OpenAPI description are in [`api`].
+//! ([`store`]) before clients see it. Handlers and their OpenAPI description are in [`api`].
 #![allow(missing_docs, reason = "an application: names and types of its internals speak for themselves")]
 
 pub mod agents;
@@ -53,7 +53,7 @@ use utoipa_swagger_ui::SwaggerUi;
 use app_state::AppState;
 use problem::{Kind, Problem};
 
-/// Everything the server answers.
+/// The router of the whole server.
 pub fn router(app: Arc<AppState>) -> Router {
     telemetry::start();
     let (api, description) = api::router();
@@ -72,7 +72,7 @@ pub fn router(app: Arc<AppState>) -> Router {
         .with_state(app)
 }
 
-/// The description of the API, as it is served.
+/// The OpenAPI description of the API.
 pub fn description() -> utoipa::openapi::OpenApi {
     api::router().1
 }

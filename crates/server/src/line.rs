@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use shakmaty::san::SanPlus;
 use shakmaty::{Chess, Color, Move};
-use tabia_core::{Bound, ChessGame, Score, Thought, Wdl};
+use tabia_core::{Bound, ChessGame, Score, SearchInfo, Wdl};
 use utoipa::ToSchema;
 
 /// Whether a score is exact.
@@ -52,8 +52,8 @@ pub struct EngineLine {
 }
 
 impl EngineLine {
-    /// Of a thought about a position.
-    pub fn new(game: &ChessGame, thought: &Thought<Move>) -> EngineLine {
+    /// Search information about a position.
+    pub fn new(game: &ChessGame, thought: &SearchInfo<Move>) -> EngineLine {
         let turn = game.side_to_move();
         let (score_cp, mate) = white_score(thought.score, turn);
         EngineLine {
@@ -78,7 +78,7 @@ impl EngineLine {
         }
     }
 
-    /// The score as `color` sees it, in centipawns; a mate is as good as a fortune.
+    /// The score from `color`'s point of view in centipawns; a mate counts as a large score.
     pub fn centipawns_for(&self, color: Color) -> i32 {
         let white = match (self.score_cp, self.mate) {
             (Some(score), _) => score,
@@ -90,8 +90,8 @@ impl EngineLine {
     }
 }
 
-/// Centipawns or moves to mate in White's view, of a score in the view of the side to move. Moves to mate are
-/// counted before turning round: a negated score would count half a move less.
+/// Converts a score of the side to move to White's view, as centipawns or moves to mate. Moves to mate are computed
+/// before the sign is changed, because negating a mate score shifts it by half a move.
 pub fn white_score(score: Score, turn: Color) -> (Option<i32>, Option<i32>) {
     let sign = turn.fold_wb(1, -1);
     match score.moves_to_mate() {

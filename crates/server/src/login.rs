@@ -1,5 +1,5 @@
-//! How a person shows the token: once, on a page or with the address that `tabia serve --token auto` prints. A cookie with a
-//! random session ([`crate::logins`]) shows it from then on.
+//! Login: a person enters the token once, on a page or through the address that `tabia serve --token auto` prints. A
+//! cookie with a random session id ([`crate::logins`]) identifies the browser from then on.
 
 use std::sync::Arc;
 
@@ -17,30 +17,30 @@ use crate::client::{self, Client};
 use crate::logins::LIFETIME;
 use crate::problem::{Kind, Problem};
 
-/// Where the page is.
+/// Path of the login page.
 pub const PATH: &str = "/login";
-/// Where a session is ended.
+/// Path of the logout.
 const END_PATH: &str = "/logout";
-/// The cookie of a session.
+/// Name of the session cookie.
 pub const COOKIE: &str = "tabia_session";
-/// The field of the form, and of an address that carries the token.
+/// Name of the form field, and of the query parameter that carries the token.
 const FIELD: &str = "token";
 
-/// What the form sends.
+/// The login form.
 #[derive(Deserialize)]
 struct LoginForm {
     token: String,
 }
 
-/// What is to be ended.
+/// The logout form.
 #[derive(Deserialize)]
 struct LogoutForm {
-    /// All sessions of everybody.
+    /// End all sessions of all browsers.
     #[serde(default)]
     all: bool,
 }
 
-/// The page and its form.
+/// The login page.
 pub fn router() -> Router<Arc<AppState>> {
     Router::new().route(PATH, routing::get(show).post(enter)).route(END_PATH, routing::post(leave))
 }
@@ -67,7 +67,7 @@ async fn enter(
     begin(&app, client, "/").await
 }
 
-/// Ends one's own session, or all of them.
+/// Ends the client's session, or all sessions.
 async fn leave(
     State(app): State<Arc<AppState>>,
     headers: HeaderMap,
@@ -81,7 +81,8 @@ async fn leave(
     Ok(StatusCode::NO_CONTENT.into_response())
 }
 
-/// The answer to an address that carries the token: the same address without it, and a cookie. None if it carries none.
+/// Redirects an address that carries the token to the same address without it, and sets the cookie. `None` if it
+/// carries none.
 pub async fn by_address(app: &AppState, method: &Method, uri: &Uri, client: Client) -> Option<Response> {
     let expected = app.config.token.as_ref()?;
     if method != Method::GET {
@@ -97,14 +98,14 @@ pub async fn by_address(app: &AppState, method: &Method, uri: &Uri, client: Clie
     Some(begin(app, client, &rest).await)
 }
 
-/// The token in an address, and the address without it.
+/// Splits the token from an address.
 fn split_token(uri: &Uri) -> Option<(String, String)> {
     let query = uri.query()?;
     let is_token = |pair: &&str| pair.split_once('=').is_some_and(|(key, _)| key == FIELD);
     let token = query.split('&').find(is_token)?.split_once('=')?.1.to_owned();
     let others: Vec<&str> = query.split('&').filter(|pair| !is_token(pair)).collect();
     let path = uri.path();
-    // `//evil.example` would lead to another site.
+    // Against open redirects: `//evil.example` would lead to another site.
     let path = format!("/{}", path.trim_start_matches('/'));
     Some((token, if others.is_empty() { path } else { format!("{path}?{}", others.join("&")) }))
 }
@@ -129,7 +130,7 @@ async fn begin(app: &AppState, client: Client, to: &str) -> Response {
     response
 }
 
-/// Whether a token is the right one, in a time that does not tell how much of it is.
+/// Compares tokens in constant time.
 pub fn is_right(shown: &str, expected: &str) -> bool {
     bool::from(shown.as_bytes().ct_eq(expected.as_bytes()))
 }

@@ -1,7 +1,7 @@
-//! Who has shown the token: sessions of browsers.
+//! Sessions of browsers that are logged in.
 //!
-//! A session is a random number in a cookie. The server keeps its hash, so that whoever reads the database cannot come in.
-//! A session ends after thirty days, with `POST /logout`, or when the server gets another token.
+//! A session is a random number in a cookie. The server stores only its hash, so that reading the database gives no
+//! access. A session ends after thirty days, with `POST /logout`, or when the server gets another token.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -18,20 +18,20 @@ use crate::store::Store;
 use crate::store::error::StoreError;
 use crate::timestamp::Timestamp;
 
-/// How long a session lasts.
+/// Lifetime of a session.
 pub const LIFETIME: Duration = Duration::from_hours(30 * 24);
 
-/// The sessions of browsers, and how often logins are tried.
+/// Browser sessions, and the rate limit of login attempts.
 pub struct Logins {
     token: String,
-    /// Ends of sessions, by hash.
+    /// Expiry times by hash.
     sessions: Mutex<HashMap<String, u64>>,
     attempts: DefaultKeyedRateLimiter<IpAddr>,
     clock: DefaultClock,
 }
 
 impl Logins {
-    /// The sessions that were begun with this token; all others are forgotten.
+    /// Loads the sessions that belong to this token, and deletes all others.
     pub fn open(store: &Store, token: Option<&str>, attempts_per_minute: u32) -> Result<Logins, StoreError> {
         let token = hash(token.unwrap_or_default());
         let (shown, now) = (token.clone(), Timestamp::now().milliseconds());
@@ -45,13 +45,13 @@ impl Logins {
         })
     }
 
-    /// Counts an attempt to log in; how long to wait if it is one too many.
+    /// Counts a login attempt. Returns how long to wait if the limit is exceeded.
     pub fn attempt(&self, client: Option<IpAddr>) -> Result<(), Duration> {
         let Some(client) = client else { return Ok(()) };
         self.attempts.check_key(&client).map_err(|refusal| refusal.wait_time_from(self.clock.now()))
     }
 
-    /// Begins a session; what its cookie has.
+    /// Creates a session and returns the value of its cookie.
     pub async fn begin(&self, store: &Store) -> Result<String, StoreError> {
         let session = Id::random().to_string();
         let key = hash(&session);
@@ -69,7 +69,7 @@ impl Logins {
         Ok(session)
     }
 
-    /// Whether a session goes on.
+    /// Whether a session is valid.
     pub fn is_open(&self, session: &str) -> bool {
         self.lock().get(&hash(session)).is_some_and(|expires| *expires > Timestamp::now().milliseconds())
     }
@@ -92,7 +92,7 @@ impl Logins {
             .await
     }
 
-    /// Forgets what has passed.
+    /// Deletes expired sessions.
     pub fn tidy(&self) {
         let now = Timestamp::now().milliseconds();
         self.lock().retain(|_, expires| *expires > now);

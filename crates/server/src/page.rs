@@ -1,7 +1,7 @@
-//! The page within the binary: the files of `web/dist`, as they were when the binary was built.
+//! The embedded page: the files of `web/dist` at build time.
 //!
-//! Files under `assets/` have a fingerprint in their name and never change; all others are asked about by their tag.
-//! A path that is no file is a place within the page. A binary without the page says how to build it.
+//! Files under `assets/` have a hash in their name and are cached for ever; all others are revalidated by their ETag.
+//! A path that is not a file is a client-side route. A binary without the page answers with how to build it.
 
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
 use axum::response::{Html, IntoResponse, Redirect, Response};
@@ -14,23 +14,23 @@ use crate::problem::{Kind, Problem};
 #[allow_missing = true]
 struct Files;
 
-/// The page itself.
+/// The HTML file of the page.
 const INDEX: &str = "index.html";
-/// Where files lie that never change.
+/// Folder of files that never change.
 const FINGERPRINTED: &str = "assets/";
-/// How long those may be kept: for good.
+/// Cache lifetime of those.
 const IMMUTABLE: &str = "public, max-age=31536000, immutable";
-/// Where the documentation lies, if `make site` built it.
+/// Folder of the documentation, if `make site` built it.
 const DOCUMENTATION: &str = "docs/";
-/// Beginnings of paths that are no places within the page.
+/// Path prefixes that are not client-side routes.
 const NOT_PLACES: [&str; 5] = ["/api", "/get/", "/post/", "/ws/", "/metrics"];
 
-/// Whether the page is within this binary.
+/// Whether the page is embedded in this binary.
 pub fn is_built_in() -> bool {
     Files::get(INDEX).is_some()
 }
 
-/// Answers whatever no other path does.
+/// Fallback handler for all other paths.
 pub async fn show(method: Method, uri: Uri, headers: HeaderMap) -> Response {
     let path = uri.path();
     if NOT_PLACES.iter().any(|start| path.starts_with(start)) || !method.is_safe() {
@@ -38,7 +38,7 @@ pub async fn show(method: Method, uri: Uri, headers: HeaderMap) -> Response {
     }
     let name = path.trim_start_matches('/');
     if name == DOCUMENTATION.trim_end_matches('/') {
-        // Its pages refer to one another by relative paths.
+        // The documentation uses relative links, so the folder needs its trailing slash.
         return Redirect::permanent("/docs/").into_response();
     }
     if name.starts_with(DOCUMENTATION) {
@@ -63,7 +63,7 @@ fn nothing(path: &str) -> Problem {
     Problem::new(Kind::NotFound, format!("there is nothing at {path}; /api/docs says what there is"))
 }
 
-/// A file of the page, in the smallest form that the client takes.
+/// A file of the page, in the best encoding that the client accepts.
 fn file(name: &str, headers: &HeaderMap) -> Option<Response> {
     let plain = Files::get(name)?;
     let accepted =

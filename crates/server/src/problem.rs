@@ -1,5 +1,5 @@
-//! What goes wrong, as RFC 9457 writes it: `application/problem+json` with a kind, a title and a sentence that says
-//! what was wrong and what would be right.
+//! Errors as problem documents (RFC 9457, `application/problem+json`): a kind, a title, and a sentence that says what
+//! was wrong and what would be right.
 
 use std::time::Duration;
 
@@ -8,65 +8,67 @@ use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// What kind of problem it is. Each has a status, a title and a name that programs can compare.
+/// Kind of problem. Each has a status, a title and a name that programs can compare.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// The request cannot be read.
+    /// 400: malformed request.
     BadRequest,
-    /// No token, or a wrong one.
+    /// 401: no token, or a wrong one.
     Unauthorized,
-    /// From another site, or by a name that is not this server's.
+    /// 403: from another site, or to a name that is not this server's.
     CrossSite,
-    /// Not allowed here.
+    /// 403: not allowed here.
     Forbidden,
-    /// There is no such thing.
+    /// 404.
     NotFound,
-    /// The thing is there, and does not take this method.
+    /// 405: the resource does not support this method.
     MethodNotAllowed,
-    /// The thing is not in the state that the request supposes.
+    /// 409: the resource is not in the state that the request assumes.
     Conflict,
-    /// More than the server reads.
+    /// 413: the body is too large.
     TooLarge,
-    /// Not in a form that the server reads.
+    /// 415: unsupported media type.
     UnsupportedMediaType,
-    /// Readable, and not possible: an illegal move, a wrong position, an unknown agent.
+    /// 422: well-formed but impossible, such as an illegal move, an invalid position or an unknown agent.
     Unprocessable,
-    /// Too often.
+    /// 429: rate limit exceeded.
     TooManyRequests,
-    /// Everything is in use.
+    /// 503: all capacity is in use.
     Busy,
-    /// The server's own fault.
+    /// 500: internal error.
     Internal,
 }
 
 impl Kind {
     const fn facts(self) -> (StatusCode, &'static str, &'static str) {
         match self {
-            Kind::BadRequest => (StatusCode::BAD_REQUEST, "bad-request", "The request cannot be read"),
-            Kind::Unauthorized => (StatusCode::UNAUTHORIZED, "unauthorized", "A token is needed"),
-            Kind::CrossSite => (StatusCode::FORBIDDEN, "cross-site", "Not from here"),
-            Kind::Forbidden => (StatusCode::FORBIDDEN, "forbidden", "Not allowed"),
-            Kind::NotFound => (StatusCode::NOT_FOUND, "not-found", "There is no such thing"),
+            Kind::BadRequest => (StatusCode::BAD_REQUEST, "bad-request", "Malformed request"),
+            Kind::Unauthorized => (StatusCode::UNAUTHORIZED, "unauthorized", "Authentication required"),
+            Kind::CrossSite => (StatusCode::FORBIDDEN, "cross-site", "Cross-site request refused"),
+            Kind::Forbidden => (StatusCode::FORBIDDEN, "forbidden", "Forbidden"),
+            Kind::NotFound => (StatusCode::NOT_FOUND, "not-found", "Not found"),
             Kind::MethodNotAllowed => {
-                (StatusCode::METHOD_NOT_ALLOWED, "method-not-allowed", "Not with this method")
+                (StatusCode::METHOD_NOT_ALLOWED, "method-not-allowed", "Method not allowed")
             }
-            Kind::Conflict => (StatusCode::CONFLICT, "conflict", "Not in this state"),
-            Kind::TooLarge => (StatusCode::PAYLOAD_TOO_LARGE, "too-large", "Too large"),
+            Kind::Conflict => (StatusCode::CONFLICT, "conflict", "Conflict with the current state"),
+            Kind::TooLarge => (StatusCode::PAYLOAD_TOO_LARGE, "too-large", "Request too large"),
             Kind::UnsupportedMediaType => {
-                (StatusCode::UNSUPPORTED_MEDIA_TYPE, "unsupported-media-type", "Not in this form")
+                (StatusCode::UNSUPPORTED_MEDIA_TYPE, "unsupported-media-type", "Unsupported media type")
             }
             Kind::Unprocessable => (StatusCode::UNPROCESSABLE_ENTITY, "unprocessable", "Not possible"),
-            Kind::TooManyRequests => (StatusCode::TOO_MANY_REQUESTS, "too-many-requests", "Too often"),
-            Kind::Busy => (StatusCode::SERVICE_UNAVAILABLE, "busy", "Everything is in use"),
-            Kind::Internal => (StatusCode::INTERNAL_SERVER_ERROR, "internal", "The server's own fault"),
+            Kind::TooManyRequests => {
+                (StatusCode::TOO_MANY_REQUESTS, "too-many-requests", "Too many requests")
+            }
+            Kind::Busy => (StatusCode::SERVICE_UNAVAILABLE, "busy", "Server busy"),
+            Kind::Internal => (StatusCode::INTERNAL_SERVER_ERROR, "internal", "Internal server error"),
         }
     }
 }
 
-/// When to come back after everything was in use.
+/// `Retry-After` when all capacity is in use.
 pub const RETRY: Duration = Duration::from_secs(2);
 
-/// A problem on its way to a client.
+/// A problem to be sent to a client.
 #[derive(Clone, Debug)]
 pub struct Problem {
     kind: Kind,
@@ -97,40 +99,39 @@ pub struct ProblemDocument {
 }
 
 impl Problem {
-    /// A problem of a kind, in a sentence.
+    /// A problem with a sentence of detail.
     pub fn new(kind: Kind, detail: impl Into<String>) -> Problem {
         Problem { kind, detail: detail.into(), retry_after: None }
     }
 
-    /// Says when another attempt makes sense.
+    /// Sets `Retry-After`.
     #[must_use]
     pub fn retry_after(mut self, time: Duration) -> Problem {
         self.retry_after = Some(time);
         self
     }
 
-    /// Everything is in use.
+    /// 503: all capacity is in use.
     pub fn busy(detail: impl Into<String>, retry_after: Duration) -> Problem {
         Problem::new(Kind::Busy, detail).retry_after(retry_after)
     }
 
-    /// Readable, and not possible.
+    /// 422: well-formed but impossible.
     pub fn unprocessable(error: impl std::fmt::Display) -> Problem {
         Problem::new(Kind::Unprocessable, error.to_string())
     }
 
-    /// The server's own fault: the cause goes to the log, not to the client.
+    /// 500: the cause is logged, not sent to the client.
     pub fn internal(error: impl std::fmt::Display) -> Problem {
         tracing::error!(%error, "a request failed");
         Problem::new(Kind::Internal, "something failed within the server; its log says what")
     }
 
-    /// What is said of it.
+    /// The sentence of detail.
     pub fn detail(&self) -> &str {
         &self.detail
     }
 
-    /// What kind it is.
     pub fn kind(&self) -> Kind {
         self.kind
     }

@@ -1,4 +1,4 @@
-//! A server from its first request to its last.
+//! Runs the server on a listener, until shutdown.
 
 use std::convert::Infallible;
 use std::io;
@@ -22,14 +22,14 @@ use crate::router;
 use crate::telemetry;
 use crate::timestamp::Timestamp;
 
-/// How long open requests have to end after the server was told to close.
+/// Grace period for open requests after shutdown began.
 const DRAIN: Duration = Duration::from_secs(2);
-/// How often tables are put away that nobody comes to.
+/// How often idle games are unloaded.
 const TIDY: Duration = Duration::from_secs(30);
-/// The pause after no connection could be accepted: no file descriptor is left, for instance.
+/// Pause after an error of `accept`, such as no free file descriptor.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 
-/// Serves until `closing` comes; then streams and thinking end, requests get a moment to finish, and it returns.
+/// Serves until `closing` completes. Then streams and searches end, open requests get a grace period, and it returns.
 pub async fn serve(
     listener: TcpListener,
     app: Arc<AppState>,
@@ -46,7 +46,7 @@ pub async fn serve(
             tokio::time::sleep(ACCEPT_PAUSE).await;
         }
     };
-    // Whoever has not finished by then is cut off.
+    // Remaining connections are dropped.
     let _ = tokio::time::timeout(DRAIN, idle).await;
     tidying.abort();
     Ok(())
@@ -59,7 +59,7 @@ async fn accept(listener: TcpListener, app: Arc<AppState>) {
         let (stream, address) = match listener.accept().await {
             Ok(accepted) => accepted,
             Err(error) => {
-                // One that was gone before it was accepted is nobody's trouble.
+                // The client disconnected before it was accepted.
                 if !matches!(error.kind(), io::ErrorKind::ConnectionAborted | io::ErrorKind::ConnectionReset)
                 {
                     tracing::error!(%error, "no connection can be accepted");
@@ -69,7 +69,7 @@ async fn accept(listener: TcpListener, app: Arc<AppState>) {
             }
         };
         let ip = address.ip().to_canonical();
-        // Behind a proxy many clients have one address.
+        // Behind a proxy, many clients share one address.
         let is_counted = !ip.is_loopback() && !app.config.is_trusted_proxy(ip);
         let Some(connection) = app.connections.enter(ip, is_counted) else {
             metrics::counter!("tabia_connections_refused").increment(1);
@@ -80,7 +80,7 @@ async fn accept(listener: TcpListener, app: Arc<AppState>) {
     }
 }
 
-/// Answers the requests of one connection.
+/// Serves the requests of one connection.
 async fn answer(
     stream: TcpStream,
     address: SocketAddr,
@@ -94,7 +94,7 @@ async fn answer(
     });
     let serving = http1::Builder::new()
         .timer(TokioTimer::new())
-        // From the end of one request to the end of the next one's header: for connections that are idle, too.
+        // Covers idle connections too: from the end of one request to the end of the next header.
         .header_read_timeout(app.config.bounds.header_time)
         .serve_connection(TokioIo::new(stream), service)
         .with_upgrades();
@@ -102,7 +102,7 @@ async fn answer(
     let closing = app.closing();
     drop(app);
     tokio::select! {
-        // How a connection ends is its client's business.
+        // Errors of a connection concern only its client.
         _ = serving.as_mut() => {}
         () = connection.evicted() => {}
         () = closing => {
@@ -124,7 +124,7 @@ async fn respond(
     Ok(response.map(|body| BusyBody::new(body, busy)))
 }
 
-/// Ends a connection whose client takes nothing of what is sent, for this long.
+/// Closes a connection whose client reads nothing for this long.
 fn set_timeouts(stream: &TcpStream, stalled: Duration) {
     #[cfg(target_os = "linux")]
     {
@@ -135,7 +135,7 @@ fn set_timeouts(stream: &TcpStream, stalled: Duration) {
     }
     #[cfg(not(target_os = "linux"))]
     let _ = stalled;
-    // Answers are small, and events are to be seen at once.
+    // Responses are small, and events should arrive at once.
     let _ = stream.set_nodelay(true);
 }
 

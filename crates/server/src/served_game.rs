@@ -1,4 +1,4 @@
-//! The kinds of games that the server hosts: where their sessions, their agents and their saved games are.
+//! The kinds of games that the server hosts: where their sessions, agents and saved games are.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use crate::sessions::kind::GameKind;
 use crate::store::Store;
 use crate::store::error::StoreError;
 
-/// A kind of game that this server hosts, and where it keeps what belongs to it.
+/// A kind of game that the server hosts.
 pub trait ServedGame: GameKind {
     fn sessions(app: &AppState) -> &Sessions<Self>;
 

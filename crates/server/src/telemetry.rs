@@ -1,4 +1,4 @@
-//! What can be measured from outside: `/metrics` for Prometheus, `/healthz` for whoever watches over the process.
+//! Monitoring: `/metrics` for Prometheus, `/healthz` for health checks.
 
 use std::sync::{Arc, OnceLock};
 use std::time::Instant;
@@ -14,13 +14,13 @@ use crate::app_state::AppState;
 use crate::problem::Problem;
 use crate::runs::grid;
 
-/// Bounds of the histogram of durations, in seconds.
+/// Buckets of the histogram of durations, in seconds.
 const SECONDS: [f64; 12] = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 5.0];
 
-/// The process has one recorder, whatever number of servers run in it.
+/// One recorder per process, even if several servers run in it.
 static RECORDER: OnceLock<PrometheusHandle> = OnceLock::new();
 
-/// Starts recording, once in a process.
+/// Installs the recorder, once per process.
 pub fn start() {
     RECORDER.get_or_init(|| {
         let builder = PrometheusBuilder::new()
@@ -28,13 +28,13 @@ pub fn start() {
             .expect("there are bounds");
         let recorder = builder.build_recorder();
         let handle = recorder.handle();
-        // Somebody else may record already; then there is nothing to show here.
+        // Another recorder is installed already; `/metrics` is then empty.
         let _ = metrics::set_global_recorder(recorder);
         handle
     });
 }
 
-/// The two paths.
+/// The routes.
 pub fn router() -> Router<Arc<AppState>> {
     Router::new().route("/metrics", routing::get(show)).route("/healthz", routing::get(health))
 }
@@ -42,22 +42,22 @@ pub fn router() -> Router<Arc<AppState>> {
 async fn show(State(app): State<Arc<AppState>>) -> Response {
     let mut text = RECORDER.get().map(PrometheusHandle::render).unwrap_or_default();
     if let Some(runs) = app.runs.clone() {
-        // Files are read where waiting for a disk holds up nobody.
+        // Files are read on a blocking thread.
         text += &tokio::task::spawn_blocking(move || grid::figures(&runs)).await.unwrap_or_default();
     }
     ([(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], text).into_response()
 }
 
-/// Well when the storage answers.
+/// Healthy when the database answers.
 async fn health(State(app): State<Arc<AppState>>) -> Result<&'static str, Problem> {
     app.store.run(|connection| Ok(connection.execute_batch("SELECT 1")?)).await.map_err(Problem::internal)?;
     Ok("ok\n")
 }
 
-/// Measures every request.
+/// Records every request.
 pub async fn measure(request: Request, next: Next) -> Response {
     let path = request.extensions().get::<MatchedPath>().map_or("page", MatchedPath::as_str).to_owned();
-    // Anything may be sent as a method, and every name that is counted is kept for ever.
+    // Unknown methods share one label: every label value is kept for ever.
     let method = match request.method().as_str() {
         known @ ("GET" | "HEAD" | "POST" | "PUT" | "DELETE" | "OPTIONS") => known.to_owned(),
         _ => "other".to_owned(),
@@ -72,7 +72,7 @@ pub async fn measure(request: Request, next: Next) -> Response {
     response
 }
 
-/// Lets old measurements go; called now and then.
+/// Trims old measurements; called now and then.
 pub fn tidy() {
     if let Some(handle) = RECORDER.get() {
         handle.run_upkeep();

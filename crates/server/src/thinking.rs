@@ -1,4 +1,5 @@
-//! The server as the host of game sessions. At an agent's turn it thinks on a thread of its own, tells what it thinks, and moves.
+//! The server as the host of game sessions. An agent to move searches on a thread of its own, its search information
+//! is published, and its move is played.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -17,7 +18,7 @@ use crate::served_game::ServedGame;
 use crate::sessions::Sessions;
 use crate::sessions::kind::ActionOf;
 use crate::sessions::player::Player;
-use crate::sessions::session::{GameSession, Host, LiveThought, UpdateError};
+use crate::sessions::session::{GameSession, Host, LiveSearchInfo, UpdateError};
 use crate::store::error::StoreError;
 
 /// Why an agent did not move.
@@ -45,7 +46,7 @@ impl From<Failure> for AgentError {
 }
 
 /// A move, and what was thought of it.
-type Choice<K> = (ActionOf<K>, Option<Thought<ActionOf<K>>>);
+type Choice<K> = (ActionOf<K>, Option<SearchInfo<ActionOf<K>>>);
 
 /// Lets the agent whose turn it is think, and plays its move.
 async fn think<K: ServedGame>(
@@ -58,11 +59,11 @@ async fn think<K: ServedGame>(
     let version = state.position_version();
     let chosen = choose(&app, &session, &state, &stop, suspended.clone()).await;
     if suspended.load(Ordering::Relaxed) {
-        // The game goes on when somebody looks.
+        // Suspended: the game continues when a client opens it.
         return;
     }
     if app.is_closing() {
-        // The game goes on when the server is back.
+        // Shutdown: the game continues after a restart.
         return session.finish_thinking(version);
     }
     let longest = app.config.bounds.plies;
@@ -139,7 +140,8 @@ async fn choose<K: ServedGame>(
                 last = Some(thought.clone());
             }
             let thought = thought.clone();
-            session.publish_thought(LiveThought { position_version: state.position_version(), thought });
+            session
+                .publish_search_info(LiveSearchInfo { position_version: state.position_version(), thought });
         });
         cache.keep(state.id(), color, warm);
         let chosen = chosen?;

@@ -1,20 +1,20 @@
-//! Moments as text: UTC, as RFC 3339 writes them.
+//! Timestamps: UTC in RFC 3339.
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// A moment, to the millisecond.
+/// A time, to the millisecond.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
 #[serde(try_from = "String", into = "String")]
 #[schema(value_type = String, format = DateTime, example = "2026-01-15T14:30:00.000Z")]
 pub struct Timestamp(u64);
 
 impl Timestamp {
-    /// This moment.
+    /// The current time.
     pub fn now() -> Timestamp {
-        // A clock before 1970 is wrong in any case.
+        // A system clock before 1970 is treated as 1970.
         let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         Timestamp(since.as_millis() as u64)
     }

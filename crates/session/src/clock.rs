@@ -49,7 +49,7 @@ impl GameClock {
     }
 
     /// Whose time has run out.
-    pub fn fallen(&self, now: Instant) -> Option<Color> {
+    pub fn flag_fallen(&self, now: Instant) -> Option<Color> {
         self.running().filter(|color| self.left(*color, now).is_zero())
     }
 
@@ -70,12 +70,12 @@ impl GameClock {
 
     /// Lets a side's time run.
     pub(crate) fn start(&mut self, color: Color, now: Instant) {
-        self.halt(now);
+        self.stop(now);
         self.since = Some((color, now));
     }
 
-    /// Stops whoever's time runs.
-    pub(crate) fn halt(&mut self, now: Instant) {
+    /// Stops the running clock.
+    pub(crate) fn stop(&mut self, now: Instant) {
         if let Some(color) = self.running() {
             let left = self.left(color, now);
             self.set(color, left);
@@ -85,7 +85,7 @@ impl GameClock {
 
     /// A side has moved: it gets its increment. Returns what it has left then.
     pub(crate) fn press(&mut self, color: Color, now: Instant) -> Duration {
-        self.halt(now);
+        self.stop(now);
         let left = self.left(color, now) + self.setting.increment;
         self.set(color, left);
         left

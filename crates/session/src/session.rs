@@ -28,7 +28,7 @@ pub enum Awaits {
 pub enum DrawAnswer {
     /// The game is drawn.
     Accepted,
-    /// The game goes on.
+    /// The game continues.
     Declined,
 }
 
@@ -319,7 +319,7 @@ impl<G: SessionGame> Session<G> {
 
     /// Ends the game if the time of the side to move has run out. Returns who lost it.
     pub fn flag(&mut self, now: Instant) -> Option<Color> {
-        let loser = self.clock.as_ref().filter(|_| self.outcome.is_none())?.fallen(now)?;
+        let loser = self.clock.as_ref().filter(|_| self.outcome.is_none())?.flag_fallen(now)?;
         let winner = Some(loser.other()).filter(|winner| self.game.can_win(*winner));
         self.end(Outcome { winner, reason: Reason::TimeForfeit }, now);
         Some(loser)
@@ -329,7 +329,7 @@ impl<G: SessionGame> Session<G> {
     pub fn end(&mut self, outcome: Outcome, now: Instant) {
         (self.outcome, self.draw_offer) = (Some(outcome), None);
         if let Some(clock) = &mut self.clock {
-            clock.halt(now);
+            clock.stop(now);
         }
     }
 
@@ -353,7 +353,7 @@ impl<G: SessionGame> Session<G> {
     pub fn set_time_left(&mut self, left: Duration, now: Instant) {
         let turn = self.game.side_to_move();
         if let Some(clock) = self.clock.as_mut().filter(|_| self.outcome.is_none()) {
-            clock.halt(now);
+            clock.stop(now);
             clock.set(turn, left);
             clock.start(turn, now);
         }
@@ -365,7 +365,7 @@ impl<G: SessionGame> Session<G> {
         let runs = self.outcome.is_none() && !self.plies.is_empty();
         let turn = self.game.side_to_move();
         if let Some(clock) = &mut self.clock {
-            if runs { clock.start(turn, now) } else { clock.halt(now) }
+            if runs { clock.start(turn, now) } else { clock.stop(now) }
         }
     }
 

@@ -150,7 +150,7 @@ impl UciEngine {
     }
 
     fn set_option(&mut self, name: &str, value: Option<&str>) {
-        if !self.is_engine() && options::is_of_the_strong_search(name) {
+        if !self.is_engine() && options::is_engine_option(name) {
             self.output
                 .say(format_args!("{name} is for \"engine\"; \"{}\" has no use for it", self.spec.name));
         }

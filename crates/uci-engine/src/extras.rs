@@ -8,7 +8,7 @@ use tabia_uci::Info;
 
 use crate::output::Output;
 
-/// What a finished game looks like to whoever asks for a move.
+/// The text for a finished game when a move is requested.
 pub fn no_moves(game: &ChessGame) -> Info {
     let score = if game.position().is_check() {
         tabia_core::Score::mated_in_plies(0)

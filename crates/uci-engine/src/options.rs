@@ -66,7 +66,7 @@ const OF_THE_STRONG_SEARCH: &[&str] = &[
 ];
 
 /// Whether other agents play the same whatever this option says.
-pub fn is_of_the_strong_search(name: &str) -> bool {
+pub fn is_engine_option(name: &str) -> bool {
     OF_THE_STRONG_SEARCH.iter().any(|known| known.eq_ignore_ascii_case(name))
 }
 

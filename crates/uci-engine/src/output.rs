@@ -26,7 +26,7 @@ impl Output {
         self.line(reply);
     }
 
-    /// Says something to the person behind the interface.
+    /// Writes an `info string` line.
     pub fn say(&self, text: impl Display) {
         for part in text.to_string().lines() {
             // What is quoted came from the interface, or from a file that it named.

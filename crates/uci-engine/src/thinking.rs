@@ -12,7 +12,7 @@ use tabia_uci::{Info, Reply};
 
 use crate::output::Output;
 
-/// What a session hears.
+/// An event of a session.
 pub enum Event {
     /// A line from the interface.
     Line(String),
@@ -48,7 +48,7 @@ impl Searcher {
 
 /// The end of a search.
 pub struct Finished {
-    /// Who thought; nobody, if it panicked.
+    /// The searcher, returned for the next search; `None` if it panicked.
     pub searcher: Option<Searcher>,
     /// The move.
     pub best: Result<Move, AgentError>,
@@ -69,11 +69,11 @@ pub fn think(
         // A search that panics is an error of that search: the GUI still gets its `bestmove`.
         let finished = catch_unwind(AssertUnwindSafe(move || {
             let mut expected: Vec<Move> = Vec::new();
-            let mut report = |thought: &tabia_core::Thought<Move>| {
+            let mut report = |thought: &tabia_core::SearchInfo<Move>| {
                 if thought.rank == 1 {
                     expected.clone_from(&thought.line);
                 }
-                output.send(&Reply::Info(Info::from_thought(thought, style)));
+                output.send(&Reply::Info(Info::from_search_info(thought, style)));
             };
             let best = match &mut searcher {
                 Searcher::Player(player) => player.choose(&game, &limits, &stop, &mut report),
@@ -98,7 +98,7 @@ pub fn think(
 /// Runs something long that is not a search.
 pub fn run_job(events: Sender<Event>, job: impl FnOnce() + Send + 'static) -> std::io::Result<()> {
     std::thread::Builder::new().stack_size(STACK_BYTES).spawn(move || {
-        // A panic has been printed; the session goes on.
+        // The panic hook has printed the message; the session continues.
         let _ = catch_unwind(AssertUnwindSafe(job));
         let _ = events.send(Event::JobFinished);
     })?;

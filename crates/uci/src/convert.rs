@@ -1,6 +1,6 @@
 //! Conversion between protocol types and those of `tabia_core`.
 //!
-//! In both directions, because Tabia is on both sides: as an engine it converts a [`Go`] to [`Limits`] and a [`Thought`] to
+//! In both directions, because Tabia is on both sides: as an engine it converts a [`Go`] to [`Limits`] and a [`SearchInfo`] to
 //! an [`Info`]; as a GUI it converts limits to a `go` and an info to a thought. This is the only module that looks at a
 //! position.
 
@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use shakmaty::{CastlingMode, Chess, Move, Position};
 use tabia_core::chess::MoveError;
-use tabia_core::{Bound, ChessGame, Clock, Limits, Score, Thought};
+use tabia_core::{Bound, ChessGame, Clock, Limits, Score, SearchInfo};
 
 use crate::go::Go;
 use crate::info::{Info, ReportedScore, UciScore};
@@ -116,7 +116,7 @@ fn milliseconds(time: Duration) -> i64 {
 
 impl Info {
     /// The info line of a thought.
-    pub fn from_thought(thought: &Thought<Move>, style: ReportStyle) -> Info {
+    pub fn from_search_info(thought: &SearchInfo<Move>, style: ReportStyle) -> Info {
         Info {
             depth: Some(thought.depth),
             seldepth: Some(thought.selective_depth),
@@ -134,9 +134,9 @@ impl Info {
     }
 
     /// The thought of a line with a score. The principal variation ends before its first illegal move.
-    pub fn to_thought(&self, position: &Chess) -> Option<Thought<Move>> {
+    pub fn to_search_info(&self, position: &Chess) -> Option<SearchInfo<Move>> {
         let ReportedScore { value, bound } = self.score?;
-        Some(Thought {
+        Some(SearchInfo {
             depth: self.depth.unwrap_or(0),
             selective_depth: self.seldepth.or(self.depth).unwrap_or(0),
             rank: self.multipv.unwrap_or(1),
@@ -309,7 +309,7 @@ mod tests {
     #[test]
     fn a_thought_becomes_an_info_and_an_info_a_thought() {
         let game = ChessGame::from_fen("4k3/8/8/8/8/8/8/4K2R w K - 0 1").unwrap();
-        let thought = Thought {
+        let thought = SearchInfo {
             depth: 7,
             selective_depth: 11,
             rank: 2,
@@ -323,15 +323,15 @@ mod tests {
             line: vec![game.read_move("O-O").unwrap()],
         };
         let style = ReportStyle { castling: CastlingMode::Standard, show_wdl: true };
-        let info = Info::from_thought(&thought, style);
+        let info = Info::from_search_info(&thought, style);
         assert_eq!(
             info.to_string(),
             "info depth 7 seldepth 11 multipv 2 score cp 512 lowerbound wdl 900 90 10 nodes 4000 nps 200000 \
              hashfull 12 tbhits 3 time 20 pv e1g1"
         );
-        assert_eq!(info.to_thought(game.position()), Some(thought.clone()));
+        assert_eq!(info.to_search_info(game.position()), Some(thought.clone()));
         let style = ReportStyle { castling: CastlingMode::Chess960, show_wdl: false };
-        let info = Info::from_thought(&thought, style);
+        let info = Info::from_search_info(&thought, style);
         assert_eq!(info.wdl, None);
         assert!(info.to_string().ends_with("pv e1h1"));
     }
@@ -339,8 +339,9 @@ mod tests {
     #[test]
     fn a_line_ends_before_its_first_illegal_move() {
         let game = ChessGame::default();
-        let thought = Info::read("score cp 1 pv e2e4 e7e5 e4e5 g8f6").to_thought(game.position()).unwrap();
+        let thought =
+            Info::read("score cp 1 pv e2e4 e7e5 e4e5 g8f6").to_search_info(game.position()).unwrap();
         assert_eq!(thought.line.len(), 2);
-        assert_eq!(Info::read("depth 3 pv e2e4").to_thought(game.position()), None);
+        assert_eq!(Info::read("depth 3 pv e2e4").to_search_info(game.position()), None);
     }
 }

@@ -5,7 +5,7 @@ use tabia_coach::{Prover, Review};
 use tabia_core::{Agent, ChessGame, Limits, Stop};
 use tabia_games::GameRecord;
 
-use super::search::{AnalysisError, Done, observed};
+use super::search::{AnalysisError, SearchProgress, analyse_with_observer};
 use super::{GameAnalysis, MoveAnalysis};
 
 /// A game gone over, and why its mistakes are mistakes.
@@ -18,7 +18,7 @@ pub struct Reviewed {
 }
 
 /// Progress of an analysis.
-pub enum Told<'a> {
+pub enum ReviewProgress<'a> {
     /// A position has been searched.
     Position {
         /// Number of searched positions.
@@ -50,18 +50,18 @@ pub fn analyse_and_review(
     prover: &mut dyn Prover,
     limits: &Limits,
     stop: &Stop,
-    mut tell: impl FnMut(Told<'_>),
+    mut tell: impl FnMut(ReviewProgress<'_>),
 ) -> Result<Reviewed, AnalysisError> {
     let mut reviewer = Reviewer::new(record.opening_position()?.position());
     let mut reviews: Vec<Option<Review>> = Vec::new();
-    let analysis = observed(record, agent, limits, stop, |done| match done {
-        Done::Position { done, of } => tell(Told::Position { done, of }),
-        Done::Move { game, judged, reply } => {
+    let analysis = analyse_with_observer(record, agent, limits, stop, |done| match done {
+        SearchProgress::Position { done, of } => tell(ReviewProgress::Position { done, of }),
+        SearchProgress::Move { game, judged, reply } => {
             let index = reviews.len();
-            tell(Told::Move { index, game, judged });
+            tell(ReviewProgress::Move { index, game, judged });
             let review = reviewer.next(&analysed(judged, reply), prover);
             if let Some(review) = &review {
-                tell(Told::Review { index, review });
+                tell(ReviewProgress::Review { index, review });
             }
             reviews.push(review);
         }

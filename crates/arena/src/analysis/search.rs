@@ -2,7 +2,7 @@
 
 use shakmaty::{Chess, Move};
 use tabia_book::Names;
-use tabia_core::{Agent, AgentError, Bound, ChessGame, Game, Limits, Score, Stop, Thought};
+use tabia_core::{Agent, AgentError, Bound, ChessGame, Game, Limits, Score, SearchInfo, Stop};
 
 use super::{GameAnalysis, MoveAnalysis};
 use tabia_games::record::{GameRecord, RecordError};
@@ -21,7 +21,7 @@ pub enum AnalysisError {
 }
 
 /// The result of a search; the score is from the side to move.
-struct Seen {
+struct PositionResult {
     score: Score,
     line: Vec<Move>,
     depth: u32,
@@ -29,7 +29,7 @@ struct Seen {
 }
 
 /// Progress of the searches.
-pub(super) enum Done<'a> {
+pub(super) enum SearchProgress<'a> {
     /// A position has been searched.
     Position {
         /// Number of searched positions.
@@ -48,8 +48,8 @@ pub(super) enum Done<'a> {
     },
 }
 
-/// Goes over a game. `progress` is told after each position how many are done, and of how many. When `stop` is raised,
-/// what was done so far is the result.
+/// Analyses a game. `progress` receives the number of searched positions and the total after each one. When `stop` is
+/// raised, the result is what was done so far.
 pub fn analyse(
     record: &GameRecord,
     agent: &mut dyn Agent<ChessGame>,
@@ -57,27 +57,27 @@ pub fn analyse(
     stop: &Stop,
     mut progress: impl FnMut(usize, usize),
 ) -> Result<GameAnalysis, AnalysisError> {
-    observed(record, agent, limits, stop, |told| {
-        if let Done::Position { done, of } = told {
+    analyse_with_observer(record, agent, limits, stop, |told| {
+        if let SearchProgress::Position { done, of } = told {
             progress(done, of);
         }
     })
 }
 
 /// As [`analyse`]; `observer` also sees each move as soon as it is judged.
-pub(super) fn observed(
+pub(super) fn analyse_with_observer(
     record: &GameRecord,
     agent: &mut dyn Agent<ChessGame>,
     limits: &Limits,
     stop: &Stop,
-    mut observer: impl FnMut(Done<'_>),
+    mut observer: impl FnMut(SearchProgress<'_>),
 ) -> Result<GameAnalysis, AnalysisError> {
     let moves = record.moves()?;
     let mut game = record.opening_position()?;
     let mut positions: Vec<Chess> = vec![game.position().clone()];
     let mut analysis = GameAnalysis::default();
     // The game before the last move, and what was seen there.
-    let mut before: Option<(ChessGame, Seen)> = None;
+    let mut before: Option<(ChessGame, PositionResult)> = None;
     agent.new_game();
     for ply in 0..=moves.len() {
         let seen = look(&game, agent, limits, stop).map_err(|error| AnalysisError::Agent { ply, error })?;
@@ -85,7 +85,7 @@ pub(super) fn observed(
             analysis.interrupted = true;
             break;
         }
-        observer(Done::Position { done: ply + 1, of: moves.len() + 1 });
+        observer(SearchProgress::Position { done: ply + 1, of: moves.len() + 1 });
         if let (Some((earlier, best)), Some(index)) = (before.take(), ply.checked_sub(1)) {
             let judged = MoveAnalysis {
                 played: moves[index],
@@ -96,7 +96,7 @@ pub(super) fn observed(
                 depth: best.depth,
                 nodes: best.nodes,
             };
-            observer(Done::Move { game: &earlier, judged: &judged, reply: &seen.line });
+            observer(SearchProgress::Move { game: &earlier, judged: &judged, reply: &seen.line });
             analysis.moves.push(judged);
         }
         if let Some(m) = moves.get(ply) {
@@ -124,13 +124,13 @@ fn look(
     agent: &mut dyn Agent<ChessGame>,
     limits: &Limits,
     stop: &Stop,
-) -> Result<Seen, AgentError> {
+) -> Result<PositionResult, AgentError> {
     if let Some(outcome) = game.outcome() {
         let score = if outcome.winner.is_some() { Score::mated_in_plies(0) } else { Score::DRAW };
-        return Ok(Seen { score, line: Vec::new(), depth: 0, nodes: 0 });
+        return Ok(PositionResult { score, line: Vec::new(), depth: 0, nodes: 0 });
     }
-    let mut exact: Option<Thought<Move>> = None;
-    let mut last: Option<Thought<Move>> = None;
+    let mut exact: Option<SearchInfo<Move>> = None;
+    let mut last: Option<SearchInfo<Move>> = None;
     let best = agent.choose(game, limits, stop, &mut |thought| {
         if thought.rank <= 1 {
             if thought.bound == Bound::Exact {
@@ -144,9 +144,9 @@ fn look(
         if !stop.is_stopped() {
             return Err(AgentError::Failed("it does not say what a position is worth".to_owned()));
         }
-        return Ok(Seen { score: Score::DRAW, line: vec![best], depth: 0, nodes: 0 });
+        return Ok(PositionResult { score: Score::DRAW, line: vec![best], depth: 0, nodes: 0 });
     };
     let nodes = last.map_or(thought.nodes, |last| last.nodes);
     let line = if thought.line.first() == Some(&best) { thought.line } else { vec![best] };
-    Ok(Seen { score: thought.score, line, depth: thought.depth, nodes })
+    Ok(PositionResult { score: thought.score, line, depth: thought.depth, nodes })
 }

@@ -4,10 +4,10 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Instant;
 
 use shakmaty::{Move, Position};
-use tabia_core::{Agent, AgentError, Bound, ChessGame, Limits, Stop, Thought};
+use tabia_core::{Agent, AgentError, Bound, ChessGame, Limits, SearchInfo, Stop};
 
 use super::watchdog::Watchdog;
-use super::{Answer, Fault, FaultKind, NoAnswer, Player, Timeouts};
+use super::{Fault, FaultKind, NoMove, Player, PlayerMove, Timeouts};
 
 /// An agent in this process.
 pub struct BuiltinPlayer {
@@ -35,9 +35,9 @@ impl Player for BuiltinPlayer {
         limits: &Limits,
         timeouts: &Timeouts,
         stop: &Stop,
-    ) -> Result<Answer, NoAnswer> {
-        let mut best: Option<Thought<Move>> = None;
-        let mut hear = |thought: &Thought<Move>| {
+    ) -> Result<PlayerMove, NoMove> {
+        let mut best: Option<SearchInfo<Move>> = None;
+        let mut hear = |thought: &SearchInfo<Move>| {
             let known = best.as_ref().is_some_and(|best| best.bound == Bound::Exact);
             if thought.rank == 1 && (thought.bound == Bound::Exact || !known) {
                 best = Some(thought.clone());
@@ -52,7 +52,7 @@ impl Player for BuiltinPlayer {
         let elapsed = start.elapsed();
         self.watchdog.rest();
         if stop.is_stopped() {
-            return Err(NoAnswer::Interrupted);
+            return Err(NoMove::Interrupted);
         }
         if timeouts.grace.is_zero() && timeouts.answer.is_some_and(|answer| elapsed >= answer) {
             let time = timeouts.answer.unwrap_or_default();
@@ -61,17 +61,17 @@ impl Player for BuiltinPlayer {
         }
         let choice = chosen.map_err(|error| {
             let kind = match error {
-                AgentError::Resigned => return NoAnswer::Resigned,
+                AgentError::Resigned => return NoMove::Resigned,
                 AgentError::Failed(_) => FaultKind::Crash,
                 AgentError::GameOver | AgentError::NoSearchMoves => FaultKind::IllegalMove,
             };
-            NoAnswer::Fault(Fault::new(kind, error.to_string()))
+            NoMove::Fault(Fault::new(kind, error.to_string()))
         })?;
         if !game.position().is_legal(choice) {
             let text = format!("\"{}\" is not legal in {}", game.write_move(choice), game.fen());
             return Err(Fault::new(FaultKind::IllegalMove, text).into());
         }
-        Ok(Answer {
+        Ok(PlayerMove {
             choice,
             elapsed,
             score: best.as_ref().map(|thought| thought.score),

@@ -38,14 +38,14 @@ impl Launcher {
 
     /// Starts children through this program, which must call [`run`] when its first argument is [`ENGINE_ARGUMENT`]. Elsewhere
     /// than on Linux the same as [`Launcher::plain`].
-    pub fn through_this_program() -> Launcher {
+    pub fn supervised_by_this_program() -> Launcher {
         let helper = cfg!(target_os = "linux").then(|| PathBuf::from(THIS_PROGRAM));
         Launcher { helper, sandbox: None }
     }
 
     /// The same in a sandbox. Only on Linux; on other systems nothing starts.
     pub fn sandboxed(sandbox: super::SandboxLimits) -> Launcher {
-        Launcher { sandbox: Some(sandbox), ..Launcher::through_this_program() }
+        Launcher { sandbox: Some(sandbox), ..Launcher::supervised_by_this_program() }
     }
 
     /// Whether a supervisor ends what is started: closing the pipes is enough, and killing it is wrong.

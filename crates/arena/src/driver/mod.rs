@@ -39,7 +39,7 @@ pub use sandbox_limits::SandboxLimits;
 
 /// The move of a player, with the last line it reported.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Answer {
+pub struct PlayerMove {
     /// The move.
     pub choice: Move,
     /// Time from the request to the move, by our clock.
@@ -80,7 +80,7 @@ pub enum FaultKind {
 
 /// Why a player returned no move.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum NoAnswer {
+pub enum NoMove {
     /// The player failed.
     Fault(Fault),
     /// The player resigned.
@@ -113,7 +113,7 @@ pub trait Player: Send {
         limits: &Limits,
         timeouts: &Timeouts,
         stop: &Stop,
-    ) -> Result<Answer, NoAnswer>;
+    ) -> Result<PlayerMove, NoMove>;
 
     /// Ponders: thinks on the opponent's time. The player's own move is on the board; `limits` has the current
     /// clock.
@@ -137,18 +137,18 @@ impl Fault {
     }
 }
 
-impl From<Fault> for NoAnswer {
-    fn from(fault: Fault) -> NoAnswer {
-        NoAnswer::Fault(fault)
+impl From<Fault> for NoMove {
+    fn from(fault: Fault) -> NoMove {
+        NoMove::Fault(fault)
     }
 }
 
-impl From<NoAnswer> for AgentError {
-    fn from(none: NoAnswer) -> AgentError {
+impl From<NoMove> for AgentError {
+    fn from(none: NoMove) -> AgentError {
         match none {
-            NoAnswer::Fault(fault) => AgentError::Failed(fault.detail),
-            NoAnswer::Resigned => AgentError::Resigned,
-            NoAnswer::Interrupted => AgentError::Failed("the engine was interrupted".to_owned()),
+            NoMove::Fault(fault) => AgentError::Failed(fault.detail),
+            NoMove::Resigned => AgentError::Resigned,
+            NoMove::Interrupted => AgentError::Failed("the engine was interrupted".to_owned()),
         }
     }
 }

@@ -280,7 +280,7 @@ impl Process {
     /// Asks the child to quit, and waits a moment for it.
     pub fn leave(&mut self, last_line: &str) {
         if self.write(last_line).is_ok() {
-            // The end of its input says the same in every protocol.
+            // End of input ends an engine in every protocol.
             self.input = None;
             let deadline = Instant::now() + QUIT_TIMEOUT;
             while let Ok(Some(_) | None) = self.read(deadline) {

@@ -129,7 +129,7 @@ pub fn end_descendants() {
             match wait(WaitOptions::NOHANG) {
                 Ok(Some(_)) | Err(Errno::INTR) => {}
                 Ok(None) => break,
-                // No children: and whoever had lost its parent would be one.
+                // No children are left: orphans would have become children of this subreaper.
                 Err(_) => return,
             }
         }

@@ -66,7 +66,7 @@ pub fn environment() -> impl Iterator<Item = (&'static str, OsString)> {
 pub struct Scratch(PathBuf);
 
 impl Scratch {
-    /// A new one that nobody else may enter.
+    /// A new directory that only this user may enter.
     pub fn new(root: &Path) -> io::Result<Scratch> {
         let failed = |path: &Path, error: io::Error| {
             let text = format!("cannot make the scratch directory {}: {error}", path.display());

@@ -5,13 +5,13 @@
 //!   └──── pipes, which the engine inherits ──┘
 //! ```
 //!
-//! The supervisor is a child subreaper: every process that comes from the engine stays its descendant, so that it can
-//! find and kill them all ([`super::process_tree`]). It reads and writes nothing itself, but watches the pipes, and so learns
-//! what becomes of whoever wanted the engine without a signal or a further channel:
+//! The supervisor is a child subreaper: every process started by the engine stays its descendant, so that it can find
+//! and kill them all ([`super::process_tree`]). It reads and writes nothing itself, but polls the pipes, and so
+//! learns without signals or another channel:
 //!
-//! - nobody writes to the engine any more: it may leave by itself for a moment, then it is ended;
-//! - nobody reads its standard error any more: it is ended at once. This is also what a killed parent looks like;
-//! - the engine has ended: what it left behind is ended, and the supervisor ends the same way as the engine.
+//! - the engine's standard input was closed: the engine gets a moment to exit, then it is killed;
+//! - its standard error has no reader any more: it is killed at once. This also happens when the parent is killed;
+//! - the engine has ended: its remaining processes are killed, and the supervisor exits with the engine's status.
 //!
 //! For a confined engine it also watches the limits that the kernel has no word for: memory and processes of all
 //! processes together, and the size of the scratch directory.
@@ -32,12 +32,12 @@ use super::sandbox::Scratch;
 use super::sandbox_limits::SandboxLimits;
 use super::{launch, process_tree};
 
-/// How long an engine that nobody talks to any more may take to leave.
+/// How long an engine may take to exit after its input was closed.
 const GRACE: Duration = Duration::from_secs(1);
 /// How often a confined engine is measured, and how often children that ended are collected otherwise.
 const MEASURE: Duration = Duration::from_millis(100);
 const COLLECT: Duration = Duration::from_secs(1);
-/// How often to look whether the engine has ended where the kernel cannot tell (before 5.3).
+/// Polling interval for the engine's end on kernels before 5.3, without pidfd.
 const POLL_INTERVAL: Duration = Duration::from_millis(10);
 const MIB: u64 = 1 << 20;
 
@@ -45,7 +45,7 @@ const MIB: u64 = 1 << 20;
 enum End {
     /// It ended itself.
     Engine(WaitStatus),
-    /// Nobody wants it any more.
+    /// The parent has closed the pipes or ended.
     Unwanted,
     /// It used more than it may.
     Excess(String),
@@ -69,7 +69,7 @@ pub fn supervise(
         command.current_dir(scratch.path()).env("HOME", scratch.path()).env("TMPDIR", scratch.path());
     }
     let engine = Pid::from_child(&command.spawn()?);
-    // Its output is the engine's alone: if the engine closes it, whoever listens is to notice.
+    // Close our copy of its output, so that readers notice when the engine closes it.
     rustix::stdio::dup2_stdout(File::open("/dev/null")?)?;
     let end = watch(engine, sandbox, scratch.as_ref());
     process_tree::end_descendants();
@@ -95,7 +95,7 @@ fn watch(engine: Pid, sandbox: Option<&SandboxLimits>, scratch: Option<&Scratch>
             leave_until.map_or(tick, |until| tick.min(until.saturating_duration_since(Instant::now())));
         let wait = Timespec { tv_sec: wait.as_secs() as i64, tv_nsec: wait.subsec_nanos().into() };
         let (input, errors) = (rustix::stdio::stdin(), rustix::stdio::stderr());
-        // Nothing is asked of the pipes: that the other end is closed is always told.
+        // No events are requested: `POLLHUP` and `POLLERR` are always reported.
         let mut ready = vec![PollFd::new(&errors, PollFlags::empty())];
         ready.extend(ended.as_ref().map(|ended| PollFd::from_borrowed_fd(ended.as_fd(), PollFlags::IN)));
         if leave_until.is_none() {

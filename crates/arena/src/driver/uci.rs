@@ -9,14 +9,14 @@
 use std::time::{Duration, Instant};
 
 use shakmaty::{CastlingMode, Chess, Move};
-use tabia_core::{Agent, AgentError, Bound, ChessGame, Game, Limits, Stop, Thought};
+use tabia_core::{Agent, AgentError, Bound, ChessGame, Game, Limits, SearchInfo, Stop};
 use tabia_uci::{BestMove, Client, Command, Event, Go, Info, OptionType, Phase, ProtocolError, Start};
 
 use super::command::CommandLine;
 use super::launch::Launcher;
 use super::process::{Line, Process};
 use super::response_timer::{Next, ResponseTimer, STOPPING};
-use super::{Answer, Fault, FaultKind, NoAnswer, Player, Timeouts};
+use super::{Fault, FaultKind, NoMove, Player, PlayerMove, Timeouts};
 
 /// Options that are set if an engine has them and the spec does not set them.
 const DEFAULT_OPTIONS: &[(&str, &str)] = &[("Threads", "1"), ("OwnBook", "false")];
@@ -217,7 +217,7 @@ impl UciEngine {
         stop: Option<&Stop>,
         wants_answer: bool,
         report: &mut dyn FnMut(&Info),
-    ) -> Result<(BestMove, Duration), NoAnswer> {
+    ) -> Result<(BestMove, Duration), NoMove> {
         if let Some(best) = self.early_best_move.take() {
             return Ok((best, start.elapsed()));
         }
@@ -234,7 +234,7 @@ impl UciEngine {
                     }
                 }
                 Next::Hurry => self.send(&Command::Stop)?,
-                Next::Leave => return Err(NoAnswer::Interrupted),
+                Next::Leave => return Err(NoMove::Interrupted),
                 Next::GiveUp(why) => return Err(self.fault(FaultKind::Timeout, &why).into()),
             }
         }
@@ -263,8 +263,8 @@ impl UciEngine {
                 Timeouts { answer: Some(STOP_RETRY_INTERVAL), grace: Duration::ZERO, silence: None };
             loop {
                 match self.answer(Instant::now(), &timeouts, None, true, &mut |_| {}) {
-                    Err(NoAnswer::Fault(fault)) if fault.kind != FaultKind::Timeout => return Err(fault),
-                    Err(NoAnswer::Fault(fault)) if begun.elapsed() >= self.timeout => return Err(fault),
+                    Err(NoMove::Fault(fault)) if fault.kind != FaultKind::Timeout => return Err(fault),
+                    Err(NoMove::Fault(fault)) if begun.elapsed() >= self.timeout => return Err(fault),
                     // An engine that has not begun its search yet may lose the first `stop`.
                     Err(_) => self.process.write("stop\n")?,
                     Ok(_) => break,
@@ -317,7 +317,7 @@ impl Player for UciEngine {
         limits: &Limits,
         timeouts: &Timeouts,
         stop: &Stop,
-    ) -> Result<Answer, NoAnswer> {
+    ) -> Result<PlayerMove, NoMove> {
         let expected = self.pondering.take();
         let start;
         if expected.is_some() && game.moves().last().copied() == expected {
@@ -337,7 +337,7 @@ impl Player for UciEngine {
         let choice = self.parse_best_move(game, best)?;
         self.store_ponder_move(game, choice, best);
         let best_line = last_info.best.or_else(|| self.client.best_line().cloned()).unwrap_or_default();
-        Ok(Answer {
+        Ok(PlayerMove {
             choice,
             elapsed,
             score: best_line.score.map(|score| score.value.into()),
@@ -376,7 +376,7 @@ impl Agent<ChessGame> for UciEngine {
         game: &ChessGame,
         limits: &Limits,
         stop: &Stop,
-        report: &mut dyn FnMut(&Thought<Move>),
+        report: &mut dyn FnMut(&SearchInfo<Move>),
     ) -> Result<Move, AgentError> {
         if game.outcome().is_some() {
             return Err(AgentError::GameOver);
@@ -386,13 +386,13 @@ impl Agent<ChessGame> for UciEngine {
             grace: STOPPING,
             silence: None,
         };
-        let mut ask = |engine: &mut UciEngine| -> Result<Move, NoAnswer> {
+        let mut ask = |engine: &mut UciEngine| -> Result<Move, NoMove> {
             engine.drain_output()?;
             engine.set_chess960(game)?;
             let start = Instant::now();
             engine.go(game, None, Go::from_limits(limits, game.mode()))?;
             let (best, _) = engine.answer(start, &timeouts, Some(stop), true, &mut |info| {
-                if let Some(thought) = info.to_thought(game.position()) {
+                if let Some(thought) = info.to_search_info(game.position()) {
                     report(&thought);
                 }
             })?;

@@ -9,12 +9,12 @@ mod messages;
 use std::time::{Duration, Instant};
 
 use shakmaty::{CastlingMode, Chess, Color, Move};
-use tabia_core::{Agent, AgentError, ChessGame, Clock, Limits, Score, Stop, Thought};
+use tabia_core::{Agent, AgentError, ChessGame, Clock, Limits, Score, SearchInfo, Stop};
 
 use super::process::Process;
 use super::response_timer::{Next, ResponseTimer, STOPPING};
 use super::uci::Setup;
-use super::{Answer, Fault, FaultKind, NoAnswer, Player, Timeouts};
+use super::{Fault, FaultKind, NoMove, Player, PlayerMove, Timeouts};
 use messages::Message;
 
 /// Time for an engine to declare its features.
@@ -46,7 +46,7 @@ pub struct XboardEngine {
     engine_game: Option<EngineGame>,
 }
 
-/// The game as the engine was told of it.
+/// The engine's view of the game.
 struct EngineGame {
     start: Chess,
     moves: Vec<Move>,
@@ -107,7 +107,7 @@ impl XboardEngine {
             "usermove" => self.features.usermove = on,
             "time" => self.features.time = on,
             "reuse" => self.features.reuse = on,
-            // Moves are told as squares, never in standard notation.
+            // Moves are sent in coordinate notation, never in SAN.
             "san" => return !on,
             "done" | "myname" | "variants" | "sigint" | "sigterm" | "analyze" | "draw" | "colors" => {}
             _ => return false,
@@ -206,7 +206,7 @@ impl XboardEngine {
 
     /// The time limits as commands of the protocol.
     fn limit_lines(&self, game: &ChessGame, limits: &Limits) -> Result<String, Fault> {
-        if let Some(why) = unfit(limits) {
+        if let Some(why) = unsupported_limits(limits) {
             return Err(self.fault(FaultKind::Start, why));
         }
         if let Some(depth) = limits.depth {
@@ -216,7 +216,7 @@ impl XboardEngine {
             return Ok(format!("st {}\n", time.as_secs()));
         }
         let Some(clock) = limits.clock else { return Ok(String::new()) };
-        // Set once a game; what is left is told before every move.
+        // Set once per game; the remaining time is sent before every move.
         if let Some(known) = self.engine_game.as_ref().and_then(|state| state.limits.clone()) {
             return Ok(known);
         }
@@ -236,7 +236,7 @@ impl XboardEngine {
         stop: &Stop,
         wants_answer: bool,
         last_info: &mut LastInfo,
-    ) -> Result<(Move, Duration), NoAnswer> {
+    ) -> Result<(Move, Duration), NoMove> {
         let mut timer = ResponseTimer::new(start, timeouts, wants_answer);
         loop {
             let line = match timer.next(Instant::now(), stop.is_stopped()) {
@@ -245,19 +245,19 @@ impl XboardEngine {
                     self.process.write("?\n")?;
                     None
                 }
-                Next::Leave => return Err(NoAnswer::Interrupted),
+                Next::Leave => return Err(NoMove::Interrupted),
                 Next::GiveUp(why) => return Err(self.fault(FaultKind::Timeout, &why).into()),
             };
             let Some(line) = line else { continue };
             timer.line_received(line.arrived);
             match messages::read(&line.text) {
                 Message::Move(text) => return Ok((self.parse_move(game, &text)?, line.arrived - start)),
-                Message::Thought { depth, score, nodes } => {
+                Message::SearchInfo { depth, score, nodes } => {
                     *last_info = LastInfo { score: Some(score), depth: Some(depth), nodes: Some(nodes) };
                 }
-                Message::Resign => return Err(NoAnswer::Resigned),
+                Message::Resign => return Err(NoMove::Resigned),
                 Message::Result(result) if result == lost(game.side_to_move()) => {
-                    return Err(NoAnswer::Resigned);
+                    return Err(NoMove::Resigned);
                 }
                 Message::Refusal(text) => {
                     let text = format!("it refused what it was told: {text}");
@@ -285,7 +285,7 @@ fn lost(turn: Color) -> &'static str {
 }
 
 /// Why the protocol cannot express these limits, if so.
-pub fn unfit(limits: &Limits) -> Option<&'static str> {
+pub fn unsupported_limits(limits: &Limits) -> Option<&'static str> {
     match *limits {
         Limits { nodes: Some(_), .. } => {
             Some("an xboard engine cannot be limited by nodes; give it a clock or a depth")
@@ -319,11 +319,17 @@ impl Player for XboardEngine {
         limits: &Limits,
         timeouts: &Timeouts,
         stop: &Stop,
-    ) -> Result<Answer, NoAnswer> {
+    ) -> Result<PlayerMove, NoMove> {
         let start = self.ask(game, limits)?;
         let mut last_info = LastInfo::default();
         let (choice, elapsed) = self.answer(game, start, timeouts, stop, false, &mut last_info)?;
-        Ok(Answer { choice, elapsed, score: last_info.score, depth: last_info.depth, nodes: last_info.nodes })
+        Ok(PlayerMove {
+            choice,
+            elapsed,
+            score: last_info.score,
+            depth: last_info.depth,
+            nodes: last_info.nodes,
+        })
     }
 
     fn end_game(&mut self, _game: &ChessGame) -> Result<(), Fault> {
@@ -346,13 +352,13 @@ impl Agent<ChessGame> for XboardEngine {
         game: &ChessGame,
         limits: &Limits,
         stop: &Stop,
-        _report: &mut dyn FnMut(&Thought<Move>),
+        _report: &mut dyn FnMut(&SearchInfo<Move>),
     ) -> Result<Move, AgentError> {
         if game.outcome().is_some() {
             return Err(AgentError::GameOver);
         }
         let timeouts = Timeouts { answer: None, grace: STOPPING, silence: None };
-        let mut ask = || -> Result<Move, NoAnswer> {
+        let mut ask = || -> Result<Move, NoMove> {
             let start = self.ask(game, limits)?;
             Ok(self.answer(game, start, &timeouts, stop, true, &mut LastInfo::default())?.0)
         };

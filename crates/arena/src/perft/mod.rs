@@ -1,5 +1,5 @@
-//! How many ways there are to make so many moves: the proof of a move generator. [`count`] counts, [`suite`] reads files of
-//! known counts, [`check`] compares the two.
+//! Perft: counts the leaf nodes of the legal-move tree, the standard test of a move generator. [`count`] counts,
+//! [`suite`] reads files of known counts, [`check`] compares the two.
 
 pub mod check;
 pub mod count;

@@ -7,7 +7,9 @@ use rand::Rng;
 use shakmaty::Color;
 use tabia_core::play::{self, Players};
 use tabia_core::seed::{self, Random};
-use tabia_core::{Agent, AgentSpec, Catalogue, Game, Limits, Options, Outcome, Reason, Stop, Thought, Turn};
+use tabia_core::{
+    Agent, AgentSpec, Catalogue, Game, Limits, Options, Outcome, Reason, SearchInfo, Stop, Turn,
+};
 use tabia_games::record::{GameRecord, Ply, Variant};
 use tabia_quantum::{Action, QuantumGame, perft};
 
@@ -41,7 +43,7 @@ pub struct QuantumGameRunner {
 }
 
 impl QuantumGameRunner {
-    /// Makes ready, and builds everybody once, so that what cannot play is found here.
+    /// Builds every agent once, so that invalid specs are found before the match.
     pub fn new(
         settings: &Settings,
         catalogue: Catalogue<QuantumGame>,
@@ -92,7 +94,7 @@ fn limits(time_control: TimeControl, options: &Options) -> Limits<Action> {
 }
 
 /// Why a game did not end by its rules.
-enum Unplayed {
+enum GameAborted {
     Stopped,
     Forfeit { loser: Color, reason: Reason, why: String },
 }
@@ -142,8 +144,8 @@ impl GameRunner for QuantumGameRunner {
         let Recorded { plies, most_branches, .. } = players;
         let (outcome, detail) = match outcome {
             Ok(outcome) => (outcome, None),
-            Err(Unplayed::Stopped) => return Ok(None),
-            Err(Unplayed::Forfeit { loser, reason, why }) => {
+            Err(GameAborted::Stopped) => return Ok(None),
+            Err(GameAborted::Forfeit { loser, reason, why }) => {
                 worker_players[loser.fold_wb(pairing.white, pairing.black)] = None;
                 (Outcome::win(loser.other(), reason), Some(why))
             }
@@ -180,21 +182,25 @@ struct Recorded<'a> {
     plies: Vec<Ply>,
     most_branches: usize,
     /// The last line that the side to move reported, and how long it thought.
-    thought: Option<(Option<Thought<Action>>, Duration)>,
+    thought: Option<(Option<SearchInfo<Action>>, Duration)>,
     report: &'a GameReporter<'a>,
     stop: &'a Stop,
 }
 
 impl Recorded<'_> {
-    fn unless_stopped(&self) -> Result<(), Unplayed> {
-        if self.stop.is_stopped() { Err(Unplayed::Stopped) } else { Ok(()) }
+    fn unless_stopped(&self) -> Result<(), GameAborted> {
+        if self.stop.is_stopped() { Err(GameAborted::Stopped) } else { Ok(()) }
     }
 }
 
 impl Players<QuantumGame> for Recorded<'_> {
-    type Error = Unplayed;
+    type Error = GameAborted;
 
-    fn choose(&mut self, game: &QuantumGame, turn: Color) -> Result<ControlFlow<Outcome, Action>, Unplayed> {
+    fn choose(
+        &mut self,
+        game: &QuantumGame,
+        turn: Color,
+    ) -> Result<ControlFlow<Outcome, Action>, GameAborted> {
         self.unless_stopped()?;
         let who = turn.fold_wb(self.pairing.white, self.pairing.black);
         let Some(agent) = self.agents[who].as_mut() else { unreachable!("both were just built") };
@@ -203,7 +209,7 @@ impl Players<QuantumGame> for Recorded<'_> {
         let chosen = agent.choose(game, limits, self.stop, &mut |thought| last = Some(thought.clone()));
         self.unless_stopped()?;
         self.thought = Some((last, begun.elapsed()));
-        let forfeit = |reason, why| Unplayed::Forfeit { loser: turn, reason, why };
+        let forfeit = |reason, why| GameAborted::Forfeit { loser: turn, reason, why };
         match chosen {
             Ok(action @ Action::Move(_)) => Ok(ControlFlow::Continue(action)),
             Ok(other) => Err(forfeit(Reason::IllegalMove, format!("{other:?} is no move"))),
@@ -212,9 +218,9 @@ impl Players<QuantumGame> for Recorded<'_> {
     }
 
     /// Plays a move with all that it measures.
-    fn apply(&mut self, game: &mut QuantumGame, action: Action, turn: Color) -> Result<(), Unplayed> {
+    fn apply(&mut self, game: &mut QuantumGame, action: Action, turn: Color) -> Result<(), GameAborted> {
         let Action::Move(m) = action else { unreachable!("only moves are chosen") };
-        let played = game.play(m, &mut self.random).map_err(|error| Unplayed::Forfeit {
+        let played = game.play(m, &mut self.random).map_err(|error| GameAborted::Forfeit {
             loser: turn,
             reason: Reason::IllegalMove,
             why: error.to_string(),

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use shakmaty::{Move, Position};
-use tabia_core::{Agent, AgentError, ChessGame, Game, Limits, Score, Stop, Thought};
+use tabia_core::{Agent, AgentError, ChessGame, Game, Limits, Score, SearchInfo, Stop};
 
 /// A position with a known answer.
 #[derive(Clone, Debug)]
@@ -172,7 +172,7 @@ fn ask(
     stop: &Stop,
     solution: &mut Solution,
 ) -> Result<Move, AgentError> {
-    let mut last: Option<Thought<Move>> = None;
+    let mut last: Option<SearchInfo<Move>> = None;
     let m = agent.choose(game, limits, stop, &mut |thought| {
         if thought.rank <= 1 {
             last = Some(thought.clone());

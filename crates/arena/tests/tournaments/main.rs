@@ -15,7 +15,7 @@ use tabia_arena::tournament::chess::{
     ChessMatch, Concurrency, Entrant, OpeningSettings, Order, Origin, Settings,
 };
 use tabia_arena::tournament::{Format, Progress, TournamentError};
-use tabia_core::{Agent, AgentEntry, AgentError, Catalogue, ChessGame, Limits, Stop, Thought};
+use tabia_core::{Agent, AgentEntry, AgentError, Catalogue, ChessGame, Limits, SearchInfo, Stop};
 use tabia_games::GameRecord;
 use tabia_games::openings::Openings;
 use tabia_games::pgn;
@@ -41,7 +41,7 @@ impl Agent<ChessGame> for Broken {
         _: &ChessGame,
         _: &Limits,
         _: &Stop,
-        _: &mut dyn FnMut(&Thought<shakmaty::Move>),
+        _: &mut dyn FnMut(&SearchInfo<shakmaty::Move>),
     ) -> Result<shakmaty::Move, AgentError> {
         panic!("a fault on purpose")
     }

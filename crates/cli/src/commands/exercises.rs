@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use anyhow::Context;
 use serde::Serialize;
 use shakmaty::Color;
-use tabia_arena::analysis::{self, Told};
+use tabia_arena::analysis::{self, ReviewProgress};
 use tabia_coach::game::MATE_NODES;
 use tabia_coach::prover::proof_limits;
 use tabia_coach::{AgentProver, Exercise, ExerciseDocument};
@@ -102,7 +102,7 @@ pub fn run(args: &ExercisesArgs) -> anyhow::Result<ExitCode> {
             AgentProver::new(second.as_mut(), proof_limits(&limits), &stop, MATE_NODES).with_tables(tables);
         let reviewed =
             analysis::analyse_and_review(record, agent.as_mut(), &mut prover, &limits, &stop, |told| {
-                if let Told::Position { done, of } = told {
+                if let ReviewProgress::Position { done, of } = told {
                     terminal::progress(&format!("game {} of {count}: position {done} of {of}", index + 1));
                 }
             })

@@ -1,4 +1,5 @@
-//! `tabia perft`: how many ways there are to make so many moves, the proof of a move generator ([`tabia_arena::perft`]).
+//! `tabia perft`: counts the leaf nodes of the move tree, the standard test of a move generator
+//! ([`tabia_arena::perft`]).
 
 use std::io::{self, IsTerminal, Write};
 use std::num::NonZero;
@@ -19,7 +20,7 @@ use tabia_search::engine::moves::Move as PackedMove;
 use crate::terminal::ERASE_LINE;
 use crate::{interrupt, output, position, text};
 
-/// How many positions lie between two signs of life.
+/// Positions between two progress messages.
 const PROGRESS_STEP: usize = 64;
 
 /// Arguments of `tabia perft`.
@@ -64,7 +65,7 @@ pub struct PerftArgs {
     json: bool,
 }
 
-/// Counts, or checks counts.
+/// Counts, or verifies a suite.
 pub fn run(args: &PerftArgs) -> anyhow::Result<ExitCode> {
     let generator = if args.engine { Generator::Engine } else { Generator::Shakmaty };
     let threads = args.threads.unwrap_or_else(parallel::all_cores);
@@ -99,7 +100,7 @@ fn whole_suite(args: &PerftArgs, generator: Generator, threads: NonZero<usize>) 
     Ok(if report.wrong == 0 && !report.interrupted { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// For people: each wrong count, each file, and the sum on the last line.
+/// Text output: each wrong count, each file, and the total on the last line.
 fn write_report(report: &Report, out: &mut impl Write) -> io::Result<()> {
     for failure in &report.failures {
         let Failure { file, line, fen, depth, expected, got } = failure;
@@ -135,7 +136,7 @@ struct Count {
     divide: Vec<Share>,
 }
 
-/// One first move, and the paths that begin with it.
+/// A root move, and the number of leaf nodes below it.
 #[derive(Serialize)]
 struct Share {
     uci: String,
@@ -198,7 +199,7 @@ impl Share {
                 let san = text::san_moves(game.position(), &[m]).concat();
                 Share { uci: game.write_move(m), san, nodes }
             }
-            // A generator that errs is what this command is there to show.
+            // Not an internal error: finding generator bugs is the purpose of this command.
             None => Share { uci: mv.to_string(), san: "illegal!".to_owned(), nodes },
         }
     }

@@ -1,6 +1,6 @@
 //! `tabia replay`: steps through a game, or converts it.
 //!
-//! [`walk`] is the game and the place in it, [`screen`] shows it on a whole terminal, [`plain`] line by line.
+//! [`walk`] is the game and the current position, [`screen`] the full-screen interface, [`plain`] the line-based one.
 
 mod plain;
 mod screen;
@@ -58,7 +58,7 @@ pub struct ReplayArgs {
     flip: bool,
 }
 
-/// A form of a game.
+/// A file format of a game.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, clap::ValueEnum)]
 enum Form {
     /// Portable Game Notation.

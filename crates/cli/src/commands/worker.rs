@@ -150,14 +150,19 @@ fn catalogue(shared: &SharedFiles, machine: &Machine) -> Catalogue<ChessGame> {
         .with_tables(Arc::new(move |paths| tablebases::open_shared(&lists, own.as_deref(), paths)));
     catalogue.add(tabia_search::agents::entries_with(files));
     if machine.engines {
-        catalogue.add(entries::entries(&Launcher::through_this_program()));
+        catalogue.add(entries::entries(&Launcher::supervised_by_this_program()));
     }
     catalogue
 }
 
 fn factory(settings: &Settings, shared: &SharedFiles, machine: &Machine) -> PlayerFactory {
     let timeout = Duration::from_millis(settings.stall_ms);
-    PlayerFactory::new(catalogue(shared, machine), Launcher::through_this_program(), settings.ponder, timeout)
+    PlayerFactory::new(
+        catalogue(shared, machine),
+        Launcher::supervised_by_this_program(),
+        settings.ponder,
+        timeout,
+    )
 }
 
 /// What the machine is called.

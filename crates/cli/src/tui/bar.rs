@@ -15,16 +15,16 @@ const BLACK: Ink = Ink::Indexed(236);
 const LOWER_HALF: &str = "▄";
 
 /// A bar in a line of text, White's part first; `white` is in per cent.
-pub fn lying(white: f64, columns: usize, colors: Colors) -> Vec<Span<'static>> {
+pub fn horizontal(white: f64, columns: usize, colors: Colors) -> Vec<Span<'static>> {
     let share = steps(white, columns);
-    if !colors.are_there() {
+    if !colors.is_enabled() {
         return vec![Span::from(format!("[{}{}]", "#".repeat(share), ".".repeat(columns - share)))];
     }
     vec![Span::from(" ".repeat(share)).bg(WHITE), Span::from(" ".repeat(columns - share)).bg(BLACK)]
 }
 
 /// A bar beside a board: each side's part grows from its own side.
-pub struct Standing {
+pub struct EvalBar {
     /// White's win probability in percent.
     pub white: f64,
     /// Which side is below.
@@ -33,17 +33,17 @@ pub struct Standing {
     pub colors: Colors,
 }
 
-impl Widget for Standing {
+impl Widget for EvalBar {
     fn render(self, area: Rect, buffer: &mut Buffer) {
         let of_bottom = self.bottom.fold_wb(self.white, 100.0 - self.white);
         let (below, above) = self.bottom.fold_wb((WHITE, BLACK), (BLACK, WHITE));
         let (sign_below, sign_above) = self.bottom.fold_wb(("#", "."), (".", "#"));
         // With colours a cell has two halves.
-        let halves = if self.colors.are_there() { 2 } else { 1 };
+        let halves = if self.colors.is_enabled() { 2 } else { 1 };
         let filled = steps(of_bottom, usize::from(area.height) * halves);
         for row in 0..area.height {
             let from_below = usize::from(area.height - 1 - row) * halves;
-            let (text, style) = if !self.colors.are_there() {
+            let (text, style) = if !self.colors.is_enabled() {
                 (if filled > from_below { sign_below } else { sign_above }, Style::new())
             } else if filled == from_below + 1 {
                 (LOWER_HALF, Style::new().fg(below).bg(above))
@@ -68,7 +68,7 @@ mod tests {
     fn standing(white: f64, bottom: Color, colors: Colors) -> Buffer {
         let area = Rect::new(0, 0, 1, 4);
         let mut buffer = Buffer::empty(area);
-        Standing { white, bottom, colors }.render(area, &mut buffer);
+        EvalBar { white, bottom, colors }.render(area, &mut buffer);
         buffer
     }
 
@@ -98,9 +98,10 @@ mod tests {
     #[test]
     fn a_lying_bar_is_as_long_whoever_is_better() {
         for white in [0.0, 33.0, 100.0] {
-            let length: usize = lying(white, 16, Colors::Palette).iter().map(|span| span.content.len()).sum();
+            let length: usize =
+                horizontal(white, 16, Colors::Palette).iter().map(|span| span.content.len()).sum();
             assert_eq!(length, 16);
         }
-        assert_eq!(lying(25.0, 4, Colors::None)[0].content, "[#...]");
+        assert_eq!(horizontal(25.0, 4, Colors::None)[0].content, "[#...]");
     }
 }

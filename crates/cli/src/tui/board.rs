@@ -62,7 +62,7 @@ impl<'a> Board<'a> {
 
     fn ground(&self, square: Square, marks: Marks) -> Style {
         let ink = match &self.field {
-            _ if !self.colors.are_there() => return Style::new(),
+            _ if !self.colors.is_enabled() => return Style::new(),
             _ if marks.check == Some(square) => Ink::Indexed(diagram::CHECK),
             _ if self.selection.chosen == Some(square) => CHOSEN,
             Some((field, scale)) => self.colors.on_scale(scale, value(field, square), Some(square)),
@@ -78,14 +78,14 @@ impl<'a> Board<'a> {
         let middle = usize::from(across / 2);
         let mut signs = vec![' '; usize::from(across)];
         signs[middle] = match piece {
-            Some(piece) if self.colors.are_there() => diagram::symbol(piece.role, self.field.is_none()),
+            Some(piece) if self.colors.is_enabled() => diagram::symbol(piece.role, self.field.is_none()),
             Some(piece) => piece.char(),
             None if self.selection.targets.contains(square) => TARGET,
-            None if self.colors.are_there() => ' ',
+            None if self.colors.is_enabled() => ' ',
             None => '.',
         };
-        let bracket = if self.colors.are_there() { middle } else { 1 };
-        if marks.is_last(square) && (!self.colors.are_there() || self.field.is_some()) {
+        let bracket = if self.colors.is_enabled() { middle } else { 1 };
+        if marks.is_last(square) && (!self.colors.is_enabled() || self.field.is_some()) {
             (signs[middle - bracket], signs[middle + bracket]) = ('[', ']');
         }
         if piece.is_some() && self.selection.targets.contains(square) {
@@ -97,7 +97,7 @@ impl<'a> Board<'a> {
 
     /// The style of a piece on a background.
     fn piece_style(&self, piece: Piece, ground: Style) -> Style {
-        if !self.colors.are_there() {
+        if !self.colors.is_enabled() {
             return ground;
         }
         let (white, black) = (self.colors.nearest(PAPER), self.colors.nearest(INK));
@@ -141,7 +141,7 @@ impl<'a> Board<'a> {
 
     /// Bars at both sides of a square, with a darker edge that stands out on light squares.
     fn frame(&self, area: Rect, ground: Style, buffer: &mut Buffer) {
-        let (left, right, style) = if self.colors.are_there() {
+        let (left, right, style) = if self.colors.is_enabled() {
             ("▌", "▐", ground.fg(CURSOR).add_modifier(Modifier::BOLD))
         } else {
             (">", "<", ground)

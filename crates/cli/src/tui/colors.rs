@@ -49,7 +49,7 @@ impl Colors {
         }
     }
 
-    pub fn are_there(self) -> bool {
+    pub fn is_enabled(self) -> bool {
         self != Colors::None
     }
 

@@ -1,4 +1,4 @@
-//! What can be claimed about a move.
+//! Claims about a move.
 
 use shakmaty::{Color, Move, Square};
 

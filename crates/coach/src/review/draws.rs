@@ -50,7 +50,7 @@ fn worth(review: &Review) -> i32 {
     (review.best.score.raw() - review.played.score.raw()).clamp(0, MOST_CP)
 }
 
-/// A side gives check for ever, and would stand clearly worse if it stopped.
+/// A side gives perpetual check, and would be clearly worse otherwise.
 fn perpetual(
     review: &Review,
     explored: &Explored,
@@ -76,7 +76,7 @@ fn perpetual(
             !after.is_check()
         })
         .collect();
-    // Without a quiet move there is nothing else to do than to give check.
+    // Without a quiet move, checking is the only option.
     let without = if quiet.is_empty() {
         -CLEARLY_BETTER_CP
     } else {
@@ -103,7 +103,7 @@ fn stalemate(review: &Review, explored: &Explored, branch: Branch) -> Option<Rea
     Some(reason(claim, branch, worth(review), explored.shown_moves(), evidence))
 }
 
-/// A repetition, too little material, or a draw that every book knows.
+/// A repetition, insufficient material, or a known theoretical draw.
 fn by_rule_or_theory(review: &Review) -> Option<Reason> {
     let played = &review.played;
     let end = &played.outcome.as_ref()?.end;

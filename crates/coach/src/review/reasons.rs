@@ -1,4 +1,4 @@
-//! The reasons for a verdict, each looked for and proved.
+//! Finds and proves the reasons for a verdict.
 
 use shakmaty::{Chess, Color, Move, Position, Role};
 use tabia_core::Score;
@@ -22,7 +22,7 @@ const POSITIONAL_CP: i32 = 12;
 const ZUGZWANG_CP: i32 = 100;
 /// Zugzwang is looked for with at most this many pieces and pawns.
 const ZUGZWANG_PIECES: usize = 14;
-/// Down by so many pawns in the middle of a good line is a sacrifice.
+/// Being this many pawns down in the middle of a good line is a sacrifice.
 const SACRIFICE: i32 = 2;
 /// Scores from here on are good enough for a sacrifice to be sound, in centipawns.
 const SOUND_CP: i32 = -50;
@@ -319,7 +319,7 @@ fn positional(review: &Review, reasons: &mut Vec<Reason>) {
     for change in &review.comparison.changes {
         let is_positional =
             !matches!(change.heading, crate::heading::Heading::Material | crate::heading::Heading::Other);
-        // Whose move it is at the end of a line is no merit of the line.
+        // The side to move at the end of a line is not a merit of the line.
         let is_tempo = change.leading.as_ref().is_some_and(|(name, _)| name == "tempo");
         if is_positional && !is_tempo && change.cp * sign >= POSITIONAL_CP {
             let evidence = Evidence {

@@ -1,4 +1,4 @@
-//! What endgame tables know of a move.
+//! Tablebase results of a move.
 
 use shakmaty::{Move, Position};
 use tabia_core::Score;
@@ -11,7 +11,7 @@ use crate::prover::{Prover, Searched};
 
 /// What a won ending counts as, in centipawns.
 const WON_CP: i32 = 10_000;
-/// From this score on a drawn ending is a disappointment, in centipawns.
+/// From this score on a drawn ending is worth a reason, in centipawns.
 const ADVANTAGE_CP: i32 = 150;
 
 /// Both lines with what the tables know: their scores, and a better best move where the search chose one that gives the

@@ -1,4 +1,4 @@
-//! What the opponent threatens: the position searched with the move passed (null move).
+//! Threats of the opponent, found by a null-move search.
 
 use shakmaty::attacks::between;
 use shakmaty::{Chess, Position};
@@ -81,7 +81,7 @@ pub(super) fn allowed(review: &Review) -> Option<Reason> {
         .then(|| reason(Claim::Allows { how, square }, Branch::Played, evidence.actual_cp, moves, evidence))
 }
 
-/// Whether the threat is carried out in the played line, or does not pay any more. Neither: nothing is said of it.
+/// Whether the threat is carried out in the played line, or no longer works. If neither, it is not reported.
 fn answer(
     review: &Review,
     first: shakmaty::Move,

@@ -32,7 +32,7 @@ const ADDRESSES: &[&str] = &[
     "/post/move/",
     "/",
 ];
-/// A server holds so many games; after so many requests there is a new one.
+/// The server is replaced after this many requests, because it holds a limited number of games.
 const REQUESTS: u64 = 500;
 
 struct Server {
@@ -47,7 +47,7 @@ impl Server {
     fn new() -> Server {
         let runtime = Builder::new_current_thread().enable_all().build().expect("a runtime");
         let entries = tabia_search::agents::entries(|_| Err(std::io::Error::other("no file is read here")));
-        // Nobody thinks: that would be a test of searches.
+        // No agent may think: that would test searches.
         let mut catalogue = Catalogue::default();
         catalogue.add(entries.into_iter().filter(|entry| entry.name == "random"));
         let app = {

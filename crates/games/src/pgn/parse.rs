@@ -16,7 +16,7 @@ const WORD_SHOWN: usize = 24;
 
 /// An error at a position of the text.
 #[derive(Debug)]
-pub struct Wrong {
+pub struct ParseError {
     /// Byte offset.
     pub at: usize,
     pub why: String,
@@ -26,15 +26,15 @@ pub struct Wrong {
 pub struct Parsed {
     pub tree: GameTree,
     /// Broken variations.
-    pub broken: Vec<Wrong>,
+    pub broken: Vec<ParseError>,
     /// Whether the movetext has a result, even `*`.
     pub has_result: bool,
 }
 
 /// Parses a text with these tags.
-pub fn game(tags: Vec<(String, String)>, text: &[u8]) -> Result<Parsed, Wrong> {
+pub fn game(tags: Vec<(String, String)>, text: &[u8]) -> Result<Parsed, ParseError> {
     let tokens = Tokens::of_game(text);
-    let start = start(&tags).map_err(|why| Wrong { at: tokens.at(), why })?;
+    let start = start(&tags).map_err(|why| ParseError { at: tokens.at(), why })?;
     let mut builder = Builder::new(&start);
     for (at, token) in tokens {
         builder.take(at, token)?;
@@ -47,7 +47,7 @@ struct Builder {
     line: Line,
     /// The lines that variations interrupt.
     outer: Vec<Line>,
-    broken: Vec<Wrong>,
+    broken: Vec<ParseError>,
     /// Whether the main line has a null move: the tree keeps it, a record cannot.
     has_null: bool,
     result: Option<GameResult>,
@@ -96,7 +96,7 @@ impl Builder {
         }
     }
 
-    fn take(&mut self, at: usize, token: Token<'_>) -> Result<(), Wrong> {
+    fn take(&mut self, at: usize, token: Token<'_>) -> Result<(), ParseError> {
         match token {
             Token::Open => self.open(at),
             Token::Close => self.close(),
@@ -117,8 +117,8 @@ impl Builder {
     }
 
     /// Ends the current variation, or the whole game if the main line is invalid.
-    fn wrong(&mut self, at: usize, why: String) -> Result<(), Wrong> {
-        let wrong = Wrong { at, why };
+    fn wrong(&mut self, at: usize, why: String) -> Result<(), ParseError> {
+        let wrong = ParseError { at, why };
         if self.outer.is_empty() {
             return Err(wrong);
         }
@@ -127,7 +127,7 @@ impl Builder {
         Ok(())
     }
 
-    fn san(&mut self, at: usize, san: San, word: &[u8]) -> Result<(), Wrong> {
+    fn san(&mut self, at: usize, san: San, word: &[u8]) -> Result<(), ParseError> {
         let word = shorten(&decode(word));
         if self.outer.is_empty() && self.result.is_some() {
             let why = format!("\"{word}\" comes after the result; between two games there is an empty line");
@@ -144,7 +144,7 @@ impl Builder {
                 Some(after) => {
                     if self.outer.is_empty() && !self.has_null {
                         let why = format!("\"{word}\" is a null move, with which no game of chess goes on");
-                        self.broken.push(Wrong { at, why });
+                        self.broken.push(ParseError { at, why });
                         self.has_null = true;
                     }
                     (Played::Null, after)
@@ -202,7 +202,7 @@ impl Builder {
             _ if inner.is_broken => {}
             (None, _) => {
                 inner.is_broken = true;
-                self.broken.push(Wrong { at, why: "a variation before the first move".to_owned() });
+                self.broken.push(ParseError { at, why: "a variation before the first move".to_owned() });
             }
             (Some(_), Some(before)) => inner.position = before.clone(),
             // A variation at the start of another one replaces the move before it.
@@ -224,7 +224,7 @@ impl Builder {
         while !self.outer.is_empty() {
             if !self.line.is_broken {
                 let why = "this variation is not closed: \")\" is missing".to_owned();
-                self.broken.push(Wrong { at: self.line.opened_at, why });
+                self.broken.push(ParseError { at: self.line.opened_at, why });
             }
             self.close();
         }

@@ -10,7 +10,7 @@ use pgn_reader::{RawTag, Reader, Visitor};
 use tabia_core::printable;
 
 use super::decode;
-use super::parse::{self, Parsed, Wrong};
+use super::parse::{self, ParseError, Parsed};
 use super::recording_reader::{self, RecordingReader};
 use crate::error::{FileError, LineError};
 use crate::record::GameRecord;
@@ -213,7 +213,7 @@ impl<R: Read> Iterator for Trees<R> {
                     return Some(Err(self.fault(line, format!("cannot read on: {error}"))));
                 }
             };
-            let fault = |Wrong { at, why }: Wrong| {
+            let fault = |ParseError { at, why }: ParseError| {
                 self.fault(line + recording_reader::newlines(&text[..at.min(text.len())]), why)
             };
             match parse::game(tags, &text) {

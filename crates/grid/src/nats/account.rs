@@ -1,7 +1,8 @@
-//! Accounts: by which name of the NATS server a worker is known.
+//! Accounts: the identity of a worker at the NATS server.
 //!
-//! An account is a user of the server, or an nkey. It is one word of every subject that its workers publish on, and the server's
-//! permissions let each account publish on its own subjects alone (`docs/grid.md`). A worker's own name is only a label.
+//! An account is a user of the server, or an nkey. It is one token of every subject that its workers publish on, and
+//! the server's permissions let each account publish on its own subjects only (`docs/grid.md`). A worker's own name
+//! is only a label.
 
 use std::fs;
 use std::path::Path;
@@ -12,26 +13,26 @@ use nkeys::KeyPair;
 use super::connection::{Access, Credentials, log_in};
 use crate::error::GridError;
 
-/// The account of everybody where the server knows no users: without a login, or with one token for all.
+/// The account of all clients of a server without users: no login, or one shared token.
 pub(super) const SHARED: &str = "shared";
 /// The longest name of an account.
 const LONGEST: usize = 64;
 
-/// Whether a text can be an account: one word of a subject, without letters that a terminal would obey.
+/// Whether a text can be an account: one token of a subject, without control characters.
 pub(super) fn is_account(text: &str) -> bool {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"_-".contains(&byte);
     (1..=LONGEST).contains(&text.len()) && text.bytes().all(plain)
 }
 
 impl Access {
-    /// Whether the server tells its clients apart, as far as one's own login shows. Where it does not, everybody is one account.
+    /// Whether the server distinguishes its clients, judging by one's own login. Otherwise all are one account.
     pub(super) fn has_accounts(&self) -> bool {
         self.certificate.is_some() || !matches!(self.login, Credentials::None | Credentials::Token(_))
     }
 
-    /// The account that one works as: what was asked for, the user's name, or the public key of an nkey.
+    /// The account to work as: the requested one, the user name, or the public key of an nkey.
     pub fn account(&self) -> Result<String, GridError> {
-        // A file that cannot be used is named in the same words whoever reads it.
+        // The same error text as when the connection reads the file.
         log_in(ConnectOptions::new(), &self.login)?;
         let account = match (&self.account, &self.login) {
             (Some(account), _) => account.clone(),
@@ -43,7 +44,7 @@ impl Access {
     }
 }
 
-/// The public key of the seed in a file: the seed alone, or credentials as `nsc` writes them.
+/// The public key of the seed in a file: a plain seed, or credentials as written by `nsc`.
 fn public_key(path: &Path) -> Result<String, GridError> {
     let unusable = |why: String| GridError::CredentialsFile { path: path.display().to_string(), why };
     let text = fs::read_to_string(path).map_err(|error| unusable(error.to_string()))?;

@@ -1,4 +1,4 @@
-//! The connection: an address, credentials, and what becomes of it when the server goes away and comes back.
+//! The connection to the NATS server: address, credentials, reconnection.
 
 use std::fmt;
 use std::fs;
@@ -13,16 +13,16 @@ use tokio::runtime::{Builder, Runtime};
 
 use crate::error::GridError;
 
-/// How long a first connection may take, and how long any answer.
+/// Timeout of the first connection and of every request.
 const CONNECT: Duration = Duration::from_secs(5);
 pub(super) const ANSWER: Duration = Duration::from_secs(5);
-/// How often the server is asked whether it is still there.
+/// Ping interval.
 const PING: Duration = Duration::from_secs(5);
-/// Pauses between attempts to connect again: doubled each time, up to the longest.
+/// Delays between attempts to reconnect: doubled each time, up to the longest.
 const FIRST_PAUSE: Duration = Duration::from_millis(50);
 const LONGEST_PAUSE: Duration = Duration::from_secs(3);
 
-/// What coordinators and workers talk to the server on: one thread beside those that work.
+/// The async runtime for the connection: one thread besides those that compute.
 pub(super) fn runtime() -> Result<Runtime, GridError> {
     Builder::new_multi_thread()
         .worker_threads(1)
@@ -32,12 +32,12 @@ pub(super) fn runtime() -> Result<Runtime, GridError> {
         .map_err(GridError::Thread)
 }
 
-/// What an engine is known by: tasks are for workers that would do just the same.
+/// Identity of an engine build: tasks are given only to workers that would compute the same result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Signature {
     /// The version of the program.
     pub version: String,
-    /// Nodes of its benchmark.
+    /// Node count of its benchmark.
     pub nodes: u64,
 }
 
@@ -48,45 +48,45 @@ impl fmt::Display for Signature {
 }
 
 impl Signature {
-    /// As a word of a subject, which must not have dots.
+    /// As a token of a subject, which must not contain dots.
     pub(super) fn subject_token(&self) -> String {
         let plain = |c: char| if c.is_ascii_alphanumeric() || c == '-' { c } else { '_' };
         self.to_string().chars().map(plain).collect()
     }
 }
 
-/// Who one is to the server.
+/// Credentials.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Credentials {
-    /// Nobody in particular.
+    /// None.
     #[default]
     None,
     /// A token.
     Token(String),
     /// A user and a password.
     User(String, String),
-    /// The seed of a key, in a file.
+    /// A file with an nkey seed.
     Nkey(PathBuf),
-    /// A file of credentials, as `nsc` writes it.
+    /// A credentials file as written by `nsc`.
     Creds(PathBuf),
 }
 
-/// Where the server is, and how one gets in.
+/// Address and credentials of a server.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Access {
     /// `nats://host:4222` or `tls://host:4222`; several, with commas, of one cluster.
     pub address: String,
-    /// Who one is.
     pub login: Credentials,
-    /// The account that a worker publishes as, where it is not its user or nkey: the server may take it from a certificate.
+    /// The account that a worker publishes as, if it is not its user or nkey: the server may derive it from a
+    /// certificate.
     pub account: Option<String>,
-    /// The authority that the server's certificate is from, if the system does not know it.
+    /// Certificate authority of the server, if the system does not know it.
     pub ca: Option<PathBuf>,
-    /// One's own certificate and its key, where the server asks for them.
+    /// Client certificate and key, if the server requires them.
     pub certificate: Option<(PathBuf, PathBuf)>,
 }
 
-/// A connection that mends itself.
+/// A connection that reconnects by itself.
 #[derive(Clone)]
 pub(super) struct Connection {
     pub address: String,
@@ -98,7 +98,7 @@ pub(super) struct Connection {
 }
 
 impl Connection {
-    /// Connects; answers come to subjects below `inbox`.
+    /// Connects; responses arrive on subjects below `inbox`.
     pub async fn connect(access: &Access, name: &str, inbox: &str) -> Result<Connection, GridError> {
         let address = without_secrets(&access.address);
         let servers = access
@@ -152,7 +152,7 @@ impl Connection {
                     GridError::Credentials { address, why }
                 }
                 ConnectErrorKind::Tls => GridError::Tls { address, why },
-                // What is said in a handshake comes as an error of the connection.
+                // Errors of the handshake arrive as errors of the connection.
                 _ if ["ertificate", "fatal alert"].iter().any(|word| why.contains(word)) => {
                     GridError::Tls { address, why }
                 }
@@ -163,28 +163,28 @@ impl Connection {
         Ok(Connection { address, client, context, connected, times, denied })
     }
 
-    /// What the server said when it last denied something to this user.
+    /// The server's message when it last denied a permission.
     pub fn denied(&self) -> Option<String> {
         self.denied.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Whether the server is there, as far as is known.
+    /// Whether the server is connected.
     pub fn is_connected(&self) -> bool {
         self.connected.load(Ordering::Relaxed)
     }
 
-    /// How often a connection was made; another number than before is another connection.
+    /// Counts connections; a changed number means a new connection.
     pub fn times(&self) -> u64 {
         self.times.load(Ordering::Relaxed)
     }
 
-    /// A word that nobody else has.
+    /// A unique token.
     pub fn unique_token(&self) -> String {
         let inbox = self.client.new_inbox();
         inbox.rsplit('.').next().unwrap_or(&inbox).to_owned()
     }
 
-    /// For `map_err` after something was asked of the server.
+    /// For `map_err` of requests to the server.
     pub fn refused<E: std::error::Error>(&self, what: &str) -> impl FnOnce(E) -> GridError {
         let (address, what) = (self.address.clone(), what.to_owned());
         move |error| {
@@ -200,7 +200,7 @@ impl Connection {
     }
 }
 
-/// Logs in; says what is wrong with a file of credentials.
+/// Applies the credentials; errors say what is wrong with a file.
 pub(super) fn log_in(options: ConnectOptions, login: &Credentials) -> Result<ConnectOptions, GridError> {
     Ok(match login {
         Credentials::None => options,
@@ -222,10 +222,10 @@ pub(super) fn log_in(options: ConnectOptions, login: &Credentials) -> Result<Con
     })
 }
 
-/// Letters of a seed.
+/// Alphabet of a seed (base32).
 const SEED_LETTERS: usize = 58;
 
-/// Whether a text is written like the seed of a user's key; whether it is one, signing shows.
+/// Whether a text has the form of a user seed; only signing shows whether it is valid.
 fn is_seed(text: &str) -> bool {
     let is_letter = |byte: u8| byte.is_ascii_uppercase() || (b'2'..=b'7').contains(&byte);
     text.len() == SEED_LETTERS && text.starts_with("SU") && text.bytes().all(is_letter)
@@ -242,7 +242,7 @@ fn readable(path: &Path) -> Result<PathBuf, GridError> {
     text_of(path).map(|_| path.to_owned())
 }
 
-/// An address as it may be shown: a user and a password in it are left out.
+/// An address without the user and password it may contain.
 fn without_secrets(address: &str) -> String {
     let shown = |part: &str| match (part.find("://"), part.rfind('@')) {
         (Some(scheme), Some(at)) if at > scheme => format!("{}{}", &part[..scheme + 3], &part[at + 1..]),
@@ -251,7 +251,7 @@ fn without_secrets(address: &str) -> String {
     address.split(',').map(shown).collect::<Vec<_>>().join(",")
 }
 
-/// An error with its causes, each said once.
+/// An error with its causes, without repetitions.
 pub(super) fn error_chain(error: &dyn std::error::Error) -> String {
     let mut text = error.to_string();
     let mut cause = error.source();
@@ -265,7 +265,7 @@ pub(super) fn error_chain(error: &dyn std::error::Error) -> String {
     text
 }
 
-/// Whether the server says that something does not fit.
+/// Whether the server reports that something exceeds its limits.
 pub(super) fn is_full(why: &str) -> bool {
     ["insufficient", "maximum bytes", "maximum messages", "resource limits", "no space", "storage"]
         .iter()

@@ -1,13 +1,13 @@
-//! The coordinator: hands out tasks through the server, and counts each result once.
+//! The coordinator: publishes tasks through the server, and counts each result once.
 //!
 //! | module | what |
 //! | --- | --- |
 //! | `session` | the connection, and what outlives a list of tasks |
-//! | `task_list` | which tasks of a list are queued, handed out, counted or given up |
+//! | `task_list` | which tasks of a list are queued, published, counted or set aside |
 //! | `publishing`, `results` | tasks on their way to the server, results on their way from it |
 //! | `review`, `secret` | which results need a second opinion, and what follows from it |
 //! | `records` | which account gave which result, on disk |
-//! | `run` | one list from beginning to end; it ties the others together |
+//! | `run` | executes one list; it uses all the others |
 
 mod publishing;
 mod records;
@@ -41,16 +41,16 @@ impl<T: Task> Grid<T> for Nats {
         let mut run = Run::new(self, tasks, ledger, &mut watch, &mut records)?;
         let ending = self.runtime.block_on(run.conduct(stop));
         let outcome = run.outcome();
-        watch.bring_up_to_date(&self.connection, outcome.done, 0);
+        watch.update_status(&self.connection, outcome.done, 0);
         self.runtime.block_on(self.forget_tasks());
         if matches!(ending, Err(GridError::Untrusted { .. })) {
-            // What waits may be of the same machine.
+            // Waiting results may come from the distrusted account.
             self.runtime.block_on(self.forget_results());
         }
         ending?;
         if outcome.set_aside.is_empty() || outcome.enough {
             return Ok(());
         }
-        Err(GridError::SetAside { tasks: outcome.set_aside, tries: self.coordination.tries })
+        Err(GridError::FailedTask { tasks: outcome.set_aside, tries: self.coordination.tries })
     }
 }

@@ -2,24 +2,27 @@
 //!
 //! | on the server | what |
 //! | --- | --- |
-//! | stream `TABIA_TASKS`, subjects `tabia.task.v2.SIGNATURE.RUN` | a work queue: a task is there until somebody has done it |
-//! | its consumer `workers-v2-SIGNATURE` | leases: a task that nobody acknowledges or reports progress on is handed out again |
-//! | stream `TABIA_RESULTS`, subjects `tabia.result.ACCOUNT.RUN` | results, until the coordinator has written them down |
-//! | bucket `TABIA_BLOBS` | what tasks share and what is large, under its hash |
-//! | subject `tabia.worker.ACCOUNT.ID` | workers tell of themselves; coordinators answer whether they are welcome |
+//! | stream `TABIA_TASKS`, subjects `tabia.task.v2.SIGNATURE.RUN` | a work queue: a task stays until a worker
+//! acknowledges it |
+//! | its consumer `workers-v2-SIGNATURE` | leases: a task without acknowledgement or progress report is redelivered |
+//! | stream `TABIA_RESULTS`, subjects `tabia.result.ACCOUNT.RUN` | results, until the coordinator has recorded them |
+//! | bucket `TABIA_BLOBS` | shared files and large tasks, by hash |
+//! | subject `tabia.worker.ACCOUNT.ID` | heartbeats of workers; coordinators reply whether a worker is accepted |
 //!
-//! **What is state.** The coordinator's ledger alone. The server holds nothing that could not be lost: a coordinator that is started again
-//! takes the results that wait for it, drops what is left of its tasks and asks anew for those that have no result. A key, the
-//! hash of a task and of all it depends on, says whose result something is; the ledger counts each once.
+//! **State.** Only the coordinator's ledger. Everything on the server may be lost: a restarted coordinator reads the
+//! waiting results, removes its remaining tasks, and publishes those without a result again. A key, the hash of a
+//! task and of everything it depends on, identifies a result; the ledger counts each key once.
 //!
-//! **What is counted.** The server counts deliveries of a task and tells them to the worker, and a task that was handed out too
-//! often is reported by the next worker that gets it rather than done. That needs no advisory, which would be sent once and to whoever happens to listen.
+//! **Delivery counts.** The server counts deliveries of a task and passes the count to the worker. A task that was
+//! delivered too often is reported as failed by the next worker instead of executed. This does not rely on JetStream
+//! advisories, which are sent once and may be missed.
 //!
-//! **Who is believed.** An account, a user or nkey of the server, is a word of the subjects that its workers publish on, and the
-//! server's permissions let nobody else publish there. Some results, chosen with a secret, are compared with those of another account or
-//! with the coordinator's own; of an account that is caught nothing counts, and what was counted is computed again.
+//! **Trust.** An account, which is a user or nkey of the server, is a token of the subjects that its workers publish
+//! on, and the server's permissions let no other account publish there. Some results, selected with a secret, are
+//! compared with those of another account or of the coordinator. A distrusted account is ignored, and its counted
+//! results are computed again.
 //!
-//! Nothing newer than server 2.9 is used.
+//! Requires server 2.9 or later.
 
 mod account;
 mod blobs;

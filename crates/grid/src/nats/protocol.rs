@@ -1,6 +1,6 @@
 //! Messages between coordinator and workers: JSON, so that a worker can be written in any language.
 //!
-//! Who sent a message is said by the account in its subject, which the server's permissions guard, and never by its body.
+//! The sender of a message is the account in its subject, which the server's permissions protect, never its body.
 
 use std::collections::BTreeMap;
 
@@ -9,23 +9,23 @@ use serde_json::value::RawValue;
 
 use crate::status::{WorkerStatus, printable};
 
-/// The version of these messages and of the subjects they travel on. Version 1 had no accounts: a worker named itself.
+/// Version of the messages and subjects. Version 1 had no accounts: a worker named itself.
 pub(super) const PROTOCOL: u32 = 2;
 
-/// A task as it is handed out.
+/// A published task.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct TaskMessage {
-    /// Whose result it will be: a hash of the task, its run and all it depends on.
+    /// Key of the result: a hash of the task, its run and everything it depends on.
     pub key: String,
     pub run: String,
     pub kind: String,
-    /// What it is called in its run.
+    /// Its name within the run.
     pub id: String,
-    /// How often it was asked for, from 1.
+    /// Number of the attempt, from 1.
     pub attempt: u32,
-    /// How often it may be handed out before it is given up.
+    /// Deliveries before it counts as failed.
     pub tries: u32,
-    /// Files it shares with other tasks: their names, and the hashes they are stored under.
+    /// Shared files: names, and the hashes under which they are stored.
     #[serde(default)]
     pub files: BTreeMap<String, String>,
     /// The task, or
@@ -36,14 +36,14 @@ pub(super) struct TaskMessage {
     pub blob: Option<String>,
 }
 
-/// What came of it.
+/// A worker's report on a task.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Report {
     pub key: String,
     pub attempt: u32,
     /// The sender's label, for people.
     pub worker: String,
-    /// How often the task had been handed out by then.
+    /// Number of deliveries so far.
     pub deliveries: u64,
     pub outcome: Outcome,
 }
@@ -53,45 +53,45 @@ pub(super) struct Report {
 pub(super) enum Outcome {
     /// The result.
     Done(Box<RawValue>),
-    /// Why there is none.
+    /// Why there is no result.
     Failed(String),
-    /// It was delivered so often, and no worker ever reported a result.
+    /// Delivered this often without a report from any worker.
     Dead(u64),
 }
 
-/// What a coordinator answers to a worker that tells of itself.
+/// A coordinator's reply to a worker's heartbeat.
 #[derive(Debug, Default, Serialize, Deserialize)]
-pub(super) struct Answer {
-    /// The coordinator's version; none is the first.
+pub(super) struct WorkerReply {
+    /// The coordinator's protocol version; absent in version 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub protocol: Option<u32>,
     pub welcome: bool,
     #[serde(default)]
     pub reason: String,
-    /// Whether it should end: its results were wrong.
+    /// Whether the worker must end, because its results were wrong.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub leave: bool,
-    /// A task that somebody else has done, to be done again and compared.
+    /// A task of another account, to be computed again for comparison.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub check: Option<Box<TaskMessage>>,
 }
 
-impl Answer {
-    /// The answer as a worker of this version takes it: one that speaks another version is a refusal.
-    pub fn understood(self) -> Answer {
+impl WorkerReply {
+    /// The reply as understood by this version: another protocol version is a refusal.
+    pub fn checked_version(self) -> WorkerReply {
         let theirs = self.protocol.unwrap_or(1);
         if !self.welcome || theirs == PROTOCOL {
             return self;
         }
-        Answer {
+        WorkerReply {
             welcome: false,
             reason: other_version("the coordinator", theirs, "this worker"),
-            ..Answer::default()
+            ..WorkerReply::default()
         }
     }
 }
 
-/// Why two cannot work together.
+/// The error about different protocol versions.
 pub(super) fn other_version(who: &str, theirs: u32, us: &str) -> String {
     format!(
         "{who} speaks version {theirs} of the grid's protocol, {us} version {PROTOCOL}: use the same build for both"
@@ -114,8 +114,8 @@ pub fn read_message(bytes: &[u8]) -> Vec<String> {
             [status.id, status.host, status.version, status.signature].into_iter().chain(status.trouble),
         );
     }
-    if let Ok(answer) = serde_json::from_slice::<Answer>(bytes) {
-        shown.push(printable(&answer.understood().reason));
+    if let Ok(answer) = serde_json::from_slice::<WorkerReply>(bytes) {
+        shown.push(printable(&answer.checked_version().reason));
     }
     if let Ok(task) = serde_json::from_slice::<TaskMessage>(bytes) {
         shown.push(printable(&task.id));

@@ -11,13 +11,13 @@ use super::protocol::PROTOCOL;
 use super::{RESULTS, TASKS};
 use crate::error::GridError;
 
-/// How long the server knows a message again that is published twice: longer than any attempt to publish lasts.
+/// Window in which the server recognises duplicate messages: longer than any attempt to publish.
 const SAME: Duration = Duration::from_mins(2);
-/// A result that was handed over and not acknowledged is handed over again.
+/// Acknowledgement timeout of results.
 const RESULT_LEASE: Duration = Duration::from_secs(10);
-/// Results that nobody wants are forgotten, and so is who wanted them.
+/// Expiry of unread results and of inactive consumers.
 const KEPT: Duration = Duration::from_hours(14 * 24);
-/// Workers that may wait for tasks, and tasks that may be out, at the same time.
+/// Limits of waiting workers and of unacknowledged tasks.
 const MOST_WAITING: i64 = 65_536;
 
 pub(super) struct Streams {
@@ -25,22 +25,22 @@ pub(super) struct Streams {
     pub results: Stream,
 }
 
-/// Tasks of a run. The version keeps them from workers that speak another one.
+/// Subject of the tasks of a run. The version keeps them from workers with another protocol.
 pub(super) fn task_subject(signature: &Signature, run: &str) -> String {
     format!("tabia.task.v{PROTOCOL}.{}.{run}", signature.subject_token())
 }
 
-/// Results of a run by one account, or by all (`*`).
+/// Subject of the results of a run, by one account or by all (`*`).
 pub(super) fn result_subject(account: &str, run: &str) -> String {
     format!("tabia.result.{account}.{run}")
 }
 
-/// Where a worker tells of itself.
+/// Subject of a worker's heartbeats.
 pub(super) fn worker_subject(account: &str, id: &str) -> String {
     format!("tabia.worker.{account}.{}", id.replace(['.', ' ', '*', '>'], "_"))
 }
 
-/// All accounts.
+/// Wildcard for all accounts.
 pub(super) const ALL: &str = "*";
 
 /// The consumer that workers of a signature take tasks from.
@@ -68,7 +68,7 @@ fn stream(name: &str, subject: &str, replicas: usize) -> Config {
 }
 
 impl Streams {
-    /// Makes sure that streams are there, and the consumer of the workers with this lease.
+    /// Creates missing streams, and the consumer of the workers with this lease.
     pub async fn open(
         connection: &Connection,
         signature: &Signature,
@@ -93,7 +93,7 @@ impl Streams {
             max_ack_pending: MOST_WAITING,
             ..pull::Config::default()
         };
-        // Where it is there with another lease, this is an update.
+        // Updates the lease of an existing consumer.
         tasks.create_consumer(config).await.map_err(connection.refused("a queue for workers"))?;
         Ok(Streams { tasks, results })
     }
@@ -116,8 +116,9 @@ impl Streams {
             .map_err(connection.refused("a queue of results"))
     }
 
-    /// Removes the queues that hand out nothing though there is something; whether there were any. A server (2.9.10) that is killed after a stream
-    /// was emptied can begin to count its messages from 1 again, while a queue goes on from where it was, and so never comes to them.
+    /// Removes consumers that deliver nothing although there are messages; returns whether there were any. A server
+    /// (2.9.10) that is killed after a stream was emptied may restart its sequence at 1, while a consumer continues
+    /// at its old position and never reaches the messages.
     pub async fn mend(&self, signature: &Signature, run: &str, tasks: usize, results: usize) -> bool {
         let stuck =
             [(&self.tasks, workers(signature), tasks > 0), (&self.results, results_queue(run), results > 0)];
@@ -131,7 +132,7 @@ impl Streams {
         mended
     }
 
-    /// Messages of a run that are on the server: tasks that are not done, and results that are not counted.
+    /// Messages of a run on the server: unfinished tasks, and uncounted results.
     pub async fn left(&self, signature: &Signature, run: &str) -> Option<(usize, usize)> {
         let tasks = count(&self.tasks, task_subject(signature, run)).await?;
         Some((tasks, count(&self.results, result_subject(ALL, run)).await?))

@@ -7,7 +7,7 @@ use tabia_core::Stop;
 
 use crate::task::{Executor, SharedFiles, Task};
 
-/// An executor of tasks whose type is not known here.
+/// A type-erased executor.
 pub trait AnyExecutor: Send {
     /// Executes a task, JSON in and out. None when it was stopped.
     fn perform(&mut self, task: &str, stop: &Stop) -> Result<Option<Box<RawValue>>, String>;
@@ -48,7 +48,7 @@ where
     }
 }
 
-/// The handler of executing one kind of task, with an executor that `make` gives for the files of a run.
+/// A handler of one kind of task; `make` creates an executor from the files of a run.
 pub fn task_handler<T: Task>(
     make: impl Fn(&SharedFiles) -> Result<Box<dyn Executor<T>>, String> + Send + Sync + 'static,
 ) -> Box<dyn TaskHandler> {

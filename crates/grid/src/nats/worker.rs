@@ -1,4 +1,4 @@
-//! The worker: takes tasks, executes them, and publishes their results, for as long as it is let.
+//! The worker: takes tasks, executes them, and publishes their results until it is stopped.
 
 use std::any::Any;
 use std::collections::{HashMap, HashSet};
@@ -20,7 +20,7 @@ use tokio::runtime::Runtime;
 use tokio::time::{sleep, timeout};
 
 use super::connection::{ANSWER, Access, Connection, Signature, error_chain, runtime};
-use super::protocol::{Answer, Outcome, PROTOCOL, Report, TaskMessage};
+use super::protocol::{Outcome, PROTOCOL, Report, TaskMessage, WorkerReply};
 use super::streams::{result_subject, worker_subject, workers};
 use super::task_handler::{AnyExecutor, TaskHandler};
 use super::{TASKS, blobs};
@@ -28,66 +28,61 @@ use crate::error::GridError;
 use crate::status::WorkerStatus;
 use crate::task::SharedFiles;
 
-/// How long the server keeps a request for a task.
+/// Expiry of a pull request for a task.
 const REQUEST: Duration = Duration::from_secs(2);
-/// How often a worker tells of itself.
+/// Heartbeat interval.
 const NEWS: Duration = Duration::from_secs(2);
-/// How long a coordinator has to say that a worker is not welcome.
+/// How long to wait for a coordinator's refusal.
 const WELCOME: Duration = Duration::from_secs(1);
-/// Pauses while there is nothing to be had: doubled each time, up to the longest.
+/// Delays while there is no task: doubled each time, up to the longest.
 const FIRST_PAUSE: Duration = Duration::from_millis(100);
 const LONGEST_PAUSE: Duration = Duration::from_secs(2);
-/// Room for the headers of a message.
+/// Space for the headers of a message.
 const HEADERS: usize = 1024;
-/// Runs whose executors a thread keeps.
+/// Number of runs whose executors a thread caches.
 const RUNS_KEPT: usize = 4;
-/// Files kept by a worker.
+/// Number of files a worker caches.
 const FILES_KEPT: usize = 256;
 
-/// What happens to a worker, for a person who watches.
+/// Events for the operator.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Event {
-    /// It is connected, and waits for tasks.
+    /// Connected, and waiting for tasks.
     Ready,
-    /// The server is gone; it will be looked for.
+    /// The connection is lost; it will be retried.
     Lost,
-    /// The server is back.
+    /// The connection is back.
     Found,
-    /// A task could not be done.
-    Failed {
-        /// Which.
-        id: String,
-        /// Why not.
-        why: String,
-    },
-    /// A coordinator will have nothing of this worker.
+    /// A task failed.
+    Failed { id: String, why: String },
+    /// A coordinator refuses this worker.
     Unwelcome(String),
 }
 
-/// What a worker did.
+/// Summary of a worker.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
 pub struct WorkerSummary {
     /// Tasks done.
     pub done: u64,
-    /// Tasks that could not be done.
+    /// Tasks that failed.
     pub failed: u64,
 }
 
 /// A worker.
 pub struct Worker {
-    /// What it is known by.
+    /// Its signature.
     pub signature: Signature,
-    /// The machine it is on.
+    /// Its host name.
     pub host: String,
-    /// Tasks at once.
+    /// Concurrent tasks.
     pub threads: usize,
-    /// The stack that a task needs.
+    /// Stack size of a task.
     pub stack_bytes: usize,
-    /// What it can do.
+    /// The kinds of tasks it executes.
     pub task_handlers: Vec<Box<dyn TaskHandler>>,
 }
 
-/// A worker at work: what its threads share.
+/// A running worker: what its threads share.
 struct WorkerContext<'a> {
     worker: &'a Worker,
     id: String,
@@ -102,17 +97,17 @@ struct WorkerContext<'a> {
     done: AtomicU64,
     failed: AtomicU64,
     welcome: AtomicBool,
-    /// Where it is answered.
+    /// Its inbox.
     inbox: String,
-    /// What it does again, to compare.
+    /// Tasks to be repeated for comparison.
     checking: Mutex<HashSet<String>>,
-    /// Why results cannot be handed in.
+    /// Why results cannot be published, if so.
     trouble: Mutex<Option<String>>,
     refusal: Mutex<Option<String>>,
 }
 
 impl Worker {
-    /// Connects and works until `stop` is raised; what is being done then is finished first.
+    /// Connects and works until `stop` is raised; tasks in progress are finished first.
     pub fn serve(
         &self,
         access: &Access,
@@ -121,7 +116,7 @@ impl Worker {
     ) -> Result<WorkerSummary, GridError> {
         let runtime = runtime()?;
         let account = access.account()?;
-        // Nobody else may read below it, where permissions are as docs/grid.md has them.
+        // With the permissions of docs/grid.md, no other account can read below this inbox.
         let inbox = format!("_INBOX.{account}");
         let connection = runtime.block_on(Connection::connect(access, "tabia worker", &inbox))?;
         let id = format!("{}-{}", self.host, connection.unique_token());
@@ -186,7 +181,7 @@ impl Worker {
 }
 
 impl WorkerContext<'_> {
-    /// Tells of itself for the first time, and hears whether it is welcome. Where nobody coordinates anything, it is.
+    /// Sends the first heartbeat and waits for a refusal. Without a coordinator the worker is accepted.
     async fn introduce(&self) -> Result<Subscriber, GridError> {
         let inbox = self.inbox.clone();
         let mut answers =
@@ -195,8 +190,8 @@ impl WorkerContext<'_> {
         let mut refusal = None;
         let _ = timeout(WELCOME, async {
             while let Some(message) = answers.next().await {
-                let Ok(answer) = serde_json::from_slice::<Answer>(&message.payload) else { continue };
-                let answer = answer.understood();
+                let Ok(answer) = serde_json::from_slice::<WorkerReply>(&message.payload) else { continue };
+                let answer = answer.checked_version();
                 if answer.welcome {
                     self.welcome.store(true, Ordering::Relaxed);
                     refusal = None;
@@ -230,7 +225,7 @@ impl WorkerContext<'_> {
         };
         let subject = worker_subject(&self.account, &self.id);
         let payload: Bytes = serde_json::to_vec(&status).expect("texts and numbers can be written").into();
-        // What is not heard now is heard the next time.
+        // A lost heartbeat is followed by the next one.
         let _ = if asks {
             self.connection.client.publish_with_reply(subject, self.inbox.clone(), payload).await
         } else {
@@ -238,7 +233,7 @@ impl WorkerContext<'_> {
         };
     }
 
-    /// Tells of itself now and then until it is done, and tells the person of the server.
+    /// Sends heartbeats until the worker ends, and reports changes of the connection.
     async fn tell_of_itself(&self, mut answers: Subscriber, check: &Sender<Box<TaskMessage>>) {
         let (mut told, mut connected, mut refused) = (Instant::now(), true, String::new());
         while !self.stop.is_stopped() || self.busy.load(Ordering::Relaxed) > 0 {
@@ -251,17 +246,17 @@ impl WorkerContext<'_> {
                 self.announce(true).await;
             }
             let Ok(Some(message)) = timeout(FIRST_PAUSE, answers.next()).await else { continue };
-            let Ok(answer) = serde_json::from_slice::<Answer>(&message.payload) else { continue };
-            let answer = answer.understood();
+            let Ok(answer) = serde_json::from_slice::<WorkerReply>(&message.payload) else { continue };
+            let answer = answer.checked_version();
             if answer.welcome {
                 self.welcome.store(true, Ordering::Relaxed);
                 if let Some(order) = answer.check {
                     let known = !lock(&self.checking).insert(order.key.clone());
-                    // Whoever checks is there until the worker ends.
+                    // The checking thread lives as long as the worker.
                     let _ = if known { Ok(()) } else { check.send(order) };
                 }
             } else if answer.leave || !self.welcome.load(Ordering::Relaxed) {
-                // Nobody ever had use for it, or has any more.
+                // Refused at the start, or distrusted since.
                 *self.refusal.lock().unwrap_or_else(PoisonError::into_inner) = Some(answer.reason);
                 self.stop.stop();
             } else if answer.reason != refused {
@@ -271,7 +266,7 @@ impl WorkerContext<'_> {
         }
     }
 
-    /// The thread that does again what others have done, to compare; it has little to do.
+    /// Body of the thread that repeats tasks of other accounts for comparison; it is mostly idle.
     fn check(&self, checks: &Receiver<Box<TaskMessage>>) {
         let mut executors: Vec<(String, Box<dyn AnyExecutor>)> = Vec::new();
         while !self.stop.is_stopped() {
@@ -283,7 +278,7 @@ impl WorkerContext<'_> {
         }
     }
 
-    /// One thread.
+    /// Body of a worker thread.
     fn work(&self) {
         let mut executors: Vec<(String, Box<dyn AnyExecutor>)> = Vec::new();
         let mut queue: Option<(PullConsumer, Duration)> = None;
@@ -307,7 +302,7 @@ impl WorkerContext<'_> {
         }
     }
 
-    /// A task, if there is one soon; an error if the server has none to give, or is away.
+    /// A task, if one arrives soon; an error if the server is unavailable.
     async fn pull(&self, queue: &mut Option<(PullConsumer, Duration)>) -> Result<Option<Message>, ()> {
         if queue.is_none() {
             let name = workers(&self.worker.signature);
@@ -325,7 +320,7 @@ impl WorkerContext<'_> {
         pulled.await.map_err(|_| ())?
     }
 
-    /// Does a task and tells what came of it, holding its lease meanwhile.
+    /// Executes a task and reports the result, extending its lease meanwhile.
     fn attend(
         &self,
         message: &Message,
@@ -334,7 +329,7 @@ impl WorkerContext<'_> {
     ) {
         let deliveries = message.info().map_or(1, |info| info.delivered.max(1) as u64);
         let Ok(order) = serde_json::from_slice::<TaskMessage>(&message.payload) else {
-            // Nobody can do it, and nobody waits for it.
+            // No worker can execute it, and the coordinator no longer waits for it.
             let _ = self.runtime.block_on(message.ack_with(AckKind::Term));
             return;
         };
@@ -350,7 +345,7 @@ impl WorkerContext<'_> {
         let told = self.runtime.block_on(self.report(&order, deliveries, outcome));
         holding.abort();
         if told {
-            // Should this be lost, the task is done once more and counted once.
+            // If this acknowledgement is lost, the task is executed once more and counted once.
             let _ = self.runtime.block_on(async { timeout(ANSWER, message.double_ack()).await });
         }
     }
@@ -358,7 +353,7 @@ impl WorkerContext<'_> {
     fn perform(&self, order: &TaskMessage, executors: &mut Vec<(String, Box<dyn AnyExecutor>)>) -> Outcome {
         let performed = self.prepare(order, executors).and_then(|task| {
             let (_, executors) = executors.last_mut().expect("it was just put there");
-            // Once begun, a task is finished: whoever stops a worker waits for it, or kills it.
+            // A started task is finished: stopping a worker waits for it, or kills the process.
             let done = catch_unwind(AssertUnwindSafe(|| executors.perform(&task, &Stop::new())));
             done.map_err(|panic| format!("it panicked: {}", said(&*panic)))?
         });
@@ -369,7 +364,7 @@ impl WorkerContext<'_> {
         }
     }
 
-    /// Executors that failed are not used again.
+    /// A failed executor is dropped, because its state is unknown.
     fn failure(
         &self,
         order: &TaskMessage,
@@ -382,7 +377,7 @@ impl WorkerContext<'_> {
         Outcome::Failed(why)
     }
 
-    /// The text of the task, and its executors last in the list.
+    /// Decodes a task, and moves its executors to the end of the cache.
     fn prepare(
         &self,
         order: &TaskMessage,
@@ -416,7 +411,7 @@ impl WorkerContext<'_> {
         }
     }
 
-    /// A file by its hash, fetched once.
+    /// A file by its hash, cached.
     fn file(&self, hash: &str) -> Result<Arc<Vec<u8>>, String> {
         let mut files = self.files.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(bytes) = files.get(hash) {
@@ -430,7 +425,8 @@ impl WorkerContext<'_> {
         Ok(bytes)
     }
 
-    /// Publishes a result until the server has it; false when the worker was stopped meanwhile and the server is away.
+    /// Publishes a result, retrying until the server has it. Returns false if the worker was stopped while the server
+    /// was unavailable.
     async fn report(&self, order: &TaskMessage, deliveries: u64, outcome: Outcome) -> bool {
         let (key, attempt, worker) = (order.key.clone(), order.attempt, self.id.clone());
         let mut report = Report { key, attempt, worker, deliveries, outcome };
@@ -481,7 +477,7 @@ impl WorkerContext<'_> {
     }
 }
 
-/// A thread that does a task. One that panics, outside of its task, takes the worker with it.
+/// Spawns a worker thread. A panic outside of a task ends the worker.
 struct Busy<'a>(&'a WorkerContext<'a>);
 
 impl<'a> Busy<'a> {
@@ -500,11 +496,11 @@ impl Drop for Busy<'_> {
     }
 }
 
-/// Tells the server now and then that a task is being worked on.
+/// Extends the lease of a task periodically.
 async fn hold(message: Message, lease: Duration) {
     loop {
         sleep(lease / 3).await;
-        // Should one be lost, there are two more before the lease is over.
+        // Three times per lease, so that two may be lost.
         let _ = message.ack_with(AckKind::Progress).await;
     }
 }

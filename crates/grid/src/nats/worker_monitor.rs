@@ -1,4 +1,4 @@
-//! Who is there and how it goes, as the coordinator sees it.
+//! The coordinator's view of the workers, and the status of the run.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::fs;
@@ -10,35 +10,34 @@ use async_nats::{Message, Subject};
 
 use super::account::{SHARED, is_account};
 use super::connection::{Connection, Signature, is_full};
-use super::protocol::{Answer, PROTOCOL, other_version};
+use super::protocol::{PROTOCOL, WorkerReply, other_version};
 use crate::status::{Status, WorkerStatus, printable};
 
-/// A worker that was silent for so long is gone.
+/// A worker without a heartbeat for this long is gone.
 const SILENCE: Duration = Duration::from_secs(8);
-/// After so long everybody has told of itself.
+/// After this long every worker has sent a heartbeat.
 const ROUND: Duration = Duration::from_secs(3);
-/// Over how long the rate is taken.
+/// Window of the rate.
 const LATELY: Duration = Duration::from_secs(15);
-/// How often the file is written.
+/// How often the status file is written.
 const PAUSE: Duration = Duration::from_secs(1);
 
-/// A worker that was heard of.
+/// A known worker.
 struct Seen {
     worker: WorkerStatus,
     heard: Instant,
-    /// Where it listens.
+    /// Its inbox.
     inbox: Option<Subject>,
 }
 
-/// What is watched.
 pub(super) struct WorkerMonitor {
     status: Arc<Mutex<Status>>,
     file: Option<PathBuf>,
-    /// Whether the server tells accounts apart.
+    /// Whether the server distinguishes accounts.
     has_accounts: bool,
     /// By account and label.
     seen: BTreeMap<(String, String), Seen>,
-    /// Accounts that gave wrong results, and why that is known.
+    /// Distrusted accounts, and why.
     distrusted: BTreeMap<String, String>,
     counted: VecDeque<(Instant, usize)>,
     written: Option<Instant>,
@@ -59,17 +58,17 @@ impl WorkerMonitor {
         }
     }
 
-    /// Whether no worker was heard of lately.
+    /// Whether there was no heartbeat of any worker lately.
     pub fn is_empty(&self) -> bool {
         self.seen.is_empty()
     }
 
-    /// Changes what is known.
+    /// Updates the status.
     pub fn note(&self, change: impl FnOnce(&mut Status)) {
         change(&mut self.status.lock().unwrap_or_else(PoisonError::into_inner));
     }
 
-    /// Another list of tasks begins.
+    /// Starts a new list of tasks.
     pub fn begin(&mut self, tasks: usize) {
         self.counted.clear();
         self.note(|status| {
@@ -80,7 +79,7 @@ impl WorkerMonitor {
         });
     }
 
-    /// A worker tells of itself, and is answered.
+    /// Handles and answers a heartbeat.
     pub async fn hear(&mut self, message: Message, connection: &Connection, signature: &Signature) {
         let Ok(mut worker) = serde_json::from_slice::<WorkerStatus>(&message.payload) else { return };
         worker.clean();
@@ -88,9 +87,9 @@ impl WorkerMonitor {
         if let Some(reply) = message.reply.clone() {
             let (reason, leave) = refusal.clone().unwrap_or_default();
             let protocol = Some(PROTOCOL);
-            let answer = Answer { protocol, welcome: refusal.is_none(), reason, leave, check: None };
+            let answer = WorkerReply { protocol, welcome: refusal.is_none(), reason, leave, check: None };
             let answer = serde_json::to_vec(&answer).expect("texts can be written");
-            // It will tell of itself again.
+            // A lost reply is repeated after the next heartbeat.
             let _ = connection.client.publish(reply, answer.into()).await;
         }
         if refusal.is_none() {
@@ -100,7 +99,7 @@ impl WorkerMonitor {
         }
     }
 
-    /// The account of a worker: by the subject that it tells of itself on, `tabia.worker.ACCOUNT.ID`.
+    /// The account of a worker, from the subject of its heartbeat, `tabia.worker.ACCOUNT.ID`.
     fn account_of(&self, subject: &str) -> Option<String> {
         if !self.has_accounts {
             return Some(SHARED.to_owned());
@@ -108,7 +107,7 @@ impl WorkerMonitor {
         subject.split('.').nth(2).filter(|account| is_account(account)).map(str::to_owned)
     }
 
-    /// Why a worker is not welcome, and whether it is to end for good.
+    /// Why a worker is refused, and whether it must end.
     fn refusal(&self, subject: &str, worker: &WorkerStatus, signature: &Signature) -> Option<(String, bool)> {
         if worker.protocol != PROTOCOL {
             return Some((other_version("this worker", worker.protocol, "the coordinator"), true));
@@ -127,18 +126,17 @@ impl WorkerMonitor {
         (worker.signature != signature.to_string()).then_some((why, false))
     }
 
-    /// Whether all workers that are there have had the time to say so.
-    pub fn knows_all(&self) -> bool {
+    /// Whether every present worker has had time to send a heartbeat.
+    pub fn has_heard_all_workers(&self) -> bool {
         self.begun.elapsed() > ROUND
     }
 
-    /// How many accounts have workers here.
+    /// Number of accounts with workers.
     pub fn accounts(&self) -> usize {
         self.seen.keys().map(|(account, _)| account).collect::<BTreeSet<_>>().len()
     }
 
-    /// A worker of another account than these: the account is drawn by a number, its worker is the one with the least to do. Also where
-    /// it listens.
+    /// The least busy worker of another account than these, and its inbox. The account is selected by a number.
     pub fn another(&self, than: impl Fn(&str) -> bool, drawn: u64) -> Option<(String, String, Subject)> {
         let able = |seen: &&Seen| !seen.worker.draining && seen.inbox.is_some();
         let accounts: BTreeSet<&str> = self
@@ -155,37 +153,37 @@ impl WorkerMonitor {
         Some((account.to_owned(), seen.worker.id.clone(), seen.inbox.clone()?))
     }
 
-    /// Where a worker listens, if it is there.
+    /// The inbox of a worker, if it is present.
     pub fn inbox_of(&self, account: &str, worker: &str) -> Option<Subject> {
         self.seen.get(&(account.to_owned(), worker.to_owned())).and_then(|seen| seen.inbox.clone())
     }
 
-    /// Why the server takes no results, where workers say that it is full.
+    /// The workers' error if they report that the server is full.
     pub fn trouble(&self) -> Option<String> {
         self.seen.values().find_map(|seen| seen.worker.trouble.clone().filter(|why| is_full(why)))
     }
 
-    /// Whether an account's results are counted.
+    /// Whether results of an account count.
     pub fn is_trusted(&self, account: &str) -> bool {
         !self.distrusted.contains_key(account)
     }
 
-    /// An account gave a wrong result: nothing of it is counted any more.
+    /// Distrusts an account with a wrong result.
     pub fn distrust(&mut self, account: &str, why: &str) {
         self.seen.retain(|(of, _), _| of != account);
         self.distrusted.insert(account.to_owned(), why.to_owned());
         self.note(|status| status.distrusted.push(account.to_owned()));
     }
 
-    /// Brings everything up to date, now and then.
+    /// Updates the status now and then.
     pub fn refresh(&mut self, connection: &Connection, done: usize, waiting: usize) {
         if self.written.is_none_or(|written| written.elapsed() >= PAUSE) {
-            self.bring_up_to_date(connection, done, waiting);
+            self.update_status(connection, done, waiting);
         }
     }
 
-    /// Brings everything up to date, and writes it down.
-    pub fn bring_up_to_date(&mut self, connection: &Connection, done: usize, waiting: usize) {
+    /// Updates the status and writes the file.
+    pub fn update_status(&mut self, connection: &Connection, done: usize, waiting: usize) {
         let now = Instant::now();
         self.seen.retain(|_, seen| now - seen.heard < SILENCE);
         self.counted.push_back((now, done));
@@ -209,7 +207,7 @@ impl WorkerMonitor {
         self.write();
     }
 
-    /// Writes the file, if there is one. It need not survive a power cut, and what cannot be written is nobody's loss.
+    /// Writes the status file, if there is one. Not synced, and errors are ignored: it is only informative.
     pub fn write(&self) {
         let Some(file) = &self.file else { return };
         let status = self.status.lock().unwrap_or_else(PoisonError::into_inner).clone();
@@ -268,14 +266,14 @@ mod tests {
         };
         let fine = worker("", "w", 0);
         assert_eq!(refusal(&watch, "tabia.worker.a.w", &fine), "");
-        // A worker from before there were accounts says no version, and tells of itself on another subject.
+        // Workers of version 1 send no version, and use another subject.
         let text = r#"{"id":"w","host":"h","cores":1,"version":"1","signature":"1-7","busy":0,"done":0,"failed":0,"draining":false}"#;
         let old: WorkerStatus = serde_json::from_str(text).unwrap();
         assert!(refusal(&watch, "tabia.worker.w", &old).contains("speaks version 1 of the grid's protocol"));
         let other = WorkerStatus { signature: "9-9".to_owned(), ..worker("", "w", 0) };
         assert!(refusal(&watch, "tabia.worker.a.w", &other).contains("signature 1-7"));
         watch.distrust("a", "it lied");
-        // What a worker says of its account is not believed.
+        // The account that a worker claims in the body is ignored.
         let disguised = worker("b", "w", 0);
         assert!(
             refusal(&watch, "tabia.worker.a.w", &disguised)

@@ -75,7 +75,7 @@ fn guided_nodes(work: &mut StepContext<'_>) -> Interruptible<Vec<Figure>> {
         let games: Vec<ChessGame> =
             positions.iter().map(|game| with_side_to_move(game, color)).collect::<Result<_, _>>()?;
         let plain = || Classic::new(Axiomx::default(), Settings::AXIOMX);
-        let guided = || plain().guided_by(agents::control_guide(Axiomx::default()));
+        let guided = || plain().with_square_values(agents::control_square_values(Axiomx::default()));
         let Some(without) = search_by(plain, &games, work)? else { return Ok(None) };
         let Some(with) = search_by(guided, &games, work)? else { return Ok(None) };
         let saved = 100.0 * (with.nodes() / without.nodes() - 1.0);

@@ -8,7 +8,7 @@ use crate::context::{Interruptible, StepContext};
 use crate::figure::Figure;
 use crate::step::Findings;
 
-/// Evolves, or goes on to evolve.
+/// Starts or resumes an evolution.
 pub fn run(work: &mut StepContext<'_>) -> Interruptible<Findings> {
     let Some(evolution) = evolved(work)? else { return Ok(None) };
     let settings = evolution.settings();

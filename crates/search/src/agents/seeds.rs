@@ -5,8 +5,8 @@
 
 use shakmaty::{Color, Move, Square};
 use tabia_core::{
-    Agent, AgentEntry, AgentError, CatalogueError, ChessGame, Limits, OptionEntry, OptionKind, Options, Stop,
-    Thought,
+    Agent, AgentEntry, AgentError, CatalogueError, ChessGame, Limits, OptionEntry, OptionKind, Options,
+    SearchInfo, Stop,
 };
 use tabia_eval::axiomx::Axiomx;
 use tabia_eval::axiomx_speed::AxiomxSpeed;
@@ -16,7 +16,7 @@ use tabia_eval::tuning::Tunable;
 use tabia_eval::{View, registry};
 
 use super::{ReadText, option, weights_option, weights_text};
-use crate::classic::{Classic, Guide, Settings};
+use crate::classic::{Classic, Settings, SquareValueFn};
 use crate::engine;
 use crate::player::{EnginePlayer, OwnLimits};
 
@@ -70,7 +70,7 @@ pub fn axiomx(read: ReadText) -> AgentEntry<ChessGame> {
             let guide = evaluation.clone();
             let mut agent = Classic::new(evaluation, settings);
             if options.switch("guided") {
-                agent = agent.guided_by(control_guide(guide));
+                agent = agent.with_square_values(control_square_values(guide));
             }
             Ok(Box::new(agent))
         }),
@@ -78,7 +78,7 @@ pub fn axiomx(read: ReadText) -> AgentEntry<ChessGame> {
 }
 
 /// Seed 000's control field as a guide for the ordering of quiet moves (§10.5).
-pub fn control_guide(field: Axiomx) -> Guide {
+pub fn control_square_values(field: Axiomx) -> SquareValueFn {
     Box::new(move |view| control_for_side_to_move(&field, view))
 }
 
@@ -125,7 +125,7 @@ impl Agent<ChessGame> for AxonAgent {
         game: &ChessGame,
         limits: &Limits,
         stop: &Stop,
-        report: &mut dyn FnMut(&Thought<Move>),
+        report: &mut dyn FnMut(&SearchInfo<Move>),
     ) -> Result<Move, AgentError> {
         let search = match game.side_to_move() {
             Color::White => &mut self.white,

@@ -10,7 +10,7 @@ use tabia_eval::{Evaluate, View, registry};
 use super::{AgentFiles, ReadText, option, seeds, weights_option, weights_text};
 use crate::engine;
 use crate::engine::TableTooLarge;
-use crate::engine::move_picker::Guide;
+use crate::engine::move_picker::SquareValueFn;
 use crate::engine::params::Params;
 use crate::engine::tablebases::Tablebases;
 use crate::player::{EnginePlayer, LEAST_ELO, MOST_ELO, OwnLimits, Player};
@@ -85,7 +85,7 @@ pub fn settings(options: &Options, files: &AgentFiles) -> Result<engine::Setting
         threads: number("threads").unwrap_or(defaults.threads),
         multipv: number("lines").unwrap_or(defaults.multipv),
         contempt: options.integer("contempt").unwrap_or(0) as i32,
-        guide: options.switch("guided").then_some(control_guide as Guide),
+        guide: options.switch("guided").then_some(control_square_values as SquareValueFn),
         tables: tables.map(|tables| Arc::new(tables) as Arc<dyn Tablebases>),
         params: params(options, &files.read)?,
         ..defaults
@@ -110,7 +110,7 @@ fn params(options: &Options, read: &ReadText) -> Result<Params, CatalogueError> 
 }
 
 /// Squares by seed 000's control field, seen by the side to move (its §10.5).
-fn control_guide(view: View<'_>) -> [i32; 64] {
+fn control_square_values(view: View<'_>) -> [i32; 64] {
     static FIELD: LazyLock<Axiomx> = LazyLock::new(Axiomx::default);
     seeds::control_for_side_to_move(&FIELD, view)
 }

@@ -5,10 +5,10 @@ use std::time::{Duration, Instant};
 use shakmaty::Color;
 use tabia_core::{Clock, Limits, Stop};
 
-/// The clock is looked at once in so many nodes; the flag and the node limit at every node.
+/// The clock is read once in this many nodes; the flag and the node limit are checked at every node.
 const NODES_PER_LOOK: u64 = 128;
 
-/// Moves among which the rest of the time is shared out when nobody says how many are left.
+/// Number of moves for which the remaining time must last, without a `movestogo`.
 const MOVES_TO_COME: u32 = 30;
 
 /// The increment is spent by half, the rest is saved.
@@ -43,7 +43,7 @@ impl<'a> Budget<'a> {
         self.spent
     }
 
-    /// Asks whether one more node may be visited after so many. Once the answer is no, it stays no.
+    /// Whether one more node may be visited. Once the answer is no, it stays no.
     pub fn allows(&mut self, nodes: u64) -> bool {
         self.spent = self.spent
             || self.stop.is_stopped()

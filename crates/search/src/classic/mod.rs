@@ -1,8 +1,7 @@
 //! The textbook search: negamax with alpha-beta over shakmaty's positions, every idea of the seeds a switch.
 //!
-//! It is meant to be read in one sitting and measured idea by idea: [`Settings`] turns each one on or off,
-//! [`Counts`] says what it changed. It knows no trick that the seeds do not name; the strong search is
-//! [`crate::engine`].
+//! It is meant to be readable and measurable idea by idea: [`Settings`] switches each one on or off, [`Counts`] shows
+//! the effect. It uses no technique that the seeds do not name; the strong search is [`crate::engine`].
 //!
 //! | file            | idea                                                      |
 //! | --------------- | --------------------------------------------------------- |
@@ -31,17 +30,17 @@ mod window;
 use std::time::Instant;
 
 use shakmaty::{Move, Position};
-use tabia_core::{Agent, AgentError, Bound, ChessGame, Limits, Score, Stop, Thought};
+use tabia_core::{Agent, AgentError, Bound, ChessGame, Limits, Score, SearchInfo, Stop};
 use tabia_eval::Evaluate;
 
 use budget::Budget;
-use node::Run;
+use node::Searcher;
 use ordering::Killers;
 use table::Table;
 use window::Window;
 
 pub use counts::Counts;
-pub use ordering::Guide;
+pub use ordering::SquareValueFn;
 pub use settings::{MoveOrdering, Settings};
 
 /// No search goes deeper, whatever the limits say.
@@ -52,12 +51,12 @@ pub struct Classic<E> {
     evaluation: E,
     settings: Settings,
     table: Option<Table>,
-    guide: Option<Guide>,
+    guide: Option<SquareValueFn>,
 }
 
 /// What a search found.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Found {
+pub struct SearchResult {
     /// The move to play.
     pub best: Move,
     /// The best play, as far as it is known.
@@ -78,7 +77,7 @@ impl<E: Evaluate> Classic<E> {
 
     /// Orders quiet moves by what squares are worth, rather than by [`Settings::ordering`].
     #[must_use]
-    pub fn guided_by(mut self, guide: Guide) -> Classic<E> {
+    pub fn with_square_values(mut self, guide: SquareValueFn) -> Classic<E> {
         self.guide = Some(guide);
         self
     }
@@ -100,13 +99,13 @@ impl<E: Evaluate> Classic<E> {
         game: &ChessGame,
         limits: &Limits,
         stop: &Stop,
-        report: &mut dyn FnMut(&Thought<Move>),
-    ) -> Result<Found, AgentError> {
+        report: &mut dyn FnMut(&SearchInfo<Move>),
+    ) -> Result<SearchResult, AgentError> {
         let start = Instant::now();
         let fallback = first_move(game, limits)?;
         let depth = self.depth(limits);
         let first_depth = if self.settings.iterative_deepening { 1 } else { depth };
-        let mut run = Run {
+        let mut run = Searcher {
             evaluation: &mut self.evaluation,
             settings: self.settings,
             depth: first_depth,
@@ -129,7 +128,7 @@ impl<E: Evaluate> Classic<E> {
             if run.budget.is_spent() {
                 break;
             }
-            report(&Thought {
+            report(&SearchInfo {
                 depth,
                 selective_depth: run.deepest.into(),
                 rank: 1,
@@ -148,12 +147,12 @@ impl<E: Evaluate> Classic<E> {
             }
         }
 
-        let Run { counts, best_line, .. } = run;
+        let Searcher { counts, best_line, .. } = run;
         let Some((depth, score, line)) = finished else {
             let best = best_line.first().copied().unwrap_or(fallback);
-            return Ok(Found { best, line: vec![best], score: None, depth: 0, counts });
+            return Ok(SearchResult { best, line: vec![best], score: None, depth: 0, counts });
         };
-        Ok(Found { best: line[0], line, score: Some(score), depth, counts })
+        Ok(SearchResult { best: line[0], line, score: Some(score), depth, counts })
     }
 
     /// The limits' depth, or what a mate asked for needs, or the settings'.
@@ -187,7 +186,7 @@ impl<E: Evaluate> Agent<ChessGame> for Classic<E> {
         game: &ChessGame,
         limits: &Limits,
         stop: &Stop,
-        report: &mut dyn FnMut(&Thought<Move>),
+        report: &mut dyn FnMut(&SearchInfo<Move>),
     ) -> Result<Move, AgentError> {
         self.search(game, limits, stop, report).map(|found| found.best)
     }

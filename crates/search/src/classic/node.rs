@@ -6,7 +6,7 @@ use tabia_eval::{Evaluate, View};
 
 use super::budget::Budget;
 use super::counts::Counts;
-use super::ordering::{Guide, Hints, InOrder, Killers, sort_for_side_to_move};
+use super::ordering::{Killers, MovePicker, OrderingContext, SquareValueFn, sort_for_side_to_move};
 use super::settings::Settings;
 use super::table::{Entry, Table};
 use super::window::Window;
@@ -15,13 +15,13 @@ use super::window::Window;
 const FIFTY_MOVES: u32 = 100;
 
 /// One search while it runs.
-pub(super) struct Run<'a, E> {
+pub(super) struct Searcher<'a, E> {
     pub evaluation: &'a mut E,
     pub settings: Settings,
     /// How deep it looks at the root.
     pub depth: u32,
     pub table: Option<&'a mut Table>,
-    pub guide: Option<&'a Guide>,
+    pub guide: Option<&'a SquareValueFn>,
     pub budget: Budget<'a>,
     pub counts: Counts,
     /// Killers by distance from the root.
@@ -36,7 +36,7 @@ pub(super) struct Run<'a, E> {
     pub deepest: u16,
 }
 
-impl<E: Evaluate> Run<'_, E> {
+impl<E: Evaluate> Searcher<'_, E> {
     /// The value of a position for the side to move, `depth` plies deep. `line` receives the best play. Once the
     /// budget is spent, neither means anything.
     pub fn negamax(
@@ -63,7 +63,7 @@ impl<E: Evaluate> Run<'_, E> {
         // Step 3. Known from other moves that led here?
         let key = self.keys[self.keys.len() - 1];
         let known = self.probe(key);
-        if !is_root && let Some(score) = known.and_then(|entry| entry.settles(depth, ply, window)) {
+        if !is_root && let Some(score) = known.and_then(|entry| entry.cutoff_score(depth, ply, window)) {
             self.counts.table_hits += 1;
             line.extend(known.and_then(|entry| entry.best));
             return score;
@@ -88,13 +88,13 @@ impl<E: Evaluate> Run<'_, E> {
         }
         let killers = self.killers[usize::from(ply)];
         let worth = self.guide.map(|guide| guide(View::from(position)));
-        let hints = Hints { turn: position.turn(), first, killers, guide: worth.as_ref() };
-        let in_order = InOrder::new(&moves, self.settings.ordering, &hints);
+        let context = OrderingContext { turn: position.turn(), first, killers, guide: worth.as_ref() };
+        let picker = MovePicker::new(&moves, self.settings.ordering, &context);
 
         // Step 6. Try them.
         let (mut best, mut best_move, mut alpha) = (-Score::INFINITE, None, window.alpha);
         let mut child_line = Vec::new();
-        for (index, m) in in_order.enumerate() {
+        for (index, m) in picker.enumerate() {
             child_line.clear();
             let child_window = self.child_window(alpha, window.beta);
             let child = after(position, m);
@@ -151,9 +151,9 @@ impl<E: Evaluate> Run<'_, E> {
         Score::cp(if ply.is_multiple_of(2) { -contempt } else { contempt })
     }
 
-    /// Whether the current position has stood on the board before, in the game or in the line searched. The rules
-    /// ask for a third time; but who can come back once can come back again, and a table that has seen the
-    /// position would hide the third time from whoever must avoid it.
+    /// Whether the current position occurred before, in the game or in the searched line. The rules require a third
+    /// occurrence, but a single repetition can be repeated again, and a table entry for the position would hide the
+    /// third one.
     fn is_repetition(&self, halfmoves: u32) -> bool {
         let current = self.keys[self.keys.len() - 1];
         let reversible = halfmoves as usize + 1;

@@ -12,10 +12,10 @@ pub type Killers = [Option<Move>; 2];
 
 /// What each square is worth to the side to move, by which quiet moves may be ordered: a move's priority is the
 /// worth of its destination less that of its origin (seed 000 §10.5).
-pub type Guide = Box<dyn Fn(View<'_>) -> [i32; 64] + Send>;
+pub type SquareValueFn = Box<dyn Fn(View<'_>) -> [i32; 64] + Send>;
 
 /// Everything beside the move itself that its place in the order may depend on.
-pub struct Hints<'a> {
+pub struct OrderingContext<'a> {
     /// Whose moves these are.
     pub turn: Color,
     /// Tried before everything else (unless ordering is off): the best move known from a table or before.
@@ -26,10 +26,10 @@ pub struct Hints<'a> {
     pub guide: Option<&'a [i32; 64]>,
 }
 
-impl Hints<'_> {
+impl OrderingContext<'_> {
     /// Nothing but the move itself.
-    pub fn none(turn: Color) -> Hints<'static> {
-        Hints { turn, first: None, killers: Killers::default(), guide: None }
+    pub fn none(turn: Color) -> OrderingContext<'static> {
+        OrderingContext { turn, first: None, killers: Killers::default(), guide: None }
     }
 }
 
@@ -58,39 +58,39 @@ const GUIDED_BASE: i32 = -1_000_000;
 
 /// Moves best guess first; ties keep the order they are listed in. Each is looked for only when it is asked for:
 /// where the first one refutes everything, the others need no order.
-pub struct InOrder<'a> {
+pub struct MovePicker<'a> {
     moves: &'a [Move],
     scores: ArrayVec<i32, MOST_MOVES>,
     /// The score of the last move given out, and the moves not listed after it.
     last: (i32, usize),
 }
 
-impl<'a> InOrder<'a> {
+impl<'a> MovePicker<'a> {
     /// Guesses what the moves are worth. Inlined, so that the scores are written where they stay.
     #[inline(always)]
-    pub fn new(moves: &'a [Move], ordering: MoveOrdering, hints: &Hints<'_>) -> InOrder<'a> {
-        let mut in_order = InOrder { moves, scores: ArrayVec::new(), last: (GIVEN_OUT, moves.len()) };
-        in_order.guess(ordering, hints);
-        in_order
+    pub fn new(moves: &'a [Move], ordering: MoveOrdering, context: &OrderingContext<'_>) -> MovePicker<'a> {
+        let mut picker = MovePicker { moves, scores: ArrayVec::new(), last: (GIVEN_OUT, moves.len()) };
+        picker.guess(ordering, context);
+        picker
     }
 
-    fn guess(&mut self, ordering: MoveOrdering, hints: &Hints<'_>) {
+    fn guess(&mut self, ordering: MoveOrdering, context: &OrderingContext<'_>) {
         let (moves, scores) = (self.moves, &mut self.scores);
-        scores.extend(moves.iter().map(|m| score(*m, ordering, hints)));
+        scores.extend(moves.iter().map(|m| score(*m, ordering, context)));
         let place = |m: &Option<Move>| moves.iter().position(|listed| Some(*listed) == *m);
-        for killer in hints.killers.iter().filter(|killer| killer.is_some()).filter_map(place) {
+        for killer in context.killers.iter().filter(|killer| killer.is_some()).filter_map(place) {
             scores[killer] = if ordering == MoveOrdering::Seed000 { KILLER } else { KILLER_ELSEWHERE };
         }
         if ordering != MoveOrdering::Off
-            && hints.first.is_some()
-            && let Some(first) = place(&hints.first)
+            && context.first.is_some()
+            && let Some(first) = place(&context.first)
         {
             scores[first] = FIRST;
         }
     }
 }
 
-impl Iterator for InOrder<'_> {
+impl Iterator for MovePicker<'_> {
     type Item = Move;
 
     fn next(&mut self) -> Option<Move> {
@@ -109,7 +109,7 @@ impl Iterator for InOrder<'_> {
 
 /// The worth of a move by itself; killers and the move to be tried first are put in their places afterwards.
 #[inline]
-fn score(m: Move, ordering: MoveOrdering, hints: &Hints<'_>) -> i32 {
+fn score(m: Move, ordering: MoveOrdering, context: &OrderingContext<'_>) -> i32 {
     if ordering == MoveOrdering::Off {
         return 0;
     }
@@ -120,9 +120,9 @@ fn score(m: Move, ordering: MoveOrdering, hints: &Hints<'_>) -> i32 {
             MoveOrdering::MvvLva => mvv_lva(victim, m.role()),
             MoveOrdering::Seed000 => CAPTURE + mvv_lva(victim, m.role()),
         },
-        None => match hints.guide {
+        None => match context.guide {
             Some(worth) => guided(m, worth),
-            None if ordering == MoveOrdering::Seed000 => quiet(m, hints.turn),
+            None if ordering == MoveOrdering::Seed000 => quiet(m, context.turn),
             None => 0,
         },
     }

@@ -6,11 +6,11 @@ use tabia_core::Score;
 use tabia_eval::{Evaluate, View};
 
 use super::captures;
-use super::node::{Run, after};
-use super::ordering::{Hints, InOrder, sort_for_side_to_move};
+use super::node::{Searcher, after};
+use super::ordering::{MovePicker, OrderingContext, sort_for_side_to_move};
 use super::window::Window;
 
-impl<E: Evaluate> Run<'_, E> {
+impl<E: Evaluate> Searcher<'_, E> {
     /// The value of a position for the side to move, which may stand pat or make a tactical move, for at most
     /// `plies` moves in a row. With no plies it is the evaluation.
     pub(super) fn quiescence(&mut self, position: &Chess, plies: u32, ply: u16, window: Window) -> Score {
@@ -35,8 +35,8 @@ impl<E: Evaluate> Run<'_, E> {
         if self.guide.is_some() {
             sort_for_side_to_move(&mut moves, position.turn());
         }
-        let in_order = InOrder::new(&moves, self.settings.ordering, &Hints::none(position.turn()));
-        for (index, m) in in_order.enumerate() {
+        let picker = MovePicker::new(&moves, self.settings.ordering, &OrderingContext::none(position.turn()));
+        for (index, m) in picker.enumerate() {
             if !self.budget.allows(self.counts.all_nodes()) {
                 return Score::DRAW;
             }

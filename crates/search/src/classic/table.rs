@@ -12,7 +12,7 @@ use tabia_core::{Bound, Score};
 
 use super::window::Window;
 
-/// One part in so many is dropped when the table is full.
+/// When the table is full, one in this many entries is dropped.
 const DROPPED_PART: usize = 5;
 
 /// What is known of a position.
@@ -30,7 +30,7 @@ pub struct Entry {
 
 impl Entry {
     /// The value at a node `ply` half-moves from the root, if this entry settles it.
-    pub fn settles(&self, depth: u32, ply: u16, window: Window) -> Option<Score> {
+    pub fn cutoff_score(&self, depth: u32, ply: u16, window: Window) -> Option<Score> {
         let score = from_root(self.score, ply);
         let enough = match self.bound {
             Bound::Exact => true,
@@ -45,7 +45,7 @@ impl Entry {
 #[derive(Debug)]
 pub struct Table {
     capacity: usize,
-    entries: HashMap<u64, Entry, BuildHasherDefault<KeyItself>>,
+    entries: HashMap<u64, Entry, BuildHasherDefault<IdentityHasher>>,
     /// Keys in the order they were first stored.
     by_age: VecDeque<u64>,
 }
@@ -102,9 +102,9 @@ impl Table {
 
 /// Keys of positions are as random as a hash of them would be.
 #[derive(Copy, Clone, Debug, Default)]
-struct KeyItself(u64);
+struct IdentityHasher(u64);
 
-impl Hasher for KeyItself {
+impl Hasher for IdentityHasher {
     fn write(&mut self, bytes: &[u8]) {
         for byte in bytes {
             self.0 = self.0.rotate_left(8) ^ u64::from(*byte);
@@ -177,18 +177,22 @@ mod tests {
             (Score::cp(17), Score::cp(17)),
         ] {
             table.store(1, 3, entry(1, stored));
-            assert_eq!(table.get(1).unwrap().settles(1, 1, Window::FULL), Some(found));
+            assert_eq!(table.get(1).unwrap().cutoff_score(1, 1, Window::FULL), Some(found));
         }
     }
 
     #[test]
     fn bounds_settle_only_what_they_can() {
         let window = Window { alpha: Score::cp(0), beta: Score::cp(50) };
-        let settles =
-            |score, bound| Entry { bound, ..entry(2, Score::cp(score)) }.settles(2, 0, window).is_some();
-        assert!(settles(20, Bound::Exact));
-        assert!(settles(50, Bound::Lower) && !settles(49, Bound::Lower));
-        assert!(settles(0, Bound::Upper) && !settles(1, Bound::Upper));
-        assert_eq!(entry(1, Score::DRAW).settles(2, 0, window), None, "it was not searched deeply enough");
+        let cutoff_score =
+            |score, bound| Entry { bound, ..entry(2, Score::cp(score)) }.cutoff_score(2, 0, window).is_some();
+        assert!(cutoff_score(20, Bound::Exact));
+        assert!(cutoff_score(50, Bound::Lower) && !cutoff_score(49, Bound::Lower));
+        assert!(cutoff_score(0, Bound::Upper) && !cutoff_score(1, Bound::Upper));
+        assert_eq!(
+            entry(1, Score::DRAW).cutoff_score(2, 0, window),
+            None,
+            "it was not searched deeply enough"
+        );
     }
 }

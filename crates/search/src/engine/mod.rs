@@ -43,10 +43,10 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use shakmaty::Position as _;
-use tabia_core::{Agent, AgentError, Bound, ChessGame, Limits, Score, Stop, Thought};
+use tabia_core::{Agent, AgentError, Bound, ChessGame, Limits, Score, SearchInfo, Stop};
 use tabia_eval::Evaluate;
 
-use move_picker::Guide;
+use move_picker::SquareValueFn;
 use moves::{Move, to_line};
 use params::Params;
 use position::Position;
@@ -85,7 +85,7 @@ pub struct Settings {
     pub tables: Option<Arc<dyn Tablebases>>,
     pub params: Params,
     /// An evaluation's field that helps to order quiet moves, if set.
-    pub guide: Option<Guide>,
+    pub guide: Option<SquareValueFn>,
 }
 
 impl Default for Settings {
@@ -183,7 +183,7 @@ impl<E: Evaluate> Engine<E> {
         game: &ChessGame,
         limits: &Limits,
         stop: &Stop,
-        report: &mut dyn FnMut(&Thought<shakmaty::Move>),
+        report: &mut dyn FnMut(&SearchInfo<shakmaty::Move>),
     ) -> Result<SearchResult, AgentError> {
         let start = Instant::now();
         let chess = game.position();
@@ -214,7 +214,7 @@ impl<E: Evaluate> Engine<E> {
         };
         let path = key_path(game);
         let mut tell = |found: Report<'_>| {
-            report(&Thought {
+            report(&SearchInfo {
                 depth: found.depth as u32,
                 selective_depth: (found.root_move.selective_depth as u32).max(found.depth as u32),
                 rank: found.rank as u32,
@@ -383,7 +383,7 @@ impl<E: Evaluate> Agent<ChessGame> for Engine<E> {
         game: &ChessGame,
         limits: &Limits,
         stop: &Stop,
-        report: &mut dyn FnMut(&Thought<shakmaty::Move>),
+        report: &mut dyn FnMut(&SearchInfo<shakmaty::Move>),
     ) -> Result<shakmaty::Move, AgentError> {
         self.search(game, limits, stop, report).map(|found| found.best)
     }

@@ -34,7 +34,7 @@ pub enum Purpose {
 
 /// The value of each square for the side to move, in units of `axiomx`'s control field: quiet moves towards better
 /// squares are tried sooner (seed 000 §10.5).
-pub type Guide = fn(View<'_>) -> [i32; SQUARES];
+pub type SquareValueFn = fn(View<'_>) -> [i32; SQUARES];
 
 /// Yields the moves of one position, best first.
 pub struct MovePicker {
@@ -47,7 +47,7 @@ pub struct MovePicker {
     /// Noisy moves that lose material, kept for the last stage.
     bad: arrayvec::ArrayVec<Move, MOST_BAD_NOISY>,
     skip_quiet: bool,
-    guide: Option<Guide>,
+    guide: Option<SquareValueFn>,
 }
 
 const SQUARES: usize = 64;
@@ -82,7 +82,7 @@ impl MovePicker {
 
     /// Adds a guide to the ordering of quiet moves.
     #[must_use]
-    pub fn guided_by(mut self, guide: Option<Guide>) -> MovePicker {
+    pub fn with_square_values(mut self, guide: Option<SquareValueFn>) -> MovePicker {
         self.guide = guide;
         self
     }

@@ -178,7 +178,7 @@ impl<E: Evaluate> Searcher<'_, E> {
         } else {
             Move::NONE
         };
-        let mut picker = MovePicker::new(Purpose::Search, tt_move, killer).guided_by(shared.guide);
+        let mut picker = MovePicker::new(Purpose::Search, tt_move, killer).with_square_values(shared.guide);
         let mut best = floor;
         let mut best_move = Move::NONE;
         let mut number = 0;
@@ -282,7 +282,7 @@ impl<E: Evaluate> Searcher<'_, E> {
             let nodes_before = self.nodes;
             let doubles = self.stack(ply).double_extensions + i32::from(extension == 2);
             self.stack(ply + 1).double_extensions = doubles;
-            let next = self.enter(position, ply, mv);
+            let next = self.make_move(position, ply, mv);
             let new_depth = depth - 1 + extension;
             let mut value = -INFINITE;
 
@@ -326,7 +326,7 @@ impl<E: Evaluate> Searcher<'_, E> {
             if PV && (number == 1 || value > alpha) {
                 value = -self.node::<true, false>(&next, ply + 1, -beta, -alpha, new_depth, false);
             }
-            self.leave();
+            self.unmake_move();
             if self.stopped {
                 return 0;
             }

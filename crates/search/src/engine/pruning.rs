@@ -139,9 +139,9 @@ impl<E: Evaluate> Searcher<'_, E> {
         }
         let margin = ((info.estimate - beta) / params.null_evaluation).min(params.null_evaluation_most);
         let reduced = depth - params.null_base - depth / params.null_divisor - margin;
-        let next = self.enter_null(position, ply);
+        let next = self.make_null_move(position, ply);
         let value = -self.node::<false, false>(&next, ply + 1, -beta, -beta + 1, reduced, !cut_node);
-        self.leave();
+        self.unmake_move();
         if self.stopped {
             return Some(0);
         }
@@ -187,13 +187,13 @@ impl<E: Evaluate> Searcher<'_, E> {
         let first = if usable { tt_move } else { Move::NONE };
         let mut picker = MovePicker::new(Purpose::Winning(threshold), first, Move::NONE);
         while let Some(mv) = picker.next(position, &self.data.histories, &context) {
-            let next = self.enter(position, ply, mv);
+            let next = self.make_move(position, ply, mv);
             let mut value = -self.quiescence::<false>(&next, ply + 1, -raised, -raised + 1);
             if value >= raised {
                 let reduced = depth - params.probcut_reduction;
                 value = -self.node::<false, false>(&next, ply + 1, -raised, -raised + 1, reduced, !cut_node);
             }
-            self.leave();
+            self.unmake_move();
             if self.stopped {
                 return Some(0);
             }

@@ -130,9 +130,9 @@ impl<E: Evaluate> Searcher<'_, E> {
                     continue;
                 }
             }
-            let next = self.enter(position, ply, mv);
+            let next = self.make_move(position, ply, mv);
             let value = -self.quiescence::<PV>(&next, ply + 1, -beta, -alpha);
-            self.leave();
+            self.unmake_move();
             if self.stopped {
                 return 0;
             }

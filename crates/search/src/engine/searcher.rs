@@ -8,7 +8,7 @@ use tabia_eval::Evaluate;
 
 use super::history::{CONTINUATIONS, Context, CorrectionWeights, Histories, PieceTo, QuietIndex};
 use super::mate_search::MateSchedule;
-use super::move_picker::Guide;
+use super::move_picker::SquareValueFn;
 use super::moves::Move;
 use super::params::Params;
 use super::position::Position;
@@ -110,7 +110,7 @@ pub struct Shared<'a> {
     pub(super) contempt: Value,
     pub(super) multipv: usize,
     /// An evaluation's field that helps to order quiet moves.
-    pub(super) guide: Option<Guide>,
+    pub(super) guide: Option<SquareValueFn>,
 }
 
 /// Late-move reductions by depth and move number, in 1024ths of a ply: `base + slope · ln(depth) · ln(number)`.
@@ -236,7 +236,7 @@ impl<'a, E: Evaluate> Searcher<'a, E> {
 
     /// Makes a move: returns the successor and updates stack, path and evaluation.
     #[inline]
-    pub(super) fn enter(&mut self, position: &Position, ply: usize, mv: Move) -> Position {
+    pub(super) fn make_move(&mut self, position: &Position, ply: usize, mv: Move) -> Position {
         self.shared.table.prefetch(position.key_after(mv));
         let piece_to = PieceTo::new(position, mv);
         let quiet_index = if position.is_noisy(mv) { None } else { Some(QuietIndex::new(position, mv)) };
@@ -252,7 +252,7 @@ impl<'a, E: Evaluate> Searcher<'a, E> {
     }
 
     /// Makes a null move.
-    pub(super) fn enter_null(&mut self, position: &Position, ply: usize) -> Position {
+    pub(super) fn make_null_move(&mut self, position: &Position, ply: usize) -> Position {
         let entry = self.stack(ply);
         entry.mv = Move::NONE;
         entry.piece_to = PieceTo::NONE;
@@ -265,9 +265,9 @@ impl<'a, E: Evaluate> Searcher<'a, E> {
         next
     }
 
-    /// Undoes [`Searcher::enter`] or [`Searcher::enter_null`].
+    /// Undoes [`Searcher::make_move`] or [`Searcher::make_null_move`].
     #[inline]
-    pub(super) fn leave(&mut self) {
+    pub(super) fn unmake_move(&mut self) {
         self.path.pop();
         self.data.evaluation.pop();
     }

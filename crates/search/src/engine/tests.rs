@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use shakmaty::{Chess, Position as _};
-use tabia_core::{AgentError, ChessGame, Clock, Game, Limits, Score, Stop, Thought};
+use tabia_core::{AgentError, ChessGame, Clock, Game, Limits, Score, SearchInfo, Stop};
 use tabia_eval::pst::Pst;
 
 use super::tablebases::{RankedMove, TablebaseResult, Tablebases};
@@ -47,7 +47,7 @@ fn a_cleared_engine_is_a_new_engine() {
 fn a_panic_in_the_main_thread_ends_the_helpers() {
     let mut engine = engine(Settings { threads: 3, ..Settings::default() });
     let searched = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
-        let mut report = |_: &Thought<_>| panic!("heard enough");
+        let mut report = |_: &SearchInfo<_>| panic!("heard enough");
         engine.search(&ChessGame::default(), &Limits::default(), &Stop::new(), &mut report)
     }));
     assert!(searched.is_err());
@@ -140,7 +140,7 @@ fn a_third_repetition_is_avoided_by_the_winning_side() {
 #[test]
 fn several_lines_are_reported_in_order_without_repeats() {
     let game = ChessGame::from_fen(MIDDLEGAME).unwrap();
-    let mut last: Vec<Thought<shakmaty::Move>> = Vec::new();
+    let mut last: Vec<SearchInfo<shakmaty::Move>> = Vec::new();
     let mut engine = engine(Settings { multipv: 4, ..Settings::default() });
     engine
         .search(&game, &Limits::depth(7), &Stop::new(), &mut |thought| {
@@ -249,7 +249,7 @@ fn threads_share_one_table_and_agree_on_a_legal_move() {
 fn every_line_reported_is_legal_to_its_end() {
     for fen in crate::bench::POSITIONS {
         let game = ChessGame::from_fen(fen).unwrap();
-        let mut check = |thought: &Thought<shakmaty::Move>| {
+        let mut check = |thought: &SearchInfo<shakmaty::Move>| {
             let mut position = game.position().clone();
             assert!(!thought.line.is_empty());
             for m in &thought.line {
@@ -321,7 +321,8 @@ fn several_lines_stay_in_order_wherever_the_nodes_run_out() {
         let settings = Settings { multipv: 4, hash_mb: 1, ..Settings::default() };
         let mut engine = Engine::new(tabia_eval::pst::Pst, settings);
         let mut scores = [Score::DRAW; 4];
-        let mut hear = |thought: &Thought<shakmaty::Move>| scores[thought.rank as usize - 1] = thought.score;
+        let mut hear =
+            |thought: &SearchInfo<shakmaty::Move>| scores[thought.rank as usize - 1] = thought.score;
         engine.search(&game, &Limits::nodes(nodes), &Stop::new(), &mut hear).unwrap();
         assert!(scores.is_sorted_by(|better, worse| better >= worse), "{nodes} nodes: {scores:?}");
     }

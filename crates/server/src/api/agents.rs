@@ -1,4 +1,4 @@
-//! Who can play, and what can be set.
+//! `GET /agents`: the agents and their options.
 
 use std::sync::Arc;
 
@@ -28,9 +28,9 @@ pub struct AgentDocument {
     /// The game it plays.
     #[schema(example = "chess")]
     pub game: &'static str,
-    /// What it is, in one line.
+    /// Description in one line.
     pub summary: &'static str,
-    /// What can be set: `name(key=value,…)`.
+    /// Its options: `name(key=value,…)`.
     pub options: Vec<OptionDocument>,
     /// The ratings it can play at, if it can.
     pub elo: Option<EloRange>,
@@ -97,7 +97,7 @@ pub struct OptionDocument {
     /// The greatest number; none is no bound.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max: Option<f64>,
-    /// The words to choose from.
+    /// The values of a choice.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub values: Option<&'static [&'static str]>,
     /// The value when it is not given.

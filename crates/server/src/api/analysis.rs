@@ -1,4 +1,4 @@
-//! Positions taken apart: what an evaluation makes of one, square by square.
+//! Static evaluation of positions: score, terms, fields, and the contribution of each piece to a square.
 
 use std::collections::BTreeMap;
 
@@ -17,9 +17,9 @@ use crate::extract::{Json, Query};
 use crate::problem::Problem;
 use crate::sessions::side::Side;
 
-/// What explains a position when nothing else is named: the one that can be looked at.
+/// The default evaluation: the one whose fields are most instructive to look at.
 const DEFAULT: &str = "axiomx";
-/// Contributions smaller than this are none: sums of floats differ by a hair.
+/// Smaller contributions are rounding errors of floating-point sums.
 const HAIR: f64 = 1e-9;
 
 /// A position, and whatever looks at it.
@@ -93,7 +93,7 @@ pub struct FieldDocument {
     pub values: [[f64; 8]; 8],
 }
 
-/// What an evaluation makes of a position: as `tabia eval --json` says it, and in words.
+/// An evaluation of a position: the document of `tabia eval --json`, with a summary in words.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct EvaluationDocument {
     /// The position.
@@ -102,9 +102,9 @@ pub struct EvaluationDocument {
     pub eval: String,
     /// The score in White's view; the terms sum to it.
     pub score_cp: i32,
-    /// What it is made of.
+    /// The terms of the score.
     pub terms: Vec<TermDocument>,
-    /// What can be drawn.
+    /// Its fields.
     pub fields: Vec<FieldDocument>,
     /// The same in a paragraph.
     #[schema(
@@ -121,11 +121,11 @@ pub struct EvaluationEntry {
     /// Its name.
     #[schema(example = "axiomx")]
     pub name: &'static str,
-    /// What it can draw.
+    /// Its fields.
     pub fields: Vec<FieldEntry>,
     /// The options it takes, written as `axiomx(kernels=code,multiscale=on)`.
     pub options: Vec<OptionDocument>,
-    /// Whether it is the one that plays best on the strong search.
+    /// Whether it is the strongest one with the engine's search.
     pub strongest: bool,
 }
 
@@ -147,7 +147,7 @@ pub struct EvaluationList {
     pub default: &'static str,
 }
 
-/// What the pieces do to a square.
+/// The contributions of the pieces to a square.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct SquareDocument {
     /// The square.
@@ -158,7 +158,7 @@ pub struct SquareDocument {
     pub fields: Vec<SquareField>,
 }
 
-/// What the pieces do to a square in one field.
+/// The contributions of the pieces to a square in one field.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct SquareField {
     /// The field.
@@ -174,34 +174,34 @@ pub struct SquareField {
 /// One piece's share.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct PieceShare {
-    /// Where it stands.
+    /// Its square.
     #[schema(example = "g1")]
     pub square: String,
     /// Which piece, as FEN writes it.
     #[schema(example = "N")]
     pub piece: String,
-    /// By how much the value would be less without it.
+    /// By how much the value would be smaller without it.
     pub share: f64,
 }
 
 /// A position that can be played.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct CheckedPosition {
-    /// As it is written.
+    /// As FEN.
     pub fen: String,
-    /// Which game.
+    /// Its variant.
     pub variant: Variant,
-    /// Who moves next.
+    /// The side to move.
     pub turn: Side,
     /// Whether that side is in check.
     pub check: bool,
-    /// Where its pieces may go.
+    /// The legal destinations of its pieces.
     pub legal: BTreeMap<String, Vec<String>>,
     /// How the game is over in it, if it is.
     pub outcome: Option<OutcomeDocument>,
 }
 
-/// List the evaluations, and what they can draw.
+/// List the evaluations and their fields.
 #[utoipa::path(get, path = "/analysis/evaluations", tag = "analysis",
     responses((status = 200, description = "The evaluations", body = EvaluationList), Problems))]
 pub async fn evaluations() -> Json<EvaluationList> {
@@ -224,9 +224,10 @@ pub async fn evaluations() -> Json<EvaluationList> {
     Json(EvaluationList { evaluations, default: DEFAULT })
 }
 
-/// Take a position apart.
+/// Evaluate a position.
 ///
-/// The score, the terms that sum to it, the fields behind them, and all of it in words. Nothing is searched.
+/// The score, the terms that sum to it, the fields behind them, and a summary in words. This is a static evaluation
+/// without a search.
 #[utoipa::path(get, path = "/analysis/evaluate", tag = "analysis", params(EvaluateQuery),
     responses((status = 200, description = "The evaluation", body = EvaluationDocument), Problems))]
 pub async fn evaluate(Query(query): Query<EvaluateQuery>) -> Result<Json<EvaluationDocument>, Problem> {
@@ -236,7 +237,7 @@ pub async fn evaluate(Query(query): Query<EvaluateQuery>) -> Result<Json<Evaluat
     Ok(Json(EvaluationDocument::new(&game, name, explanation)))
 }
 
-/// See what the pieces do to a square.
+/// Get the contributions of the pieces to a square.
 ///
 /// For every field of the evaluation, by how much its value on the square would be less without each piece. Kings
 /// stay where they are: no position is without them.

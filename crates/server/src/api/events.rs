@@ -1,4 +1,4 @@
-//! A game as it happens: Server-Sent Events, numbered, so that whoever was away hears what was missed.
+//! A game as Server-Sent Events. They are numbered, so that a client that reconnects gets what it missed.
 
 use std::collections::VecDeque;
 use std::pin::Pin;
@@ -11,7 +11,7 @@ use axum::response::Sse;
 use axum::response::sse::{Event, KeepAlive};
 use futures_util::Stream;
 use serde::{Deserialize, Serialize};
-use tabia_core::Thought;
+use tabia_core::SearchInfo;
 use tokio::sync::{OwnedSemaphorePermit, watch};
 use utoipa::{IntoParams, ToSchema};
 
@@ -29,26 +29,26 @@ use crate::quantum::state::QuantumGameState;
 use crate::served_game::ServedGame;
 use crate::sessions::journal::GameEvent;
 use crate::sessions::kind::{ActionOf, GameKind};
-use crate::sessions::session::{GameSession, LiveThought, WatchGuard};
+use crate::sessions::session::{GameSession, LiveSearchInfo, WatchGuard};
 use crate::sessions::side::Side;
 
-/// A word now and then keeps the connection open.
+/// Interval of the comments that keep an idle connection open.
 pub(super) const KEEP_ALIVE: Duration = Duration::from_secs(15);
-/// The header of whoever comes back.
+/// The header that a reconnecting client sends.
 const LAST_EVENT_ID: &str = "last-event-id";
 
 /// An event of a stream.
 pub type SseResult = Result<Event, axum::Error>;
 
-/// A game as a stream tells it.
+/// How a kind of game is encoded in a stream.
 pub trait Streamed: ServedGame {
     /// The whole game.
     fn state_document(&self) -> impl Serialize;
 
     fn event_document(event: &GameEvent<Self::Ply, Self::Snapshot>) -> impl Serialize;
 
-    /// What the agent to move thinks.
-    fn thought_document(&self, thought: &Thought<ActionOf<Self>>) -> impl Serialize;
+    /// Search information of the agent to move.
+    fn thought_document(&self, thought: &SearchInfo<ActionOf<Self>>) -> impl Serialize;
 }
 
 impl Streamed for ChessGameState {
@@ -60,7 +60,7 @@ impl Streamed for ChessGameState {
         EventDocument::from(event)
     }
 
-    fn thought_document(&self, thought: &Thought<ActionOf<Self>>) -> impl Serialize {
+    fn thought_document(&self, thought: &SearchInfo<ActionOf<Self>>) -> impl Serialize {
         ThinkingDocument {
             ply: self.moves.len(),
             side: self.game().side_to_move().into(),
@@ -78,12 +78,12 @@ impl Streamed for QuantumGameState {
         QuantumEvent::from(event)
     }
 
-    fn thought_document(&self, thought: &Thought<ActionOf<Self>>) -> impl Serialize {
+    fn thought_document(&self, thought: &SearchInfo<ActionOf<Self>>) -> impl Serialize {
         QuantumLine::new(self.game(), thought)
     }
 }
 
-/// Events after version `heard`; the whole game if they are no longer all kept.
+/// Events after version `heard`, or the whole game if some of them are no longer kept.
 fn news<K: Streamed>(state: &K, heard: Option<u64>) -> Vec<SseResult> {
     let journal = state.journal();
     match heard.and_then(|heard| journal.since(heard)) {
@@ -98,28 +98,28 @@ fn news<K: Streamed>(state: &K, heard: Option<u64>) -> Vec<SseResult> {
 }
 
 /// The agent's current line, if it is about the current position.
-fn thinking<K: Streamed>(state: &K, live: &LiveThought<K>) -> Option<SseResult> {
+fn thinking<K: Streamed>(state: &K, live: &LiveSearchInfo<K>) -> Option<SseResult> {
     (live.position_version == state.position_version() && !state.is_over())
         .then(|| Event::default().event("thinking").json_data(state.thought_document(&live.thought)))
 }
 
-/// Where to begin.
+/// Where the stream starts.
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 #[serde(deny_unknown_fields)]
 pub struct Since {
-    /// The number of the last event that is known already. Without it, and without `Last-Event-ID`, the stream begins
+    /// The number of the last event that the client has. Without it, and without `Last-Event-ID`, the stream starts
     /// with the whole game.
     #[serde(default)]
     pub since: Option<u64>,
 }
 
-/// What an agent thinks at this moment; not numbered, and not repeated.
+/// Search information of an agent that is thinking; not numbered, and not repeated.
 #[derive(Serialize, ToSchema)]
 pub struct ThinkingDocument {
     /// The ply it thinks about: this many half-moves have been played.
     pub ply: usize,
-    /// Whose agent.
+    /// The side of the agent.
     pub side: Side,
     /// Its line.
     pub line: EngineLine,
@@ -127,9 +127,9 @@ pub struct ThinkingDocument {
 
 /// Watch a game.
 ///
-/// Server-Sent Events. First `state` with the whole game, unless `Last-Event-ID` or `since` says what is known; then
-/// `created`, `moved`, `undone`, `draw_offered`, `draw_declined` and `ended`, each with its number as id; in between
-/// `thinking`, without a number, while an agent thinks. Whoever was away for too long gets `state` again.
+/// Server-Sent Events. First `state` with the whole game, unless `Last-Event-ID` or `since` is given; then `created`,
+/// `moved`, `undone`, `draw_offered`, `draw_declined` and `ended`, each with its number as id; in between `thinking`,
+/// without a number, while an agent thinks. A client that missed too many events gets `state` again.
 #[utoipa::path(get, path = "/games/{id}/events", tag = "games",
     params(("id" = String, Path, description = "The game", pattern = "^[0-9a-f]{32}$"), Since,
         ("Last-Event-ID" = Option<u64>, Header, description = "The number of the last event that is known already")),
@@ -145,7 +145,7 @@ pub async fn watch(
     stream::<ChessGameState>(app, id, last_event_id(&headers).or(query.since)).await
 }
 
-/// The stream of a game, from what was heard already.
+/// The stream of a game after the last event that the client has.
 pub async fn stream<P: Streamed>(
     app: Arc<AppState>,
     id: Id,
@@ -154,7 +154,7 @@ pub async fn stream<P: Streamed>(
     stream_as::<P>(app, id, None, heard).await
 }
 
-/// The same under another name, for those who are not told the game's own.
+/// The same under a watcher's id, which does not reveal the game's id.
 pub async fn stream_as<P: Streamed>(
     app: Arc<AppState>,
     id: Id,
@@ -167,19 +167,19 @@ pub async fn stream_as<P: Streamed>(
     Ok(Sse::new(feed.stream()).keep_alive(KeepAlive::new().interval(KEEP_ALIVE)))
 }
 
-/// The number of the last event that a client which comes back has heard.
+/// The number of the last event that a reconnecting client has.
 pub fn last_event_id(headers: &HeaderMap) -> Option<u64> {
     headers.get(LAST_EVENT_ID)?.to_str().ok()?.parse().ok()
 }
 
-/// What one listener has heard, and where it hears from.
+/// State of one event stream: what was sent, and the channels that it receives from.
 struct EventFeed<P: GameKind> {
     _watching: WatchGuard<P>,
     session: Arc<GameSession<P>>,
     states: watch::Receiver<Arc<P>>,
-    thoughts: watch::Receiver<Option<Arc<LiveThought<P>>>>,
+    thoughts: watch::Receiver<Option<Arc<LiveSearchInfo<P>>>>,
     closing: Pin<Box<dyn Future<Output = ()> + Send>>,
-    /// The name under which the game is told, where it is not its own.
+    /// The watcher's id, if the stream must not reveal the game's id.
     shown_as: Option<Id>,
     heard: Option<u64>,
     ready: VecDeque<SseResult>,
@@ -198,7 +198,7 @@ impl<P: Streamed> EventFeed<P> {
             _watching: session.watching(),
             session: session.clone(),
             states: session.watch(),
-            thoughts: session.watch_thoughts(),
+            thoughts: session.watch_search_info(),
             closing: Box::pin(app.closing()),
             shown_as,
             heard,
@@ -217,7 +217,7 @@ impl<P: Streamed> EventFeed<P> {
                     return Some((event, feed));
                 }
                 tokio::select! {
-                    // What happened comes before what is thought about it.
+                    // A played move is sent before search information about the new position.
                     biased;
                     () = &mut feed.closing => return None,
                     changed = feed.states.changed() => {
@@ -237,7 +237,7 @@ impl<P: Streamed> EventFeed<P> {
         })
     }
 
-    /// Makes ready what was not heard yet.
+    /// Queues the events that were not sent yet.
     fn catch_up(&mut self) {
         let state = self.states.borrow_and_update().clone();
         match self.shown_as {
@@ -247,7 +247,7 @@ impl<P: Streamed> EventFeed<P> {
         self.heard = Some(state.journal().version);
     }
 
-    /// Makes ready what the agent thinks, if it is about the position on the board.
+    /// Queues the agent's search information if it belongs to the current position.
     fn think(&mut self) {
         let Some(thought) = self.thoughts.borrow_and_update().clone() else { return };
         let state = self.states.borrow().clone();

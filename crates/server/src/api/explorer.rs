@@ -1,4 +1,4 @@
-//! The opening explorer: what was played in a position, and in which games.
+//! The opening explorer: statistics of the moves played in a position, and games that reached it.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ use crate::app_state::AppState;
 use crate::extract::{Json, Path, Query};
 use crate::problem::{Kind, Problem};
 
-/// Faults that are told with their line.
+/// Number of PGN errors reported with their line.
 const TOLD_FAULTS: usize = 5;
 
 /// Which position.
@@ -31,21 +31,21 @@ pub struct ExplorerQuery {
     pub fen: Option<String>,
 }
 
-/// How the index of games stands.
+/// State of the index of games.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum CollectionState {
     /// The server was started without games.
     None,
-    /// Games are being read; what is read already is answered.
+    /// Games are being indexed; results so far are available.
     Indexing,
-    /// Everything is read.
+    /// The index is complete.
     Ready,
-    /// It could not go on.
+    /// Indexing failed.
     Failed,
 }
 
-/// The games that the explorer knows.
+/// The games of the explorer.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct CollectionDocument {
     pub state: CollectionState,
@@ -66,14 +66,14 @@ pub struct CollectionDocument {
     pub detail: Option<String>,
 }
 
-/// What games made of a position.
+/// Statistics of a position.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ExploredPosition {
-    /// What the position is called, if it has a name.
+    /// The opening name of the position, if it has one.
     pub opening: Option<ExploredOpening>,
     /// All games that reached it.
     pub results: ResultsDocument,
-    /// What was played, the most frequent first.
+    /// The moves played in it, most frequent first.
     pub moves: Vec<ExploredMove>,
     /// Some of the games, the highest rated first.
     pub games: Vec<ExploredGame>,
@@ -104,7 +104,7 @@ pub struct ExploredMove {
     pub uci: String,
     pub san: String,
     pub results: ResultsDocument,
-    /// What the position after it is called, if it has a name.
+    /// The opening name of the position after it, if it has one.
     pub opening: Option<ExploredOpening>,
 }
 
@@ -125,7 +125,7 @@ pub struct ExploredGame {
     pub event: String,
 }
 
-/// See which games the explorer knows.
+/// Get the state of the explorer's index.
 ///
 /// Those of the files that the server was started with (`tabia serve --games FILE.pgn`), and how far they are read.
 #[utoipa::path(get, path = "/explorer", tag = "explorer",
@@ -172,7 +172,7 @@ pub async fn collection(State(app): State<Arc<AppState>>) -> Result<Json<Collect
     }))
 }
 
-/// See what was played in a position.
+/// Get the moves and games of a position.
 ///
 /// Without a collection of games, only the name of the opening is known.
 #[utoipa::path(get, path = "/explorer/position", tag = "explorer", params(ExplorerQuery),
@@ -220,7 +220,7 @@ pub async fn game(State(app): State<Arc<AppState>>, Path(number): Path<i64>) -> 
     Ok(file(PGN, &format!("game-{number}.pgn"), text))
 }
 
-/// Asks the index on a thread that may wait for it.
+/// Queries the index on a blocking thread.
 async fn ask<T: Send + 'static>(
     app: &Arc<AppState>,
     question: impl FnOnce(&tabia_explorer::Lookup) -> Result<T, tabia_explorer::ExplorerError> + Send + 'static,

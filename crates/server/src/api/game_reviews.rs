@@ -1,4 +1,4 @@
-//! Games that the coach reviews: started, watched, cancelled.
+//! Jobs that review whole games with the coach: start, watch, cancel.
 
 use std::collections::VecDeque;
 use std::pin::Pin;
@@ -32,9 +32,9 @@ use crate::reviews::request::Request;
 use crate::reviews::work;
 use crate::sessions::side::Side;
 
-/// Nodes for each position when nothing else is said.
+/// Default nodes per position.
 const NODES: u64 = 200_000;
-/// The most.
+/// Most nodes per position.
 const MOST_NODES: u64 = 2_000_000;
 
 /// A game to be reviewed: as `pgn`, or as `moves`.
@@ -59,16 +59,16 @@ pub struct GameReviewRequest {
     #[serde(default)]
     #[schema(minimum = 1, maximum = 2_000_000)]
     pub nodes: Option<u64>,
-    /// Who analyses; `engine` without one.
+    /// The agent that analyses; `engine` by default.
     #[serde(default)]
     #[schema(example = "engine")]
     pub agent: Option<String>,
-    /// Whether exercises are made of the mistakes, which takes a few more searches for each.
+    /// Whether to make exercises of the mistakes, which takes a few more searches for each.
     #[serde(default)]
     pub exercises: bool,
 }
 
-/// Where to begin.
+/// Where the stream starts.
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 #[serde(deny_unknown_fields)]
@@ -79,7 +79,7 @@ pub struct HeardQuery {
     pub since: Option<u64>,
 }
 
-/// Whose exercises.
+/// Which exercises.
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 #[serde(deny_unknown_fields)]
@@ -92,8 +92,8 @@ pub struct ExercisesQuery {
 
 /// Review a game.
 ///
-/// A job: it goes on without the client, and what it finds is told by its events. It is bounded by nodes, so that the
-/// same game gets the same marks.
+/// Starts a job. It continues without the client, and reports its progress as events. It is bounded by nodes, so that
+/// the same game gets the same marks.
 #[utoipa::path(post, path = "/analysis/games", tag = "analysis", request_body = GameReviewRequest,
     responses((status = 201, description = "The job", body = JobDocument,
         headers(("location" = String, description = "Where it is"))), Problems))]
@@ -155,7 +155,7 @@ fn of_moves(mut game: ChessGame, moves: &[String]) -> Result<GameTree, Problem> 
     GameTree::of_record(&record).map_err(Problem::unprocessable)
 }
 
-/// See how far the review of a game is.
+/// Get the progress of a review.
 #[utoipa::path(get, path = "/analysis/games/{id}", tag = "analysis",
     params(("id" = String, Path, description = "The job", pattern = "^[0-9a-f]{32}$")),
     responses((status = 200, description = "The job", body = JobDocument), Problems))]
@@ -166,7 +166,7 @@ pub async fn show(
     Ok(Json(app.reviews.find(id)?.document()))
 }
 
-/// End the review of a game; what was done stays.
+/// Cancel the review of a game; what was done is kept.
 #[utoipa::path(post, path = "/analysis/games/{id}/cancel", tag = "analysis",
     params(("id" = String, Path, description = "The job", pattern = "^[0-9a-f]{32}$")),
     responses((status = 200, description = "The job", body = JobDocument), Problems))]
@@ -179,7 +179,7 @@ pub async fn cancel(
     Ok(Json(job.document()))
 }
 
-/// End the review of a game, and forget it.
+/// Cancel the review of a game, and delete it.
 #[utoipa::path(delete, path = "/analysis/games/{id}", tag = "analysis",
     params(("id" = String, Path, description = "The job", pattern = "^[0-9a-f]{32}$")),
     responses((status = 204, description = "It is gone"), Problems))]
@@ -253,7 +253,7 @@ pub async fn watch(
     Ok(Sse::new(listener.stream()).keep_alive(KeepAlive::new().interval(KEEP_ALIVE)))
 }
 
-/// One who listens to a job.
+/// One event stream of a job.
 struct Listener {
     job: Arc<Job>,
     version: watch::Receiver<u64>,

@@ -34,7 +34,7 @@ pub struct GameList {
 #[into_params(parameter_in = Query)]
 #[serde(deny_unknown_fields)]
 pub struct ListQuery {
-    /// The games of everybody: only for whoever shows the server's token in `Authorization`.
+    /// The games of all clients; requires the server's token in `Authorization`.
     #[serde(default)]
     pub all: bool,
 }
@@ -61,9 +61,9 @@ pub struct LegalMove {
     pub from: String,
     /// To where.
     pub to: String,
-    /// What a pawn becomes: `q`, `r`, `b` or `n`.
+    /// Promotion piece: `q`, `r`, `b` or `n`.
     pub promotion: Option<String>,
-    /// Whether it takes something.
+    /// Whether it captures.
     pub capture: bool,
 }
 
@@ -76,7 +76,7 @@ pub struct LegalMoves {
     pub moves: Vec<LegalMove>,
 }
 
-/// List one's games.
+/// List the client's games.
 ///
 /// Those that were set up with the same cookie, latest first.
 #[utoipa::path(get, path = "/games", tag = "games", params(ListQuery),
@@ -87,7 +87,7 @@ pub async fn list(
     headers: HeaderMap,
     Query(query): Query<ListQuery>,
 ) -> Result<Json<GameList>, Problem> {
-    // A token that was shown has been checked before.
+    // A token in the request has been checked before.
     if query.all && !(app.config.token.is_some() && is_bearer(&headers)) {
         let detail = "all games are listed only for whoever shows the server's token in `Authorization`";
         return Err(Problem::new(Kind::Forbidden, detail));
@@ -97,7 +97,7 @@ pub async fn list(
     Ok(Json(GameList { games }))
 }
 
-/// Look at a game.
+/// Get a game.
 #[utoipa::path(get, path = "/games/{id}", tag = "games", params(("id" = String, Path, description = "The game", pattern = "^[0-9a-f]{32}$")),
     responses((status = 200, description = "The game", body = GameDocument), Problems))]
 pub async fn show(

@@ -1,4 +1,4 @@
-//! Lines as they are found: an agent thinks about a position, and a stream tells what it finds.
+//! Analysis of a position as a stream: an agent searches, and every line it finds is sent as an event.
 
 use std::sync::Arc;
 
@@ -22,14 +22,14 @@ use crate::line::{EngineLine, san_moves};
 use crate::problem::Problem;
 use crate::sessions::player::ThinkLimits;
 
-/// Who analyses when nobody is named.
+/// The default agent.
 const ANALYST: &str = "engine";
 /// The most lines at once.
 const MOST_LINES: u32 = 10;
-/// What a slow listener may leave unread before the thinking waits for it.
+/// Capacity of the channel to the client; when it is full, the search waits.
 const UNREAD: usize = 64;
 
-/// What to look at, and how long.
+/// The position and the limits.
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 #[serde(deny_unknown_fields)]
@@ -42,7 +42,7 @@ pub struct LinesQuery {
     #[serde(default)]
     #[param(inline)]
     pub variant: Option<Variant>,
-    /// Who thinks; `engine` without one.
+    /// The agent; `engine` by default.
     #[serde(default)]
     #[param(example = "engine(eval=axon)")]
     pub agent: Option<String>,
@@ -64,7 +64,7 @@ pub struct LinesQuery {
     pub movetime_ms: Option<u64>,
 }
 
-/// The last word of an analysis.
+/// The result of an analysis.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct BestDocument {
     /// The best move, as UCI writes it.
@@ -80,7 +80,7 @@ pub struct FailedDocument {
     pub detail: String,
 }
 
-/// What the thinking tells.
+/// Messages from the search thread to the stream.
 enum SseResult {
     Line(Box<EngineLine>),
     Best(BestDocument),
@@ -89,8 +89,8 @@ enum SseResult {
 
 /// Stream the lines that an agent finds.
 ///
-/// Server-Sent Events: `line` for every line found, `best` at the end, or `failed`. Closing the stream ends the
-/// thinking; without any bound it goes on as long as the server lets it (a minute).
+/// Server-Sent Events: `line` for every line found, then `best`, or `failed`. Closing the stream stops the search;
+/// without a limit it stops at the server's limit (a minute).
 #[utoipa::path(get, path = "/analysis/lines", tag = "analysis", params(LinesQuery),
     responses((status = 200, description = "The stream; `data` is JSON: `line` has a EngineLine, `best` a \
         BestDocument, `failed` a FailedDocument", body = EngineLine, content_type = "text/event-stream"), Problems))]
@@ -159,10 +159,10 @@ async fn analyse(
         let chosen =
             app.catalogue.build(&agents::with_paths(checked.spec, folder)).map_err(|error| error.to_string());
         let chosen = chosen.and_then(|mut agent| {
-            let mut report = |thought: &tabia_core::Thought<shakmaty::Move>| {
+            let mut report = |thought: &tabia_core::SearchInfo<shakmaty::Move>| {
                 let line = SseResult::Line(Box::new(EngineLine::new(&game, thought)));
                 if sender.blocking_send(line).is_err() {
-                    // Nobody listens any more.
+                    // The client has disconnected.
                     stop.stop();
                 }
             };
@@ -175,7 +175,7 @@ async fn analyse(
             }),
             Err(detail) => SseResult::Failed(FailedDocument { detail }),
         };
-        // The listener may have gone away.
+        // The client may have disconnected.
         let _ = sender.blocking_send(last);
     };
     if let Err(error) = app.analysis_pool.run(work, || {}).await {
@@ -183,7 +183,7 @@ async fn analyse(
     }
 }
 
-/// Ends a search when whoever asked goes away.
+/// Stops a search when the request is dropped.
 pub(super) struct StopsWhenDropped(pub(super) Stop);
 
 impl Drop for StopsWhenDropped {
@@ -192,7 +192,7 @@ impl Drop for StopsWhenDropped {
     }
 }
 
-/// One who listens; the thinking ends when it goes away.
+/// One event stream of an analysis; dropping it stops the search.
 struct Listener {
     told: mpsc::Receiver<SseResult>,
     closing: std::pin::Pin<Box<dyn Future<Output = ()> + Send>>,

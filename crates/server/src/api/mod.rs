@@ -26,7 +26,7 @@ use utoipa_axum::routes;
 
 use crate::app_state::AppState;
 
-/// Where all of it lies.
+/// Base path of the API.
 pub const PREFIX: &str = "/api/v1";
 
 #[derive(OpenApi)]

@@ -1,4 +1,4 @@
-//! What players do: move, take back, give up, agree.
+//! What players do in a game: move, take back, resign, offer and answer draws.
 
 use std::sync::Arc;
 
@@ -33,7 +33,7 @@ pub struct NewMove {
     pub ply: Option<usize>,
 }
 
-/// Who gives up.
+/// A resignation.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Resignation {
@@ -43,7 +43,7 @@ pub struct Resignation {
 }
 
 impl Resignation {
-    /// The side that gives up, if it is said.
+    /// The side that resigns.
     pub fn side(&self) -> Option<Color> {
         self.side.map(Into::into)
     }
@@ -53,7 +53,7 @@ impl Resignation {
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum DrawAction {
-    /// Offer one; an agent answers at once, by what it thinks of its position.
+    /// Offer a draw; an agent answers at once, by its evaluation of the position.
     #[default]
     Offer,
     /// Accept the offer.
@@ -66,16 +66,15 @@ pub enum DrawAction {
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct DrawRequest {
-    /// What to do.
     #[serde(default)]
     pub action: DrawAction,
-    /// Who does it; needed only when people play both sides.
+    /// The side; needed only when people play both sides.
     #[serde(default)]
     pub side: Option<Side>,
 }
 
 impl DrawRequest {
-    /// Does it in a game.
+    /// Applies it to a game.
     pub fn apply<K: GameKind>(&self, state: &mut K) -> Result<(), K::Error> {
         let side = self.side.map(Into::into);
         match self.action {
@@ -86,10 +85,10 @@ impl DrawRequest {
     }
 }
 
-/// What became of the wish to move at once.
+/// The result of `move-now`.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct MoveNow {
-    /// Whether somebody was thinking.
+    /// Whether an agent was thinking.
     pub was_thinking: bool,
 }
 
@@ -116,9 +115,9 @@ pub async fn play(
     Ok(Json(GameDocument::new(&after)))
 }
 
-/// Take back.
+/// Take back a move.
 ///
-/// One's last move, and the agent's reply to it if there was one. Between two people: the last move.
+/// The person's last move, and the agent's reply to it if there was one. Between two people: the last move.
 #[utoipa::path(post, path = "/games/{id}/undo", tag = "games", params(("id" = String, Path, description = "The game", pattern = "^[0-9a-f]{32}$")),
     responses((status = 200, description = "The game as it was before", body = GameDocument), Problems))]
 pub async fn undo(
@@ -160,7 +159,7 @@ pub async fn draw(
 
 /// Let the agent move now.
 ///
-/// It ends its thinking and plays the best move it has.
+/// The agent stops its search and plays the best move found so far.
 #[utoipa::path(post, path = "/games/{id}/move-now", tag = "games",
     params(("id" = String, Path, description = "The game", pattern = "^[0-9a-f]{32}$")),
     responses((status = 202, description = "It was told", body = MoveNow), Problems))]

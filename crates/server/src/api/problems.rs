@@ -1,4 +1,4 @@
-//! What games and sessions refuse, as problems.
+//! Errors of games and sessions as problem documents.
 
 use tabia_session::Refusal;
 

@@ -1,4 +1,4 @@
-//! Quantum chess: games set up, looked at, played and watched, and states that are just looked at.
+//! Quantum chess: set up, read, play and watch games, and describe any state.
 
 use std::sync::Arc;
 
@@ -28,7 +28,7 @@ use crate::sessions::player::ThinkLimits;
 
 /// Games in a list.
 const LISTED: u32 = 100;
-/// Who plays against a person when nobody else is named.
+/// The default opponent of a person.
 const OPPONENT: &str = "mcts";
 /// Plies that a game may be given at its start.
 const MOST_PLIES: usize = 512;
@@ -59,11 +59,11 @@ pub struct NewQuantumGame {
     #[serde(default)]
     #[schema(example = json!(["f6~d5", "d1d5-"]))]
     pub moves: Vec<String>,
-    /// What measurements are drawn from; without one, from the system.
+    /// Seed of the measurements; a random one by default.
     #[serde(default)]
     #[schema(example = 7)]
     pub seed: Option<u64>,
-    /// Whether moves can be taken back: where people play both sides they can, else only if it is said.
+    /// Whether moves can be taken back. By default only if people play both sides.
     #[serde(default)]
     pub takebacks: Option<bool>,
 }
@@ -72,7 +72,7 @@ pub struct NewQuantumGame {
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NewQuantumMove {
-    /// `b1c3`, `b1~c3` to split, `e7e8n`. What it measures is drawn, not told.
+    /// `b1c3`, `b1~c3` to split, `e7e8n`. Results of measurements are drawn by the server.
     #[serde(rename = "move")]
     #[schema(example = "b1~c3")]
     pub text: String,
@@ -144,7 +144,7 @@ fn read(text: Option<&str>) -> Result<QuantumGame, Problem> {
     }
 }
 
-/// List one's games of quantum chess.
+/// List the client's games of quantum chess.
 #[utoipa::path(get, path = "/quantum/games", tag = "quantum",
     responses((status = 200, description = "The games of the same cookie", body = QuantumGameList), Problems))]
 pub async fn list(
@@ -155,7 +155,7 @@ pub async fn list(
     Ok(Json(QuantumGameList { games }))
 }
 
-/// Look at a game of quantum chess.
+/// Get a game of quantum chess.
 #[utoipa::path(get, path = "/quantum/games/{id}", tag = "quantum",
     params(("id" = String, Path, description = "The game", pattern = "^[0-9a-f]{32}$")),
     responses((status = 200, description = "The game", body = QuantumGameDocument), Problems))]
@@ -177,7 +177,7 @@ pub async fn delete(State(app): State<Arc<AppState>>, Path(id): Path<Id>) -> Res
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Look at an earlier state of a game.
+/// Get an earlier state of a game.
 #[utoipa::path(get, path = "/quantum/games/{id}/positions/{ply}", tag = "quantum",
     params(("id" = String, Path, description = "The game", pattern = "^[0-9a-f]{32}$"),
         ("ply" = usize, Path, description = "After so many half-moves")),
@@ -190,9 +190,9 @@ pub async fn position(
     Ok(Json(QuantumPosition::new(&state.at(ply)?, None)))
 }
 
-/// Look at any state.
+/// Describe any state.
 ///
-/// What is wrong with a text is said with the branch it is in.
+/// Errors name the branch they are in.
 #[utoipa::path(get, path = "/quantum/position", tag = "quantum", params(PositionQuery),
     responses((status = 200, description = "The state", body = QuantumPosition), Problems))]
 pub async fn look(Query(query): Query<PositionQuery>) -> Result<Json<QuantumPosition>, Problem> {
@@ -220,9 +220,10 @@ pub async fn play(
     Ok(Json(QuantumGameDocument::new(&after)))
 }
 
-/// Take back in quantum chess.
+/// Take back a move of quantum chess.
 ///
-/// One's last move, and the agent's reply to it if there was one. What is measured anew may come out otherwise.
+/// The person's last move, and the agent's reply to it if there was one. Repeated measurements may have other
+/// results.
 #[utoipa::path(post, path = "/quantum/games/{id}/undo", tag = "quantum",
     params(("id" = String, Path, description = "The game", pattern = "^[0-9a-f]{32}$")),
     responses((status = 200, description = "The game as it was before", body = QuantumGameDocument), Problems))]
@@ -275,9 +276,9 @@ pub async fn move_now(State(app): State<Arc<AppState>>, Path(id): Path<Id>) -> R
 
 /// Watch a game of quantum chess.
 ///
-/// Server-Sent Events, as of a game of chess: `state` with the whole game, unless `Last-Event-ID` or `since` says what is known;
-/// then `created`, `moved`, `undone`, `draw_offered`, `draw_declined` and `ended` with their numbers, and `thinking` without one. An event says what happened; the
-/// branches after it are at the game.
+/// Server-Sent Events, as for a game of chess: `state` with the whole game, unless `Last-Event-ID` or `since` is
+/// given; then `created`, `moved`, `undone`, `draw_offered`, `draw_declined` and `ended` with their numbers, and
+/// `thinking` without one. Events do not contain the branches; get them from the game.
 #[utoipa::path(get, path = "/quantum/games/{id}/events", tag = "quantum",
     params(("id" = String, Path, description = "The game", pattern = "^[0-9a-f]{32}$"), Since,
         ("Last-Event-ID" = Option<u64>, Header, description = "The number of the last event that is known already")),

@@ -1,4 +1,4 @@
-//! Games as files: PGN and JSON replays, out and in.
+//! Import and export of games: PGN and JSON replays.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ use crate::extract::Path;
 use crate::id::Id;
 use crate::problem::{Kind, Problem};
 
-/// What PGN is called among media types.
+/// Media type of PGN.
 pub(super) const PGN: &str = "application/x-chess-pgn";
 
 /// Read a game as PGN.
@@ -87,7 +87,7 @@ fn read_replay(body: &[u8]) -> Result<GameRecord, Problem> {
     replay::read(text).map_err(Problem::unprocessable)
 }
 
-/// The one game of a PGN, with its variations and what is wrong with them.
+/// The only game of a PGN, with its variations and the errors in them.
 pub(super) fn read_pgn(body: &[u8]) -> Result<pgn::ReadGame, Problem> {
     let mut games = pgn::Trees::new(body, "PGN");
     let first = games.next().ok_or_else(|| Problem::unprocessable("there is no game in this PGN"))?;

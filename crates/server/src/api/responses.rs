@@ -1,4 +1,4 @@
-//! What every path may answer when it cannot do what it was asked.
+//! Error responses common to all paths.
 
 use std::collections::BTreeMap;
 
@@ -13,16 +13,16 @@ pub struct Problems;
 impl IntoResponses for Problems {
     fn responses() -> BTreeMap<String, RefOr<Response>> {
         [
-            (400, "The request cannot be read"),
-            (401, "A token is needed"),
-            (403, "Not allowed, or not from here"),
-            (404, "There is no such thing"),
-            (409, "Not in this state"),
-            (413, "Too large"),
-            (415, "Not in this form"),
-            (422, "Readable, and not possible"),
-            (429, "Too often; `Retry-After` says when"),
-            (503, "Everything is in use; `Retry-After` says when"),
+            (400, "Malformed request"),
+            (401, "Authentication required"),
+            (403, "Forbidden, or a cross-site request"),
+            (404, "Not found"),
+            (409, "Conflict with the current state"),
+            (413, "Request too large"),
+            (415, "Unsupported media type"),
+            (422, "Well-formed but not possible"),
+            (429, "Too many requests; see `Retry-After`"),
+            (503, "Server busy; see `Retry-After`"),
         ]
         .into_iter()
         .map(|(status, description)| (status.to_string(), RefOr::T(problem(description))))

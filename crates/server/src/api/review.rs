@@ -1,4 +1,4 @@
-//! Why a move is good or bad.
+//! Explanation of a single move by the coach.
 
 use std::sync::Arc;
 
@@ -19,11 +19,11 @@ use crate::chess::setup::Variant;
 use crate::extract::Json;
 use crate::problem::{Kind, Problem};
 
-/// Who analyses when nobody is named.
+/// The default agent.
 const ANALYST: &str = "engine";
 /// The most nodes for each of the two searches.
 const MOST_NODES: u64 = 5_000_000;
-/// Two searches and their proofs fit into the time of a request.
+/// Chosen so that two searches and their proofs fit into the time limit of a request.
 const SEARCHES: u32 = 4;
 
 /// A move to be explained.
@@ -95,7 +95,7 @@ pub async fn review(
     explained.map(Json).map_err(|why| Problem::new(Kind::Unprocessable, why))
 }
 
-/// Nodes that were asked for, within bounds.
+/// The requested number of nodes, checked against the limit.
 pub(super) fn nodes(asked: Option<u64>, default: u64, most: u64) -> Result<u64, Problem> {
     match asked {
         None => Ok(default),
@@ -104,7 +104,7 @@ pub(super) fn nodes(asked: Option<u64>, default: u64, most: u64) -> Result<u64, 
     }
 }
 
-/// Who analyses.
+/// The agent that analyses.
 pub(super) fn analyst(app: &AppState, asked: Option<&str>) -> Result<Checked, Problem> {
     agents::check(&app.catalogue, &app.config, asked.unwrap_or(ANALYST))
 }

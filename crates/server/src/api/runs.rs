@@ -1,4 +1,4 @@
-//! Runs: matches, evolutions and trainings, listed, looked at and watched.
+//! Runs (matches, evolutions, trainings): list, read and watch them.
 
 use std::collections::VecDeque;
 use std::pin::Pin;
@@ -23,7 +23,7 @@ use crate::problem::{Kind, Problem};
 use crate::runs::document::{MetricsLine, MetricsList, RunDocument, RunList, RunState};
 use crate::runs::{MetricsOffset, RunError, Runs};
 
-/// How often a run that is watched is looked at.
+/// How often a watched run directory is polled.
 const LOOK: Duration = Duration::from_millis(250);
 /// Lines of metrics in one answer.
 const MOST_LINES: usize = 10_000;
@@ -53,7 +53,7 @@ impl From<RunError> for Problem {
     }
 }
 
-/// Reads files where waiting for a disk holds up nobody.
+/// Reads files on a blocking thread.
 async fn reading<T: Send + 'static>(
     app: &AppState,
     read: impl FnOnce(&Runs) -> Result<T, RunError> + Send + 'static,
@@ -117,7 +117,7 @@ pub async fn artefact(
         tokio::task::spawn_blocking(move || std::fs::File::open(path)).await.map_err(Problem::internal)?;
     let file = opened.map_err(Problem::internal)?;
     let mut response = Body::from_stream(chunks(file)).into_response();
-    // Whatever it is, it is a file to be kept, not a page of this site.
+    // Sent as a download: the file may be HTML, and must not run as a page of this site.
     let disposition = format!("attachment; filename=\"{called}\"");
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/octet-stream"));
@@ -126,7 +126,7 @@ pub async fn artefact(
     Ok(response)
 }
 
-/// A file in pieces. Whatever compresses it may ask once more after the end.
+/// A file read in chunks. Fused, because the compression layer may poll once more after the end.
 fn chunks(file: std::fs::File) -> impl Stream<Item = std::io::Result<Vec<u8>>> {
     stream::unfold(file, |file| async move {
         let read = tokio::task::spawn_blocking(move || {
@@ -217,11 +217,12 @@ impl Watcher {
         })
     }
 
-    /// Looks at the directory; whether there may be more to read at once. None when it is gone.
+    /// Reads what is new in the directory. Returns whether more can be read at once; `None` when the directory is
+    /// gone.
     async fn look(&mut self) -> Option<bool> {
         let (id, place, since) = (self.id.clone(), self.place, self.since);
         let seen = reading(&self.app, move |runs| {
-            // Whether it goes on is asked first: what is read after its end is all there is.
+            // Check first whether the run is still running: what is read after its end is then complete.
             let run = runs.show(&id)?;
             Ok((run, runs.metrics(&id, place, since, LINES_AT_A_TIME)?, runs.live(&id)?))
         });

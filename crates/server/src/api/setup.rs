@@ -23,9 +23,9 @@ use crate::problem::Problem;
 use crate::sessions::clock::ClockSetting;
 use crate::sessions::player::{Player, ThinkLimits};
 
-/// The word for a person.
+/// The spec of a human player.
 pub(super) const HUMAN: &str = "human";
-/// Who plays against a person when nobody else is named.
+/// The default opponent of a person.
 const OPPONENT: &str = "axiomx";
 
 /// A game to be set up.
@@ -89,7 +89,7 @@ pub async fn create(
     Ok(created(caller, &session.state()))
 }
 
-/// The answer to whoever set up a game.
+/// The response to a request that set up a game.
 pub fn created(caller: Caller, state: &ChessGameState) -> Response {
     let mut response = (StatusCode::CREATED, Json(GameDocument::new(state))).into_response();
     let location = format!("{}/games/{}", super::PREFIX, state.id);
@@ -99,7 +99,7 @@ pub fn created(caller: Caller, state: &ChessGameState) -> Response {
     response
 }
 
-/// The game that is asked for: as it is named, or as the position's castling rights say.
+/// The requested variant: as named, or inferred from the castling rights of the position.
 fn variant(new: &NewGame) -> Result<Variant, Problem> {
     match (new.variant, &new.fen) {
         (Some(named), _) => Ok(named),
@@ -155,7 +155,7 @@ fn moves(new: &NewGame, variant: Variant) -> Result<Vec<String>, Problem> {
     if !new.moves.is_empty() {
         return Err(Problem::unprocessable("give the moves as `moves` or as `pgn`, not both"));
     }
-    // A PGN without tags starts where its reader is told.
+    // A PGN without tags is read from the position that is given to the parser.
     let tags = match (&new.fen, variant) {
         (Some(fen), Variant::Chess) => format!("[SetUp \"1\"]\n[FEN \"{fen}\"]\n\n"),
         (Some(fen), Variant::Chess960) => {
@@ -171,7 +171,7 @@ fn moves(new: &NewGame, variant: Variant) -> Result<Vec<String>, Problem> {
     }
 }
 
-/// Who plays a side, as a client says it.
+/// Parses the player of a side.
 pub(super) fn player<G: Game>(
     catalogue: &Catalogue<G>,
     config: &Config,

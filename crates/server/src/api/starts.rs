@@ -1,4 +1,4 @@
-//! Runs that are started, stopped and resumed from here.
+//! Starts, stops and resumes runs.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -28,7 +28,7 @@ const MOST_GAMES: u32 = 1_000_000;
 const LONGEST_NAME: usize = 40;
 /// Memory of a match beside its agents, in mebibytes.
 const MATCH_MB: u64 = 64;
-/// How long a run may take to say what it is, and how often it is looked at meanwhile.
+/// How long to wait for the manifest of a new run, and how often to look for it.
 const INTRODUCTION: Duration = Duration::from_secs(10);
 const LOOK: Duration = Duration::from_millis(20);
 
@@ -158,7 +158,7 @@ pub async fn start(State(app): State<Arc<AppState>>, Json(new): Json<NewRun>) ->
         refused => refused,
     };
     if let Err(problem) = introduced {
-        // What was begun is of no use; that it cannot be removed is the lesser trouble.
+        // Remove the useless directory. If that fails, the first error is still the one to report.
         let _ = std::fs::remove_file(log);
         let _ = std::fs::remove_dir(&path);
         return Err(problem);
@@ -177,7 +177,7 @@ async fn reserve(
     concurrency: Option<u16>,
     is_timed: bool,
 ) -> Result<(u64, Reservation), Problem> {
-    // The two who take most may meet. Only one of two players thinks at a time.
+    // The two most demanding agents may play each other. Only one of two players thinks at a time.
     let threads = entrants.iter().map(|entrant| entrant.threads).max().unwrap_or(1).max(1);
     let mut memory: Vec<u64> = entrants.iter().map(|entrant| entrant.memory_mb).collect();
     memory.sort_unstable_by(|a, b| b.cmp(a));
@@ -190,7 +190,7 @@ async fn reserve(
     Ok((concurrency, app.reserve(game.times(concurrency).plus(process)).await?))
 }
 
-/// Waits until a run has said what it is. One that ends without it has refused, and its log says why.
+/// Waits until a run has written its manifest. A run that ends before has refused its arguments; its log says why.
 async fn introduced(app: &AppState, id: &str, path: &std::path::Path) -> Result<(), Problem> {
     let manifest = path.join(MANIFEST);
     let waiting = async {
@@ -198,7 +198,7 @@ async fn introduced(app: &AppState, id: &str, path: &std::path::Path) -> Result<
             tokio::time::sleep(LOOK).await;
         }
     };
-    // Whoever is slower than this will be heard of later.
+    // A slower start is no error: a later request will find the manifest.
     let in_time = tokio::time::timeout(INTRODUCTION, waiting).await.is_ok();
     if !in_time || manifest.is_file() {
         return Ok(());
@@ -247,7 +247,7 @@ pub async fn resume(State(app): State<Arc<AppState>>, Path(id): Path<String>) ->
     Ok((StatusCode::ACCEPTED, Json(StartedRun { id })).into_response())
 }
 
-/// The words that a person would type, every one of them checked, and what each agent may use.
+/// The command line of the run, with every argument checked, and what each agent may use.
 fn words(app: &AppState, new: &NewRun) -> Result<(Vec<String>, Vec<Demand>), Problem> {
     let RunKind::Match = new.kind;
     let mut words: Vec<String> = vec!["match".to_owned(), "--json".to_owned()];

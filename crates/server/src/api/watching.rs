@@ -1,6 +1,6 @@
-//! Links for those who watch a game: they show it and give no right to move.
+//! Links for watchers: they show a game and give no right to move.
 //!
-//! A watcher's id is a name of its own. It leads to the game, and nothing that is shown under it tells the game's id.
+//! A watcher's id is a separate random id that maps to the game. Nothing shown under it reveals the game's id.
 
 use std::sync::Arc;
 
@@ -39,7 +39,7 @@ pub struct WatchLink {
     params(("id" = String, Path, description = "The game", pattern = "^[0-9a-f]{32}$")),
     responses((status = 200, description = "The name for watchers", body = WatchLink), Problems))]
 pub async fn share(State(app): State<Arc<AppState>>, Path(id): Path<Id>) -> Result<Json<WatchLink>, Problem> {
-    // A game that is not there has no link.
+    // Check first that the game exists.
     app.sessions.find(&app, id).await?;
     let watch = app.store.watch_link(id).await.map_err(Problem::internal)?;
     Ok(Json(WatchLink { watch }))
@@ -88,7 +88,7 @@ pub async fn as_pgn(State(app): State<Arc<AppState>>, Path(watch): Path<Id>) -> 
     Ok(file(PGN, &format!("{watch}.pgn"), text))
 }
 
-/// The game behind a watcher's name.
+/// The game that belongs to a watcher's id.
 async fn watched(app: &AppState, watch: Id) -> Result<Id, Problem> {
     let found = app.store.watched(watch).await.map_err(Problem::internal)?;
     found.ok_or_else(|| Problem::new(Kind::NotFound, format!("there is no game to watch at {watch}")))

@@ -1,36 +1,35 @@
-//! What cannot be done in a game.
+//! Errors of chess games.
 
 use tabia_core::chess::MoveError;
 use tabia_core::{FenError, Outcome};
 use tabia_session::Refusal;
 
-/// What cannot be done in a game.
+/// Why an operation on a game was refused.
 #[derive(Debug, thiserror::Error)]
 pub enum ChessError {
-    /// The start is no position.
+    /// The start position is invalid.
     #[error(transparent)]
     Fen(#[from] FenError),
     /// The move cannot be played.
     #[error(transparent)]
     Move(#[from] MoveError),
-    /// A move of a list that cannot be played.
+    /// A move of a list cannot be played.
     #[error("move {number} of the list: {error}")]
     MoveInList {
-        /// Which, from 1.
+        /// Its number, from 1.
         number: usize,
-        /// Why not.
         error: MoveError,
     },
-    /// The list goes on after the end.
+    /// The list continues after the end of the game.
     #[error("the game is over after move {0} of the list: {1}")]
     MoveAfterEnd(usize, Outcome),
-    /// The rules of the session do not allow it.
+    /// The session's rules do not allow it.
     #[error(transparent)]
     Refused(#[from] Refusal),
-    /// Another game altogether.
+    /// Not a chess game.
     #[error("a game of quantum chess cannot be played here")]
     Quantum,
-    /// Longer than a game may be.
+    /// Longer than the limit.
     #[error("the game has {0} half-moves, which is as long as a game may be here")]
     TooLong(usize),
 }

@@ -1,4 +1,4 @@
-//! Chess games: what one was set up with ([`setup`]), its state ([`state`]), what is kept of earlier positions
+//! Chess games: how a game was set up ([`setup`]), its state ([`state`]), snapshots of earlier positions
 //! ([`snapshot`]), and the game as a record for files ([`record`]).
 
 pub mod error;

@@ -1,4 +1,4 @@
-//! A game as a record, for files, and back.
+//! Conversion between games and records.
 
 use shakmaty::{Chess, Color};
 use tabia_core::Score;
@@ -12,9 +12,9 @@ use crate::id::Id;
 use crate::sessions::kind::GameKind;
 use crate::sessions::player::Player;
 
-/// The longest name of a player or event that is kept.
+/// Longer names of players and events are truncated.
 const LONGEST_NAME: usize = 200;
-/// Where games of this server are played.
+/// The PGN tag `Site` of games played here.
 const EVENT: &str = "Tabia";
 
 /// The record of a game.
@@ -60,7 +60,7 @@ fn ply(played: &PlayedMove) -> Ply {
     }
 }
 
-/// The score as the player saw it.
+/// The score from the player's point of view.
 fn score(played: &PlayedMove) -> Option<Score> {
     let sign = Color::from(played.side).fold_wb(1, -1);
     if let Some(moves) = played.mate {
@@ -76,7 +76,7 @@ fn score(played: &PlayedMove) -> Option<Score> {
     Some(Score::cp(sign * played.score_cp?))
 }
 
-/// A game for people from a record.
+/// A game between two people from a record.
 pub fn play(owner: Id, record: &GameRecord, longest: usize) -> Result<ChessGameState, ChessError> {
     let named = |name: &str| {
         let name: String = name.chars().take(LONGEST_NAME).collect();

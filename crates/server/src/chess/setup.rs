@@ -1,4 +1,4 @@
-//! What a game was set up with; it never changes afterwards.
+//! How a game was set up. It never changes afterwards.
 
 use serde::{Deserialize, Serialize};
 use shakmaty::{CastlingMode, Color};
@@ -7,10 +7,10 @@ use utoipa::ToSchema;
 use crate::sessions::clock::ClockSetting;
 use crate::sessions::player::Player;
 
-/// The start of chess.
+/// FEN of the standard start position.
 pub const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
-/// The game that is played.
+/// The variant.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Variant {
@@ -39,10 +39,9 @@ impl From<Variant> for CastlingMode {
     }
 }
 
-/// All of it.
+/// How a game was set up.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Setup {
-    /// Which game.
     pub variant: Variant,
     /// The position it starts from.
     pub start: String,
@@ -57,7 +56,7 @@ pub struct Setup {
 }
 
 impl Setup {
-    /// Who has a colour.
+    /// The player of a colour.
     pub fn player(&self, color: Color) -> &Player {
         color.fold_wb(&self.white, &self.black)
     }

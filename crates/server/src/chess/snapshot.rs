@@ -1,4 +1,4 @@
-//! A position of a game, with all that a watcher is shown of it.
+//! A position of a game with everything that watchers are shown.
 
 use std::time::Duration;
 
@@ -6,17 +6,17 @@ use shakmaty::{ByColor, Color, Position, Role};
 use tabia_core::{ChessGame, Outcome};
 use tabia_session::{Awaits, GameClock};
 
-/// What a clock showed.
+/// The state of a clock.
 #[derive(Clone, Debug)]
 pub struct ClockReading {
     pub left: ByColor<Duration>,
     pub increment: Duration,
-    /// Whose time ran.
+    /// The side whose clock was running.
     pub running: Option<Color>,
 }
 
 impl ClockReading {
-    /// What a clock shows now.
+    /// The current state of a clock.
     pub fn now(clock: &GameClock) -> ClockReading {
         let now = std::time::Instant::now();
         ClockReading {

@@ -1,14 +1,14 @@
-//! A game being played: the session, its moves as they are recorded, and what happened so far.
+//! A game in progress: the session, the recorded moves and the events.
 //!
-//! Everything here is plain data and rules. A change is made on a copy, kept on disk, and only then shown: whoever
-//! was told of a move will find it there after a restart.
+//! Everything here is plain data and rules. A change is made on a copy, saved to the database, and only then
+//! published, so that a move that a client has seen survives a restart.
 
 use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 use shakmaty::{ByColor, Color, Move, Position};
 use tabia_book::names::{Names, OpeningName};
-use tabia_core::{ChessGame, Outcome, Reason, Score, Thought};
+use tabia_core::{ChessGame, Outcome, Reason, Score, SearchInfo};
 use tabia_session::Session;
 use utoipa::ToSchema;
 
@@ -23,7 +23,7 @@ use crate::sessions::player::Player;
 use crate::sessions::side::Side;
 use crate::timestamp::Timestamp;
 
-/// Something that happened in a game of chess.
+/// An event of a chess game.
 pub type ChessEvent = GameEvent<PlayedMove, Snapshot>;
 
 /// A move that was played.
@@ -64,24 +64,24 @@ pub struct PlayedMove {
     pub comment: Option<String>,
 }
 
-/// A game being played.
+/// A game in progress.
 #[derive(Clone, Debug)]
 pub struct ChessGameState {
     pub id: Id,
-    /// Whose list it is in.
+    /// The client whose list it is in.
     pub owner: Id,
     pub setup: Setup,
     session: Session<ChessGame>,
     pub moves: Vec<PlayedMove>,
-    /// Names of the positions that have one, by the half-moves after which they stood on the board.
+    /// Opening names, by the number of half-moves after which the position was reached.
     openings: Vec<(usize, OpeningName)>,
-    /// What the last agent to think made of it.
+    /// Search information of the last agent that moved.
     pub evaluation: Option<EngineLine>,
     pub journal: Journal<PlayedMove, Snapshot>,
 }
 
 impl ChessGameState {
-    /// A game as it is set up, with moves already played.
+    /// A new game, with moves already played.
     pub fn new(
         owner: Id,
         setup: Setup,
@@ -91,7 +91,7 @@ impl ChessGameState {
         ChessGameState::imported(owner, setup, moves, longest, |_| {})
     }
 
-    /// The same, with what else is known of the moves put in by `know`.
+    /// The same; `know` completes each move with what else is known of it.
     pub fn imported(
         owner: Id,
         setup: Setup,
@@ -117,7 +117,7 @@ impl ChessGameState {
         Ok(state)
     }
 
-    /// A game before its first event; what was kept of it is put in by whoever loads it.
+    /// A game before its first event. The database adds what was saved.
     pub fn empty(id: Id, owner: Id, setup: Setup, created: Timestamp) -> Result<ChessGameState, ChessError> {
         let game = ChessGame::from_fen_in_mode(&setup.start, setup.variant.into())?;
         let humans = ByColor { white: setup.white.is_human(), black: setup.black.is_human() };
@@ -134,7 +134,7 @@ impl ChessGameState {
         })
     }
 
-    /// Puts back a move that was kept.
+    /// Replays a saved move.
     pub fn restore_move(&mut self, kept: PlayedMove) -> Result<(), ChessError> {
         let m = self.game().read_move(&kept.uci)?;
         let clock = kept.clock_ms.map(Duration::from_millis);
@@ -142,7 +142,7 @@ impl ChessGameState {
         Ok(())
     }
 
-    /// Takes the game up again after its moves were put back.
+    /// Resumes the game after its moves were replayed.
     pub fn restore(
         &mut self,
         outcome: Option<Outcome>,
@@ -165,7 +165,7 @@ impl ChessGameState {
         self.session.outcome()
     }
 
-    /// What the opening is called, as far as the game has come in it.
+    /// The most specific opening name that the game has reached.
     pub fn opening(&self) -> Option<OpeningName> {
         self.openings.last().map(|(_, name)| *name)
     }
@@ -197,7 +197,7 @@ impl ChessGameState {
         self.moves.last_mut().expect("one was just pushed")
     }
 
-    /// A person moves.
+    /// Plays a person's move.
     pub fn play_human_move(
         &mut self,
         text: &str,
@@ -213,8 +213,8 @@ impl ChessGameState {
         Ok(())
     }
 
-    /// A move: board, clock, event, and the end if it is one.
-    fn play_move(&mut self, m: Move, thought: Option<&Thought<Move>>) {
+    /// Plays a move: updates board and clock, records the event, and ends the game if the move does.
+    fn play_move(&mut self, m: Move, thought: Option<&SearchInfo<Move>>) {
         let line = thought.map(|thought| EngineLine::new(self.game(), thought));
         let mut times = None;
         let played = self.record_move(m, |session| {
@@ -297,7 +297,7 @@ impl GameKind for ChessGameState {
     fn play_agent_move(
         &mut self,
         m: Move,
-        thought: Option<&Thought<Move>>,
+        thought: Option<&SearchInfo<Move>>,
         longest: usize,
     ) -> Result<(), ChessError> {
         self.evaluation = thought.map(|thought| EngineLine::new(self.game(), thought));

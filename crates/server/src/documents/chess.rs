@@ -20,16 +20,16 @@ use crate::sessions::kind::GameKind;
 use crate::sessions::side::Side;
 use crate::timestamp::Timestamp;
 
-/// What the clock shows.
+/// The clock.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 pub struct ClockDocument {
-    /// What White has left, in milliseconds, at the moment of answering.
+    /// White's time in milliseconds, at the time of the response.
     pub white_ms: u64,
-    /// What Black has left.
+    /// Black's time.
     pub black_ms: u64,
-    /// What each move gives back.
+    /// Increment per move.
     pub increment_ms: u64,
-    /// Whose time runs, if anybody's.
+    /// The side whose clock is running, if any.
     pub running: Option<Side>,
 }
 
@@ -52,51 +52,51 @@ impl From<&ClockDocument> for ClockReading {
     }
 }
 
-/// What each side has captured: letters as FEN has them, in the order they were taken.
+/// Captured pieces by side: FEN letters, in the order of the captures.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct Captured {
-    /// Black's pieces that White took.
+    /// Black's pieces captured by White.
     #[schema(example = json!(["p", "n"]))]
     pub by_white: Vec<String>,
-    /// White's pieces that Black took.
+    /// White's pieces captured by Black.
     pub by_black: Vec<String>,
-    /// White's material less Black's on the board, in pawns (1, 3, 3, 5, 9).
+    /// White's material minus Black's, in pawns (1, 3, 3, 5, 9).
     pub balance: i32,
 }
 
-/// The position on the board, and what is possible in it.
+/// The current position.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 pub struct PositionDocument {
     /// As FEN.
     #[schema(example = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1")]
     pub fen: String,
-    /// Who moves next.
+    /// The side to move.
     pub turn: Side,
     /// Half-moves played since the start.
     pub ply: usize,
     /// Whether the side to move is in check.
     pub check: bool,
-    /// Where each piece of the side to move may go; empty when the game is over. A promotion is there once.
+    /// Legal destinations of each piece of the side to move; empty when the game is over. A promotion is listed once.
     #[schema(example = json!({"e2": ["e3", "e4"]}))]
     pub legal: BTreeMap<String, Vec<String>>,
     /// The last move, as UCI writes it.
     pub last_move: Option<String>,
-    /// Whom the game waits for.
+    /// Which player the game waits for.
     pub awaits: AwaitsDocument,
-    /// How it ended, if it has.
+    /// The result, if the game is over.
     pub outcome: Option<OutcomeDocument>,
-    /// Who offers a draw, if anybody.
+    /// The side that offers a draw, if any.
     pub draw_offer: Option<Side>,
     /// The clock, if there is one.
     pub clock: Option<ClockDocument>,
-    /// What was taken.
+    /// Captured pieces.
     pub captured: Captured,
 }
 
-/// A game, whole.
+/// A complete game.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct GameDocument {
-    /// Its name. Whoever knows it can see and play the game.
+    /// Its id. Whoever knows it can see and play the game.
     #[schema(value_type = String, example = "0123456789abcdef0123456789abcdef")]
     pub id: Id,
     /// The number of its last event.
@@ -114,13 +114,13 @@ pub struct GameDocument {
     pub position: PositionDocument,
     /// Every move.
     pub moves: Vec<PlayedMove>,
-    /// What the agent that moved last made of the position it moved in.
+    /// Search information of the agent that moved last.
     pub evaluation: Option<EngineLine>,
     /// The opening, where its name is known.
     pub opening: Option<Opening>,
     /// When it was set up.
     pub created_at: Timestamp,
-    /// When something last happened.
+    /// When it last changed.
     pub updated_at: Timestamp,
 }
 
@@ -161,20 +161,19 @@ pub struct GameSummary {
     pub outcome: Option<OutcomeDocument>,
     /// When it was set up.
     pub created_at: Timestamp,
-    /// When something last happened.
+    /// When it last changed.
     pub updated_at: Timestamp,
 }
 
-/// One thing that happened, and the position after it.
+/// An event, and the position after it.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[schema(as = GameEvent)]
 pub struct EventDocument {
-    /// Its number, and the version of the game after it.
+    /// Its number, which is the version of the game after it.
     pub version: u64,
-    /// What kind of thing.
+    /// Kind of event.
     #[serde(rename = "type")]
     pub kind: EventKindDocument,
-    /// When.
     pub at: Timestamp,
     /// The move, of `moved`.
     #[serde(rename = "move", default, skip_serializing_if = "Option::is_none")]
@@ -182,10 +181,10 @@ pub struct EventDocument {
     /// Half-moves taken back, of `undone`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub plies: Option<usize>,
-    /// Who did it, of `draw_offered`, `draw_declined` and a resignation.
+    /// The side that caused `draw_offered`, `draw_declined` or a resignation.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub by: Option<Side>,
-    /// What else there is to say: the last words of an engine that failed.
+    /// More about it, such as the last output of an engine that failed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub detail: Option<String>,
     /// The position after it.
@@ -208,7 +207,7 @@ impl From<&ChessEvent> for EventDocument {
 }
 
 impl EventDocument {
-    /// The event of a game in this mode.
+    /// The document of an event of a game in this castling mode.
     pub fn read(self, mode: CastlingMode) -> Result<ChessEvent, FenError> {
         Ok(ChessEvent {
             version: self.version,
@@ -224,7 +223,7 @@ impl EventDocument {
 }
 
 impl GameDocument {
-    /// Of a game.
+    /// The document of a game.
     pub fn new(state: &ChessGameState) -> GameDocument {
         GameDocument {
             id: state.id,
@@ -284,12 +283,12 @@ fn role(letter: &str) -> Option<Role> {
     Role::from_char(letter.chars().next()?)
 }
 
-/// Where a move ends for whoever drags the piece: castling as the game's mode writes it.
+/// Destination square as shown on a board: castling as the game's mode writes it.
 pub fn destination(game: &ChessGame, m: Move) -> String {
     game.write_move(m).get(2..4).unwrap_or_default().to_owned()
 }
 
-/// Where each piece may go.
+/// Destinations of each piece.
 pub fn destinations(game: &ChessGame) -> BTreeMap<String, Vec<String>> {
     let mut all: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for m in game.position().legal_moves() {

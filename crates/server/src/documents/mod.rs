@@ -1,4 +1,4 @@
-//! Games as JSON: what clients are sent, and what the database keeps. The games themselves know nothing of it.
+//! JSON documents of games, for clients and for the database. The games themselves do not know their encoding.
 
 pub mod chess;
 pub mod outcome;

@@ -1,4 +1,4 @@
-//! How a game ended, as JSON writes it and people say it.
+//! The result of a game as JSON and as a sentence.
 
 use serde::{Deserialize, Serialize};
 use tabia_core::{Outcome, Reason};
@@ -12,12 +12,12 @@ pub struct OutcomeDocument {
     /// As PGN writes it: `1-0`, `0-1` or `1/2-1/2`.
     #[schema(example = "1-0")]
     pub result: String,
-    /// Who won; nobody when it is a draw.
+    /// The winner; `null` for a draw.
     pub winner: Option<Side>,
-    /// What ended it.
+    /// The reason.
     #[schema(example = "checkmate")]
     pub reason: String,
-    /// All of it in a sentence.
+    /// The result as a sentence.
     #[schema(example = "White wins by checkmate")]
     pub words: String,
 }
@@ -34,7 +34,7 @@ impl From<Outcome> for OutcomeDocument {
 }
 
 impl OutcomeDocument {
-    /// The outcome that was written, if the reason is known.
+    /// Parses a saved outcome, if its reason is known.
     pub fn read(&self) -> Option<Outcome> {
         let reason = Reason::named(&self.reason)?;
         Some(Outcome { winner: self.winner.map(Into::into), reason })

@@ -1,4 +1,4 @@
-//! Players, whom a game waits for, and kinds of events as JSON.
+//! JSON documents of players, whose turn it is, and event kinds.
 
 use serde::{Deserialize, Serialize};
 use tabia_session::Awaits;
@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 use crate::sessions::journal::EventKind;
 use crate::sessions::player::{Player, ThinkLimits};
 
-/// Whom the game waits for.
+/// Which player the game waits for.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 #[schema(as = Awaits)]
@@ -20,12 +20,12 @@ pub enum AwaitsDocument {
     Nobody,
 }
 
-/// Who plays a side.
+/// The player of a side.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct PlayerDocument {
     /// Whether it is a person.
     pub human: bool,
-    /// What they are called: a person's name or the agent's spec.
+    /// Name: a person's name or the agent's spec.
     #[schema(example = "axiomx(depth=2)")]
     pub name: String,
     /// The agent's spec, if it is one.
@@ -64,7 +64,7 @@ impl From<AwaitsDocument> for Awaits {
     }
 }
 
-/// What kind of thing happened.
+/// Kind of event.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[schema(as = EventKind)]
@@ -83,7 +83,7 @@ pub enum EventKindDocument {
     Ended,
 }
 
-/// The kinds of events, their JSON forms, and the names that a stream gives them.
+/// The event kinds, their JSON forms, and their names in event streams.
 const KINDS: [(EventKind, EventKindDocument, &str); 6] = [
     (EventKind::Created, EventKindDocument::Created, "created"),
     (EventKind::Moved, EventKindDocument::Moved, "moved"),
@@ -94,7 +94,7 @@ const KINDS: [(EventKind, EventKindDocument, &str); 6] = [
 ];
 
 impl EventKindDocument {
-    /// The name that a stream gives it.
+    /// Name in event streams.
     pub fn name(self) -> &'static str {
         KINDS[self as usize].2
     }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use shakmaty::Square;
-use tabia_core::{Game, Thought};
+use tabia_core::{Game, SearchInfo};
 use tabia_quantum::{Action, Branch, Marginals, Move, QuantumGame};
 use utoipa::ToSchema;
 
@@ -17,22 +17,22 @@ use crate::sessions::kind::GameKind;
 use crate::sessions::side::Side;
 use crate::timestamp::Timestamp;
 
-/// One classical board among those there are.
+/// One classical board of the superposition.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct BranchDocument {
-    /// Its weight: a whole number, as text, since it may be larger than what JavaScript counts exactly.
+    /// Its integer weight, as text, because it may exceed what JavaScript represents exactly.
     #[schema(example = "1")]
     pub weight: String,
     /// Its share of all weights.
     #[schema(example = 0.5)]
     pub probability: f64,
-    /// Where everything stands, as FEN writes it.
+    /// The placement of the pieces, as in FEN.
     #[schema(example = "rnbqkbnr/pppppppp/8/8/8/2N5/PPPPPPPP/R1BQKBNR")]
     pub board: String,
     /// Castling rights, as FEN writes them.
     #[schema(example = "KQkq")]
     pub castling: String,
-    /// The square a pawn has just passed over.
+    /// The en-passant square.
     pub en_passant: Option<String>,
 }
 
@@ -60,19 +60,19 @@ pub struct ActionDocument {
     pub to: String,
     /// Whether it splits.
     pub split: bool,
-    /// What a pawn becomes, where it may be one: `q`, `r`, `b` or `n`.
+    /// Promotion piece, if any: `q`, `r`, `b` or `n`.
     pub promotion: Option<String>,
     /// How likely it succeeds: the share of the branches in which it can be made, halved for a split.
     pub chance: f64,
     /// How likely it captures.
     pub capture: f64,
-    /// How likely it takes the king and wins.
+    /// How likely it captures the king and wins.
     pub win: f64,
-    /// Whether luck decides anything.
+    /// Whether the move causes a measurement.
     pub measured: bool,
 }
 
-/// A state of quantum chess, and what is possible in it.
+/// A state of quantum chess, and its legal moves.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct QuantumPosition {
     /// As text: a FEN, or `turn clock number: weight*board castling en-passant + …`.
@@ -82,10 +82,10 @@ pub struct QuantumPosition {
     pub turn: Side,
     /// Plies without a capture or a pawn move.
     pub no_progress: u32,
-    /// What all weights sum to, as text.
+    /// Sum of all weights, as text.
     #[schema(example = "2")]
     pub total: String,
-    /// The boards there are, heaviest first.
+    /// The branches, heaviest first.
     pub branches: Vec<BranchDocument>,
     /// What may stand on each square that is not certainly empty, likeliest first.
     pub squares: BTreeMap<String, Vec<MarginalDocument>>,
@@ -95,10 +95,10 @@ pub struct QuantumPosition {
     pub outcome: Option<OutcomeDocument>,
 }
 
-/// A game of quantum chess, whole.
+/// A complete game of quantum chess.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct QuantumGameDocument {
-    /// Its name. Whoever knows it can see and play the game.
+    /// Its id. Whoever knows it can see and play the game.
     #[schema(value_type = String, example = "0123456789abcdef0123456789abcdef")]
     pub id: Id,
     /// The number of its last event.
@@ -109,7 +109,7 @@ pub struct QuantumGameDocument {
     pub black: PlayerDocument,
     /// The position it started from, as text.
     pub start: String,
-    /// What measurements are drawn from, as text; hidden until the game is over, for it foretells them.
+    /// Seed of the measurements, as text; hidden until the game is over, because it predicts them.
     #[schema(example = "7")]
     pub seed: Option<String>,
     /// Whether moves can be taken back.
@@ -118,16 +118,16 @@ pub struct QuantumGameDocument {
     pub ply: usize,
     /// Every move.
     pub moves: Vec<QuantumPly>,
-    /// Whom the game waits for.
+    /// Which player the game waits for.
     pub awaits: AwaitsDocument,
-    /// Who offers a draw, if anybody.
+    /// The side that offers a draw, if any.
     pub draw_offer: Option<Side>,
     /// The position now.
     #[serde(flatten)]
     pub state: QuantumPosition,
     /// When it was set up.
     pub created_at: Timestamp,
-    /// When something last happened.
+    /// When it last changed.
     pub updated_at: Timestamp,
 }
 
@@ -149,11 +149,11 @@ pub struct QuantumSummary {
     pub outcome: Option<OutcomeDocument>,
     /// When it was set up.
     pub created_at: Timestamp,
-    /// When something last happened.
+    /// When it last changed.
     pub updated_at: Timestamp,
 }
 
-/// What an agent thinks at this moment.
+/// Search information of an agent.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct QuantumLine {
     /// Centipawns in White's view; absent when it is a win.
@@ -168,15 +168,14 @@ pub struct QuantumLine {
     pub line: Vec<String>,
 }
 
-/// One thing that happened; the position after it is at the game.
+/// An event; the position after it is in the game.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 pub struct QuantumEvent {
-    /// Its number, and the version of the game after it.
+    /// Its number, which is the version of the game after it.
     pub version: u64,
-    /// What kind of thing.
+    /// Kind of event.
     #[serde(rename = "type")]
     pub kind: EventKindDocument,
-    /// When.
     pub at: Timestamp,
     /// The move, of `moved`, with what it measured.
     #[serde(rename = "move", default, skip_serializing_if = "Option::is_none")]
@@ -184,10 +183,10 @@ pub struct QuantumEvent {
     /// Half-moves taken back, of `undone`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub plies: Option<usize>,
-    /// Who did it, of `draw_offered`, `draw_declined` and a resignation.
+    /// The side that caused `draw_offered`, `draw_declined` or a resignation.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub by: Option<Side>,
-    /// What else there is to say: the last words of an agent that failed.
+    /// More about it, such as the last output of an agent that failed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub detail: Option<String>,
 }
@@ -222,13 +221,13 @@ impl From<QuantumEvent> for QuantumGameEvent {
 }
 
 impl QuantumLine {
-    /// Of a thought about a state.
-    pub fn new(game: &QuantumGame, thought: &Thought<Action>) -> QuantumLine {
+    /// The document of search information about a state.
+    pub fn new(game: &QuantumGame, thought: &SearchInfo<Action>) -> QuantumLine {
         let (score_cp, mate) = white_score(thought.score, game.side_to_move());
         let mut line: Vec<String> = Vec::new();
         for action in &thought.line {
             match (action, line.last_mut()) {
-                // An answer belongs to the move that asked.
+                // The result of a measurement belongs to the move that caused it.
                 (Action::Capture(_) | Action::King(_), Some(last)) => last.push_str(&action.to_string()),
                 _ => line.push(action.to_string()),
             }
@@ -239,7 +238,7 @@ impl QuantumLine {
 }
 
 impl QuantumPosition {
-    /// Of a state; `outcome` may be more than the rules say: a resignation.
+    /// The document of a state. `outcome` may be one that the rules do not know, such as a resignation.
     pub fn new(game: &QuantumGame, outcome: Option<tabia_core::Outcome>) -> QuantumPosition {
         let outcome = outcome.or(game.outcome());
         let mut branches: Vec<&Branch> = game.branches().iter().collect();
@@ -308,7 +307,7 @@ impl ActionDocument {
 }
 
 impl QuantumGameDocument {
-    /// Of a game.
+    /// The document of a game.
     pub fn new(state: &QuantumGameState) -> QuantumGameDocument {
         QuantumGameDocument {
             id: state.id,
@@ -330,7 +329,7 @@ impl QuantumGameDocument {
 }
 
 impl QuantumSummary {
-    /// Of a game.
+    /// The summary of a game.
     pub fn new(state: &QuantumGameState) -> QuantumSummary {
         QuantumSummary {
             id: state.id,

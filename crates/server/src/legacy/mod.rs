@@ -8,8 +8,8 @@
 //! /post/new/                  /post/new/            (not in the seed: the game begins anew; by POST)
 //! ```
 //!
-//! A good reply begins with the path it answers. Every error is the empty string; its reason is in the log. It is a
-//! plain board for two: nobody answers by itself.
+//! A successful reply begins with the path it answers. Every error is the empty string, and its reason is logged. Two
+//! people share the board; no agent plays.
 
 mod text;
 
@@ -33,11 +33,11 @@ use crate::sessions::kind::GameKind;
 use crate::sessions::player::Player;
 use crate::sessions::session::GameSession;
 
-/// Under which name the storage knows the game.
+/// Key of the game's id in the database.
 const SETTING: &str = "seed 003 game";
-/// The path by which the game begins anew.
+/// The path that starts a new game.
 const NEW: &str = "/post/new";
-/// A request is a path, and none is longer.
+/// Longest request.
 const LONGEST_FRAME: usize = 256;
 
 /// The paths and the WebSocket.
@@ -50,7 +50,8 @@ pub fn router() -> Router<Arc<AppState>> {
 }
 
 async fn over_http(State(app): State<Arc<AppState>>, request: Request) -> Response {
-    // The seed moves with GET, too. To throw the game away is ours, and no link or prefetch may do it.
+    // The seed also moves with GET. Starting a new game is an addition that needs POST, so that no link or prefetch
+    // does it.
     let path = request.uri().path();
     let reply = if request.method() != Method::POST && path.starts_with(NEW) {
         tracing::info!(
@@ -84,7 +85,7 @@ async fn over_websocket(
     ))
 }
 
-/// A reply for every frame, until the other side goes away.
+/// Answers every frame until the connection closes.
 async fn converse(app: &Arc<AppState>, socket: &mut WebSocket) {
     while let Some(Ok(message)) = socket.recv().await {
         let reply = match message {
@@ -99,7 +100,7 @@ async fn converse(app: &Arc<AppState>, socket: &mut WebSocket) {
     }
 }
 
-/// The reply to a path; nothing when something is wrong.
+/// The reply to a path; empty on any error.
 async fn reply(app: &Arc<AppState>, path: &str) -> String {
     match answer(app, path).await {
         Ok(reply) => reply,
@@ -132,7 +133,7 @@ async fn answer(app: &Arc<AppState>, path: &str) -> Result<String, Problem> {
     }
 }
 
-/// Squares one after the other, in upper case, from a1 to h8.
+/// Concatenated square names in upper case, from a1 to h8.
 fn possible_moves(state: &ChessGameState, source: &str) -> Result<String, Problem> {
     let source = source.to_ascii_lowercase();
     let square: shakmaty::Square =
@@ -145,7 +146,7 @@ fn possible_moves(state: &ChessGameState, source: &str) -> Result<String, Proble
     Ok(squares.concat().to_uppercase())
 }
 
-/// `e2e4`, `E7E8N`; a pawn that reaches the end without a letter becomes a queen.
+/// Reads `e2e4` or `E7E8N`; without a letter a pawn promotes to a queen.
 async fn post_move(app: &Arc<AppState>, text: &str) -> Result<(), Problem> {
     let session = session(app).await?;
     let longest = app.config.bounds.plies;
@@ -171,7 +172,7 @@ fn promotes(state: &ChessGameState, text: &str) -> bool {
     is_pawn && text.len() == 4 && matches!(text.get(3..), Some("1" | "8"))
 }
 
-/// The one game, set up when it is first asked for.
+/// The shared game, created when it is first requested.
 async fn session(app: &Arc<AppState>) -> Result<Arc<GameSession<ChessGameState>>, Problem> {
     let _one_at_a_time = app.legacy.lock().await;
     let known = app.store.setting(SETTING).await.map_err(Problem::internal)?;
@@ -184,7 +185,7 @@ async fn session(app: &Arc<AppState>) -> Result<Arc<GameSession<ChessGameState>>
     new_session(app).await
 }
 
-/// Another game in place of the one that was.
+/// Replaces the shared game by a new one.
 async fn begin(app: &Arc<AppState>) -> Result<(), Problem> {
     let _one_at_a_time = app.legacy.lock().await;
     new_session(app).await.map(|_| ())

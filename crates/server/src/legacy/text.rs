@@ -1,4 +1,4 @@
-//! Board and status as seed 003 writes them.
+//! Board and status in seed 003's format.
 
 use std::fmt::Write;
 

@@ -1,44 +1,43 @@
-//! What cannot be done in a game of quantum chess.
+//! Errors of quantum chess games.
 
 use tabia_quantum::{PlayError, PositionError};
 use tabia_session::Refusal;
 
-/// What cannot be done in a game of quantum chess.
+/// Why an operation on a game was refused.
 #[derive(Debug, thiserror::Error)]
 pub enum QuantumError {
-    /// The start is no position.
+    /// The start position is invalid.
     #[error(transparent)]
     Position(#[from] PositionError),
     /// The move cannot be played.
     #[error(transparent)]
     Move(#[from] PlayError),
-    /// A move of a list that cannot be played.
+    /// A move of a list cannot be played.
     #[error("move {number} of the list: {error}")]
     MoveInList {
-        /// Which, from 1.
+        /// Its number, from 1.
         number: usize,
-        /// Why not.
         error: PlayError,
     },
-    /// The rules of the session do not allow it.
+    /// The session's rules do not allow it.
     #[error(transparent)]
     Refused(#[from] Refusal),
     /// A ply that has not been played.
     #[error("the game has {played} plies, and {asked} was asked for")]
     NoSuchPly {
-        /// What was asked for.
+        /// The requested ply.
         asked: usize,
-        /// What there is.
+        /// The number of plies played.
         played: usize,
     },
-    /// A kept game whose measurements cannot be drawn again.
+    /// A saved game whose measurements cannot be reproduced.
     #[error("ply {number} is kept as {kept} and replays as {found}")]
     ReplayMismatch {
-        /// Which, from 1.
+        /// Number of the ply, from 1.
         number: usize,
-        /// As it is kept.
+        /// As saved.
         kept: String,
-        /// As it plays.
+        /// As replayed.
         found: String,
     },
 }

@@ -1,15 +1,15 @@
-//! A game of quantum chess being played: the session, the randomness, and what happened so far.
+//! A game of quantum chess in progress: the session, its random sequence and the events.
 //!
-//! Measurements are drawn from the game's seed, one random number for each, in one sequence from the first move on: the same seed
-//! and the same moves are the same game, here and in the terminal. A take-back begins another sequence: what is measured after
-//! it may come out otherwise.
+//! Measurements are drawn from the game's seed, one random number for each, in one sequence from the first move on:
+//! the same seed and the same moves give the same game, here and in the terminal. A take-back starts another
+//! sequence, so later measurements may have other results.
 
 use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
 use shakmaty::{ByColor, Color};
 use tabia_core::seed::{self, Random};
-use tabia_core::{Agent, Game, Outcome, Score, Thought};
+use tabia_core::{Agent, Game, Outcome, Score, SearchInfo};
 use tabia_games::record::{GameRecord, Ply, Variant};
 use tabia_quantum::{Action, Move, PositionError, QuantumGame, Rules};
 use tabia_session::Session;
@@ -24,13 +24,13 @@ use crate::sessions::player::Player;
 use crate::sessions::side::Side;
 use crate::timestamp::Timestamp;
 
-/// Where games of this server are played.
+/// `Site` of games played here.
 const EVENT: &str = "Tabia, quantum chess";
-/// Whatever is random in the two agents follows from the game's seed, each from a part of its own.
+/// The seeds of the two agents are derived from the game's seed with these labels.
 const WHITE_SEED: u64 = u64::MAX;
 const BLACK_SEED: u64 = u64::MAX - 1;
 
-/// Something that happened in a game of quantum chess. It does not keep the position, which may have a thousand branches.
+/// An event of a quantum game. It does not keep the position, which may have a thousand branches.
 pub type QuantumGameEvent = GameEvent<QuantumPly, ()>;
 
 /// Something that was measured.
@@ -108,16 +108,16 @@ impl QuantumSetup {
     }
 }
 
-/// A game being played.
+/// A game in progress.
 #[derive(Clone, Debug)]
 pub struct QuantumGameState {
     pub id: Id,
-    /// Whose list it is in.
+    /// The client whose list it is in.
     pub owner: Id,
     pub setup: QuantumSetup,
     session: Session<QuantumGame>,
     pub plies: Vec<QuantumPly>,
-    /// How often moves were taken back.
+    /// Number of take-backs.
     pub undone: u64,
     /// Plies that were not drawn from the current random sequence: those given at the start, or before the last take-back.
     pub given: usize,
@@ -126,7 +126,7 @@ pub struct QuantumGameState {
 }
 
 impl QuantumGameState {
-    /// A game as it is set up, with plies already played, each with what it measured.
+    /// A new game, with plies already played and their measurements.
     pub fn new(owner: Id, setup: QuantumSetup, plies: &[String]) -> Result<QuantumGameState, QuantumError> {
         let mut state = QuantumGameState::empty(Id::random(), owner, setup, Timestamp::now())?;
         for (index, text) in plies.iter().enumerate() {
@@ -144,7 +144,7 @@ impl QuantumGameState {
         Ok(state)
     }
 
-    /// A game before its first event; what was kept of it is put in by whoever loads it.
+    /// A game before its first event. The database adds what was saved.
     pub fn empty(
         id: Id,
         owner: Id,
@@ -166,7 +166,7 @@ impl QuantumGameState {
         })
     }
 
-    /// Puts back what was kept: plies, and the random sequence as far as it was drawn.
+    /// Restores what was saved: plies, and the position in the random sequence.
     pub fn restore(
         &mut self,
         plies: Vec<QuantumPly>,
@@ -199,7 +199,7 @@ impl QuantumGameState {
         Ok(())
     }
 
-    /// The branches and their past.
+    /// The branches and the history of the game.
     pub fn game(&self) -> &QuantumGame {
         self.session.game()
     }
@@ -209,15 +209,16 @@ impl QuantumGameState {
         self.session.outcome()
     }
 
-    /// A person moves.
+    /// Plays a person's move.
     pub fn play_human_move(&mut self, text: &str, expected: Option<usize>) -> Result<(), QuantumError> {
         self.session.check_human_turn(expected)?;
         let m = self.game().read_move(text)?;
         self.play_move(m, None)
     }
 
-    /// A move: the branches, its measurements, the event, and the end if it is one.
-    fn play_move(&mut self, m: Move, thought: Option<&Thought<Action>>) -> Result<(), QuantumError> {
+    /// Plays a move: applies it to the branches, draws its measurements, records the event, and ends the game if the
+    /// move does.
+    fn play_move(&mut self, m: Move, thought: Option<&SearchInfo<Action>>) -> Result<(), QuantumError> {
         let played = self.session.game().clone().play(m, &mut self.rng)?;
         let turn = self.game().side_to_move();
         let actions = played.actions(m);
@@ -238,7 +239,7 @@ impl QuantumGameState {
         Ok(())
     }
 
-    /// Plays the actions of a ply with `play`, and describes it.
+    /// Plays the actions of a ply with `play`, and records it.
     fn record_ply(
         &mut self,
         actions: &[Action],
@@ -264,7 +265,7 @@ impl QuantumGameState {
         })
     }
 
-    /// The state after so many plies.
+    /// The state after a number of plies.
     pub fn at(&self, ply: usize) -> Result<QuantumGame, QuantumError> {
         self.session.at(ply).ok_or(QuantumError::NoSuchPly { asked: ply, played: self.plies.len() })
     }
@@ -295,7 +296,7 @@ impl QuantumGameState {
                 ("Rules", self.setup.rules.to_string()),
             ]
             .into_iter()
-            // It foretells every measurement.
+            // The seed would predict every measurement; it is revealed after the game only.
             .chain(self.outcome().map(|_| ("Seed", self.setup.seed.to_string())))
             .map(|(name, value)| (name.to_owned(), value))
             .collect(),
@@ -303,7 +304,7 @@ impl QuantumGameState {
     }
 }
 
-/// What the actions of a ply measured, in order.
+/// The measurements of a ply, in order.
 fn measured(mut game: QuantumGame, actions: &[Action]) -> Vec<MeasurementRecord> {
     let mut measured = Vec::new();
     for action in actions {
@@ -379,7 +380,7 @@ impl GameKind for QuantumGameState {
     fn play_agent_move(
         &mut self,
         action: Action,
-        thought: Option<&Thought<Action>>,
+        thought: Option<&SearchInfo<Action>>,
         _longest: usize,
     ) -> Result<(), QuantumError> {
         match action {

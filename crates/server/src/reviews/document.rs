@@ -1,4 +1,4 @@
-//! Reviews of games as JSON writes them.
+//! JSON documents of reviews.
 
 use serde::Serialize;
 use tabia_arena::analysis::document::{AnalysedMove, Summary};
@@ -71,7 +71,7 @@ pub struct Exercises {
 }
 
 impl JobDocument {
-    /// Of a job that stands so.
+    /// The document of a job.
     pub fn new(
         (id, request): (Id, &Request),
         state: JobState,

@@ -1,4 +1,4 @@
-//! One game under review: what was asked, how far it is, and every event that was told.
+//! One review job: the request, its progress, and its events.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -15,22 +15,20 @@ use super::document::{JobDocument, Positions, ReviewedMove};
 use super::request::{JobState, Request};
 use crate::id::Id;
 
-/// An event as it is told to whoever listens; its number is its place, from 1.
+/// An event of a job; its number is its index, from 1.
 #[derive(Debug)]
 pub struct JobEvent {
-    /// Its name.
     pub name: &'static str,
-    /// What it says, as JSON.
+    /// Its data as JSON.
     pub data: String,
 }
 
 /// A game under review.
 pub struct Job {
-    /// Its name, which cannot be guessed.
+    /// Unguessable id.
     pub id: Id,
-    /// What was asked for.
     pub request: Request,
-    /// Raised when it is to end.
+    /// Raised to cancel the job.
     pub stop: Stop,
     progress: Mutex<Progress>,
     version: watch::Sender<u64>,
@@ -47,7 +45,7 @@ struct Progress {
 }
 
 impl Job {
-    /// A job that waits for its turn.
+    /// A queued job.
     pub fn new(request: Request) -> Job {
         let of = request.record.plies.len() + 1;
         Job {
@@ -67,12 +65,12 @@ impl Job {
         }
     }
 
-    /// Whether nothing more will happen.
+    /// Whether the job has ended.
     pub fn has_ended(&self) -> bool {
         self.lock().state.has_ended()
     }
 
-    /// It is its turn; false if it was ended meanwhile.
+    /// Marks the job as running; false if it was cancelled meanwhile.
     pub fn begin(&self) -> bool {
         let mut progress = self.lock();
         if progress.state == JobState::Waiting {
@@ -116,17 +114,17 @@ impl Job {
         self.tell("exercise", exercise, |progress| progress.exercises.push(exercise.clone()));
     }
 
-    /// The opening has this name, reached after so many half-moves.
+    /// Sets the opening name, reached after this many half-moves.
     pub fn opening(&self, opening: Option<(usize, OpeningName)>) {
         self.lock().reviewed.analysis.opening = opening;
     }
 
-    /// Everything is done.
+    /// Marks the job as done.
     pub fn finish(&self) {
         self.end(JobState::Done);
     }
 
-    /// Somebody ended it.
+    /// Cancels the job.
     pub fn cancel(&self) {
         self.stop.stop();
         self.end(JobState::Cancelled);
@@ -138,7 +136,7 @@ impl Job {
         self.tell(name, &summary, |progress| progress.state = state);
     }
 
-    /// It cannot go on.
+    /// Marks the job as failed.
     pub fn fail(&self, detail: &str) {
         #[derive(Serialize)]
         struct Failed<'a> {
@@ -151,7 +149,7 @@ impl Job {
         });
     }
 
-    /// Changes what is known, and tells it. After the end nothing changes any more.
+    /// Updates the progress and publishes an event. Has no effect after the end.
     fn tell(&self, name: &'static str, data: &impl Serialize, change: impl FnOnce(&mut Progress)) {
         let data = serde_json::to_string(data).expect("documents have text as keys");
         let mut progress = self.lock();
@@ -163,19 +161,19 @@ impl Job {
         self.version.send_replace(progress.events.len() as u64);
     }
 
-    /// The events after a number, and whether there will be more.
+    /// The events after a number, and whether more will follow.
     pub fn events_after(&self, heard: u64) -> (Vec<Arc<JobEvent>>, bool) {
         let progress = self.lock();
         let known = usize::try_from(heard).unwrap_or(usize::MAX).min(progress.events.len());
         (progress.events[known..].to_vec(), !progress.state.has_ended())
     }
 
-    /// Changes with every event.
+    /// A receiver that is notified of every event.
     pub fn watch(&self) -> watch::Receiver<u64> {
         self.version.subscribe()
     }
 
-    /// All of it.
+    /// The document of the job.
     pub fn document(&self) -> JobDocument {
         let progress = self.lock();
         JobDocument::new(
@@ -189,19 +187,19 @@ impl Job {
         )
     }
 
-    /// What was found so far.
+    /// The review so far.
     pub fn so_far(&self) -> Reviewed {
         self.lock().reviewed.clone()
     }
 
-    /// The exercises so far, of one side where one is named.
+    /// The exercises so far, of one side if one is given.
     pub fn exercises(&self, side: Option<Color>) -> Vec<ExerciseDocument> {
         let progress = self.lock();
         let asked = |exercise: &&ExerciseDocument| side.is_none_or(|side| exercise.is_of(side));
         progress.exercises.iter().filter(asked).cloned().collect()
     }
 
-    /// Nobody panics while holding it, and if so what it holds is as good as before.
+    /// A poisoned lock is fine: the data is consistent at every point where it could panic.
     fn lock(&self) -> MutexGuard<'_, Progress> {
         self.progress.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -1,7 +1,7 @@
-//! Games that the coach reviews: jobs that go on whether somebody listens or not.
+//! Review jobs: they continue whether a client listens or not.
 //!
-//! A job is bounded by nodes, so that the same game gets the same marks. Jobs wait for a place in the order of coming,
-//! apart from positions that are analysed while somebody looks at them. They are kept in memory, so many and no more.
+//! A job is bounded by nodes, so that the same game gets the same marks. Jobs are queued in the order of their
+//! requests, separately from interactive analyses. A bounded number of them is kept in memory.
 
 pub mod document;
 pub mod job;
@@ -26,7 +26,7 @@ pub struct Reviews {
 }
 
 impl Reviews {
-    /// None yet.
+    /// No jobs yet.
     pub fn new(bounds: &Bounds) -> Reviews {
         Reviews {
             engines: EnginePool::new("review", bounds.reviews, bounds.kept_reviews),
@@ -35,7 +35,8 @@ impl Reviews {
         }
     }
 
-    /// Adds a job. The oldest one that has ended makes room; where none has, the server is busy.
+    /// Adds a job. The oldest finished job is dropped if the limit is reached; if none is finished, the server is
+    /// busy.
     pub fn add(&self, request: Request) -> Result<Arc<Job>, Problem> {
         let job = Arc::new(Job::new(request));
         let mut jobs = self.lock();
@@ -58,19 +59,19 @@ impl Reviews {
         })
     }
 
-    /// Ends a job and forgets it.
+    /// Cancels and removes a job.
     pub fn remove(&self, id: Id) -> Result<(), Problem> {
         self.find(id)?.cancel();
         self.lock().retain(|job| job.id != id);
         Ok(())
     }
 
-    /// Ends all: the server closes.
+    /// Shutdown: cancels all jobs.
     pub fn stop_all(&self) {
         self.lock().iter().for_each(|job| job.cancel());
     }
 
-    /// Nobody panics while holding it, and if so the list is as good as before.
+    /// A poisoned lock is fine: the list is consistent at every point where it could panic.
     fn lock(&self) -> MutexGuard<'_, VecDeque<Arc<Job>>> {
         self.jobs.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -1,4 +1,4 @@
-//! What a review was asked for, and how it stands.
+//! The request of a review job, and its state.
 
 use serde::Serialize;
 use tabia_core::ChessGame;
@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 
 use crate::agents::Checked;
 
-/// What was asked for.
+/// The request of a review job.
 pub struct Request {
     /// The game.
     pub record: GameRecord,

@@ -1,8 +1,8 @@
-//! The work of a job, on a thread of its own.
+//! Runs a review job on a thread of its own.
 
 use std::sync::Arc;
 
-use tabia_arena::analysis::{Told, analyse_and_review};
+use tabia_arena::analysis::{ReviewProgress, analyse_and_review};
 use tabia_coach::game::MATE_NODES;
 use tabia_coach::prover::proof_limits;
 use tabia_coach::{AgentProver, Exercise, ExerciseDocument};
@@ -16,7 +16,7 @@ use crate::budget::{Demand, Use};
 use crate::problem::Problem;
 use crate::{agents, external};
 
-/// Adds a job, and lets it wait for its turn.
+/// Adds a job to the queue.
 pub fn start(app: &Arc<AppState>, request: Request) -> Result<Arc<Job>, Problem> {
     app.budget.check(Use::Work, demand(app, &request))?;
     let job = app.reviews.add(request)?;
@@ -37,7 +37,7 @@ fn demand(app: &AppState, request: &Request) -> Demand {
     Demand { memory_mb: agent.times(2).memory_mb, threads: agent.threads }
 }
 
-/// Reviews the game of a job; it fails where an agent does.
+/// Reviews the game of a job. Fails if an agent fails.
 fn run(app: &AppState, job: &Job) {
     if !job.begin() {
         return;
@@ -58,8 +58,8 @@ fn review(app: &AppState, job: &Job) -> Result<(), String> {
     );
     let reserved = reserved.map_err(|refusal| refusal.to_string())?;
     let Some(_reservation) = reserved else { return Ok(()) };
-    // Our agents stop at their nodes. With a time besides, they would look at the clock and visit other nodes than
-    // `tabia analyze`; a program is not trusted to count.
+    // Built-in agents stop at their node limit. With an additional time limit they would check the clock and visit
+    // other nodes than `tabia analyze`. External engines get one, because they may not respect the node limit.
     let is_program = job.request.agent.options.text(external::COMMAND).is_some();
     let limits = Limits {
         nodes: Some(job.request.nodes),
@@ -67,16 +67,16 @@ fn review(app: &AppState, job: &Job) -> Result<(), String> {
         ..Limits::default()
     };
     let mut agent = build(app, job)?;
-    // Proofs are searched apart, so that the analysis is that of `tabia analyze`.
+    // Proofs use a separate agent, so that the analysis is identical to `tabia analyze`.
     let mut second = build(app, job)?;
     let tables = app.config.tables.as_ref().map(|tables| -> &dyn Tablebases { tables });
     let mut prover =
         AgentProver::new(second.as_mut(), proof_limits(&limits), &job.stop, MATE_NODES).with_tables(tables);
     let record = &job.request.record;
-    let tell = |told: Told<'_>| match told {
-        Told::Position { done, of } => job.searched(done, of),
-        Told::Move { index, game, judged } => job.judged(game, judged, index),
-        Told::Review { index, review } => job.reviewed(review, index),
+    let tell = |told: ReviewProgress<'_>| match told {
+        ReviewProgress::Position { done, of } => job.searched(done, of),
+        ReviewProgress::Move { index, game, judged } => job.judged(game, judged, index),
+        ReviewProgress::Review { index, review } => job.reviewed(review, index),
     };
     let reviewed = analyse_and_review(record, agent.as_mut(), &mut prover, &limits, &job.stop, tell)
         .map_err(|error| error.to_string())?;

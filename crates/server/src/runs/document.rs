@@ -1,4 +1,4 @@
-//! A run as JSON tells it.
+//! JSON documents of runs.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;

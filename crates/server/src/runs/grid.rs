@@ -1,11 +1,11 @@
-//! Runs on many machines, as Prometheus wants them: read when they are asked for, so that a run that is over is gone.
+//! Prometheus metrics of runs on the grid, read on each request, so that finished runs disappear.
 
 use std::fmt::Write as _;
 
 use super::Runs;
 use super::document::{GridDocument, RunState};
 
-/// A figure: its name, whether it only grows, and where it is found.
+/// A metric: its name, whether it is a counter, and its field.
 type Figure = (&'static str, &'static str, fn(&GridDocument) -> f64);
 
 const FIGURES: [Figure; 9] = [
@@ -20,7 +20,7 @@ const FIGURES: [Figure; 9] = [
     ("tabia_grid_set_aside", "gauge", |grid| grid.set_aside.len() as f64),
 ];
 
-/// The figures of all runs that go on.
+/// The metrics of all active runs.
 pub fn figures(runs: &Runs) -> String {
     let going: Vec<(String, GridDocument)> = runs
         .list()
@@ -37,7 +37,7 @@ fn lines(runs: &[(String, GridDocument)]) -> String {
     for (name, kind, of) in FIGURES.iter().filter(|_| !runs.is_empty()) {
         writeln!(text, "# TYPE {name} {kind}").expect("a String takes all text");
         for (run, grid) in runs {
-            // The names of runs have no quotes and no backslashes.
+            // No escaping needed: names of runs contain neither quotes nor backslashes.
             writeln!(text, "{name}{{run=\"{run}\"}} {}", of(grid)).expect("a String takes all text");
         }
     }

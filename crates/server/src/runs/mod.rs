@@ -1,10 +1,9 @@
 //! Runs: matches, evolutions and trainings, each a directory under the data folder.
 //!
-//! A run is whoever's made it: this server, or a command on the same machine. Everything is read from the directory,
-//! so that both are seen alike: `manifest.toml` (what was asked), `metrics.jsonl` (how it went, one line a step; of a match `games.jsonl`, one
-//! line a game),
-//! `result.json` (what came of it), `live.json` (a match as it stands, with the games being played), `grid.json` (who does its work, where workers do), and whatever files
-//! lie beside them.
+//! A run may be started by this server or by a command on the same machine. Everything is read from the directory, so
+//! both look the same: `manifest.toml` (settings), `metrics.jsonl` (one line per step; for a match `games.jsonl`, one
+//! line per game), `result.json`, `live.json` (a match in progress with its current games), `grid.json` (workers, if
+//! the run is distributed), and any other files.
 
 pub mod document;
 pub mod grid;
@@ -22,33 +21,33 @@ use crate::timestamp::Timestamp;
 use document::{Artefact, GridDocument, RunDocument, RunState};
 use start::RunLauncher;
 
-/// What was asked.
+/// Settings.
 pub const MANIFEST: &str = "manifest.toml";
-/// How it went: steps, or the games of a match.
+/// Steps, or the games of a match.
 const METRICS: [&str; 2] = ["metrics.jsonl", "games.jsonl"];
-/// What came of it.
+/// The result.
 const RESULT: &str = "result.json";
-/// How a match stands.
+/// A match in progress.
 const LIVE: &str = "live.json";
-/// Who does its work, where workers do.
+/// Status of the workers.
 const GRID: &str = "grid.json";
-/// What a run says on its way is kept there; and how it says why it cannot go on.
+/// Standard error of a run started by the server, and the prefixes of the error in it.
 pub const LOG: &str = "log.txt";
 const COMPLAINT: &str = "tabia: error: ";
 const CAUSE: &str = "  because: ";
-/// The kind of a match.
+/// The manifest kind of a match.
 pub const MATCH: &str = "match";
-/// What a file is called before it is whole.
+/// Suffix of files that are still being written.
 const UNFINISHED: &str = ".tmp";
-/// The kind of a run that has not said yet what it is.
+/// The kind of a run that has no manifest yet.
 const UNKNOWN: &str = "unknown";
 /// The longest name of a run or file.
 const LONGEST_NAME: usize = 100;
-/// The largest manifest and result that are read.
+/// Larger manifests and results are not read.
 const LARGEST_BYTES: u64 = 4 * 1024 * 1024;
 /// Runs in a list.
 const LISTED: usize = 200;
-/// A run that was written to this recently goes on, if it has no result.
+/// A run without a result that was written to this recently counts as running.
 const FRESH_MS: u64 = 60_000;
 
 /// The directory of all runs.
@@ -61,41 +60,34 @@ pub struct Runs {
 /// Why a run could not be read.
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
-    /// Not a name at all.
+    /// Not a valid name.
     #[error(
         "\"{0}\" is no name of a run or file: letters, digits, `_`, `-` and `.`, not beginning with a dot"
     )]
     Name(String),
-    /// There is none.
     #[error("there is no {what} \"{name}\"")]
     Missing {
-        /// What: a run, a file.
+        /// `run` or `file`.
         what: &'static str,
-        /// Its name.
         name: String,
     },
-    /// There is one already.
+    /// A run with this name exists.
     #[error("there is a run \"{0}\" already")]
     Taken(String),
     /// The directory cannot be read.
     #[error("cannot read {}: {error}", .path.display())]
-    Unreadable {
-        /// Which.
-        path: PathBuf,
-        /// Why not.
-        error: io::Error,
-    },
+    Unreadable { path: PathBuf, error: io::Error },
 }
 
-/// Lines of metrics, and where the next ones begin.
+/// Lines of metrics, and the offset of the next ones.
 pub struct Metrics {
     /// Each with its number, from 1.
     pub lines: Vec<(u64, Value)>,
-    /// Where reading goes on.
+    /// Where to continue reading.
     pub place: MetricsOffset,
 }
 
-/// How far the metrics of a run were read.
+/// How far the metrics of a run have been read.
 #[derive(Copy, Clone, Debug, Default)]
 pub struct MetricsOffset {
     /// Lines read.
@@ -104,7 +96,7 @@ pub struct MetricsOffset {
     bytes: u64,
 }
 
-/// A name that is one, and cannot lead anywhere else.
+/// Checks a name, so that it cannot lead out of the directory.
 fn checked(name: &str) -> Result<&str, RunError> {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "_-.".contains(c);
     let fine = !name.is_empty()
@@ -115,7 +107,7 @@ fn checked(name: &str) -> Result<&str, RunError> {
 }
 
 impl Runs {
-    /// Those of a data folder; `launcher` knows those that go on here.
+    /// The runs of a data folder; `launcher` has those started by this server.
     pub fn new(data: &Path, launcher: Arc<RunLauncher>) -> Runs {
         Runs { folder: data.join("runs"), launcher }
     }
@@ -123,13 +115,13 @@ impl Runs {
     /// The directory of a run.
     pub fn directory(&self, id: &str) -> Result<PathBuf, RunError> {
         let path = self.folder.join(checked(id)?);
-        // A link could lead out of the folder. One that was only just started has no manifest yet.
+        // A symbolic link could lead out of the folder. A run that has just been started has no manifest yet.
         let is_run = fs::symlink_metadata(&path).is_ok_and(|data| data.is_dir())
             && (path.join(MANIFEST).is_file() || self.launcher.goes_on(id));
         if is_run { Ok(path) } else { Err(RunError::Missing { what: "run", name: id.to_owned() }) }
     }
 
-    /// Where a new run goes.
+    /// The directory of a new run.
     pub fn new_directory(&self, id: &str) -> Result<PathBuf, RunError> {
         let path = self.folder.join(checked(id)?);
         if path.exists() { Err(RunError::Taken(id.to_owned())) } else { Ok(path) }
@@ -167,7 +159,7 @@ impl Runs {
         let here = self.launcher.goes_on(id);
         let state = match &result {
             _ if here || is_held(&path) => RunState::Running,
-            // A match that goes on holds its journal.
+            // A running match holds the lock of its journal.
             None if fresh && kind != MATCH => RunState::Running,
             None => RunState::Stopped,
             Some(_) if broken_off => RunState::Stopped,
@@ -189,7 +181,7 @@ impl Runs {
         })
     }
 
-    /// Metrics from a place on, of lines after `since`; a line that is not whole yet is left for the next time.
+    /// Metrics after an offset, for lines after `since`. An incomplete last line is left for the next call.
     pub fn metrics(
         &self,
         id: &str,
@@ -223,7 +215,7 @@ impl Runs {
         Ok(Metrics { lines, place })
     }
 
-    /// How a match stands, with the games being played; none for other runs.
+    /// A match in progress; `None` for other runs.
     pub fn live(&self, id: &str) -> Result<Option<Value>, RunError> {
         let text = read_small(&self.directory(id)?.join(LIVE)).ok();
         Ok(text.and_then(|text| serde_json::from_str(&text).ok()))
@@ -243,7 +235,7 @@ fn is_held(path: &Path) -> bool {
         .is_ok_and(|file| matches!(file.try_lock_shared(), Err(fs::TryLockError::WouldBlock)))
 }
 
-/// How its work on many machines goes. What a run that was killed left behind says that it goes on: it does not.
+/// Status of the workers. The file of a killed run still says that it is active; that is corrected here.
 fn grid_of(path: &Path, state: RunState) -> Option<GridDocument> {
     let text = read_small(&path.join(GRID)).ok()?;
     let mut grid: GridDocument = serde_json::from_str(&text).ok()?;
@@ -273,7 +265,7 @@ fn artefacts(path: &Path) -> Result<Vec<Artefact>, RunError> {
     Ok(files)
 }
 
-/// Why a run could not go on, if that is the last thing its log says.
+/// Why a run failed, if that is the last message of its log.
 pub fn complaint(path: &Path) -> Option<String> {
     let log = read_small(&path.join(LOG)).ok()?;
     let (_, last) = log.rsplit_once(COMPLAINT)?;

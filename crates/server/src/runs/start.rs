@@ -1,8 +1,8 @@
-//! Runs that this server starts: each is a process of its own, so that nothing that happens there happens here.
+//! Starts runs, each in a child process, so that its failures do not affect the server.
 //!
-//! The process is this program with the words a person would type (`tabia match --run …`). It is told to stop as
-//! Ctrl-C tells it: it keeps what was done, and can be resumed. The server's end ends it the same way, even where the
-//! server is killed: the server holds the other end of its standard input.
+//! The process is this program with the command line that a person would type (`tabia match --run …`). It is stopped
+//! as by Ctrl-C: it saves its state and can be resumed. It also ends with the server, even if the server is killed,
+//! because the server holds the other end of its standard input.
 
 use std::collections::HashMap;
 use std::io;
@@ -17,7 +17,7 @@ use tabia_arena::driver::SandboxLimits;
 
 use crate::budget::Reservation;
 
-/// Starts runs, and knows those that go on.
+/// Starts runs and tracks the running ones.
 pub struct RunLauncher {
     program: Option<PathBuf>,
     confinement: SandboxLimits,
@@ -28,31 +28,30 @@ pub struct RunLauncher {
 /// Why a run was not started.
 #[derive(Debug, thiserror::Error)]
 pub enum StartError {
-    /// This server starts none.
+    /// Disabled on this server.
     #[error("this server was not told which program starts runs")]
     NoProgram,
-    /// As many go on as may.
+    /// The limit of concurrent runs is reached.
     #[error("this server starts no more than {0} at once, and as many go on already")]
     Full(usize),
-    /// This one goes on already.
+    /// The run is running already.
     #[error("the run \"{0}\" goes on already")]
     GoesOn(String),
     /// The process could not be started.
     #[error("the run could not be started: {0}")]
     Process(#[from] io::Error),
-    /// It is none of ours, or has ended.
+    /// Not started by this server, or already ended.
     #[error("the run \"{0}\" does not go on here: whoever started it can stop it")]
     NotHere(String),
 }
 
 impl RunLauncher {
-    /// Starts runs with a program, so many at once; engines that play in them are confined.
+    /// Starts runs with a program, with a limit on concurrent runs. External engines in them are sandboxed.
     pub fn new(program: Option<PathBuf>, confinement: SandboxLimits, most: usize) -> RunLauncher {
         RunLauncher { program, confinement, most, going: Arc::default() }
     }
 
-    /// Starts a run by the words for its program; `log` is where it says what it has to say.
-    /// What it may use is reserved until it ends.
+    /// Starts a run with a command line; `log` receives its standard error. Its reservation is released when it ends.
     pub fn start(
         &self,
         id: &str,
@@ -90,19 +89,19 @@ impl RunLauncher {
         Ok(())
     }
 
-    /// Whether a run goes on here.
+    /// Whether this server has the run running.
     pub fn goes_on(&self, id: &str) -> bool {
         lock(&self.going).contains_key(id)
     }
 
-    /// Tells a run to stop, as Ctrl-C would.
+    /// Stops a run as Ctrl-C would.
     pub fn stop(&self, id: &str) -> Result<(), StartError> {
         let process = lock(&self.going).get(id).copied().ok_or_else(|| StartError::NotHere(id.to_owned()))?;
         interrupt(process);
         Ok(())
     }
 
-    /// Tells all runs to stop.
+    /// Stops all runs.
     pub fn stop_all(&self) {
         for process in lock(&self.going).values() {
             interrupt(*process);
@@ -118,17 +117,17 @@ fn spawn(program: &Path, words: &[String], confinement: &SandboxLimits, log: &Pa
         .arg(format!("--confine={confinement}"))
         .arg("--end-with-input")
         .env_remove("TABIA_TOKEN")
-        // Held by this process until it ends, however it ends; then the run ends too.
+        // Held by this process; when it ends for any reason, the pipe closes and the run ends too.
         .stdin(Stdio::piped())
         .stdout(Stdio::null())
         .stderr(log)
-        // Ctrl-C in a terminal goes to the server, which passes it on.
+        // A process group of its own: Ctrl-C in a terminal goes to the server, which stops its runs.
         .process_group(0)
         .spawn()
 }
 
 fn interrupt(process: Option<Pid>) {
-    // One that is only just being started, or has ended meanwhile, cannot be told.
+    // A process that has not started yet or has already ended cannot be signalled.
     if let Some(process) = process {
         let _ = kill_process(process, Signal::INT);
     }

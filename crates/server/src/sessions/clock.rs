@@ -1,4 +1,4 @@
-//! A clock as a client sets it.
+//! Clock settings of a request.
 
 use std::time::Duration;
 

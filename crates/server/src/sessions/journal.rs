@@ -1,4 +1,4 @@
-//! What happened in a game, numbered: the versions of a game are the numbers of its events.
+//! The numbered events of a game. The version of a game is the number of its last event.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -7,10 +7,10 @@ use shakmaty::Color;
 
 use crate::timestamp::Timestamp;
 
-/// Events kept for clients that come back; whoever was away for longer gets the game as it is.
+/// Events kept for reconnecting clients. A client that missed more gets the whole game.
 const EVENTS_KEPT: usize = 256;
 
-/// What kind of thing happened.
+/// Kind of event.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum EventKind {
     Created,
@@ -21,10 +21,10 @@ pub enum EventKind {
     Ended,
 }
 
-/// One thing that happened. `P` is a ply of the game, `S` what is kept of the position after the event.
+/// An event. `P` is a ply of the game, `S` a snapshot of the position after the event.
 #[derive(Clone, Debug)]
 pub struct GameEvent<P, S> {
-    /// Its number, and the version of the game after it.
+    /// Its number, which is the version of the game after it.
     pub version: u64,
     pub kind: EventKind,
     pub at: Timestamp,
@@ -32,14 +32,14 @@ pub struct GameEvent<P, S> {
     pub played: Option<P>,
     /// Plies taken back.
     pub plies: Option<usize>,
-    /// Who did it.
+    /// The side that caused it.
     pub by: Option<Color>,
-    /// What else there is to say: the last words of an engine that failed.
+    /// More about it, such as the last output of an engine that failed.
     pub detail: Option<String>,
     pub snapshot: S,
 }
 
-/// The last events of a game, and when it began and changed.
+/// The last events of a game, and its dates.
 #[derive(Clone, Debug)]
 pub struct Journal<P, S> {
     /// The number of the last event.
@@ -53,12 +53,12 @@ pub struct Journal<P, S> {
 }
 
 impl<P, S> Journal<P, S> {
-    /// Of a game before its first event.
+    /// An empty journal.
     pub fn new(created: Timestamp) -> Journal<P, S> {
         Journal { version: 0, position_version: 0, log: VecDeque::new(), created, updated: created }
     }
 
-    /// Adds an event, completed by `tell`.
+    /// Appends an event, completed by `tell`.
     pub fn push(&mut self, kind: EventKind, snapshot: S, tell: impl FnOnce(&mut GameEvent<P, S>)) {
         self.version += 1;
         self.updated = Timestamp::now();
@@ -72,7 +72,7 @@ impl<P, S> Journal<P, S> {
         }
     }
 
-    /// Events after a version, oldest first; none when they are no longer all there.
+    /// Events after a version, oldest first; `None` when some of them are no longer kept.
     pub fn since(&self, version: u64) -> Option<impl Iterator<Item = &Arc<GameEvent<P, S>>>> {
         let missing = self.version.checked_sub(version)? as usize;
         let skipped = self.log.len().checked_sub(missing)?;

@@ -1,9 +1,9 @@
-//! What a game session needs from a game, and what players decide in every game.
+//! What a session requires of a game, and the decisions of players that all games share.
 
 use std::time::{Duration, Instant};
 
 use shakmaty::Color;
-use tabia_core::{Agent, AgentError, Game, Thought};
+use tabia_core::{Agent, AgentError, Game, SearchInfo};
 use tabia_session::{DrawAnswer, Refusal, Session, SessionGame};
 
 use super::journal::{EventKind, GameEvent, Journal};
@@ -13,8 +13,8 @@ use crate::id::Id;
 /// A move of a kind of game.
 pub type ActionOf<K> = <<K as GameKind>::Game as Game>::Action;
 
-/// The state of a game that sessions can hold. Chess and quantum chess implement it; what players decide is the same for both,
-/// by the rules of [`tabia_session`].
+/// The state of a game in a session, implemented by chess and quantum chess. Decisions of players follow the rules of
+/// [`tabia_session`] in both.
 pub trait GameKind: Clone + Send + Sync + 'static {
     type Game: SessionGame<Action: Sync> + Sync + 'static;
     /// A ply as it is recorded.
@@ -31,7 +31,7 @@ pub trait GameKind: Clone + Send + Sync + 'static {
     /// The client that set it up.
     fn owner(&self) -> Id;
 
-    /// The same game under another name, as watchers see it.
+    /// The same game under a watcher's id.
     #[must_use]
     fn renamed(&self, id: Id) -> Self;
 
@@ -49,18 +49,18 @@ pub trait GameKind: Clone + Send + Sync + 'static {
 
     fn is_legal(&self, action: ActionOf<Self>) -> bool;
 
-    /// Plays the legal move of an agent, with what it thought of it. A game does not become longer than `longest`.
+    /// Plays the legal move of an agent, with its search information. A game may have at most `longest` plies.
     fn play_agent_move(
         &mut self,
         action: ActionOf<Self>,
-        thought: Option<&Thought<ActionOf<Self>>>,
+        thought: Option<&SearchInfo<ActionOf<Self>>>,
         longest: usize,
     ) -> Result<(), Self::Error>;
 
-    /// Takes back a person's last move, and the agent's reply to it if there was one; returns how many plies.
+    /// Takes back a person's last move, and the agent's reply to it if there was one. Returns the number of plies.
     fn undo(&mut self) -> Result<usize, Self::Error>;
 
-    /// Gives a new agent its randomness.
+    /// Seeds a new agent.
     fn reseed(&self, _agent: &mut dyn Agent<Self::Game>, _color: Color) {}
 
     fn is_over(&self) -> bool {
@@ -83,13 +83,13 @@ pub trait GameKind: Clone + Send + Sync + 'static {
         journal.position_version = journal.version;
     }
 
-    /// Records that the game has ended otherwise than by a move.
+    /// Records an end of the game other than by a move.
     fn push_end(&mut self, by: Option<Color>, detail: Option<String>) {
         self.push_event(EventKind::Ended, |event| (event.by, event.detail) = (by, detail));
         self.mark_position();
     }
 
-    /// Ends the game if a clock has run out; returns whether it did.
+    /// Ends the game if a clock has run out. Returns whether it did.
     fn flag(&mut self) -> bool {
         let loser = self.session_mut().flag(Instant::now());
         if loser.is_some() {
@@ -105,7 +105,7 @@ pub trait GameKind: Clone + Send + Sync + 'static {
         Ok(())
     }
 
-    /// What is left to the side whose clock runs.
+    /// Time left to the side whose clock is running.
     fn time_left(&self) -> Option<Duration> {
         let clock = self.session().clock()?;
         Some(clock.left(clock.running()?, Instant::now()))

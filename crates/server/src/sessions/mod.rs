@@ -23,7 +23,7 @@ use crate::timestamp::Timestamp;
 use kind::GameKind;
 use session::{GameSession, Host};
 
-/// Why there is no session of a game.
+/// Why a game has no session.
 #[derive(Debug, thiserror::Error)]
 pub enum SessionError {
     #[error("there is no game {0}")]
@@ -45,17 +45,17 @@ pub enum SessionError {
 #[expect(clippy::struct_field_names, reason = "it is what the registry is about")]
 pub struct Sessions<P: GameKind> {
     sessions: Mutex<HashMap<Id, Arc<GameSession<P>>>>,
-    /// Held while a game is loaded, so that no game has two sessions.
+    /// Held while a game is loaded, so that no game gets two sessions.
     loading: tokio::sync::Mutex<()>,
-    /// Clocks that run on in games that were unloaded.
+    /// Running clocks of unloaded games.
     unloaded_clocks: Mutex<HashMap<Id, UnloadedClock>>,
     capacity: usize,
 }
 
-/// The clock of a game that was unloaded.
+/// The running clock of an unloaded game.
 struct UnloadedClock {
     position_version: u64,
-    /// When the side to move has no time left.
+    /// When the time of the side to move runs out.
     falls: Instant,
 }
 
@@ -111,7 +111,7 @@ impl<P: GameKind> Sessions<P> {
             let now = Instant::now();
             state.session_mut().set_time_left(falls.saturating_duration_since(now), now);
         }
-        // A game that exists is opened even if all sessions are in use: whoever asks holds a connection, and those are limited.
+        // An existing game is opened even at capacity: every request holds a connection, and those are limited.
         self.evict_idle();
         Ok(self.insert(app, &Arc::new(state)))
     }
@@ -158,7 +158,7 @@ impl<P: GameKind> Sessions<P> {
         true
     }
 
-    /// Remembers the clock of a session that is unloaded.
+    /// Stores the running clock of a session that is unloaded.
     fn keep_clock(&self, session: &GameSession<P>) {
         let state = session.state();
         if let Some(left) = state.time_left() {
@@ -181,7 +181,7 @@ impl<P: GameKind> Sessions<P> {
         self.count();
     }
 
-    /// Suspends agents whose game nobody watches, so that others can think.
+    /// Suspends agents of abandoned games, so that others can search.
     pub fn suspend_abandoned(&self) {
         for session in self.sessions().values() {
             session.suspend_if_abandoned();
@@ -216,8 +216,8 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Nobody holds the session but the sessions: no request, no stream, no agent. Asked under the lock of the
-/// map, so that nobody can come meanwhile.
+/// Whether the map holds the only reference: no request, stream or agent uses the session. Checked under the lock of
+/// the map, so that no new reference can appear.
 fn is_idle<P: GameKind>(session: &Arc<GameSession<P>>) -> bool {
     Arc::strong_count(session) == 1
 }

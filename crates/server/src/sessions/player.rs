@@ -1,4 +1,4 @@
-//! Who plays a side, and how long an agent may think.
+//! Players, and limits for agents.
 
 use std::time::Duration;
 
@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use tabia_core::Limits;
 use utoipa::ToSchema;
 
-/// How long an agent thinks about a move; the first bound reached ends it. Without any, its own options decide, or
+/// Search limits of an agent; the first one reached ends the search. Without any, the agent's own options decide, or
 /// one second.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
@@ -30,7 +30,7 @@ pub struct ThinkLimits {
 }
 
 impl ThinkLimits {
-    /// What is wrong with them, if anything.
+    /// Why the limits are invalid, if they are.
     pub fn fault(&self) -> Option<&'static str> {
         match self {
             ThinkLimits { movetime_ms: Some(0), .. } => Some("movetime_ms is 0; it takes at least 1"),
@@ -41,7 +41,7 @@ impl ThinkLimits {
         }
     }
 
-    /// For a search.
+    /// As limits of a search.
     pub fn limits<M>(&self) -> Limits<M> {
         Limits {
             depth: self.depth,
@@ -52,29 +52,28 @@ impl ThinkLimits {
     }
 }
 
-/// Who sits on one side.
+/// The player of one side.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Player {
     /// A person.
     Human {
-        /// As a file or a client called them.
+        /// The name given in a file or by a client.
         name: Option<String>,
     },
     /// An agent.
     Agent {
-        /// Its spec, complete.
+        /// Its complete spec.
         spec: String,
-        /// How long it thinks.
         limits: ThinkLimits,
     },
 }
 
 impl Player {
-    /// A person of whom nothing is known.
+    /// An unnamed person.
     pub const HUMAN: Player = Player::Human { name: None };
 
-    /// The name in a list or a file.
+    /// The name shown in lists and files.
     pub fn name(&self) -> &str {
         match self {
             Player::Human { name } => name.as_deref().unwrap_or("human"),
@@ -82,7 +81,6 @@ impl Player {
         }
     }
 
-    /// Whether a person sits there.
     pub fn is_human(&self) -> bool {
         matches!(self, Player::Human { .. })
     }

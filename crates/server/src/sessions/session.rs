@@ -1,15 +1,15 @@
-//! One game, its watchers, and the agent that thinks about it.
+//! One game with its watchers and the agent that is thinking.
 //!
-//! Readers take the current state without waiting. Updates run one at a time on a copy, which is saved before it is published.
-//! The game itself is generic ([`GameKind`]).
+//! Readers get the current state without waiting. Updates run one at a time on a copy, which is saved before it is
+//! published. The game itself is generic ([`GameKind`]).
 //!
-//! When all engine slots are taken, agents in games that nobody watches are suspended. They start again when somebody opens the
-//! game.
+//! When all engine slots are taken, agents of abandoned games are suspended. They continue when a client opens the
+//! game again.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use tabia_core::{Stop, Thought};
+use tabia_core::{SearchInfo, Stop};
 use tabia_session::Awaits;
 use tokio::sync::watch;
 
@@ -27,7 +27,7 @@ const ABANDONED_MS: u64 = 5_000;
 /// A game, its watchers and its thinking agent.
 pub struct GameSession<P: GameKind> {
     state: watch::Sender<Arc<P>>,
-    thought: watch::Sender<Option<Arc<LiveThought<P>>>>,
+    thought: watch::Sender<Option<Arc<LiveSearchInfo<P>>>>,
     updating: tokio::sync::Mutex<()>,
     thinking: Mutex<Option<Thinking>>,
     deleted: AtomicBool,
@@ -36,10 +36,10 @@ pub struct GameSession<P: GameKind> {
 }
 
 /// An agent's current line.
-pub struct LiveThought<P: GameKind> {
+pub struct LiveSearchInfo<P: GameKind> {
     /// The version of the position it is about.
     pub position_version: u64,
-    pub thought: Thought<ActionOf<P>>,
+    pub thought: SearchInfo<ActionOf<P>>,
 }
 
 struct Thinking {
@@ -91,10 +91,10 @@ pub trait Host<K: GameKind>: Send + Sync + Sized + 'static {
     /// Whether no more agents can wait for their turn to think.
     fn is_full(&self) -> bool;
 
-    /// Whether the server closes.
+    /// Whether the server is shutting down.
     fn is_closing(&self) -> bool;
 
-    /// Returns when the server closes.
+    /// Returns when the server shuts down.
     fn closed(&self) -> impl Future<Output = ()> + Send;
 
     /// Saves a changed game.
@@ -109,7 +109,7 @@ pub trait Host<K: GameKind>: Send + Sync + Sized + 'static {
     /// Deletes a game; returns whether it existed.
     fn delete(&self, id: Id) -> impl Future<Output = Result<bool, StoreError>> + Send;
 
-    /// Lets the agent whose turn it is think, and plays its move; nothing comes of it once it is suspended.
+    /// Lets the agent to move search, and plays its move. A suspended agent plays nothing.
     fn think(
         self: Arc<Self>,
         session: Arc<GameSession<K>>,
@@ -120,7 +120,7 @@ pub trait Host<K: GameKind>: Send + Sync + Sized + 'static {
 }
 
 impl<P: GameKind> GameSession<P> {
-    /// A session for a game that is saved already.
+    /// A session for a saved game.
     pub fn new(state: Arc<P>) -> GameSession<P> {
         GameSession {
             state: watch::Sender::new(state),
@@ -148,7 +148,7 @@ impl<P: GameKind> GameSession<P> {
     }
 
     /// Receives the agent's lines.
-    pub fn watch_thoughts(&self) -> watch::Receiver<Option<Arc<LiveThought<P>>>> {
+    pub fn watch_search_info(&self) -> watch::Receiver<Option<Arc<LiveSearchInfo<P>>>> {
         self.thought.subscribe()
     }
 
@@ -176,11 +176,11 @@ impl<P: GameKind> GameSession<P> {
     }
 
     /// Publishes the agent's line.
-    pub fn publish_thought(&self, thought: LiveThought<P>) {
+    pub fn publish_search_info(&self, thought: LiveSearchInfo<P>) {
         self.thought.send_replace(Some(Arc::new(thought)));
     }
 
-    /// Notes a request.
+    /// Records the time of a request.
     pub fn touch(&self) {
         self.touched.store(Timestamp::now().milliseconds(), Ordering::Relaxed);
     }
@@ -214,7 +214,7 @@ impl<P: GameKind> GameSession<P> {
         }
         let mut after = P::clone(&self.state());
         if after.flag() {
-            // The loss on time comes before the late update.
+            // A loss on time takes precedence over the late update.
             self.commit(app, after).await?;
             after = P::clone(&self.state());
         }
@@ -260,7 +260,7 @@ impl<P: GameKind> GameSession<P> {
         }
     }
 
-    /// The agent that thought about a version has finished, with or without a move.
+    /// The agent that searched this version has finished, with or without a move.
     pub fn finish_thinking(&self, position_version: u64) {
         let mut thinking = self.thinking();
         if thinking.as_ref().is_some_and(|current| current.position_version == position_version) {
@@ -280,7 +280,7 @@ impl<P: GameKind> GameSession<P> {
         self.deleted.store(true, Ordering::Relaxed);
         self.move_now();
         let was_there = app.delete(self.id()).await?;
-        // Wakes the watchers, so that their streams end.
+        // Notifies the watchers, so that their streams end.
         self.state.send_modify(|_| {});
         Ok(was_there)
     }
@@ -289,7 +289,7 @@ impl<P: GameKind> GameSession<P> {
         self.deleted.load(Ordering::Relaxed)
     }
 
-    /// Whether no agent will think about it again: it is over or deleted.
+    /// Whether no agent will search it again: the game is over or deleted.
     pub fn is_over(&self) -> bool {
         self.is_deleted() || self.state.borrow().is_over()
     }
@@ -301,7 +301,7 @@ impl<P: GameKind> GameSession<P> {
     /// Ends the game when the clock of the side to move runs out.
     pub fn watch_clock<H: Host<P>>(self: &Arc<Self>, app: &Arc<H>, state: &P) {
         let Some(left) = state.time_left() else { return };
-        // The timer does not hold the session: a game that nobody looks at is unloaded, and its clock runs on.
+        // The timer holds only a weak reference: an idle game can be unloaded, and its clock continues.
         let (session, mut states) = (Arc::downgrade(self), self.watch());
         let (app, id, version) = (app.clone(), state.id(), state.position_version());
         tokio::spawn(async move {
@@ -314,7 +314,7 @@ impl<P: GameKind> GameSession<P> {
                         states.wait_for(|state| state.position_version() != version).await.is_ok()
                     }, if is_loaded => {
                         if has_changed {
-                            // Another position: another timer.
+                            // The position has changed; there is another timer for it.
                             return;
                         }
                         is_loaded = false;
@@ -326,7 +326,7 @@ impl<P: GameKind> GameSession<P> {
                 Some(session) => session,
                 None => match app.sessions().find(&app, id).await {
                     Ok(session) => session,
-                    // Deleted meanwhile.
+                    // The session was unloaded or deleted meanwhile.
                     Err(_) => return,
                 },
             };

@@ -1,4 +1,4 @@
-//! White and Black as JSON writes them.
+//! White and Black in JSON.
 
 use serde::{Deserialize, Serialize};
 use shakmaty::Color;

@@ -1,32 +1,32 @@
-//! Why something could not be kept or found.
+//! Errors of the database.
 
 use crate::chess::error::ChessError;
 use crate::quantum::error::QuantumError;
 
-/// Why something could not be kept or found.
+/// Why something could not be saved or loaded.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
-    /// SQLite refused.
+    /// SQLite reported an error.
     #[error("the database refused: {0}")]
     Sql(#[from] rusqlite::Error),
-    /// What lies there cannot be read.
+    /// Saved data cannot be decoded.
     #[error("a kept game cannot be read: {0}")]
     Json(#[from] serde_json::Error),
-    /// A kept game that does not follow the rules.
+    /// A saved game breaks the rules.
     #[error("a kept game cannot be played: {0}")]
     Play(#[from] ChessError),
-    /// The same, of quantum chess.
+    /// A saved game of quantum chess breaks the rules.
     #[error("a kept game of quantum chess cannot be played: {0}")]
     Quantum(#[from] QuantumError),
-    /// Nobody is there any more.
+    /// The database thread has ended.
     #[error("the storage has ended")]
     Ended,
-    /// The database is of a later version.
+    /// The database was written by a later version.
     #[error("the database is of version {found}, and this program knows {known}: a newer one wrote it")]
     TooNew {
-        /// What was found.
+        /// Version of the database.
         found: usize,
-        /// What is known.
+        /// Latest version known to this program.
         known: usize,
     },
     /// The thread could not be started.

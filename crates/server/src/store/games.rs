@@ -18,7 +18,7 @@ use crate::sessions::kind::GameKind;
 use crate::sessions::side::Side;
 use crate::timestamp::Timestamp;
 
-/// What is kept of a game beside its set-up, moves and events.
+/// What is saved of a game besides its set-up, moves and events.
 #[derive(Serialize, Deserialize)]
 struct SavedState {
     version: u64,
@@ -28,7 +28,7 @@ struct SavedState {
     evaluation: Option<EngineLine>,
 }
 
-/// A line in a list, as it is kept.
+/// A row of a list of games.
 #[derive(Serialize, Deserialize)]
 struct Summary {
     white: String,
@@ -39,7 +39,7 @@ struct Summary {
 }
 
 impl Store {
-    /// Keeps a game that has become another.
+    /// Saves a changed game.
     pub async fn save(
         &self,
         before: Option<Arc<ChessGameState>>,
@@ -48,17 +48,17 @@ impl Store {
         self.run(move |connection| save(connection, before.as_deref(), &after)).await
     }
 
-    /// The game of a name, if there is one.
+    /// Loads a game, if it exists.
     pub async fn load(&self, id: Id) -> Result<Option<ChessGameState>, StoreError> {
         self.run(move |connection| load(connection, id)).await
     }
 
-    /// The games of an owner, or all, latest first.
+    /// The games of an owner, or of all, latest first.
     pub async fn list(&self, owner: Option<Id>, limit: u32) -> Result<Vec<GameSummary>, StoreError> {
         self.run(move |connection| list(connection, owner, limit)).await
     }
 
-    /// Forgets a game; whether there was one.
+    /// Deletes a game. Returns whether it existed.
     pub async fn delete(&self, id: Id) -> Result<bool, StoreError> {
         self.run(move |connection| {
             Ok(connection.prepare_cached("DELETE FROM games WHERE id = ?1")?.execute([id.to_string()])? > 0)
@@ -66,7 +66,7 @@ impl Store {
         .await
     }
 
-    /// The name under which a game can be watched: the same each time.
+    /// The watcher's id of a game: the same each time.
     pub async fn watch_link(&self, game: Id) -> Result<Id, StoreError> {
         let new = Id::random();
         self.run(move |connection| {
@@ -81,7 +81,7 @@ impl Store {
         .await
     }
 
-    /// The game that can be watched under a name, if there is one.
+    /// The game of a watcher's id, if it exists.
     pub async fn watched(&self, watch: Id) -> Result<Option<Id>, StoreError> {
         self.run(move |connection| {
             let game = "SELECT game FROM watch_links WHERE watch = ?1";
@@ -92,7 +92,7 @@ impl Store {
         .await
     }
 
-    /// How many games of an owner are not over.
+    /// Number of unfinished games of an owner.
     pub async fn open_games(&self, owner: Id) -> Result<usize, StoreError> {
         self.run(move |connection| {
             let count: i64 = connection
@@ -106,7 +106,7 @@ impl Store {
         .await
     }
 
-    /// Deletes games that are over and were last changed before this; how many.
+    /// Deletes finished games that were last changed before this time. Returns how many.
     pub async fn delete_finished(&self, before: Timestamp) -> Result<usize, StoreError> {
         let before = before.milliseconds() as i64;
         self.run(move |connection| {
@@ -120,7 +120,7 @@ impl Store {
         .await
     }
 
-    /// A value kept under a name.
+    /// Reads a value of the key-value table.
     pub async fn setting(&self, name: &'static str) -> Result<Option<String>, StoreError> {
         self.run(move |connection| {
             let value = connection
@@ -131,7 +131,7 @@ impl Store {
         .await
     }
 
-    /// Keeps a value under a name.
+    /// Writes a value of the key-value table.
     pub async fn set(&self, name: &'static str, value: String) -> Result<(), StoreError> {
         self.run(move |connection| {
             connection.execute(
@@ -182,7 +182,7 @@ fn save(
             after.journal.updated.milliseconds() as i64,
         ])?;
 
-    // Moves are added at the end or taken from it: what both have in common is there already.
+    // Moves are only appended or removed at the end: the common prefix is saved already.
     let (known, version) = before.map_or((0, 0), |before| (before.moves.len(), before.journal.version));
     let common = known.min(after.moves.len());
     if known > common {

@@ -1,7 +1,8 @@
-//! Where games are kept: SQLite, on a thread of its own.
+//! The database: SQLite on a thread of its own.
 //!
-//! Work comes through a channel. What has gathered while the last transaction was being written goes into the next
-//! one together, and each is answered only when that has reached the disk: many games at once cost one write.
+//! Jobs arrive through a channel. All jobs that arrived while a transaction was being written go into the next one
+//! together, and each is acknowledged only when its transaction is on disk: many concurrent games cost one write
+//! (group commit).
 
 pub mod error;
 mod games;
@@ -16,12 +17,12 @@ use tokio::sync::oneshot;
 
 pub use error::StoreError;
 
-/// Jobs that wait before whoever asks must wait too.
+/// Jobs in the queue before callers must wait.
 const QUEUE: usize = 1024;
 /// Jobs in one transaction.
 const BATCH: usize = 64;
 
-/// The tables. A change to them is a new entry: each is applied once, in order.
+/// The schema migrations: each is applied once, in order. Changes are added at the end.
 const SCHEMA: &[&str] = &[
     "
     CREATE TABLE games (
@@ -68,19 +69,19 @@ const SCHEMA: &[&str] = &[
 ",
 ];
 
-/// Tells whoever asked how it went, once it is certain.
+/// Reports the result to the caller after the commit.
 type Answer = Box<dyn FnOnce(Result<(), StoreError>) + Send>;
-/// One piece of work, within a transaction.
+/// One job within a transaction.
 type Job = Box<dyn FnOnce(&Connection) -> Answer + Send>;
 
-/// A handle on the storage.
+/// A handle to the database.
 #[derive(Clone)]
 pub struct Store {
     jobs: SyncSender<Job>,
 }
 
 impl Store {
-    /// Opens a database, or makes one; without a path it lives in memory.
+    /// Opens or creates a database; without a path it is in memory.
     pub fn open(path: Option<&Path>) -> Result<Store, StoreError> {
         let connection = match path {
             Some(path) => Connection::open(path)?,
@@ -95,7 +96,7 @@ impl Store {
         Ok(Store { jobs })
     }
 
-    /// Does something with the database; returns when it is kept.
+    /// Runs a job on the database; returns after the commit.
     pub async fn run<T: Send + 'static>(
         &self,
         work: impl FnOnce(&Connection) -> Result<T, StoreError> + Send + 'static,
@@ -104,12 +105,12 @@ impl Store {
         let job: Job = Box::new(move |connection| {
             let done = alone(connection, work);
             Box::new(move |kept| {
-                // Whoever asked may have gone away.
+                // The caller may be gone.
                 let _ = sender.send(kept.and(done));
             })
         });
         let mut job = job;
-        // The queue is long and drained quickly; when it is full for once, wait without holding up a worker.
+        // The queue is long and drained quickly. If it is full, wait without blocking a thread of the runtime.
         loop {
             match self.jobs.try_send(job) {
                 Ok(()) => break,
@@ -123,7 +124,7 @@ impl Store {
 }
 
 impl Store {
-    /// The same as [`Store::run`] for whoever may wait: not on a thread of the runtime.
+    /// Blocking version of [`Store::run`], for threads outside the runtime.
     pub fn wait<T: Send + 'static>(
         &self,
         work: impl FnOnce(&Connection) -> Result<T, StoreError> + Send + 'static,
@@ -142,7 +143,7 @@ impl Store {
 
 fn prepare(connection: &Connection) -> Result<(), StoreError> {
     connection.pragma_update(None, "journal_mode", "WAL")?;
-    // A move that was acknowledged survives a power cut, too.
+    // An acknowledged move must survive a power failure.
     connection.pragma_update(None, "synchronous", "FULL")?;
     connection.pragma_update(None, "foreign_keys", true)?;
     connection.busy_timeout(std::time::Duration::from_secs(5))?;
@@ -157,14 +158,14 @@ fn prepare(connection: &Connection) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Works until every handle is gone.
+/// The database thread: runs until every handle is dropped.
 fn serve(connection: &Connection, queue: &Receiver<Job>) {
     while let Ok(first) = queue.recv() {
         let mut answers = Vec::new();
         let begun = connection.execute_batch("BEGIN IMMEDIATE");
         if let Err(error) = begun {
             tracing::error!(%error, "no transaction could be begun");
-            // Without a transaction each statement is one; they will fail or not by themselves.
+            // Without a transaction, each statement commits by itself.
         }
         for job in std::iter::once(first).chain(queue.try_iter().take(BATCH - 1)) {
             answers.push(job(connection));
@@ -186,7 +187,7 @@ fn serve(connection: &Connection, queue: &Receiver<Job>) {
     }
 }
 
-/// Does one job within the transaction; what a failed one began is undone, and the others stay.
+/// Runs one job in a savepoint: a failed job is rolled back without affecting the others.
 fn alone<T>(
     connection: &Connection,
     work: impl FnOnce(&Connection) -> Result<T, StoreError>,

@@ -15,7 +15,7 @@ use crate::sessions::kind::GameKind;
 use crate::sessions::side::Side;
 use crate::timestamp::Timestamp;
 
-/// The tables, as [`Store`] makes them.
+/// Schema, as a migration of [`Store`].
 pub const SCHEMA: &str = "
     CREATE TABLE quantum_games (
         id TEXT PRIMARY KEY,
@@ -35,7 +35,7 @@ pub const SCHEMA: &str = "
     ) STRICT, WITHOUT ROWID;
 ";
 
-/// What is kept of a game beside its set-up and events.
+/// What is saved of a game besides its set-up and events.
 #[derive(Serialize, Deserialize)]
 struct SavedState {
     version: u64,
@@ -49,7 +49,7 @@ struct SavedState {
 }
 
 impl Store {
-    /// Keeps a game of quantum chess that has become another.
+    /// Saves a changed game of quantum chess.
     pub async fn save_quantum(
         &self,
         before: Option<Arc<QuantumGameState>>,
@@ -61,7 +61,7 @@ impl Store {
         .await
     }
 
-    /// The game of quantum chess of a name, if there is one.
+    /// Loads a game of quantum chess, if it exists.
     pub async fn load_quantum(&self, id: Id) -> Result<Option<QuantumGameState>, StoreError> {
         self.run(move |connection| load(connection, id)).await
     }
@@ -78,7 +78,7 @@ impl Store {
         .await
     }
 
-    /// Forgets a game of quantum chess; whether there was one.
+    /// Deletes a game of quantum chess. Returns whether it existed.
     pub async fn delete_quantum(&self, id: Id) -> Result<bool, StoreError> {
         self.run(move |connection| {
             let mut delete = connection.prepare_cached("DELETE FROM quantum_games WHERE id = ?1")?;

@@ -10,7 +10,7 @@ use reqwest::{Method, Response, StatusCode};
 use serde_json::{Value, json};
 use shakmaty::Move;
 use tabia_arena::driver::{Launcher, entries};
-use tabia_core::{Agent, AgentEntry, AgentError, Catalogue, ChessGame, Limits, Stop, Thought};
+use tabia_core::{Agent, AgentEntry, AgentError, Catalogue, ChessGame, Limits, SearchInfo, Stop};
 use tabia_search::agents::AgentFiles;
 use tabia_server::app_state::AppState;
 use tabia_server::config::Config;
@@ -41,7 +41,7 @@ impl Agent<ChessGame> for Moveless {
         _: &ChessGame,
         _: &Limits,
         _: &Stop,
-        _: &mut dyn FnMut(&Thought<Move>),
+        _: &mut dyn FnMut(&SearchInfo<Move>),
     ) -> Result<Move, AgentError> {
         self.0()
     }

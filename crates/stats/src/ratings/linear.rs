@@ -4,10 +4,10 @@
 const SMALLEST_PIVOT: f64 = 1e-14;
 
 /// The lower triangular Cholesky factor.
-pub(super) struct Root(Vec<Vec<f64>>);
+pub(super) struct CholeskyFactor(Vec<Vec<f64>>);
 
-impl Root {
-    pub(super) fn of(matrix: &[Vec<f64>]) -> Root {
+impl CholeskyFactor {
+    pub(super) fn of(matrix: &[Vec<f64>]) -> CholeskyFactor {
         let size = matrix.len();
         let mut root = vec![vec![0.0; size]; size];
         for row in 0..size {
@@ -18,7 +18,7 @@ impl Root {
                     if row == column { left.max(SMALLEST_PIVOT).sqrt() } else { left / root[column][column] };
             }
         }
-        Root(root)
+        CholeskyFactor(root)
     }
 
     /// Solves `matrix · x = right`.
@@ -61,7 +61,7 @@ mod tests {
             let matrix: Vec<Vec<f64>> = (0..6)
                 .map(|i| (0..6).map(|j| (0..6).map(|k| at(i, k) * at(j, k)).sum::<f64>() + f64::from(i == j)).collect())
                 .collect();
-            let inverse = Root::of(&matrix).inverse();
+            let inverse = CholeskyFactor::of(&matrix).inverse();
             // The inverse is symmetric too: rows are columns.
             for (i, row) in matrix.iter().enumerate() {
                 for (j, column) in inverse.iter().enumerate() {

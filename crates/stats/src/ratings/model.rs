@@ -4,7 +4,7 @@
 
 use super::super::elo::{ELO_PER_UNIT, logistic};
 use super::graph::Links;
-use super::linear::Root;
+use super::linear::CholeskyFactor;
 use super::{Advantage, Anchor, EncounterScore};
 
 /// Most Newton steps; the likelihood is concave, and ten are usually enough.
@@ -15,7 +15,7 @@ const STILL: f64 = 1e-11;
 const COIN: f64 = 0.25;
 
 /// Games of an encounter in which one player had White.
-struct Meeting {
+struct DirectedEncounter {
     white: usize,
     black: usize,
     games: f64,
@@ -24,7 +24,7 @@ struct Meeting {
 }
 
 pub(super) struct Model {
-    meetings: Vec<Meeting>,
+    encounters: Vec<DirectedEncounter>,
     /// Ratings, followed by the first-move advantage.
     values: Vec<f64>,
     /// Index of the value of each unknown.
@@ -41,10 +41,10 @@ impl Model {
         advantage: Advantage,
         links: &Links,
     ) -> Model {
-        let mut meetings = Vec::new();
+        let mut encounters = Vec::new();
         let mut add = |white, black, games: f64, points| {
             if games > 0.0 {
-                meetings.push(Meeting { white, black, games, points });
+                encounters.push(DirectedEncounter { white, black, games, points });
             }
         };
         for score in scores {
@@ -82,7 +82,7 @@ impl Model {
         });
         let unknowns =
             (0..players).filter(|&player| !fixed[player]).chain(fits_advantage.then_some(players)).collect();
-        Model { meetings, values, unknowns, fits_advantage }
+        Model { encounters, values, unknowns, fits_advantage }
     }
 
     fn advantage(&self) -> f64 {
@@ -99,26 +99,26 @@ impl Model {
         let ln_share = |x: f64| if x > 0.0 { -(-x).exp().ln_1p() } else { x - x.exp().ln_1p() };
         let a = self.advantage();
         let coin = if self.fits_advantage { f64::midpoint(ln_share(a), ln_share(-a)) } else { 0.0 };
-        let of = |meeting: &Meeting| {
-            let x = self.values[meeting.white] - self.values[meeting.black] + a;
-            meeting.points * ln_share(x) + (meeting.games - meeting.points) * ln_share(-x)
+        let of = |encounter: &DirectedEncounter| {
+            let x = self.values[encounter.white] - self.values[encounter.black] + a;
+            encounter.points * ln_share(x) + (encounter.games - encounter.points) * ln_share(-x)
         };
-        coin + self.meetings.iter().map(of).sum::<f64>()
+        coin + self.encounters.iter().map(of).sum::<f64>()
     }
 
     /// Gradient and Fisher information over the unknowns.
-    fn slope_and_information(&self) -> (Vec<f64>, Vec<Vec<f64>>) {
+    fn gradient_and_information(&self) -> (Vec<f64>, Vec<Vec<f64>>) {
         let size = self.unknowns.len();
         let place: Vec<Option<usize>> = (0..self.values.len())
             .map(|value| self.unknowns.iter().position(|&unknown| unknown == value))
             .collect();
         let (mut derivative, mut information) = (vec![0.0; size], vec![vec![0.0; size]; size]);
         let end = self.values.len() - 1;
-        for meeting in &self.meetings {
-            let share = self.expected(meeting.white, meeting.black);
-            let excess = meeting.points - meeting.games * share;
-            let weight = meeting.games * share * (1.0 - share);
-            let signs = [(meeting.white, 1.0), (meeting.black, -1.0), (end, 1.0)];
+        for encounter in &self.encounters {
+            let share = self.expected(encounter.white, encounter.black);
+            let excess = encounter.points - encounter.games * share;
+            let weight = encounter.games * share * (1.0 - share);
+            let signs = [(encounter.white, 1.0), (encounter.black, -1.0), (end, 1.0)];
             for (row, sign) in signs.iter().filter_map(|&(value, sign)| Some((place[value]?, sign))) {
                 derivative[row] += sign * excess;
                 for (column, other) in signs.iter().filter_map(|&(value, sign)| Some((place[value]?, sign))) {
@@ -136,8 +136,8 @@ impl Model {
 
     pub(super) fn maximise(&mut self) {
         for _ in 0..ROUNDS {
-            let (derivative, information) = self.slope_and_information();
-            let step = Root::of(&information).solve(&derivative);
+            let (derivative, information) = self.gradient_and_information();
+            let step = CholeskyFactor::of(&information).solve(&derivative);
             let before = (self.values.clone(), self.log_likelihood());
             let mut part = 1.0;
             // Halve the step where the likelihood is nearly flat and a full step overshoots.
@@ -181,7 +181,7 @@ impl Model {
     /// Ratings, first-move advantage, and their covariance at dispersion 1; groups without anchors are centred.
     pub(super) fn centred(&self, links: &Links) -> (Vec<f64>, f64, Vec<Vec<f64>>) {
         let size = self.values.len();
-        let inverse = Root::of(&self.slope_and_information().1).inverse();
+        let inverse = CholeskyFactor::of(&self.gradient_and_information().1).inverse();
         let mut covariance = vec![vec![0.0; size]; size];
         for (row, &one) in self.unknowns.iter().enumerate() {
             for (column, &other) in self.unknowns.iter().enumerate() {

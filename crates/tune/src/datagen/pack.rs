@@ -26,9 +26,9 @@ pub struct Packed {
 
 /// A hasher for keys that are hashes already.
 #[derive(Default)]
-struct AsItIs(u64);
+struct IdentityHasher(u64);
 
-impl Hasher for AsItIs {
+impl Hasher for IdentityHasher {
     fn finish(&self) -> u64 {
         self.0
     }
@@ -49,7 +49,7 @@ pub fn pack(
     seed: u64,
     to: &Path,
 ) -> Result<Packed, DatagenError> {
-    let mut seen: HashSet<u64, BuildHasherDefault<AsItIs>> = HashSet::default();
+    let mut seen: HashSet<u64, BuildHasherDefault<IdentityHasher>> = HashSet::default();
     let mut records: Vec<[u8; BYTES]> = Vec::new();
     let mut packed = Packed::default();
     for number in shards {

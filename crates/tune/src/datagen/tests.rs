@@ -1,4 +1,4 @@
-//! Shards are the same bytes whoever makes them, and resuming makes what is missing.
+//! Shards are identical bytes on every machine, and resuming creates what is missing.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -8,7 +8,7 @@ pub enum Message {
     /// A move.
     Move(String),
     /// Thinking output.
-    Thought {
+    SearchInfo {
         /// Depth in plies.
         depth: u32,
         /// The score, from the engine's side.
@@ -75,7 +75,7 @@ fn thought(line: &str) -> Option<Message> {
         _ if score <= -MATES_FROM => -Score::EVALUATION_BOUND,
         _ => Score::cp(score as i32),
     };
-    Some(Message::Thought { depth, score, nodes })
+    Some(Message::SearchInfo { depth, score, nodes })
 }
 
 /// `name=value name="a value with spaces" …`
@@ -116,11 +116,11 @@ mod tests {
 
     #[test]
     fn thoughts_are_told_from_other_lines() {
-        let expected = Message::Thought { depth: 8, score: Score::cp(-35), nodes: 1234 };
+        let expected = Message::SearchInfo { depth: 8, score: Score::cp(-35), nodes: 1234 };
         assert_eq!(read("  8.  -35  12  1234  e2e4 e7e5"), expected);
         assert_eq!(read("8& -35 12 1234\te2e4"), expected);
         assert_eq!(read("8 hello 12 1234"), Message::Other);
-        let Message::Thought { score, .. } = read("9 100003 12 1234 e2e4") else { panic!("no thought") };
+        let Message::SearchInfo { score, .. } = read("9 100003 12 1234 e2e4") else { panic!("no thought") };
         assert_eq!(score, Score::EVALUATION_BOUND);
     }
 

@@ -42,10 +42,10 @@ pub struct WorkerPlayers {
 }
 
 /// Why an agent of this kind cannot play with this time control, if it cannot: known before it loses every game by it.
-fn unfit(kind: &str, time_control: TimeControl) -> Option<&'static str> {
+fn unsupported_limits(kind: &str, time_control: TimeControl) -> Option<&'static str> {
     match (kind, time_control) {
         (XBOARD, TimeControl::Clock(_)) => None,
-        (XBOARD, time_control) => xboard::unfit(&time_control.limits()),
+        (XBOARD, time_control) => xboard::unsupported_limits(&time_control.limits()),
         (UCI, TimeControl::Own) => {
             Some("an engine has no limit of its own; give it a clock, nodes or a depth")
         }
@@ -67,7 +67,7 @@ impl ChessGameRunner {
             .map(|agent| {
                 let spec = agent.spec()?;
                 factory.check(&spec).map_err(|error| TournamentError::Settings(error.to_string()))?;
-                if let Some(why) = unfit(&spec.name, agent.time_control) {
+                if let Some(why) = unsupported_limits(&spec.name, agent.time_control) {
                     return Err(TournamentError::Settings(format!("{}: {why}", agent.name)));
                 }
                 Ok((agent.name.clone(), spec, agent.time_control))

@@ -12,7 +12,7 @@ use tabia_core::{ChessGame, Game, Outcome, Reason, Stop};
 use super::adjudication::Adjudication;
 use super::clock::{Clocks, TimeMargins};
 use super::time_control::TimeControl;
-use crate::driver::{Answer, Fault, FaultKind, NoAnswer, Player};
+use crate::driver::{Fault, FaultKind, NoMove, Player, PlayerMove};
 use crate::tournament::live::GameReporter;
 use tabia_games::record::{GameRecord, Ply};
 
@@ -50,7 +50,7 @@ struct Referee<'a> {
     clocks: Clocks,
     time_controls: ByColor<TimeControl>,
     /// The answer of the player that moves now.
-    answer: Option<Answer>,
+    answer: Option<PlayerMove>,
 }
 
 /// Plays a game from the position of `game`; `None` if it was stopped. Times are recorded only for players with a clock,
@@ -156,11 +156,11 @@ impl Players<ChessGame> for Referee<'_> {
         let (limits, timeouts) = (self.clocks.limits(turn), self.clocks.timeouts(turn));
         let answer = match self.players.get_mut(turn).choose(game, &limits, &timeouts, self.stop) {
             Ok(answer) => answer,
-            Err(NoAnswer::Interrupted) => return Err(None),
-            Err(NoAnswer::Resigned) => {
+            Err(NoMove::Interrupted) => return Err(None),
+            Err(NoMove::Resigned) => {
                 return Err(Some(Forfeit { loser: turn, reason: Reason::Resignation, detail: None }));
             }
-            Err(NoAnswer::Fault(fault)) => return Err(Some(forfeit(turn, fault))),
+            Err(NoMove::Fault(fault)) => return Err(Some(forfeit(turn, fault))),
         };
         let elapsed = answer.elapsed;
         self.clocks.spend(turn, elapsed).map_err(|over| {

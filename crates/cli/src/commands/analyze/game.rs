@@ -9,7 +9,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::Context;
-use tabia_arena::analysis::{self, AnalysisError, Reviewed, Told};
+use tabia_arena::analysis::{self, AnalysisError, ReviewProgress, Reviewed};
 use tabia_coach::AgentProver;
 use tabia_coach::game::MATE_NODES;
 use tabia_coach::prover::proof_limits;
@@ -32,7 +32,7 @@ pub struct Done {
     pub reviewed: Reviewed,
 }
 
-/// Goes over the games of a file.
+/// Analyses the games of a file.
 pub fn run(args: &AnalyzeArgs, path: &Path) -> anyhow::Result<ExitCode> {
     if args.multipv.is_some() || args.chess960 {
         return Err(Usage(
@@ -57,7 +57,7 @@ pub fn run(args: &AnalyzeArgs, path: &Path) -> anyhow::Result<ExitCode> {
     let limits = args.limits.or_nodes(&options, analysis::NODES);
     let build = || (entry.build)(&options).map_err(|error| catalogue::refused(&error));
     let mut agent = build()?;
-    // Proofs are searched apart, so that an analysis is the same with and without them.
+    // Proofs use a separate agent, so that the analysis is the same with and without them.
     let mut second = if args.annotate.is_some() || args.json { Some(build()?) } else { None };
     let stop = interrupt::stop_flag()?;
     let tables = args.tables.open()?;
@@ -66,11 +66,11 @@ pub fn run(args: &AnalyzeArgs, path: &Path) -> anyhow::Result<ExitCode> {
     let paint = Paint::for_stream(&io::stdout());
     let count = games.len();
     for (index, game) in games.into_iter().enumerate() {
-        let told = |told: Told<'_>| match told {
-            Told::Position { done, of } => {
+        let told = |told: ReviewProgress<'_>| match told {
+            ReviewProgress::Position { done, of } => {
                 terminal::progress(&format!("game {} of {count}: position {done} of {of}", index + 1));
             }
-            Told::Move { .. } | Told::Review { .. } => {}
+            ReviewProgress::Move { .. } | ReviewProgress::Review { .. } => {}
         };
         let second = second.as_deref_mut().map(|second| (second, tables));
         let reviewed = go_over(&game.record, agent.as_mut(), second, &limits, &stop, told)
@@ -97,21 +97,22 @@ pub fn run(args: &AnalyzeArgs, path: &Path) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Who searches proofs, and endgame tables where there are some.
+/// The agent for proofs, and tablebases if there are any.
 type Proofs<'a> = (&'a mut (dyn Agent<ChessGame> + 'static), Option<&'a dyn Tablebases>);
 
-/// Goes over a game; where there is a second agent to search proofs, with a review of each mistake.
+/// Analyses a game; with a second agent for proofs, mistakes are reviewed.
 fn go_over(
     record: &GameRecord,
     agent: &mut dyn Agent<ChessGame>,
     second: Option<Proofs<'_>>,
     limits: &Limits,
     stop: &Stop,
-    mut tell: impl FnMut(Told<'_>),
+    mut tell: impl FnMut(ReviewProgress<'_>),
 ) -> Result<Reviewed, AnalysisError> {
     let Some((second, tables)) = second else {
-        let analysis =
-            analysis::analyse(record, agent, limits, stop, |done, of| tell(Told::Position { done, of }))?;
+        let analysis = analysis::analyse(record, agent, limits, stop, |done, of| {
+            tell(ReviewProgress::Position { done, of })
+        })?;
         return Ok(Reviewed { analysis, reviews: Vec::new() });
     };
     second.new_game();
@@ -119,7 +120,7 @@ fn go_over(
     analysis::analyse_and_review(record, agent, &mut prover, limits, stop, tell)
 }
 
-/// Writes what was asked for beside the report.
+/// Writes the requested files.
 fn keep(args: &AnalyzeArgs, agent: &str, done: &[Done]) -> anyhow::Result<()> {
     if let Some(path) = &args.annotate {
         let annotator = format!("tabia {agent}");

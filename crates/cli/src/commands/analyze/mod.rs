@@ -112,10 +112,10 @@ pub fn run(args: &AnalyzeArgs) -> anyhow::Result<ExitCode> {
     let mut table = Table::new(&game, &spec, args.multipv.is_some_and(|lines| lines.get() > 1));
     table.head(&mut progress, paint)?;
     let started = Instant::now();
-    // A line that cannot be written is no reason to lose the search; the end of it will say so.
+    // Output errors do not abort the search; they are reported at its end.
     let best = agent.choose(&game, &limits, &stop, &mut |thought| {
         let _ = table.line(&mut progress, paint, thought);
-        report.hear(&game, thought);
+        report.update(&game, thought);
     })?;
     report.decide(&game, best);
     drop(progress);
@@ -127,7 +127,7 @@ pub fn run(args: &AnalyzeArgs) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The spec with what the other arguments say of it.
+/// The spec with the options from the other arguments.
 fn spec(args: &AnalyzeArgs) -> AgentSpec {
     let settings = [("lines", args.multipv), ("threads", args.threads), ("hash", args.hash)];
     settings.into_iter().fold(args.agent.clone(), |spec, (key, value)| match value {
@@ -136,7 +136,7 @@ fn spec(args: &AnalyzeArgs) -> AgentSpec {
     })
 }
 
-/// There is nothing to choose from.
+/// The game is over.
 fn over(report: &Report, game: &ChessGame, json: bool) -> anyhow::Result<ExitCode> {
     if json {
         output::json(report)?;

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde::Serialize;
 use shakmaty::{Chess, Color, Move};
-use tabia_core::{AgentSpec, Bound, ChessGame, Thought, Wdl};
+use tabia_core::{AgentSpec, Bound, ChessGame, SearchInfo, Wdl};
 
 use super::table::percent;
 use crate::terminal::Paint;
@@ -19,7 +19,7 @@ pub struct Report {
     agent: String,
     best: Option<Best>,
     lines: Vec<Line>,
-    /// Where the moves are played from.
+    /// The analysed position.
     #[serde(skip)]
     position: Chess,
 }
@@ -50,11 +50,11 @@ struct Line {
     #[serde(skip)]
     score: WhiteScore,
     #[serde(skip)]
-    thought: Thought<Move>,
+    thought: SearchInfo<Move>,
 }
 
 impl Report {
-    /// A report of nothing yet.
+    /// An empty report.
     pub fn new(game: &ChessGame, spec: &AgentSpec) -> Report {
         Report {
             fen: game.fen(),
@@ -69,20 +69,20 @@ impl Report {
         }
     }
 
-    /// Takes a line in, in place of the one of its rank.
-    pub fn hear(&mut self, game: &ChessGame, thought: &Thought<Move>) {
+    /// Replaces the line of its rank.
+    pub fn update(&mut self, game: &ChessGame, thought: &SearchInfo<Move>) {
         self.lines.retain(|line| line.rank != thought.rank);
         self.lines.push(Line::new(game, thought));
         self.lines.sort_by_key(|line| line.rank);
     }
 
-    /// Takes the choice in.
+    /// Sets the chosen move.
     pub fn decide(&mut self, game: &ChessGame, best: Move) {
         let san = text::san_moves(game.position(), &[best]).concat();
         self.best = Some(Best { uci: game.write_move(best), san });
     }
 
-    /// For people.
+    /// Prints the report as text.
     pub fn write_summary(
         &self,
         out: &mut impl Write,
@@ -93,7 +93,7 @@ impl Report {
         writeln!(out)?;
         if let Some(best) = &self.best {
             let changed = match self.lines.first() {
-                // The agent ran out of time over this move, and has no line for it yet.
+                // The agent changed its move at the last moment and has no line for it yet.
                 Some(line) if line.pv_uci.first() != Some(&best.uci) => "  found after the last full line",
                 _ => "",
             };
@@ -121,7 +121,7 @@ impl Report {
 }
 
 impl Line {
-    fn new(game: &ChessGame, thought: &Thought<Move>) -> Line {
+    fn new(game: &ChessGame, thought: &SearchInfo<Move>) -> Line {
         let turn = game.side_to_move();
         let score = WhiteScore::new(thought.score, thought.bound, turn);
         Line {
@@ -150,7 +150,7 @@ impl Line {
     }
 }
 
-/// Where "about equal", "better" and "winning" part, in centipawns.
+/// Thresholds of "about equal", "better" and "winning", in centipawns.
 const EQUAL_CP: i32 = 30;
 const BETTER_CP: i32 = 150;
 

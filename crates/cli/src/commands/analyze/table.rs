@@ -1,14 +1,14 @@
-//! The lines of an analysis as they come, in columns.
+//! The lines of an analysis as they are found, in columns.
 
 use std::io::{self, Write};
 
 use shakmaty::{Chess, Color, Move, Position};
-use tabia_core::{AgentSpec, ChessGame, Thought, Wdl};
+use tabia_core::{AgentSpec, ChessGame, SearchInfo, Wdl};
 
 use crate::terminal::Paint;
 use crate::text::{self, WhiteScore};
 
-/// Moves of a line that are shown while it may still change; the summary has all of them.
+/// Moves shown of a line that may still change; the summary has all of them.
 const MOVES_SHOWN: usize = 8;
 
 /// Columns for one search.
@@ -31,7 +31,7 @@ impl Table {
         self.position.turn()
     }
 
-    /// What is analysed, and the names of the columns.
+    /// Prints the position and the column headers.
     pub fn head(&self, out: &mut dyn Write, paint: Paint) -> io::Result<()> {
         let turn = text::side(self.turn());
         writeln!(out, "{}  {} to move", paint.bold(&self.fen), turn)?;
@@ -57,7 +57,7 @@ impl Table {
     }
 
     /// One line.
-    pub fn line(&mut self, out: &mut dyn Write, paint: Paint, thought: &Thought<Move>) -> io::Result<()> {
+    pub fn line(&mut self, out: &mut dyn Write, paint: Paint, thought: &SearchInfo<Move>) -> io::Result<()> {
         if self.ranked && thought.rank == 1 && thought.depth != self.last_depth {
             if self.last_depth > 0 {
                 writeln!(out)?;

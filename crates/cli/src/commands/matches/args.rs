@@ -1,4 +1,4 @@
-//! What `tabia match` takes.
+//! Arguments of `tabia match`.
 
 use std::path::PathBuf;
 

@@ -1,7 +1,6 @@
-//! `tabia match`: games between agents, and what they say about strength.
+//! `tabia match`: games between agents, with Elo and error bars.
 //!
-//! [`request`] turns what was typed into the settings of a match, [`screen`] shows one in progress; everything else is
-//! the arena's.
+//! [`request`] turns the arguments into settings, [`screen`] shows progress; everything else is in the arena.
 
 pub(crate) mod args;
 mod outputs;
@@ -28,7 +27,7 @@ use crate::failure::Usage;
 use crate::{catalogue, grid, interrupt, output, parallel};
 pub use args::MatchArgs;
 use outputs::Outputs;
-use screen::{Begun, Screen};
+use screen::{MatchHeader, Screen};
 
 /// Plays a match.
 pub fn run(args: &MatchArgs) -> anyhow::Result<ExitCode> {
@@ -37,7 +36,7 @@ pub fn run(args: &MatchArgs) -> anyhow::Result<ExitCode> {
     }
     let chess_match = chess_match(args)?;
     let outputs = Outputs { pgn: args.pgn.clone(), html: args.html.clone() };
-    // Files beside the run are a person's wish; whoever resumes it through a server has no say in them.
+    // Only a person may choose extra output files; a match resumed through the server has none.
     let outputs = match chess_match.path() {
         Some(run) if args.confine.is_none() => outputs.kept_in(run)?,
         _ => outputs,
@@ -52,7 +51,7 @@ pub fn run(args: &MatchArgs) -> anyhow::Result<ExitCode> {
         interrupt::stop_with_input(&stop);
     }
     let settings = chess_match.settings();
-    let mut screen = Screen::new(&Begun {
+    let mut screen = Screen::new(&MatchHeader {
         names: settings.agents.iter().map(|agent| agent.name.clone()).collect(),
         games: settings.schedule().len(),
         before: chess_match.already_played(),
@@ -86,7 +85,7 @@ pub fn run(args: &MatchArgs) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Refuses a file that could not be written when the match is over.
+/// Checks before the match that output files can be written.
 fn refuse_nowhere(path: &Path) -> Result<(), Usage> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     match folder {
@@ -98,7 +97,7 @@ fn refuse_nowhere(path: &Path) -> Result<(), Usage> {
     }
 }
 
-/// The match that is asked for: a new one, or one to go on with.
+/// Opens a new match, or resumes one.
 fn chess_match(args: &MatchArgs) -> anyhow::Result<ChessMatch> {
     let origin =
         Origin { version: env!("CARGO_PKG_VERSION").to_owned(), date: Some(Timestamp::now().date()) };
@@ -132,12 +131,12 @@ fn chess_match(args: &MatchArgs) -> anyhow::Result<ChessMatch> {
 
 fn factory(args: &MatchArgs, settings: &Settings) -> PlayerFactory {
     let timeout = Duration::from_millis(settings.stall_ms);
-    let launcher = args.confine.clone().map_or_else(Launcher::through_this_program, Launcher::sandboxed);
+    let launcher =
+        args.confine.clone().map_or_else(Launcher::supervised_by_this_program, Launcher::sandboxed);
     PlayerFactory::new(catalogue::chess_through(&launcher), launcher, settings.ponder, timeout)
 }
 
-/// As many games at once as there are processors; half as many where a clock is watched, so that nothing else that
-/// runs on the machine decides a game.
+/// One game per processor; with a clock half as many, so that other load on the machine does not decide games.
 fn workers(args: &MatchArgs, settings: &Settings) -> usize {
     let all = parallel::all_cores().get();
     args.concurrency.unwrap_or(if settings.is_timed() { (all / 2).max(1) } else { all })
@@ -152,7 +151,7 @@ fn print(args: &MatchArgs, outputs: &Outputs, played: &FinishedMatch) -> anyhow:
     if result.games_played == 0 {
         writeln!(out, "No game was finished.")?;
     } else {
-        // Openings and settings have their place in the report; here they would hide what matters.
+        // Openings and settings are in the report; here they would hide the result.
         let tables = report::tables(&played.standings);
         for table in tables.iter().filter(|table| !["Openings", "Settings"].contains(&table.title.as_str())) {
             writeln!(out, "{table}")?;

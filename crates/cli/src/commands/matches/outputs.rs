@@ -1,5 +1,5 @@
-//! Files that a match writes beside its run: `--pgn` and `--html`. They are kept with the run, so that `--resume` writes
-//! them too.
+//! Output files of a match besides its run: `--pgn` and `--html`. They are recorded with the run, so that `--resume`
+//! writes them too.
 
 use std::path::{Path, PathBuf};
 use std::{fs, io};
@@ -8,10 +8,10 @@ use anyhow::Context;
 use serde::{Deserialize, Serialize};
 use tabia_run::atomic_file;
 
-/// Its name in the directory of a run.
+/// File name of the record in the run directory.
 const NAME: &str = "outputs.json";
 
-/// Files beside the run.
+/// Output files besides the run.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Outputs {
@@ -22,7 +22,7 @@ pub struct Outputs {
 }
 
 impl Outputs {
-    /// These files and, where one is not named now, the one that was named before; kept for the next time.
+    /// Merges these files with the recorded ones, and records the result.
     pub fn kept_in(self, run: &Path) -> anyhow::Result<Outputs> {
         let file = run.join(NAME);
         let before: Outputs = match fs::read_to_string(&file) {
@@ -32,7 +32,7 @@ impl Outputs {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Outputs::default(),
             Err(error) => return Err(error).with_context(|| format!("cannot read {}", file.display())),
         };
-        // Somebody may resume from another directory.
+        // Absolute paths: a later `--resume` may run in another directory.
         let absolute = |path: Option<PathBuf>| path.map(std::path::absolute).transpose();
         let now = Outputs {
             pgn: absolute(self.pgn)?.or_else(|| before.pgn.clone()),

@@ -1,4 +1,4 @@
-//! From what was typed to the settings of a match, new or to go on with.
+//! Settings of a match from the arguments, for a new match or a resumed one.
 
 use std::collections::BTreeMap;
 
@@ -23,15 +23,15 @@ const GAMES_OF_A_TEST: usize = 100_000;
 const CLOCK: &str = "8+0.08";
 /// Longer games are drawn.
 const LONGEST: u32 = 500;
-/// Silence after which a player hangs.
+/// Silence after which a player counts as hung.
 const STALL_S: f64 = 30.0;
 /// Error rates of a test.
 const ERROR_RATE: f64 = 0.05;
-/// Openings that are no file.
+/// Names of openings that are not files.
 const BUILT_IN: &str = "built-in";
 const START: &str = "startpos";
 
-/// The settings that were asked for: what was typed over what is there, or over what is usual; and the openings.
+/// The settings: arguments override the resumed settings, or the defaults; and the openings.
 pub fn over(args: &MatchArgs, there: Option<&Settings>) -> anyhow::Result<(Settings, Openings)> {
     let seed = args.seed.or(there.map(|there| there.seed)).unwrap_or(1);
     let (openings, opening_settings) = openings(args, there, seed)?;
@@ -166,7 +166,7 @@ fn entrants(args: &MatchArgs, there: Option<&Settings>) -> anyhow::Result<Vec<En
     Ok(entrants)
 }
 
-/// Names may have `=` in them, and so do limits: the longest limit at the end is the limit.
+/// Both names and limits may contain `=`: the longest suffix that is a limit is the limit.
 fn split_at_limit(text: &str) -> Option<(&str, TimeControl)> {
     text.match_indices('=').find_map(|(at, _)| Some((&text[..at], text[at + 1..].parse().ok()?)))
 }
@@ -192,7 +192,7 @@ fn new_entrants(args: &MatchArgs, time_control: Option<TimeControl>) -> anyhow::
         let name = if *times == 1 { name } else { format!("{name}#{times}") };
         entrants.push(Entrant { name, spec: spec.to_string(), time_control: TimeControl::Own, anchor: None });
     }
-    // Agents that bound themselves, by a depth of their own, need no clock.
+    // Agents with a limit of their own, such as a depth, need no clock.
     let usual = if bounded { TimeControl::Own } else { TimeControl::Clock(CLOCK.parse::<ClockSettings>()?) };
     for entrant in &mut entrants {
         entrant.time_control = time_control.unwrap_or(usual);

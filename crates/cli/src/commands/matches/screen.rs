@@ -10,15 +10,15 @@ use tabia_grid::Status;
 use crate::terminal::ERASE_LINE;
 use crate::text;
 
-/// How often a terminal is written to, and anything else.
+/// How often progress is printed, on a terminal and elsewhere.
 const ON_A_TERMINAL: Duration = Duration::from_millis(200);
 const ELSEWHERE: Duration = Duration::from_secs(30);
 /// Faults that are reported individually.
 const FAULTS_TOLD: usize = 10;
-/// How far towards a bound a test must have come before its end is guessed at.
+/// Fraction of the SPRT bound from which the remaining games are estimated.
 const LEAST_LEAN: f64 = 0.05;
 
-/// Shows how a match goes, on standard error.
+/// Shows the progress of a match on standard error.
 pub struct Screen {
     terminal: bool,
     started: Instant,
@@ -29,24 +29,24 @@ pub struct Screen {
     line: bool,
 }
 
-/// A match that is about to be played, in whatever game.
-pub struct Begun {
-    /// Who plays; the first is the one whose view is taken.
+/// Description of a match that is about to start.
+pub struct MatchHeader {
+    /// The players; results are from the first one's point of view.
     pub names: Vec<String>,
     /// Games of the schedule.
     pub games: usize,
-    /// Games that were played before.
+    /// Games played before it was resumed.
     pub before: usize,
     /// Bytes of an unfinished line that was dropped from the journal.
     pub dropped_bytes: usize,
-    /// Games at the same time, where they are played here.
+    /// Concurrent games, if they are played locally.
     pub workers: Option<usize>,
 }
 
 impl Screen {
-    /// Says what is about to be played.
-    pub fn new(begun: &Begun) -> Screen {
-        let Begun { names, games, before, dropped_bytes, workers } = begun;
+    /// Prints what is about to be played.
+    pub fn new(header: &MatchHeader) -> Screen {
+        let MatchHeader { names, games, before, dropped_bytes, workers } = header;
         let terminal = io::stderr().is_terminal();
         let concurrency = workers.map_or("by workers".to_owned(), |workers| format!("{workers} at a time"));
         eprintln!("{}: {games} games, {concurrency}", names.join(" against "));
@@ -67,7 +67,7 @@ impl Screen {
         }
     }
 
-    /// Shows where it stands, if it is time to.
+    /// Prints progress, if it is due.
     pub fn show(&mut self, progress: &Progress<'_>, workers: Option<&Status>) {
         if let Some((pairing, record)) = progress.ended
             && let Some(Outcome { reason: Reason::TimeForfeit | Reason::IllegalMove | Reason::Fault, .. }) =
@@ -137,7 +137,7 @@ impl Screen {
     fn write(&mut self, text: &str) {
         if self.terminal {
             eprint!("{ERASE_LINE}{text}");
-            // Progress that cannot be shown is no error.
+            // Errors of progress output are ignored.
             let _ = io::stderr().flush();
             self.line = true;
         } else {
@@ -151,7 +151,7 @@ impl Screen {
         }
     }
 
-    /// Leaves the terminal as it was.
+    /// Restores the terminal.
     pub fn finish(&mut self) {
         self.erase();
     }

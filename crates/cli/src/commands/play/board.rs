@@ -17,9 +17,8 @@ use crate::terminal::Paint;
 /// How a board is drawn.
 #[derive(Copy, Clone, Debug)]
 pub struct Style {
-    /// Colour or none.
     pub paint: Paint,
-    /// Symbols or letters.
+    /// Chess symbols instead of letters.
     pub unicode: bool,
 }
 

@@ -1,4 +1,4 @@
-//! What players decide besides their moves, in a game of lines; the rules are those of [`tabia_session`].
+//! Decisions of players besides moves, in the line-based interface. The rules are in [`tabia_session`].
 
 use std::io::{self, Write};
 use std::time::Instant;
@@ -47,7 +47,7 @@ pub fn offer_draw<G: SessionGame>(
     Ok(session.outcome().map(Ending::Over))
 }
 
-/// The agent to move gave no move: it has lost the game. A failure is an error for the person who runs it, too.
+/// The agent to move returned no move and loses the game. A failure is also reported as an error.
 pub fn agent_failed<G: SessionGame>(
     session: &mut Session<G>,
     name: &str,

@@ -1,4 +1,4 @@
-//! What the engine would play, for whoever asks.
+//! Hints: what the engine would play.
 
 use std::time::Duration;
 
@@ -9,15 +9,15 @@ use crate::{catalogue, text};
 
 /// Moves of a line that are shown.
 pub const MOVES_SHOWN: usize = 6;
-/// How long a hint is thought about.
+/// Search time of a hint.
 const HINT_TIME: Duration = Duration::from_millis(500);
 
-/// Whoever gives hints, and how long it may think about one.
-pub fn adviser() -> anyhow::Result<(Box<dyn Agent<ChessGame>>, Limits)> {
+/// The agent that gives hints, and its limits.
+pub fn hint_agent() -> anyhow::Result<(Box<dyn Agent<ChessGame>>, Limits)> {
     Ok((catalogue::chess().build(&catalogue::strongest())?, Limits::movetime(HINT_TIME)))
 }
 
-/// A hint as a line of play: the move itself where the line is about another.
+/// A hint as a line of play; only the move if the last reported line starts with another one.
 pub fn hint(game: &ChessGame, best: Move, mut line: Vec<Move>) -> String {
     if line.first() != Some(&best) {
         line = vec![best];

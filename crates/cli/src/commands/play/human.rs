@@ -1,10 +1,10 @@
-//! The person's turn: a move, or one of the words.
+//! The person's turn: a move or a command.
 
 use std::io::{self, Write};
 use std::time::Instant;
 
 use shakmaty::{Color, Move, Position, Role};
-use tabia_core::Thought;
+use tabia_core::SearchInfo;
 use tabia_core::chess::role_name;
 use tabia_session::typed_move;
 
@@ -86,15 +86,15 @@ impl PlainGame {
     }
 
     fn hint(&mut self) -> anyhow::Result<()> {
-        let (mut agent, limits) = hint::adviser()?;
+        let (mut agent, limits) = hint::hint_agent()?;
         let mut line = Vec::new();
-        let mut keep = |thought: &Thought<Move>| line.clone_from(&thought.line);
+        let mut keep = |thought: &SearchInfo<Move>| line.clone_from(&thought.line);
         let best = agent.choose(self.session.game(), &limits, &self.input.stop, &mut keep)?;
         writeln!(self.out, "{}", hint::hint(self.session.game(), best, line))?;
         Ok(())
     }
 
-    /// A field of the evaluation that is looked at: `field`, `field control`, `field axon`, `field axon mobility`.
+    /// Shows a field of an evaluation: `field`, `field control`, `field axon`, `field axon mobility`.
     fn show_field(&mut self, words: &str) -> anyhow::Result<()> {
         match field::parse(words, self.evaluation, self.session.game()) {
             Ok(seen) => {

@@ -1,6 +1,6 @@
-//! What the person at the table says, and Ctrl-C.
+//! Input lines and Ctrl-C.
 //!
-//! Lines are read on a thread of their own, so that an interrupt is heard while a line is waited for.
+//! Lines are read on a separate thread, so that an interrupt is handled while waiting for a line.
 
 use std::io::{self, BufRead, IsTerminal, Write};
 use std::sync::mpsc::{self, Receiver};
@@ -13,31 +13,31 @@ use tabia_session::typed_move::{self, TypedMoveError};
 use super::player::Ending;
 use crate::interrupt;
 
-/// Something that was heard.
+/// An input event.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum InputEvent {
     /// A line.
     Line(String),
-    /// No line will follow.
+    /// End of input.
     EndOfInput,
     /// Ctrl-C.
     Interrupt,
 }
 
-/// The person's side of the terminal.
+/// Input of the person at the terminal.
 pub struct Input {
     heard: Receiver<InputEvent>,
-    /// Raised by Ctrl-C; ends whatever is being thought.
+    /// Raised by Ctrl-C; stops a running search.
     pub stop: Stop,
 }
 
 impl Input {
-    /// Listens for Ctrl-C, and for lines if there is a person.
+    /// Starts listening for Ctrl-C, and for lines if a person plays.
     pub fn new(person: bool) -> anyhow::Result<Input> {
         let (tell, heard) = mpsc::channel();
         let interrupted = tell.clone();
         let stop = interrupt::watch(move || {
-            // Nobody listens any more: the game has just ended.
+            // The receiver is gone: the game has just ended.
             let _ = interrupted.send(InputEvent::Interrupt);
         })?;
         if person {
@@ -54,20 +54,21 @@ impl Input {
         Ok(Input { heard, stop })
     }
 
-    /// Waits for the next line, or for whatever else happens.
+    /// Waits for the next event.
     fn next(&self) -> InputEvent {
         let heard = self.heard.recv().unwrap_or(InputEvent::EndOfInput);
-        // Lines that were typed ahead do not hold up an interrupt.
+        // An interrupt takes precedence over lines that were typed ahead.
         if self.stop.is_stopped() { InputEvent::Interrupt } else { heard }
     }
 
-    /// The next line, or how the game ends for want of one.
+    /// The next line, or how the game ends without one.
     pub fn line(&self, out: &mut io::Stdout) -> io::Result<Result<String, Ending>> {
         let left = match self.next() {
             InputEvent::Line(line) => {
                 let line = line.trim().to_owned();
                 if !io::stdin().is_terminal() {
-                    // Typed lines are on the screen already; others are put there, so that it reads as a game.
+                    // A terminal echoes typed lines; lines from a pipe are printed, so that the output reads as a
+                    // game.
                     writeln!(out, "{line}")?;
                 }
                 return Ok(Ok(line));
@@ -80,34 +81,34 @@ impl Input {
     }
 }
 
-/// What a person may say besides a move.
+/// A command other than a move.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum Command {
-    /// What can be said.
+    /// List the commands.
     Help,
-    /// Take back.
+    /// Take back a move.
     Undo,
-    /// Give up.
+    /// Resign.
     Resign,
     /// Offer a draw.
     Draw,
-    /// Turn the board.
+    /// Flip the board.
     Flip,
-    /// Request what to play.
+    /// Ask for a hint.
     Hint,
-    /// The position as FEN.
+    /// Print the position as FEN.
     Fen,
-    /// The legal moves.
+    /// List the legal moves.
     Moves,
-    /// The board again.
+    /// Print the board again.
     Board,
-    /// What an evaluation sees on the squares.
+    /// Show a field of an evaluation.
     Field,
-    /// Leave.
+    /// Quit.
     Quit,
 }
 
-/// Every word, with what it does.
+/// All commands with their descriptions.
 pub const COMMANDS: &[(&str, Command, &str)] = &[
     ("help", Command::Help, "this list"),
     ("moves", Command::Moves, "the legal moves"),
@@ -122,7 +123,7 @@ pub const COMMANDS: &[(&str, Command, &str)] = &[
     ("quit", Command::Quit, "leave; the game is kept"),
 ];
 
-/// The word a line is, if it is one, and what follows it.
+/// The command of a line, if it is one, and its arguments.
 pub fn word(line: &str) -> Option<(Command, &str)> {
     let (first, rest) = line.split_once(' ').map_or((line, ""), |(first, rest)| (first, rest.trim()));
     let first = first.to_lowercase();
@@ -134,7 +135,7 @@ pub fn word(line: &str) -> Option<(Command, &str)> {
     (rest.is_empty() || word == Command::Field).then_some((word, rest))
 }
 
-/// Reads a move; a line that is neither move nor word is told the nearest word.
+/// Reads a move; the error for anything else suggests the nearest command.
 pub fn read_move(game: &ChessGame, line: &str) -> Result<Move, TypedMoveError> {
     let words: Vec<&str> = COMMANDS.iter().map(|(name, ..)| *name).collect();
     typed_move::read(game, line, &words)

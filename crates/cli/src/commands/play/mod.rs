@@ -1,8 +1,8 @@
 //! `tabia play`: a game in the terminal.
 //!
-//! There are two front ends. [`screen`] fills a terminal. [`plain`] is one of lines, for pipes and for `--plain`: [`board`]
-//! draws, [`input`] reads lines, [`human`] does what the person says. What players may do is decided by [`tabia_session`]
-//! for both; [`hint`] asks the engine, and [`replay_files`] keeps the game as a [`replay`].
+//! There are two front ends. [`screen`] is a full-screen interface. [`plain`] is line-based, for pipes and `--plain`:
+//! [`board`] draws, [`input`] reads lines, [`human`] executes them. The rules of a session are in [`tabia_session`]
+//! for both; [`hint`] asks the engine, and [`replay_files`] saves the game as a [`replay`].
 
 pub mod board;
 pub mod decisions;
@@ -90,7 +90,7 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
         let ending = plain.play();
         (plain.into_session(), ending)
     };
-    // Whatever happened, the moves are kept before anything else can fail.
+    // Save the moves before anything else can fail.
     let kept = replay_files.leave(session.game(), session.outcome());
     let mut out = io::stdout().lock();
     match &ending {

@@ -1,10 +1,10 @@
-//! The game on the table: whose turn it is, what they do, and how it ends.
+//! The line-based interface: turns of both players until the end of the game.
 
 use std::io::{self, Write};
 use std::time::Instant;
 
 use shakmaty::{ByColor, Color, Move, Position};
-use tabia_core::{ChessGame, Thought};
+use tabia_core::{ChessGame, SearchInfo};
 use tabia_session::Session;
 
 use super::board::{self, Style};
@@ -16,21 +16,21 @@ use crate::evaluations;
 use crate::live;
 use crate::text::{self, WhiteScore};
 
-/// A game under way.
+/// A game in progress.
 pub struct PlainGame {
     pub(super) session: Session<ChessGame>,
     pub(super) players: ByColor<Player<ChessGame>>,
     pub(super) style: Style,
     pub(super) input: Input,
-    /// Which side is below.
+    /// The side at the bottom of the board.
     pub(super) bottom: Color,
-    /// Whose fields are shown.
+    /// The evaluation whose fields are shown.
     pub(super) evaluation: &'static str,
     pub(super) out: io::Stdout,
 }
 
 impl PlainGame {
-    /// A game that begins.
+    /// A new game.
     pub fn new(
         game: ChessGame,
         players: ByColor<Player<ChessGame>>,
@@ -43,12 +43,12 @@ impl PlainGame {
         PlainGame { session, players, style, input, bottom, evaluation, out: io::stdout() }
     }
 
-    /// The game as it stands.
+    /// The current position and its history.
     pub fn into_session(self) -> Session<ChessGame> {
         self.session
     }
 
-    /// Plays until it is over or somebody leaves.
+    /// Plays until the game is over or the person quits.
     pub fn play(&mut self) -> anyhow::Result<Ending> {
         writeln!(self.out, "White: {}. Black: {}.", self.players.white, self.players.black)?;
         if self.players.iter().any(Player::is_human) {
@@ -88,7 +88,7 @@ impl PlainGame {
         let mut last = choice.thought;
         let score = last.as_ref().map(|thought| thought.score);
         if let Some(thought) = last.as_mut().filter(|thought| thought.line.first() != Some(&m)) {
-            // It ran out of time over another move than the one it had a line for.
+            // The agent changed its move at the last moment; the line belongs to another one.
             thought.line.clear();
         }
         let thoughts = match &last {
@@ -117,8 +117,8 @@ impl PlainGame {
     }
 }
 
-/// What an agent thinks, on one line.
-fn summary(game: &ChessGame, thought: &Thought<Move>) -> String {
+/// Search information of an agent on one line.
+fn summary(game: &ChessGame, thought: &SearchInfo<Move>) -> String {
     let score = WhiteScore::new(thought.score, thought.bound, game.side_to_move());
     let shown = &thought.line[..thought.line.len().min(MOVES_SHOWN)];
     let line = text::numbered(game.position(), shown);

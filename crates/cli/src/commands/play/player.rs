@@ -1,4 +1,4 @@
-//! Who plays, and how a game in the terminal ends.
+//! Players, and how a game in the terminal ends.
 
 use std::fmt;
 
@@ -11,7 +11,7 @@ use crate::limits::LimitArgs;
 /// The spec of a person.
 const HUMAN: &str = "human";
 
-/// Who plays one side.
+/// The player of one side.
 pub enum Player<G: Game> {
     /// The person at the terminal.
     Human,
@@ -19,15 +19,14 @@ pub enum Player<G: Game> {
     Agent {
         /// Its spec.
         name: String,
-        /// Itself.
         agent: Box<dyn Agent<G>>,
-        /// How long it may think.
+        /// Its search limits.
         limits: Limits<G::Action>,
     },
 }
 
 impl<G: Game> Player<G> {
-    /// The players that specs name.
+    /// Creates the players from their specs.
     pub fn both(
         catalogue: &Catalogue<G>,
         specs: &ByColor<AgentSpec>,
@@ -60,7 +59,7 @@ impl<G: Game> fmt::Display for Player<G> {
     }
 }
 
-/// Who plays: a person has White unless White is given away; the other is a person or `opponent`.
+/// Default players: a person has White unless White is an agent; the other is a person or `opponent`.
 pub fn specs(
     white: Option<&AgentSpec>,
     black: Option<&AgentSpec>,
@@ -71,15 +70,15 @@ pub fn specs(
     ByColor { white: white.cloned().unwrap_or(human), black: black.cloned().unwrap_or(against) }
 }
 
-/// The side that is drawn below: White, unless the only person has Black.
+/// The side at the bottom of the board: White, unless the only person has Black.
 pub fn bottom(human: ByColor<bool>) -> Color {
     if human.black && !human.white { Color::Black } else { Color::White }
 }
 
 /// How a game in the terminal ends.
 pub enum Ending {
-    /// It is decided.
+    /// By a result.
     Over(Outcome),
-    /// Somebody left; the reason as the start of a sentence.
+    /// The person quit; the reason, as the start of a sentence.
     Left(&'static str),
 }

@@ -1,6 +1,6 @@
-//! The game that was played, kept as a replay.
+//! Saves a game as a replay.
 //!
-//! Times are UTC. A file is written under a temporary name and renamed, so that no half of one is ever found.
+//! Times are UTC. A file is written under a temporary name and renamed, so that it is never incomplete.
 
 use std::fmt;
 use std::fs;
@@ -15,15 +15,15 @@ use tabia_games::{GameRecord, Ply, replay};
 use tabia_quantum::QuantumGame;
 use tabia_run::atomic_file;
 
-/// Where replays go that nobody named.
+/// Default folder of replays.
 const FOLDER: &str = "replays";
 /// The longest name of a player within a file name.
 const LONGEST_NAME: usize = 24;
-/// What the replay says it was.
+/// The PGN tag `Event`.
 const EVENT: &str = "tabia play";
 const QUANTUM_EVENT: &str = "tabia quantum play";
 
-/// What is kept of a game.
+/// A replay to be saved.
 #[derive(Debug)]
 pub struct Replay {
     record: GameRecord,
@@ -48,7 +48,7 @@ impl Replay {
         Replay { record, started }
     }
 
-    /// The replay of a game of quantum chess: plies with what was measured, and the seed that decided it.
+    /// The replay of a game of quantum chess: plies with their measurements, and the seed.
     pub fn quantum(
         plies: Vec<String>,
         start: &QuantumGame,
@@ -73,12 +73,12 @@ impl Replay {
         Replay { record, started }
     }
 
-    /// Whether no move was made.
+    /// Whether it has no moves.
     pub fn is_empty(&self) -> bool {
         self.record.plies.is_empty()
     }
 
-    /// Writes it to a file that may exist.
+    /// Writes to a file, replacing an existing one.
     pub fn save_as(&self, path: &Path) -> anyhow::Result<()> {
         let writing = || format!("cannot keep the game in {}", path.display());
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
@@ -121,17 +121,17 @@ fn for_file_name(player: &str) -> String {
     words.join("_").chars().take(LONGEST_NAME).collect()
 }
 
-/// A moment, to the second.
+/// A time, to the second.
 #[derive(Copy, Clone, Debug)]
 pub struct Timestamp(SystemTime);
 
 impl Timestamp {
-    /// This moment.
+    /// The current time.
     pub fn now() -> Timestamp {
         Timestamp(SystemTime::now())
     }
 
-    /// Its day, as PGN writes it.
+    /// Its date in PGN format.
     pub fn date(self) -> String {
         self.to_string().chars().take_while(|c| *c != 'T').map(|c| if c == '-' { '.' } else { c }).collect()
     }
@@ -140,7 +140,7 @@ impl Timestamp {
 /// `2024-01-15T14:30:00`: as RFC 3339 has it, without the zone.
 impl fmt::Display for Timestamp {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // A clock before 1970 is wrong in any case, and has no such form.
+        // A system clock before 1970 is treated as 1970.
         let text = humantime::format_rfc3339_seconds(self.0.max(UNIX_EPOCH)).to_string();
         f.write_str(text.trim_end_matches('Z'))
     }

@@ -1,4 +1,4 @@
-//! Where the games of a sitting are kept: a file that was named, or new ones in the folder of replays.
+//! Files of the games of one session: a named file, or new ones in the folder of replays.
 
 use std::path::{Path, PathBuf};
 
@@ -7,28 +7,28 @@ use tabia_core::{AgentSpec, ChessGame, Outcome};
 
 use super::replay::{Replay, Timestamp};
 
-/// The games of a sitting, as files.
+/// The files of one session.
 #[derive(Debug)]
 pub struct ReplayFiles {
-    /// The file of the first game, if it was named; later ones get a number.
+    /// The named file of the first game, if any; later ones get a number.
     file: Option<PathBuf>,
-    /// Whether games are kept without being asked for.
+    /// Whether games are saved automatically.
     wanted: bool,
     players: ByColor<AgentSpec>,
-    /// When the game on the table began, and the how manieth it is.
+    /// When the current game began, and its number.
     started: Timestamp,
     number: usize,
-    /// Where the game on the table was kept.
+    /// The file of the current game, if it was saved.
     kept: Option<PathBuf>,
 }
 
 impl ReplayFiles {
-    /// For a sitting that begins now.
+    /// For a session that begins now.
     pub fn new(file: Option<PathBuf>, wanted: bool, players: ByColor<AgentSpec>) -> ReplayFiles {
         ReplayFiles { file, wanted, players, started: Timestamp::now(), number: 1, kept: None }
     }
 
-    /// Keeps a game that is left, unless nobody wants it.
+    /// Saves a game that the person leaves, unless saving is disabled.
     pub fn leave(&mut self, game: &ChessGame, outcome: Option<Outcome>) -> anyhow::Result<Option<PathBuf>> {
         let nameless = self.file.is_none() && self.kept.is_none();
         if !self.wanted || (nameless && game.moves().is_empty()) {
@@ -37,7 +37,7 @@ impl ReplayFiles {
         self.save(game, outcome).map(Some)
     }
 
-    /// Keeps a game as it stands; later it is kept in the same place.
+    /// Saves the current game; later saves replace the file.
     pub fn save(&mut self, game: &ChessGame, outcome: Option<Outcome>) -> anyhow::Result<PathBuf> {
         let replay = Replay::new(game, outcome, &self.players, self.started);
         let named = self.file.as_deref().map(|file| numbered(file, self.number));
@@ -49,7 +49,7 @@ impl ReplayFiles {
         Ok(path)
     }
 
-    /// Another game begins.
+    /// Starts another game.
     pub fn begin(&mut self) {
         self.started = Timestamp::now();
         self.number += 1;

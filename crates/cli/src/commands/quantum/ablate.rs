@@ -1,4 +1,4 @@
-//! `tabia quantum ablate`: what one setting is worth, by several trainings with it and without.
+//! `tabia quantum ablate`: the effect of one setting, by training with and without it over several seeds.
 
 use std::io::{self, Write};
 use std::num::NonZero;
@@ -16,7 +16,7 @@ use super::train::Named;
 use crate::failure::Usage;
 use crate::{interrupt, output, parallel};
 
-/// What `tabia quantum ablate` takes.
+/// Arguments of `tabia quantum ablate`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 For each seed two networks are trained, with the preset's settings and with --change, and play a match. Two trainings that differ in their seed alone end with \
@@ -75,14 +75,14 @@ struct SeedDocument {
     elo: f64,
 }
 
-/// Trains and plays.
+/// Trains and plays the matches.
 pub fn run(args: &AblateArgs) -> anyhow::Result<ExitCode> {
     let usage = |error: NetError| match error {
         NetError::Settings(why) => Usage(why).into(),
         error => anyhow::Error::from(error),
     };
     let mut base = args.preset.settings();
-    // Rating matches say nothing here and take time.
+    // Rating matches are not needed here and take time.
     base.learning.rate_every = 0;
     for assignment in &args.set {
         base.set(assignment).map_err(usage)?;

@@ -1,4 +1,4 @@
-//! `tabia quantum analyze`: what a search thinks of a position.
+//! `tabia quantum analyze`: analyses a position by search.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -17,12 +17,12 @@ use super::read_position;
 use crate::failure::Usage;
 use crate::{interrupt, output};
 
-/// Leaves evaluated together.
+/// Batch size of evaluated leaves.
 const BATCH: usize = 8;
-/// Plies of a line that are shown.
+/// Plies shown of a line.
 const LINE: usize = 8;
 
-/// What `tabia quantum analyze` takes.
+/// Arguments of `tabia quantum analyze`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 For each of the best moves: visits of the search, the value from -1 to 1, chances to win, draw and lose, the network's prior, and the expected line. A move \

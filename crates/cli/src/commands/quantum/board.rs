@@ -1,11 +1,11 @@
-//! What may stand where, as text: on each square the likeliest piece and its chance.
+//! The marginal probabilities of a position as text: on each square the likeliest piece and its probability.
 //!
 //! ```text
-//! 3   .    .   N50   .    .      a knight, one time in two
-//! 1   R   N50   B    Q    K      what is certain has no number
+//! 3   .    .   N50   .    .      a knight with probability 50%
+//! 1   R   N50   B    Q    K      certain pieces have no number
 //! ```
 //!
-//! `*` after the number: something else may stand there too.
+//! `*` after the number: another piece may stand there too.
 
 use shakmaty::{Color, File, Piece, Rank, Square};
 use tabia_quantum::{Marginals, Move, QuantumGame};
@@ -16,7 +16,7 @@ const WHITE_PIECE: &str = "1;38;5;231";
 const BLACK_PIECE: &str = "1;38;5;180";
 const LAST_MOVE: &str = "4";
 
-/// Draws a state, the side of `bottom` below. Eight ranks and a line of files.
+/// Draws a state with `bottom`'s side at the bottom: eight ranks and a line of files.
 pub fn draw(game: &QuantumGame, last: Option<Move>, bottom: Color, paint: Paint) -> Vec<String> {
     let (mut ranks, mut files) = (Rank::ALL, File::ALL);
     match bottom {

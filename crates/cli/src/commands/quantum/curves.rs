@@ -1,4 +1,4 @@
-//! How a training went, as pictures: losses and scores by generation.
+//! Plots of a training: losses and scores by generation.
 
 use std::path::Path;
 
@@ -9,13 +9,13 @@ use tabia_run::atomic_file;
 
 /// Losses by generation.
 pub const LOSSES: &str = "losses.svg";
-/// Scores against those who do not learn, by generation.
+/// Scores against the fixed opponents by generation.
 pub const SCORES: &str = "scores.svg";
 
-/// A place on a curve.
+/// A point of a curve.
 type Point = (f64, f64, Option<f64>);
 
-/// Draws what there is to draw, into the directory of a training.
+/// Draws the available curves into the directory of a training.
 pub fn draw(directory: &Path, lines: &[GenerationMetrics]) -> anyhow::Result<()> {
     let learned: Vec<&GenerationMetrics> = lines.iter().filter(|line| line.steps > 0).collect();
     if learned.is_empty() {

@@ -1,4 +1,4 @@
-//! `tabia quantum export`: a network for other programs, and answers to check them by.
+//! `tabia quantum export`: exports a network as ONNX, with test positions and expected outputs.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -14,11 +14,11 @@ use tabia_net::{Weights, onnx, shipped};
 use tabia_quantum::{Action, QuantumGame};
 use tabia_run::atomic_file;
 
-/// Branches of a position to check by, at most.
+/// Maximum number of branches of a test position.
 const MOST_BRANCHES: usize = 64;
-/// Plies of a game that such positions are taken from, at most.
+/// Maximum number of plies before a test position.
 const LONGEST: u32 = 80;
-/// One ply in so many is such a position.
+/// One in this many plies becomes a test position.
 const EVERY: u32 = 7;
 
 /// Arguments of `tabia quantum export`.
@@ -81,7 +81,7 @@ pub fn run(args: &ExportArgs) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Positions of random games, and what the network says of them.
+/// Positions of random games with the network's outputs.
 fn probes(weights: &Weights, count: usize, probe_seed: u64) -> Vec<Probe> {
     let (folded, mut workspace) = (FoldedNetwork::new(weights), Workspace::default());
     let mut random = seed::random(probe_seed);

@@ -12,7 +12,7 @@ use tabia_net::shard::{self, PlayedGame, PlyRecord};
 use tabia_quantum::QuantumGame;
 use tabia_run::atomic_file;
 
-/// What `tabia quantum games` takes.
+/// Arguments of `tabia quantum games`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 The files are games-0001.bin and so on, of `quantum train` and `quantum selfplay`. Each game becomes one line, a replay as `quantum play` and `quantum match` keep it: \
@@ -38,7 +38,7 @@ pub fn run(args: &GamesArgs) -> anyhow::Result<ExitCode> {
         for game in shard::read_file(path)? {
             let wrong = || format!("{}, game {}", path.display(), game.number + 1);
             let record = record(path, &game).with_context(wrong)?;
-            // A replay is written over several lines, and a game is one here.
+            // Replays are pretty-printed; here each game is one line.
             let value: serde_json::Value = serde_json::from_str(&replay::write(&record))?;
             lines.push_str(&value.to_string());
             lines.push('\n');
@@ -52,7 +52,7 @@ pub fn run(args: &GamesArgs) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The game as a record, after it was played through.
+/// Replays a game and returns its record.
 fn record(path: &Path, game: &PlayedGame) -> anyhow::Result<GameRecord> {
     anyhow::ensure!(
         !game.start.is_empty(),
@@ -80,7 +80,7 @@ fn record(path: &Path, game: &PlayedGame) -> anyhow::Result<GameRecord> {
     })
 }
 
-/// The end of a game that the rules did not end: a resignation, or the limit of plies.
+/// The end of a game that did not end by the rules: a resignation, or the ply limit.
 fn ended_early(game: &PlayedGame) -> Outcome {
     use shakmaty::Color;
     if game.points > 0.75 {
@@ -92,7 +92,7 @@ fn ended_early(game: &PlayedGame) -> Outcome {
     }
 }
 
-/// A ply with what the search thought, in words: there is no score in centipawns.
+/// A ply with the search's value as a comment: there is no score in centipawns.
 fn ply(ply: &PlyRecord) -> Ply {
     let [win, draw, loss] = ply.estimate.wdl().map(|chance| 100.0 * chance);
     Ply { comment: Some(format!("{win:.1}% / {draw:.1}% / {loss:.1}%")), ..Ply::of(ply.text.as_str()) }

@@ -1,4 +1,4 @@
-//! The person's turn: a move, or one of the words.
+//! The person's turn: a move or a command.
 
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
@@ -14,12 +14,12 @@ use crate::commands::play::decisions;
 use crate::commands::play::player::Ending;
 use crate::{catalogue, text};
 
-/// How long a hint is thought about.
+/// Search time of a hint.
 const HINT_TIME: Duration = Duration::from_millis(700);
-/// Branches and links that are listed.
+/// Maximum number of listed branches and correlations.
 const MOST_LISTED: usize = 24;
 
-/// Every word, with what it does.
+/// All commands with their descriptions.
 const COMMANDS: &[(&str, &str)] = &[
     ("help", "this list"),
     ("moves", "the legal moves with their chances; `moves b1` those from b1"),

@@ -54,14 +54,14 @@ impl TrainingMirror {
         TrainingMirror { mirror, address }
     }
 
-    /// A generation is done.
+    /// Uploads a finished generation.
     pub fn generation(&self, line: &GenerationMetrics) {
         if let Some(mirror) = &self.mirror {
             mirror.generation(line);
         }
     }
 
-    /// The training ends; waits until all is there.
+    /// Ends mirroring; waits until everything is uploaded.
     pub fn finish(self, directory: &Path, generation: u32) {
         let Some(mirror) = self.mirror else { return };
         if !mirror.finish(generation) {

@@ -1,8 +1,8 @@
-//! `tabia quantum`: chess in superposition.
+//! `tabia quantum`: quantum chess.
 //!
-//! [`play`] is a game in the terminal, [`analyze`] says what a search thinks of a position, [`perft`] counts, [`matches`] lets agents play many games, [`train`] and [`selfplay`] let a network
-//! learn, [`rate`] measures it, [`mirroring`] keeps what it learned elsewhere too, [`export`] and [`serve_grpc`] hand it to other programs; [`board`] draws what may stand
-//! where.
+//! [`play`] is a game in the terminal, [`analyze`] analyses a position, [`perft`] counts action sequences,
+//! [`matches`] plays matches, [`train`] and [`selfplay`] train a network, [`rate`] measures it, [`mirror`] uploads a
+//! training, [`export`] and [`serve_grpc`] serve other programs; [`board`] draws marginal probabilities.
 
 mod ablate;
 mod analyze;
@@ -67,7 +67,7 @@ enum QuantumCommand {
     ServeGrpc(serve_grpc::ServeGrpcArgs),
 }
 
-/// Does what was asked.
+/// Runs a subcommand.
 pub fn run(args: &QuantumArgs) -> anyhow::Result<ExitCode> {
     match &args.command {
         QuantumCommand::Play(args) => play::run(args),

@@ -1,4 +1,4 @@
-//! `tabia quantum perft`: how many action sequences there are, by which rule books are compared.
+//! `tabia quantum perft`: counts action sequences, to compare implementations of the rules.
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -50,7 +50,7 @@ struct Count {
     divide: Vec<Share>,
 }
 
-/// One first move, and the sequences that begin with it.
+/// A root move, and the number of sequences that start with it.
 #[derive(Serialize)]
 struct Share {
     action: String,
@@ -63,7 +63,7 @@ pub fn run(args: &PerftArgs) -> anyhow::Result<ExitCode> {
     let stop = interrupt::stop_flag()?;
     let start = Instant::now();
     let moves = if args.depth == 0 { Vec::new() } else { perft::moves(&game, args.classical) };
-    // A game is not shared between threads, so that each takes its own copy.
+    // Games are not `Sync`: each thread gets a copy.
     let work: Vec<_> = moves.iter().map(|m| (*m, std::sync::Mutex::new(game.clone()))).collect();
     let counted = parallel::map(&work, parallel::all_cores(), |(m, game)| {
         let game = game.lock().map_or_else(|poisoned| poisoned.into_inner().clone(), |game| game.clone());

@@ -7,7 +7,7 @@ use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 use shakmaty::{ByColor, Color};
 use tabia_core::seed::{self, Random};
-use tabia_core::{AgentError, AgentSpec, Score, Thought};
+use tabia_core::{AgentError, AgentSpec, Score, SearchInfo};
 use tabia_quantum::phrases::percent;
 use tabia_quantum::{Action, Move, QuantumGame};
 use tabia_session::Session;
@@ -22,7 +22,7 @@ use crate::terminal::Paint;
 use crate::text::{self, WhiteScore};
 use crate::{catalogue, live};
 
-/// Who plays against a person when nobody else is named.
+/// The default opponent of a person.
 const OPPONENT: &str = "mcts";
 
 /// Arguments of `tabia quantum play`.
@@ -60,10 +60,10 @@ pub struct PlayArgs {
     no_save: bool,
 }
 
-/// A game under way.
+/// A game in progress.
 pub(super) struct QuantumPlainGame {
     pub(super) session: Session<QuantumGame>,
-    /// Every ply: the move, and the text that keeps it.
+    /// Every ply: the move, and its text with the measurements.
     pub(super) plies: Vec<(Move, String)>,
     pub(super) players: ByColor<Player<QuantumGame>>,
     pub(super) random: Random,
@@ -95,7 +95,7 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
         out: io::stdout(),
     };
     let ending = plain.play();
-    // Whatever happened, the moves are kept before anything else can fail.
+    // Save the moves before anything else can fail.
     let plies: Vec<String> = plain.plies.iter().map(|(_, text)| text.clone()).collect();
     let replay = Replay::quantum(plies, &start, seed, plain.session.outcome(), &specs, started);
     let kept = keep(args, &replay);
@@ -153,7 +153,7 @@ impl QuantumPlainGame {
         }
     }
 
-    /// Makes a legal move, measures, and says what came of it.
+    /// Plays a legal move, draws its measurements, and prints the result.
     pub(super) fn make(&mut self, m: Move, score: Option<Score>, thoughts: &str) -> anyhow::Result<()> {
         let before = self.session.game();
         let chance = before.success_chance(m);
@@ -209,8 +209,8 @@ impl QuantumPlainGame {
     }
 }
 
-/// What an agent thinks, on one line.
-pub(super) fn summary(turn: Color, thought: &Thought<Action>) -> String {
+/// Search information of an agent on one line.
+pub(super) fn summary(turn: Color, thought: &SearchInfo<Action>) -> String {
     let score = WhiteScore::new(thought.score, thought.bound, turn);
     let line: Vec<String> = thought.line.iter().take(6).map(ToString::to_string).collect();
     format!("{}, {} nodes  {}", score.phrase(), text::short_count(thought.nodes), line.join(" "))

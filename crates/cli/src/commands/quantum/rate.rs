@@ -1,4 +1,4 @@
-//! `tabia quantum rate`: how well networks play against those who do not learn, one generation after another.
+//! `tabia quantum rate`: measures networks against fixed opponents, generation by generation.
 
 use std::fs;
 use std::io::{self, Write};
@@ -22,11 +22,11 @@ use tabia_stats::{Estimate, Tally};
 use crate::failure::Usage;
 use crate::{interrupt, output, parallel};
 
-/// What is known so far.
+/// File name of the ratings.
 const RATINGS: &str = "ratings.json";
-/// The same as a picture.
+/// File name of their plot.
 const PICTURE: &str = "ratings.svg";
-/// Where it goes if no training's directory was named.
+/// Default output directory if no training's directory is given.
 const DIRECTORY: &str = "ratings";
 
 /// Arguments of `tabia quantum rate`.
@@ -89,7 +89,7 @@ struct Ratings {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Rating {
     generation: u32,
-    /// Which network it was: the SHA-256 of its numbers.
+    /// SHA-256 of the network's weights.
     network: String,
     opponent: String,
     games: u32,
@@ -100,7 +100,8 @@ struct Rating {
 }
 
 impl Rating {
-    /// Elo above the opponent and its error. One drawn game is added, so that an opponent who never got a point is some finite way below.
+    /// Elo difference to the opponent and its error. One draw is added, so that the estimate is finite even if every
+    /// game was won.
     fn elo(&self) -> (f64, Option<f64>) {
         let Tally { wins, draws, losses, .. } = self.tally;
         let estimate = Estimate::of_games([losses, draws + 1, wins]);
@@ -175,7 +176,7 @@ pub fn run(args: &RateArgs) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The networks that a word means.
+/// The networks that an argument names.
 fn named(what: &str, every: NonZero<u32>, before: usize) -> anyhow::Result<Vec<Candidate>> {
     let path = Path::new(what);
     if !path.is_dir() {

@@ -1,4 +1,4 @@
-//! `tabia quantum selfplay`: games of a network against itself, for whoever learns from them, and how fast they are played.
+//! `tabia quantum selfplay`: self-play games of a network for training, and their speed.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};

@@ -18,7 +18,7 @@ use crate::commands::serve;
 use crate::failure::Usage;
 use crate::{interrupt, parallel};
 
-/// Where it is found when nobody says otherwise: the port that gRPC's examples use.
+/// Default address: the port that gRPC's examples use.
 const ADDRESS: &str = "127.0.0.1:50051";
 
 /// Arguments of `tabia quantum serve-grpc`.
@@ -67,7 +67,7 @@ pub fn run(args: &ServeGrpcArgs) -> anyhow::Result<ExitCode> {
     serve::log("warn,tabia_rpc=info");
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(listen(args, weights, token))?;
-    // Whoever still plays was told to stop, and nobody waits for it.
+    // Running self-play was told to stop; the process does not wait for it.
     runtime.shutdown_background();
     Ok(ExitCode::SUCCESS)
 }

@@ -1,4 +1,4 @@
-//! `tabia quantum train`: a network learns from its own games.
+//! `tabia quantum train`: trains a network by self-play.
 
 use std::io::{self, IsTerminal, Write};
 use std::num::NonZero;
@@ -29,7 +29,7 @@ use crate::{interrupt, output, parallel, text};
 
 /// Default directory of a run.
 const DIRECTORY: &str = "training";
-/// How often a terminal is written to.
+/// How often progress is printed on a terminal.
 const PAUSE: Duration = Duration::from_millis(200);
 
 /// Arguments of `tabia quantum train`.
@@ -117,7 +117,7 @@ enum DeviceChoice {
 }
 
 impl DeviceChoice {
-    /// What is there, checked.
+    /// Opens the device and checks that it works.
     fn device(self, python: &str, settings: &Settings, threads: usize) -> Result<Device, NetError> {
         let torch = |kind| Device::torch(kind, python, settings, threads);
         match self {
@@ -225,7 +225,7 @@ fn train(args: &TrainArgs) -> anyhow::Result<ExitCode> {
     if training.generation() > 0 {
         eprintln!("{} were done before.", text::counted(training.generation().into(), "generation"));
     }
-    // What a generation's games need is shared when it begins.
+    // The shared files of a generation are published when it begins.
     let workers: Option<Arc<Nats>> =
         args.grid.open(Some(&path), true, || Ok(SharedFiles::default()))?.map(Arc::from);
     if let Some(workers) = &workers {
@@ -243,7 +243,7 @@ fn train(args: &TrainArgs) -> anyhow::Result<ExitCode> {
     if let Some(workers) = &workers {
         workers.finish(matches!(ending, Ok(StopReason::Finished)));
     }
-    // However it ended, what is done is kept.
+    // Save what was done in every case.
     mirroring.finish(&path, training.generation());
     let ending = ending?;
     curves::draw(&path, training.history())?;
@@ -304,11 +304,11 @@ fn list(settings: &Settings) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Shows how it goes, on standard error.
+/// Shows progress on standard error.
 struct Screen {
     terminal: bool,
     shown: Option<Instant>,
-    /// Whoever plays the games, where it is not this process.
+    /// Where games are played, if not in this process.
     workers: Option<Arc<Nats>>,
 }
 
@@ -339,7 +339,7 @@ impl Screen {
         if self.terminal && self.shown.is_none_or(|shown| shown.elapsed() >= PAUSE) {
             self.shown = Some(Instant::now());
             eprint!("{ERASE_LINE}{now}");
-            // Progress that cannot be shown is no error.
+            // Errors of progress output are ignored.
             let _ = io::stderr().flush();
         }
     }

@@ -1,4 +1,4 @@
-//! A game on the whole terminal.
+//! The full-screen interface of `tabia replay`.
 
 use std::io;
 use std::time::Instant;
@@ -22,22 +22,22 @@ use crate::tui::speed::Speed;
 
 /// A move number has at most this many digits.
 const LONGEST_NUMBER: usize = 4;
-/// Columns of the bar of chances.
+/// Columns of the evaluation bar.
 const BAR: usize = 16;
 const BARS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 
-/// What the screen shows.
+/// The state of the screen.
 pub struct Screen {
     walk: Walk,
     colors: Colors,
-    /// Playing by itself, and since when the position is shown.
+    /// Automatic play: the time since when the position is shown.
     playing: Option<Instant>,
     speed: Speed,
     /// Digits of a move number that is being typed.
     typed: String,
 }
 
-/// Shows a game until the person leaves.
+/// Shows a game until the person quits.
 pub fn run(walk: Walk) -> io::Result<()> {
     let mut screen = Screen::new(walk, Colors::of_terminal());
     screen.show(&mut FullScreen::open()?)
@@ -72,12 +72,12 @@ impl Screen {
         }
     }
 
-    /// The next move of a game that plays by itself; at its end it stops.
+    /// The next move of automatic play; stops at the end.
     fn play_on(&mut self) {
         self.playing = self.walk.step(Step::Forward).then(Instant::now);
     }
 
-    /// Does what a key says; false when it says to leave.
+    /// Handles a key; returns false to quit.
     fn press(&mut self, key: KeyCode) -> bool {
         let step = match key {
             KeyCode::Char('q') => return false,
@@ -153,7 +153,7 @@ impl Screen {
         let mut first = vec![Span::from(self.walk.heading()).bold()];
         if let Some(score) = self.walk.score() {
             first.push(Span::from(format!("  {score}  ")));
-            first.extend(bar::lying(analysis::win_percent(score.score), BAR, self.colors));
+            first.extend(bar::horizontal(analysis::win_percent(score.score), BAR, self.colors));
         } else if let Some(clock) = self.walk.ply().and_then(|(ply, _)| ply.clock_ms) {
             first.push(Span::from(format!("  {} s left", clock / 1000)).dim());
         }
@@ -167,7 +167,7 @@ impl Screen {
         Paragraph::new(lines).wrap(Wrap { trim: true })
     }
 
-    /// The moves, two to a row, and a curve of the scores beneath them.
+    /// The move list, and a curve of the scores below.
     fn draw_list(&self, frame: &mut Frame<'_>, area: Rect) {
         let curve = self.curve(usize::from(area.width));
         let [list, below] =
@@ -185,13 +185,13 @@ impl Screen {
         }
     }
 
-    /// White's chances over the game in one row, if the record has scores.
+    /// White's win probability over the game in one row, if the record has scores.
     fn curve(&self, columns: usize) -> Option<Line<'static>> {
         let plies = &self.walk.record.plies;
         if columns == 0 || plies.iter().all(|ply| ply.score.is_none()) {
             return None;
         }
-        // A move of which nothing is known leaves things as they were.
+        // A move without a score repeats the previous value.
         let mut white = Vec::with_capacity(plies.len());
         for (ply, before) in plies.iter().zip(&self.walk.positions) {
             let known = ply.score.map(analysis::win_percent);

@@ -1,4 +1,4 @@
-//! A game and the place in it where we stand.
+//! Navigation in a game.
 
 use shakmaty::{Chess, Color, Move, Position};
 use tabia_book::{Names, OpeningName};
@@ -13,7 +13,7 @@ use crate::text::{self, WhiteScore};
 /// A navigation command.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum Step {
-    /// One half-move on.
+    /// One half-move forward.
     Forward,
     /// One half-move back.
     Back,
@@ -23,7 +23,7 @@ pub enum Step {
     Last,
     /// After White's move of a number, or Black's where White has none.
     To(u32),
-    /// The other side below.
+    /// Flip the board.
     Turn,
 }
 
@@ -35,19 +35,19 @@ pub struct Walk {
     nodes: Vec<NodeId>,
     /// Every position; the first is the start.
     pub positions: Vec<Chess>,
-    /// What the opening is called at each position.
+    /// The opening name at each position.
     openings: Vec<Option<OpeningName>>,
     pub moves: Vec<Move>,
     /// The moves in standard notation.
     pub sans: Vec<String>,
-    /// Half-moves made.
+    /// Number of half-moves before the current position.
     pub at: usize,
-    /// Which side is below.
+    /// The side at the bottom of the board.
     pub bottom: Color,
 }
 
 impl Walk {
-    /// A walk from the start of a game.
+    /// Starts at the beginning of a game.
     pub fn new(game: games::Game, flip: bool) -> Result<Walk, RecordError> {
         let games::Game { record, tree } = game;
         let moves = record.moves()?;
@@ -71,7 +71,7 @@ impl Walk {
         Ok(Walk { record, tree, nodes, positions, openings, moves, sans, at: 0, bottom })
     }
 
-    /// Takes a step; false if there is none to take.
+    /// Takes a step; returns false if it is not possible.
     pub fn step(&mut self, step: Step) -> bool {
         let last = self.moves.len();
         let to = match step {
@@ -93,12 +93,12 @@ impl Walk {
         true
     }
 
-    /// The half-moves after which White's move of a number has been made.
+    /// Number of half-moves up to and including White's move with a number.
     fn ply_of(&self, number: u32) -> Option<usize> {
         (1..=self.moves.len()).find(|ply| self.positions[ply - 1].fullmoves().get() == number)
     }
 
-    /// The position on the board.
+    /// The current position.
     pub fn position(&self) -> &Chess {
         &self.positions[self.at]
     }
@@ -120,7 +120,7 @@ impl Walk {
         ply.score.map(|score| WhiteScore::new(score, Bound::Exact, mover))
     }
 
-    /// `12... Nf6?!`, or where the game begins.
+    /// `12... Nf6?!`, or a text for the start.
     pub fn heading(&self) -> String {
         let Some((ply, mover)) = self.ply() else { return "Before the first move".to_owned() };
         let number = self.positions[self.at - 1].fullmoves();
@@ -137,14 +137,14 @@ impl Walk {
         (!said.is_empty()).then_some(said)
     }
 
-    /// What could have been played instead: every variation with its own variations, comments and glyphs.
+    /// All variations at this move, with their own variations, comments and glyphs.
     pub fn variations(&self) -> Vec<String> {
         let parent = self.at.checked_sub(1).and_then(|before| self.nodes.get(before));
         let (Some(tree), Some(parent)) = (&self.tree, parent) else { return Vec::new() };
         pgn::write_variations(tree, *parent)
     }
 
-    /// What the opening is called as far as it has been played.
+    /// The opening name reached so far.
     pub fn opening(&self) -> Option<String> {
         self.openings[self.at].map(|opening| format!("{} {}", opening.eco, opening.name))
     }
@@ -157,7 +157,7 @@ impl Walk {
     }
 }
 
-/// Marks of a move that have a sign.
+/// Glyphs that have a symbol.
 pub fn glyphs(ply: &Ply) -> String {
     let sign = |glyph: &u8| match glyph {
         1 => "!",
@@ -171,7 +171,7 @@ pub fn glyphs(ply: &Ply) -> String {
     ply.glyphs.iter().map(sign).collect()
 }
 
-/// The step that a word or letter asks for.
+/// The step that an input means.
 pub fn step(word: &str) -> Option<Step> {
     Some(match word.trim().to_ascii_lowercase().as_str() {
         "" | "n" | "next" => Step::Forward,

@@ -130,7 +130,7 @@ pub fn run(args: &ReproduceArgs) -> anyhow::Result<ExitCode> {
     let mut reproduction = Reproduction::open(&path, settings, origin).map_err(usage)?;
     let stop = interrupt::stop_flag()?;
     let threads = args.threads.unwrap_or_else(parallel::all_cores).get();
-    let players = Players { catalogue: catalogue::chess, launcher: Launcher::through_this_program() };
+    let players = Players { catalogue: catalogue::chess, launcher: Launcher::supervised_by_this_program() };
     let (steps, before) = reproduction.steps();
     let mut screen = Screen::new(steps, before, threads);
     let finished = reproduction.run(&players, threads, &stop, &mut |progress| screen.show(progress));

@@ -1,8 +1,8 @@
-//! Which account gave which counted result, and which accounts were caught: kept beside the run's journal, so that a coordinator
-//! that is started again can still take results back.
+//! Records which account gave which counted result, and which accounts are distrusted, next to the run's journal, so
+//! that a restarted coordinator can still retract results.
 //!
-//! A line of JSON each, only ever added to. A result's line is written before the result is counted, so that nothing is counted
-//! whose account is not known; the last line of a task is the one that holds.
+//! Append-only lines of JSON. A result's line is written before the result is counted, so that the account of every
+//! counted result is known. The last line of a task is valid.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs::{File, OpenOptions};
@@ -31,7 +31,7 @@ pub(super) struct Records {
     /// File offset of the current list of tasks.
     list: u64,
     /// Excluded accounts, and why.
-    caught: BTreeMap<String, String>,
+    distrusted: BTreeMap<String, String>,
 }
 
 impl Records {
@@ -51,10 +51,11 @@ impl Records {
         // An incomplete last line was being written when the process was killed.
         let whole = text.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
         file.set_len(whole as u64).and_then(|()| file.seek(SeekFrom::End(0))).map_err(failed)?;
-        let mut records = Records { file: Some((file, path)), list: whole as u64, caught: BTreeMap::new() };
+        let mut records =
+            Records { file: Some((file, path)), list: whole as u64, distrusted: BTreeMap::new() };
         for line in records.read(whole as u64)? {
             if let Line::Caught { account, why } = line {
-                records.caught.insert(account, why);
+                records.distrusted.insert(account, why);
             }
         }
         Ok(records)
@@ -75,9 +76,9 @@ impl Records {
         self.write(&Line::Result { task, files: files.to_owned(), account })
     }
 
-    /// Records that an account was caught.
-    pub fn catch(&mut self, account: &str, why: &str) -> Result<(), GridError> {
-        self.caught.insert(account.to_owned(), why.to_owned());
+    /// Records that an account is distrusted.
+    pub fn distrust(&mut self, account: &str, why: &str) -> Result<(), GridError> {
+        self.distrusted.insert(account.to_owned(), why.to_owned());
         self.write(&Line::Caught { account: account.to_owned(), why: why.to_owned() })
     }
 
@@ -86,8 +87,8 @@ impl Records {
         self.write(&Line::Retracted { account: account.to_owned() })
     }
 
-    pub fn caught(&self) -> &BTreeMap<String, String> {
-        &self.caught
+    pub fn distrusted(&self) -> &BTreeMap<String, String> {
+        &self.distrusted
     }
 
     /// Results of an account from before the current list that are not retracted.
@@ -162,11 +163,11 @@ mod tests {
         let earlier = |id: &str, same_files| EarlierResult { id: id.to_owned(), same_files };
         assert_eq!(records.earlier("a", "f").unwrap(), [earlier("1", true)]);
         assert_eq!(records.earlier("b", "g").unwrap(), [earlier("2", false), earlier("3", false)]);
-        records.catch("b", "it lied").unwrap();
+        records.distrust("b", "it lied").unwrap();
         drop(records);
         // Killed before its results were retracted.
         let mut records = Records::open(Some(path.clone())).unwrap();
-        assert_eq!(records.caught()["b"], "it lied");
+        assert_eq!(records.distrusted()["b"], "it lied");
         assert_eq!(records.earlier("b", "f").unwrap().len(), 2);
         records.retracted("b").unwrap();
         records.begin().unwrap();

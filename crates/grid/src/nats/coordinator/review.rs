@@ -1,15 +1,15 @@
-//! Reviews: results that are compared before they count, and tasks that failed, as a value that decides the next step.
+//! Reviews decide the next step for results that are compared before they count, and for tasks that failed.
 //!
-//! As in BOINC, a result that is checked counts only when a second one agrees: that of another *account*, which the coordinator draws
-//! with its secret, or its own. Nobody can volunteer: a second opinion counts only from the account that was asked. Where two differ, the
-//! coordinator computes the task itself, and whoever gave another result is caught. A task is given up only when two accounts
-//! could not do it, or one account and the coordinator.
+//! As in BOINC, a checked result counts only when a second one agrees: from another *account*, which the coordinator
+//! selects with its secret, or its own. Only the selected account may give the second result. If two results differ,
+//! the coordinator computes the task itself, and accounts with another result are distrusted. A task is set aside
+//! only when two accounts failed, or one account and the coordinator.
 
 use std::time::Instant;
 
 /// A result submitted by an account.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Opinion {
+pub(super) struct SubmittedResult {
     pub account: String,
     /// The worker's label, for people.
     pub worker: String,
@@ -26,12 +26,12 @@ pub(super) enum Assignee {
 /// A task under review.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Review {
-    /// Whether its result needs a second opinion, even if nobody failed at it.
+    /// Whether its result needs a second one even if no account failed.
     pub compare: bool,
-    /// Whether it may have killed workers: only the coordinator tries it again, in a process of its own.
+    /// Whether it may have killed workers: then only the coordinator tries it again, in a child process.
     pub deadly: bool,
     /// In the order of arrival.
-    pub results: Vec<Opinion>,
+    pub results: Vec<SubmittedResult>,
     /// Accounts that failed, and their errors.
     pub failures: Vec<(String, String)>,
     /// The coordinator's own result.
@@ -50,10 +50,10 @@ pub(super) enum Step {
     AskCoordinator,
     Accept {
         /// The account that submitted it first; `None` if only the coordinator has it.
-        by: Option<Opinion>,
+        by: Option<SubmittedResult>,
         result: String,
         /// The accounts with another result.
-        wrong: Vec<Opinion>,
+        wrong: Vec<SubmittedResult>,
         /// Whether two results agree.
         compared: bool,
     },
@@ -62,8 +62,8 @@ pub(super) enum Step {
 
 impl Review {
     /// A result that was chosen for comparison.
-    pub fn of_result(opinion: Opinion) -> Review {
-        Review { compare: true, results: vec![opinion], ..Review::default() }
+    pub fn of_result(submitted: SubmittedResult) -> Review {
+        Review { compare: true, results: vec![submitted], ..Review::default() }
     }
 
     /// A task that failed.
@@ -73,7 +73,7 @@ impl Review {
 
     /// Whether an account has answered, or cannot be asked.
     pub fn knows(&self, account: &str) -> bool {
-        self.results.iter().any(|opinion| opinion.account == account)
+        self.results.iter().any(|submitted| submitted.account == account)
             || self.failures.iter().any(|(known, _)| known == account)
             || self.silent.iter().any(|known| known == account)
     }
@@ -85,7 +85,7 @@ impl Review {
 
     /// Discards everything of an account; returns whether anything is left to review.
     pub fn forget(&mut self, account: &str) -> bool {
-        self.results.retain(|opinion| opinion.account != account);
+        self.results.retain(|submitted| submitted.account != account);
         self.failures.retain(|(known, _)| known != account);
         if self.awaits(account) {
             self.asked = None;
@@ -114,11 +114,11 @@ impl Review {
 
     /// The coordinator has computed the task itself: its result is the right one.
     fn conclude(&self, own: &Result<String, String>) -> Step {
-        let accounts: Vec<&str> = self.results.iter().map(|opinion| opinion.account.as_str()).collect();
+        let accounts: Vec<&str> = self.results.iter().map(|submitted| submitted.account.as_str()).collect();
         match (own, &*accounts) {
             (Ok(result), _) => {
-                let by = self.results.iter().find(|opinion| opinion.result == *result);
-                let others = self.results.iter().filter(|opinion| opinion.result != *result);
+                let by = self.results.iter().find(|submitted| submitted.result == *result);
+                let others = self.results.iter().filter(|submitted| submitted.result != *result);
                 accept(by, result, others.cloned().collect(), !self.results.is_empty())
             }
             (Err(why), []) => {
@@ -140,7 +140,7 @@ impl Review {
     }
 }
 
-fn accept(by: Option<&Opinion>, result: &str, wrong: Vec<Opinion>, compared: bool) -> Step {
+fn accept(by: Option<&SubmittedResult>, result: &str, wrong: Vec<SubmittedResult>, compared: bool) -> Step {
     Step::Accept { by: by.cloned(), result: result.to_owned(), wrong, compared }
 }
 
@@ -148,12 +148,12 @@ fn accept(by: Option<&Opinion>, result: &str, wrong: Vec<Opinion>, compared: boo
 mod tests {
     use super::*;
 
-    fn opinion(account: &str, result: &str) -> Opinion {
-        Opinion { account: account.to_owned(), worker: "w".to_owned(), result: result.to_owned() }
+    fn submitted(account: &str, result: &str) -> SubmittedResult {
+        SubmittedResult { account: account.to_owned(), worker: "w".to_owned(), result: result.to_owned() }
     }
 
     fn review(opinions: &[(&str, &str)]) -> Review {
-        let results = opinions.iter().map(|(account, result)| opinion(account, result)).collect();
+        let results = opinions.iter().map(|(account, result)| submitted(account, result)).collect();
         Review { compare: true, results, ..Review::default() }
     }
 
@@ -167,7 +167,7 @@ mod tests {
         let Step::Accept { by, result, wrong, compared } = review(&[("a", "1"), ("b", "1")]).step() else {
             panic!("two agree")
         };
-        assert_eq!((by, result.as_str(), wrong, compared), (Some(opinion("a", "1")), "1", vec![], true));
+        assert_eq!((by, result.as_str(), wrong, compared), (Some(submitted("a", "1")), "1", vec![], true));
     }
 
     #[test]
@@ -176,7 +176,7 @@ mod tests {
         assert_eq!(disputed.step(), Step::AskCoordinator);
         disputed.own = Some(Ok("1".to_owned()));
         let Step::Accept { by, wrong, .. } = disputed.step() else { panic!("it is known") };
-        assert_eq!((by, wrong), (Some(opinion("b", "1")), vec![opinion("a", "2")]));
+        assert_eq!((by, wrong), (Some(submitted("b", "1")), vec![submitted("a", "2")]));
         // Two accounts that agree on a wrong result are both wrong.
         let mut lie = review(&[("a", "2"), ("b", "2")]);
         lie.own = Some(Ok("1".to_owned()));

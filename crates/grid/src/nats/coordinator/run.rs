@@ -1,4 +1,4 @@
-//! One list of tasks from beginning to end: what is handed out, what becomes of results, and what to do when nothing is heard.
+//! Executes one list of tasks: publishing, results, reviews, and what to do when no messages arrive.
 
 use std::collections::HashMap;
 use std::future::Future;
@@ -18,75 +18,75 @@ use tokio::time::{MissedTickBehavior, interval, sleep, timeout};
 use super::publishing::Confirmation;
 use super::records::Records;
 use super::results::Results;
-use super::review::{Assignee, Opinion, Review, Step};
-use super::secret::Draw;
+use super::review::{Assignee, Review, Step, SubmittedResult};
+use super::secret::Decision;
 use super::session::{Nats, PAUSE};
 use super::task_list::{Phase, TaskList};
 use crate::TICK;
-use crate::error::{GridError, SetAside};
+use crate::error::{FailedTask, GridError};
 use crate::nats::account::{SHARED, is_account};
 use crate::nats::connection::{ANSWER, error_chain, is_full};
-use crate::nats::protocol::{Answer, Outcome, PROTOCOL, Report};
+use crate::nats::protocol::{Outcome, PROTOCOL, Report, WorkerReply};
 use crate::nats::worker_monitor::WorkerMonitor;
 use crate::status::printable;
 use crate::task::{Ledger, Task, Verdict, fingerprint};
 
-/// Tasks that are handed out at a time: enough for the largest crowd of workers, and not all of a long match.
+/// Tasks published at a time: enough for many workers, but not all of a long match.
 const HANDED_OUT: usize = 4096;
-/// Tasks whose arrival the server has not confirmed.
+/// Published tasks that the server has not acknowledged.
 const UNCONFIRMED: usize = 64;
-/// A server that is there and takes nothing for so long is broken.
+/// A connected server that accepts no task for this long is broken.
 const PATIENCE: Duration = Duration::from_mins(1);
-/// When nothing was heard for so long, it is asked whether the server still knows of the tasks.
+/// After this long without a message, check that the server still has the tasks.
 const SILENCE: Duration = Duration::from_secs(5);
-/// A server that is there and does not answer so often, which takes a minute, is broken.
+/// A connected server that fails this many times to answer, which takes a minute, is broken.
 const MOST_UNANSWERED: u32 = 6;
-/// How often a worker is asked again for a second opinion that it has not given.
+/// How often a worker is asked again for a second result that it has not sent.
 const ASKED_AGAIN: Duration = Duration::from_secs(3);
-/// A worker that is there and gives none for so long is passed over.
+/// After this long without it, another worker is asked.
 const LONGEST_REVIEW: Duration = Duration::from_mins(15);
-/// One in so many second opinions is the coordinator's own: accounts that conspire are caught too.
+/// The coordinator itself computes one in this many second results, so that colluding accounts are found too.
 const OWN_REVIEWS: u64 = 8;
 
-/// A task that the coordinator computes itself: its place, and what came of it.
+/// Result of a task that the coordinator computes itself, with its index.
 type Trial = Pin<Box<dyn Future<Output = (usize, Result<String, String>)>>>;
 
-/// What came of a list of tasks.
+/// Summary of a list of tasks.
 pub(super) struct Outcomes {
     pub done: usize,
-    pub set_aside: Vec<SetAside>,
+    pub set_aside: Vec<FailedTask>,
     pub enough: bool,
 }
 
-/// How the server and the workers have been doing.
+/// Health of the server and the workers.
 struct Health {
-    /// When a result was last heard of.
+    /// Time of the last result.
     heard: Instant,
-    /// How often in a row the server, though there, did not say what it has.
+    /// Consecutive failures of a connected server to report its state.
     unanswered: u32,
-    /// Since when the server takes no task.
+    /// Since when the server accepts no task.
     stuck: Option<Instant>,
-    /// Since when no worker is there.
+    /// Since when there is no worker.
     alone: Instant,
-    /// Whether it was said that nobody is there.
+    /// Whether the lack of workers was reported.
     told_alone: bool,
 }
 
-/// One list of tasks being done.
+/// The execution of one list of tasks.
 pub(super) struct Run<'a, T: Task> {
     grid: &'a Nats,
     ledger: &'a mut dyn Ledger<T>,
     watch: &'a mut WorkerMonitor,
     records: &'a mut Records,
     list: TaskList<'a, T>,
-    /// Which files the tasks share, in one word.
+    /// Hash of the shared files.
     files: String,
     /// The ledger needs no more.
     enough: bool,
     reviews: HashMap<usize, Review>,
-    /// What is to be asked of workers: the place of a task, and where they listen.
+    /// Requests for second results: the index of a task, and the inbox of the worker.
     questions: Vec<(usize, Subject)>,
-    /// Places of tasks that the coordinator is to compute itself.
+    /// Indices of tasks that the coordinator computes itself.
     own: Vec<usize>,
     health: Health,
 }
@@ -100,7 +100,7 @@ impl<'a, T: Task> Run<'a, T> {
         records: &'a mut Records,
     ) -> Result<Run<'a, T>, GridError> {
         const WORD: usize = 16;
-        let files = grid.parcel().hashes;
+        let files = grid.stored_files().hashes;
         let key = |task: &T| {
             let body = serde_json::value::to_raw_value(task)
                 .map_err(|error| GridError::Failed { id: task.id(), why: error.to_string() })?;
@@ -156,14 +156,14 @@ impl<'a, T: Task> Run<'a, T> {
             for place in std::mem::take(&mut self.own) {
                 trials.push(self.trial(place));
             }
-            // Results that wait from before come first, so that nothing is done twice.
+            // Read waiting results first, so that no task is computed twice.
             while results.old_ones_are_in
                 && self.list.handed_out < HANDED_OUT
                 && confirmations.len() < UNCONFIRMED
                 && let Some(place) = self.list.next()
             {
                 let confirmation = grid.publish(&self.list, place).await?;
-                self.list.hand_out(place);
+                self.list.mark_published(place);
                 confirmations.push(confirmation);
             }
             tokio::select! {
@@ -174,7 +174,7 @@ impl<'a, T: Task> Run<'a, T> {
                 message = results.next() => {
                     if let Some(message) = message {
                         self.health.heard = Instant::now();
-                        // A result whose acknowledgement is lost comes again, and is known.
+                        // If the acknowledgement is lost, the result arrives again and is recognised as a duplicate.
                         if self.hear(&message)? {
                             let _ = message.ack().await;
                         }
@@ -198,7 +198,7 @@ impl<'a, T: Task> Run<'a, T> {
         Ok(())
     }
 
-    /// The account that a message is from: by its subject, which the server guards. None where that is no account.
+    /// The account of a message, from its subject, which the server protects. `None` if it is not an account.
     fn account_of(&self, subject: &str) -> Option<String> {
         if !self.grid.has_accounts {
             return Some(SHARED.to_owned());
@@ -206,15 +206,15 @@ impl<'a, T: Task> Run<'a, T> {
         subject.split('.').nth(2).filter(|account| is_account(account)).map(str::to_owned)
     }
 
-    /// A worker tells what came of a task; whether it need not be told again.
+    /// Handles a worker's report; returns whether to acknowledge it.
     fn hear(&mut self, message: &Message) -> Result<bool, GridError> {
         let (account, report) =
             (self.account_of(&message.subject), serde_json::from_slice::<Report>(&message.payload));
         let (Some(account), Ok(report)) = (account, report) else {
-            self.grid.tell("a message among the results is none, and was ignored");
+            self.grid.log("a message among the results is none, and was ignored");
             return Ok(true);
         };
-        // Results of tasks that are over: of a generation before, or come twice.
+        // Results of finished tasks: of an earlier generation, or duplicates.
         let Some(place) = self.list.place_of(&report.key) else { return Ok(true) };
         if self.list.entry(place).phase == Phase::Over {
             self.watch.note(|status| status.duplicates += 1);
@@ -226,7 +226,7 @@ impl<'a, T: Task> Run<'a, T> {
         let Report { attempt, worker, outcome, .. } = report;
         if !self.watch.is_trusted(&account) {
             self.watch.note(|status| status.rejected += 1);
-            // Somebody else is to do it; what an earlier attempt is told of was answered by the next.
+            // Another worker is to do it; reports of an earlier attempt are obsolete.
             if attempt == self.list.entry(place).attempt && !self.reviews.contains_key(&place) {
                 self.list.repeat(place);
             }
@@ -254,7 +254,7 @@ impl<'a, T: Task> Run<'a, T> {
             if review.awaits(&account) {
                 review.asked = None;
                 review.failures.push((account, why.clone()));
-                self.grid.tell(&format!("{}: {why}", self.list.id(place)));
+                self.grid.log(&format!("{}: {why}", self.list.id(place)));
                 self.settle(place)?;
             }
             return Ok(true);
@@ -263,7 +263,7 @@ impl<'a, T: Task> Run<'a, T> {
         Ok(true)
     }
 
-    /// A result: it counts, waits for a second opinion, or is one. Whether it need not be told again.
+    /// Handles a result: it counts, needs a second one, or is the second one. Returns whether to acknowledge it.
     fn weigh(
         &mut self,
         place: usize,
@@ -274,17 +274,17 @@ impl<'a, T: Task> Run<'a, T> {
     ) -> Result<bool, GridError> {
         if let Some(review) = self.reviews.get_mut(&place) {
             if !review.awaits(&account) {
-                // A result that waits comes again; nobody else was asked.
+                // The result arrived again while it waits for a second one; no other account was asked.
                 return Ok(review.results.iter().all(|known| known.account != account));
             }
             let result = text_of::<T>(&done);
             review.asked = None;
-            review.results.push(Opinion { account, worker, result });
+            review.results.push(SubmittedResult { account, worker, result });
             return self.settle(place);
         }
         if self.is_compared(place) {
             let result = text_of::<T>(&done);
-            self.reviews.insert(place, Review::of_result(Opinion { account, worker, result }));
+            self.reviews.insert(place, Review::of_result(SubmittedResult { account, worker, result }));
             return self.settle(place);
         }
         if let Err(why) = self.count(place, done, Some(&account))? {
@@ -294,13 +294,13 @@ impl<'a, T: Task> Run<'a, T> {
         Ok(true)
     }
 
-    /// Whether the result of a task is one of those that need a second opinion.
+    /// Whether the result of a task was selected for comparison.
     fn is_compared(&self, place: usize) -> bool {
         let coordination = &self.grid.coordination;
-        coordination.secret.share(Draw::Compare, &self.list.entry(place).key) < coordination.double_check
+        coordination.secret.share(Decision::Compare, &self.list.entry(place).key) < coordination.double_check
     }
 
-    /// Does what a review asks for, until it waits for somebody or is over; whether it is over.
+    /// Performs the steps of a review until it waits or ends; returns whether it ended.
     fn settle(&mut self, place: usize) -> Result<bool, GridError> {
         let Some(review) = self.reviews.get_mut(&place) else { return Ok(false) };
         match review.step() {
@@ -320,18 +320,18 @@ impl<'a, T: Task> Run<'a, T> {
                     self.watch.note(|status| status.checked += 1);
                 }
                 let right = match &by {
-                    Some(opinion) => format!("that of account {}", opinion.account),
+                    Some(submitted) => format!("that of account {}", submitted.account),
                     None => "the coordinator's".to_owned(),
                 };
-                for opinion in wrong {
+                for submitted in wrong {
                     let why = format!("its result of {} is not {right}", self.list.id(place));
-                    self.catch(&opinion, &why)?;
+                    self.distrust(&submitted, &why)?;
                 }
                 let done = serde_json::from_str(&result).expect("it was read before");
-                let account = by.as_ref().map(|opinion| opinion.account.as_str());
+                let account = by.as_ref().map(|submitted| submitted.account.as_str());
                 if let Err(why) = self.count(place, done, account)? {
                     match by {
-                        Some(Opinion { account, worker, .. }) => {
+                        Some(SubmittedResult { account, worker, .. }) => {
                             let why = format!("a result of worker {worker} was rejected: {why}");
                             let attempt = self.list.entry(place).attempt;
                             self.fail(place, &account, attempt, &why, false)?;
@@ -351,16 +351,17 @@ impl<'a, T: Task> Run<'a, T> {
         }
     }
 
-    /// Asks a worker of another account for a second opinion. Which account is drawn with the secret, so that nobody can arrange to be
-    /// asked about its own friends. Now and then, and where there is no other account, the coordinator computes the task itself.
+    /// Asks a worker of another account for a second result. The account is selected with the secret, so that
+    /// accounts cannot arrange to check each other. Sometimes, and if there is no other account, the coordinator
+    /// computes the task itself.
     fn ask_another(&mut self, place: usize) {
         let Some(review) = self.reviews.get_mut(&place) else { return };
         let (key, secret) = (&self.list.entry(place).key, &self.grid.coordination.secret);
-        let own = review.compare && secret.draw(Draw::Own, key) % OWN_REVIEWS == 0;
+        let own = review.compare && secret.draw(Decision::Own, key) % OWN_REVIEWS == 0;
         let other = if own || !self.grid.has_accounts {
             None
         } else {
-            self.watch.another(|account| review.knows(account), secret.draw(Draw::Account, key))
+            self.watch.another(|account| review.knows(account), secret.draw(Decision::Account, key))
         };
         if let Some((account, worker, inbox)) = other {
             let now = Instant::now();
@@ -368,18 +369,18 @@ impl<'a, T: Task> Run<'a, T> {
             self.questions.push((place, inbox));
             return;
         }
-        // Others may not have had the time to say that they are there.
-        if self.grid.has_accounts && !own && !self.watch.knows_all() {
+        // Other workers may not have reported yet.
+        if self.grid.has_accounts && !own && !self.watch.has_heard_all_workers() {
             return;
         }
         if review.compare && !own && self.watch.accounts() < 2 {
-            self.grid.tell_of_one_account();
+            self.grid.warn_single_account();
         }
         review.asked = Some(Assignee::Coordinator);
         self.own.push(place);
     }
 
-    /// Has the ledger judge a result; what is wrong with it, if anything is.
+    /// Passes a result to the ledger; returns why it is invalid, if it is.
     fn count(
         &mut self,
         place: usize,
@@ -399,7 +400,7 @@ impl<'a, T: Task> Run<'a, T> {
         Ok(Ok(()))
     }
 
-    /// An account could not do a task: there is another attempt, or it is reviewed whether anybody can.
+    /// An account failed at a task: try again, or review whether any account can do it.
     fn fail(
         &mut self,
         place: usize,
@@ -408,10 +409,10 @@ impl<'a, T: Task> Run<'a, T> {
         why: &str,
         deadly: bool,
     ) -> Result<(), GridError> {
-        self.grid.tell(&format!("{}: {why}", self.list.id(place)));
+        self.grid.log(&format!("{}: {why}", self.list.id(place)));
         self.list.fail(place, account, why);
         let entry = self.list.entry(place);
-        // What an earlier attempt is told of was answered by the next.
+        // Reports of an earlier attempt are obsolete.
         if attempt != entry.attempt {
             return Ok(());
         }
@@ -427,20 +428,21 @@ impl<'a, T: Task> Run<'a, T> {
 
     fn give_up(&mut self, place: usize, why: String) {
         let task = self.list.give_up(place, why);
-        self.grid.tell(&format!("{} is set aside: {}", task.id, task.why));
+        self.grid.log(&format!("{} is set aside: {}", task.id, task.why));
         self.watch.note(|status| status.set_aside.push(task));
     }
 
-    /// An account gave a wrong result: nothing of it is counted any more, and all that was is taken back and computed again.
-    fn catch(&mut self, opinion: &Opinion, why: &str) -> Result<(), GridError> {
-        let account = opinion.account.as_str();
+    /// Distrusts an account with a wrong result: it is ignored from now on, and all its results are retracted and
+    /// computed again.
+    fn distrust(&mut self, submitted: &SubmittedResult, why: &str) -> Result<(), GridError> {
+        let account = submitted.account.as_str();
         if !self.watch.is_trusted(account) {
             return Ok(());
         }
         if !self.grid.has_accounts {
-            return self.discard_all(&opinion.worker, why);
+            return self.discard_all(&submitted.worker, why);
         }
-        self.records.catch(account, why)?;
+        self.records.distrust(account, why)?;
         self.watch.distrust(account, why);
         let places = self.list.counted_by(account);
         let counted = places.len() + self.records.earlier(account, &self.files)?.len();
@@ -449,7 +451,7 @@ impl<'a, T: Task> Run<'a, T> {
             1 => "its one result that was counted is taken back and computed again".to_owned(),
             count => format!("{count} results of it that were counted are taken back and computed again"),
         };
-        self.grid.tell(&format!("account {account} is not trusted any more: {why}; {counted}"));
+        self.grid.log(&format!("account {account} is not trusted any more: {why}; {counted}"));
         self.take_back(&places)?;
         self.retract_earlier(account)?;
         let emptied: Vec<usize> = self
@@ -464,7 +466,7 @@ impl<'a, T: Task> Run<'a, T> {
         Ok(())
     }
 
-    /// Takes back counted results of this list, and hands out their tasks again.
+    /// Retracts counted results of this list and publishes their tasks again.
     fn take_back(&mut self, places: &[usize]) -> Result<(), GridError> {
         if !places.is_empty() {
             self.ledger.retract(places).map_err(GridError::Retract)?;
@@ -474,8 +476,8 @@ impl<'a, T: Task> Run<'a, T> {
         Ok(())
     }
 
-    /// Where all workers are one account, none of its results can be trusted: all are taken back, and the run ends, so that a person
-    /// looks for the machine that is wrong.
+    /// If all workers share one account, none of its results can be trusted: all are retracted, and the run ends, so
+    /// that the operator can find the faulty machine.
     fn discard_all(&mut self, worker: &str, why: &str) -> Result<(), GridError> {
         let places = self.list.counted_by(SHARED);
         self.take_back(&places)?;
@@ -483,7 +485,7 @@ impl<'a, T: Task> Run<'a, T> {
         Err(GridError::Untrusted { worker: worker.to_owned(), why: why.to_owned(), discarded })
     }
 
-    /// Takes back what an account gave before this list; how many results.
+    /// Retracts an account's results from before this list; returns their number.
     fn retract_earlier(&mut self, account: &str) -> Result<usize, GridError> {
         let earlier = self.records.earlier(account, &self.files)?;
         if !earlier.is_empty() {
@@ -494,24 +496,26 @@ impl<'a, T: Task> Run<'a, T> {
         Ok(earlier.len())
     }
 
-    /// A process before this one may have been killed after it caught somebody, and before all results were taken back.
+    /// A previous process may have been killed after it distrusted an account and before all its results were
+    /// retracted.
     fn retract_leftovers(&mut self) -> Result<(), GridError> {
-        let caught: Vec<String> = self.records.caught().keys().cloned().collect();
-        for account in caught {
+        let distrusted: Vec<String> = self.records.distrusted().keys().cloned().collect();
+        for account in distrusted {
             let count = self.retract_earlier(&account)?;
             if count > 0 {
                 self.grid
-                    .tell(&format!("{count} results of account {account}, which was caught, are taken back"));
+                    .log(&format!("{count} results of account {account}, which was caught, are taken back"));
             }
         }
         Ok(())
     }
 
-    /// A task that the coordinator computes itself, on a thread beside.
+    /// Computes a task in the coordinator, on a separate thread.
     fn trial(&self, place: usize) -> Trial {
-        let (referee, shared) = (Arc::clone(&self.grid.referee), self.grid.parcel().shared);
+        let (referee, shared) = (Arc::clone(&self.grid.referee), self.grid.stored_files().shared);
         let task = serde_json::to_string(&self.list.tasks[place]).expect("it was written before");
-        // The person who started this run named its programs; but where workers do not start them, nor does it.
+        // The operator named the external programs of this run; still, they are started only where workers start
+        // them.
         let programs = self.reviews.get(&place).is_some_and(|review| review.deadly);
         let work = spawn_blocking(move || referee.perform(T::KIND, &shared, &task, programs));
         Box::pin(async move {
@@ -524,7 +528,7 @@ impl<'a, T: Task> Run<'a, T> {
         })
     }
 
-    /// The coordinator has computed a task itself.
+    /// Handles a task that the coordinator computed.
     fn conclude(&mut self, place: usize, result: Result<String, String>) -> Result<(), GridError> {
         self.health.heard = Instant::now();
         if let Some(review) = self.reviews.get_mut(&place) {
@@ -534,7 +538,7 @@ impl<'a, T: Task> Run<'a, T> {
         Ok(())
     }
 
-    /// Looks after those who were asked for a second opinion and have not answered.
+    /// Repeats or replaces requests for second results that were not answered.
     fn remind(&mut self) -> Result<(), GridError> {
         let places: Vec<usize> = self.reviews.keys().copied().collect();
         for place in places {
@@ -561,19 +565,20 @@ impl<'a, T: Task> Run<'a, T> {
         Ok(())
     }
 
-    /// Sends what is to be asked.
+    /// Sends the queued requests.
     async fn ask_workers(&mut self) {
         for (place, inbox) in std::mem::take(&mut self.questions) {
-            // What is not heard now is asked again.
+            // Lost requests are repeated.
             let Ok(order) = self.grid.order(&self.list, place).await else { continue };
             let check = Some(Box::new(order));
-            let answer = Answer { protocol: Some(PROTOCOL), welcome: true, check, ..Answer::default() };
+            let answer =
+                WorkerReply { protocol: Some(PROTOCOL), welcome: true, check, ..WorkerReply::default() };
             let answer = serde_json::to_vec(&answer).expect("texts can be written");
             let _ = self.grid.connection.client.publish(inbox, answer.into()).await;
         }
     }
 
-    /// The server has a task, or has not.
+    /// Handles the acknowledgement of a published task.
     async fn confirm(&mut self, place: usize, confirmed: Result<(), PublishError>) -> Result<(), GridError> {
         let Err(error) = confirmed else {
             self.health.stuck = None;
@@ -591,7 +596,7 @@ impl<'a, T: Task> Run<'a, T> {
             let (address, what) = (connection.address.clone(), "tasks to hand out".to_owned());
             return Err(GridError::Server { address, what, why });
         }
-        // Published again under the same id, it is not there twice.
+        // Publishing again with the same message id creates no duplicate.
         self.list.take_back(place);
         if error.kind() == PublishErrorKind::StreamNotFound && connection.is_connected() {
             self.grid.restore().await;
@@ -600,7 +605,7 @@ impl<'a, T: Task> Run<'a, T> {
         Ok(())
     }
 
-    /// Says once that no worker is there, when none has come for a while.
+    /// Reports once that there has been no worker for a while.
     fn say_if_alone(&mut self) {
         let health = &mut self.health;
         if !self.watch.is_empty() {
@@ -609,12 +614,13 @@ impl<'a, T: Task> Run<'a, T> {
         } else if !health.told_alone && health.alone.elapsed() > SILENCE {
             health.told_alone = true;
             let address = &self.grid.connection.address;
-            self.grid.tell(&format!("no worker is there; start some: tabia worker --grid {address}"));
+            self.grid.log(&format!("no worker is there; start some: tabia worker --grid {address}"));
         }
     }
 
-    /// Nothing was heard for a while. If workers say that the server is full, it ends here. If the server knows neither of tasks nor of results of this run, what was handed out is lost; if it
-    /// has some and hands out none, its queues are made anew.
+    /// Called after a while without messages. If workers report that the server is full, the run fails. If the server
+    /// has neither tasks nor results of this run, the published tasks are lost and published again. If it has tasks
+    /// but delivers none, its consumers are recreated.
     async fn look_after(&mut self) -> Result<(), GridError> {
         if self.list.handed_out == 0 || !self.grid.connection.is_connected() {
             return Ok(());
@@ -630,8 +636,7 @@ impl<'a, T: Task> Run<'a, T> {
                 Ok(Some((0, 0))) => {}
                 Ok(Some((tasks, results))) => {
                     if streams.mend(&coordination.signature, run, tasks, results).await {
-                        self.grid
-                            .tell("the server had lost count of its messages; its queues were made anew");
+                        self.grid.log("the server had lost count of its messages; its queues were made anew");
                         self.grid.open_supply().await;
                     }
                     return Ok(());
@@ -649,16 +654,16 @@ impl<'a, T: Task> Run<'a, T> {
                 }
                 _ => return Ok(()),
             }
-            // A result may be on its way from the server to here.
+            // A result may be in transit.
             sleep(PAUSE).await;
         }
-        // Tasks under review are waited for elsewhere.
+        // Tasks under review have timeouts of their own.
         let mut lost = self.list.outstanding();
         lost.retain(|place| !self.reviews.contains_key(place));
         if lost.is_empty() {
             return Ok(());
         }
-        self.grid.tell(&format!("the server has lost {} tasks; they are handed out again", lost.len()));
+        self.grid.log(&format!("the server has lost {} tasks; they are handed out again", lost.len()));
         for place in lost {
             self.list.repeat(place);
         }
@@ -666,7 +671,7 @@ impl<'a, T: Task> Run<'a, T> {
     }
 }
 
-/// A result as results are compared.
+/// The form in which results are compared.
 fn text_of<T: Task>(done: &T::Done) -> String {
     serde_json::to_string(done).expect("it was read before")
 }

@@ -6,16 +6,16 @@ use sha2::{Digest, Sha256};
 
 /// The decisions made with the secret.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub(super) enum Draw {
+pub(super) enum Decision {
     Compare,
-    /// Whether the coordinator itself is the second opinion.
+    /// Whether the coordinator itself computes the second result.
     Own,
-    /// Which account is the second opinion.
+    /// Which account computes the second result.
     Account,
 }
 
-/// A key that only the coordinator knows and that is never sent. Whoever cannot predict which results are compared cannot
-/// cheat on the others only.
+/// A key that only the coordinator knows and that is never sent. Without it an account cannot predict which results
+/// are compared, so it cannot cheat on the others only.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Secret(pub [u8; 32]);
 
@@ -27,13 +27,13 @@ impl fmt::Debug for Secret {
 
 impl Secret {
     /// A pseudorandom number of a task, unpredictable without the key.
-    pub(super) fn draw(&self, what: Draw, key: &str) -> u64 {
+    pub(super) fn draw(&self, what: Decision, key: &str) -> u64 {
         let hash = Sha256::new().chain_update(self.0).chain_update([what as u8]).chain_update(key).finalize();
         u64::from_le_bytes(*hash.first_chunk().expect("a hash has 32 bytes"))
     }
 
     /// The same as a number from 0 to below 1.
-    pub(super) fn share(&self, what: Draw, key: &str) -> f64 {
+    pub(super) fn share(&self, what: Decision, key: &str) -> f64 {
         const BITS: u32 = 53;
         (self.draw(what, key) >> (u64::BITS - BITS)) as f64 / (1_u64 << BITS) as f64
     }
@@ -52,7 +52,7 @@ mod tests {
     fn about_as_many_are_chosen_as_asked_for() {
         let secret = Secret([7; 32]);
         let chosen =
-            |share: f64| keys().iter().filter(|key| secret.share(Draw::Compare, key) < share).count();
+            |share: f64| keys().iter().filter(|key| secret.share(Decision::Compare, key) < share).count();
         assert_eq!((chosen(0.0), chosen(1.0)), (0, 2000));
         assert!((20..60).contains(&chosen(0.02)), "{}", chosen(0.02));
     }
@@ -62,7 +62,9 @@ mod tests {
         let (one, other) = (Secret([1; 32]), Secret([2; 32]));
         let same = keys()
             .iter()
-            .filter(|key| (one.share(Draw::Compare, key) < 0.5) == (other.share(Draw::Compare, key) < 0.5))
+            .filter(|key| {
+                (one.share(Decision::Compare, key) < 0.5) == (other.share(Decision::Compare, key) < 0.5)
+            })
             .count();
         assert!((900..1100).contains(&same), "{same}");
         assert_eq!(format!("{one:?}"), "Secret(…)");

@@ -21,38 +21,38 @@ use crate::nats::{RESULTS, TASKS, blobs};
 use crate::status::{Status, printable};
 use crate::task::{SharedFiles, Task, fingerprint};
 
-/// A pause after something failed.
+/// Delay after an error.
 pub(super) const PAUSE: Duration = Duration::from_millis(200);
 
-/// How a run is coordinated.
+/// Settings of a coordinator.
 #[derive(Clone, Debug)]
 pub struct CoordinatorSettings {
-    /// What its workers must be known by.
+    /// Required signature of workers.
     pub signature: Signature,
-    /// How long a worker may be silent before its task is handed to another.
+    /// Lease: a task is redelivered if its worker is silent for this long.
     pub lease: Duration,
-    /// How often a task is tried.
+    /// Attempts at a task.
     pub tries: u32,
-    /// The share of the results that are compared with a second one; zero where results are not always the same.
+    /// Share of results that are compared with a second one; zero if results are not reproducible.
     pub double_check: f64,
-    /// Decides which, and with whose.
+    /// Selects which results, and with whose.
     pub secret: Secret,
-    /// On how many servers of a cluster everything is kept.
+    /// Number of replicas in a cluster.
     pub replicas: usize,
     /// Files that tasks share.
     pub shared: SharedFiles,
-    /// What the run is called: the same for as long as it lasts, and no other run's. None for one that cannot be resumed.
+    /// Unique and permanent name of the run; `None` for a run that cannot be resumed.
     pub run: Option<String>,
-    /// Where it is told how it goes: `grid.json`.
+    /// Status file: `grid.json`.
     pub status_file: Option<PathBuf>,
-    /// Where it is written down which account gave which result: `grid.accounts.jsonl`.
+    /// Record of which account gave which result: `grid.accounts.jsonl`.
     pub accounts_file: Option<PathBuf>,
 }
 
-/// Executes tasks for the coordinator itself, in a process of its own: a task may kill whoever tries it.
+/// Executes tasks for the coordinator itself, in a child process, because a task may crash it.
 pub trait Referee: Send + Sync {
-    /// Executes a task of a kind, JSON in and out, with the files that it shares with others. `programs`: whether it may start the
-    /// engines that the run names.
+    /// Executes a task, JSON in and out, with its shared files. `programs`: whether it may start the external engines
+    /// that the run names.
     fn perform(
         &self,
         kind: &str,
@@ -61,7 +61,7 @@ pub trait Referee: Send + Sync {
         programs: bool,
     ) -> Result<Box<RawValue>, String>;
 
-    /// Ends what is being executed, with an error.
+    /// Aborts the current execution, which returns an error.
     fn cancel(&self);
 }
 
@@ -80,28 +80,28 @@ pub struct Nats {
     pub(super) blobs: ObjectStore,
     pub(super) coordination: CoordinatorSettings,
     pub(super) referee: Arc<dyn Referee>,
-    /// Whether the server tells accounts apart; else all workers are one.
+    /// Whether the server distinguishes accounts; otherwise all workers are one.
     pub(super) has_accounts: bool,
     pub(super) run: String,
-    /// Published messages of this process are told from those of one before it.
+    /// Distinguishes messages of this process from those of an earlier one.
     pub(super) session: String,
     /// Files that tasks share now, and their hashes.
-    parcel: Mutex<StoredFiles>,
+    stored_files: Mutex<StoredFiles>,
     status: Arc<Mutex<Status>>,
     pub(super) watch: Mutex<WorkerMonitor>,
     pub(super) records: Mutex<Records>,
-    /// Whether it was said that there is one account only.
+    /// Whether the lack of a second account was reported.
     one_account: AtomicBool,
-    tell: Box<dyn Fn(&str) + Send + Sync>,
+    log: Box<dyn Fn(&str) + Send + Sync>,
 }
 
 impl Nats {
-    /// Connects, and makes sure that the server has all that is needed. `tell` hears what a person should know of.
+    /// Connects and creates what is missing on the server. `log` receives messages for the operator.
     pub fn open(
         access: &Access,
         coordination: CoordinatorSettings,
         referee: Arc<dyn Referee>,
-        tell: impl Fn(&str) + Send + Sync + 'static,
+        log: impl Fn(&str) + Send + Sync + 'static,
     ) -> Result<Nats, GridError> {
         let records = Records::open(coordination.accounts_file.clone())?;
         let runtime = runtime()?;
@@ -122,10 +122,10 @@ impl Nats {
         let status = Arc::new(Mutex::new(status));
         let has_accounts = access.has_accounts();
         let mut watch = WorkerMonitor::new(status.clone(), coordination.status_file.clone(), has_accounts);
-        for (account, why) in records.caught() {
+        for (account, why) in records.distrusted() {
             watch.distrust(account, why);
         }
-        let parcel = Mutex::new(StoredFiles { shared: shared.clone(), hashes });
+        let stored_files = Mutex::new(StoredFiles { shared: shared.clone(), hashes });
         Ok(Nats {
             runtime,
             connection,
@@ -136,39 +136,39 @@ impl Nats {
             has_accounts,
             run,
             session,
-            parcel,
+            stored_files,
             status,
             watch: Mutex::new(watch),
             records: Mutex::new(records),
             one_account: AtomicBool::new(false),
-            tell: Box::new(tell),
+            log: Box::new(log),
         })
     }
 
-    /// Where it stands.
+    /// The current status.
     pub fn status(&self) -> Status {
         self.status.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Tasks that are run from now on share other files than before.
+    /// Replaces the shared files for tasks that are run from now on.
     pub fn share(&self, shared: SharedFiles) -> Result<(), GridError> {
         let hashes = self.runtime.block_on(blobs::put_all(&self.connection, &self.blobs, &shared))?;
-        *self.parcel.lock().unwrap_or_else(PoisonError::into_inner) = StoredFiles { shared, hashes };
+        *self.stored_files.lock().unwrap_or_else(PoisonError::into_inner) = StoredFiles { shared, hashes };
         Ok(())
     }
 
     /// Files that tasks share now, and their hashes.
-    pub(super) fn parcel(&self) -> StoredFiles {
-        self.parcel.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    pub(super) fn stored_files(&self) -> StoredFiles {
+        self.stored_files.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Tells a person. Parts of the text may come from workers.
-    pub(super) fn tell(&self, text: &str) {
-        (self.tell)(&printable(text));
+    /// Logs a message for the operator. Parts of the text may come from workers, so it is made printable.
+    pub(super) fn log(&self, text: &str) {
+        (self.log)(&printable(text));
     }
 
-    /// Says once that nobody else than the coordinator can check results.
-    pub(super) fn tell_of_one_account(&self) {
+    /// Reports once that only the coordinator can check results.
+    pub(super) fn warn_single_account(&self) {
         if self.one_account.swap(true, Ordering::Relaxed) {
             return;
         }
@@ -177,14 +177,14 @@ impl Nats {
         } else {
             "the login of this process names no user, so all workers are taken for one account"
         };
-        self.tell(&format!(
+        self.log(&format!(
             "{why}: nobody else can check its results, and this process computes {:.3}% of the tasks itself to compare them; \
              docs/grid.md says how to give every owner of workers an account",
             100.0 * self.coordination.double_check
         ));
     }
 
-    /// The run is over: nothing of it is left on the server, and the last status is written.
+    /// Ends the run: removes its messages from the server, and writes the last status.
     pub fn finish(&self, complete: bool) {
         let watch = self.watch.lock().unwrap_or_else(PoisonError::into_inner);
         watch.note(|status| status.running = false);
@@ -192,7 +192,7 @@ impl Nats {
         self.runtime.block_on(async {
             self.forget_tasks().await;
             if complete {
-                // What stays behind is forgotten by the server in its time.
+                // Best effort: the server expires the rest.
                 self.forget_results().await;
                 let name = results_queue(&self.run);
                 let _ = timeout(ANSWER, self.streams.results.delete_consumer(&name)).await;
@@ -200,13 +200,13 @@ impl Nats {
         });
     }
 
-    /// Takes back what is handed out.
+    /// Removes published tasks.
     pub(super) async fn forget_tasks(&self) {
         let purge = self.streams.tasks.purge().filter(task_subject(&self.coordination.signature, &self.run));
         let _ = timeout(ANSWER, async { purge.await }).await;
     }
 
-    /// Drops results that wait to be heard.
+    /// Removes waiting results.
     pub(super) async fn forget_results(&self) {
         let purge = self.streams.results.purge().filter(result_subject(ALL, &self.run));
         let _ = timeout(ANSWER, async { purge.await }).await;
@@ -218,13 +218,13 @@ impl Nats {
         fingerprint(&serde_json::to_vec(&about).expect("texts can be written"))
     }
 
-    /// Makes sure that streams and queues are there. What fails is tried again when nothing is heard the next time.
+    /// Creates missing streams and consumers. Errors are retried after the next silence.
     pub(super) async fn open_supply(&self) {
         let CoordinatorSettings { signature, lease, replicas, .. } = &self.coordination;
         let _ = Streams::open(&self.connection, signature, *lease, *replicas).await;
     }
 
-    /// Makes again what a server without its files has lost.
+    /// Recreates what a server lost that was restarted without its files.
     pub(super) async fn restore(&self) {
         let replicas = self.coordination.replicas;
         for name in [TASKS, RESULTS] {
@@ -236,7 +236,7 @@ impl Nats {
             }
             self.open_supply().await;
             if let Ok(store) = blobs::open(&self.connection, replicas).await {
-                let _ = blobs::put_all(&self.connection, &store, &self.parcel().shared).await;
+                let _ = blobs::put_all(&self.connection, &store, &self.stored_files().shared).await;
             }
             return;
         }

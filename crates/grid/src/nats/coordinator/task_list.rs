@@ -1,8 +1,8 @@
-//! One list of tasks: which are queued, handed out, counted or given up.
+//! One list of tasks: which are queued, published, counted or set aside.
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
 
-use crate::error::SetAside;
+use crate::error::FailedTask;
 use crate::task::Task;
 
 /// The state of a task.
@@ -37,7 +37,7 @@ pub(super) struct TaskList<'a, T> {
     queue: VecDeque<usize>,
     pub handed_out: usize,
     pub done: usize,
-    pub set_aside: Vec<SetAside>,
+    pub set_aside: Vec<FailedTask>,
 }
 
 impl<'a, T: Task> TaskList<'a, T> {
@@ -90,7 +90,7 @@ impl<'a, T: Task> TaskList<'a, T> {
         None
     }
 
-    pub fn hand_out(&mut self, place: usize) {
+    pub fn mark_published(&mut self, place: usize) {
         self.entries[place].phase = Phase::HandedOut;
         self.handed_out += 1;
     }
@@ -129,9 +129,9 @@ impl<'a, T: Task> TaskList<'a, T> {
         self.done += 1;
     }
 
-    pub fn give_up(&mut self, place: usize, why: String) -> SetAside {
+    pub fn give_up(&mut self, place: usize, why: String) -> FailedTask {
         self.leave(place, Phase::Over);
-        let task = SetAside { id: self.id(place), why };
+        let task = FailedTask { id: self.id(place), why };
         self.set_aside.push(task.clone());
         task
     }

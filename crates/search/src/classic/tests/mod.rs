@@ -22,7 +22,7 @@ fn game(fen: &str) -> ChessGame {
 }
 
 /// Searches with material alone, to the depth of the settings.
-fn find(game: &ChessGame, settings: Settings) -> Found {
+fn find(game: &ChessGame, settings: Settings) -> SearchResult {
     Classic::new(Material, settings).search(game, &Limits::default(), &Stop::new(), &mut |_| ()).unwrap()
 }
 

@@ -1,13 +1,13 @@
 //! Better orders cost less, and each ordering is the one its seed prints.
 
-use super::super::ordering::{Hints, InOrder};
+use super::super::ordering::{MovePicker, OrderingContext};
 use super::*;
 use shakmaty::Color;
 
-fn in_order(fen: &str, ordering: MoveOrdering, hints: &Hints<'_>) -> Vec<String> {
+fn picker(fen: &str, ordering: MoveOrdering, context: &OrderingContext<'_>) -> Vec<String> {
     let game = game(fen);
     let moves = game.position().legal_moves();
-    InOrder::new(&moves, ordering, hints).map(|m| game.write_move(m)).collect()
+    MovePicker::new(&moves, ordering, context).map(|m| game.write_move(m)).collect()
 }
 
 /// White may take a queen with pawn, knight, or king, or a pawn with the knight.
@@ -52,20 +52,23 @@ fn cutoffs_by_the_first_move_are_among_the_cutoffs() {
 
 #[test]
 fn victims_come_in_the_order_of_their_value() {
-    let order = in_order(CHOICE, MoveOrdering::Victim, &Hints::none(Color::White));
+    let order = picker(CHOICE, MoveOrdering::Victim, &OrderingContext::none(Color::White));
     assert_eq!(order[2], "e2f4", "after two ways to take the queen");
 }
 
 #[test]
 fn the_least_attacker_takes_first() {
-    let order = in_order(CHOICE, MoveOrdering::MvvLva, &Hints::none(Color::White));
+    let order = picker(CHOICE, MoveOrdering::MvvLva, &OrderingContext::none(Color::White));
     assert_eq!(order[..3], ["c3d4", "e2d4", "e2f4"]);
 }
 
 #[test]
 fn a_king_that_captures_risks_nothing() {
-    let order =
-        in_order("6k1/8/8/8/8/8/3q4/R1K5 w - - 0 1", MoveOrdering::MvvLva, &Hints::none(Color::White));
+    let order = picker(
+        "6k1/8/8/8/8/8/3q4/R1K5 w - - 0 1",
+        MoveOrdering::MvvLva,
+        &OrderingContext::none(Color::White),
+    );
     assert_eq!(order[0], "c1d2");
 }
 
@@ -73,8 +76,8 @@ fn a_king_that_captures_risks_nothing() {
 fn seed_000_orders_captures_killers_centre_development_and_pushes() {
     let fen = "rnbqkbnr/ppp1pppp/8/3p4/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 1";
     let killer = game(fen).read_move("h2h4").unwrap();
-    let hints = Hints { killers: [None, Some(killer)], ..Hints::none(Color::White) };
-    let order = in_order(fen, MoveOrdering::Seed000, &hints);
+    let context = OrderingContext { killers: [None, Some(killer)], ..OrderingContext::none(Color::White) };
+    let order = picker(fen, MoveOrdering::Seed000, &context);
     assert_eq!(order[..4], ["e4d5", "h2h4", "e4e5", "d2d4"], "{order:?}: a capture, the killer, the centre");
     let (developing, rest) = order[4..].split_at(5 + 5);
     assert!(developing.iter().all(|m| ["b1", "g1", "f1"].contains(&&m[..2])), "{order:?}");
@@ -87,7 +90,7 @@ fn seed_000_orders_captures_killers_centre_development_and_pushes() {
 #[test]
 fn black_orders_as_white_does() {
     let fen = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b KQkq - 0 1";
-    let order = in_order(fen, MoveOrdering::Seed000, &Hints::none(Color::Black));
+    let order = picker(fen, MoveOrdering::Seed000, &OrderingContext::none(Color::Black));
     let mut first: Vec<&str> = order[..2].iter().map(String::as_str).collect();
     first.sort_unstable();
     assert_eq!(first, ["d7d5", "e7e5"]);
@@ -98,11 +101,11 @@ fn quiet_moves_can_be_guided_by_the_worth_of_squares() {
     // The further right a square, the better for the side to move.
     let mut worth = [0; 64];
     (0..64).for_each(|square| worth[square] = (square % 8) as i32 * 1000);
-    let hints = Hints { guide: Some(&worth), ..Hints::none(Color::Black) };
-    let order = in_order("6k1/8/8/8/1r6/8/8/1R4K1 b - - 0 1", MoveOrdering::Seed000, &hints);
+    let context = OrderingContext { guide: Some(&worth), ..OrderingContext::none(Color::Black) };
+    let order = picker("6k1/8/8/8/1r6/8/8/1R4K1 b - - 0 1", MoveOrdering::Seed000, &context);
     assert_eq!(order[..2], ["b4b1", "b4h4"], "captures still come first");
-    let guide: Guide = Box::new(move |_| worth);
-    let mut search = Classic::new(Material, Settings::AXIOMX_SPEED).guided_by(guide);
+    let guide: SquareValueFn = Box::new(move |_| worth);
+    let mut search = Classic::new(Material, Settings::AXIOMX_SPEED).with_square_values(guide);
     let found = search.search(&game(BUSY), &Limits::default(), &Stop::new(), &mut |_| ()).unwrap();
     assert_eq!(found.score, find(&game(BUSY), Settings::AXIOMX_SPEED).score);
 }

@@ -1,4 +1,4 @@
-//! Limits, the stop flag, and what is said along the way.
+//! Limits, the stop flag, and reports during the search.
 
 use super::*;
 use std::time::Duration;

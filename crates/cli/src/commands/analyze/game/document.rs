@@ -17,7 +17,7 @@ pub struct Document {
     games: Vec<AnalysedGame>,
 }
 
-/// The document of what was done of the games that were asked for.
+/// The document of the games analysed so far.
 pub fn of(path: &Path, agent: &AgentSpec, done: &[Done], asked: usize) -> anyhow::Result<Document> {
     let games = done.iter().map(|done| AnalysedGame::new(&done.game.record, &done.reviewed));
     Ok(Document {

@@ -15,7 +15,7 @@ use crate::failure::Usage;
 /// Pixels of a PNG for each unit of the picture.
 const ZOOM: f32 = 2.0;
 
-/// Refuses a file that is neither kind of picture, before anything is searched.
+/// Refuses an unsupported file extension before the search starts.
 pub fn check(path: &Path) -> Result<(), Usage> {
     match ending(path).as_str() {
         "svg" | "png" => Ok(()),

@@ -1,43 +1,43 @@
-//! An agent on a thread of its own: it is asked, and tells.
+//! An agent on a thread of its own: requests go in, reports come out.
 
 use std::io;
 use std::sync::mpsc::{self, Sender};
 use std::thread::{self, JoinHandle};
 
 use shakmaty::Move;
-use tabia_core::{Agent, AgentError, ChessGame, Limits, Stop, Thought};
+use tabia_core::{Agent, AgentError, ChessGame, Limits, SearchInfo, Stop};
 use tabia_search::engine::STACK_BYTES;
 
 use super::Event;
 
-/// A question for an agent.
+/// A request for a move.
 pub struct Request {
-    /// Its number, which the answer bears.
+    /// Its number, repeated in the reports.
     pub number: u64,
     /// The game to choose a move in.
     pub game: ChessGame,
-    /// Raised when an answer is wanted at once, or not at all.
+    /// Raised when the move is wanted at once, or not at all.
     pub stop: Stop,
-    /// Whether the game has nothing to do with the one before.
+    /// Whether this is a new game, unrelated to the previous one.
     pub forget: bool,
 }
 
-/// What an agent says.
+/// A report of an agent.
 pub enum AgentReport {
-    /// What it thinks for now.
-    Thought(Thought<Move>),
-    /// What it chose, or why it cannot.
+    /// Search information.
+    SearchInfo(SearchInfo<Move>),
+    /// The chosen move, or an error.
     Chosen(Result<Move, AgentError>),
 }
 
-/// An agent that can be asked. Dropping it waits for it to be done with what it was asked.
+/// Handle of an agent thread. Dropping it waits for the current request.
 pub struct AgentThread {
     requests: Option<Sender<Request>>,
     thread: Option<JoinHandle<()>>,
 }
 
 impl AgentThread {
-    /// Gives an agent a thread; what it says goes to `tell`.
+    /// Starts the thread; reports are sent to `tell`.
     pub fn start(
         mut agent: Box<dyn Agent<ChessGame>>,
         limits: Limits,
@@ -50,11 +50,11 @@ impl AgentThread {
                 if forget {
                     agent.new_game();
                 }
-                // Where nobody listens any more, nothing is lost.
+                // The receiver may be gone.
                 let tell = |told| drop(watch.0.send(Event::AgentReport { number, told }));
                 let chosen = agent.choose(&game, &limits, &stop, &mut |thought| {
                     if thought.rank == 1 {
-                        tell(AgentReport::Thought(thought.clone()));
+                        tell(AgentReport::SearchInfo(thought.clone()));
                     }
                 });
                 tell(AgentReport::Chosen(chosen));
@@ -64,10 +64,10 @@ impl AgentThread {
         Ok(AgentThread { requests: Some(requests), thread: Some(builder.spawn(work)?) })
     }
 
-    /// Asks for a move.
+    /// Requests a move.
     pub fn ask(&self, request: Request) {
         if let Some(requests) = &self.requests {
-            // A thread that is gone has said so.
+            // A thread that has panicked has already reported it.
             let _ = requests.send(request);
         }
     }
@@ -77,13 +77,13 @@ impl Drop for AgentThread {
     fn drop(&mut self) {
         drop(self.requests.take());
         if let Some(thread) = self.thread.take() {
-            // A panic has already said what it had to say.
+            // The panic hook has already printed the message.
             let _ = thread.join();
         }
     }
 }
 
-/// Tells when the thread panics.
+/// Reports when the thread panics.
 struct Watch(Sender<Event>);
 
 impl Drop for Watch {

@@ -1,12 +1,12 @@
-//! What each side has taken, and by how much it is ahead.
+//! Captured pieces and the material balance.
 
 use shakmaty::{Board, Color, Role};
 
-/// The roles that can be taken, the least first, with what they count for.
+/// Roles that can be captured, by increasing value in pawns.
 const WORTH: [(Role, i32); 5] =
     [(Role::Pawn, 1), (Role::Knight, 3), (Role::Bishop, 3), (Role::Rook, 5), (Role::Queen, 9)];
 
-/// The pieces of the other side that are no longer there since the start. A pawn that became something is not taken.
+/// Captured pieces of the other side since the start. A promoted pawn does not count as captured.
 pub fn taken(by: Color, start: &Board, now: &Board) -> Vec<Role> {
     let (before, after) = (start.material_side(by.other()), now.material_side(by.other()));
     let more: u8 = WORTH.iter().map(|(role, _)| after[*role].saturating_sub(before[*role])).sum();
@@ -17,7 +17,7 @@ pub fn taken(by: Color, start: &Board, now: &Board) -> Vec<Role> {
     WORTH.iter().flat_map(|(role, _)| vec![*role; usize::from(missing(*role))]).collect()
 }
 
-/// By how many pawns per side has more on the board.
+/// Material balance of a side on the board, in pawns.
 pub fn lead(side: Color, board: &Board) -> i32 {
     let sum = |color: Color| {
         let pieces = board.material_side(color);

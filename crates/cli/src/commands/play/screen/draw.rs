@@ -1,12 +1,12 @@
-//! The screen: the board with the evaluation beside it, below it what is going on and what is being typed.
+//! The screen layout: board and evaluation bar, side panel, status lines, input line, keys.
 //!
 //! ```text
 //! who plays, and the opening
 //! ▌ 8 ♜ ♞ …      the players, the moves,
-//! ▌ …            what is thought,
+//! ▌ …            search information,
 //! ▌   a b …      the field's legend
-//! what is going on
-//! what was said
+//! status
+//! last message
 //! White> e2e4
 //! the keys
 //! ```
@@ -26,22 +26,22 @@ use super::super::verdict;
 use super::keys::ENTRIES;
 use super::state::{Purpose, Screen};
 use crate::text;
-use crate::tui::bar::Standing;
+use crate::tui::bar::EvalBar;
 use crate::tui::board::Board;
 
-/// Columns and rows without which there is no room.
+/// Minimum columns and rows.
 const LEAST: (u16, u16) = (80, 24);
-/// Columns of the bar, and between board and panel.
+/// Columns of the evaluation bar, and between board and panel.
 const BAR: u16 = 2;
 const GAP: u16 = 2;
-/// Columns that the panel has at least, and at most.
+/// Minimum and maximum columns of the panel.
 const PANEL: u16 = 32;
 const WIDEST_PANEL: u16 = 44;
-/// Rows for everything that is not the board: who plays, what goes on, what was said, the line, the keys.
+/// Rows besides the board: players, status, message, input line, keys.
 const SAID: u16 = 3;
 const ROWS_BESIDE: u16 = 4 + SAID;
 
-/// What needs attention, and what was refused.
+/// Colours of warnings and errors.
 const LOUD: Ink = Ink::Indexed(214);
 const REFUSED: Ink = Ink::Indexed(203);
 
@@ -85,7 +85,7 @@ impl Screen {
         }
     }
 
-    /// A sentence instead of a board; what is asked is asked all the same.
+    /// A message instead of the board when the terminal is too small; prompts are still shown.
     fn draw_small(&self, frame: &mut Frame<'_>, area: Rect) {
         let prompt = self.prompt.map(|prompt| format!(" {}", prompt.words())).unwrap_or_default();
         let sentence = format!(
@@ -113,7 +113,7 @@ impl Screen {
             (None, Some(assessment)) => analysis::win_percent(assessment.score.score),
             (None, None) => self.overlay.seen().map_or(50.0, |seen| analysis::win_percent(seen.score)),
         };
-        frame.render_widget(Standing { white, bottom: self.bottom, colors: self.colors }, area);
+        frame.render_widget(EvalBar { white, bottom: self.bottom, colors: self.colors }, area);
     }
 
     fn draw_board(&self, frame: &mut Frame<'_>, area: Rect) {
@@ -131,7 +131,7 @@ impl Screen {
         frame.render_widget(board, area);
     }
 
-    /// What is going on.
+    /// The status line.
     fn status(&self) -> Line<'static> {
         let loud = self.ink(LOUD).bold();
         if let Some(outcome) = self.outcome() {
@@ -182,7 +182,7 @@ impl Screen {
         }
     }
 
-    /// The keys that matter now, as many as there is room for.
+    /// The keys that are useful now, as many as fit.
     fn keys(&self, width: u16) -> String {
         const LAST: &str = "? help  q quit";
         let first: &[&str] = if self.watching() {
@@ -233,8 +233,8 @@ impl Screen {
         frame.render_widget(Paragraph::new(lines).block(block), place);
     }
 
-    /// A colour of the palette, where there are colours.
+    /// A colour of the palette, if colours are enabled.
     pub(super) fn ink(&self, ink: Ink) -> Style {
-        if self.colors.are_there() { Style::new().fg(ink) } else { Style::new() }
+        if self.colors.is_enabled() { Style::new().fg(ink) } else { Style::new() }
     }
 }

@@ -1,8 +1,8 @@
-//! What the keys do.
+//! Key bindings.
 //!
-//! A letter that no move begins with does something at once. `n`, `r` and `q` ask first, since a move typed in a hurry may
-//! begin with them: any answer but yes or no is taken as the rest of a move. Everything else is typed into a line, as
-//! are the words, with or without a colon before them.
+//! A letter that no move starts with acts at once. `n`, `r` and `q` ask for confirmation, because a move may start
+//! with them: any answer but yes or no is taken as the rest of a move. Everything else is typed into the input line,
+//! commands included, with or without a colon.
 
 use std::time::Instant;
 
@@ -14,12 +14,12 @@ use super::super::input;
 use super::state::Screen;
 use crate::text;
 
-/// The longest line that is typed.
+/// Maximum length of the input line.
 const LONGEST_LINE: usize = 60;
-/// Rows that a page of the list of moves has.
+/// Rows of a page of the move list.
 const PAGE: usize = 5;
 
-/// What a person may want besides a move.
+/// An action other than a move.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum KeyAction {
     Help,
@@ -39,15 +39,14 @@ pub enum KeyAction {
     Quit,
 }
 
-/// A key, a word, what they do, and how that is described.
+/// A key binding: key, command, action and description.
 pub struct Entry {
     /// The key, if it has one.
     pub key: Option<char>,
-    /// The word.
+    /// The command.
     pub word: &'static str,
-    /// What is done.
     pub act: KeyAction,
-    /// What is done, in words.
+    /// Description.
     pub help: &'static str,
 }
 
@@ -55,7 +54,7 @@ const fn entry(key: Option<char>, word: &'static str, act: KeyAction, help: &'st
     Entry { key, word, act, help }
 }
 
-/// Everything that can be done by a key or a word.
+/// All key bindings and commands.
 pub const ENTRIES: [Entry; 15] = [
     entry(Some('v'), "field", KeyAction::Field, "view a field, or no more (field NAME)"),
     entry(Some('\t'), "next", KeyAction::NextField, "the next field (Shift: the one before)"),
@@ -74,35 +73,30 @@ pub const ENTRIES: [Entry; 15] = [
     entry(Some('q'), "quit", KeyAction::Quit, "leave; the game is kept"),
 ];
 
-/// What only the outside can do.
+/// Effects that need the outside world.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum Effect {
-    /// Leave; why, as the start of a sentence.
+    /// Quit; the reason, as the start of a sentence.
     Leave(&'static str),
-    /// Keep the game.
+    /// Save the game.
     Save,
-    /// Keep the game and begin another.
+    /// Save the game and start another.
     New,
 }
 
-/// Something the person is asked.
+/// A question to the person.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum Prompt {
-    /// Whether something is meant.
+    /// Confirm an action.
     Confirm(KeyAction),
     /// Whether a side accepts a draw.
     Draw(Color),
-    /// What a pawn becomes.
-    Promotion {
-        /// Where it comes from.
-        from: Square,
-        /// Where it goes.
-        to: Square,
-    },
+    /// The promotion piece.
+    Promotion { from: Square, to: Square },
 }
 
 impl Prompt {
-    /// The question in words.
+    /// The text of the question.
     pub fn words(self) -> String {
         match self {
             Prompt::Confirm(KeyAction::New) => "A new game? (y/n)".to_owned(),
@@ -117,7 +111,7 @@ impl Prompt {
 }
 
 impl Screen {
-    /// Does what a key says, as far as it can be done here.
+    /// Handles a key; returns effects for the outside world.
     pub fn press(&mut self, key: KeyEvent) -> Option<Effect> {
         if key.modifiers.intersects(KeyModifiers::CONTROL | KeyModifiers::ALT) {
             match key.code {
@@ -156,7 +150,7 @@ impl Screen {
         None
     }
 
-    /// A letter where nothing is being typed.
+    /// Handles a letter when the input line is empty.
     fn begin(&mut self, c: char) -> Option<Effect> {
         if let Some(entry) = ENTRIES.iter().find(|entry| entry.key == Some(c)) {
             return self.act(entry.act, "");
@@ -175,7 +169,7 @@ impl Screen {
         None
     }
 
-    /// Out of whatever is under way, the nearest first.
+    /// Escape: cancels the innermost state.
     fn escape(&mut self) {
         if !self.line.is_empty() {
             self.line.clear();
@@ -204,7 +198,7 @@ impl Screen {
             }
             (Prompt::Confirm(act), _) if yes => return self.confirmed(act),
             (Prompt::Confirm(act), KeyCode::Char(c)) if c != 'n' => {
-                // It was the beginning of a move.
+                // The key was the first letter of a move.
                 self.line.extend(ENTRIES.iter().find(|entry| entry.act == act).and_then(|entry| entry.key));
                 self.line.push(c);
             }
@@ -213,7 +207,7 @@ impl Screen {
         None
     }
 
-    /// Does what a line says: a word, or a move.
+    /// Executes a line: a command or a move.
     fn submit(&mut self) -> Option<Effect> {
         let line = std::mem::take(&mut self.line);
         let line = line.trim();
@@ -258,7 +252,7 @@ impl Screen {
             KeyAction::Save => return Some(Effect::Save),
             KeyAction::Fen => self.say(self.game().fen()),
             KeyAction::Draw => self.offer_draw(),
-            // Nothing is lost by these.
+            // No confirmation needed: nothing is lost.
             KeyAction::New | KeyAction::Quit if self.outcome().is_some() => return self.confirmed(act),
             KeyAction::Quit if self.game().moves().is_empty() => return self.confirmed(act),
             KeyAction::Resign if self.watching() => self.refuse(Refusal::NoHuman.to_string()),
@@ -281,7 +275,7 @@ impl Screen {
         }
     }
 
-    /// The side of the person: the one to move, where two people play.
+    /// The person's side; with two people, the side to move.
     fn person(&self) -> Color {
         let turn = self.game().side_to_move();
         if self.human()[turn] { turn } else { turn.other() }

@@ -1,9 +1,9 @@
-//! The table that fills a terminal.
+//! The full-screen interface.
 //!
-//! Everything that happens comes through one channel: keys, what agents tell, Ctrl-C. [`state`] is the game and what is
-//! shown beside it, and knows neither terminal nor thread; [`keys`] says what a key does to it and [`hand`] what the
-//! cursor does, [`overlay`] which field lies under the pieces. [`draw`] puts it on the screen, with the [`panel`] beside
-//! the board. Agents think on threads of their own ([`thinker`]), so that the screen never waits for one.
+//! All events come through one channel: keys, agent reports, Ctrl-C. [`state`] is the game and what is shown with it,
+//! independent of terminal and threads; [`keys`] handles keys, [`selection`] the cursor, [`overlay`] the field under
+//! the pieces. [`draw`] draws the screen, with the [`panel`] next to the board. Agents search on threads of their own
+//! ([`agent_thread`]), so that the screen never blocks.
 
 mod agent_thread;
 mod captured;
@@ -36,28 +36,27 @@ use agent_thread::{AgentReport, AgentThread};
 use keys::Effect;
 use state::{Purpose, Screen};
 
-/// Something that happened.
+/// An event.
 pub enum Event {
     /// A key was pressed.
     Key(KeyEvent),
-    /// The terminal has another size.
+    /// The terminal was resized.
     Resized,
-    /// An agent said something about what it was asked.
+    /// An agent reported something.
     AgentReport {
-        /// Which question.
+        /// Number of the request.
         number: u64,
-        /// What it said.
         told: AgentReport,
     },
-    /// An agent's thread is gone.
+    /// An agent's thread has ended.
     Lost,
-    /// Ctrl-C from outside, or the terminal closed.
+    /// A signal, or the terminal was closed.
     Interrupt,
-    /// No key will follow.
+    /// End of input.
     EndOfInput,
 }
 
-/// Plays until the person leaves. The game comes back however that happens.
+/// Plays until the person quits. Returns the game in every case.
 pub fn run(
     game: ChessGame,
     players: ByColor<Player<ChessGame>>,
@@ -66,7 +65,7 @@ pub fn run(
     let (tell, heard) = mpsc::channel();
     let interrupted = tell.clone();
     interrupt::watch(move || {
-        // Nobody listens any more: the game has just been left.
+        // The receiver is gone: the person has just quit.
         let _ = interrupted.send(Event::Interrupt);
     })?;
     let names = players.as_ref().map(|player| (!player.is_human()).then(|| player.to_string()));
@@ -75,10 +74,10 @@ pub fn run(
         ByColor { white: agent_thread(players.white, &tell)?, black: agent_thread(players.black, &tell)? };
     let terminal = FullScreen::open()?;
     listen(tell.clone())?;
-    let mut app = App { screen: &mut screen, agents, adviser: None, replay_files, tell, heard };
+    let mut app = App { screen: &mut screen, agents, hint_agent: None, replay_files, tell, heard };
     let ending = app.run(terminal);
     app.screen.interrupt();
-    // Whoever still thinks has been told to stop, and is waited for.
+    // Running searches have been told to stop; dropping the threads waits for them.
     drop(app);
     Ok((screen.into_session(), ending))
 }
@@ -90,7 +89,7 @@ fn agent_thread(player: Player<ChessGame>, tell: &Sender<Event>) -> anyhow::Resu
     }
 }
 
-/// Passes on what the terminal says, until nobody listens.
+/// Forwards terminal events until the receiver is gone.
 fn listen(tell: Sender<Event>) -> anyhow::Result<()> {
     thread::Builder::new().name("input".to_owned()).spawn(move || {
         loop {
@@ -109,12 +108,12 @@ fn listen(tell: Sender<Event>) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The screen with everything that it needs from outside.
+/// The screen with its external resources.
 struct App<'a> {
     screen: &'a mut Screen,
     agents: ByColor<Option<AgentThread>>,
-    /// Who gives hints, once one was asked for.
-    adviser: Option<AgentThread>,
+    /// The agent for hints, started on first use.
+    hint_agent: Option<AgentThread>,
     replay_files: &'a mut ReplayFiles,
     tell: Sender<Event>,
     heard: Receiver<Event>,
@@ -133,7 +132,7 @@ impl App<'_> {
                 None => self.heard.recv().ok(),
             };
             let mut next = Some(first.unwrap_or(Event::EndOfInput));
-            // All that has come meanwhile is dealt with before the screen is drawn again.
+            // Handle all pending events before drawing again.
             while let Some(heard) = next {
                 if let Some(why) = self.handle(heard)? {
                     return Ok(self.screen.outcome().map_or(Ending::Left(why), Ending::Over));
@@ -143,7 +142,7 @@ impl App<'_> {
         }
     }
 
-    /// Asks whoever is to be asked something.
+    /// Sends a pending request to its agent.
     fn send_request(&mut self) -> anyhow::Result<()> {
         let Some((purpose, request)) = self.screen.next_request(Instant::now()) else { return Ok(()) };
         match purpose {
@@ -153,19 +152,19 @@ impl App<'_> {
                 }
             }
             Purpose::Hint => {
-                if self.adviser.is_none() {
-                    let (agent, limits) = hint::adviser()?;
-                    self.adviser = Some(AgentThread::start(agent, limits, self.tell.clone())?);
+                if self.hint_agent.is_none() {
+                    let (agent, limits) = hint::hint_agent()?;
+                    self.hint_agent = Some(AgentThread::start(agent, limits, self.tell.clone())?);
                 }
-                if let Some(adviser) = &self.adviser {
-                    adviser.ask(request);
+                if let Some(hint_agent) = &self.hint_agent {
+                    hint_agent.ask(request);
                 }
             }
         }
         Ok(())
     }
 
-    /// Does what follows from something that happened; says why the person leaves, if so.
+    /// Performs an effect; returns why the person quits, if so.
     fn handle(&mut self, heard: Event) -> anyhow::Result<Option<&'static str>> {
         let effect = match heard {
             Event::Key(key) => self.screen.press(key),
@@ -191,7 +190,7 @@ impl App<'_> {
                     let kept = kept.map(|path| format!(" The last one is in {}.", path.display()));
                     self.screen.answer(Ok(format!("A new game.{}", kept.unwrap_or_default())));
                 }
-                // What cannot be kept is not thrown away.
+                // If the game cannot be saved, it is not discarded.
                 Err(fault) => self.screen.answer(Err(fault)),
             },
             None => {}

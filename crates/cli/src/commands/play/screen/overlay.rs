@@ -1,4 +1,4 @@
-//! The field that lies under the pieces, and the evaluation that sees it.
+//! The field shown under the pieces, and its evaluation.
 
 use tabia_core::{ChessGame, Game};
 
@@ -6,13 +6,13 @@ use crate::commands::field::{FieldView, parse};
 use crate::evaluations;
 use crate::failure::Usage;
 
-/// What is looked at, whether or not it is shown.
+/// The selected field, shown or not.
 #[derive(Debug)]
 pub struct Overlay {
     /// Whether it is shown.
     pub on: bool,
     evaluation: &'static str,
-    /// The position it belongs to, and what is seen there.
+    /// The position and its fields.
     seen: Option<(u64, FieldView)>,
 }
 
@@ -22,12 +22,13 @@ impl Overlay {
         Overlay { on: false, evaluation: evaluations::DEFAULT, seen: None }
     }
 
-    /// What is seen, if it was looked for in the position that is on the board.
+    /// The fields, if they were computed for the current position.
     pub fn seen(&self) -> Option<&FieldView> {
         self.seen.as_ref().map(|(_, seen)| seen)
     }
 
-    /// Looks at a position, if it was not looked at yet. The field stays the same where the evaluation still has it.
+    /// Computes the fields of a position, unless they are known. The selected field is kept if the evaluation still
+    /// has it.
     pub fn look(&mut self, game: &ChessGame) {
         let same = |(key, seen): &(u64, FieldView)| *key == game.key() && seen.evaluation == self.evaluation;
         if self.seen.as_ref().is_some_and(same) {
@@ -38,7 +39,7 @@ impl Overlay {
         self.seen = Some((game.key(), named.unwrap_or(fresh)));
     }
 
-    /// The next field, or the one before; the first time only shows what there is.
+    /// Selects the next or previous field; the first call only shows the current one.
     pub fn step(&mut self, forward: bool) {
         if let (true, Some((_, seen))) = (self.on, &mut self.seen) {
             seen.step(forward);
@@ -46,7 +47,7 @@ impl Overlay {
         self.on = true;
     }
 
-    /// The next evaluation that has fields.
+    /// Selects the next evaluation with fields.
     pub fn next_evaluation(&mut self) {
         let names = evaluations::with_fields();
         let at = names.iter().position(|name| *name == self.evaluation).map_or(0, |at| at + 1);
@@ -54,7 +55,7 @@ impl Overlay {
         self.on = true;
     }
 
-    /// Shows what the words after `field` ask for.
+    /// Selects a field by the arguments of `field`.
     pub fn show(&mut self, words: &str, game: &ChessGame) -> Result<(), Usage> {
         let seen = parse(words, self.evaluation, game)?;
         (self.evaluation, self.on) = (seen.evaluation, true);

@@ -1,4 +1,4 @@
-//! Beside the board: the players and what they took, the moves, what is thought of the position, the field's legend.
+//! The side panel: players and captured pieces, moves, search information, the field's legend.
 
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
@@ -15,11 +15,11 @@ use crate::diagram;
 use crate::text;
 use crate::tui::moves::{self, Listed};
 
-/// Rows of a player, of what is thought, of the legend.
+/// Rows of a player, of the search information, of the legend.
 const PLAYER: u16 = 2;
 const THOUGHT: u16 = 3;
 const LEGEND: u16 = 4;
-/// Columns of the legend's bar, at most.
+/// Maximum columns of the legend's colour bar.
 const LONGEST_BAR: u16 = 32;
 
 impl Screen {
@@ -42,7 +42,7 @@ impl Screen {
         frame.render_widget(self.player(self.bottom), below);
     }
 
-    /// A side's name, marked when it is to move, and what it took.
+    /// A side's name, marked when it is to move, and the pieces it captured.
     fn player(&self, side: Color) -> Paragraph<'static> {
         let to_move = self.outcome().is_none() && self.game().side_to_move() == side;
         let style = if to_move { Style::new().add_modifier(Modifier::BOLD) } else { Style::new() };
@@ -53,7 +53,7 @@ impl Screen {
             .into_iter()
             .map(|role| {
                 let symbol = diagram::symbol(role, side == Color::White);
-                if self.colors.are_there() { symbol } else { role.of(side.other()).char() }
+                if self.colors.is_enabled() { symbol } else { role.of(side.other()).char() }
             })
             .collect();
         let lead = match captured::lead(side, now) {
@@ -78,7 +78,7 @@ impl Screen {
         frame.render_widget(Paragraph::new(moves::window(rows, current, self.scrolled, area.height)), area);
     }
 
-    /// How the game ended, or the last thing an agent thought; before anybody thought anything, what the evaluation sees at a glance.
+    /// The result, or the last search information; before the first search, the static evaluation.
     fn thought(&self, width: u16) -> Paragraph<'static> {
         if let Some(outcome) = self.outcome() {
             let result = Line::from(outcome.as_pgn()).bold();
@@ -99,7 +99,7 @@ impl Screen {
         Paragraph::new(lines)
     }
 
-    /// Which field it is, its colours, and what they mean.
+    /// The field's name, colours and range.
     fn legend(&self, seen: &FieldView, columns: u16) -> Paragraph<'static> {
         let (field, (number, count)) = (seen.field(), seen.place());
         let scale = Scale::of(field);
@@ -110,7 +110,7 @@ impl Screen {
             Span::styled(" ", Style::new().bg(self.colors.on_scale(&scale, value, None)))
         };
         let room = usize::from(columns).saturating_sub(low.chars().count() + high.chars().count());
-        let bar = if self.colors.are_there() { (0..columns).map(step).collect() } else { Vec::new() };
+        let bar = if self.colors.is_enabled() { (0..columns).map(step).collect() } else { Vec::new() };
         Paragraph::new(vec![
             Line::from(format!("{}: {}", seen.evaluation, field.name)).bold(),
             Line::from(bar),
@@ -120,7 +120,7 @@ impl Screen {
     }
 }
 
-/// The moves of a line that have room: none is cut, and no number is left without one.
+/// The moves of a line that fit: no move is cut, and no move number is left alone.
 fn moves_within(line: &str, width: u16) -> &str {
     let Some((end, next)) = line.char_indices().nth(usize::from(width)) else { return line };
     let whole =

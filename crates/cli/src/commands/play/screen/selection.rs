@@ -1,4 +1,4 @@
-//! Moves made with the cursor: a piece is picked up, and put down.
+//! Moves made with the cursor: select a piece, then its destination.
 
 use shakmaty::{Bitboard, CastlingMode, File, Move, Position, Rank, Role, Square};
 use tabia_core::chess::role_name;
@@ -9,7 +9,7 @@ use super::state::Screen;
 use crate::diagram;
 
 impl Screen {
-    /// Moves the cursor by columns to the right and rows upwards, as they are seen; the first time it only appears.
+    /// Moves the cursor by columns to the right and rows upwards on the screen; the first call only shows it.
     pub(super) fn move_cursor(&mut self, right: i32, up: i32) {
         let Some(cursor) = self.selection.cursor else {
             self.selection.cursor = Some(self.bottom.fold_wb(Square::E2, Square::E7));
@@ -23,7 +23,7 @@ impl Screen {
             Some(Square::from_coords(file, Rank::new(within(u32::from(cursor.rank()), up))));
     }
 
-    /// Picks up what is under the cursor, or puts down what is in the hand.
+    /// Selects the piece under the cursor, or moves the selected piece there.
     pub(super) fn touch(&mut self) {
         let Some(cursor) = self.selection.cursor else { return self.move_cursor(0, 0) };
         if let Some(why) = self.reason_not_to_move() {
@@ -34,7 +34,7 @@ impl Screen {
             Some(chosen) if chosen == cursor => self.deselect(),
             Some(from) if self.selection.targets.contains(cursor) => self.drop_piece(from, cursor),
             Some(from) if !own => {
-                // It says what the piece can do instead.
+                // The error says what the piece can do instead.
                 if let Err(fault) = input::read_move(self.game(), &format!("{from}{cursor}")) {
                     self.refuse(fault.to_string());
                 }
@@ -47,7 +47,7 @@ impl Screen {
         }
     }
 
-    /// Lets go of what is in the hand.
+    /// Clears the selection.
     pub(super) fn deselect(&mut self) {
         self.selection.chosen = None;
         self.selection.targets = Bitboard::EMPTY;
@@ -73,7 +73,7 @@ impl Screen {
         }
     }
 
-    /// Answers what a pawn becomes.
+    /// Answers the promotion prompt.
     pub(super) fn promote(&mut self, from: Square, to: Square, role: Role) {
         let wanted = |m: &Move| m.to() == to && m.promotion() == Some(role);
         if let Some(m) = self.moves_from(from).into_iter().find(wanted) {
@@ -85,8 +85,8 @@ impl Screen {
         self.game().position().legal_moves().into_iter().filter(|m| m.from() == Some(square)).collect()
     }
 
-    /// Where a piece is put down for a move: the king, when it castles, on its new square, and in Chess960, where it
-    /// might have gone there anyway, on the rook.
+    /// Destination square of a move for the cursor: when castling, the king's new square; in Chess960, where that may
+    /// also be a normal king move, the rook's square.
     fn target(&self, m: Move) -> Square {
         match self.game().mode() {
             CastlingMode::Standard => diagram::landing(m, self.game().side_to_move()),

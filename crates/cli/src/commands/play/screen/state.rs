@@ -1,12 +1,12 @@
-//! The game on the screen and everything shown beside it. It changes by keys and by what agents tell, and knows neither
-//! the terminal nor the threads.
+//! The game on the screen and everything shown with it. It is changed by keys and agent reports, and knows neither
+//! the terminal nor threads.
 
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use shakmaty::{ByColor, Chess, Color, Move, Position};
 use tabia_book::Names;
-use tabia_core::{ChessGame, Outcome, Score, Stop, Thought};
+use tabia_core::{ChessGame, Outcome, Score, SearchInfo, Stop};
 use tabia_session::{Refusal, Session};
 
 use super::super::hint::{self, MOVES_SHOWN};
@@ -19,10 +19,10 @@ use crate::tui::board::Selection;
 use crate::tui::colors::Colors;
 use crate::tui::speed::Speed;
 
-/// How often the screen shows that somebody is still thinking.
+/// Refresh interval while an agent is thinking.
 const TICK: Duration = Duration::from_millis(100);
 
-/// What an agent is asked for.
+/// Purpose of a request.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum Purpose {
     /// A move for a side.
@@ -31,44 +31,42 @@ pub enum Purpose {
     Hint,
 }
 
-/// A question that has not been answered yet.
+/// A pending request.
 pub struct Thinking {
     number: u64,
     stop: Stop,
-    /// When it was asked.
+    /// Start time.
     pub started: Instant,
-    /// What for.
     pub purpose: Purpose,
-    /// What it thinks so far.
-    pub thought: Option<Thought<Move>>,
+    /// Latest search information.
+    pub thought: Option<SearchInfo<Move>>,
 }
 
-/// What was thought of a position of the game.
+/// An assessment of a position of the game.
 pub struct Assessment {
     /// The score in White's view.
     pub score: WhiteScore,
-    /// Whose it is, and how it was found.
+    /// Its source: agent, depth and time.
     pub how: String,
-    /// The line that leads to it.
+    /// The principal variation.
     pub line: String,
 }
 
-/// Something to tell the person.
+/// A message to the person.
 pub struct StatusMessage {
-    /// The words.
     pub text: String,
-    /// Whether something was refused.
+    /// Whether it is an error.
     pub refused: bool,
 }
 
-/// What the screen shows.
+/// The state of the screen.
 pub struct Screen {
     pub(super) session: Session<ChessGame>,
-    /// Whoever is no person, by name.
+    /// Names of the agents; `None` for a person.
     pub(super) names: ByColor<Option<String>>,
     pub(super) colors: Colors,
     pub(super) bottom: Color,
-    /// The line that is being typed.
+    /// The input line.
     pub(super) line: String,
     pub(super) status: Option<StatusMessage>,
     pub(super) prompt: Option<Prompt>,
@@ -79,21 +77,21 @@ pub struct Screen {
     pub(super) hint_wanted: bool,
     pub(super) paused: bool,
     pub(super) speed: Speed,
-    /// Rows that the list of moves is scrolled back.
+    /// Rows by which the move list is scrolled back.
     pub(super) scrolled: usize,
     pub(super) help: bool,
     pub(super) opening: Option<String>,
     /// The moves in standard notation.
     pub(super) sans: Vec<String>,
     asked: u64,
-    /// Which agents have not been told yet that a new game began.
+    /// Agents that have not been told of a new game.
     forget: ByColor<bool>,
-    /// When the last move was made, where a game goes on by itself.
+    /// Time of the last move, in a game between agents.
     moved: Option<Instant>,
 }
 
 impl Screen {
-    /// A game that begins. A side without a name is the person's.
+    /// A new game. A side without a name is a person.
     pub fn new(game: ChessGame, names: ByColor<Option<String>>, colors: Colors) -> Screen {
         let humans = names.as_ref().map(Option::is_none);
         let mut screen = Screen {
@@ -123,32 +121,32 @@ impl Screen {
         screen
     }
 
-    /// The game as it stands.
+    /// The session.
     pub fn game(&self) -> &ChessGame {
         self.session.game()
     }
 
-    /// The game as it stands.
+    /// The current position and its history.
     pub fn into_session(self) -> Session<ChessGame> {
         self.session
     }
 
-    /// How it ended, if it did.
+    /// The result, if the game is over.
     pub fn outcome(&self) -> Option<Outcome> {
         self.session.outcome()
     }
 
-    /// Which sides are the person's.
+    /// Which sides are people.
     pub fn human(&self) -> ByColor<bool> {
         self.session.humans()
     }
 
-    /// Whether nobody plays but agents.
+    /// Whether both sides are agents.
     pub fn watching(&self) -> bool {
         !self.human().white && !self.human().black
     }
 
-    /// What there is to ask now: of whose agent, and what.
+    /// The next request: whose agent, and what.
     pub fn next_request(&mut self, now: Instant) -> Option<(Purpose, Request)> {
         if self.thinking.is_some() || self.outcome().is_some() {
             return None;
@@ -171,7 +169,7 @@ impl Screen {
         Some((purpose, request))
     }
 
-    /// How long the screen may stay as it is; for ever, if nothing happens by itself.
+    /// How long until the screen must be redrawn; `None` if nothing changes by itself.
     pub fn wait(&self, now: Instant) -> Option<Duration> {
         if self.thinking.is_some() {
             return Some(TICK);
@@ -180,7 +178,7 @@ impl Screen {
         goes_on.then(|| self.rest(now))
     }
 
-    /// How long a move is looked at before the next, where agents play by themselves.
+    /// Delay between the moves of two agents.
     fn rest(&self, now: Instant) -> Duration {
         match self.moved {
             Some(moved) if self.watching() => self.speed.interval().saturating_sub(now.duration_since(moved)),
@@ -188,13 +186,13 @@ impl Screen {
         }
     }
 
-    /// Takes in what an agent said. What answers no question, or an old one, is passed over.
+    /// Handles an agent's report. Reports of cancelled requests are ignored.
     pub fn agent_reported(&mut self, number: u64, told: AgentReport) -> anyhow::Result<()> {
         let Some(thinking) = self.thinking.as_mut().filter(|thinking| thinking.number == number) else {
             return Ok(());
         };
         let chosen = match told {
-            AgentReport::Thought(thought) => {
+            AgentReport::SearchInfo(thought) => {
                 thinking.thought = Some(thought);
                 self.assess();
                 return Ok(());
@@ -220,7 +218,7 @@ impl Screen {
         Ok(())
     }
 
-    /// Shows what is thought so far.
+    /// Shows search information.
     fn assess(&mut self) {
         let Some(Thinking { purpose, thought: Some(thought), .. }) = &self.thinking else { return };
         let who = match purpose {
@@ -236,7 +234,7 @@ impl Screen {
         });
     }
 
-    /// Makes a legal move.
+    /// Plays a legal move.
     pub(super) fn make(&mut self, m: Move, score: Option<Score>) {
         self.drop_thoughts();
         self.session.play(&[m], score, Instant::now());
@@ -245,12 +243,12 @@ impl Screen {
         self.changed();
     }
 
-    /// Takes back to the person's last decision.
+    /// Takes back to the person's last move.
     pub(super) fn take_back(&mut self) {
         self.drop_thoughts();
         let now = Instant::now();
         let taken_back = if self.watching() {
-            // Agents would only make the same move again.
+            // Not between agents: they would only repeat the move.
             self.paused = true;
             self.session.step_back(1, now).then_some(1).ok_or(Refusal::NothingToTakeBack)
         } else {
@@ -264,7 +262,7 @@ impl Screen {
         self.changed();
     }
 
-    /// The same start again; agents forget.
+    /// Starts a new game from the same position; agents are reset.
     pub fn begin_again(&mut self) {
         self.drop_thoughts();
         let game = ChessGame::from_position(self.game().start().clone(), self.game().mode());
@@ -274,27 +272,27 @@ impl Screen {
         self.changed();
     }
 
-    /// The game has ended otherwise than by the rules.
+    /// Ends the game otherwise than by a move.
     pub(super) fn decided(&mut self) {
         self.drop_thoughts();
         self.status = None;
     }
 
-    /// Whoever thinks is to answer now.
+    /// Makes the thinking agent move now.
     pub fn interrupt(&mut self) {
         if let Some(thinking) = &self.thinking {
             thinking.stop.stop();
         }
     }
 
-    /// Whoever thinks is to stop, and the answer is not wanted.
+    /// Cancels the current request.
     fn drop_thoughts(&mut self) {
         self.interrupt();
         self.thinking = None;
         self.hint_wanted = false;
     }
 
-    /// Why the person cannot move now.
+    /// Why the person cannot move now, if so.
     pub(super) fn reason_not_to_move(&self) -> Option<String> {
         if self.outcome().is_some() {
             return Some("the game is over: n begins another, u takes the last move back".to_owned());
@@ -304,17 +302,17 @@ impl Screen {
             .map(|name| format!("it is {name}'s move; m or Esc makes it move now"))
     }
 
-    /// Tells the person something.
+    /// Shows a message.
     pub(super) fn say(&mut self, text: impl Into<String>) {
         self.status = Some(StatusMessage { text: text.into(), refused: false });
     }
 
-    /// Tells the person what cannot be done.
+    /// Shows an error.
     pub(super) fn refuse(&mut self, text: impl Into<String>) {
         self.status = Some(StatusMessage { text: text.into(), refused: true });
     }
 
-    /// Tells how something went that was done for the screen.
+    /// Shows the result of an effect.
     pub fn answer(&mut self, answer: anyhow::Result<String>) {
         match answer {
             Ok(text) => self.say(text),
@@ -322,7 +320,7 @@ impl Screen {
         }
     }
 
-    /// Another position is on the board.
+    /// Updates everything that depends on the position.
     fn changed(&mut self) {
         let game = self.session.game();
         let moves = game.moves();

@@ -1,4 +1,4 @@
-//! What is drawn, and what keys do to it. Agents are stood in for by what they would tell.
+//! Tests of drawing and key handling. Agents are replaced by their reports.
 
 use std::time::{Duration, Instant};
 
@@ -7,7 +7,7 @@ use ratatui::backend::TestBackend;
 use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use shakmaty::{ByColor, Color, Square};
-use tabia_core::{Bound, ChessGame, Game, Outcome, Reason, Score, Thought};
+use tabia_core::{Bound, ChessGame, Game, Outcome, Reason, Score, SearchInfo};
 
 use super::agent_thread::AgentReport;
 use super::keys::{ENTRIES, Effect, Prompt};
@@ -66,14 +66,14 @@ fn assert_shows(screen: &mut Screen, expected: &[&str]) {
     }
 }
 
-fn thought(game: &ChessGame, score: i32, line: &[&str]) -> Thought<shakmaty::Move> {
+fn thought(game: &ChessGame, score: i32, line: &[&str]) -> SearchInfo<shakmaty::Move> {
     let mut game = game.clone();
     let play = |text: &&str| {
         let m = game.read_move(text).unwrap();
         game.apply(m);
         m
     };
-    Thought {
+    SearchInfo {
         depth: 7,
         selective_depth: 9,
         rank: 1,
@@ -88,12 +88,12 @@ fn thought(game: &ChessGame, score: i32, line: &[&str]) -> Thought<shakmaty::Mov
     }
 }
 
-/// Lets the agent that is to move think and answer.
+/// Simulates the search and the move of the agent to move.
 fn answer(screen: &mut Screen, score: i32, line: &[&str]) {
     let (_, request) = screen.next_request(Instant::now()).expect("an agent is to move");
     let thought = thought(&request.game, score, line);
     let best = thought.line[0];
-    screen.agent_reported(request.number, AgentReport::Thought(thought)).unwrap();
+    screen.agent_reported(request.number, AgentReport::SearchInfo(thought)).unwrap();
     screen.agent_reported(request.number, AgentReport::Chosen(Ok(best))).unwrap();
 }
 
@@ -111,7 +111,7 @@ fn a_typed_move_is_made_and_answered() {
     assert_shows(&mut screen, &["> AI THINKING...  axiomx", "m or Esc move now", "q quit"]);
     let thought = thought(&request.game, -31, &["e5", "Nf3"]);
     let best = thought.line[0];
-    screen.agent_reported(request.number, AgentReport::Thought(thought)).unwrap();
+    screen.agent_reported(request.number, AgentReport::SearchInfo(thought)).unwrap();
     assert_shows(&mut screen, &["+0.31 for White", "axiomx, depth 7, 12.3k nodes", "1... e5 2. Nf3"]);
     screen.agent_reported(request.number, AgentReport::Chosen(Ok(best))).unwrap();
     assert_eq!(moves(&screen), "e4 e5");
@@ -213,7 +213,7 @@ fn undo_takes_back_the_answer_too_and_stops_who_thinks() {
     types(&mut screen, "u");
     assert!(request.stop.is_stopped());
     assert_eq!(moves(&screen), "e4 e5");
-    // An answer that comes too late is passed over.
+    // A report after the request was cancelled is ignored.
     let late = request.game.read_move("d5").unwrap();
     screen.agent_reported(request.number, AgentReport::Chosen(Ok(late))).unwrap();
     assert_eq!(moves(&screen), "e4 e5");
@@ -387,7 +387,7 @@ fn a_hint_is_asked_for_and_told() {
     assert_eq!(purpose, Purpose::Hint);
     let thought = thought(&request.game, 30, &["e4", "e5"]);
     let best = thought.line[0];
-    screen.agent_reported(request.number, AgentReport::Thought(thought)).unwrap();
+    screen.agent_reported(request.number, AgentReport::SearchInfo(thought)).unwrap();
     screen.agent_reported(request.number, AgentReport::Chosen(Ok(best))).unwrap();
     assert_eq!(moves(&screen), "");
     assert_shows(&mut screen, &["The engine would play 1. e4 e5"]);

@@ -1,6 +1,7 @@
-//! `tabia quantum match`: agents, many games, every opening from both sides.
+//! `tabia quantum match`: matches between agents, every opening with both colours.
 //!
-//! The match is the arena's ([`tabia_arena::quantum`]); here is what is typed ([`args`], [`request`]) and what is shown.
+//! The match itself is in the arena ([`tabia_arena::quantum`]); here are the arguments ([`args`], [`request`]) and
+//! the output.
 
 mod args;
 mod request;
@@ -17,7 +18,7 @@ use tabia_run::{Manifest, RunDirectory, RunError};
 
 pub use args::MatchArgs;
 
-use crate::commands::matches::screen::{Begun, Screen};
+use crate::commands::matches::screen::{MatchHeader, Screen};
 use crate::failure::Usage;
 use crate::{catalogue, interrupt, output};
 
@@ -28,7 +29,7 @@ pub fn run(args: &MatchArgs) -> anyhow::Result<ExitCode> {
     let runner = QuantumGameRunner::new(&settings, catalogue::quantum()).map_err(told)?;
     let workers = args.concurrency.unwrap_or_else(|| parallel::all_cores().get());
     let stop = interrupt::stop_flag()?;
-    let mut screen = Screen::new(&Begun {
+    let mut screen = Screen::new(&MatchHeader {
         names: settings.agents.iter().map(|agent| agent.name.clone()).collect(),
         games: schedule.len(),
         before: journal.len(),
@@ -53,7 +54,7 @@ pub fn run(args: &MatchArgs) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The match that is asked for, new or to go on with, and where its games are written down.
+/// Opens a new match or resumes one; returns it with its writer.
 fn opened(args: &MatchArgs) -> anyhow::Result<(Settings, Option<RunDirectory>, Journal)> {
     let manifest = |settings: &Settings| Manifest::new(KIND, env!("CARGO_PKG_VERSION"), None, settings);
     if let Some(path) = &args.resume {
@@ -86,7 +87,7 @@ fn opened(args: &MatchArgs) -> anyhow::Result<(Settings, Option<RunDirectory>, J
     })
 }
 
-/// What is wrong with what was asked is wrong usage.
+/// Reports invalid settings as usage errors.
 fn told(error: impl Into<anyhow::Error>) -> anyhow::Error {
     let error = error.into();
     match error.downcast_ref() {

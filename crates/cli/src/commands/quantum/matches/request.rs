@@ -1,4 +1,4 @@
-//! The settings of a match, from what was typed.
+//! Settings of a match from the arguments.
 
 use tabia_arena::quantum::Settings;
 use tabia_arena::tournament::Format;
@@ -11,15 +11,15 @@ use crate::catalogue;
 use crate::commands::matches::request::name_and_spec;
 use crate::failure::Usage;
 
-/// Games of each pairing when nobody says, and at most when a test decides.
+/// Default number of games per pairing, and the most for a sequential test.
 const GAMES: usize = 20;
 const GAMES_OF_A_TEST: usize = 100_000;
-/// Random plies of an opening when nobody says.
+/// Default number of random plies of an opening.
 const OPENING_PLIES: u32 = 4;
 /// Error rates of a test.
 const ERROR_RATE: f64 = 0.05;
 
-/// What was asked for: what was typed over what is there, or over the defaults.
+/// The settings: arguments override the resumed settings, or the defaults.
 pub fn settings(args: &MatchArgs, there: Option<&Settings>) -> anyhow::Result<Settings> {
     let sprt = match args.sprt {
         Some([elo0, elo1]) => Some(SprtSettings {
@@ -78,7 +78,7 @@ fn new_entrants(agents: &[String]) -> anyhow::Result<Vec<Entrant>> {
         let spec: AgentSpec = spec.parse().map_err(|error| Usage(format!("--agent \"{text}\": {error}")))?;
         catalogue::check(&catalogue, &spec)?;
         let name = name.map_or_else(|| spec.to_string(), str::to_owned);
-        // A second of the same kind is told from the first by its number.
+        // Agents with equal names are distinguished by a number.
         let times = entrants.iter().filter(|entrant| entrant.spec == spec.to_string()).count() + 1;
         let taken = entrants.iter().any(|entrant| entrant.name == name);
         let name = if taken && times > 1 { format!("{name}#{times}") } else { name };

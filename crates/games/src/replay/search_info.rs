@@ -10,7 +10,7 @@ use crate::record::{GameRecord, Ply};
 
 /// Search information of one move; scores are White's view.
 #[derive(Default, Serialize)]
-pub struct Thoughts {
+pub struct PlySearchInfo {
     #[serde(skip_serializing_if = "Option::is_none")]
     score_cp: Option<i32>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -33,14 +33,14 @@ pub struct Thoughts {
     opening: bool,
 }
 
-pub fn of(record: &GameRecord) -> Vec<Thoughts> {
+pub fn of(record: &GameRecord) -> Vec<PlySearchInfo> {
     let first = first_mover(record);
     record.plies.iter().enumerate().map(|(index, ply)| of_ply(ply, mover(first, index))).collect()
 }
 
-fn of_ply(ply: &Ply, mover: Color) -> Thoughts {
+fn of_ply(ply: &Ply, mover: Color) -> PlySearchInfo {
     let mate = ply.score.and_then(Score::moves_to_mate);
-    Thoughts {
+    PlySearchInfo {
         score_cp: ply.score.filter(|score| !score.is_mate()).map(|score| mover.fold_wb(score, -score).raw()),
         mate: mate.map(|moves| mover.fold_wb(moves, -moves)),
         depth: ply.depth,
