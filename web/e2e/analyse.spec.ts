@@ -332,7 +332,7 @@ test('a position is set up in the editor and analysed', async ({ page, table, la
   await quiet(page);
   await page.goto(`${laboratory.url}/#/analyse`);
   await page.getByRole('button', { name: 'Editor' }).click();
-  await page.getByRole('button', { name: 'Clear' }).click();
+  await page.getByRole('button', { name: 'Clear the board' }).click();
   await expect(page.getByText('White has 0 kings, expected 1.')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Analyse', exact: true })).toBeDisabled();
   for (const [piece, square] of [
@@ -360,7 +360,7 @@ test('a page that was never visited opens when the server is back', async ({ pag
     // Either its parts were kept for this, or it says that the server is away; it is never blank.
     await expect(page.locator('#main').getByText(/does not answer/)).toBeVisible();
     await laboratory.start();
-    await expect(page.getByRole('region', { name: 'Runs' })).toContainText('There is none yet');
+    await expect(page.getByRole('region', { name: 'Runs' })).toContainText('Nothing here yet');
   } finally {
     await laboratory.close();
   }

@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs';
+import AxeBuilder from '@axe-core/playwright';
 import { expect, test } from './fixtures';
 import { Laboratory } from './laboratory';
 
@@ -39,6 +40,65 @@ test('the explorer shows what was played, and opens the games', async ({ page },
     const moves = page.getByRole('group', { name: 'Moves', exact: true });
     await expect(moves.getByRole('button')).toHaveCount(6);
     await expect(moves.getByRole('button', { name: 'e5' })).toHaveAttribute('aria-current', 'step');
+  } finally {
+    await laboratory.close();
+  }
+});
+
+test('the explorer counts the games that pass its filters', async ({ page, complaints }, info) => {
+  const played = (
+    white: string,
+    black: string,
+    elo: number,
+    date: string,
+    result: string,
+    text: string,
+  ): string =>
+    `[White "${white}"]\n[Black "${black}"]\n[Result "${result}"]\n[WhiteElo "${elo}"]\n[BlackElo "${elo}"]\n[Date "${date}"]\n\n${text} ${result}\n`;
+  const file = info.outputPath('games.pgn');
+  writeFileSync(
+    file,
+    [
+      played('Carlsen,M', 'Anand,V', 2850, '2014.11.08', '1-0', '1. e4 e5'),
+      played('Anand,V', 'Carlsen,M', 2840, '2013.11.09', '1/2-1/2', '1. d4 d5'),
+      played('Somebody', 'Nobody', 1500, '2020.02.29', '0-1', '1. e4 c5'),
+    ].join('\n'),
+  );
+  const laboratory = await Laboratory.open(['--games', file]);
+  try {
+    await page.goto(`${laboratory.url}/#/analyse`);
+    await page.getByRole('tab', { name: 'Explorer' }).click();
+    const explorer = page.getByRole('tabpanel', { name: 'Explorer' });
+    const all = explorer.getByRole('row', { name: /^All/ });
+    await expect(all).toContainText('3');
+    await explorer.getByRole('button', { name: 'Filter games' }).click();
+    const enter = async (label: string, value: string): Promise<void> => {
+      await explorer.getByLabel(label, { exact: true }).fill(value);
+      await explorer.getByLabel(label, { exact: true }).press('Enter');
+    };
+    await enter('Lowest average rating', '2500');
+    await expect(all).toContainText('2');
+    await expect(explorer).toContainText('from 2500');
+    await enter('Last year', '2013');
+    await expect(all).toContainText('1');
+    await expect(explorer.getByRole('row', { name: /^d4/ })).toBeVisible();
+    await expect(explorer.getByRole('row', { name: /^e4/ })).toHaveCount(0);
+    await explorer.getByRole('button', { name: 'Clear filters' }).click();
+    await expect(all).toContainText('3');
+
+    await enter('Player', 'carl');
+    await expect(all).toContainText('2');
+    await explorer.getByLabel('Colour of the player').selectOption('White');
+    await expect(all).toContainText('1');
+    await expect(explorer).toContainText('carl as White');
+    await explorer.getByLabel('Result', { exact: true }).selectOption('Draw');
+    await expect(explorer).toContainText('No game that passes the filters reached this position.');
+    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+    // Without the player his colour says nothing.
+    await enter('Player', '');
+    await expect(all).toContainText('1');
+    await expect(explorer.getByRole('row', { name: /^d4/ })).toBeVisible();
+    expect(complaints).toEqual([]);
   } finally {
     await laboratory.close();
   }

@@ -225,6 +225,47 @@ test("a researcher compares two evaluations' heatmaps of one position", async ({
   await accessible(page);
 });
 
+test('a researcher compares an evaluation with itself under other options', async ({ page, laboratory }) => {
+  await quiet(page);
+  await page.goto(`${laboratory.url}/#/analyse?line=e2e4.e7e5.g1f3`);
+  await page.getByRole('tab', { name: 'What each evaluation sees' }).click();
+  const panel = page.getByRole('tabpanel', { name: 'What each evaluation sees' });
+  await panel.getByRole('combobox', { name: 'Evaluation', exact: true }).selectOption('axiomx');
+  await panel.getByRole('button', { name: 'control', exact: true }).click();
+  await panel.getByLabel('Compare with another evaluation').check();
+  await expect(page.locator('.ground[data-field]')).toHaveCount(2);
+  const colors = (index: number): Promise<string[]> =>
+    page
+      .locator('.ground[data-field]')
+      .nth(index)
+      .locator('.heat')
+      .evaluateAll((squares) => squares.map((square) => (square as HTMLElement).style.backgroundColor));
+  expect(await colors(0)).toEqual(await colors(1));
+  await panel.getByText('Options', { exact: true }).last().click();
+  await panel.getByLabel('kernels', { exact: true }).last().selectOption('code');
+  await laboratory.stop('SIGKILL');
+  await panel.getByLabel('multiscale', { exact: true }).last().fill('on');
+  await panel.getByLabel('multiscale', { exact: true }).last().press('Enter');
+  await laboratory.start();
+  await expect(panel).toContainText('axiomx(kernels=code,multiscale=on)');
+  await expect.poll(async () => (await colors(0)).join() !== (await colors(1)).join()).toBe(true);
+  await accessible(page);
+  await panel.getByRole('button', { name: 'Defaults' }).click();
+  await expect.poll(async () => (await colors(0)).join() === (await colors(1)).join()).toBe(true);
+
+  // Numbers have their range; what lies outside is refused in a sentence.
+  await panel.getByRole('combobox', { name: 'Second evaluation' }).selectOption('axon');
+  const style = panel.getByLabel('style', { exact: true });
+  await expect(style).toHaveAttribute('max', '100');
+  await expect(panel).toContainText('from positional to attacking (−100 to 100)');
+  await style.fill('50');
+  await style.press('Enter');
+  await expect(panel).toContainText('axon(style=50)');
+  await style.fill('500');
+  await style.press('Enter');
+  await expect(panel.getByRole('alert')).toContainText('style');
+});
+
 test('a match is set up, watched, stopped, resumed, and loses no game with its server', async ({
   page,
   laboratory,

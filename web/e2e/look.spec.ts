@@ -136,6 +136,48 @@ for (const theme of themes) {
   });
 }
 
+test('the first screen says that the server is away, though nothing was asked of it', async ({
+  page,
+  laboratory,
+}) => {
+  await page.route('**/healthz', (route) => route.abort());
+  await page.goto(`${laboratory.url}/`);
+  const notice = page.getByText('The server is away.');
+  await expect(notice).toBeVisible();
+  await page.unroute('**/healthz');
+  await expect(notice).toBeHidden();
+});
+
+test('colours of a field are read against grey squares, without arrows over them', async ({
+  page,
+  laboratory,
+}) => {
+  await page.goto(`${laboratory.url}/#/analyse`);
+  await expect(page.locator('.cg-shapes g line').first()).toBeAttached();
+  await page.getByRole('tab', { name: 'What each evaluation sees' }).click();
+  await page.getByRole('button', { name: 'influence', exact: true }).click();
+  await expect(page.locator('.ground[data-field] .square').first()).toHaveCSS(
+    'background-color',
+    'rgb(242, 242, 241)',
+  );
+  await expect(page.locator('.cg-shapes g line')).toHaveCount(0);
+});
+
+test('the coach is asked in the language of the page', async ({ page, laboratory }) => {
+  await prefer(page, { language: 'de' });
+  await page.goto(`${laboratory.url}/#/analyse?line=e2e4.e7e5.g1f3.f7f6`);
+  const job = page.waitForRequest(
+    (request) => request.method() === 'POST' && /analysis\/games/.test(request.url()),
+  );
+  await page.getByRole('button', { name: 'Partie analysieren' }).click();
+  expect(new URL((await job).url()).searchParams.get('language')).toBe('de');
+  await expect(page.getByText('Genauigkeit').first()).toBeVisible();
+  const review = page.waitForRequest((request) => request.url().includes('/analysis/review'));
+  await page.getByRole('tab', { name: 'Gründe' }).click();
+  await page.getByRole('button', { name: 'Was ist hier am besten?' }).click();
+  expect(new URL((await review).url()).searchParams.get('language')).toBe('de');
+});
+
 test('rings on squares show on squares of any colour', async ({ table, page }) => {
   await table.sit();
   await table.click('g1');
@@ -181,6 +223,24 @@ test.describe('on a phone', () => {
     await page.getByRole('button', { name: 'Play', exact: true }).tap();
     await expect(table.status).toBeAttached();
     expect(await page.evaluate(() => scrollY)).toBe(0);
+  });
+
+  test('everything up to the button that starts a game is in view', async ({ page, laboratory }) => {
+    await page.goto(`${laboratory.url}/`);
+    await expect(page.getByRole('button', { name: 'Play', exact: true })).toBeInViewport({ ratio: 1 });
+  });
+
+  test('the graph leaves the panels in view', async ({ page, laboratory }) => {
+    await prefer(page, {});
+    await page.addInitScript(() => localStorage.setItem('tabia.engine', JSON.stringify({ on: false })));
+    await page.goto(`${laboratory.url}/#/analyse?line=e2e4.e7e5.g1f3.f7f6.f3e5`);
+    await page.getByRole('tab', { name: 'Explanation' }).tap();
+    await page.getByRole('button', { name: 'Analyse the game' }).tap();
+    await expect(page.getByText('Accuracy').first()).toBeVisible();
+    await page.getByRole('tab', { name: 'Moves' }).tap();
+    const graph = await page.getByRole('img', { name: /winning chances/ }).boundingBox();
+    const tabs = await page.getByRole('tab', { name: 'Moves' }).boundingBox();
+    expect((graph?.y ?? 999) + (graph?.height ?? 0)).toBeLessThanOrEqual(tabs?.y ?? 0);
   });
 
   test('a long list of moves stays in its place', async ({ page, table, laboratory }) => {

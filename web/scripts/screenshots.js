@@ -1,11 +1,28 @@
-// Pictures of every page in its states, for looking at: a running server's address, a folder, and optionally words that the
-// names of the pictures must contain.
-//   node scripts/screenshots.js http://127.0.0.1:8050 /tmp/pictures analyse-working dark
-import { mkdirSync } from 'node:fs';
+// Pictures of every page in its states, to be looked at one by one; each page is also checked with axe, and what the
+// browser complains about is told.
+//   npm run screenshots -- /tmp/pictures                        all of them
+//   npm run screenshots -- /tmp/pictures analyse portrait dark  those whose names contain all these words
+// The server is the binary that TABIA names; the page is `web/dist` as it was built last (--embedded: the binary's own).
+// --language de shows another language; --no-axe is faster. Nothing is written into the repository.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import AxeBuilder from '@axe-core/playwright';
 import { chromium } from '@playwright/test';
+import { serve } from './serve.js';
 
-const [url = 'http://127.0.0.1:8050', folder = 'pictures', ...words] = process.argv.slice(2);
+const { values: options, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    language: { type: 'string', default: 'en' },
+    embedded: { type: 'boolean', default: false },
+    'no-axe': { type: 'boolean', default: false },
+    // A PGN file for the explorer.
+    games: { type: 'string' },
+  },
+});
+const [folder = join(tmpdir(), 'tabia-pictures'), ...words] = positionals;
 mkdirSync(folder, { recursive: true });
 
 const screens = {
@@ -15,107 +32,337 @@ const screens = {
   landscape: { viewport: { width: 844, height: 390 }, isMobile: true, hasTouch: true },
 };
 const themes = ['light', 'dark', 'terminal'];
-const pages = ['play', 'analyse', 'practise', 'arena', 'quantum', 'lab'];
 
+/** A game with mistakes of both sides. */
 const line =
   'e2e4.e7e5.g1f3.b8c6.f1c4.g8f6.f3g5.d7d5.e4d5.f6d5.g5f7.e8f7.d1f3.f7e6.b1c3.c6b4.a2a3.b4c2.e1d1.c2a1.c3d5.e6d6';
+const puzzles = `PuzzleId,FEN,Moves,Rating,RatingDeviation,Popularity,NbPlays,Themes,GameUrl,OpeningTags
+00008,r6k/pp2r2p/4Rp1Q/3p4/8/1N1P2R1/PqP2bPP/7K b - - 0 24,f2g3 e6e7 b2b1 b3c1 b1c1 h6c1,1928,76,94,6230,crushing hangingPiece long middlegame,,
+0009B,r2qr1k1/b1p2ppp/pp4n1/P1P1p3/4P1n1/B2P2Pb/3NBP1P/RN1QR1K1 b - - 1 16,b6c5 e2g4 h3g4 d1g4,1112,74,87,569,advantage middlegame short,,
+`;
 
-/** What a page looks like while it is used. */
-const working = {
-  async play(page) {
-    await page.goto(`${url}/#/play`);
-    await page.getByText('Beginner', { exact: true }).click();
-    await page.getByRole('button', { name: 'Play', exact: true }).click();
-    const entry = page.getByRole('textbox', { name: 'Move' });
-    for (const move of ['e4', 'Nf3']) {
-      await entry.fill(move);
-      await entry.press('Enter');
-      await page.getByText('Your move').first().waitFor();
-    }
-  },
-  async analyse(page) {
-    await page.goto(`${url}/#/analyse?line=${line}`);
-    const explanation = page.getByRole('tab', { name: 'Explanation' });
-    if (await explanation.isVisible()) await explanation.click();
-    await page.getByRole('button', { name: 'Analyse the game' }).click();
-    await page.getByText('Accuracy').first().waitFor({ timeout: 120_000 });
-    await page.locator('.faults li > button').first().click();
-    await page.mouse.move(2, 2);
-    await page.locator('.reasons .text').waitFor();
-  },
-  async practise(page) {
-    await working.analyse(page);
-    await page.goto(`${url}/#/practise/mistakes`);
-    await page.getByRole('button', { name: 'Hint' }).click();
-  },
-  async arena(page) {
-    await page.goto(`${url}/#/arena`);
-    const answer = await page.request.post(`${url}/api/v1/runs`, {
-      data: { kind: 'match', agents: ['axon', 'axiomx'], games: 10, depth: 2 },
-    });
-    const runs = await (await page.request.get(`${url}/api/v1/runs`)).json();
-    const id = answer.ok() ? (await answer.json()).id : runs.runs[0]?.id;
-    await page.goto(`${url}/#/arena/${id}`);
-    await page.locator('table').first().waitFor();
-  },
-  async quantum(page) {
-    const answer = await page.request.post(`${url}/api/v1/quantum/games`, {
-      data: { white: 'human', black: 'human', moves: ['b1~c3', 'g8~f6', 'e2e4'] },
-    });
-    await page.goto(`${url}/#/quantum/${(await answer.json()).id}`);
-    await page.getByText('Branches').first().waitFor();
-  },
-  async lab(page) {
-    await page.goto(`${url}/#/lab`);
-  },
-};
+/** Runs for the laboratory, as commands leave them. */
+function writeRuns(data) {
+  const run = join(data, 'runs', 'evolution');
+  mkdirSync(run, { recursive: true });
+  writeFileSync(
+    join(run, 'manifest.toml'),
+    'format = 1\nversion = "0.1.0"\nkind = "evolve"\n[settings]\nseed = 7\npopulation = 24\ngenerations = 40\n',
+  );
+  const metrics = Array.from({ length: 30 }, (_, index) => ({
+    generation: index + 1,
+    best: 1 - 0.5 * Math.exp(-index / 8),
+    mean: 0.8 - 0.5 * Math.exp(-index / 12) + 0.02 * Math.sin(index),
+    diversity: 3 * Math.exp(-index / 20) + 0.5,
+  }));
+  writeFileSync(join(run, 'metrics.jsonl'), metrics.map((line) => `${JSON.stringify(line)}\n`).join(''));
+}
 
-const states = {
-  async empty(page, name) {
-    await page.goto(`${url}/#/${name}`);
-  },
-  async working(page, name) {
-    await working[name](page);
-  },
-  async error(page, name) {
-    await page.goto(`${url}/#/${name}/00000000000000000000000000000000`);
-  },
-  async offline(page, name) {
-    await page.goto(`${url}/#/play`);
-    await page.locator('cg-board').first().waitFor();
-    await page.route('**/api/**', (route) => route.abort());
-    await page.goto(`${url}/#/${name}`);
-  },
-};
-
+const full = await serve(options);
+const bare = await serve({ embedded: options.embedded });
+writeRuns(full.data);
 const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
   args: ['--no-sandbox'],
 });
-for (const [screen, options] of Object.entries(screens)) {
-  for (const theme of themes) {
-    for (const name of pages) {
-      for (const [state, show] of Object.entries(states)) {
-        const file = `${name}-${state}-${screen}-${theme}`;
-        if (!words.every((word) => file.includes(word))) continue;
-        const context = await browser.newContext({ ...options, locale: 'en-GB' });
-        const page = await context.newPage();
-        await page.addInitScript(
-          (chosen) => localStorage.setItem('tabia.settings', JSON.stringify({ theme: chosen })),
-          theme,
-        );
-        try {
-          await show(page, name);
-          // Until fonts, pieces and first answers are there; a picture is for looking, nothing is asserted.
-          await page.waitForTimeout(1200);
-        } catch (error) {
-          console.error(`${file}: ${error}`);
-        }
-        await page.screenshot({ path: join(folder, `${file}.png`) });
-        console.log(file);
-        await context.close();
-      }
-    }
+/** Names of buttons and tabs are English; with another language the page is made to speak it at the end. */
+const german = options.language !== 'en';
+
+const api = async (page, path, data) =>
+  (await page.request.post(`${full.url}/api/v1${path}`, { data })).json();
+/** On a phone the explanations are behind a tab of their own. */
+async function explanation(page, name) {
+  const outer = page.getByRole('tab', { name: 'Explanation' });
+  if (await outer.isVisible()) await outer.click();
+  const short = { 'Game report': 'Report', 'What each evaluation sees': 'Evaluations' };
+  const long = page.getByRole('tab', { name, exact: true });
+  await long.or(page.getByRole('tab', { name: short[name] ?? name, exact: true })).click();
+}
+async function open(page, place, url = full.url) {
+  await page.goto(`${url}/#/${place}`);
+  await page.locator('#main > *').nth(1).waitFor();
+}
+const analysed = `analyse?line=${line}`;
+const unknown = '00000000000000000000000000000000';
+
+const offline = (place) => async (page) => {
+  await open(page, 'play');
+  await page.locator('cg-board').first().waitFor();
+  await page.route(/\/(api|healthz)/, (route) => route.abort());
+  await page.goto(`${full.url}/#/${place}`);
+  await page.reload();
+};
+
+async function game(page) {
+  await open(page, 'play');
+  await page.getByText('Beginner', { exact: true }).click();
+  await page.getByRole('button', { name: 'Play', exact: true }).click();
+  const entry = page.getByRole('textbox', { name: 'Move' });
+  for (const move of ['e4', 'Nf3']) {
+    await entry.fill(move);
+    await entry.press('Enter');
+    await page.getByText('Your move').first().waitFor();
   }
 }
-await browser.close();
+
+/** Page, state, and how to get there. */
+const states = {
+  play: {
+    empty: (page) => open(page, 'play', bare.url),
+    working: game,
+    async ended(page) {
+      await game(page);
+      await page.getByRole('button', { name: 'Resign' }).click();
+      await page.getByRole('button', { name: 'Resign?' }).click();
+    },
+    async more(page) {
+      await open(page, 'play');
+      await page.getByRole('button', { name: /More opponents/ }).click();
+    },
+    async people(page) {
+      const { id } = await api(page, '/games', {
+        white: 'human',
+        black: 'human',
+        clock: { initial_ms: 180_000, increment_ms: 2000 },
+      });
+      await open(page, `play/${id}`);
+    },
+    error: (page) => open(page, `play/${unknown}`),
+    async offline(page) {
+      await game(page);
+      await page.context().setOffline(true);
+      await page.getByRole('textbox', { name: 'Move' }).fill('Bc4');
+      await page.getByRole('textbox', { name: 'Move' }).press('Enter');
+    },
+    away: offline('play'),
+  },
+  analyse: {
+    empty: (page) => open(page, 'analyse', bare.url),
+    async working(page) {
+      await open(page, 'analyse');
+      await explanation(page, 'Game report');
+      await page.locator('.faults li > button').first().click();
+      await page.mouse.move(2, 2);
+      await page.locator('.reasons .text').waitFor();
+    },
+    async report(page) {
+      await open(page, 'analyse');
+      await explanation(page, 'Game report');
+    },
+    async moves(page) {
+      await open(page, 'analyse');
+      await page.getByRole('button', { name: 'Nxd5' }).first().click();
+    },
+    async engine(page) {
+      await open(page, 'analyse');
+      const outer = page.getByRole('tab', { name: 'Engine' });
+      if (await outer.isVisible()) await outer.click();
+    },
+    async sees(page) {
+      await open(page, analysed);
+      await explanation(page, 'What each evaluation sees');
+      await page.getByRole('button', { name: 'influence', exact: true }).click();
+    },
+    async compare(page) {
+      await open(page, analysed);
+      await explanation(page, 'What each evaluation sees');
+      await page.getByRole('combobox', { name: 'Evaluation', exact: true }).selectOption('axiomx');
+      await page.getByRole('button', { name: 'control', exact: true }).click();
+      await page.getByLabel('Compare with another evaluation').check();
+      await page.getByText('Options', { exact: true }).last().click();
+      await page.getByLabel('kernels', { exact: true }).last().selectOption('code');
+    },
+    async explorer(page) {
+      await open(page, 'analyse?line=e2e4.e7e5.g1f3.b8c6.f1b5');
+      await explanation(page, 'Explorer');
+      await page.locator('.explorer table').waitFor();
+    },
+    async filtered(page) {
+      await open(page, 'analyse?line=e2e4.e7e5.g1f3.b8c6.f1b5');
+      await explanation(page, 'Explorer');
+      await page.getByRole('button', { name: 'Filter games' }).click();
+      await page.getByLabel('First year').fill('2016');
+      await page.getByLabel('Player', { exact: true }).fill('Carlsen');
+      await page.getByLabel('Player', { exact: true }).press('Enter');
+    },
+    async unexplored(page) {
+      await open(page, 'analyse?line=e2e4.e7e5.g1f3.b8c6.f1b5', bare.url);
+      await explanation(page, 'Explorer');
+    },
+    async editor(page) {
+      await open(page, 'analyse');
+      const editor = page.getByRole('button', { name: 'Editor' });
+      if (await editor.isVisible()) await editor.click();
+    },
+    async share(page) {
+      await open(page, 'analyse');
+      const share = page.getByRole('button', { name: 'Share' });
+      if (await share.isVisible()) await share.click();
+    },
+    async open(page) {
+      await open(page, 'analyse');
+      await page.getByRole('button', { name: 'Open…' }).click();
+    },
+    error: (page) => open(page, `analyse/${unknown}`),
+    rubbish: (page) => open(page, 'analyse?fen=rnbqkbnr/ppppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR%20w&line=e2e9'),
+    offline: offline('analyse'),
+  },
+  practise: {
+    empty: (page) => open(page, 'practise', bare.url),
+    overview: (page) => open(page, 'practise'),
+    async working(page) {
+      await open(page, 'practise/mistakes');
+      await page.getByRole('button', { name: 'Hint' }).click();
+    },
+    async shown(page) {
+      await open(page, 'practise/mistakes');
+      await page.getByRole('button', { name: 'Show' }).click();
+    },
+    async puzzles(page) {
+      await open(page, 'practise');
+      await page
+        .locator('input[type=file]')
+        .setInputFiles({ name: 'puzzles.csv', mimeType: 'text/csv', buffer: Buffer.from(puzzles) });
+      await page.getByRole('link', { name: 'Begin' }).last().click();
+    },
+    async error(page) {
+      await open(page, 'practise');
+      await page.locator('input[type=file]').setInputFiles({
+        name: 'puzzles.csv',
+        mimeType: 'text/csv',
+        buffer: Buffer.from(`${puzzles}7,no position,e2e4,100\nx,8/8/8/8/8/8/8/8 w - - 0 1,e2e4,100,,,,,,\n`),
+      });
+    },
+    offline: offline('practise'),
+  },
+  arena: {
+    empty: (page) => open(page, 'arena', bare.url),
+    new: (page) => open(page, 'arena?new'),
+    async working(page) {
+      await open(page, 'arena/pictures');
+      await page.locator('table').first().waitFor();
+    },
+    error: (page) => open(page, 'arena/nope'),
+    offline: offline('arena'),
+  },
+  quantum: {
+    empty: (page) => open(page, 'quantum', bare.url),
+    async working(page) {
+      const { id } = await api(page, '/quantum/games', {
+        white: 'human',
+        black: 'human',
+        moves: ['b1~c3', 'g8~f6', 'e2e4'],
+      });
+      await open(page, `quantum/${id}`);
+      await page.getByText('Branches').first().waitFor();
+    },
+    lesson: (page) => open(page, 'quantum/lesson'),
+    error: (page) => open(page, `quantum/${unknown}`),
+    offline: offline('quantum'),
+  },
+  lab: {
+    empty: (page) => open(page, 'lab', bare.url),
+    async working(page) {
+      await open(page, 'lab/evolution');
+      await page.locator('canvas').first().waitFor();
+    },
+    error: (page) => open(page, 'lab/nope'),
+    offline: offline('lab'),
+  },
+  dialog: {
+    async settings(page) {
+      await open(page, 'play');
+      await page.keyboard.press(',');
+    },
+    async keys(page) {
+      await open(page, 'play');
+      await page.keyboard.press('?');
+    },
+  },
+};
+
+const names = Object.entries(screens).flatMap(([screen, shape]) =>
+  themes.flatMap((theme) =>
+    Object.entries(states).flatMap(([place, all]) =>
+      Object.entries(all).map(([state, show]) => ({
+        file: `${place}-${state}-${screen}-${theme}`,
+        shape,
+        theme,
+        show,
+      })),
+    ),
+  ),
+);
+const wanted = names.filter(({ file }) => words.every((word) => file.split('-').includes(word)));
+console.log(`${wanted.length} pictures to ${folder}`);
+
+/** What others look at is made once: an analysed game with its exercises, and a match. */
+async function prepare() {
+  const context = await browser.newContext({ ...screens.desktop, locale: 'en-GB' });
+  const page = await context.newPage();
+  await open(page, analysed);
+  await page.getByRole('button', { name: 'Analyse the game' }).click();
+  await page.getByText('Accuracy').first().waitFor({ timeout: 300_000 });
+  await page.request.post(`${full.url}/api/v1/runs`, {
+    data: { kind: 'match', name: 'pictures', agents: ['axon', 'axiomx'], games: 10, depth: 2 },
+  });
+  if (options.games) {
+    while ((await (await page.request.get(`${full.url}/api/v1/explorer`)).json()).state === 'indexing')
+      await page.waitForTimeout(500);
+  }
+  const state = await context.storageState({ path: join(folder, 'state.json') });
+  await context.close();
+  return state;
+}
+
+let faults = 0;
+const tell = (file, what) => {
+  faults += 1;
+  console.error(`${file}: ${what}`);
+};
+try {
+  const storageState = await prepare();
+  for (const { file, shape, theme, show } of wanted) {
+    const context = await browser.newContext({ ...shape, locale: 'en-GB', storageState });
+    const page = await context.newPage();
+    page.setDefaultTimeout(30_000);
+    page.on('pageerror', (error) => tell(file, error.message));
+    page.on('console', (message) => {
+      // What a server that is away, or a name that nothing has, makes the browser say.
+      if (message.type() === 'error' && !/net::ERR_|status of 404/.test(message.text()))
+        tell(file, message.text());
+    });
+    await page.addInitScript(
+      (kept) => localStorage.setItem('tabia.settings', JSON.stringify(kept)),
+      german ? { theme, language: 'en' } : { theme },
+    );
+    try {
+      await show(page);
+      if (german) {
+        await page.keyboard.press(',');
+        await page.getByRole('combobox', { name: 'Language', exact: true }).selectOption(options.language);
+        await page.keyboard.press('Escape');
+      }
+    } catch (error) {
+      tell(file, error);
+    }
+    // Until fonts, pieces and first answers are there; a picture is for looking, nothing is asserted.
+    await page.waitForTimeout(1200);
+    await page.screenshot({ path: join(folder, `${file}.png`) });
+    if (!options['no-axe']) {
+      for (const { id, nodes } of (await new AxeBuilder({ page }).analyze()).violations)
+        tell(file, `axe: ${id}: ${nodes.map(({ target }) => target).join(' ')}`);
+    }
+    const wide = await page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    );
+    if (wide > 0) tell(file, `${wide} pixels wider than the screen`);
+    console.log(file);
+    await context.close();
+  }
+} finally {
+  await browser.close();
+  for (const server of [full, bare]) await server.close();
+}
+console.log(faults === 0 ? 'nothing to complain about' : `${faults} complaints`);
+process.exit(faults === 0 ? 0 : 1);

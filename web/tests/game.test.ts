@@ -74,7 +74,7 @@ describe('a game', () => {
     answers.push(() => Promise.resolve(Response.json({ detail: 'not legal here' }, { status: 422 })));
     await session.move('e2e4');
     expect(session.moves).toEqual([]);
-    expect(session.problem).toBe('not legal here');
+    expect(session.problem).toBe('Not legal here.');
   });
 
   test('follows the events, whichever comes first', async () => {

@@ -25,7 +25,7 @@ async function broken(): Promise<string | undefined> {
 test('a reading that is refused says why', async () => {
   const problem = { title: 'Unprocessable', detail: 'White has no king' };
   answered.mockResolvedValue(new Response(JSON.stringify(problem), { status: 422 }));
-  expect(await broken()).toBe('White has no king');
+  expect(await broken()).toBe('White has no king.');
 });
 
 test('a reading whose connection breaks says that', async () => {

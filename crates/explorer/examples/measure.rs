@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use tabia_core::{ChessGame, Game, Stop};
-use tabia_explorer::{Lookup, build};
+use tabia_explorer::{Filter, Lookup, build};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut arguments = std::env::args_os().skip(1).map(PathBuf::from);
@@ -23,14 +23,21 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             let m = game.read_move(text)?;
             game.apply(m);
         }
-        let begin = Instant::now();
-        let found = lookup.position(game.position())?;
-        let milliseconds = begin.elapsed().as_secs_f64() * 1e3;
-        println!(
-            "{:8} games, {:2} moves in {milliseconds:6.2} ms  {line}",
-            found.results.games,
-            found.moves.len()
-        );
+        let filters = [
+            ("", Filter::default()),
+            ("by 2650 to 2750", Filter { rating: Some(2650..=2750), ..Filter::default() }),
+            ("by Carlsen", Filter { player: Some("Carlsen".to_owned()), ..Filter::default() }),
+        ];
+        for (what, filter) in filters {
+            let begin = Instant::now();
+            let found = lookup.position(game.position(), &filter)?;
+            let milliseconds = begin.elapsed().as_secs_f64() * 1e3;
+            println!(
+                "{:8} games, {:2} moves in {milliseconds:6.2} ms  {line} {what}",
+                found.results.games,
+                found.moves.len()
+            );
+        }
     }
     Ok(())
 }

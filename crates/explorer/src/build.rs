@@ -245,7 +245,8 @@ fn keep(connection: &mut Connection, source: &Source, mut batch: Batch) -> Resul
     Ok(())
 }
 
-fn result(outcome: Option<KnownOutcome>) -> u8 {
+/// How a result is written in the table `games`.
+pub(crate) fn result(outcome: Option<KnownOutcome>) -> u8 {
     match outcome {
         Some(KnownOutcome::Decisive { winner: Color::White }) => 0,
         Some(KnownOutcome::Draw) => 1,

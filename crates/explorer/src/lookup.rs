@@ -4,12 +4,14 @@ use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
-use rusqlite::{Connection, OptionalExtension, Row};
+use rusqlite::types::Value;
+use rusqlite::{Connection, OptionalExtension, Row, params_from_iter};
 use shakmaty::{Chess, Move, Position};
 use tabia_book::position_key;
 use tabia_games::pgn;
 
 use crate::error::ExplorerError;
+use crate::filter::{Filter, like};
 use crate::move_code;
 use crate::schema;
 
@@ -75,6 +77,13 @@ pub struct GameHead {
     pub event: String,
 }
 
+/// From and to.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct Span {
+    pub min: u16,
+    pub max: u16,
+}
+
 /// A reader of an index.
 pub struct Lookup {
     connection: Connection,
@@ -86,40 +95,45 @@ impl Lookup {
         Ok(Lookup { connection: schema::open(database)? })
     }
 
-    /// What the games made of a position.
-    pub fn position(&self, position: &Chess) -> Result<PositionCount, ExplorerError> {
+    /// What the games that count made of a position.
+    pub fn position(&self, position: &Chess, filter: &Filter) -> Result<PositionCount, ExplorerError> {
         let key = position_key(position) as i64;
-        let mut found = self.count(
-            key,
-            "SELECT move, white, draws, black, games FROM totals WHERE position = ?",
-            position,
-        )?;
-        let many = found.results.games > 0;
-        if !many {
-            found = self.count(
-                key,
-                "SELECT move, SUM(result = 0), SUM(result = 1), SUM(result = 2), COUNT(*)
-                 FROM occurrences JOIN games ON games.id = game WHERE position = ? GROUP BY move",
-                position,
-            )?;
+        if filter.is_empty() {
+            // Positions that many games reached were counted when the index was built.
+            let totals = "SELECT move, white, draws, black, games FROM totals WHERE position = ?";
+            let mut found = self.count(totals, vec![key.into()], position)?;
+            if found.results.games > 0 {
+                let best =
+                    format!("{HEAD} JOIN best_games ON games.id = game WHERE position = ? ORDER BY place");
+                found.games = self.heads(&best, vec![key.into()])?;
+                return Ok(found);
+            }
         }
-        let sql = if many {
-            format!("{HEAD} JOIN best_games ON games.id = game WHERE position = ? ORDER BY place")
-        } else {
-            format!(
-                "{HEAD} WHERE id IN (SELECT game FROM occurrences WHERE position = ?) ORDER BY {BEST_FIRST} LIMIT {LISTED}"
-            )
-        };
-        let mut statement = self.connection.prepare_cached(&sql)?;
-        found.games = statement.query_map([key], head)?.collect::<Result<_, _>>()?;
+        let (conditions, given) = filter.conditions();
+        let values: Vec<Value> = std::iter::once(Value::from(key)).chain(given).collect();
+        let counted = format!(
+            "SELECT move, SUM(result = 0), SUM(result = 1), SUM(result = 2), COUNT(*)
+             FROM occurrences JOIN games ON games.id = game WHERE position = ?{conditions} GROUP BY move"
+        );
+        let mut found = self.count(&counted, values.clone(), position)?;
+        let best = format!(
+            "{HEAD} WHERE id IN (SELECT game FROM occurrences WHERE position = ?){conditions}
+             ORDER BY {BEST_FIRST} LIMIT {LISTED}"
+        );
+        found.games = self.heads(&best, values)?;
         Ok(found)
     }
 
-    fn count(&self, key: i64, sql: &str, position: &Chess) -> Result<PositionCount, ExplorerError> {
+    fn heads(&self, sql: &str, values: Vec<Value>) -> Result<Vec<GameHead>, ExplorerError> {
+        let mut statement = self.connection.prepare_cached(sql)?;
+        Ok(statement.query_map(params_from_iter(values), head)?.collect::<Result<_, _>>()?)
+    }
+
+    fn count(&self, sql: &str, values: Vec<Value>, position: &Chess) -> Result<PositionCount, ExplorerError> {
         let legal = position.legal_moves();
         let mut found = PositionCount::default();
         let mut statement = self.connection.prepare_cached(sql)?;
-        let mut rows = statement.query([key])?;
+        let mut rows = statement.query(params_from_iter(values))?;
         while let Some(row) = rows.next()? {
             let code: u16 = row.get(0)?;
             let results =
@@ -136,6 +150,35 @@ impl Lookup {
         }
         found.moves.sort_by_key(|count| std::cmp::Reverse(count.results.games));
         Ok(found)
+    }
+
+    /// The lowest and the highest average rating of a game's players; none where no game has both ratings.
+    pub fn ratings(&self) -> Result<Option<Span>, ExplorerError> {
+        self.span("SELECT MIN(white_elo + black_elo) / 2, MAX(white_elo + black_elo) / 2 FROM games")
+    }
+
+    /// The years of the first and of the last game; none where no game says its year.
+    pub fn years(&self) -> Result<Option<Span>, ExplorerError> {
+        self.span(
+            "SELECT MIN(CAST(SUBSTR(date, 1, 4) AS INTEGER)), MAX(CAST(SUBSTR(date, 1, 4) AS INTEGER))
+             FROM games WHERE date GLOB '[0-9][0-9][0-9][0-9]*'",
+        )
+    }
+
+    fn span(&self, sql: &str) -> Result<Option<Span>, ExplorerError> {
+        let ends: (Option<u16>, Option<u16>) =
+            self.connection.prepare_cached(sql)?.query_row([], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        Ok(ends.0.zip(ends.1).map(|(min, max)| Span { min, max }))
+    }
+
+    /// Names of players that contain a text, those with the most games first.
+    pub fn players(&self, part: &str, most: usize) -> Result<Vec<(String, u32)>, ExplorerError> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT name, COUNT(*) AS games FROM (SELECT white AS name FROM games UNION ALL SELECT black FROM games)
+             WHERE name <> '' AND name LIKE ? ESCAPE '\\' GROUP BY name ORDER BY games DESC, name LIMIT ?",
+        )?;
+        let rows = statement.query_map((like(part), most as i64), |row| Ok((row.get(0)?, row.get(1)?)))?;
+        Ok(rows.collect::<Result<_, _>>()?)
     }
 
     /// The text of a game as it stands in its file; none where there is no such game.

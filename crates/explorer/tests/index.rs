@@ -4,8 +4,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 
+use shakmaty::{Color, KnownOutcome};
 use tabia_core::{ChessGame, Game, Stop};
-use tabia_explorer::{Lookup, PositionCount, Progress, build};
+use tabia_explorer::{Filter, Lookup, PositionCount, Progress, Span, build};
 
 /// A folder of a test's own, removed with it.
 struct Folder(PathBuf);
@@ -66,12 +67,16 @@ fn index(database: &Path, files: &[PathBuf]) -> Progress {
 }
 
 fn after(database: &Path, moves: &str) -> PositionCount {
+    filtered(database, moves, &Filter::default())
+}
+
+fn filtered(database: &Path, moves: &str, filter: &Filter) -> PositionCount {
     let mut game = ChessGame::default();
     for text in moves.split_whitespace() {
         let m = game.read_move(text).unwrap();
         game.apply(m);
     }
-    Lookup::open(database).unwrap().position(game.position()).unwrap()
+    Lookup::open(database).unwrap().position(game.position(), filter).unwrap()
 }
 
 #[test]
@@ -191,4 +196,110 @@ fn a_missing_file_is_an_error_with_its_name() {
     let folder = Folder::new();
     let error = build(&folder.database(), &[folder.0.join("no.pgn")], &Stop::new(), &mut |_| {}).unwrap_err();
     assert!(error.to_string().contains("no.pgn"), "{error}");
+}
+
+/// Who had White and Black, their ratings, when, and how it ended; all begin with the same move.
+fn played(white: &str, black: &str, ratings: Option<(u16, u16)>, date: &str, result: &str) -> String {
+    let rated = ratings
+        .map_or(String::new(), |(white, black)| format!("[WhiteElo \"{white}\"]\n[BlackElo \"{black}\"]\n"));
+    format!(
+        "[White \"{white}\"]\n[Black \"{black}\"]\n{rated}[Date \"{date}\"]\n[Result \"{result}\"]\n\n1. e4 {result}\n\n"
+    )
+}
+
+/// Two games by Carlsen, one against a name with wildcards in it, one without ratings and one without a date.
+fn some_games() -> String {
+    [
+        played("Carlsen,M", "Anand,V", Some((2850, 2800)), "2014.11.08", "1-0"),
+        played("Anand,V", "Carlsen,M", Some((2790, 2850)), "2013.??.??", "1/2-1/2"),
+        played("Club_Player", "100% Human", Some((1600, 1500)), "2020.02.29", "0-1"),
+        played("Nobody", "Somebody", None, "2021.05", "1-0"),
+        played("Old Master", "Other Master", Some((2500, 2400)), "????.??.??", "1/2-1/2"),
+    ]
+    .concat()
+}
+
+#[test]
+fn a_filter_says_which_games_count() {
+    let folder = Folder::new();
+    let database = folder.database();
+    index(&database, &[folder.write("games.pgn", &some_games())]);
+    let date = |text: &str| Some(text.parse().unwrap());
+    let player = |name: &str| Filter { player: Some(name.to_owned()), ..Filter::default() };
+    let cases: [(&str, Filter, &[&str]); 14] = [
+        ("none", Filter::default(), &["Carlsen,M", "Anand,V", "Old Master", "Club_Player", "Nobody"]),
+        ("rating", Filter { rating: Some(2450..=2822), ..Filter::default() }, &["Anand,V", "Old Master"]),
+        ("rating to", Filter { rating: Some(0..=1550), ..Filter::default() }, &["Club_Player"]),
+        (
+            "since",
+            Filter { since: date("2014-11-08"), ..Filter::default() },
+            &["Carlsen,M", "Club_Player", "Nobody"],
+        ),
+        ("until", Filter { until: date("2014"), ..Filter::default() }, &["Carlsen,M", "Anand,V"]),
+        (
+            "a year's unknown day",
+            Filter { since: date("2013-06"), until: date("2013-06"), ..Filter::default() },
+            &["Anand,V"],
+        ),
+        (
+            "a month",
+            Filter { since: date("2020-02"), until: date("2020-02"), ..Filter::default() },
+            &["Club_Player"],
+        ),
+        (
+            "result",
+            Filter { result: Some(KnownOutcome::Decisive { winner: Color::White }), ..Filter::default() },
+            &["Carlsen,M", "Nobody"],
+        ),
+        (
+            "draws",
+            Filter { result: Some(KnownOutcome::Draw), ..Filter::default() },
+            &["Anand,V", "Old Master"],
+        ),
+        ("player", player("carlsen"), &["Carlsen,M", "Anand,V"]),
+        ("colour", Filter { color: Some(Color::Black), ..player("Carlsen") }, &["Anand,V"]),
+        ("wildcards", player("0% h"), &["Club_Player"]),
+        ("underscore", player("d_m"), &[]),
+        (
+            "everything",
+            Filter { rating: Some(2800..=2900), since: date("2014"), ..player("anand") },
+            &["Carlsen,M"],
+        ),
+    ];
+    for (what, filter, expected) in cases {
+        for moves in ["", "e4"] {
+            let found = filtered(&database, moves, &filter);
+            let names: Vec<&str> = found.games.iter().map(|game| game.white.as_str()).collect();
+            assert_eq!(names, expected, "{what}");
+            assert_eq!(found.results.games as usize, expected.len(), "{what}");
+        }
+    }
+}
+
+#[test]
+fn positions_of_many_games_are_filtered_too() {
+    let folder = Folder::new();
+    let database = folder.database();
+    index(&database, &[folder.write("games.pgn", &some_games().repeat(300))]);
+    assert_eq!(after(&database, "").results.games, 1500);
+    let drawn = Filter { result: Some(KnownOutcome::Draw), ..Filter::default() };
+    let found = filtered(&database, "", &drawn);
+    assert_eq!((found.results.games, found.results.draws, found.moves[0].results.draws), (600, 600, 600));
+    assert_eq!(found.games.len(), 20);
+    assert!(found.games.iter().all(|game| game.result == "1/2-1/2"));
+}
+
+#[test]
+fn an_index_says_what_can_be_filtered() {
+    let folder = Folder::new();
+    let database = folder.database();
+    let lookup = Lookup::open(&database).unwrap();
+    assert_eq!((lookup.ratings().unwrap(), lookup.years().unwrap()), (None, None));
+    index(&database, &[folder.write("games.pgn", &some_games())]);
+    assert_eq!(lookup.ratings().unwrap(), Some(Span { min: 1550, max: 2825 }));
+    assert_eq!(lookup.years().unwrap(), Some(Span { min: 2013, max: 2021 }));
+    let anand: Vec<(String, u32)> = vec![("Anand,V".to_owned(), 2)];
+    assert_eq!(lookup.players("ANA", 5).unwrap(), anand);
+    assert_eq!(lookup.players("master", 1).unwrap(), [("Old Master".to_owned(), 1)]);
+    assert!(lookup.players("%%", 5).unwrap().is_empty());
 }

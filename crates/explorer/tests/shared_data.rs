@@ -4,7 +4,7 @@
 use std::path::PathBuf;
 
 use tabia_core::{ChessGame, Stop};
-use tabia_explorer::{Lookup, build};
+use tabia_explorer::{Filter, Lookup, build};
 
 #[test]
 fn every_game_of_the_collection_is_found() {
@@ -13,7 +13,9 @@ fn every_game_of_the_collection_is_found() {
     let files = ["twic_gm2550_dev.pgn", "twic_supergm2700_dev.pgn"].map(|name| data.join(name));
     let database = std::env::temp_dir().join(format!("tabia-explorer-gm-{}.sqlite3", std::process::id()));
     let done = build(&database, &files, &Stop::new(), &mut |_| {}).unwrap();
-    let start = Lookup::open(&database).unwrap().position(ChessGame::default().position()).unwrap();
+    let lookup = Lookup::open(&database).unwrap();
+    let all = Filter::default();
+    let start = lookup.position(ChessGame::default().position(), &all).unwrap();
     for suffix in ["", "-wal", "-shm"] {
         let _ = std::fs::remove_file(format!("{}{suffix}", database.display()));
     }

@@ -3,7 +3,7 @@
  * (`npm run types`); nothing else in the page knows a path.
  */
 import { get, getText, post, refusal, remove, root } from './http';
-import { m } from '../text/catalogue.svelte';
+import { m, texts } from '../text/catalogue.svelte';
 import type { components } from './schema';
 
 export { Problem, Unreachable } from './http';
@@ -93,6 +93,9 @@ export const evaluations = async (): Promise<EvaluationEntry[]> =>
 
 const query = (values: Record<string, string>): string => new URLSearchParams(values).toString();
 
+/** The coach speaks the language of the page, where it can. */
+const spoken = (): string => query({ language: texts.language });
+
 /** A position taken apart by an evaluation. */
 export const explain = (fen: string, evaluation: string, signal: AbortSignal): Promise<Explanation> =>
   get(`/analysis/evaluate?${query({ fen, eval: evaluation })}`, signal);
@@ -101,10 +104,11 @@ export const explain = (fen: string, evaluation: string, signal: AbortSignal): P
 export const review = (
   request: { fen: string; move?: string; nodes: number },
   signal: AbortSignal,
-): Promise<Review> => post('/analysis/review', request, signal);
+): Promise<Review> => post(`/analysis/review?${spoken()}`, request, signal);
 
 /** Has a game gone over: a job that goes on without us. */
-export const startReview = (game: Partial<NewReview>): Promise<ReviewJob> => post('/analysis/games', game);
+export const startReview = (game: Partial<NewReview>): Promise<ReviewJob> =>
+  post(`/analysis/games?${spoken()}`, game);
 export const reviewJob = (id: string): Promise<ReviewJob> => get(`/analysis/games/${id}`);
 export const cancelReview = (id: string): Promise<ReviewJob> => post(`/analysis/games/${id}/cancel`, {});
 export const reviewEvents = (id: string, heard: number): string =>
@@ -121,8 +125,23 @@ export const reviewEventNames = [
 
 /** The games that the explorer knows, and what was played in a position. */
 export const collection = (): Promise<Collection> => get('/explorer');
-export const explore = (fen: string, signal: AbortSignal): Promise<Explored> =>
-  get(`/explorer/position?${query({ fen })}`, signal);
+/** Which games of the collection count; what is empty does not matter. */
+export interface ExplorerFilter {
+  min_rating?: string;
+  max_rating?: string;
+  since?: string;
+  until?: string;
+  result?: '' | 'white' | 'draw' | 'black';
+  player?: string;
+  color?: '' | Side;
+}
+export const explore = (fen: string, filter: ExplorerFilter, signal: AbortSignal): Promise<Explored> => {
+  const given = Object.entries(filter).filter(([, value]) => value !== '');
+  return get(`/explorer/position?${query({ fen, ...Object.fromEntries(given) })}`, signal);
+};
+/** Players whose names contain a text, those with the most games first. */
+export const players = async (name: string, signal: AbortSignal): Promise<Schemas['ExplorerPlayer'][]> =>
+  (await get<Schemas['ExplorerPlayers']>(`/explorer/players?${query({ name })}`, signal)).players;
 export const collectionGame = (number: number): Promise<string> => getText(`/explorer/games/${number}`);
 
 /** What each piece does to a square. */

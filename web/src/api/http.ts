@@ -11,8 +11,14 @@ export class Problem extends Error {
     /** Seconds after which another attempt makes sense. */
     readonly retryAfter?: number,
   ) {
-    super(detail);
+    super(sentence(detail));
   }
+}
+
+/** A server's words begin small and have no full stop; on the page they stand alone. */
+export function sentence(words: string): string {
+  const first = /^[a-z]+(?=[ ,:])/.test(words) ? words.charAt(0).toUpperCase() + words.slice(1) : words;
+  return /[.!?…]$/.test(first) ? first : `${first}.`;
 }
 
 /** Nobody answered. */

@@ -1367,7 +1367,7 @@ export interface paths {
       };
       requestBody?: never;
       responses: {
-        /** @description The stream; `data` is JSON: `line` has a LineDocument, `best` a BestDocument, `failed` a FailedDocument */
+        /** @description The stream; `data` is JSON: `line` has a EngineLine, `best` a BestDocument, `failed` a FailedDocument */
         200: {
           headers: {
             [name: string]: unknown;
@@ -2145,6 +2145,138 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/v1/explorer/players': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Find players of the collection by a part of their name. */
+    get: {
+      parameters: {
+        query: {
+          /**
+           * @description A part of the name.
+           * @example carl
+           */
+          name: string;
+        };
+        header?: never;
+        path?: never;
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        /** @description The players */
+        200: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/json': components['schemas']['ExplorerPlayers'];
+          };
+        };
+        /** @description The request cannot be read */
+        400: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description A token is needed */
+        401: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Not allowed, or not from here */
+        403: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description There is no such thing */
+        404: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Not in this state */
+        409: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Too large */
+        413: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Not in this form */
+        415: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Readable, and not possible */
+        422: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Too often; `Retry-After` says when */
+        429: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Everything is in use; `Retry-After` says when */
+        503: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+      };
+    };
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/v1/explorer/position': {
     parameters: {
       query?: never;
@@ -2154,7 +2286,8 @@ export interface paths {
     };
     /**
      * See what was played in a position.
-     * @description Without a collection of games, only the name of the opening is known.
+     * @description All games of the collection count, or those that meet every condition that is given. Without a collection of games, only
+     *     the name of the opening is known.
      */
     get: {
       parameters: {
@@ -2164,6 +2297,29 @@ export interface paths {
            * @example r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3
            */
           fen?: string;
+          /**
+           * @description The least average rating of both players; games in which a rating is missing do not count then.
+           * @example 2500
+           */
+          min_rating?: number;
+          /** @description The greatest average rating of both players. */
+          max_rating?: number;
+          /**
+           * @description Played in this year, month or on this day (`2019`, `2019-03`, `2019-03-14`) or later.
+           * @example 2019
+           */
+          since?: string;
+          /** @description Played in this year, month or on this day or earlier. */
+          until?: string;
+          /** @description How the game ended. */
+          result?: 'white' | 'draw' | 'black';
+          /**
+           * @description A part of the name of one of the players.
+           * @example Carlsen
+           */
+          player?: string;
+          /** @description The colour that this player had; without it, either. */
+          color?: 'white' | 'black';
         };
         header?: never;
         path?: never;
@@ -4734,6 +4890,139 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/v1/quantum/games/{id}/draw': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Offer a draw in a game of quantum chess, or answer an offer. */
+    post: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path: {
+          /** @description The game */
+          id: string;
+        };
+        cookie?: never;
+      };
+      requestBody?: {
+        content: {
+          'application/json': components['schemas']['DrawRequest'] | null;
+        };
+      };
+      responses: {
+        /** @description The game, drawn or not */
+        200: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/json': components['schemas']['QuantumGameDocument'];
+          };
+        };
+        /** @description The request cannot be read */
+        400: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description A token is needed */
+        401: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Not allowed, or not from here */
+        403: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description There is no such thing */
+        404: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Not in this state */
+        409: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Too large */
+        413: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Not in this form */
+        415: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Readable, and not possible */
+        422: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Too often; `Retry-After` says when */
+        429: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Everything is in use; `Retry-After` says when */
+        503: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+      };
+    };
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/v1/quantum/games/{id}/events': {
     parameters: {
       query?: never;
@@ -4744,7 +5033,7 @@ export interface paths {
     /**
      * Watch a game of quantum chess.
      * @description Server-Sent Events, as of a game of chess: `state` with the whole game, unless `Last-Event-ID` or `since` says what is known;
-     *     then `created`, `moved`, `undone` and `ended` with their numbers, and `thinking` without one. An event says what happened; the
+     *     then `created`, `moved`, `undone`, `draw_offered`, `draw_declined` and `ended` with their numbers, and `thinking` without one. An event says what happened; the
      *     branches after it are at the game.
      */
     get: {
@@ -7536,7 +7825,9 @@ export interface components {
        * @description Bytes of all files.
        */
       of_bytes: number;
+      ratings?: components['schemas']['SpanDocument'] | null;
       state: components['schemas']['CollectionState'];
+      years?: components['schemas']['SpanDocument'] | null;
     };
     /**
      * @description How the index of games stands.
@@ -7698,6 +7989,24 @@ export interface components {
       opening?: components['schemas']['ExploredOpening'] | null;
       /** @description All games that reached it. */
       results: components['schemas']['ResultsDocument'];
+    };
+    /** @description A player of the collection. */
+    ExplorerPlayer: {
+      /**
+       * Format: int32
+       * @description Games with this name.
+       */
+      games: number;
+      /**
+       * @description As the files write it.
+       * @example Carlsen,M
+       */
+      name: string;
+    };
+    /** @description Players of the collection. */
+    ExplorerPlayers: {
+      /** @description Those with the most games first; at most ten. */
+      players: components['schemas']['ExplorerPlayer'][];
     };
     /** @description Why an analysis ended without a move. */
     FailedDocument: {
@@ -7985,6 +8294,8 @@ export interface components {
       detail?: string | null;
       /** @description Whether exercises are made of the mistakes. */
       exercises: boolean;
+      /** @description What is wrong with variations of the PGN, each with its line; they are kept as far as they go. */
+      faults?: string[];
       /** @description The position that the game starts from. */
       fen: string;
       /** @description Its name, which cannot be guessed. */
@@ -8111,7 +8422,7 @@ export interface components {
       black: components['schemas']['Marks'];
       white: components['schemas']['Marks'];
     };
-    /** @description Something that was asked of nature. */
+    /** @description Something that was measured. */
     MeasurementDocument: {
       /** @description Whether it was about the king, rather than about a capture. */
       about_king: boolean;
@@ -8545,18 +8856,13 @@ export interface components {
       /** @description Half-moves taken back, of `undone`. */
       plies?: number | null;
       /** @description What kind of thing. */
-      type: components['schemas']['QuantumEventKind'];
+      type: components['schemas']['EventKind'];
       /**
        * Format: int64
        * @description Its number, and the version of the game after it.
        */
       version: number;
     };
-    /**
-     * @description What kind of thing happened.
-     * @enum {string}
-     */
-    QuantumEventKind: 'created' | 'moved' | 'undone' | 'ended';
     /** @description A game of quantum chess, whole. */
     QuantumGameDocument: components['schemas']['QuantumPosition'] & {
       /** @description Whom the game waits for. */
@@ -8565,6 +8871,7 @@ export interface components {
       black: components['schemas']['PlayerDocument'];
       /** @description When it was set up. */
       created_at: components['schemas']['Timestamp'];
+      draw_offer?: components['schemas']['Side'] | null;
       /**
        * @description Its name. Whoever knows it can see and play the game.
        * @example 0123456789abcdef0123456789abcdef
@@ -8745,6 +9052,8 @@ export interface components {
     ReviewDocument: {
       arrows: components['schemas']['ReviewArrow'][];
       best: components['schemas']['ReviewBest'];
+      /** @description What does not fit in the analysed lines; they were followed as far as they are legal. */
+      faults?: string[];
       fen: string;
       /** Format: int32 */
       further_cp?: number | null;
@@ -8775,6 +9084,8 @@ export interface components {
     };
     /** @description A proved reason. `kind` is outcome, motif, threat or positional; `of` is the line it is about: played, best or passed. */
     ReviewReason: {
+      /** @description Of a threat: whether the move `parries`, `ignores` or `allows` it. */
+      answer?: string | null;
       evidence: components['schemas']['ReviewEvidence'];
       kind: string;
       line: string[];
@@ -8882,6 +9193,13 @@ export interface components {
      * @enum {string}
      */
     Side: 'white' | 'black';
+    /** @description From and to. */
+    SpanDocument: {
+      /** Format: int32 */
+      max: number;
+      /** Format: int32 */
+      min: number;
+    };
     /** @description What the pieces do to a square. */
     SquareDocument: {
       /** @description The evaluation. */

@@ -6,7 +6,12 @@ const patience = 120;
 /** How often a collection that is being read is asked how far it is, and a server that is away whether it is back. */
 const again = 1500;
 
+/** The filter outlives the page it was chosen on, not a reload: nobody looks for games with one that they forgot. */
+let kept: api.ExplorerFilter = {};
+
 export class Explorer {
+  /** Which games count. */
+  filter = $state.raw<api.ExplorerFilter>(kept);
   collection = $state.raw<api.Collection>();
   problem = $state('');
   #answer = $state.raw<api.Explored>();
@@ -18,7 +23,24 @@ export class Explorer {
 
   /** What is known of the position looked at; nothing until it is. */
   get answer(): api.Explored | undefined {
-    return this.#answered === this.#fen ? this.#answer : undefined;
+    return this.#answered === this.#question ? this.#answer : undefined;
+  }
+
+  get #question(): string {
+    return JSON.stringify([this.#fen, this.filter]);
+  }
+
+  /** Whether not all games count. */
+  get filtered(): boolean {
+    return Object.values(this.filter).some((value) => value !== '');
+  }
+
+  /** Lets other games count. */
+  choose(filter: api.ExplorerFilter): void {
+    // A colour is a player's.
+    this.filter = filter.player ? filter : { ...filter, color: '' };
+    kept = this.filter;
+    this.#ask();
   }
 
   look(fen: string): void {
@@ -54,13 +76,13 @@ export class Explorer {
     this.#asked?.abort();
     const asked = new AbortController();
     this.#asked = asked;
-    const fen = this.#fen;
+    const [fen, question] = [this.#fen, this.#question];
     this.#timer = setTimeout(() => {
-      api.explore(fen, asked.signal).then(
+      api.explore(fen, this.filter, asked.signal).then(
         (answer) => {
           this.problem = '';
           this.#answer = answer;
-          this.#answered = fen;
+          this.#answered = question;
         },
         (error: unknown) => {
           if (asked.signal.aborted) return;

@@ -12,19 +12,24 @@ class Server {
     if (answered === !this.away) return;
     this.away = !answered;
     clearTimeout(this.#timer);
-    if (this.away) this.#timer = setTimeout(() => void this.#look(), patience);
+    if (this.away) this.#again();
   }
 
-  async #look(): Promise<void> {
+  /** Asks whether it is there. */
+  async look(): Promise<void> {
+    let answered = false;
     try {
-      if ((await fetch('/healthz', { cache: 'no-store' })).ok) {
-        this.heard(true);
-        return;
-      }
+      answered = (await fetch('/healthz', { cache: 'no-store' })).ok;
     } catch {
-      // Still away.
+      // Nobody.
     }
-    this.#timer = setTimeout(() => void this.#look(), patience);
+    if (answered || !this.away) this.heard(answered);
+    else this.#again();
+  }
+
+  #again(): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.look(), patience);
   }
 }
 

@@ -6,8 +6,9 @@ use axum::extract::State;
 use axum::response::Response;
 use serde::{Deserialize, Serialize};
 use shakmaty::san::SanPlus;
+use shakmaty::{Color, KnownOutcome};
 use tabia_book::{Names, OpeningName};
-use tabia_explorer::{GameHead, MoveCount, PositionCount, Results};
+use tabia_explorer::{Date, Filter, GameHead, MoveCount, PositionCount, Results, Span};
 use utoipa::{IntoParams, ToSchema};
 
 use super::analysis::position;
@@ -16,11 +17,17 @@ use super::responses::Problems;
 use crate::app_state::AppState;
 use crate::extract::{Json, Path, Query};
 use crate::problem::{Kind, Problem};
+use crate::sessions::side::Side;
 
 /// Number of PGN errors reported with their line.
 const TOLD_FAULTS: usize = 5;
 
-/// Which position.
+/// The longest part of a name that is looked for, in letters.
+const LONGEST_NAME: usize = 100;
+/// Names of players that are told.
+const TOLD_PLAYERS: usize = 10;
+
+/// Which position, and which games count.
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 #[serde(deny_unknown_fields)]
@@ -29,6 +36,70 @@ pub struct ExplorerQuery {
     #[serde(default)]
     #[param(example = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3")]
     pub fen: Option<String>,
+    /// The least average rating of both players; games in which a rating is missing do not count then.
+    #[serde(default)]
+    #[param(example = 2500)]
+    pub min_rating: Option<u16>,
+    /// The greatest average rating of both players.
+    #[serde(default)]
+    pub max_rating: Option<u16>,
+    /// Played in this year, month or on this day (`2019`, `2019-03`, `2019-03-14`) or later.
+    #[serde(default)]
+    #[param(example = "2019")]
+    pub since: Option<String>,
+    /// Played in this year, month or on this day or earlier.
+    #[serde(default)]
+    pub until: Option<String>,
+    /// How the game ended.
+    #[serde(default)]
+    #[param(inline)]
+    pub result: Option<FilteredResult>,
+    /// A part of the name of one of the players.
+    #[serde(default)]
+    #[param(example = "Carlsen")]
+    pub player: Option<String>,
+    /// The colour that this player had; without it, either.
+    #[serde(default)]
+    #[param(inline)]
+    pub color: Option<Side>,
+}
+
+/// How a game ended.
+#[derive(Copy, Clone, Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum FilteredResult {
+    /// White won.
+    White,
+    Draw,
+    /// Black won.
+    Black,
+}
+
+/// Which players.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[serde(deny_unknown_fields)]
+pub struct PlayersQuery {
+    /// A part of the name.
+    #[param(example = "carl")]
+    pub name: String,
+}
+
+/// Players of the collection.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ExplorerPlayers {
+    /// Those with the most games first; at most ten.
+    pub players: Vec<ExplorerPlayer>,
+}
+
+/// A player of the collection.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ExplorerPlayer {
+    /// As the files write it.
+    #[schema(example = "Carlsen,M")]
+    pub name: String,
+    /// Games with this name.
+    pub games: u32,
 }
 
 /// State of the index of games.
@@ -61,12 +132,23 @@ pub struct CollectionDocument {
     pub bytes: u64,
     /// Bytes of all files.
     pub of_bytes: u64,
+    /// The average ratings that can be filtered by; none where games have no ratings.
+    pub ratings: Option<SpanDocument>,
+    /// The years that can be filtered by; none where games have no dates.
+    pub years: Option<SpanDocument>,
     /// Why it failed, if it did.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub detail: Option<String>,
 }
 
-/// Statistics of a position.
+/// From and to.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct SpanDocument {
+    pub min: u16,
+    pub max: u16,
+}
+
+/// What games made of a position.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ExploredPosition {
     /// The opening name of the position, if it has one.
@@ -140,6 +222,8 @@ pub async fn collection(State(app): State<Arc<AppState>>) -> Result<Json<Collect
             first_faults: Vec::new(),
             bytes: 0,
             of_bytes: 0,
+            ratings: None,
+            years: None,
             detail: None,
         }));
     };
@@ -156,6 +240,7 @@ pub async fn collection(State(app): State<Arc<AppState>>) -> Result<Json<Collect
             })
             .collect()
     };
+    let (ratings, years) = ask(&app, |lookup| Ok((lookup.ratings()?, lookup.years()?))).await?;
     Ok(Json(CollectionDocument {
         state: match (&standing.problem, progress.complete) {
             (Some(_), _) => CollectionState::Failed,
@@ -168,13 +253,16 @@ pub async fn collection(State(app): State<Arc<AppState>>) -> Result<Json<Collect
         first_faults,
         bytes: progress.bytes,
         of_bytes: progress.of_bytes,
+        ratings: ratings.map(Into::into),
+        years: years.map(Into::into),
         detail: standing.problem,
     }))
 }
 
 /// Get the moves and games of a position.
 ///
-/// Without a collection of games, only the name of the opening is known.
+/// All games of the collection count, or those that meet every condition that is given. Without a collection of games, only
+/// the name of the opening is known.
 #[utoipa::path(get, path = "/explorer/position", tag = "explorer", params(ExplorerQuery),
     responses((status = 200, description = "The position", body = ExploredPosition), Problems))]
 pub async fn explore(
@@ -183,8 +271,9 @@ pub async fn explore(
 ) -> Result<Json<ExploredPosition>, Problem> {
     let game = position(query.fen.as_deref(), None)?;
     let asked = game.position().clone();
+    let filter = filter(query)?;
     let count = if app.collection.is_some() {
-        ask(&app, move |lookup| lookup.position(&asked)).await?
+        ask(&app, move |lookup| lookup.position(&asked, &filter)).await?
     } else {
         PositionCount::default()
     };
@@ -205,6 +294,67 @@ pub async fn explore(
         moves: moves.collect(),
         games: count.games.into_iter().map(Into::into).collect(),
     }))
+}
+
+/// Find players of the collection by a part of their name.
+#[utoipa::path(get, path = "/explorer/players", tag = "explorer", params(PlayersQuery),
+    responses((status = 200, description = "The players", body = ExplorerPlayers), Problems))]
+pub async fn players(
+    State(app): State<Arc<AppState>>,
+    Query(query): Query<PlayersQuery>,
+) -> Result<Json<ExplorerPlayers>, Problem> {
+    let name = name(query.name)?;
+    let found = match name {
+        Some(name) if app.collection.is_some() => {
+            ask(&app, move |lookup| lookup.players(&name, TOLD_PLAYERS)).await?
+        }
+        _ => Vec::new(),
+    };
+    let players = found.into_iter().map(|(name, games)| ExplorerPlayer { name, games }).collect();
+    Ok(Json(ExplorerPlayers { players }))
+}
+
+/// The games that count.
+fn filter(query: ExplorerQuery) -> Result<Filter, Problem> {
+    let date = |text: Option<String>| text.map(|text| text.parse::<Date>()).transpose();
+    let (since, until) = (date(query.since), date(query.until));
+    let rating = match (query.min_rating, query.max_rating) {
+        (None, None) => None,
+        (Some(min), Some(max)) if min > max => {
+            return Err(Problem::unprocessable(format_args!(
+                "min_rating is {min} and max_rating {max}: no rating lies between them"
+            )));
+        }
+        (min, max) => Some(min.unwrap_or(0)..=max.unwrap_or(u16::MAX)),
+    };
+    let player = query.player.map(name).transpose()?.flatten();
+    if query.color.is_some() && player.is_none() {
+        return Err(Problem::unprocessable("color is a player's: it needs player, a part of the name"));
+    }
+    Ok(Filter {
+        rating,
+        since: since.map_err(Problem::unprocessable)?,
+        until: until.map_err(Problem::unprocessable)?,
+        result: query.result.map(|result| match result {
+            FilteredResult::White => KnownOutcome::Decisive { winner: Color::White },
+            FilteredResult::Draw => KnownOutcome::Draw,
+            FilteredResult::Black => KnownOutcome::Decisive { winner: Color::Black },
+        }),
+        player,
+        color: query.color.map(Into::into),
+    })
+}
+
+/// A part of a name that can be looked for; none if nothing is left of it.
+fn name(text: String) -> Result<Option<String>, Problem> {
+    let letters = text.chars().count();
+    if letters > LONGEST_NAME {
+        return Err(Problem::unprocessable(format_args!(
+            "a part of a name has at most {LONGEST_NAME} letters; this one has {letters}"
+        )));
+    }
+    let trimmed = text.trim();
+    Ok((!trimmed.is_empty()).then(|| trimmed.to_owned()))
 }
 
 /// Read a game of the collection as PGN, as it stands in its file.
@@ -236,6 +386,12 @@ async fn ask<T: Send + 'static>(
 impl From<Results> for ResultsDocument {
     fn from(Results { white, draws, black, games }: Results) -> ResultsDocument {
         ResultsDocument { white, draws, black, games }
+    }
+}
+
+impl From<Span> for SpanDocument {
+    fn from(Span { min, max }: Span) -> SpanDocument {
+        SpanDocument { min, max }
     }
 }
 

@@ -87,6 +87,7 @@ pub fn router() -> (axum::Router<Arc<AppState>>, utoipa::openapi::OpenApi) {
         .routes(routes!(game_reviews::exercises))
         .routes(routes!(explorer::collection))
         .routes(routes!(explorer::explore))
+        .routes(routes!(explorer::players))
         .routes(routes!(explorer::game))
         .routes(routes!(agents::list))
         .routes(routes!(runs::list, starts::start))

@@ -59,6 +59,57 @@ async fn moves_games_and_names_of_a_position() {
 }
 
 #[tokio::test]
+async fn games_are_filtered() {
+    let folder = Folder::new();
+    let rated = GAMES.replacen(
+        "[Result",
+        "[WhiteElo \"2700\"]\n[BlackElo \"2600\"]\n[Date \"2019.03.14\"]\n[Result",
+        1,
+    );
+    let file = folder.0.join("games.pgn");
+    std::fs::write(&file, rated).unwrap();
+    let config = Config { data: Some(folder.0.clone()), games: vec![file], ..Config::in_memory() };
+    let server = Server::with(config).await;
+    let collection = ready(&server).await;
+    assert_eq!((&collection["ratings"]["max"], &collection["years"]["min"]), (&2650.into(), &2019.into()));
+
+    for (query, games) in [
+        ("", 2),
+        ("min_rating=2650&max_rating=2650", 1),
+        ("min_rating=2651", 0),
+        ("since=2019-03&until=2019", 1),
+        ("result=black", 1),
+        ("player=ada", 1),
+        ("player=ada&color=black", 0),
+        ("player=%20", 2),
+    ] {
+        let found = server.get(&format!("/api/v1/explorer/position?{query}")).await;
+        assert_eq!(found["results"]["games"], games, "{query}");
+        assert_eq!(found["games"].as_array().unwrap().len(), games, "{query}");
+    }
+    let players = server.get("/api/v1/explorer/players?name=DAR").await;
+    assert_eq!(
+        (&players["players"][0]["name"], &players["players"][0]["games"]),
+        (&"Darwin".into(), &1.into())
+    );
+
+    for (query, said) in [
+        ("min_rating=2700&max_rating=2600", "between them"),
+        ("since=March", "2019-03-14"),
+        ("color=white", "needs player"),
+        (&format!("player={}", "x".repeat(101)), "100 letters"),
+    ] {
+        let path = format!("/api/v1/explorer/position?{query}");
+        let wrong = expect(StatusCode::UNPROCESSABLE_ENTITY, server.send(Method::GET, &path).await).await;
+        assert!(text(&wrong["detail"]).contains(said), "{query}: {wrong}");
+    }
+    for query in ["result=lost", "min_rating=-1", "elo=2500"] {
+        let path = format!("/api/v1/explorer/position?{query}");
+        expect(StatusCode::BAD_REQUEST, server.send(Method::GET, &path).await).await;
+    }
+}
+
+#[tokio::test]
 async fn without_games_only_names_are_known() {
     let server = Server::start().await;
     assert_eq!(server.get("/api/v1/explorer").await["state"], "none");
