@@ -2,7 +2,10 @@
 import { expect, test } from './fixtures';
 
 for (const scheme of ['light', 'dark'] as const) {
-  test(`the documentation opens, searches and is ${scheme} where the system is`, async ({ page, laboratory }) => {
+  test(`the documentation opens, searches and is ${scheme} where the system is`, async ({
+    page,
+    laboratory,
+  }) => {
     const answer = await page.request.get(`${laboratory.url}/docs/`);
     test.skip(answer.status() === 404, 'this binary was built without mdBook');
     const refused: string[] = [];
