@@ -43,7 +43,7 @@ done
 case $target in *-windows-*) ;; *) export CFLAGS="${CFLAGS:-}$c_paths" ;; esac
 compile() { # NAME FLAGS
     RUSTFLAGS="$2 $paths" cargo build --release -p tabia --locked --target "$target" --target-dir "$build/$1" >&2
-    ls "$build/$1/$target/release/tabia" "$build/$1/$target/release/tabia.exe" 2>/dev/null | head -n 1
+    case $target in *-windows-*) echo "$build/$1/$target/release/tabia.exe" ;; *) echo "$build/$1/$target/release/tabia" ;; esac
 }
 
 pack() { # ARCHIVE FOLDER FILES…

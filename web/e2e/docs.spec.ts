@@ -15,7 +15,7 @@ for (const scheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme: scheme });
     await page.goto(`${laboratory.url}/docs`);
     await expect(page.locator('html')).toHaveClass(scheme === 'light' ? /\blight\b/ : /\bnavy\b/);
-    await expect(page.getByRole('link', { name: 'HTTP reference' }).first()).toBeVisible();
+    await expect(page.getByRole('link', { name: 'The API', exact: true }).first()).toBeVisible();
     await page.keyboard.press('/');
     await page.getByRole('searchbox').pressSequentially('pentanomial');
     await page.locator('#mdbook-searchresults a', { hasText: 'Matches' }).first().click();
