@@ -54,8 +54,15 @@ rust:
 	@command -v $(CARGO) >/dev/null || { \
 	    echo "Rust is missing; install it with: curl --proto '=https' --tlsv1.2 -sSf https://sh.rustup.rs | sh"; exit 1; }
 
+# The documentation is part of the binary, too, where mdBook is there to build it: on the PATH, or among the packages of the tests.
+SITE := $(if $(shell PATH="$$PATH:.venv/bin" command -v mdbook),$(CARGO_TARGET_DIR)/site.built)
+SITE_SOURCES := $(shell find docs README.md tools/site.py crates/python/python examples/notebooks -type f ! -path '*/__pycache__/*' 2>/dev/null)
+$(CARGO_TARGET_DIR)/site.built: web/dist/index.html $(SITE_SOURCES)
+	@tools/site.py web/dist/docs
+	@mkdir -p $(@D) && touch $@
+
 .PHONY: build
-build: rust web ## the optimised binary, release/tabia in the target directory
+build: rust web $(SITE) ## the optimised binary, release/tabia in the target directory
 	$(CARGO) build --release -p tabia --locked
 
 .PHONY: run
@@ -103,7 +110,7 @@ dist: ## everything that a release carries, dist/ in the target directory
 
 .PHONY: site
 site: ## the documentation as a site within the page, web/dist/docs (needs mdBook)
-	@tools/site.sh web/dist/docs
+	@tools/site.py web/dist/docs
 
 STAGES := deps fmt-check lint test-rust test-web test-peers test-python test-browser
 

@@ -31,16 +31,16 @@ install -D -m 644 LICENSE "$stage/usr/share/doc/tabia/copyright"
 gzip -9nc CHANGELOG.md >"$stage/usr/share/doc/tabia/changelog.gz"
 
 mkdir "$stage/DEBIAN"
-# The oldest C library that has every symbol the binary asks for.
-libc=$(objdump -T "$stage/usr/bin/tabia" | sed -n 's/.*(\?GLIBC_\([0-9.]*\).*/\1/p' | sort -uV | tail -n 1)
+# The oldest C library that has every symbol the binary asks for; a static binary asks for none.
+libc=$(objdump -T "$stage/usr/bin/tabia" 2>/dev/null | sed -n 's/.*(\?GLIBC_\([0-9.]*\).*/\1/p' | sort -uV | tail -n 1)
 cat >"$stage/DEBIAN/control" <<CONTROL
 Package: tabia
 Version: $version
 Architecture: $architecture
 Maintainer: Tabia <tabia@localhost>
 Installed-Size: $(du -sk --exclude=DEBIAN "$stage" | cut -f1)
-Depends: libc6 (>= ${libc:-2.31}), libgcc-s1
-Section: games
+${libc:+Depends: libc6 (>= $libc), libgcc-s1
+}Section: games
 Priority: optional
 Description: chess laboratory in one binary
  Play, analyse and take evaluations apart in the browser or the terminal; run

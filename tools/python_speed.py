@@ -2,8 +2,8 @@
 """Measures the Python package beside its peers, in one run: python_speed.py [POSITIONS]
 
 Batch evaluation beside python-chess asking Stockfish for the same through UCI (one node a position), and steps of quantum chess,
-single and vectorised, beside PettingZoo's chess where it is installed (`pip install 'pettingzoo[classic]'`). One run is an
-anecdote: what else runs on the machine counts.
+single and vectorised, beside PettingZoo's classic games where they are installed (`pip install 'pettingzoo[classic]'`). One run
+is an anecdote: what else runs on the machine counts.
 """
 
 import sys
@@ -74,14 +74,15 @@ def steps() -> None:
 
         timed(f"quantum.VectorEnv of {games}", games * count, vectorised)
     try:
-        from pettingzoo.classic import chess_v6
+        from pettingzoo.classic import chess_v6, connect_four_v3, tictactoe_v3
 
         from tabia.quantum import aec
     except ImportError as error:
-        print(f"PettingZoo's chess is not installed: {error}")
+        print(f"PettingZoo's classic games are not installed: {error}")
         return
-    for name, make in (("PettingZoo: quantum chess of Tabia", aec.env), ("PettingZoo: chess_v6", chess_v6.env)):
-        timed(name, 1000, lambda make=make: played(make(), 1000, random))
+    games = {"quantum chess of Tabia": aec, "chess_v6": chess_v6, "connect_four_v3": connect_four_v3, "tictactoe_v3": tictactoe_v3}
+    for name, module in games.items():
+        timed(f"PettingZoo: {name}", 1000, lambda module=module: played(module.env(), 1000, random))
 
 
 def played(env, count: int, random: np.random.Generator) -> None:

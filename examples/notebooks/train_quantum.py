@@ -1,5 +1,8 @@
 """Trains a small agent for quantum chess by policy gradients (REINFORCE with a baseline), in minutes on a CPU.
 
+A result at the end of a game is too little to learn from in minutes: a move is rewarded for the expected material that it gains, less
+what the answer takes, and for taking the king.
+
     python train_quantum.py --steps 400
 
 Both sides are played by the same policy: a linear layer from the 28 planes to the 9344 moves with NumPy, a small convolutional
@@ -34,10 +37,10 @@ class LinearPolicy:
         return exp / exp.sum(axis=1, keepdims=True)
 
     def learn(self, planes: np.ndarray, masks: np.ndarray, actions: np.ndarray, advantages: np.ndarray) -> None:
-        slope = -self.probabilities(planes, masks)
-        slope[np.arange(len(actions)), actions] += 1
-        slope *= advantages[:, None] / len(actions)
-        gradient = planes.reshape(len(planes), -1).T @ slope
+        gradient_of_scores = -self.probabilities(planes, masks)
+        gradient_of_scores[np.arange(len(actions)), actions] += 1
+        gradient_of_scores *= advantages[:, None] / len(actions)
+        gradient = planes.reshape(len(planes), -1).T @ gradient_of_scores
         self.updates += 1
         self.first += 0.1 * (gradient - self.first)
         self.second += 0.001 * (gradient**2 - self.second)
@@ -114,27 +117,46 @@ def share_won(policy, games: int, ply_limit: int, seed: int) -> float:
     return points / max(ended, 1)
 
 
+# What a piece is worth in pawns, in the order of the planes: P N B R Q K of White, then of Black. Taking the king ends the game.
+WORTH = np.array([1, 3, 3, 5, 9, 0], dtype=np.float32)
+KING = 20.0
+# How much less the next ply counts, and after how many plies the policy is improved.
+DISCOUNT, ROLLOUT = 0.5, 8
+
+
+def material(planes: np.ndarray) -> np.ndarray:
+    """White's expected material less Black's: the first twelve planes are the probabilities of the pieces."""
+    pieces = planes[:, :12].sum(axis=(2, 3))
+    return pieces[:, :6] @ WORTH - pieces[:, 6:] @ WORTH
+
+
+def advantages(gains: np.ndarray, done: np.ndarray) -> np.ndarray:
+    """What each move gained: its own gain less the discounted one of the answer, and so on to the end of game or rollout."""
+    returns = np.zeros_like(gains)
+    after = np.zeros(gains.shape[1], dtype=np.float32)
+    for ply in reversed(range(len(gains))):
+        # The players take turns: what the other one gains is lost.
+        after = returns[ply] = gains[ply] - DISCOUNT * np.where(done[ply], 0, after)
+    return (returns - returns.mean()) / (returns.std() + 1e-6)
+
+
 def train(policy, games: int, steps: int, ply_limit: int, seed: int) -> None:
     env, random = quantum.VectorEnv(games, seed=seed, ply_limit=ply_limit), np.random.default_rng(seed)
-    step = env.reset()
-    # What each game has seen since it began: planes, mask, action and who moved.
-    histories: list[list] = [[] for _ in range(games)]
-    for number in range(steps):
-        white = step.white_to_move.copy()
-        planes, masks = step.planes.copy(), step.masks.copy()
+    step, seen = env.reset(), []
+    for _ in range(steps):
+        planes, masks, white = step.planes.copy(), step.masks.copy(), step.white_to_move == 1
+        before = material(planes)
         actions = sampled(policy.probabilities(planes, masks), random)
         step = env.step(actions)
-        batch = []
-        for index in range(games):
-            histories[index].append((planes[index], masks[index], actions[index], white[index]))
-            if step.done[index]:
-                result = step.results[index]
-                if result:
-                    batch += [(*seen[:3], result if seen[3] else -result) for seen in histories[index][-20:]]
-                histories[index] = []
-        if batch:
-            seen, legal, chosen, signs = zip(*batch, strict=True)
-            policy.learn(np.stack(seen), np.stack(legal), np.array(chosen), np.array(signs, dtype=np.float32))
+        over = step.done == 1
+        # After the end of a game the planes are those of the next one: then only the king counts.
+        gain = np.where(over, 0, material(step.planes) - before) * np.where(white, 1, -1) + KING * step.rewards
+        seen.append((planes, masks, actions, gain.astype(np.float32), over))
+        if len(seen) == ROLLOUT:
+            planes, masks, actions, gains, ends = (np.stack(column) for column in zip(*seen, strict=True))
+            merged = (array.reshape(-1, *array.shape[2:]) for array in (planes, masks, actions, advantages(gains, ends)))
+            policy.learn(*merged)
+            seen = []
 
 
 def main() -> None:

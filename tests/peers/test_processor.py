@@ -1,11 +1,16 @@
-"""The binary on processors of other ages, emulated by QEMU's user mode."""
+"""The binary on processors of other ages, emulated by QEMU's user mode.
+
+`TABIA_BASELINE_BINARY` names a build for every x86-64, such as that of `make dist`: it plays the whole bench there. `make test` builds
+for x86-64-v3 alone, and looks that such a build refuses with a sentence.
+"""
 
 import os
+import re
 import shutil
 import subprocess
 import unittest
 
-from peer import GUARD_S, only_tabia
+from peer import GUARD_S, ROOT, only_tabia
 
 from built import tabia_binary
 
@@ -30,3 +35,16 @@ class Processors(unittest.TestCase):
         else:
             self.assertEqual(finished.returncode, 1, finished.stderr)
             self.assertRegex(finished.stderr, r"x86-64-v3\), and this one lacks \w+; take the binary of a release")
+
+
+BASELINE = os.environ.get("TABIA_BASELINE_BINARY")
+
+
+@unittest.skipUnless(QEMU and BASELINE, "it takes QEMU and a build for every x86-64")
+class Baseline(unittest.TestCase):
+    def test_it_plays_the_bench_signature_on_a_processor_of_2006(self):
+        recorded = re.search(r"(?m)^\d+$", (ROOT / "docs/bench-signature.txt").read_text())[0]
+        # Emulation takes a minute.
+        words = [QEMU, "-cpu", OLD, BASELINE, "bench"]
+        finished = subprocess.run(words, capture_output=True, text=True, timeout=20 * GUARD_S, check=False)
+        self.assertEqual((finished.returncode, finished.stdout.split()[-4:-3]), (0, [recorded]), finished.stderr)

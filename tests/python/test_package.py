@@ -222,6 +222,36 @@ class Formats(unittest.TestCase):
             with self.assertRaisesRegex(ValueError, "no configuration of fastchess"):
                 formats.read_fastchess(path)
 
+    def test_games_go_out_in_the_form_of_cutechess(self):
+        """The comments are those that cutechess writes, and Tabia reads the same scores from both files."""
+        import io
+        import tempfile
+
+        from tabia import formats
+
+        with tempfile.TemporaryDirectory() as folder:
+            ours, theirs = Path(folder) / "ours.pgn", Path(folder) / "theirs.pgn"
+            tabia.play_match(("a", "alphabeta(depth=2)"), ("b", "alphabeta(depth=1)"), games=2, limit="own", pgn=ours)
+            self.assertEqual(formats.write_cutechess(ours, theirs), 2)
+            text = theirs.read_text()
+            game, plain = (chess.pgn.read_game(io.StringIO(one)) for one in (ours.read_text(), text))
+            self.assertEqual(list(game.mainline_moves()), list(plain.mainline_moves()))
+            self.assertEqual(plain.headers["White"], game.headers["White"])
+            pairs = [(old, new) for old, new in zip(game.mainline(), plain.mainline(), strict=True) if old.eval() and not old.eval().is_mate()]
+            self.assertGreater(len(pairs), 3)
+            for old, new in pairs:
+                self.assertRegex(new.comment, r"^[+-]\d+\.\d\d/\d+( \d+\.\d{3}s)?")
+                self.assertEqual(round(float(new.comment.split("/")[0]) * 100), old.eval().pov(not old.turn()).score())
+            self.assertNotIn("[%", text)
+            mate = '[Result "1-0"]\n\n1. e4 { [%eval #-4] } e5 { [%eval #4] [%depth 9] [%emt 0:00:01.5] good } 1-0\n'
+            ours.write_text(mate)
+            formats.write_cutechess(ours, theirs)
+            self.assertIn("-M8/0", theirs.read_text())
+            self.assertIn("-M8/9 1.500s, good", theirs.read_text())
+            ours.write_text("")
+            with self.assertRaisesRegex(ValueError, "has no games"):
+                formats.write_cutechess(ours, theirs)
+
 
 class BadInput(unittest.TestCase):
     def refused(self, kind, pattern, call, *arguments, **options):
@@ -237,12 +267,21 @@ class BadInput(unittest.TestCase):
         self.refused(ValueError, "rules of antichess", tabia.analyse, chess.variant.AntichessBoard(), depth=2)
         self.refused(ValueError, "position 1: .*empty", tabia.evaluate_many, [tabia.START, ""])
         self.refused(TypeError, "give a list", tabia.evaluate_many, tabia.START)
+        self.refused(TypeError, "positions is int; give a list", tabia.evaluate_many, 5)
+        self.refused(ValueError, "half of a character", tabia.evaluate, "\ud800")
+        self.refused(TypeError, "evaluation is a text, not int", tabia.evaluate, tabia.START, 5)
+        for rules in ("Crazyhouse", "ThreeCheck", "KingOfTheHill", "RacingKings", "Horde"):
+            self.refused(ValueError, "the board has the rules of", tabia.evaluate, getattr(chess.variant, f"{rules}Board")())
 
     def test_names_and_limits(self):
         self.refused(ValueError, 'no evaluation is called "feild", did you mean|no evaluation', tabia.evaluate, tabia.START, "feild")
         self.refused(ValueError, "no agent is called", tabia.analyse, tabia.START, depth=2, agent="nobody")
         self.refused(ValueError, "depth is 0", tabia.analyse, tabia.START, depth=0)
         self.refused(TypeError, "whole number", tabia.analyse, tabia.START, depth=2.5)
+        self.refused(ValueError, "depth is 1000000000000; give at most", tabia.analyse, tabia.START, depth=10**12)
+        self.refused(ValueError, "nodes is -3", tabia.analyse, tabia.START, nodes=-3)
+        self.refused(TypeError, "moves is int; give a list", tabia.analyse, tabia.START, depth=1, moves=5)
+        self.refused(TypeError, "agent is a text", tabia.analyse, tabia.START, depth=1, agent=None)
         self.refused(ValueError, "no time to think", tabia.analyse, tabia.START, seconds=-1.0)
         self.refused(ValueError, "no time to think", tabia.analyse, tabia.START, seconds=float("nan"))
         self.refused(ValueError, "cannot be \"1000000\"", tabia.analyse, tabia.START, depth=2, lines=1_000_000)
@@ -254,6 +293,12 @@ class BadInput(unittest.TestCase):
     def test_statistics_and_matches(self):
         self.refused(ValueError, "expected 5", tabia.elo, [1, 2, 3])
         self.refused(ValueError, "give either", tabia.elo)
+        self.refused(TypeError, "pentanomial is str; give a list", tabia.elo, "abcde")
+        self.refused(TypeError, "whole number, not float", tabia.elo, [1.5, 0, 0, 0, 1])
+        self.refused(ValueError, "give at most", tabia.elo, [2**70, 0, 0, 0, 1])
+        self.refused(TypeError, "a player is an agent spec, or a name and a spec, not int", tabia.play_match, 1, 2, games=2)
+        self.refused(TypeError, "games is a whole number, not str", tabia.play_match, "random", "random", games="x")
+        self.refused(ValueError, "seed is -1", tabia.play_match, "random", "random", games=2, limit="own", seed=-1)
         self.refused(ValueError, "0 or more", tabia.elo, wins=-1)
         self.refused(ValueError, "elo0 must be the smaller", tabia.sprt, [1, 2, 3, 4, 5], elo0=5, elo1=0)
         self.refused(ValueError, "no Elo model", tabia.sprt, [1, 2, 3, 4, 5], model="bayes")
@@ -268,6 +313,16 @@ class BadInput(unittest.TestCase):
         self.refused(ValueError, "is not legal", game.push, "e2e5")
         self.refused(ValueError, "number of no move", game.push, quantum.ACTIONS)
         self.refused(ValueError, "number of no move", game.push, -1)
+        self.refused(TypeError, "an action is a whole number, not float", game.push, 1.5)
+        self.refused(TypeError, "not NoneType", game.push, None)
+        self.refused(ValueError, "give at most", game.push, 2**80)
+        self.refused(TypeError, "ply is a text", game.replay, None)
+        self.refused(ValueError, "seed is -1", quantum.Game, seed=-1)
+        self.refused(ValueError, "ply_limit is 0", quantum.VectorEnv, 2, ply_limit=0)
+        read_only = np.zeros(quantum.SHAPE, dtype=np.float32)
+        read_only.flags.writeable = False
+        self.refused(ValueError, "cannot be written", game.planes, read_only)
+        self.refused(ValueError, "contiguous", game.planes, np.zeros(quantum.SHAPE, dtype=np.float32, order="F"))
         self.refused(ValueError, "expected a contiguous array", game.planes, np.zeros((3, 3), dtype=np.float32))
         self.refused(ValueError, "expected a contiguous array", game.mask, np.zeros(quantum.ACTIONS, dtype=np.float64))
         self.refused(ValueError, "no agent is called", game.choose, "nobody")
@@ -277,6 +332,11 @@ class BadInput(unittest.TestCase):
         self.refused(ValueError, r"expected \(2,\) integers", env.step, [0.5, 1.0])
         self.refused(ValueError, "3 actions for 2 games", env.step, [1, 2, 3])
         self.refused(ValueError, "game 1: ", env.step, [env.reset().masks[0].argmax(), 0])
+        self.refused(ValueError, "shape", env.step, np.zeros((2, 2), dtype=np.int64))
+        self.refused(ValueError, "there is no game 7", env.position, 7)
+        self.refused(ValueError, "index is -1", env.position, -1)
         env.close()
+        self.refused(RuntimeError, "closed", env.position, 0)
+        self.refused(RuntimeError, "closed", env.sample, np.random.default_rng(1))
         self.refused(RuntimeError, "closed", env.step, [0, 0])
         self.refused(RuntimeError, "closed", env.reset)

@@ -94,10 +94,20 @@ class PettingZoo(unittest.TestCase):
         env = aec.raw_env()
         with self.assertRaisesRegex(RuntimeError, "reset the environment"):
             env.step(0)
+        with self.assertRaisesRegex(RuntimeError, "reset the environment"):
+            env.last()
         env.reset(seed=1)
         with self.assertRaisesRegex(ValueError, "is not legal"):
             env.step(0)
+        with self.assertRaisesRegex(TypeError, "an action is a whole number, not str"):
+            env.step("e2e4")
+        with self.assertRaisesRegex(ValueError, "there are white and black"):
+            env.observe("green")
         env.close()
+        with self.assertRaisesRegex(RuntimeError, "closed"):
+            env.observe("white")
+        with self.assertRaisesRegex(RuntimeError, "closed"):
+            env.reset()
         with self.assertRaisesRegex(RuntimeError, "closed"):
             env.step(0)
         with self.assertRaisesRegex(ValueError, "render mode"):

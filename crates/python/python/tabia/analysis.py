@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from . import _native
+from .arguments import count, several, text
 from .pictures import board
 from .positions import Position, fen_of, game_of
 
@@ -16,21 +17,15 @@ if TYPE_CHECKING:
     import chess
 
 
-def _count(value: int | None, name: str) -> int | None:
-    if value is None:
-        return None
-    if isinstance(value, bool) or not isinstance(value, int):
-        raise TypeError(f"{name} is a whole number, not {type(value).__name__}")
-    if value < 1:
-        raise ValueError(f"{name} is {value}; give at least 1")
-    return value
+# Deeper than any search goes; what counts plies counts them in 32 bits.
+MOST_DEPTH = 2**31 - 1
 
 
 def _options(lines: int | None, threads: int | None, hash_mb: int | None) -> list[tuple[str, str]]:
     wanted = {
-        "lines": _count(lines, "lines"),
-        "threads": _count(threads, "threads"),
-        "hash": _count(hash_mb, "hash_mb"),
+        "lines": count(lines, "lines"),
+        "threads": count(threads, "threads"),
+        "hash": count(hash_mb, "hash_mb"),
     }
     return [(key, str(value)) for key, value in wanted.items() if value is not None]
 
@@ -112,12 +107,12 @@ def analyse(
         _native.analyse(
             fen,
             played,
-            agent,
+            text(agent, "agent"),
             _options(lines, threads, hash_mb),
-            _count(depth, "depth"),
-            _count(nodes, "nodes"),
+            count(depth, "depth", MOST_DEPTH),
+            count(nodes, "nodes"),
             seconds,
-            [str(move) for move in moves],
+            [str(move) for move in several(moves, "moves")],
         )
     )
     found = [
@@ -188,10 +183,10 @@ def review(
         _native.review(
             fen_of(position),
             None if move is None else str(move),
-            agent,
+            text(agent, "agent"),
             _options(None, threads, None),
-            _count(depth, "depth"),
-            _count(nodes, "nodes"),
+            count(depth, "depth", MOST_DEPTH),
+            count(nodes, "nodes"),
             seconds,
         )
     )

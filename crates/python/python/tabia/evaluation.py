@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _native
+from .arguments import count, several, text
 from .pictures import Picture
 from .positions import Position, fen_of
 
@@ -35,7 +36,7 @@ def evaluate(position: Position, evaluation: str = STRONGEST) -> int:
     >>> evaluate("4k3/8/8/8/8/8/8/QK6 w - - 0 1", "material")
     900
     """
-    return _native.evaluate(fen_of(position), evaluation)
+    return _native.evaluate(fen_of(position), text(evaluation, "evaluation"))
 
 
 def evaluate_many(
@@ -51,9 +52,9 @@ def evaluate_many(
     """
     if isinstance(positions, str):
         raise TypeError("positions is one text; give a list of positions, or use evaluate")
-    fens = [fen_of(position) for position in positions]
+    fens = [fen_of(position) for position in several(positions, "positions")]
     scores = np.empty(len(fens), dtype=np.int32)
-    _native.evaluate_many(fens, evaluation, threads, scores)
+    _native.evaluate_many(fens, text(evaluation, "evaluation"), count(threads, "threads"), scores)
     return scores
 
 
@@ -150,12 +151,12 @@ def explain(position: Position, evaluation: str = STRONGEST) -> Explanation:
     (8, 8)
     """
     fen = fen_of(position)
-    score, text, terms, found = _native.explain(fen, evaluation)
+    score, said, terms, found = _native.explain(fen, text(evaluation, "evaluation"))
     named = {
         name: Field(name, unit, np.array(values, dtype=np.float64).reshape(8, 8), fen)
         for name, unit, values in found
     }
-    return Explanation(fen, evaluation, score, text, [Term(*term) for term in terms], named)
+    return Explanation(fen, evaluation, score, said, [Term(*term) for term in terms], named)
 
 
 def fields(position: Position, evaluation: str = STRONGEST) -> dict[str, npt.NDArray[np.float64]]:

@@ -2,13 +2,14 @@
 
 fastchess keeps its results in the `stats` of its configuration (`config.json`): for every `A vs B` the wins, losses and draws of A
 and its pairs of games. PGN of fastchess and cutechess, with `{+0.35/12 0.5s}` after moves, is read by everything that
-reads PGN here.
+reads PGN here; `write_cutechess` writes it, for tools that want scores in that form.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -76,3 +77,43 @@ def write_fastchess(result: MatchResult | list[Encounter], path: str | os.PathLi
         for entry in result
     }
     Path(path).write_text(json.dumps({"stats": stats}, indent=4) + "\n", encoding="utf-8")
+
+
+def write_cutechess(source: str | os.PathLike[str], target: str | os.PathLike[str]) -> int:
+    """Rewrite a PGN file with scores in the form of cutechess and fastchess; returns the number of games.
+
+    `[%eval]`, `[%depth]` and `[%emt]` after a move become `{+0.35/12 0.5s}`: the mover's view, in pawns, mates in plies (`+M5`).
+    Other comments stay. Needs python-chess.
+    """
+    import chess.pgn
+
+    count = 0
+    with open(source, encoding="utf-8", errors="replace") as games, open(target, "w", encoding="utf-8") as out:
+        while (game := chess.pgn.read_game(games)) is not None:
+            for node in game.mainline():
+                _to_cutechess(node)
+            print(game, file=out, end="\n\n")
+            count += 1
+    if count == 0:
+        raise ValueError(f"{source} has no games")
+    return count
+
+
+def _to_cutechess(node: Any) -> None:
+    score, seconds = node.eval(), node.emt()
+    opening = "[%book]" in node.comment
+    depth = re.search(r"\[%depth (\d+)\]", node.comment)
+    words = " ".join(re.sub(r"\[%(eval|emt|clk|depth|nodes|book)\b[^\]]*\]", " ", node.comment).split())
+    if opening:
+        words = f"book {words}"
+    elif score is not None:
+        # The score is of the position after the move, where the other side is to move; the comment is the mover's.
+        mine = score.pov(not node.turn())
+        mate = mine.mate()
+        if mate is None:
+            text = f"{mine.score() / 100:+.2f}"
+        else:
+            text = f"+M{2 * mate + 1}" if mate > 0 else f"-M{-2 * mate}"
+        time = "" if seconds is None else f" {seconds:.3f}s"
+        words = f"{text}/{depth[1] if depth else 0}{time}{', ' if words else ''}{words}"
+    node.comment = words.strip()

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from .arguments import text
+
 if TYPE_CHECKING:
     import chess
 
@@ -21,7 +23,7 @@ STANDARD = ("chess", "standard")
 def fen_of(position: Position) -> str:
     """The FEN of a position: a FEN, `startpos`, or a python-chess board."""
     if isinstance(position, str):
-        return START if position.strip() == "startpos" else position
+        return START if position.strip() == "startpos" else text(position, "position")
     if not hasattr(position, "fen") or not hasattr(position, "move_stack"):
         kind = type(position).__name__
         raise TypeError(f"a position is a FEN or a python-chess Board, not {kind}")

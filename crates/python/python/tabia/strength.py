@@ -10,9 +10,14 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from . import _native
+from .arguments import count, several, text, whole
 
 if TYPE_CHECKING:
     import pandas
+
+
+# Statistics count in 32 bits.
+MOST_GAMES = 2**32 - 1
 
 
 @dataclass(frozen=True)
@@ -65,10 +70,11 @@ def _counts(
     games = (losses, draws, wins)
     if (pentanomial is None) == (games == (None, None, None)):
         raise ValueError("give either pentanomial=[LL, LD, DD+WL, WD, WW] or wins=, draws= and losses=")
-    counts = [0 if count is None else int(count) for count in games] if pentanomial is None else list(pentanomial)
+    given = [0 if one is None else one for one in games] if pentanomial is None else several(pentanomial, "pentanomial")
+    counts = [whole(one, "a count of games", -MOST_GAMES, MOST_GAMES) for one in given]
     if pentanomial is not None and len(counts) != 5:
         raise ValueError(f"pentanomial has {len(counts)} counts, expected 5: LL, LD, DD+WL, WD, WW")
-    if any(count < 0 for count in counts):
+    if any(one < 0 for one in counts):
         raise ValueError(f"{min(counts)} games; a count is 0 or more")
     return counts
 
@@ -196,6 +202,14 @@ class MatchResult:
         return f"{self.agents[0]}: +{self.wins} ={self.draws} -{self.losses}, {self.estimate}"
 
 
+def _entrant(player: str | tuple[str, str]) -> tuple[str, str]:
+    if isinstance(player, str):
+        return player, player
+    if not isinstance(player, tuple | list) or len(player) != 2:
+        raise TypeError(f"a player is an agent spec, or a name and a spec, not {type(player).__name__}")
+    return text(player[0], "the name of a player"), text(player[1], "an agent spec")
+
+
 def play_match(
     *players: str | tuple[str, str],
     games: int = 100,
@@ -219,23 +233,23 @@ def play_match(
     >>> play_match("alphabeta(depth=2)", "random", games=2, limit="own").games
     2
     """
-    entrants = [(player, player) if isinstance(player, str) else (player[0], player[1]) for player in players]
+    entrants = [_entrant(player) for player in players]
     seen: dict[str, int] = {}
     for index, (name, spec) in enumerate(entrants):
         seen[name] = seen.get(name, 0) + 1
         entrants[index] = (name if seen[name] == 1 else f"{name}#{seen[name]}", spec)
-    if games < 1:
+    if whole(games, "games", -MOST_GAMES, MOST_GAMES) < 1:
         raise ValueError(f"{games} games; a match has at least one")
     test = None if sprt is None else (float(sprt[0]), float(sprt[1]), alpha, beta, model)
     document = json.loads(
         _native.play_match(
             entrants,
             games,
-            limit,
-            openings,
-            seed,
+            text(limit, "limit"),
+            text(openings, "openings"),
+            whole(seed, "seed", 0, 2**64 - 1),
             test,
-            workers,
+            count(workers, "workers"),
             None if pgn is None else os.fspath(pgn),
             None if run is None else os.fspath(run),
             datetime.date.today().strftime("%Y.%m.%d"),

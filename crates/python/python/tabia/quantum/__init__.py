@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .. import _native
+from ..arguments import MOST, count, text, whole
 
 ACTIONS: int = _native.ACTIONS
 """How many numbers of moves there are; not every one is a move."""
@@ -25,6 +26,8 @@ SHAPE = (PLANES, 8, 8)
 __all__ = ["ACTIONS", "PLANES", "SHAPE", "Game", "Step", "VectorEnv"]
 
 PIECES = "PNBRQKpnbrqk"
+# Plies are counted in 32 bits.
+MOST_PLIES = 2**32 - 1
 
 
 class Game:
@@ -38,17 +41,19 @@ class Game:
     """
 
     def __init__(self, position: str | None = None, *, seed: int = 0, ply_limit: int | None = None) -> None:
-        self._game = _native.QuantumGame(position, seed, ply_limit)
+        self._game = _native.QuantumGame(
+            None if position is None else text(position, "position"), _seed(seed), count(ply_limit, "ply_limit", MOST_PLIES)
+        )
 
     def push(self, move: str | int) -> str:
         """Play a move, written or numbered; measurements are drawn from the seed. The ply as a record writes it."""
         if isinstance(move, str):
             return self._game.push(move)
-        return self._game.push_action(int(move))
+        return self._game.push_action(_action(move))
 
     def begin(self, action: int) -> None:
         """Make a move and leave its measurements to `answer`: chance is then explicit, as a tree search wants it."""
-        self._game.begin_action(int(action))
+        self._game.begin_action(_action(action))
 
     @property
     def chance(self) -> float | None:
@@ -61,7 +66,7 @@ class Game:
 
     def replay(self, ply: str) -> None:
         """Play a ply with its measurements as they are written: `d1d5+`."""
-        self._game.replay(ply)
+        self._game.replay(text(ply, "ply"))
 
     @property
     def moves(self) -> list[str]:
@@ -76,12 +81,12 @@ class Game:
     @staticmethod
     def action(move: str) -> int:
         """The number of a move."""
-        return _native.QuantumGame.action_of(move)
+        return _native.QuantumGame.action_of(text(move, "move"))
 
     @staticmethod
     def action_text(action: int) -> str:
         """The move of a number."""
-        return _native.QuantumGame.action_text(int(action))
+        return _native.QuantumGame.action_text(_action(action))
 
     def planes(self, out: npt.NDArray[np.float32] | None = None) -> npt.NDArray[np.float32]:
         """What a network sees: 28×8×8, written into `out` where one is given."""
@@ -197,7 +202,9 @@ class VectorEnv:
     """
 
     def __init__(self, games: int, *, seed: int = 0, ply_limit: int | None = None, threads: int | None = None) -> None:
-        self._batch: Any = _native.QuantumBatch(games, seed, ply_limit, threads)
+        self._batch: Any = _native.QuantumBatch(
+            whole(games, "games", 0), _seed(seed), count(ply_limit, "ply_limit", MOST_PLIES), count(threads, "threads")
+        )
         self._step = Step(
             planes=np.empty((games, *SHAPE), dtype=np.float32),
             masks=np.empty((games, ACTIONS), dtype=np.int8),
@@ -210,7 +217,7 @@ class VectorEnv:
     def reset(self, seed: int | None = None) -> Step:
         """Begin all games anew."""
         batch = self._open()
-        batch.reset(seed)
+        batch.reset(None if seed is None else _seed(seed))
         return self._observed(batch)
 
     def step(self, actions: npt.ArrayLike) -> Step:
@@ -232,7 +239,7 @@ class VectorEnv:
 
     def position(self, index: int) -> str:
         """The state of a game as text."""
-        return str(self._open().position(index))
+        return str(self._open().position(whole(index, "index", 0)))
 
     def close(self) -> None:
         """Give the games' memory back; nothing can be played afterwards."""
@@ -252,6 +259,15 @@ class VectorEnv:
         batch.outcome(step.rewards, step.done, step.results)
         batch.white_to_move(step.white_to_move)
         return step
+
+
+def _seed(value: int) -> int:
+    return whole(value, "seed", 0, 2**64 - 1)
+
+
+def _action(value: int) -> int:
+    """A number that may be that of a move; compiled code says whether it is."""
+    return whole(value, "an action", -MOST, MOST)
 
 
 def _array(out: npt.NDArray[Any] | None, shape: tuple[int, ...], dtype: Any) -> npt.NDArray[Any]:

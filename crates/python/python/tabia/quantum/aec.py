@@ -14,6 +14,7 @@ from gymnasium import spaces
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
+from ..arguments import MOST, whole
 from . import ACTIONS, SHAPE, Game
 
 AGENTS = ("white", "black")
@@ -54,6 +55,8 @@ class raw_env(AECEnv):  # noqa: N801 -- PettingZoo's own name for it
         )
         self.observation_spaces = {agent: observed for agent in AGENTS}
         self.action_spaces = {agent: spaces.Discrete(ACTIONS) for agent in AGENTS}
+        # `last` asks for it, and then for an observation, which says that nothing has begun.
+        self.agent_selection = "white"
         self._closed = False
         self._random = np.random.default_rng()
 
@@ -78,6 +81,8 @@ class raw_env(AECEnv):  # noqa: N801 -- PettingZoo's own name for it
 
     def observe(self, agent: str) -> dict[str, Any]:
         game = self._playing()
+        if agent not in AGENTS:
+            raise ValueError(f"no agent is called {agent!r}; there are white and black")
         mask = np.zeros(ACTIONS, dtype=np.int8)
         if agent == self.agent_selection and game.result is None:
             game.mask(mask)
@@ -92,7 +97,7 @@ class raw_env(AECEnv):  # noqa: N801 -- PettingZoo's own name for it
         if action is None:
             raise ValueError(f"{agent} is to move; None is an action only after the game has ended")
         self._cumulative_rewards[agent] = 0
-        game.push(int(action))
+        game.push(whole(action, "an action", -MOST, MOST))
         self._clear_rewards()
         if game.result is not None:
             # A limit of plies is no end by the rules.
