@@ -20,6 +20,15 @@ pub enum QuantumError {
         /// Why not.
         error: PlayError,
     },
+    /// A record of a game of chess.
+    #[error("this is a game of chess; POST it to /api/v1/games/import")]
+    Chess,
+    /// A record by rules that are not known.
+    #[error("version {found} of the rules is not known; this server knows 1 and 2")]
+    Rules {
+        /// As the record names it.
+        found: String,
+    },
     /// The rules of the session do not allow it.
     #[error(transparent)]
     Refused(#[from] Refusal),
