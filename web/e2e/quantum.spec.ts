@@ -192,6 +192,76 @@ test('two agents play while one watches', async ({ page, laboratory, complaints 
   expect(complaints).toEqual([]);
 });
 
+test('a whole game is played, replayed, and opened again from its file', async ({
+  page,
+  laboratory,
+  complaints,
+}) => {
+  // A split, a measurement, and the king: every kind of ply.
+  const id = await sit(page, laboratory, { position: 'w 0 1: 1*6k1/8/8/8/8/8/5nQ1/7K - -', seed: 3 });
+  await page.getByRole('button', { name: 'Split', exact: true }).click();
+  await click(page, 'g2');
+  await click(page, 'g7');
+  await page.getByRole('button', { name: 'Split (50%)' }).click();
+  await expect(page.getByRole('heading', { name: '2 branches' })).toBeVisible();
+  await page.getByRole('button', { name: 'Split', exact: true }).click();
+  await click(page, 'g8');
+  await click(page, 'g7');
+  await page.getByRole('button', { name: 'Capture (50%)' }).click();
+  await expect(page.getByTestId('measured')).toHaveText(/^measured: .*50%$/);
+  const game = async () => {
+    const response = await page.request.get(`${laboratory.url}/api/v1/quantum/games/${id}`);
+    return (await response.json()) as { moves: { text: string }[]; legal: { move: string; win: number }[] };
+  };
+  // Whatever was measured, White ends the game: by taking the king if it can, else by resigning.
+  const taken = (await game()).legal.find(({ win }) => win === 1)?.move;
+  if (taken) {
+    await click(page, taken.slice(0, 2));
+    await click(page, taken.slice(2, 4));
+    await page.getByRole('button', { name: 'Take the king (100%)' }).click();
+  } else {
+    await page.getByRole('button', { name: 'Resign' }).click();
+    await page.getByRole('button', { name: 'Resign?' }).click();
+  }
+  await expect(page.getByTestId('status')).toContainText(/wins/);
+  const played = (await game()).moves.map(({ text }) => text);
+
+  // Back to the start, and forward step by step, with the probabilities of each position.
+  await page.getByRole('button', { name: 'First position' }).click();
+  await expect(page.getByText(`After ply 0 of ${played.length}.`)).toBeVisible();
+  await expect(square(page, 'g2')).toContainText('white queen');
+  await page.getByRole('button', { name: 'Next move' }).click();
+  await expect(square(page, 'g7')).toContainText('white queen 50%');
+  await expect(page.getByRole('heading', { name: '2 branches' })).toBeVisible();
+  await page.getByRole('button', { name: 'First position' }).click();
+  await page.getByLabel('every').selectOption('0.3 s');
+  await page.getByRole('button', { name: 'Play back' }).click();
+  await expect(page.getByText(/^After ply/)).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Play back' })).toBeVisible();
+
+  // The file comes back as the same game.
+  const record = await page.request.get(`${laboratory.url}/api/v1/quantum/games/${id}/replay`);
+  await page.goto(`${laboratory.url}/#/quantum`);
+  const file = { name: 'game.json', mimeType: 'application/json', buffer: Buffer.from(await record.text()) };
+  await page.getByLabel('Open a recorded game').last().setInputFiles(file);
+  await expect(page.getByTestId('status')).toContainText(/wins/);
+  await expect(story(page).getByRole('button')).toHaveCount(played.length);
+  await page.getByRole('button', { name: 'First position' }).click();
+  await page.getByRole('button', { name: 'Analyse the position' }).click();
+  await expect(page.getByRole('table')).toContainText('g2g8');
+  expect(complaints).toEqual([]);
+
+  // One that cannot have been played is refused with the ply.
+  await page.goto(`${laboratory.url}/#/quantum`);
+  const wrong = { ...(JSON.parse(await record.text()) as object), moves: ['g2~g7', 'g8g7'] };
+  await page
+    .getByLabel('Open a recorded game')
+    .last()
+    .setInputFiles({ ...file, buffer: Buffer.from(JSON.stringify(wrong)) });
+  await expect(page.getByRole('alert')).toContainText('move 2 of the list: g8g7 measures whether');
+  complaints.length = 0;
+});
+
 /** The five tasks, done. */
 async function learn(page: Page): Promise<void> {
   const task = page.getByTestId('task');

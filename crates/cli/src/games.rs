@@ -1,5 +1,6 @@
-//! Reads game files: PGN with one or many games, or a JSON replay.
+//! Game files as people name them: PGN with one or many games, a JSON replay, or many of them, one a line.
 
+use std::io::{self, BufRead};
 use std::path::Path;
 
 use anyhow::{Context, bail};
@@ -8,8 +9,8 @@ use tabia_games::{GameRecord, GameTree, LineError, pgn, replay};
 
 use crate::failure::Usage;
 
-/// The expected extensions, for error messages.
-const ENDINGS: [&str; 2] = ["pgn", "json"];
+/// What a file of games is called.
+const ENDINGS: [&str; 3] = ["pgn", "json", "jsonl"];
 
 /// A game of a file.
 pub struct Game {
@@ -53,13 +54,14 @@ pub fn stream(path: &Path) -> anyhow::Result<impl Iterator<Item = Game>> {
                 Game::from(read.tree)
             })
         })),
+        Some("jsonl") => Box::new(replay_lines(path)?),
         Some(_) => {
             let reading = || format!("cannot read {}", path.display());
             let text = std::fs::read_to_string(path).with_context(reading)?;
             let record = replay::read(&text).with_context(reading)?;
             Box::new(std::iter::once(Ok(Game::of_record(record))))
         }
-        None => return Err(Usage(format!("{} must end in .pgn or .json", path.display())).into()),
+        None => return Err(Usage(format!("{} must end in .pgn, .json or .jsonl", path.display())).into()),
     };
     let mut first_fault = None;
     let first = loop {
@@ -79,7 +81,23 @@ pub fn stream(path: &Path) -> anyhow::Result<impl Iterator<Item = Game>> {
     Ok(std::iter::once(first).chain(rest))
 }
 
-/// The game with a number, from 1. Reads no more of the file than necessary.
+/// Replays, one a line; empty lines are passed over.
+fn replay_lines(path: &Path) -> anyhow::Result<impl Iterator<Item = Result<Game, LineError>> + use<>> {
+    let file = std::fs::File::open(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let name = path.display().to_string();
+    let read = move |(index, line): (usize, io::Result<String>)| {
+        let fault = |why: String| LineError { file: name.clone(), line: index + 1, why };
+        let line = match line {
+            Ok(line) if line.trim().is_empty() => return None,
+            Ok(line) => line,
+            Err(error) => return Some(Err(fault(error.to_string()))),
+        };
+        Some(replay::read(&line).map(Game::of_record).map_err(|error| fault(error.to_string())))
+    };
+    Ok(io::BufReader::new(file).lines().enumerate().filter_map(read))
+}
+
+/// The game of a number, from 1. No more of the file is read than it takes.
 pub fn number(path: &Path, number: usize) -> anyhow::Result<Game> {
     let mut there = 0;
     for game in stream(path)? {

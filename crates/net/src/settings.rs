@@ -316,7 +316,8 @@ impl Settings {
                     Value::String(text) => text.clone(),
                     // As it is written for a policy head: { dense = 32 }.
                     Value::Table(head) if name == "policy" && head.contains_key("dense") => {
-                        "dense".to_owned()
+                        refuse_unknown(head, "network.policy.", &["dense"])?;
+                        format!("dense({})", head["dense"])
                     }
                     other => other.to_string(),
                 };
@@ -342,12 +343,12 @@ impl Settings {
             "policy" => {
                 network.policy = match value {
                     "convolution" => PolicyHead::Convolution,
-                    "dense" => PolicyHead::Dense(32),
-                    _ => {
-                        return Err(NetError::Settings(format!(
-                            "policy cannot be \"{value}\"; it is convolution or dense"
-                        )));
-                    }
+                    "dense" => PolicyHead::Dense(DENSE_CHANNELS),
+                    _ => PolicyHead::Dense(dense_channels(value).ok_or_else(|| {
+                        NetError::Settings(format!(
+                            "policy cannot be \"{value}\"; it is convolution, dense or dense(N), N channels from 1 to {MOST_DENSE_CHANNELS}"
+                        ))
+                    })?),
                 }
             }
             "value" => {
@@ -365,6 +366,16 @@ impl Settings {
         }
         Ok(Some(network))
     }
+}
+
+/// Channels before a fully connected policy, as the seed has them, and at most.
+const DENSE_CHANNELS: usize = 32;
+const MOST_DENSE_CHANNELS: usize = 256;
+
+/// The channels of `dense(24)`.
+fn dense_channels(value: &str) -> Option<usize> {
+    let number = value.strip_prefix("dense(")?.strip_suffix(')')?;
+    number.trim().parse().ok().filter(|channels| (1..=MOST_DENSE_CHANNELS).contains(channels))
 }
 
 /// Refuses names in a table that are not known.
@@ -406,7 +417,8 @@ mod tests {
     #[test]
     fn a_manifest_is_a_configuration() {
         let mut settings = Preset::Small.settings();
-        for assignment in ["channels=48", "games=7", "rate=0.0125", "policy=dense", "value=scalar", "seed=9"]
+        for assignment in
+            ["channels=48", "games=7", "rate=0.0125", "policy=dense(24)", "value=scalar", "seed=9"]
         {
             settings.set(assignment).unwrap();
         }
@@ -425,6 +437,8 @@ mod tests {
         assert!(error("[network]\nchannel = 32").ends_with("did you mean \"network.channels\"?"));
         assert!(error("[lerning]\ngames = 3").ends_with("did you mean \"learning\"?"));
         assert!(error("[learning]\ngames = 0").contains("from 1 to 1000000"));
+        assert!(error("[network]\npolicy = { dense = 0 }").contains("from 1 to 256"));
+        assert!(error("[network]\npolicy = { dense = 8, more = 1 }").contains("network.policy.more"));
         assert!(error("learning = 3").contains("learning is no table"));
         assert!(error("kind = \"match\"\n[settings]").contains("another kind"));
         assert!(error("games =").contains("the configuration: "));

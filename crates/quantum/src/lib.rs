@@ -13,7 +13,7 @@
 //! | [`game`] | turns, measurements, wins and draws |
 //! | [`rules`] | versions of the rules, for records of older games |
 //! | [`marginals`], [`odds`], [`planes`] | probabilities of pieces and moves; the network's input |
-//! | [`position`], [`record`] | states and games as text |
+//! | [`position`], [`record`], [`replay`] | states and games as text; a recorded game played through |
 //! | [`phrases`] | why a move is illegal, what a measurement showed |
 //! | [`endings`] | endings against a bare king, for searches with a network |
 //! | [`analysis`] | a state analysed by search |
@@ -39,6 +39,7 @@ pub mod phrases;
 pub mod planes;
 pub mod position;
 pub mod record;
+pub mod replay;
 pub mod rules;
 pub mod superposition;
 

@@ -26,6 +26,8 @@ pub enum Verdict {
     Worse,
     /// Different, where neither direction is better.
     Different,
+    /// Measured with other settings than the seed's, or with opponents that cannot tell: no verdict.
+    OtherSettings,
     /// The seed gives no number to compare with.
     TheSeedGivesNone,
     NotMeasured,
@@ -33,11 +35,12 @@ pub enum Verdict {
 
 impl Verdict {
     /// All verdicts, in the order of reports.
-    pub const ALL: [Verdict; 6] = [
+    pub const ALL: [Verdict; 7] = [
         Verdict::AsTheSeedSays,
         Verdict::Better,
         Verdict::Worse,
         Verdict::Different,
+        Verdict::OtherSettings,
         Verdict::TheSeedGivesNone,
         Verdict::NotMeasured,
     ];
@@ -48,6 +51,7 @@ impl Verdict {
             Verdict::Better => "better",
             Verdict::Worse => "worse",
             Verdict::Different => "different",
+            Verdict::OtherSettings => "other settings, no verdict",
             Verdict::TheSeedGivesNone => "the seed gives none",
             Verdict::NotMeasured => "not measured",
         }
@@ -148,6 +152,15 @@ impl Figure {
     #[must_use]
     pub fn compared(self) -> Figure {
         self.judged(Better::Neither)
+    }
+
+    /// Takes verdict and ratio away, unless the settings were the seed's.
+    #[must_use]
+    pub fn with_seeds_settings(mut self, same: bool) -> Figure {
+        if !same && self.seed.is_some() && self.ours.is_some() {
+            (self.verdict, self.ratio) = (Verdict::OtherSettings, None);
+        }
+        self
     }
 
     fn judged(mut self, better: Better) -> Figure {
@@ -252,6 +265,18 @@ mod tests {
             (Verdict::NotMeasured, "—".to_owned(), "—".to_owned())
         );
         assert_eq!(Figure::new("x", "").ours(f64::NAN).compared().verdict, Verdict::NotMeasured);
+    }
+
+    #[test]
+    fn other_settings_than_the_seeds_give_no_verdict() {
+        let figure = Figure::new("x", "%").seed(50.0, "50%").ours(90.0).more_is_better();
+        assert_eq!(figure.clone().with_seeds_settings(true), figure);
+        let other = figure.with_seeds_settings(false);
+        assert_eq!((other.verdict, other.ratio, other.ours), (Verdict::OtherSettings, None, Some(90.0)));
+        let none = Figure::new("x", "").ours(1.0).compared().with_seeds_settings(false);
+        assert_eq!(none.verdict, Verdict::TheSeedGivesNone);
+        let missing = Figure::new("x", "").seed(1.0, "1").with_seeds_settings(false);
+        assert_eq!(missing.verdict, Verdict::NotMeasured);
     }
 
     #[test]

@@ -37,6 +37,8 @@ pub struct Rating {
     pub note: String,
     /// Whether the opponents are random.
     pub varies: bool,
+    /// The rating of the strongest opponent.
+    pub strongest_opponent: f64,
 }
 
 /// Opponents of known rating.
@@ -85,6 +87,7 @@ pub fn rate(spec: &str, work: &mut StepContext<'_>) -> Interruptible<Rating> {
     let opponents = work.extent.of(1, entrants.len(), entrants.len());
     let mut agents = vec![entrant(spec)];
     agents.extend(entrants.into_iter().take(opponents));
+    let strongest_opponent = agents.iter().filter_map(|agent| agent.anchor).fold(0.0, f64::max);
     let Some(played) = play_match(agents, Format::Gauntlet, games, work)? else { return Ok(None) };
     let result = &played.result;
     let rating = result.ratings.players.iter().find(|rating| rating.player == 0);
@@ -96,6 +99,7 @@ pub fn rate(spec: &str, work: &mut StepContext<'_>) -> Interruptible<Rating> {
         how: format!("{games} games against each of {how}; built-in openings, each with both colours"),
         note: note.to_owned(),
         varies,
+        strongest_opponent,
     }))
 }
 

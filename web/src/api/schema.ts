@@ -4405,6 +4405,140 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/v1/quantum/analysis': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Analyse a state of quantum chess.
+     * @description The document of `tabia quantum analyze --json`: the legal moves best first, each with what it is worth, the expected line, and
+     *     what each result of its measurement would show. The search ends when the client goes away.
+     */
+    post: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path?: never;
+        cookie?: never;
+      };
+      requestBody: {
+        content: {
+          'application/json': components['schemas']['QuantumAnalysisRequest'];
+        };
+      };
+      responses: {
+        /** @description The analysis */
+        200: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/json': components['schemas']['QuantumAnalysis'];
+          };
+        };
+        /** @description The request cannot be read */
+        400: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description A token is needed */
+        401: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Not allowed, or not from here */
+        403: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description There is no such thing */
+        404: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Not in this state */
+        409: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Too large */
+        413: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Not in this form */
+        415: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Readable, and not possible */
+        422: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Too often; `Retry-After` says when */
+        429: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Everything is in use; `Retry-After` says when */
+        503: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+      };
+    };
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/v1/quantum/games': {
     parameters: {
       query?: never;
@@ -4538,6 +4672,144 @@ export interface paths {
       requestBody: {
         content: {
           'application/json': components['schemas']['NewQuantumGame'];
+        };
+      };
+      responses: {
+        /** @description The game */
+        201: {
+          headers: {
+            /** @description Where it is */
+            location?: string;
+            [name: string]: unknown;
+          };
+          content: {
+            'application/json': components['schemas']['QuantumGameDocument'];
+          };
+        };
+        /** @description The request cannot be read */
+        400: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description A token is needed */
+        401: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Not allowed, or not from here */
+        403: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description There is no such thing */
+        404: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Not in this state */
+        409: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Too large */
+        413: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Not in this form */
+        415: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Readable, and not possible */
+        422: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Too often; `Retry-After` says when */
+        429: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+        /** @description Everything is in use; `Retry-After` says when */
+        503: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            'application/problem+json': components['schemas']['Problem'];
+          };
+        };
+      };
+    };
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/quantum/games/import': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Set up a game of quantum chess from a JSON replay.
+     * @description As `quantum play`, `quantum match` and `quantum games` write them, and `GET /quantum/games/{id}/replay`. People sit on both sides,
+     *     under the names of the file: it can be looked through and, if it is not over, played on. A record that cannot have been played is
+     *     refused with the ply.
+     */
+    post: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path?: never;
+        cookie?: never;
+      };
+      /** @description A JSON replay */
+      requestBody: {
+        content: {
+          'application/json': Record<string, never>;
         };
       };
       responses: {
@@ -8845,6 +9117,55 @@ export interface components {
        */
       type: string;
     };
+    /** @description What a search found. */
+    QuantumAnalysis: {
+      /** @description The legal moves, best first. */
+      moves: components['schemas']['QuantumMoveAnalysis'][];
+      /** @description The state, as text. */
+      position: string;
+      /** @description Whether the value is proven. */
+      proven: boolean;
+      /**
+       * Format: int32
+       * @description The version of the rules.
+       */
+      rules: number;
+      /** @description Who is to move. */
+      side: components['schemas']['Side'];
+      /**
+       * Format: int32
+       * @description Simulations made.
+       */
+      simulations: number;
+      /**
+       * Format: double
+       * @description What the state is worth to the side to move, from -1 to 1.
+       */
+      value: number;
+      /** @description Its chances to win, draw and lose. */
+      wdl: number[];
+    };
+    /** @description A state to be analysed. */
+    QuantumAnalysisRequest: {
+      evaluator?: null | components['schemas']['QuantumEvaluator'];
+      /** @description Plies to play first, with what they measured. */
+      moves?: string[];
+      /**
+       * @description The state as text; without one, the usual start.
+       * @example w 1 2: 1*7k/8/5n2/8/8/8/8/3Q3K - - + 1*7k/8/8/3n4/8/8/8/3Q3K - -
+       */
+      position?: string | null;
+      /**
+       * Format: int32
+       * @description Simulations; 800 without it.
+       */
+      simulations?: number | null;
+    };
+    /**
+     * @description What values positions.
+     * @enum {string}
+     */
+    QuantumEvaluator: 'net' | 'mcts';
     /** @description One thing that happened; the position after it is at the game. */
     QuantumEvent: {
       /** @description When. */
@@ -8929,6 +9250,77 @@ export interface components {
        * @description Milliseconds since it began.
        */
       time_ms: number;
+    };
+    /** @description A move and what it is worth. */
+    QuantumMoveAnalysis: {
+      /**
+       * Format: double
+       * @description How likely it captures.
+       */
+      captures: number;
+      /** @description The expected line, with the likeliest results of measurements. */
+      line: string[];
+      /**
+       * @description As it is written.
+       * @example b1~c3
+       */
+      move: string;
+      /** @description What it measures, one for each result; missing where nothing is measured. */
+      outcomes?: components['schemas']['QuantumOutcomeAnalysis'][];
+      /**
+       * Format: double
+       * @description The evaluator's prior.
+       */
+      prior: number;
+      /**
+       * Format: double
+       * @description How likely it succeeds.
+       */
+      succeeds: number;
+      /**
+       * Format: double
+       * @description What it is worth to the side to move, from -1 to 1; null if it was not searched.
+       */
+      value?: number | null;
+      /**
+       * Format: int32
+       * @description Visits of the search.
+       */
+      visits: number;
+      /** @description Chances to win, draw and lose. */
+      wdl?: number[] | null;
+      /**
+       * Format: double
+       * @description How likely it takes the king.
+       */
+      wins: number;
+    };
+    /** @description A result of a move's measurements. */
+    QuantumOutcomeAnalysis: {
+      /**
+       * Format: int32
+       * @description Branches that are left.
+       */
+      branches: number;
+      /**
+       * @description The ply as a record keeps it.
+       * @example d1d5+
+       */
+      ply: string;
+      /**
+       * Format: double
+       * @description Its probability.
+       */
+      probability: number;
+      /** @description What the measurements show, in words. */
+      told: string[];
+      /**
+       * Format: double
+       * @description What the state is worth after it to the side that moved; null if it was not searched.
+       */
+      value?: number | null;
+      /** @description Chances to win, draw and lose. */
+      wdl?: number[] | null;
     };
     /** @description A move that was played. */
     QuantumPly: {

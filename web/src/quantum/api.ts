@@ -4,6 +4,7 @@ import type { components } from '../api/schema';
 
 type Schemas = components['schemas'];
 export type Action = Schemas['ActionDocument'];
+export type Analysis = Schemas['QuantumAnalysis'];
 export type Agent = Schemas['AgentDocument'];
 export type Branch = Schemas['BranchDocument'];
 export type Game = Schemas['QuantumGameDocument'] & { draw_offer?: Schemas['Side'] | null };
@@ -25,6 +26,9 @@ export const games = async (): Promise<Summary[]> =>
   (await get<Schemas['QuantumGameList']>('/quantum/games')).games;
 export const game = (id: string): Promise<Game> => get(one(id));
 export const create = (game: Partial<NewGame>): Promise<Game> => post('/quantum/games', game);
+/** Sets up a game from a JSON replay. */
+export const open = (replay: unknown): Promise<Game> => post('/quantum/games/import', replay);
+export const analyse = (position: string): Promise<Analysis> => post('/quantum/analysis', { position });
 export const forget = (id: string): Promise<void> => remove(one(id));
 export const position = (id: string, ply: number): Promise<Position> => get(`${one(id)}/positions/${ply}`);
 export const undo = (id: string): Promise<Game> => post(`${one(id)}/undo`, {});

@@ -37,6 +37,8 @@ pub struct QuantumGameRunner {
     catalogue: Catalogue<QuantumGame>,
     entrants: Vec<(String, AgentSpec, Limits<Action>)>,
     opening_plies: u32,
+    /// Where games start, by round; none is the usual start.
+    positions: Vec<QuantumGame>,
     /// Whether time decides anything.
     timed: bool,
     seed: u64,
@@ -60,13 +62,26 @@ impl QuantumGameRunner {
         }
         let timed = entrants.iter().any(|(_, _, limits)| limits.movetime.is_some());
         let (opening_plies, seed) = (settings.opening_plies, settings.seed);
-        Ok(QuantumGameRunner { catalogue, entrants, opening_plies, timed, seed })
+        let read = |text: &String| {
+            text.parse::<QuantumGame>()
+                .map_err(|error| TournamentError::Settings(format!("position \"{text}\": {error}")))
+        };
+        let positions = settings.positions.iter().map(read).collect::<Result<_, _>>()?;
+        Ok(QuantumGameRunner { catalogue, entrants, opening_plies, positions, timed, seed })
+    }
+
+    /// Where the games of a round start.
+    fn start(&self, round: usize) -> QuantumGame {
+        match self.positions.len() {
+            0 => QuantumGame::default(),
+            count => self.positions[round % count].clone(),
+        }
     }
 
     /// The opening of a round: a few random classical plies; one that would end the game or need a measurement ends the opening.
     fn opening(&self, round: usize) -> (QuantumGame, Vec<Ply>) {
         let mut random = seed::random(seed::derive(self.seed, OPENING + round as u64));
-        let (mut game, mut plies) = (QuantumGame::default(), Vec::new());
+        let (mut game, mut plies) = (self.start(round), Vec::new());
         for _ in 0..self.opening_plies {
             let moves = perft::moves(&game, true);
             let m = moves[random.random_range(0..moves.len())];
@@ -128,7 +143,8 @@ impl GameRunner for QuantumGameRunner {
             }
         }
         let (mut game, plies) = self.opening(pairing.round);
-        report.begin(*pairing, None, plies.iter().map(|ply| ply.action.clone()).collect());
+        let start = (!self.positions.is_empty()).then(|| self.start(pairing.round).to_string());
+        report.begin(*pairing, start.clone(), plies.iter().map(|ply| ply.action.clone()).collect());
         let mut players = Recorded {
             runner: self,
             pairing,
@@ -156,7 +172,7 @@ impl GameRunner for QuantumGameRunner {
             variant: Variant::Quantum,
             white: self.entrants[pairing.white].0.clone(),
             black: self.entrants[pairing.black].0.clone(),
-            start: None,
+            start,
             plies,
             outcome: Some(outcome),
             detail,
@@ -265,6 +281,7 @@ mod tests {
             format: crate::tournament::Format::RoundRobin,
             games: 2,
             opening_plies: 4,
+            positions: Vec::new(),
             sprt: None,
             agents: Vec::new(),
         };
@@ -273,5 +290,31 @@ mod tests {
         assert_eq!(first.0, runner.opening(0).0);
         assert_eq!(first.1.len(), 4);
         assert_ne!(first.1, second.1);
+    }
+
+    #[test]
+    fn given_positions_are_started_from_in_their_order() {
+        let texts = [
+            "4k3/8/8/8/8/8/8/3QK3 w - - 0 1",
+            "w 1 2: 1*7k/8/5n2/8/8/8/8/3Q3K - - + 1*7k/8/8/3n4/8/8/8/3Q3K - -",
+        ];
+        let settings = Settings {
+            seed: 3,
+            format: crate::tournament::Format::RoundRobin,
+            games: 2,
+            opening_plies: 0,
+            positions: texts.map(str::to_owned).to_vec(),
+            sprt: None,
+            agents: Vec::new(),
+        };
+        let runner = QuantumGameRunner::new(&settings, tabia_quantum::agents::catalogue()).unwrap();
+        for round in 0..4 {
+            assert_eq!(runner.opening(round), (texts[round % 2].parse().unwrap(), Vec::new()));
+        }
+        let refused = |text: &str| {
+            let wrong = Settings { positions: vec![text.to_owned()], ..settings.clone() };
+            QuantumGameRunner::new(&wrong, tabia_quantum::agents::catalogue()).err().unwrap().to_string()
+        };
+        assert!(refused("w 0 1: 0*7k/8/8/8/8/8/8/7K - -").contains("its weight is 0"));
     }
 }

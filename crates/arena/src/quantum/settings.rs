@@ -1,6 +1,7 @@
 //! Everything that decides what is played, as it is kept in the manifest of a run.
 
 use serde::{Deserialize, Serialize};
+use tabia_quantum::QuantumGame;
 use tabia_stats::Sprt;
 
 use crate::report::Standings;
@@ -18,6 +19,9 @@ pub struct Settings {
     pub games: usize,
     /// Random classical plies before the agents begin.
     pub opening_plies: u32,
+    /// Where games start, as text, one after the other by round; none is the usual start.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub positions: Vec<String>,
     /// When the match may end early.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sprt: Option<SprtSettings>,
@@ -36,6 +40,15 @@ impl Settings {
             ));
         }
         Entrant::check(&self.agents, self.sprt)?;
+        for (index, text) in self.positions.iter().enumerate() {
+            let number = index + 1;
+            let game = text
+                .parse::<QuantumGame>()
+                .map_err(|error| TournamentError::Settings(format!("position {number}: {error}")))?;
+            if let Some(outcome) = game.outcome() {
+                return refuse(format!("position {number}: the game is over in it: {outcome}"));
+            }
+        }
         self.sequential_test().map(|_| ())
     }
 
@@ -54,6 +67,17 @@ impl Settings {
         self.agents.iter().map(PlayerInfo::from).collect()
     }
 
+    /// How games begin, in words.
+    fn openings(&self) -> String {
+        let plies = format!("{} random classical plies", self.opening_plies);
+        match (self.positions.len(), self.opening_plies) {
+            (0, _) => plies,
+            (1, 0) => "1 given position".to_owned(),
+            (count, 0) => format!("{count} given positions"),
+            (count, _) => format!("given positions ({count}), then {plies}"),
+        }
+    }
+
     /// Standings of the match, for tables and plots.
     pub fn standings(&self, scoreboard: &Scoreboard) -> Result<Standings, TournamentError> {
         let title = match self.agents.as_slice() {
@@ -63,7 +87,7 @@ impl Settings {
         let mut standings = Entrant::standings(&self.agents, &title, scoreboard)?;
         standings.settings = vec![
             ("games".to_owned(), format!("{} of each pairing, {}", self.games, self.format)),
-            ("openings".to_owned(), format!("{} random classical plies", self.opening_plies)),
+            ("openings".to_owned(), self.openings()),
             ("seed".to_owned(), self.seed.to_string()),
         ];
         Ok(standings)

@@ -310,6 +310,31 @@ fn networks_of_a_training_are_rated_and_no_match_is_played_twice() {
     assert!(!network.stderr.contains("against random"), "it is the last generation: {}", network.stderr);
     assert!(network.stdout.contains("7  random"), "{}", network.stdout);
 
+    let asked = "quantum rate first --among --games 2 --simulations 2";
+    let among = |more: &str| {
+        let arguments: Vec<&str> = asked.split(' ').chain(more.split_terminator(' ')).collect();
+        tabia_in(&folder, &arguments, "")
+    };
+    let all = among("--json");
+    let standings = all.json()["among"].as_array().unwrap().clone();
+    assert_eq!(standings.iter().map(|one| one["generation"].as_u64().unwrap()).collect::<Vec<_>>(), [1, 2]);
+    let elo: f64 = standings.iter().map(|one| one["elo"].as_f64().unwrap()).sum();
+    assert!(elo.abs() < 1e-6, "their mean is 0: {standings:?}");
+    assert!(all.stderr.contains("generation 1 against 2: +"), "{}", all.stderr);
+    let again = among("");
+    assert!(
+        again.stderr.is_empty() && again.stdout.contains("generation"),
+        "{} {}",
+        again.stderr,
+        again.stdout
+    );
+    let alone = tabia_in(
+        &folder,
+        &["quantum", "rate", "7=first/final.safetensors", "--among", "--output", "alone"],
+        "",
+    );
+    assert!(alone.code == 2 && alone.stderr.contains("--among needs two networks"), "{}", alone.stderr);
+
     for (arguments, code, said) in [
         (
             &["seven=first/final.safetensors"][..],
@@ -350,7 +375,7 @@ fn a_position_is_analysed_with_what_each_measurement_would_do() {
     let position = "w 0 2: 1*7k/8/5n2/8/8/8/8/3Q3K - - + 1*7k/8/8/3n4/8/8/8/3Q3K - -";
     let asked = ["quantum", "analyze", position, "--evaluator", "mcts", "--simulations", "200"];
     let document = tabia(&[&asked[..], &["--json"]].concat()).json();
-    assert_eq!((&document["side"], &document["simulations"]), (&"White".into(), &200.into()));
+    assert_eq!((&document["side"], &document["simulations"]), (&"white".into(), &200.into()));
     let moves = document["moves"].as_array().unwrap();
     let take = moves.iter().find(|m| m["move"] == "d1d5").unwrap();
     assert_eq!(
@@ -363,6 +388,35 @@ fn a_position_is_analysed_with_what_each_measurement_would_do() {
     assert!(refused.code == 2 && refused.stderr.contains("the game is over"), "{}", refused.stderr);
     let refused = tabia(&["quantum", "analyze", "--moves", "e2e4,e2e4"]);
     assert!(refused.code == 2 && refused.stderr.contains("ply 2: e2e4 is not legal"), "{}", refused.stderr);
+}
+
+#[test]
+fn a_match_starts_from_given_positions() {
+    let folder = folder("quantum-positions");
+    let queen = "4k3/8/8/8/8/8/8/3QK3 w - - 0 1";
+    let split = "w 1 2: 1*7k/8/5n2/8/8/8/8/3Q3K - - + 1*7k/8/8/3n4/8/8/8/3Q3K - -";
+    fs::write(folder.join("positions.txt"), format!("# two queens\n\n{split}\n")).unwrap();
+    let asked = ["quantum", "match", "--agent", "greedy", "--agent", "random", "--position", queen];
+    let more =
+        ["--positions", "positions.txt", "--games", "4", "--run", "here", "--concurrency", "1", "--json"];
+    let document = tabia_in(&folder, &[&asked[..], &more].concat(), "").json();
+    assert_eq!(document["games_played"], 4);
+    let replays = fs::read_to_string(folder.join("here/replays.jsonl")).unwrap();
+    let starts: Vec<String> = replays
+        .lines()
+        .map(|line| serde_json::from_str::<Value>(line).unwrap()["fen"].as_str().unwrap().to_owned())
+        .collect();
+    assert_eq!(starts, [queen, queen, split, split]);
+    let shown = tabia_in(&folder, &["replay", "here/replays.jsonl", "--game", "3"], "");
+    assert!(shown.code == 0 && shown.stdout.contains("2 branches"), "{} {}", shown.stdout, shown.stderr);
+    for (position, said) in [
+        ("w 0 1: 0*7k/8/8/8/8/8/8/7K - -", "position 1: not a valid position: branch 1: its weight is 0"),
+        ("4k3/8/8/8/8/8/8/4K3 w - - 0 1", "position 1: the game is over in it"),
+    ] {
+        let refused =
+            tabia(&["quantum", "match", "--agent", "greedy", "--agent", "random", "--position", position]);
+        assert!(refused.code == 2 && refused.stderr.contains(said), "{} {}", refused.code, refused.stderr);
+    }
 }
 
 #[test]

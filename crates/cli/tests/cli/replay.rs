@@ -102,12 +102,54 @@ fn a_game_that_was_played_is_shown_again() {
 }
 
 #[test]
+fn a_game_of_quantum_chess_is_walked_through_and_converted() {
+    let folder = folder("replay-quantum");
+    let game = r#"{"variant":"quantum","rules":2,"seed":4,"white":"anna","black":"boris","moves":["b1~c3","d7d5","c3d5-","d8d6"],"result":"1-0","reason":"resignation"}"#;
+    std::fs::write(folder.join("game.json"), game).unwrap();
+    let wrong = game.replace("c3d5-", "c3d5");
+    std::fs::write(folder.join("games.jsonl"), format!("{game}\n\n{wrong}\n{{}}\n{game}\n")).unwrap();
+    let run = tabia_in(&folder, &["replay", "game.json"], "");
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    for expected in [
+        "anna – boris  1-0 (resignation)",
+        "1. b1~c3 (succeeds 50%)",
+        " 3    .    .   N50   .    .    .    .    .",
+        "2 branches",
+        "50%  rnbqkbnr/pppppppp/8/8/8/2N5/PPPPPPPP/R1BQKBNR",
+        "measured: c3d5 did not take the pawn: 50%",
+        "2... d8d6",
+    ] {
+        assert!(run.stdout.contains(expected), "{expected}:\n{}", run.stdout);
+    }
+    let run = tabia_in(&folder, &["replay", "games.jsonl", "--game", "3", "--step"], "2\nl\nn\nq\n");
+    assert!(
+        run.stdout.contains("2. c3d5- (succeeds 50%)") && run.stdout.contains("this is the end"),
+        "{}",
+        run.stdout
+    );
+    assert!(run.stderr.contains("games.jsonl:4: the field \"moves\" is missing"), "{}", run.stderr);
+    let run = tabia_in(&folder, &["replay", "games.jsonl", "--game", "2"], "");
+    assert!(
+        run.code == 1 && run.stderr.contains("ply 3: c3d5 measures whether it captures the pawn"),
+        "{}",
+        run.stderr
+    );
+    let json = tabia_in(&folder, &["replay", "games.jsonl", "--to", "json"], "").json();
+    let before: serde_json::Value = serde_json::from_str(game).unwrap();
+    for field in ["moves", "seed", "rules", "result", "reason", "variant"] {
+        assert_eq!(json[field], before[field], "{field}");
+    }
+    let run = tabia_in(&folder, &["replay", "games.jsonl", "--game", "2", "--to", "json"], "");
+    assert!(run.code == 1 && run.stderr.contains("ply 3"), "{}", run.stderr);
+}
+
+#[test]
 fn what_cannot_be_shown_is_refused() {
     let folder = files();
     std::fs::write(folder.join("bad.json"), r#"{"moves":["e2e4"],"result":"2-0"}"#).unwrap();
     for (arguments, code, expected) in [
         (&["replay", "missing.pgn"][..], 1, "cannot read missing.pgn"),
-        (&["replay", "game.txt"], 2, "must end in .pgn or .json"),
+        (&["replay", "game.txt"], 2, "must end in .pgn, .json or .jsonl"),
         (&["replay", "game.pgn", "--game", "3"], 2, "there is no game 3; the file has 2 games"),
         (&["replay", "bad.json"], 1, "the field \"result\" is \"2-0\""),
         (&["replay", "game.pgn", "-o", "x"], 2, "--to"),

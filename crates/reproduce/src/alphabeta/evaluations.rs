@@ -9,10 +9,13 @@ use crate::step::Findings;
 const TABLE: [(&str, f64, f64, f64); 3] =
     [("material", 88.0, 2.3, 42.0), ("mat_mob", 92.0, 2.7, 38.0), ("aggressive", 89.0, 2.1, 36.0)];
 
+/// The depth of the table.
+const DEPTH: u32 = 4;
+
 /// Plays the games of the table.
 pub fn run(work: &mut StepContext<'_>) -> Interruptible<Findings> {
     let games = work.extent.of(2, 10, 50);
-    let depth = work.extent.of(2, 4, 4);
+    let depth = work.extent.of(2, DEPTH, DEPTH);
     let mut figures = Vec::new();
     for (name, rate, ahead, length) in TABLE {
         let spec = format!("alphabeta(eval={name},depth={depth})");
@@ -36,6 +39,8 @@ pub fn run(work: &mut StepContext<'_>) -> Interruptible<Findings> {
                 .compared(),
         );
     }
+    let figures =
+        figures.into_iter().map(|figure: Figure| figure.with_seeds_settings(depth == DEPTH)).collect();
     Ok(Some(Findings {
         how: format!(
             "`alphabeta` at depth {depth} against `random`, {games} games for each evaluation, as above. Material ahead is own material less \
@@ -45,4 +50,24 @@ pub fn run(work: &mut StepContext<'_>) -> Interruptible<Findings> {
         figures,
         ..Findings::default()
     }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::context::Extent;
+    use crate::figure::Verdict;
+    use crate::testing;
+
+    #[test]
+    fn depth_two_is_not_compared_with_the_seeds_depth_four() {
+        let found = testing::work(Extent::Taste, run).unwrap().unwrap();
+        assert!(found.how.contains("at depth 2"));
+        assert!(
+            found
+                .figures
+                .iter()
+                .all(|figure| figure.verdict == Verdict::OtherSettings && figure.ratio.is_none())
+        );
+    }
 }

@@ -37,7 +37,7 @@ pub const STEPS: &[Step] = &[
         seed: Seed::Alphabeta,
         name: "scaling",
         title: "How the search grows with depth",
-        section: "§8.4",
+        section: "§6.2, §8.4",
         seconds: [8.0, 8.0],
         run: scaling::run,
     },

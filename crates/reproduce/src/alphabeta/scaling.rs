@@ -14,6 +14,15 @@ const TABLE: [(u32, f64, f64); 4] =
 /// The effective branching factor that the seed gives.
 const BRANCHING: f64 = 8.0;
 
+const MEGABYTE: f64 = 1e6;
+
+/// The most memory that this process has held, in bytes, where the system tells.
+fn peak_memory() -> Option<f64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    Some(line.trim().strip_suffix("kB")?.trim().parse::<f64>().ok()? * 1024.0)
+}
+
 /// Searches fixed positions at each depth.
 pub fn run(work: &mut StepContext<'_>) -> Interruptible<Findings> {
     let rows = work.extent.of(1, TABLE.len(), TABLE.len());
@@ -49,13 +58,22 @@ pub fn run(work: &mut StepContext<'_>) -> Interruptible<Findings> {
                 .less_is_better(),
         );
     }
+    let peak = Figure::new("peak memory, of the whole process", "MB").seed(50.0, "about 50 MB");
+    figures.push(match peak_memory() {
+        Some(bytes) => peak.ours(bytes / MEGABYTE).timed().less_is_better(),
+        None => peak,
+    });
     Ok(Some(Findings {
         how: format!(
             "`alphabeta` with `mat_mob` on the {} chess positions of `tabia bench`, each searched afresh to the depth.",
             games.len()
         ),
         figures,
-        notes: Vec::new(),
+        notes: vec![
+            "Memory is the most that this process has held since its start, as Linux counts it (VmHWM): an upper bound, with everything that steps \
+             before this one took. The search itself keeps no table."
+                .to_owned(),
+        ],
         pictures: vec![Plot::curves(
             "alphabeta-scaling",
             "Nodes of a move, as a power of ten",

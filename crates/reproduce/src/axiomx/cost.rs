@@ -75,6 +75,10 @@ pub fn run(work: &mut StepContext<'_>) -> Interruptible<Findings> {
                 .seed(7.0, "about 7 MB")
                 .ours(kept_by_fields as f64 / MEGABYTE)
                 .less_is_better(),
+            Figure::new("page: latency of a player's move", "ms").seed_range([0.0, 50.0], "under 50 ms"),
+        ],
+        notes: vec![
+            "The latency of a player's move on the page (§7.3) is a browser's and a network's as well, and is not measured here.".to_owned(),
         ],
         ..Findings::default()
     }))

@@ -79,7 +79,8 @@ fn guided_nodes(work: &mut StepContext<'_>) -> Interruptible<Vec<Figure>> {
         let Some(without) = search_by(plain, &games, work)? else { return Ok(None) };
         let Some(with) = search_by(guided, &games, work)? else { return Ok(None) };
         let saved = 100.0 * (with.nodes() / without.nodes() - 1.0);
-        figures.push(Figure::new(format!("guided (§10.5): nodes, {color} to move"), "%").ours(saved));
+        figures
+            .push(Figure::new(format!("guided (§10.5): nodes, {color} to move"), "%").ours(saved).compared());
     }
     Ok(Some(figures))
 }

@@ -8,6 +8,13 @@ use crate::step::Findings;
 
 use tabia_arena::tournament::Format;
 
+/// Ratings of parts of the game in the seed's table: the part, of the quick engine, of the other.
+const PARTS: [(&str, f64, f64); 3] = [
+    ("opening play", 1200.0, 1700.0),
+    ("midgame tactics", 1400.0, 1900.0),
+    ("positional understanding", 1300.0, 1800.0),
+];
+
 /// Rates both, and lets them play each other.
 pub fn run(work: &mut StepContext<'_>) -> Interruptible<Findings> {
     let mut figures = Vec::new();
@@ -32,11 +39,21 @@ pub fn run(work: &mut StepContext<'_>) -> Interruptible<Findings> {
             .error(summary.estimate.elo_error_95)
             .more_is_better(),
     );
+    // Nothing here measures the rating of a part of a game: the rows say what the seed says, and that it was not measured.
+    for (part, speed, fields) in PARTS {
+        for (engine, seed) in ENGINES.into_iter().zip([speed, fields]) {
+            figures.push(
+                Figure::new(format!("{engine}: rating of its {part}"), "Elo")
+                    .seed(seed, &format!("about {seed}")),
+            );
+        }
+    }
     let (how, note) = said.map(|rated| (rated.how, rated.note)).unwrap_or_default();
     Ok(Some(Findings {
         how: format!("Each played {how}. Between the two: {games} games."),
         figures,
-        notes: vec![note, "The seed's ratings are estimates without a match; it gives others, from 1200 to 1900, for parts of the game.".to_owned()],
+        notes: vec![note, "The seed's ratings are estimates without a match. Those of parts of the game are not measured: games are played whole, and a rating is one of \
+             whole games. What can be measured of the parts is in the steps on openings, mates, pieces won and positional themes.".to_owned()],
         ..Findings::default()
     }))
 }

@@ -20,7 +20,7 @@ pub const STEPS: &[Step] = &[
     Step {
         seed: Seed::Axon,
         name: "draws",
-        title: "Values, draw rows, the knight's matrix and Fig. 2",
+        title: "Values, draw rows, the knight's matrix, Figs. 1 and 2",
         section: "§II, §III, Tables I–III",
         seconds: [0.2, 0.2],
         run: draws::run,

@@ -6,7 +6,7 @@ use tabia_evolve::operators::original_tables;
 use tabia_evolve::{CHAMPION, SearchSettings, local_grid, read_weights};
 
 use super::evolution::{directory, evolved, games, opponent_name, opponent_of};
-use crate::context::{Interruptible, StepContext};
+use crate::context::{Extent, Interruptible, StepContext};
 use crate::figure::Figure;
 use crate::step::Findings;
 
@@ -44,7 +44,8 @@ pub fn run(work: &mut StepContext<'_>) -> Interruptible<Findings> {
             Figure::new(format!("{name}: points"), "%")
                 .seed(f64::from(won), &format!("{won}–{lost}"))
                 .ours(result.percent)
-                .more_is_better(),
+                .more_is_better()
+                .with_seeds_settings(work.extent == Extent::Full),
         );
         let of_all = |count: u64| 100.0 * count as f64 / f64::from(settings.games);
         figures.push(Figure::new(format!("{name}: won"), "%").ours(of_all(result.wins)).more_is_better());
@@ -59,7 +60,7 @@ pub fn run(work: &mut StepContext<'_>) -> Interruptible<Findings> {
         ),
         figures,
         notes: vec![
-            "The seed's figures are those of its Fig. 4, which counts no draws. docs/evolution.md has the same tests against Stockfish, and what other \
+            "The seed's figures are those of its Fig. 4, which counts no draws. With a smaller population or fewer generations than the seed's there is no verdict. docs/evolution.md has the same tests against Stockfish, and what other \
              kinds of fitness come to."
                 .to_owned(),
         ],

@@ -87,7 +87,7 @@ fn class(verdict: Verdict) -> &'static str {
         Verdict::Better => "better",
         Verdict::Worse => "worse",
         Verdict::Different => "different",
-        Verdict::TheSeedGivesNone | Verdict::NotMeasured => "none",
+        Verdict::OtherSettings | Verdict::TheSeedGivesNone | Verdict::NotMeasured => "none",
     }
 }
 

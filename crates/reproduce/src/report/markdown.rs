@@ -8,7 +8,7 @@ use crate::step::{Record, Seed};
 
 pub fn document(report: &Report) -> String {
     let mut text =
-        "# Reproduction\n\nEvery figure the seeds state that can be measured, beside ours.\n\n".to_owned();
+        "# Reproduction\n\nThe figures that the seeds state, beside ours. Those that this program cannot measure are listed as not measured, with the reason.\n\n".to_owned();
     for sentence in report.lead() {
         line(&mut text, format_args!("{sentence}"));
     }

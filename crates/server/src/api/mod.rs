@@ -10,6 +10,7 @@ pub mod lines;
 pub mod moves;
 pub mod problems;
 pub mod quantum;
+pub mod quantum_analysis;
 pub mod records;
 pub mod responses;
 pub mod review;
@@ -107,6 +108,8 @@ pub fn router() -> (axum::Router<Arc<AppState>>, utoipa::openapi::OpenApi) {
         .routes(routes!(quantum::draw))
         .routes(routes!(quantum::move_now))
         .routes(routes!(quantum::watch))
-        .routes(routes!(quantum::as_replay));
+        .routes(routes!(quantum::as_replay))
+        .routes(routes!(quantum::import))
+        .routes(routes!(quantum_analysis::analysis));
     OpenApiRouter::with_openapi(Description::openapi()).nest(PREFIX, v1).split_for_parts()
 }

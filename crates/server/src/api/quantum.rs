@@ -115,13 +115,39 @@ pub async fn create(
     }
     let state = QuantumGameState::new(caller.owner, setup(&app, &new)?, &new.moves)?;
     let session = app.quantum.sessions.open(&app, state).await?;
-    let state = session.state();
-    let mut response = (StatusCode::CREATED, Json(QuantumGameDocument::new(&state))).into_response();
+    Ok(created(caller, &session.state()))
+}
+
+/// A game that was set up, and where it is.
+fn created(caller: Caller, state: &QuantumGameState) -> Response {
+    let mut response = (StatusCode::CREATED, Json(QuantumGameDocument::new(state))).into_response();
     let location = format!("{}/quantum/games/{}", super::PREFIX, state.id);
     let value = HeaderValue::from_str(&location).expect("an id is plain text");
     response.headers_mut().insert(header::LOCATION, value);
     caller.set_cookie(response.headers_mut());
-    Ok(response)
+    response
+}
+
+/// Set up a game of quantum chess from a JSON replay.
+///
+/// As `quantum play`, `quantum match` and `quantum games` write them, and `GET /quantum/games/{id}/replay`. People sit on both sides,
+/// under the names of the file: it can be looked through and, if it is not over, played on. A record that cannot have been played is
+/// refused with the ply.
+#[utoipa::path(post, path = "/quantum/games/import", tag = "quantum", request_body(content = Object, description = "A JSON replay"),
+    responses((status = 201, description = "The game", body = QuantumGameDocument,
+        headers(("location" = String, description = "Where it is"))), Problems))]
+pub async fn import(
+    State(app): State<Arc<AppState>>,
+    caller: Caller,
+    Json(record): Json<serde_json::Value>,
+) -> Result<Response, Problem> {
+    let record = replay::read(&record.to_string()).map_err(Problem::unprocessable)?;
+    if record.plies.len() > MOST_PLIES {
+        return Err(Problem::unprocessable(format_args!("a game has at most {MOST_PLIES} plies")));
+    }
+    let state = QuantumGameState::imported(caller.owner, &record)?;
+    let session = app.quantum.sessions.open(&app, state).await?;
+    Ok(created(caller, &session.state()))
 }
 
 fn setup(app: &AppState, new: &NewQuantumGame) -> Result<QuantumSetup, Problem> {
@@ -137,7 +163,7 @@ fn setup(app: &AppState, new: &NewQuantumGame) -> Result<QuantumSetup, Problem> 
 }
 
 /// Reads a state; no text is the usual start.
-fn read(text: Option<&str>) -> Result<QuantumGame, Problem> {
+pub(super) fn read(text: Option<&str>) -> Result<QuantumGame, Problem> {
     match text.map(str::trim) {
         None | Some("" | "startpos") => Ok(QuantumGame::default()),
         Some(text) => text.parse().map_err(|error| QuantumError::Position(error).into()),

@@ -4,3 +4,4 @@ pub mod chess;
 pub mod outcome;
 pub mod players;
 pub mod quantum;
+pub mod quantum_analysis;

@@ -19,7 +19,16 @@ pub enum QuantumError {
         number: usize,
         error: PlayError,
     },
-    /// The session's rules do not allow it.
+    /// A record of a game of chess.
+    #[error("this is a game of chess; POST it to /api/v1/games/import")]
+    Chess,
+    /// A record by rules that are not known.
+    #[error("version {found} of the rules is not known; this server knows 1 and 2")]
+    Rules {
+        /// As the record names it.
+        found: String,
+    },
+    /// The rules of the session do not allow it.
     #[error(transparent)]
     Refused(#[from] Refusal),
     /// A ply that has not been played.

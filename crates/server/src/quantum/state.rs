@@ -11,6 +11,7 @@ use shakmaty::{ByColor, Color};
 use tabia_core::seed::{self, Random};
 use tabia_core::{Agent, Game, Outcome, Score, SearchInfo};
 use tabia_games::record::{GameRecord, Ply, Variant};
+use tabia_games::replay::RULES;
 use tabia_quantum::{Action, Move, PositionError, QuantumGame, Rules};
 use tabia_session::Session;
 use utoipa::ToSchema;
@@ -26,7 +27,9 @@ use crate::timestamp::Timestamp;
 
 /// `Site` of games played here.
 const EVENT: &str = "Tabia, quantum chess";
-/// The seeds of the two agents are derived from the game's seed with these labels.
+/// The longest name of a player that is kept.
+const LONGEST_NAME: usize = 200;
+/// Whatever is random in the two agents follows from the game's seed, each from a part of its own.
 const WHITE_SEED: u64 = u64::MAX;
 const BLACK_SEED: u64 = u64::MAX - 1;
 
@@ -144,7 +147,44 @@ impl QuantumGameState {
         Ok(state)
     }
 
-    /// A game before its first event. The database adds what was saved.
+    /// A game for people from a record: moves with what they measured, and the end that the rules do not give.
+    pub fn imported(owner: Id, record: &GameRecord) -> Result<QuantumGameState, QuantumError> {
+        if record.variant != Variant::Quantum {
+            return Err(QuantumError::Chess);
+        }
+        let rules = match record.tag(RULES) {
+            None => Rules::UNNAMED,
+            Some(text) => text
+                .parse()
+                .ok()
+                .and_then(Rules::from_number)
+                .ok_or_else(|| QuantumError::Rules { found: text.to_owned() })?,
+        };
+        let named = |name: &str| {
+            let name: String = name.chars().take(LONGEST_NAME).collect();
+            Player::Human { name: (!name.is_empty() && name != "?").then_some(name) }
+        };
+        let setup = QuantumSetup {
+            start: match &record.start {
+                Some(text) => text.parse::<QuantumGame>()?.to_string(),
+                None => QuantumGame::default().to_string(),
+            },
+            white: named(&record.white),
+            black: named(&record.black),
+            seed: record.tag("Seed").and_then(|seed| seed.parse().ok()).unwrap_or_default(),
+            takebacks: true,
+            rules: rules.number(),
+        };
+        let plies: Vec<String> = record.plies.iter().map(|ply| ply.action.clone()).collect();
+        let mut state = QuantumGameState::new(owner, setup, &plies)?;
+        if let Some(outcome) = record.outcome.filter(|_| !state.is_over()) {
+            state.session.end(outcome, Instant::now());
+            state.push_event(EventKind::Ended, |_| {});
+        }
+        Ok(state)
+    }
+
+    /// A game before its first event; what was kept of it is put in by whoever loads it.
     pub fn empty(
         id: Id,
         owner: Id,
@@ -293,7 +333,7 @@ impl QuantumGameState {
                 ("Event", EVENT.to_owned()),
                 ("Date", date),
                 ("Time", time),
-                ("Rules", self.setup.rules.to_string()),
+                (RULES, self.setup.rules.to_string()),
             ]
             .into_iter()
             // The seed would predict every measurement; it is revealed after the game only.

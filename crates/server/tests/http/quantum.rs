@@ -233,3 +233,53 @@ async fn two_agents_play_to_the_end_and_are_heard() {
     };
     assert_eq!(measured(&copy), measured(&state), "what was measured is told alike");
 }
+
+#[tokio::test]
+async fn a_record_is_read_looked_through_and_written_again() {
+    let server = Server::start().await;
+    let record = json!({"variant": "quantum", "fen": ASK, "moves": ["d1d5-", "f6~e4", "d5e4-"], "white": "anna", "black": "boris",
+        "result": "1-0", "reason": "resignation", "seed": 7, "rules": 2});
+    let made = server.post("/api/v1/quantum/games/import", &record, StatusCode::CREATED).await;
+    assert_eq!((&made["white"]["name"], &made["outcome"]["result"]), (&json!("anna"), &json!("1-0")));
+    assert_eq!(made["moves"][0]["measured"][0]["words"], "the knight was not on d5: 50%");
+    let path = format!("/api/v1/quantum/games/{}", text(&made["id"]));
+    let second = server.get(&format!("{path}/positions/2")).await;
+    assert_eq!(second["branches"].as_array().unwrap().len(), 2);
+    let written = server.get(&format!("{path}/replay")).await;
+    for field in ["moves", "fen", "white", "black", "result", "reason", "seed", "rules"] {
+        assert_eq!(written[field], record[field], "{field}");
+    }
+    for (field, value, said) in [
+        ("moves", json!(["d1d5"]), "move 1 of the list: d1d5 measures whether it captures the knight"),
+        ("moves", json!(["d1d4+"]), "nothing is measured after d1d4"),
+        ("fen", json!("w 0 1: 0*7k/8/8/8/8/8/8/7K - -"), "its weight is 0"),
+        ("rules", json!(3), "version 3 of the rules is not known"),
+        ("variant", json!("tic-tac-toe"), "chess, chess960 or quantum"),
+    ] {
+        let mut wrong = record.clone();
+        wrong[field] = value;
+        let problem =
+            server.post("/api/v1/quantum/games/import", &wrong, StatusCode::UNPROCESSABLE_ENTITY).await;
+        assert!(text(&problem["detail"]).contains(said), "{problem}");
+    }
+}
+
+#[tokio::test]
+async fn a_state_is_analysed_with_what_each_measurement_would_do() {
+    let server = Server::start().await;
+    let asked = json!({"position": ASK, "simulations": 100, "evaluator": "mcts"});
+    let found = server.post("/api/v1/quantum/analysis", &asked, StatusCode::OK).await;
+    assert_eq!((&found["side"], &found["simulations"]), (&json!("white"), &json!(100)));
+    let moves = found["moves"].as_array().unwrap();
+    let capture = moves.iter().find(|m| m["move"] == "d1d5").unwrap();
+    assert_eq!(capture["outcomes"][0]["ply"], "d1d5+");
+    assert_eq!(capture["outcomes"][0]["probability"], 0.5);
+    for (wrong, said) in [
+        (json!({"simulations": 0}), "simulations is 0; it takes 1 to 10000"),
+        (json!({"position": ASK, "moves": ["d1d5"]}), "move 1 of the list"),
+        (json!({"position": "4k3/8/8/8/8/8/8/4K3 w - - 0 1"}), "the game is over"),
+    ] {
+        let problem = server.post("/api/v1/quantum/analysis", &wrong, StatusCode::UNPROCESSABLE_ENTITY).await;
+        assert!(text(&problem["detail"]).contains(said), "{problem}");
+    }
+}

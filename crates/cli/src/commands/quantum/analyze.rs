@@ -5,13 +5,13 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{ValueEnum, value_parser};
-use serde::Serialize;
 use tabia_mcts::{Estimate, PolicyValue};
 use tabia_net::{Network, Weights, shipped};
+use tabia_quantum::QuantumGame;
 use tabia_quantum::agents::HandcraftedEvaluator;
-use tabia_quantum::analysis::{Analysis, MeasuredOutcome, MoveAnalysis, analyze};
+use tabia_quantum::analysis::analyze;
 use tabia_quantum::endings::WithEndings;
-use tabia_quantum::{QuantumGame, Rules};
+use tabia_server::documents::quantum_analysis::QuantumAnalysis;
 
 use super::read_position;
 use crate::failure::Usage;
@@ -67,44 +67,6 @@ enum Named {
     Mcts,
 }
 
-#[derive(Serialize)]
-struct Document {
-    position: String,
-    rules: u8,
-    side: &'static str,
-    simulations: u32,
-    proven: bool,
-    value: f64,
-    wdl: [f64; 3],
-    moves: Vec<MoveDocument>,
-}
-
-#[derive(Serialize)]
-struct MoveDocument {
-    #[serde(rename = "move")]
-    text: String,
-    visits: u32,
-    prior: f64,
-    value: Option<f64>,
-    wdl: Option<[f64; 3]>,
-    succeeds: f64,
-    captures: f64,
-    wins: f64,
-    line: Vec<String>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    outcomes: Vec<OutcomeDocument>,
-}
-
-#[derive(Serialize)]
-struct OutcomeDocument {
-    ply: String,
-    told: Vec<String>,
-    probability: f64,
-    branches: usize,
-    value: Option<f64>,
-    wdl: Option<[f64; 3]>,
-}
-
 /// Analyses.
 pub fn run(args: &AnalyzeArgs) -> anyhow::Result<ExitCode> {
     let mut game = read_position(&args.position.join(" "))?;
@@ -133,7 +95,7 @@ pub fn run(args: &AnalyzeArgs) -> anyhow::Result<ExitCode> {
     };
     let side = game.side_to_move().fold_wb("White", "Black");
     if args.json {
-        output::json(&document(&game, side, analysis))?;
+        output::json(&QuantumAnalysis::new(&game, analysis))?;
         return Ok(ExitCode::SUCCESS);
     }
     let mut out = io::stdout().lock();
@@ -169,44 +131,4 @@ fn estimate(estimate: Option<Estimate>) -> String {
     let Some(estimate) = estimate else { return "not searched".to_owned() };
     let [win, draw, loss] = estimate.wdl().map(|chance| 100.0 * chance);
     format!("{:+.2} ({win:.0}% / {draw:.0}% / {loss:.0}%)", estimate.value)
-}
-
-fn document(game: &QuantumGame, side: &'static str, analysis: Analysis) -> Document {
-    let rules: Rules = game.rules();
-    Document {
-        position: game.to_string(),
-        rules: rules.number(),
-        side,
-        simulations: analysis.simulations,
-        proven: analysis.is_proven,
-        value: analysis.estimate.value,
-        wdl: analysis.estimate.wdl(),
-        moves: analysis.moves.into_iter().map(move_document).collect(),
-    }
-}
-
-fn move_document(m: MoveAnalysis) -> MoveDocument {
-    MoveDocument {
-        text: m.text,
-        visits: m.visits,
-        prior: m.prior,
-        value: m.estimate.map(|estimate| estimate.value),
-        wdl: m.estimate.map(Estimate::wdl),
-        succeeds: m.odds.success(),
-        captures: m.odds.capture(),
-        wins: m.odds.win(),
-        line: m.line,
-        outcomes: m.outcomes.into_iter().map(outcome_document).collect(),
-    }
-}
-
-fn outcome_document(outcome: MeasuredOutcome) -> OutcomeDocument {
-    OutcomeDocument {
-        ply: outcome.text,
-        told: outcome.told,
-        probability: outcome.probability,
-        branches: outcome.branches,
-        value: outcome.estimate.map(|estimate| estimate.value),
-        wdl: outcome.estimate.map(Estimate::wdl),
-    }
 }

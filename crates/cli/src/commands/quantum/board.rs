@@ -8,6 +8,7 @@
 //! `*` after the number: another piece may stand there too.
 
 use shakmaty::{Color, File, Piece, Rank, Square};
+use tabia_quantum::phrases::percent;
 use tabia_quantum::{Marginals, Move, QuantumGame};
 
 use crate::terminal::Paint;
@@ -46,7 +47,7 @@ fn cell(found: &[(Piece, f64)], touched: bool, paint: Paint) -> String {
     };
     let number = match (chance * 100.0).round() as u32 {
         _ if *chance >= 1.0 => String::new(),
-        percent => percent.clamp(1, 99).to_string(),
+        rounded => rounded.clamp(1, 99).to_string(),
     };
     let more = if found.len() > 1 { "*" } else { "" };
     let text = format!("{}{number}{more}", piece.char());
@@ -58,6 +59,22 @@ fn cell(found: &[(Piece, f64)], touched: bool, paint: Paint) -> String {
         _ => (1, 0),
     };
     format!("{}{}{}", " ".repeat(left), paint.style(&style, text), " ".repeat(right))
+}
+
+/// The branches as a list, heaviest first.
+pub fn list_branches(game: &QuantumGame, most: usize) -> Vec<String> {
+    let mut branches: Vec<_> = game.branches().iter().collect();
+    branches.sort_by_key(|branch| std::cmp::Reverse(branch.weight()));
+    let share = |weight: u64| percent(weight as f64 / game.total() as f64);
+    let mut lines: Vec<String> = branches
+        .iter()
+        .take(most)
+        .map(|branch| format!("{:>6}  {}", share(branch.weight()), branch.board()))
+        .collect();
+    if branches.len() > most {
+        lines.push(format!("        … and {} more", branches.len() - most));
+    }
+    lines
 }
 
 #[cfg(test)]

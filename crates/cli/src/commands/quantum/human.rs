@@ -9,7 +9,8 @@ use tabia_core::{AgentSpec, Limits, spelling};
 use tabia_quantum::phrases::percent;
 use tabia_quantum::{Action, Marginals, perft};
 
-use super::play::{QuantumPlainGame, list_branches};
+use super::board::list_branches;
+use super::play::QuantumPlainGame;
 use crate::commands::play::decisions;
 use crate::commands::play::player::Ending;
 use crate::{catalogue, text};

@@ -6,7 +6,7 @@
 
 mod ablate;
 mod analyze;
-mod board;
+pub mod board;
 mod curves;
 mod export;
 mod games;

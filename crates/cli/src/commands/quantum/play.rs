@@ -215,19 +215,3 @@ pub(super) fn summary(turn: Color, thought: &SearchInfo<Action>) -> String {
     let line: Vec<String> = thought.line.iter().take(6).map(ToString::to_string).collect();
     format!("{}, {} nodes  {}", score.phrase(), text::short_count(thought.nodes), line.join(" "))
 }
-
-/// The branches as a list, heaviest first.
-pub(super) fn list_branches(game: &QuantumGame, most: usize) -> Vec<String> {
-    let mut branches: Vec<_> = game.branches().iter().collect();
-    branches.sort_by_key(|branch| std::cmp::Reverse(branch.weight()));
-    let share = |weight: u64| percent(weight as f64 / game.total() as f64);
-    let mut lines: Vec<String> = branches
-        .iter()
-        .take(most)
-        .map(|branch| format!("{:>6}  {}", share(branch.weight()), branch.board()))
-        .collect();
-    if branches.len() > most {
-        lines.push(format!("        … and {} more", branches.len() - most));
-    }
-    lines
-}

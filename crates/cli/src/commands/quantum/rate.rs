@@ -11,12 +11,14 @@ use anyhow::Context;
 use clap::builder::PossibleValuesParser;
 use comfy_table::{CellAlignment, Table, presets};
 use serde::{Deserialize, Serialize};
+use tabia_core::Stop;
 use tabia_draw::{LineChart, Series};
 use tabia_net::checkpoint::{self, Checkpoint};
 use tabia_net::device::Evaluator;
 use tabia_net::rating::{self, MatchSettings, OPPONENTS};
 use tabia_net::{Network, Training, Weights};
 use tabia_run::atomic_file;
+use tabia_stats::ratings::{self, Advantage, EncounterScore};
 use tabia_stats::{Estimate, Tally};
 
 use crate::failure::Usage;
@@ -38,11 +40,16 @@ last two. A file is a network as a training writes it, `40=FILE` that of generat
 DIR/ratings.json is written after every match and DIR/ratings.svg draws it; the same command goes on where it was interrupted, and plays no match twice. DIR is the training's own directory \
 unless --output names another.
 
-JSON: {\"ratings\": [{\"generation\", \"network\", \"opponent\", \"games\", \"simulations\", \"seed\", \"wins\", \"draws\", \"losses\", \"pentanomial\"}]}.
+With --among every network plays every other, and ratings are fitted to all games together (Bradley and Terry; 95% errors; their mean is 0). Matches are kept in ratings.json \
+too, with the other network's SHA-256 as the opponent.
+
+JSON: {\"ratings\": [{\"generation\", \"network\", \"opponent\", \"games\", \"simulations\", \"seed\", \"wins\", \"draws\", \"losses\", \"pentanomial\"}]}; with --among also \
+\"among\": [{\"generation\", \"network\", \"elo\", \"error\", \"games\", \"points\"}].
 
 Examples:
   tabia quantum rate training --games 20
   tabia quantum rate training --every 4 --simulations 200 --against greedy
+  tabia quantum rate training --every 20 --among --games 40
   tabia quantum rate 0=first.safetensors 100=second.safetensors --output compared")]
 pub struct RateArgs {
     /// A training's directory, or networks as FILE or GENERATION=FILE.
@@ -54,6 +61,9 @@ pub struct RateArgs {
     /// Only against this opponent; may be given more than once.
     #[arg(long, value_name = "AGENT", value_parser = PossibleValuesParser::new(OPPONENTS))]
     against: Vec<String>,
+    /// Networks against one another instead: a round robin with jointly fitted ratings. The fixed opponents say nothing any more once a network wins all games against them.
+    #[arg(long, conflicts_with = "against")]
+    among: bool,
     /// Games against each opponent, in pairs with colours changed.
     #[arg(long, value_name = "N", default_value = "20", value_parser = clap::value_parser!(u32).range(2..=100_000))]
     games: u32,
@@ -84,6 +94,24 @@ impl RateArgs {
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 struct Ratings {
     ratings: Vec<Rating>,
+}
+
+/// A network among others.
+#[derive(Clone, Debug, Serialize)]
+struct Standing {
+    generation: u32,
+    network: String,
+    elo: Option<f64>,
+    /// 95%, relative to the mean of all.
+    error: Option<f64>,
+    games: u64,
+    points: f64,
+}
+
+#[derive(Serialize)]
+struct Among<'a> {
+    among: &'a [Standing],
+    ratings: &'a [Rating],
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -130,6 +158,9 @@ pub fn run(args: &RateArgs) -> anyhow::Result<ExitCode> {
     let threads = args.threads.unwrap_or_else(parallel::all_cores).get();
     let terms = MatchSettings { games: args.games, simulations: args.simulations, seed: args.seed, threads };
     let stop = interrupt::stop_flag()?;
+    if args.among {
+        return among(args, &candidates, terms, &file, known, &stop);
+    }
     let mut asked = Ratings::default();
     for Candidate { generation, weights } in &candidates {
         let network = weights.checksum();
@@ -160,9 +191,7 @@ pub fn run(args: &RateArgs) -> anyhow::Result<ExitCode> {
             };
             known.ratings.push(rating.clone());
             asked.ratings.push(rating);
-            let text = serde_json::to_string_pretty(&known).expect("texts and numbers can be written");
-            atomic_file::write_bytes(&file, text.as_bytes())
-                .with_context(|| format!("cannot write {}", file.display()))?;
+            keep(&file, &known)?;
         }
     }
     asked.ratings.sort_by_key(|rating| rating.generation);
@@ -176,7 +205,105 @@ pub fn run(args: &RateArgs) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The networks that an argument names.
+/// Every network against every other.
+fn among(
+    args: &RateArgs,
+    candidates: &[Candidate],
+    terms: MatchSettings,
+    file: &Path,
+    mut known: Ratings,
+    stop: &Stop,
+) -> anyhow::Result<ExitCode> {
+    if candidates.len() < 2 {
+        return Err(Usage("--among needs two networks, 1 given".to_owned()).into());
+    }
+    let players: Vec<(String, Evaluator)> = candidates
+        .iter()
+        .map(|candidate| {
+            let player: Evaluator = Arc::new(Network::new(&candidate.weights));
+            (candidate.weights.checksum(), player)
+        })
+        .collect();
+    let (mut matches, mut scores) = (Vec::new(), Vec::new());
+    for first in 0..players.len() {
+        for second in first + 1..players.len() {
+            let (network, opponent) = (&players[first].0, &players[second].0);
+            let is_this = |rating: &&Rating| {
+                (rating.network == *network && rating.opponent == *opponent && rating.games == args.games)
+                    && (rating.simulations, rating.seed) == (args.simulations, args.seed)
+            };
+            let before = known.ratings.iter().find(is_this).map(|rating| rating.tally);
+            let is_new = before.is_none();
+            let played = match before {
+                Some(tally) => Some(tally),
+                None => rating::network_match(&players[first].1, &players[second].1, terms, stop),
+            };
+            let Some(tally) = played else {
+                eprintln!("Interrupted: matches that were over are kept in {}.", file.display());
+                return Ok(ExitCode::FAILURE);
+            };
+            let (one, other) = (candidates[first].generation, candidates[second].generation);
+            let Tally { wins, draws, losses, pentanomial } = tally;
+            let rating = Rating {
+                generation: one,
+                network: network.clone(),
+                opponent: opponent.clone(),
+                games: args.games,
+                simulations: args.simulations,
+                seed: args.seed,
+                tally,
+            };
+            if is_new {
+                eprintln!("generation {one} against {other}: +{wins} ={draws} -{losses}");
+                known.ratings.push(rating.clone());
+                keep(file, &known)?;
+            }
+            matches.push(rating);
+            // Every opening is played with both colours: the first move's advantage cancels, and is not fitted.
+            let as_white = [losses, draws, wins];
+            scores.push(EncounterScore { as_white, pentanomial, ..EncounterScore::new(first, second) });
+        }
+    }
+    let fitted = ratings::fit_with(players.len(), &scores, &[], Advantage::Fixed(0.0))?;
+    let standing = |(index, candidate): (usize, &Candidate)| {
+        let rating = fitted.of(index);
+        Standing {
+            generation: candidate.generation,
+            network: players[index].0.clone(),
+            elo: rating.and_then(|rating| rating.elo),
+            error: rating.and_then(|rating| rating.elo_error_95),
+            games: rating.map_or(0, |rating| rating.games),
+            points: rating.map_or(0.0, |rating| rating.points),
+        }
+    };
+    let mut standings: Vec<Standing> = candidates.iter().enumerate().map(standing).collect();
+    standings.sort_by_key(|standing| standing.generation);
+    if args.json {
+        output::json(&Among { among: &standings, ratings: &matches })?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let mut table = Table::new();
+    table.load_preset(presets::NOTHING);
+    table.set_header(["generation", "points", "games", "Elo"]);
+    for Standing { generation, points, games, elo, error, .. } in &standings {
+        let elo = match (elo, error) {
+            (Some(elo), Some(error)) => format!("{elo:+.0} ± {error:.0}"),
+            (Some(elo), None) => format!("{elo:+.0}"),
+            (None, _) => "?".to_owned(),
+        };
+        table.add_row([generation.to_string(), points.to_string(), games.to_string(), elo]);
+    }
+    writeln!(io::stdout(), "{table}\n{}", file.display())?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn keep(file: &Path, known: &Ratings) -> anyhow::Result<()> {
+    let text = serde_json::to_string_pretty(known).expect("texts and numbers can be written");
+    atomic_file::write_bytes(file, text.as_bytes())
+        .with_context(|| format!("cannot write {}", file.display()))
+}
+
+/// The networks that a word means.
 fn named(what: &str, every: NonZero<u32>, before: usize) -> anyhow::Result<Vec<Candidate>> {
     let path = Path::new(what);
     if !path.is_dir() {

@@ -2,17 +2,17 @@
 
 use std::io::{self, BufRead, Write};
 
-use super::walk::{self, Step, Walk};
-use crate::commands::play::board::{self, Style};
+use super::walk::{self, Step, Walked};
+use crate::commands::play::board::Style;
 use crate::terminal::Paint;
 
 /// Prints the whole game, position by position.
-pub fn print(mut walk: Walk) -> io::Result<()> {
+pub fn print(mut walk: impl Walked) -> io::Result<()> {
     let mut out = io::stdout().lock();
     let style = Style { paint: Paint::for_stream(&io::stdout()), unicode: false };
     writeln!(out, "{}", walk.players())?;
     loop {
-        show(&mut out, &walk, style)?;
+        walk.show(&mut out, style)?;
         if !walk.step(Step::Forward) {
             return Ok(());
         }
@@ -20,11 +20,11 @@ pub fn print(mut walk: Walk) -> io::Result<()> {
 }
 
 /// Shows one position for each line of input.
-pub fn step(mut walk: Walk, person: bool) -> io::Result<()> {
+pub fn step(mut walk: impl Walked, person: bool) -> io::Result<()> {
     let mut out = io::stdout().lock();
     let style = Style { paint: Paint::for_stream(&io::stdout()), unicode: false };
     writeln!(out, "{}", walk.players())?;
-    show(&mut out, &walk, style)?;
+    walk.show(&mut out, style)?;
     let mut lines = io::stdin().lock().lines();
     loop {
         if person {
@@ -38,29 +38,10 @@ pub fn step(mut walk: Walk, person: bool) -> io::Result<()> {
         }
         match walk::step(word) {
             None => writeln!(out, "\"{word}\" is none of n, p, f, l, t, q and no number of a move")?,
-            Some(step) if walk.step(step) => show(&mut out, &walk, style)?,
+            Some(step) if walk.step(step) => walk.show(&mut out, style)?,
             Some(Step::To(number)) => writeln!(out, "there is no move {number}")?,
             Some(Step::Back) => writeln!(out, "this is the start")?,
             Some(_) => writeln!(out, "this is the end")?,
         }
     }
-}
-
-/// One position with the information about its last move.
-fn show(out: &mut impl Write, walk: &Walk, style: Style) -> io::Result<()> {
-    let score = walk.score().map(|score| format!("  {}", score.phrase())).unwrap_or_default();
-    writeln!(out, "\n{}{score}", style.paint.bold(walk.heading()))?;
-    if let Some(opening) = walk.opening().filter(|_| walk.at > 0) {
-        writeln!(out, "{}", style.paint.dim(opening))?;
-    }
-    for line in board::draw(walk.position(), walk.last(), walk.bottom, style) {
-        writeln!(out, "{line}")?;
-    }
-    if let Some(comment) = walk.comment() {
-        writeln!(out, "{comment}")?;
-    }
-    for line in walk.variations() {
-        writeln!(out, "instead: {line}")?;
-    }
-    Ok(())
 }

@@ -9,26 +9,21 @@ use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::{Color as Ink, Stylize};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Paragraph, Wrap};
-use shakmaty::Position;
 use tabia_arena::analysis;
 
-use super::walk::{Step, Walk, glyphs};
-use crate::tui::bar;
-use crate::tui::board::Board;
+use super::walk::{Step, Walked};
 use crate::tui::colors::Colors;
 use crate::tui::full_screen::FullScreen;
-use crate::tui::moves::{self, Listed};
+use crate::tui::moves;
 use crate::tui::speed::Speed;
 
 /// A move number has at most this many digits.
 const LONGEST_NUMBER: usize = 4;
-/// Columns of the evaluation bar.
-const BAR: usize = 16;
 const BARS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 
-/// The state of the screen.
-pub struct Screen {
-    walk: Walk,
+/// What the screen shows.
+pub struct Screen<W> {
+    walk: W,
     colors: Colors,
     /// Automatic play: the time since when the position is shown.
     playing: Option<Instant>,
@@ -37,14 +32,14 @@ pub struct Screen {
     typed: String,
 }
 
-/// Shows a game until the person quits.
-pub fn run(walk: Walk) -> io::Result<()> {
+/// Shows a game until the person leaves.
+pub fn run(walk: impl Walked) -> io::Result<()> {
     let mut screen = Screen::new(walk, Colors::of_terminal());
     screen.show(&mut FullScreen::open()?)
 }
 
-impl Screen {
-    fn new(walk: Walk, colors: Colors) -> Screen {
+impl<W: Walked> Screen<W> {
+    fn new(walk: W, colors: Colors) -> Screen<W> {
         Screen { walk, colors, playing: None, speed: Speed::new(), typed: String::new() }
     }
 
@@ -108,7 +103,7 @@ impl Screen {
             }
             (KeyCode::Char(' ' | 'a'), None) => {
                 self.playing = if self.playing.is_some() { None } else { Some(Instant::now()) };
-                if self.playing.is_some() && self.walk.at == self.walk.moves.len() {
+                if self.playing.is_some() && self.walk.at() == self.walk.record().plies.len() {
                     self.walk.step(Step::First);
                 }
             }
@@ -126,59 +121,33 @@ impl Screen {
         self.draw_head(frame, head);
         let room = middle.width.saturating_sub(moves::COLUMNS + 2);
         // Three rows below the board show information about the move.
-        let (width, height) = Board::size(room, middle.height.saturating_sub(3));
+        let (width, height) = self.walk.board_size(room, middle.height.saturating_sub(3));
         let [left, _, list] =
             Layout::horizontal([Constraint::Length(width), Constraint::Length(2), Constraint::Min(0)])
                 .areas(middle);
         let [board, below] = Layout::vertical([Constraint::Length(height), Constraint::Min(0)]).areas(left);
-        let shown = Board::new(self.walk.position(), self.walk.last(), self.walk.bottom, self.colors);
-        frame.render_widget(shown, board);
-        frame.render_widget(self.said(), below);
+        self.walk.draw_board(frame, board, self.colors);
+        frame.render_widget(Paragraph::new(self.walk.said(self.colors)).wrap(Wrap { trim: true }), below);
         self.draw_list(frame, list);
         self.draw_foot(frame, foot);
     }
 
     fn draw_head(&self, frame: &mut Frame<'_>, area: Rect) {
-        let event = self.walk.record.tag("Event").map(|event| format!("  {event}")).unwrap_or_default();
-        let opening = self.walk.opening().unwrap_or_default();
+        let event = self.walk.record().tag("Event").map(|event| format!("  {event}")).unwrap_or_default();
         let lines = vec![
             Line::from(vec![Span::from(self.walk.players()).bold(), Span::from(event).dim()]),
-            Line::from(opening).dim(),
+            Line::from(self.walk.subtitle()).dim(),
         ];
         frame.render_widget(Paragraph::new(lines), area);
     }
 
-    /// The move, its score and its comments.
-    fn said(&self) -> Paragraph<'_> {
-        let mut first = vec![Span::from(self.walk.heading()).bold()];
-        if let Some(score) = self.walk.score() {
-            first.push(Span::from(format!("  {score}  ")));
-            first.extend(bar::horizontal(analysis::win_percent(score.score), BAR, self.colors));
-        } else if let Some(clock) = self.walk.ply().and_then(|(ply, _)| ply.clock_ms) {
-            first.push(Span::from(format!("  {} s left", clock / 1000)).dim());
-        }
-        let mut lines = vec![Line::from(first)];
-        if let Some(comment) = self.walk.comment() {
-            lines.push(Line::from(comment));
-        }
-        for line in self.walk.variations() {
-            lines.push(Line::from(format!("instead: {line}")).dim());
-        }
-        Paragraph::new(lines).wrap(Wrap { trim: true })
-    }
-
-    /// The move list, and a curve of the scores below.
+    /// The moves, two to a row, and a curve of the scores beneath them.
     fn draw_list(&self, frame: &mut Frame<'_>, area: Rect) {
         let curve = self.curve(usize::from(area.width));
         let [list, below] =
             Layout::vertical([Constraint::Min(1), Constraint::Length(u16::from(curve.is_some()))])
                 .areas(area);
-        let listed = self.walk.sans.iter().enumerate().map(|(index, san)| {
-            let before = &self.walk.positions[index];
-            let text = format!("{san}{}", glyphs(&self.walk.record.plies[index]));
-            Listed { number: before.fullmoves().get(), mover: before.turn(), text }
-        });
-        let (rows, current) = moves::rows(listed, self.walk.at.checked_sub(1));
+        let (rows, current) = moves::rows(self.walk.listed(), self.walk.at().checked_sub(1));
         frame.render_widget(Paragraph::new(moves::window(rows, current, 0, list.height)), list);
         if let Some(curve) = curve {
             frame.render_widget(Paragraph::new(curve), below);
@@ -187,15 +156,15 @@ impl Screen {
 
     /// White's win probability over the game in one row, if the record has scores.
     fn curve(&self, columns: usize) -> Option<Line<'static>> {
-        let plies = &self.walk.record.plies;
+        let plies = &self.walk.record().plies;
         if columns == 0 || plies.iter().all(|ply| ply.score.is_none()) {
             return None;
         }
         // A move without a score repeats the previous value.
         let mut white = Vec::with_capacity(plies.len());
-        for (ply, before) in plies.iter().zip(&self.walk.positions) {
+        for (ply, listed) in plies.iter().zip(self.walk.listed()) {
             let known = ply.score.map(analysis::win_percent);
-            let known = known.map(|chance| before.turn().fold_wb(chance, 100.0 - chance));
+            let known = known.map(|chance| listed.mover.fold_wb(chance, 100.0 - chance));
             white.push(known.or(white.last().copied()).unwrap_or(50.0));
         }
         let width = columns.min(plies.len());
@@ -203,7 +172,7 @@ impl Screen {
             let (from, to) = (column * plies.len() / width, (column + 1) * plies.len() / width);
             let height = (white[from] / 100.0 * BARS.len() as f64) as usize;
             let bar = Span::from(BARS[height.min(BARS.len() - 1)].to_string());
-            if (from + 1..=to).contains(&self.walk.at) { bar.fg(Ink::Indexed(214)) } else { bar.dim() }
+            if (from + 1..=to).contains(&self.walk.at()) { bar.fg(Ink::Indexed(214)) } else { bar.dim() }
         });
         Some(Line::from(spans.collect::<Vec<_>>()))
     }
@@ -231,7 +200,7 @@ mod tests {
     use super::super::walk::tests::walk;
     use super::*;
 
-    fn lines(screen: &Screen, width: u16, height: u16) -> Vec<String> {
+    fn lines(screen: &Screen<impl Walked>, width: u16, height: u16) -> Vec<String> {
         let mut terminal = Terminal::new(TestBackend::new(width, height)).unwrap();
         terminal.draw(|frame| screen.draw(frame)).unwrap();
         let buffer = terminal.backend().buffer().clone();

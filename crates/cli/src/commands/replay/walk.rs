@@ -1,14 +1,29 @@
 //! Navigation in a game.
 
+use std::io::{self, Write};
+
+use ratatui::Frame;
+use ratatui::layout::Rect;
+use ratatui::style::Stylize;
+use ratatui::text::{Line, Span};
 use shakmaty::{Chess, Color, Move, Position};
+use tabia_arena::analysis;
 use tabia_book::{Names, OpeningName};
 use tabia_core::{Bound, Game};
 use tabia_games::pgn;
 use tabia_games::record::{GameRecord, Ply, RecordError};
 use tabia_games::tree::{GameTree, NodeId};
 
+use crate::commands::play::board::{self, Style};
 use crate::games;
 use crate::text::{self, WhiteScore};
+use crate::tui::bar;
+use crate::tui::board::Board;
+use crate::tui::colors::Colors;
+use crate::tui::moves::Listed;
+
+/// Columns of the bar of chances.
+const BAR: usize = 16;
 
 /// A navigation command.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -27,7 +42,48 @@ pub enum Step {
     Turn,
 }
 
-/// A game with the current position.
+/// A recorded game and the place in it: what both ways of showing one ask of it.
+pub trait Walked {
+    /// The game.
+    fn record(&self) -> &GameRecord;
+    /// Half-moves made.
+    fn at(&self) -> usize;
+    /// Takes a step; false if there is none to take.
+    fn step(&mut self, step: Step) -> bool;
+    /// The line below the players.
+    fn subtitle(&self) -> String;
+    /// Size of the board within an area.
+    fn board_size(&self, width: u16, height: u16) -> (u16, u16);
+    fn draw_board(&self, frame: &mut Frame<'_>, area: Rect, colors: Colors);
+    /// What is known of the last move.
+    fn said(&self, colors: Colors) -> Vec<Line<'static>>;
+    /// The moves.
+    fn listed(&self) -> Vec<Listed>;
+    /// The current position as lines of text.
+    fn show(&self, out: &mut dyn Write, style: Style) -> io::Result<()>;
+
+    /// White, Black and the result on one line.
+    fn players(&self) -> String {
+        let named = |name: &str| if name.is_empty() { "?".to_owned() } else { name.to_owned() };
+        let record = self.record();
+        let result = record.outcome.map_or_else(|| "*".to_owned(), |outcome| outcome.to_string());
+        format!("{} – {}  {result}", named(&record.white), named(&record.black))
+    }
+}
+
+/// Where a step leads from ply `at` of `last`; `None` if there is none to take. `ply_of` is the ply of a move's number.
+pub fn target(step: Step, at: usize, last: usize, ply_of: impl Fn(u32) -> Option<usize>) -> Option<usize> {
+    match step {
+        Step::Forward => Some(at + 1).filter(|at| *at <= last),
+        Step::Back => at.checked_sub(1),
+        Step::First => Some(0),
+        Step::Last => Some(last),
+        Step::To(number) => ply_of(number),
+        Step::Turn => Some(at),
+    }
+}
+
+/// A game of chess with the current position.
 pub struct Walk {
     pub record: GameRecord,
     tree: Option<GameTree>,
@@ -71,29 +127,7 @@ impl Walk {
         Ok(Walk { record, tree, nodes, positions, openings, moves, sans, at: 0, bottom })
     }
 
-    /// Takes a step; returns false if it is not possible.
-    pub fn step(&mut self, step: Step) -> bool {
-        let last = self.moves.len();
-        let to = match step {
-            Step::Forward if self.at < last => self.at + 1,
-            Step::Back if self.at > 0 => self.at - 1,
-            Step::Forward | Step::Back => return false,
-            Step::First => 0,
-            Step::Last => last,
-            Step::To(number) => match self.ply_of(number) {
-                Some(ply) => ply,
-                None => return false,
-            },
-            Step::Turn => {
-                self.bottom = self.bottom.other();
-                self.at
-            }
-        };
-        self.at = to;
-        true
-    }
-
-    /// Number of half-moves up to and including White's move with a number.
+    /// The half-moves after which White's move of a number has been made.
     fn ply_of(&self, number: u32) -> Option<usize> {
         (1..=self.moves.len()).find(|ply| self.positions[ply - 1].fullmoves().get() == number)
     }
@@ -148,12 +182,79 @@ impl Walk {
     pub fn opening(&self) -> Option<String> {
         self.openings[self.at].map(|opening| format!("{} {}", opening.eco, opening.name))
     }
+}
 
-    /// White, Black and the result on one line.
-    pub fn players(&self) -> String {
-        let named = |name: &str| if name.is_empty() { "?".to_owned() } else { name.to_owned() };
-        let result = self.record.outcome.map_or_else(|| "*".to_owned(), |outcome| outcome.to_string());
-        format!("{} – {}  {result}", named(&self.record.white), named(&self.record.black))
+impl Walked for Walk {
+    fn record(&self) -> &GameRecord {
+        &self.record
+    }
+
+    fn at(&self) -> usize {
+        self.at
+    }
+
+    fn step(&mut self, step: Step) -> bool {
+        let Some(to) = target(step, self.at, self.moves.len(), |number| self.ply_of(number)) else {
+            return false;
+        };
+        if step == Step::Turn {
+            self.bottom = self.bottom.other();
+        }
+        self.at = to;
+        true
+    }
+
+    fn subtitle(&self) -> String {
+        self.opening().unwrap_or_default()
+    }
+
+    fn board_size(&self, width: u16, height: u16) -> (u16, u16) {
+        Board::size(width, height)
+    }
+
+    fn draw_board(&self, frame: &mut Frame<'_>, area: Rect, colors: Colors) {
+        frame.render_widget(Board::new(self.position(), self.last(), self.bottom, colors), area);
+    }
+
+    fn said(&self, colors: Colors) -> Vec<Line<'static>> {
+        let mut first = vec![Span::from(self.heading()).bold()];
+        if let Some(score) = self.score() {
+            first.push(Span::from(format!("  {score}  ")));
+            first.extend(bar::lying(analysis::win_percent(score.score), BAR, colors));
+        } else if let Some(clock) = self.ply().and_then(|(ply, _)| ply.clock_ms) {
+            first.push(Span::from(format!("  {} s left", clock / 1000)).dim());
+        }
+        let mut lines = vec![Line::from(first)];
+        lines.extend(self.comment().map(Line::from));
+        lines.extend(self.variations().into_iter().map(|line| Line::from(format!("instead: {line}")).dim()));
+        lines
+    }
+
+    fn listed(&self) -> Vec<Listed> {
+        let listed = self.sans.iter().enumerate().map(|(index, san)| {
+            let before = &self.positions[index];
+            let text = format!("{san}{}", glyphs(&self.record.plies[index]));
+            Listed { number: before.fullmoves().get(), mover: before.turn(), text }
+        });
+        listed.collect()
+    }
+
+    fn show(&self, out: &mut dyn Write, style: Style) -> io::Result<()> {
+        let score = self.score().map(|score| format!("  {}", score.phrase())).unwrap_or_default();
+        writeln!(out, "\n{}{score}", style.paint.bold(self.heading()))?;
+        if let Some(opening) = self.opening().filter(|_| self.at > 0) {
+            writeln!(out, "{}", style.paint.dim(opening))?;
+        }
+        for line in board::draw(self.position(), self.last(), self.bottom, style) {
+            writeln!(out, "{line}")?;
+        }
+        if let Some(comment) = self.comment() {
+            writeln!(out, "{comment}")?;
+        }
+        for line in self.variations() {
+            writeln!(out, "instead: {line}")?;
+        }
+        Ok(())
     }
 }
 

@@ -12,7 +12,7 @@ use crate::commands::matches::args::{at_least_one, two_numbers};
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Games come in pairs: the same opening with colours changed; results are those of the first agent, and errors are taken over \
-pairs. Openings are a few random classical plies. What is measured, and what is random in an agent, is drawn from each game's own seed: \
+pairs. Openings are a few random classical plies, or the given positions in turn. What is measured, and what is random in an agent, is drawn from each game's own seed: \
 without --movetime the same --seed gives the same games, with any --concurrency and after any interruption.
 
 With --run everything is kept in a directory: manifest.toml, games.jsonl (the journal), and, made from it, replays.jsonl, result.json \
@@ -24,6 +24,7 @@ Examples:
   tabia quantum match --agent greedy --agent random --games 200
   tabia quantum match --agent 'mcts(simulations=800)' --agent greedy --games 20 --json
   tabia quantum match --agent 'new=mcts(exploration=2)' --agent mcts --sprt 0,50 --run runs/exploration
+  tabia quantum match --agent net --agent 'mcts(simulations=800)' --position '4k3/8/8/8/8/8/8/3QK3 w - - 0 1' --games 18
   tabia quantum match --resume runs/exploration")]
 pub struct MatchArgs {
     /// A player, as an agent spec; give two or more.
@@ -38,7 +39,13 @@ pub struct MatchArgs {
     /// Seed of all randomness [default: 1].
     #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(..=i64::MAX as u64))]
     pub seed: Option<u64>,
-    /// Random classical plies before the agents begin [default: 4].
+    /// Start from this position: a FEN, or weighted boards; may be given more than once.
+    #[arg(long, value_name = "POSITION")]
+    pub position: Vec<String>,
+    /// Start from the positions of this file, one a line.
+    #[arg(long, value_name = "FILE")]
+    pub positions: Option<PathBuf>,
+    /// Random classical plies before the agents begin [default: 4; 0 from given positions].
     #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(0..=20))]
     pub opening_plies: Option<u32>,
     /// So many nodes, or simulations, a move at most.

@@ -1,5 +1,6 @@
 //! Settings of a match from the arguments.
 
+use anyhow::Context;
 use tabia_arena::quantum::Settings;
 use tabia_arena::tournament::Format;
 use tabia_arena::tournament::chess::{Entrant, SprtSettings, TimeControl};
@@ -33,6 +34,11 @@ pub fn settings(args: &MatchArgs, there: Option<&Settings>) -> anyhow::Result<Se
     };
     let usual_games = if sprt.is_some() { GAMES_OF_A_TEST } else { GAMES };
     let games = args.games.map(|games| games as usize);
+    let positions = match (positions(args)?, there) {
+        (given, Some(there)) if given.is_empty() => there.positions.clone(),
+        (given, _) => given,
+    };
+    let opening_plies = if positions.is_empty() { OPENING_PLIES } else { 0 };
     Ok(Settings {
         seed: args.seed.or(there.map(|there| there.seed)).unwrap_or(1),
         format: match there {
@@ -41,10 +47,36 @@ pub fn settings(args: &MatchArgs, there: Option<&Settings>) -> anyhow::Result<Se
             None => Format::RoundRobin,
         },
         games: games.or(there.map(|there| there.games)).unwrap_or(usual_games),
-        opening_plies: args.opening_plies.or(there.map(|there| there.opening_plies)).unwrap_or(OPENING_PLIES),
+        opening_plies: args.opening_plies.or(there.map(|there| there.opening_plies)).unwrap_or(opening_plies),
+        positions,
         sprt,
         agents: entrants(args, there)?,
     })
+}
+
+/// The positions that games start from, those typed before those of the file. Empty lines and comments (`#`) are passed over.
+fn positions(args: &MatchArgs) -> anyhow::Result<Vec<String>> {
+    let mut texts = args.position.clone();
+    if let Some(path) = &args.positions {
+        let reading = || format!("cannot read the positions in {}", path.display());
+        let text = std::fs::read_to_string(path).with_context(reading)?;
+        let before = texts.len();
+        texts.extend(
+            text.lines()
+                .map(str::trim)
+                .filter(|line| !line.is_empty() && !line.starts_with('#'))
+                .map(str::to_owned),
+        );
+        if texts.len() == before {
+            return Err(Usage(format!("{} has no position", path.display())).into());
+        }
+    }
+    let normal = |(index, text): (usize, &String)| -> anyhow::Result<String> {
+        let game = super::super::read_position(text)
+            .map_err(|Usage(error)| Usage(format!("position {}: {error}", index + 1)))?;
+        Ok(game.to_string())
+    };
+    texts.iter().enumerate().map(normal).collect()
 }
 
 fn entrants(args: &MatchArgs, there: Option<&Settings>) -> anyhow::Result<Vec<Entrant>> {
