@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use shakmaty::Color;
-use tabia_core::{AgentError, CatalogueError, Stop, Thought};
+use tabia_core::{AgentError, CatalogueError, SearchInfo, Stop};
 use tabia_session::{Awaits, Refusal};
 
 use crate::agents::{self, AgentCache, WarmAgent};

@@ -93,7 +93,7 @@ pub async fn analysis(
     if app.analysis_pool.is_full() {
         return Err(Problem::busy("as many positions are being analysed as this server can", RETRY));
     }
-    let reservation = app.budget.reserve(Demand { memory_mb: MEMORY_MB, threads: 1 })?;
+    let reservation = app.reserve(Demand { memory_mb: MEMORY_MB, threads: 1 }).await?;
     let stop = Stop::new();
     let _stops = StopsWhenDropped(stop.clone());
     let evaluator = request.evaluator.unwrap_or_default();

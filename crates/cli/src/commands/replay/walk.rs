@@ -220,7 +220,7 @@ impl Walked for Walk {
         let mut first = vec![Span::from(self.heading()).bold()];
         if let Some(score) = self.score() {
             first.push(Span::from(format!("  {score}  ")));
-            first.extend(bar::lying(analysis::win_percent(score.score), BAR, colors));
+            first.extend(bar::horizontal(analysis::win_percent(score.score), BAR, colors));
         } else if let Some(clock) = self.ply().and_then(|(ply, _)| ply.clock_ms) {
             first.push(Span::from(format!("  {} s left", clock / 1000)).dim());
         }
