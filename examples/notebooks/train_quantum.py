@@ -3,7 +3,7 @@
 A result at the end of a game is too little to learn from in minutes: a move is rewarded for the expected material that it gains, less
 what the answer takes, and for taking the king.
 
-    python train_quantum.py --steps 400
+    python train_quantum.py --steps 1200
 
 Both sides are played by the same policy: a linear layer from the 28 planes to the 9344 moves with NumPy, a small convolutional
 network with PyTorch where it is installed (`--numpy` does without it). It prints what share of its games against random
@@ -49,7 +49,7 @@ class LinearPolicy:
         self.weights += self.rate * corrected / scale
 
 
-def torch_policy(seed: int, rate: float = 1e-3):
+def torch_policy(seed: int, rate: float = 3e-3):
     """The same with a small convolutional network."""
     import torch
     from torch import nn
@@ -161,10 +161,10 @@ def train(policy, games: int, steps: int, ply_limit: int, seed: int) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--games", type=int, default=128, help="games played together")
-    parser.add_argument("--steps", type=int, default=400, help="plies played in each")
+    parser.add_argument("--games", type=int, default=32, help="games played together")
+    parser.add_argument("--steps", type=int, default=1200, help="plies played in each")
     parser.add_argument("--ply-limit", type=int, default=80, help="longer games are drawn")
-    parser.add_argument("--tests", type=int, default=200, help="games against random moves, before and after")
+    parser.add_argument("--tests", type=int, default=64, help="games against random moves, before and after")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--numpy", action="store_true", help="without PyTorch, even if it is installed")
     args = parser.parse_args()
