@@ -12,9 +12,9 @@ use tabia_fuzzing::targets::TARGETS;
 
 fn main() -> ExitCode {
     let (mut inputs, mut seconds, mut seed, mut only) = (100_000_u64, 3_600_u64, 1, None);
-    let mut words = std::env::args().skip(1);
-    while let Some(word) = words.next() {
-        let mut number = || words.next().and_then(|text| text.parse().ok()).expect("a number follows");
+    let mut args = std::env::args().skip(1);
+    while let Some(word) = args.next() {
+        let mut number = || args.next().and_then(|text| text.parse().ok()).expect("a number follows");
         match word.as_str() {
             "--inputs" => inputs = number(),
             "--seconds" => seconds = number(),

@@ -76,7 +76,8 @@ pub struct RateArgs {
 
 impl RateArgs {
     fn opponents(&self) -> Vec<&'static str> {
-        let is_asked = |name: &str| self.against.is_empty() || self.against.iter().any(|asked| asked == name);
+        let is_asked =
+            |name: &str| self.against.is_empty() || self.against.iter().any(|requested| requested == name);
         OPPONENTS.into_iter().filter(|name| is_asked(name)).collect()
     }
 }
@@ -130,7 +131,7 @@ pub fn run(args: &RateArgs) -> anyhow::Result<ExitCode> {
     let threads = args.threads.unwrap_or_else(parallel::all_cores).get();
     let terms = MatchSettings { games: args.games, simulations: args.simulations, seed: args.seed, threads };
     let stop = interrupt::stop_flag()?;
-    let mut asked = Ratings::default();
+    let mut requested = Ratings::default();
     for Candidate { generation, weights } in &candidates {
         let network = weights.checksum();
         let player: Evaluator = Arc::new(Network::new(weights));
@@ -140,7 +141,7 @@ pub fn run(args: &RateArgs) -> anyhow::Result<ExitCode> {
                     && (rating.simulations, rating.seed) == (args.simulations, args.seed)
             };
             if let Some(before) = known.ratings.iter().find(is_this) {
-                asked.ratings.push(Rating { generation: *generation, ..before.clone() });
+                requested.ratings.push(Rating { generation: *generation, ..before.clone() });
                 continue;
             }
             let Some(tally) = rating::play_opponent(&player, opponent, terms, &stop) else {
@@ -159,18 +160,18 @@ pub fn run(args: &RateArgs) -> anyhow::Result<ExitCode> {
                 tally,
             };
             known.ratings.push(rating.clone());
-            asked.ratings.push(rating);
+            requested.ratings.push(rating);
             let text = serde_json::to_string_pretty(&known).expect("texts and numbers can be written");
             atomic_file::write_bytes(&file, text.as_bytes())
                 .with_context(|| format!("cannot write {}", file.display()))?;
         }
     }
-    asked.ratings.sort_by_key(|rating| rating.generation);
-    draw(&directory.join(PICTURE), &asked.ratings, args)?;
+    requested.ratings.sort_by_key(|rating| rating.generation);
+    draw(&directory.join(PICTURE), &requested.ratings, args)?;
     if args.json {
-        output::json(&asked)?;
+        output::json(&requested)?;
     } else {
-        print(&asked.ratings)?;
+        print(&requested.ratings)?;
         writeln!(io::stdout(), "{}, {PICTURE}", file.display())?;
     }
     Ok(ExitCode::SUCCESS)
