@@ -20,8 +20,8 @@ const ROLE: &str = "__role";
 const MIB: usize = 1 << 20;
 
 fn main() -> ExitCode {
-    let words: Vec<String> = std::env::args().skip(1).collect();
-    match words.first().map(String::as_str) {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    match args.first().map(String::as_str) {
         Some(launch::ENGINE_ARGUMENT) => {
             let done = launch::run(std::env::args_os().skip(2));
             return done.unwrap_or_else(|error| {
@@ -30,19 +30,19 @@ fn main() -> ExitCode {
             });
         }
         Some(ROLE) => {
-            play(&words[1], &words[2..]);
+            play(&args[1], &args[2..]);
             return ExitCode::SUCCESS;
         }
         _ => {}
     }
-    harness(&words)
+    harness(&args)
 }
 
 /// As much of the usual test program as `cargo test` and `cargo nextest` ask for.
-fn harness(words: &[String]) -> ExitCode {
-    let is = |flag: &str| words.iter().any(|word| word == flag);
+fn harness(args: &[String]) -> ExitCode {
+    let is = |flag: &str| args.iter().any(|word| word == flag);
     let tests: &[(&str, fn())] = if cfg!(target_os = "linux") { TESTS } else { &[] };
-    let filters: Vec<&String> = words.iter().filter(|word| !word.starts_with('-')).collect();
+    let filters: Vec<&String> = args.iter().filter(|word| !word.starts_with('-')).collect();
     let fits = |name: &str| {
         filters.is_empty()
             || filters.iter().any(|f| if is("--exact") { name == *f } else { name.contains(*f) })
@@ -78,25 +78,25 @@ const TESTS: &[(&str, fn())] = &[
 
 // The engines.
 
-fn play(role: &str, words: &[String]) {
+fn play(role: &str, args: &[String]) {
     match role {
         "echo" => {
             for line in io::stdin().lock().lines() {
                 say(&format!("<{}>", line.unwrap()));
             }
         }
-        "exit" => std::process::exit(words[0].parse().unwrap()),
+        "exit" => std::process::exit(args[0].parse().unwrap()),
         "die" => {
-            let signal = Signal::from_named_raw(words[0].parse().unwrap()).unwrap();
+            let signal = Signal::from_named_raw(args[0].parse().unwrap()).unwrap();
             // The first of SIGSEGV goes to Rust's handler of stack overflows, which steps aside.
             kill_process(rustix::process::getpid(), signal).unwrap();
             kill_process(rustix::process::getpid(), signal).unwrap();
         }
         // Our place: starts an engine, and says what it says.
         "parent" => {
-            let limits: Option<SandboxLimits> = serde_json::from_str(&words[0]).unwrap();
-            let words: Vec<&str> = words[1..].iter().map(String::as_str).collect();
-            let mut engine = confined(&words, limits.unwrap());
+            let limits: Option<SandboxLimits> = serde_json::from_str(&args[0]).unwrap();
+            let args: Vec<&str> = args[1..].iter().map(String::as_str).collect();
+            let mut engine = confined(&args, limits.unwrap());
             loop {
                 say(&next(&mut engine).unwrap());
             }
@@ -113,19 +113,19 @@ fn play(role: &str, words: &[String]) {
         }
         "in-session" => {
             setsid().unwrap();
-            play(&words[0], &words[1..]);
+            play(&args[0], &args[1..]);
         }
         "stay" => stay(),
         "fork-bomb" => {
             // Twice as many each time, up to a number that the machine bears.
-            let left: u32 = words[0].parse().unwrap();
+            let left: u32 = args[0].parse().unwrap();
             for _ in 0..if left == 0 { 0 } else { 2 } {
                 start(&["in-session", "fork-bomb", &(left - 1).to_string()]);
             }
             stay();
         }
-        "write" => say(&told(fs::write(&words[0], "overwritten"))),
-        "read" => say(&told(fs::read(&words[0]).map(|_| ()))),
+        "write" => say(&told(fs::write(&args[0], "overwritten"))),
+        "read" => say(&told(fs::read(&args[0]).map(|_| ()))),
         "work" => {
             fs::write("log.txt", "notes").unwrap();
             say(&format!(
@@ -164,12 +164,12 @@ fn play(role: &str, words: &[String]) {
         }
         "memory-of-many" => {
             for _ in 0..4 {
-                start(&["in-session", "hold", &words[0]]);
+                start(&["in-session", "hold", &args[0]]);
             }
             stay();
         }
         "hold" => {
-            let block = vec![1u8; words[0].parse::<usize>().unwrap() * MIB];
+            let block = vec![1u8; args[0].parse::<usize>().unwrap() * MIB];
             stay_with(&block);
         }
         "environment" => {
@@ -185,7 +185,7 @@ fn play(role: &str, words: &[String]) {
             stay();
         }
         "kill" => {
-            let victim = match words[0].as_str() {
+            let victim = match args[0].as_str() {
                 "parent" => getppid().unwrap(),
                 number => Pid::from_raw(number.parse().unwrap()).unwrap(),
             };
@@ -193,7 +193,7 @@ fn play(role: &str, words: &[String]) {
             stay();
         }
         "connect" => {
-            say(&told(std::net::TcpStream::connect(words[0].as_str()).map(|_| ())));
+            say(&told(std::net::TcpStream::connect(args[0].as_str()).map(|_| ())));
             say(&told(std::net::TcpListener::bind("127.0.0.1:0").map(|_| ())));
             stay();
         }
@@ -222,8 +222,8 @@ fn stay_with(block: &[u8]) -> ! {
 }
 
 #[expect(clippy::zombie_processes, reason = "an engine that misbehaves waits for nobody")]
-fn start(words: &[&str]) {
-    Command::new(std::env::current_exe().unwrap()).arg(ROLE).args(words).spawn().unwrap();
+fn start(args: &[&str]) {
+    Command::new(std::env::current_exe().unwrap()).arg(ROLE).args(args).spawn().unwrap();
 }
 
 // The tests.
@@ -234,20 +234,20 @@ fn limits() -> SandboxLimits {
     SandboxLimits { readable, ..SandboxLimits::default() }
 }
 
-fn line(words: &[&str]) -> CommandLine {
+fn line(args: &[&str]) -> CommandLine {
     CommandLine {
         program: std::env::current_exe().unwrap(),
-        arguments: [ROLE].iter().chain(words).map(ToString::to_string).collect(),
+        arguments: [ROLE].iter().chain(args).map(ToString::to_string).collect(),
         directory: None,
     }
 }
 
-fn supervised(words: &[&str]) -> Process {
-    Process::start(&line(words), &Launcher::supervised_by_this_program()).unwrap()
+fn supervised(args: &[&str]) -> Process {
+    Process::start(&line(args), &Launcher::supervised_by_this_program()).unwrap()
 }
 
-fn confined(words: &[&str], limits: SandboxLimits) -> Process {
-    Process::start(&line(words), &Launcher::sandboxed(limits)).unwrap()
+fn confined(args: &[&str], limits: SandboxLimits) -> Process {
+    Process::start(&line(args), &Launcher::sandboxed(limits)).unwrap()
 }
 
 fn next(process: &mut Process) -> Result<String, Fault> {
@@ -431,9 +431,9 @@ fn files_are_written_in_the_scratch_directory_alone() {
     assert!(folder.is_empty(), "nothing is left of the scratch directory");
 
     if launch::landlock_version() >= 1 {
-        let refused = |words: &[&str]| {
-            let (said, _) = end(&mut confined(words, folder.limits()));
-            assert!(said[0].starts_with("refused"), "{words:?}: {said:?}");
+        let refused = |args: &[&str]| {
+            let (said, _) = end(&mut confined(args, folder.limits()));
+            assert!(said[0].starts_with("refused"), "{args:?}: {said:?}");
         };
         refused(&["write", name]);
         refused(&["write", victim.0.join("new.txt").to_str().unwrap()]);

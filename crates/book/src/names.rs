@@ -57,10 +57,10 @@ impl Names {
             let fault = || format!("line {}: {line}", index + 1);
             let parts: Vec<&str> = line.split('|').collect();
             let &[moves, eco, name] = parts.as_slice() else { return Err(fault()) };
-            let mut words = moves.split(' ');
-            let shared: usize = words.next().and_then(|word| word.parse().ok()).ok_or_else(fault)?;
+            let mut tokens = moves.split(' ');
+            let shared: usize = tokens.next().and_then(|word| word.parse().ok()).ok_or_else(fault)?;
             line_before.truncate(shared + 1);
-            for word in words {
+            for word in tokens {
                 let san: San = word.trim_end_matches(['+', '#']).parse().map_err(|_| fault())?;
                 let mut position = line_before.last().cloned().ok_or_else(fault)?;
                 let m = san.to_move(&position).map_err(|_| fault())?;

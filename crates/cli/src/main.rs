@@ -44,12 +44,12 @@ fn main() -> ExitCode {
 /// none of it may run before the processor has been checked.
 #[inline(never)]
 fn work() -> ExitCode {
-    let mut words = std::env::args_os().skip(1);
-    if words.next().is_some_and(|word| word == launch::ENGINE_ARGUMENT) {
-        return launch::run(words).unwrap_or_else(|error| failure::report(&error.into()));
+    let mut args = std::env::args_os().skip(1);
+    if args.next().is_some_and(|word| word == launch::ENGINE_ARGUMENT) {
+        return launch::run(args).unwrap_or_else(|error| failure::report(&error.into()));
     }
-    let referee = std::env::args_os().nth(1).is_some_and(|word| word == referee::WORD);
-    let start = if referee { referee::serve } else { start };
+    let referee = std::env::args_os().nth(1).is_some_and(|word| word == referee::ARGUMENT);
+    let start = if referee { commands::worker::serve_referee } else { start };
     match thread::Builder::new().name("tabia".to_owned()).stack_size(STACK_BYTES).spawn(start) {
         // The panic hook has already printed the message.
         Ok(work) => work.join().unwrap_or(ExitCode::from(101)),

@@ -103,10 +103,10 @@ mod x86 {
         let Some(folder) = this.parent() else { return };
         for path in [folder.join(name), folder.join("../lib/tabia").join(name)] {
             if path.is_file() {
-                let mut words = std::env::args_os();
-                let own = words.next().unwrap_or_else(|| "tabia".into());
+                let mut args = std::env::args_os();
+                let own = args.next().unwrap_or_else(|| "tabia".into());
                 // `exec` returns only on failure; this build then continues.
-                let _ = std::process::Command::new(&path).arg0(own).args(words).exec();
+                let _ = std::process::Command::new(&path).arg0(own).args(args).exec();
             }
         }
     }

@@ -13,12 +13,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use tabia_core::Stop;
 use tabia_grid::SharedFiles;
-use tabia_grid::nats::{AnyExecutor, Referee};
-
-use crate::commands::worker::{Machine, task_handlers};
+use tabia_grid::nats::{AnyExecutor, Referee, TaskHandler};
 
 /// The argument that starts such a child.
-pub const WORD: &str = "__execute";
+pub const ARGUMENT: &str = "__execute";
 
 /// A task for the child.
 #[derive(Serialize, Deserialize)]
@@ -55,7 +53,7 @@ pub struct ChildReferee {
 impl ChildReferee {
     fn start(&self) -> io::Result<Pipes> {
         let mut command = Command::new(std::env::current_exe()?);
-        command.arg(WORD).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+        command.arg(ARGUMENT).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
         // The coordinator handles Ctrl-C and ends the child.
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
@@ -144,8 +142,9 @@ impl Pipes {
     }
 }
 
-/// The child: executes requests until the end of input.
-pub fn serve() -> ExitCode {
+/// The child: executes requests until the end of input. `handlers` are those of this build; its argument says whether
+/// external engines may be started.
+pub fn serve(handlers: impl Fn(bool) -> Vec<Box<dyn TaskHandler>>) -> ExitCode {
     let (mut input, mut output) = (io::stdin().lock(), io::stdout().lock());
     let mut shared = SharedFiles::default();
     let mut executor: Option<(String, bool, Box<dyn AnyExecutor>)> = None;
@@ -168,7 +167,7 @@ pub fn serve() -> ExitCode {
                 shared.files.insert(name.clone(), bytes);
             }
         }
-        let reply = execute(&request, &shared, &mut executor).unwrap_or_else(Reply::Failed);
+        let reply = execute(&request, &handlers, &shared, &mut executor).unwrap_or_else(Reply::Failed);
         let Ok(mut text) = serde_json::to_vec(&reply) else { return ExitCode::FAILURE };
         text.push(b'\n');
         if output.write_all(&text).and_then(|()| output.flush()).is_err() {
@@ -179,13 +178,14 @@ pub fn serve() -> ExitCode {
 
 fn execute(
     request: &Request,
+    handlers: &impl Fn(bool) -> Vec<Box<dyn TaskHandler>>,
     shared: &SharedFiles,
     executor: &mut Option<(String, bool, Box<dyn AnyExecutor>)>,
 ) -> Result<Reply, String> {
     let Request { kind, programs, task, .. } = request;
     if executor.as_ref().is_none_or(|(of, with, _)| of != kind || with != programs) {
-        let task_handlers = task_handlers(&Machine { engines: *programs, ..Machine::default() });
-        let handler = task_handlers.iter().find(|handler| handler.kind() == kind);
+        let handlers = handlers(*programs);
+        let handler = handlers.iter().find(|handler| handler.kind() == kind);
         let handler = handler.ok_or_else(|| format!("there are no tasks of kind {kind}"))?;
         *executor = Some((kind.clone(), *programs, handler.executor(shared)?));
     }

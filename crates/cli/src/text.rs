@@ -59,17 +59,17 @@ pub fn san_moves(start: &Chess, moves: &[Move]) -> Vec<String> {
 /// Moves in SAN with their numbers: `4... Nf6 5. O-O Be7`.
 pub fn numbered(start: &Chess, moves: &[Move]) -> String {
     let (mut number, mut turn) = (start.fullmoves().get(), start.turn());
-    let mut words = Vec::new();
+    let mut tokens = Vec::new();
     for (index, san) in san_moves(start, moves).into_iter().enumerate() {
         match turn {
-            Color::White => words.push(format!("{number}. {san}")),
-            Color::Black if index == 0 => words.push(format!("{number}... {san}")),
-            Color::Black => words.push(san),
+            Color::White => tokens.push(format!("{number}. {san}")),
+            Color::Black if index == 0 => tokens.push(format!("{number}... {san}")),
+            Color::Black => tokens.push(san),
         }
         number += u32::from(turn == Color::Black);
         turn = turn.other();
     }
-    words.join(" ")
+    tokens.join(" ")
 }
 
 /// A score in White's view.

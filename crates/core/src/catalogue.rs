@@ -27,9 +27,9 @@ pub enum OptionKind {
     },
     /// `on` or `off`.
     Switch,
-    /// One of these words.
+    /// One of these values.
     Choice(&'static [&'static str]),
-    /// Some of these words, separated by commas, each once; `on` for all of them, or `off`.
+    /// Some of these values, separated by commas, each once; `on` for all of them, or `off`.
     Subset(&'static [&'static str]),
     Text,
 }
@@ -196,7 +196,7 @@ impl Options {
                     value: value.clone(),
                     expected: entry.kind.to_string(),
                     hint: match entry.kind {
-                        OptionKind::Choice(words) => spelling::hint(value, words.iter().copied()),
+                        OptionKind::Choice(values) => spelling::hint(value, values.iter().copied()),
                         _ => String::new(),
                     },
                 });
@@ -255,19 +255,19 @@ impl OptionKind {
             OptionKind::Integer { min, max } => value.parse().is_ok_and(|n: i64| (min..=max).contains(&n)),
             OptionKind::Real { min, max } => value.parse().is_ok_and(|x: f64| (min..=max).contains(&x)),
             OptionKind::Switch => is_on(value) || matches!(value, "off" | "false" | "no" | "0"),
-            OptionKind::Choice(words) => words.contains(&value),
-            OptionKind::Subset(words) => is_subset(value, words),
+            OptionKind::Choice(values) => values.contains(&value),
+            OptionKind::Subset(values) => is_subset(value, values),
             OptionKind::Text => true,
         }
     }
 }
 
-fn is_subset(value: &str, words: &[&str]) -> bool {
+fn is_subset(value: &str, values: &[&str]) -> bool {
     if matches!(value, "" | "on" | "off") {
         return true;
     }
     let chosen: Vec<&str> = value.split(',').map(str::trim).collect();
-    let is_known = |(index, word): (usize, &&str)| words.contains(word) && !chosen[..index].contains(word);
+    let is_known = |(index, word): (usize, &&str)| values.contains(word) && !chosen[..index].contains(word);
     chosen.iter().enumerate().all(is_known)
 }
 
@@ -278,9 +278,9 @@ impl fmt::Display for OptionKind {
             OptionKind::Integer { min, max } => write!(f, "a whole number from {min} to {max}"),
             OptionKind::Real { min, max } => write!(f, "a number from {min} to {max}"),
             OptionKind::Switch => f.write_str("on or off"),
-            OptionKind::Choice(words) => write!(f, "one of {}", words.join(", ")),
-            OptionKind::Subset(words) => {
-                write!(f, "some of {}, separated by commas, each once; on or off", words.join(", "))
+            OptionKind::Choice(values) => write!(f, "one of {}", values.join(", ")),
+            OptionKind::Subset(values) => {
+                write!(f, "some of {}, separated by commas, each once; on or off", values.join(", "))
             }
             OptionKind::Text => f.write_str("text"),
         }

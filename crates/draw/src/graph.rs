@@ -118,9 +118,9 @@ impl Graph<'_> {
 
     fn curve(&self, svg: &mut Svg) {
         let points = self.chances.iter().enumerate().map(|(ply, chance)| self.at(ply, *chance));
-        let words: Vec<String> = points.map(|[x, y]| format!("{x:.2} {y:.2}")).collect();
-        if words.len() > 1 {
-            svg.path(&format!("M{}", words.join("L")), Paint::stroke(CURVE, 2.2));
+        let points: Vec<String> = points.map(|[x, y]| format!("{x:.2} {y:.2}")).collect();
+        if points.len() > 1 {
+            svg.path(&format!("M{}", points.join("L")), Paint::stroke(CURVE, 2.2));
         }
         for (ply, weight) in self.dots {
             if let Some(chance) = self.chances.get(*ply) {

@@ -140,8 +140,8 @@ fn draw(svg: &mut Svg, curve: &Series<'_>, ink: Rgb, at: impl Fn(f64, f64) -> [f
     }
     let places: Vec<[f64; 2]> = finite.iter().map(|(x, y, _)| at(*x, *y)).collect();
     if places.len() > 1 {
-        let words: Vec<String> = places.iter().map(|[x, y]| format!("{x:.2} {y:.2}")).collect();
-        svg.path(&format!("M{}", words.join("L")), Paint::stroke(ink, 2.2));
+        let points: Vec<String> = places.iter().map(|[x, y]| format!("{x:.2} {y:.2}")).collect();
+        svg.path(&format!("M{}", points.join("L")), Paint::stroke(ink, 2.2));
     }
     if places.len() <= MARKED {
         for place in places {

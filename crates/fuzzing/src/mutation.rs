@@ -14,7 +14,7 @@ const MOST_CHANGES: u32 = 6;
 /// Makes inputs for one target.
 pub struct Mutator {
     seeds: Vec<Vec<u8>>,
-    words: Vec<Vec<u8>>,
+    tokens: Vec<Vec<u8>>,
     random: Random,
 }
 
@@ -29,8 +29,8 @@ impl Mutator {
         let mut seeds: Vec<Vec<u8>> = paths.iter().filter_map(|path| fs::read(path).ok()).collect();
         seeds.push(Vec::new());
         let dictionary = fs::read_to_string(fuzz.join("dictionaries").join(format!("{target}.dict")));
-        let words = dictionary.unwrap_or_default().lines().filter_map(word).collect();
-        Mutator { seeds, words, random: seed::random(seed) }
+        let tokens = dictionary.unwrap_or_default().lines().filter_map(word).collect();
+        Mutator { seeds, tokens, random: seed::random(seed) }
     }
 
     /// The seeds as they are.
@@ -68,8 +68,8 @@ impl Mutator {
                 input.truncate(at);
                 input.extend_from_slice(&other[from..]);
             }
-            5 if !self.words.is_empty() => {
-                let word = self.words[self.random.random_range(0..self.words.len())].clone();
+            5 if !self.tokens.is_empty() => {
+                let word = self.tokens[self.random.random_range(0..self.tokens.len())].clone();
                 input.splice(at..at + length, word);
             }
             6 => {

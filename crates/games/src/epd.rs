@@ -134,14 +134,14 @@ fn split_fields(line: &str) -> (String, &str) {
 
 fn operations(text: &str) -> Vec<Operation> {
     let mut operations = Vec::new();
-    let mut words: Vec<String> = Vec::new();
+    let mut tokens: Vec<String> = Vec::new();
     let mut word: Option<String> = None;
     let mut quoted = false;
     let mut chars = text.chars();
-    let mut end = |words: &mut Vec<String>| {
-        if !words.is_empty() {
-            let code = words.remove(0);
-            operations.push(Operation { code, operands: std::mem::take(words) });
+    let mut end = |tokens: &mut Vec<String>| {
+        if !tokens.is_empty() {
+            let code = tokens.remove(0);
+            operations.push(Operation { code, operands: std::mem::take(tokens) });
         }
     };
     while let Some(c) = chars.next() {
@@ -151,20 +151,20 @@ fn operations(text: &str) -> Vec<Operation> {
                 quoted = !quoted;
                 word.get_or_insert_default();
                 if !quoted {
-                    words.extend(word.take());
+                    tokens.extend(word.take());
                 }
             }
             _ if quoted => word.get_or_insert_default().push(c),
             ';' => {
-                words.extend(word.take());
-                end(&mut words);
+                tokens.extend(word.take());
+                end(&mut tokens);
             }
-            _ if c.is_whitespace() => words.extend(word.take()),
+            _ if c.is_whitespace() => tokens.extend(word.take()),
             _ => word.get_or_insert_default().push(c),
         }
     }
-    words.extend(word);
-    end(&mut words);
+    tokens.extend(word);
+    end(&mut tokens);
     operations
 }
 

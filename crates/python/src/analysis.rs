@@ -172,7 +172,7 @@ pub fn review(
 ) -> PyResult<String> {
     let game = position::game(fen, &[])?;
     refuse_finished(&game, "review")?;
-    let asked = played.map(|text| game.read_move(&text)).transpose().map_err(refused)?;
+    let requested = played.map(|text| game.read_move(&text)).transpose().map_err(refused)?;
     let catalogue = catalogue();
     let spec = spec(agent, options)?;
     let (entry, options) = catalogue.check(&spec).map_err(refused)?;
@@ -180,7 +180,7 @@ pub fn review(
     let stop = Stop::new();
     interruptible(py, &stop, || {
         let mut agent = (entry.build)(&options).map_err(refused)?;
-        let review = explain::explain(agent.as_mut(), game.position(), asked, &limits, None, &stop);
-        json(&ReviewDocument::new(&review.map_err(failed)?, asked.is_some()))
+        let review = explain::explain(agent.as_mut(), game.position(), requested, &limits, None, &stop);
+        json(&ReviewDocument::new(&review.map_err(failed)?, requested.is_some()))
     })
 }

@@ -83,8 +83,8 @@ pub fn interruptible<T: Send>(
 }
 
 /// As many threads as were asked for, or as the machine runs at once.
-pub fn threads(asked: Option<usize>) -> PyResult<usize> {
-    match asked {
+pub fn threads(requested: Option<usize>) -> PyResult<usize> {
+    match requested {
         Some(0) => Err(refused("threads is 0; give at least one")),
         Some(threads) => Ok(threads),
         None => Ok(thread::available_parallelism().map_or(1, std::num::NonZero::get)),

@@ -117,8 +117,8 @@ pub fn command(path: &Path) -> String {
 /// arguments, the path is replaced by the file name.
 pub fn as_written(spec: &AgentSpec, config: &Config) -> Option<AgentSpec> {
     let folder = config.allowed_programs.as_deref()?;
-    let words = shlex::split(spec.get(COMMAND)?)?;
-    let [program] = words.as_slice() else { return None };
+    let tokens = shlex::split(spec.get(COMMAND)?)?;
+    let [program] = tokens.as_slice() else { return None };
     let absolute = |path: &Path| -> Option<PathBuf> { std::path::absolute(path).ok() };
     let program = absolute(Path::new(program))?;
     let name = program.file_name()?.to_str()?;

@@ -15,7 +15,6 @@ use crate::budget::{Demand, Refusal as BudgetRefusal, Reservation, Use};
 use crate::engine_pool::EngineError;
 use crate::id::Id;
 use crate::served_game::ServedGame;
-use crate::sessions::Sessions;
 use crate::sessions::kind::ActionOf;
 use crate::sessions::player::Player;
 use crate::sessions::session::{GameSession, Host, LiveSearchInfo, UpdateError};
@@ -177,8 +176,8 @@ impl<K: ServedGame> Host<K> for AppState {
         K::agent_cache(self)
     }
 
-    fn sessions(&self) -> &Sessions<K> {
-        K::sessions(self)
+    async fn session(self: &Arc<Self>, id: Id) -> Option<Arc<GameSession<K>>> {
+        K::sessions(self).find(self, id).await.ok()
     }
 
     async fn open_games(&self, owner: Id) -> Result<usize, StoreError> {

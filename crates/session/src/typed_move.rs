@@ -13,7 +13,7 @@ use crate::refusal::name;
 #[error("{0}")]
 pub struct TypedMoveError(String);
 
-/// Reads a move. Small slips are forgiven: `E2E4`, `nf3`, `0-0`, `e8=q`. `words` are what else may be typed: the nearest of
+/// Reads a move. Small slips are forgiven: `E2E4`, `nf3`, `0-0`, `e8=q`. `commands` are what else may be typed: the nearest of
 /// them is suggested for a line that is no move at all.
 ///
 /// ```
@@ -25,9 +25,9 @@ pub struct TypedMoveError(String);
 /// let error = typed_move::read(&game, "e2e5", &[]).unwrap_err();
 /// assert_eq!(error.to_string(), "the pawn on e2 cannot go to e5; it can play e3 e4");
 /// ```
-pub fn read(game: &ChessGame, line: &str, words: &[&str]) -> Result<Move, TypedMoveError> {
+pub fn read(game: &ChessGame, line: &str, commands: &[&str]) -> Result<Move, TypedMoveError> {
     let read = spellings(line).iter().find_map(|spelling| game.read_move(spelling).ok());
-    read.ok_or_else(|| TypedMoveError(fault(game, line, words)))
+    read.ok_or_else(|| TypedMoveError(fault(game, line, commands)))
 }
 
 /// A line as it is, and as it may have been meant.
@@ -45,7 +45,7 @@ fn spellings(line: &str) -> Vec<String> {
 }
 
 /// Why a line is no move that can be played here, and what could be played instead.
-fn fault(game: &ChessGame, line: &str, words: &[&str]) -> String {
+fn fault(game: &ChessGame, line: &str, commands: &[&str]) -> String {
     let spellings = spellings(line);
     if let Some(m) = spellings.iter().find_map(|text| text.parse::<UciMove>().ok()) {
         return match m {
@@ -57,8 +57,8 @@ fn fault(game: &ChessGame, line: &str, words: &[&str]) -> String {
         Some(san) => wrong_san(game, line, san.san),
         None => format!(
             "\"{line}\" is neither a move nor a word I know{}; moves look like e2e4, e7e8q, Nf3 or O-O, \
-             and `help` lists the words",
-            spelling::hint(line, words.iter().copied())
+             and `help` lists the commands",
+            spelling::hint(line, commands.iter().copied())
         ),
     }
 }

@@ -1,6 +1,19 @@
 //! Elo scales and the normal distribution.
 
 use libm::erfc;
+use serde::{Deserialize, Serialize};
+
+/// The Elo scale of a test.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum EloModel {
+    /// Logistic Elo, determined by the score rate.
+    #[default]
+    Logistic,
+    /// Normalised Elo: the lead in standard deviations of the results, so that the length of a test hardly depends on the
+    /// opening book and the time control.
+    Normalized,
+}
 
 /// Standard deviations on each side of the mean that contain 95% of a normal distribution.
 pub const Z_95: f64 = 1.959_963_984_540_054;
@@ -59,7 +72,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn shares_and_elo_are_two_words_for_one_thing() {
+    fn scores_and_elo_convert_both_ways() {
         assert!((expected_score(400.0) - 10.0 / 11.0).abs() < 1e-12);
         for elo in [-731.0, -5.0, 0.0, 12.5, 400.0] {
             assert!((elo_from_score(expected_score(elo)) - elo).abs() < 1e-9);

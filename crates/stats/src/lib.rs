@@ -27,12 +27,12 @@ mod sprt;
 mod tally;
 
 pub use curve::{Curve, CurvePoint};
-pub use elo::{Z_95, elo_from_score, expected_score, normal_cdf};
+pub use elo::{EloModel, Z_95, elo_from_score, expected_score, normal_cdf};
 pub use error::StatsError;
 pub use estimate::{Basis, Estimate};
 pub use likelihood::{Method, llr_of_games, llr_of_pairs};
 pub use ratings::{Anchor, EncounterScore, Rating, Ratings};
 pub use reorder::ReorderBuffer;
 pub use result::{GameResult, PairResult};
-pub use sprt::{EloModel, Sprt, SprtReport, Verdict};
+pub use sprt::{Sprt, SprtReport, Verdict};
 pub use tally::{Summary, Tally};

@@ -19,8 +19,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::elo::{NELO_PER_DEVIATION, expected_score};
-use super::sprt::EloModel;
+use super::elo::{EloModel, NELO_PER_DEVIATION, expected_score};
 
 /// Count of a result that never occurred.
 const UNSEEN: f64 = 1e-3;

@@ -11,21 +11,10 @@
 use serde::{Deserialize, Serialize};
 
 use super::curve::{Curve, CurvePoint};
+use super::elo::EloModel;
 use super::error::StatsError;
 use super::likelihood::{MAX_ELO, Method, llr_of_pairs};
 use super::result::PairResult;
-
-/// The Elo scale of a test.
-#[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum EloModel {
-    /// Logistic Elo, determined by the score rate.
-    #[default]
-    Logistic,
-    /// Normalised Elo: the lead in standard deviations of the results, so that the length of a test hardly depends on the
-    /// opening book and the time control.
-    Normalized,
-}
 
 /// The decision of a test.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]

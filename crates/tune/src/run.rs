@@ -50,14 +50,14 @@ mod tests {
     #[test]
     fn a_directory_belongs_to_one_at_a_time() {
         let folder = std::env::temp_dir().join(format!("tabia-claim-{}", std::process::id()));
-        let asked = std::collections::BTreeMap::from([("nodes", 5)]);
-        let held = claim(&folder, "tune", "1.0", &asked).unwrap();
-        let error = claim(&folder, "tune", "1.0", &asked).unwrap_err();
+        let requested = std::collections::BTreeMap::from([("nodes", 5)]);
+        let held = claim(&folder, "tune", "1.0", &requested).unwrap();
+        let error = claim(&folder, "tune", "1.0", &requested).unwrap_err();
         assert!(matches!(error, RunError::InUse(_)), "{error}");
         drop(held);
         let other = std::collections::BTreeMap::from([("nodes", 6)]);
         assert!(matches!(claim(&folder, "tune", "1.0", &other), Err(RunError::Different { .. })));
-        claim(&folder, "tune", "1.0", &asked).unwrap();
+        claim(&folder, "tune", "1.0", &requested).unwrap();
         fs::remove_dir_all(&folder).unwrap();
     }
 }

@@ -11,7 +11,7 @@ use std::str::FromStr;
 
 use tabia_core::spelling;
 
-use crate::command::CommandError;
+use crate::command_error::CommandError;
 use crate::tokens::Tokens;
 
 /// The keywords of a `go` line.

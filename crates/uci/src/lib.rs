@@ -24,6 +24,7 @@
 
 pub mod client;
 pub mod command;
+mod command_error;
 pub mod convert;
 mod declaration;
 pub mod go;
@@ -34,7 +35,8 @@ pub mod session;
 mod tokens;
 
 pub use client::{Client, ClientError, Event, Phase, ProtocolError};
-pub use command::{Command, CommandError, Start};
+pub use command::{Command, Start};
+pub use command_error::CommandError;
 pub use convert::{ReportStyle, SearchMoveError, SearchRequest};
 pub use go::Go;
 pub use info::{Info, ReportedScore, UciScore};

@@ -46,17 +46,17 @@ impl CommandLine {
         directory: Option<&str>,
     ) -> Result<CommandLine, CommandError> {
         let split = |text: &str| shlex::split(text).ok_or_else(|| CommandError::Quotes(text.to_owned()));
-        let mut words = split(command)?;
-        words.extend(arguments.map(split).transpose()?.unwrap_or_default());
-        if words.is_empty() || words[0].is_empty() {
+        let mut tokens = split(command)?;
+        tokens.extend(arguments.map(split).transpose()?.unwrap_or_default());
+        if tokens.is_empty() || tokens[0].is_empty() {
             return Err(CommandError::Empty);
         }
         let directory = directory.filter(|path| !path.is_empty()).map(PathBuf::from);
         if let Some(missing) = directory.as_ref().filter(|path| !path.is_dir()) {
             return Err(CommandError::NoDirectory(missing.clone()));
         }
-        let program = find(&words.remove(0), directory.as_deref())?;
-        Ok(CommandLine { program, arguments: words, directory })
+        let program = find(&tokens.remove(0), directory.as_deref())?;
+        Ok(CommandLine { program, arguments: tokens, directory })
     }
 }
 

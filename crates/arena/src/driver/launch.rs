@@ -18,7 +18,7 @@ use super::{sandbox, supervise};
 /// The first argument that makes this program the supervisor of an engine, or an engine.
 pub const ENGINE_ARGUMENT: &str = "__engine";
 /// The file as it is running, even if another has taken its name since.
-pub const THIS_PROGRAM: &str = "/proc/self/exe";
+const THIS_PROGRAM: &str = "/proc/self/exe";
 /// The second argument: supervisor, or process that becomes the engine.
 const SUPERVISE: &str = "supervise";
 const BECOME: &str = "become";
@@ -85,7 +85,7 @@ impl Launcher {
 
 /// The arguments after [`ENGINE_ARGUMENT`] by which a supervisor starts an engine, but for the program and its own.
 #[cfg(target_os = "linux")]
-pub(super) fn engine_arguments(sandbox: Option<&super::SandboxLimits>) -> io::Result<[String; 3]> {
+fn engine_arguments(sandbox: Option<&super::SandboxLimits>) -> io::Result<[String; 3]> {
     let sandbox = serde_json::to_string(&sandbox).map_err(io::Error::other)?;
     Ok([BECOME.to_owned(), std::process::id().to_string(), sandbox])
 }
@@ -114,7 +114,15 @@ pub fn run(mut arguments: impl Iterator<Item = OsString>) -> io::Result<ExitCode
         next().and_then(|text| serde_json::from_str(&text).ok()).ok_or_else(wrong)?;
     let program = arguments.next().ok_or_else(wrong)?;
     match parent {
-        None => supervise::supervise(sandbox.as_ref(), &program, arguments),
+        None => {
+            let mut command = Command::new(THIS_PROGRAM);
+            command
+                .arg(ENGINE_ARGUMENT)
+                .args(engine_arguments(sandbox.as_ref())?)
+                .arg(program)
+                .args(arguments);
+            supervise::supervise(&mut command, sandbox.as_ref())
+        }
         Some(parent) => Err(sandbox::become_engine(parent, sandbox.as_ref(), &program, arguments)),
     }
 }

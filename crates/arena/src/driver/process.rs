@@ -258,9 +258,9 @@ impl Process {
 
     /// An error message with the command and the end of the child's standard error.
     pub fn describe(&self, what: &str) -> String {
-        let words = self.stderr_tail.last_lines(STDERR_TAIL_LINES);
-        let words = if words.is_empty() { String::new() } else { format!("; its last words: {words}") };
-        format!("{what} [{}]{words}", self.command)
+        let stderr = self.stderr_tail.last_lines(STDERR_TAIL_LINES);
+        let stderr = if stderr.is_empty() { String::new() } else { format!("; its last output: {stderr}") };
+        format!("{what} [{}]{stderr}", self.command)
     }
 
     fn wait_until(&mut self, deadline: Instant) -> Option<ExitStatus> {

@@ -200,14 +200,14 @@ fn tasks_of_user() -> u64 {
 /// signals.
 pub fn landlock_version() -> u32 {
     // Rules bind the thread that asks for them, and this one ends at once.
-    let asked = std::thread::Builder::new().spawn(|| {
+    let requested = std::thread::Builder::new().spawn(|| {
         let status = Ruleset::default().handle_access(AccessFs::Execute).and_then(Ruleset::create);
         match status.and_then(landlock::RulesetCreated::restrict_self).map(|status| status.landlock) {
             Ok(LandlockStatus::Available { effective_abi, .. }) => effective_abi as u32,
             _ => 0,
         }
     });
-    asked.ok().and_then(|thread| thread.join().ok()).unwrap_or(0)
+    requested.ok().and_then(|thread| thread.join().ok()).unwrap_or(0)
 }
 
 /// Reads what it needs, writes to its scratch directory, opens no TCP connection and signals nobody but its own.

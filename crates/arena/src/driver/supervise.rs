@@ -16,7 +16,6 @@
 //! For a confined engine it also watches the limits that the kernel has no word for: memory and processes of all
 //! processes together, and the size of the scratch directory.
 
-use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
@@ -28,9 +27,9 @@ use rustix::process::{
     Pid, PidfdFlags, Signal, WaitStatus, getpid, kill_process, pidfd_open, set_child_subreaper,
 };
 
+use super::process_tree;
 use super::sandbox::Scratch;
 use super::sandbox_limits::SandboxLimits;
-use super::{launch, process_tree};
 
 /// How long an engine may take to exit after its input was closed.
 const GRACE: Duration = Duration::from_secs(1);
@@ -51,20 +50,10 @@ enum End {
     Excess(String),
 }
 
-/// Starts an engine, and stays until nothing is left of it.
-pub fn supervise(
-    sandbox: Option<&SandboxLimits>,
-    program: &OsStr,
-    arguments: impl Iterator<Item = OsString>,
-) -> io::Result<ExitCode> {
+/// Starts an engine with `command`, and stays until nothing is left of it.
+pub fn supervise(command: &mut Command, sandbox: Option<&SandboxLimits>) -> io::Result<ExitCode> {
     set_child_subreaper(Some(getpid()))?;
     let scratch = sandbox.map(|limits| Scratch::new(&limits.scratch_root)).transpose()?;
-    let mut command = Command::new(launch::THIS_PROGRAM);
-    command
-        .arg(launch::ENGINE_ARGUMENT)
-        .args(launch::engine_arguments(sandbox)?)
-        .arg(program)
-        .args(arguments);
     if let Some(scratch) = &scratch {
         command.current_dir(scratch.path()).env("HOME", scratch.path()).env("TMPDIR", scratch.path());
     }

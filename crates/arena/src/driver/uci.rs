@@ -174,13 +174,13 @@ impl UciEngine {
 
     /// Parses a line; `None` for a line that is malformed but harmless.
     fn parse_line(&mut self, line: &str) -> Result<Option<Event>, Fault> {
-        let asked = self.client.is_searching();
+        let requested = self.client.is_searching();
         match self.client.on_line(line) {
             Ok(event) => Ok(Some(event)),
             Err(error @ ProtocolError::UnreadableBestMove { .. }) => {
                 Err(self.fault(FaultKind::IllegalMove, &error.to_string()))
             }
-            Err(error @ ProtocolError::BestMoveOutsideSearch { .. }) if !asked => {
+            Err(error @ ProtocolError::BestMoveOutsideSearch { .. }) if !requested => {
                 Err(self.fault(FaultKind::Protocol, &error.to_string()))
             }
             Err(_) => Ok(None),

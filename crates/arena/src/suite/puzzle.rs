@@ -39,12 +39,12 @@ pub fn read(line: &str, Columns([id, fen, moves, rating]): Columns) -> Result<Pr
     };
     let mut game = ChessGame::from_fen(cell(fen, "FEN")?).map_err(|error| error.to_string())?;
     let mut played = Vec::new();
-    let mut words = cell(moves, "moves")?.split_whitespace();
-    let first = words.next().ok_or("the puzzle has no moves")?;
+    let mut tokens = cell(moves, "moves")?.split_whitespace();
+    let first = tokens.next().ok_or("the puzzle has no moves")?;
     let m = game.read_move(first).map_err(|error| error.to_string())?;
     game.apply(m);
     let mut line = game.clone();
-    for word in words {
+    for word in tokens {
         let m = line.read_move(word).map_err(|error| error.to_string())?;
         line.apply(m);
         played.push(m);

@@ -111,7 +111,7 @@ fn short_kind(kind: OptionKind) -> String {
         OptionKind::Integer { min, max } if max == i64::MAX => format!("{min} or more"),
         OptionKind::Integer { min, max } => format!("{min} to {max}"),
         OptionKind::Real { min, max } => format!("{min} to {max}"),
-        OptionKind::Choice(words) => words.join(", "),
+        OptionKind::Choice(values) => values.join(", "),
         OptionKind::Switch | OptionKind::Subset(_) | OptionKind::Text => kind.to_string(),
     }
 }

@@ -35,7 +35,7 @@ pub struct ExplainArgs {
     /// The position, quoted or not (`startpos` is the start of a game), and the move, as UCI or SAN; without a move, the
     /// best one is explained.
     #[arg(required = true, num_args = 1.., value_name = "FEN [MOVE]")]
-    words: Vec<String>,
+    tokens: Vec<String>,
     /// The agent that analyses, as a spec.
     #[arg(long, value_name = "SPEC", default_value = "engine")]
     agent: AgentSpec,
@@ -50,7 +50,7 @@ pub struct ExplainArgs {
 
 /// Explains a move.
 pub fn run(args: &ExplainArgs) -> anyhow::Result<ExitCode> {
-    let (game, asked) = read(&args.words)?;
+    let (game, requested) = read(&args.tokens)?;
     if game.position().legal_moves().is_empty() {
         let outcome = game.outcome().map(|outcome| outcome.to_string()).unwrap_or_default();
         return Err(Usage(format!("there is no move to explain: the game is over, {outcome}")).into());
@@ -62,20 +62,20 @@ pub fn run(args: &ExplainArgs) -> anyhow::Result<ExitCode> {
     let stop = interrupt::stop_flag()?;
     let tables = args.tables.open()?;
     let tables = tables.as_ref().map(|tables| -> &dyn Tablebases { tables });
-    let review = explain::explain(agent.as_mut(), game.position(), asked, &limits, tables, &stop)?;
+    let review = explain::explain(agent.as_mut(), game.position(), requested, &limits, tables, &stop)?;
     if args.json {
-        output::json(&ReviewDocument::new(&review, asked.is_some()))?;
+        output::json(&ReviewDocument::new(&review, requested.is_some()))?;
     } else {
-        write(&mut io::stdout().lock(), &review, asked.is_some())?;
+        write(&mut io::stdout().lock(), &review, requested.is_some())?;
     }
     Ok(ExitCode::SUCCESS)
 }
 
 /// A position and perhaps a move, as words of the command line. A FEN has two to six fields; the move comes after it.
-fn read(words: &[String]) -> Result<(ChessGame, Option<Move>), Usage> {
-    let words: Vec<&str> = words.iter().flat_map(|word| word.split_whitespace()).collect();
-    let whole = position::read(&words.join(" "), false);
-    let (last, fen) = match words.split_last() {
+fn read(tokens: &[String]) -> Result<(ChessGame, Option<Move>), Usage> {
+    let tokens: Vec<&str> = tokens.iter().flat_map(|word| word.split_whitespace()).collect();
+    let whole = position::read(&tokens.join(" "), false);
+    let (last, fen) = match tokens.split_last() {
         Some((last, fen)) if whole.is_err() && !fen.is_empty() => (last, fen),
         _ => return Ok((whole?, None)),
     };
@@ -85,9 +85,9 @@ fn read(words: &[String]) -> Result<(ChessGame, Option<Move>), Usage> {
     Ok((game, Some(m)))
 }
 
-fn write(out: &mut impl Write, review: &Review, asked: bool) -> io::Result<()> {
+fn write(out: &mut impl Write, review: &Review, requested: bool) -> io::Result<()> {
     let paint = Paint::for_stream(&io::stdout());
-    writeln!(out, "{}", paint.bold(text::text(review, asked)))?;
+    writeln!(out, "{}", paint.bold(text::text(review, requested)))?;
     let score = |value: Score| text::score(value, review.mover);
     let moves =
         |explored: &tabia_coach::review::Explored| text::line(&review.position, &explored.shown_moves());
@@ -134,26 +134,26 @@ fn write(out: &mut impl Write, review: &Review, asked: bool) -> io::Result<()> {
 mod tests {
     use super::*;
 
-    fn words(text: &str) -> Vec<String> {
+    fn tokens(text: &str) -> Vec<String> {
         text.split(' ').map(str::to_owned).collect()
     }
 
     #[test]
     fn a_move_may_follow_the_position() {
-        let (game, m) = read(&words("startpos e4")).unwrap();
+        let (game, m) = read(&tokens("startpos e4")).unwrap();
         assert_eq!(m.map(|m| game.write_move(m)).as_deref(), Some("e2e4"));
-        assert_eq!(read(&words("startpos")).unwrap().1, None);
-        let (_, m) = read(&words("8/8/8/4k3/8/8/4PK2/8 w - - 0 1 e2e4")).unwrap();
+        assert_eq!(read(&tokens("startpos")).unwrap().1, None);
+        let (_, m) = read(&tokens("8/8/8/4k3/8/8/4PK2/8 w - - 0 1 e2e4")).unwrap();
         assert!(m.is_some());
-        let (_, m) = read(&words("8/8/8/4k3/8/8/4PK2/8 w - - 0 1")).unwrap();
+        let (_, m) = read(&tokens("8/8/8/4k3/8/8/4PK2/8 w - - 0 1")).unwrap();
         assert!(m.is_none());
     }
 
     #[test]
     fn bad_input_is_named() {
-        let error = read(&words("startpos Ke5")).unwrap_err().to_string();
+        let error = read(&tokens("startpos Ke5")).unwrap_err().to_string();
         assert!(error.contains("\"Ke5\" is not legal"), "{error}");
-        let error = read(&words("8/8/9/8/8/8/8/8 w - - 0 1 e4")).unwrap_err().to_string();
+        let error = read(&tokens("8/8/9/8/8/8/8/8 w - - 0 1 e4")).unwrap_err().to_string();
         assert!(error.contains("not a valid position"), "{error}");
     }
 }

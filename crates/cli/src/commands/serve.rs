@@ -139,8 +139,8 @@ pub fn run(args: &ServeArgs) -> anyhow::Result<ExitCode> {
     if let Some(threads) = args.max_threads {
         bounds.budget.threads = threads;
     }
-    let asked = args.max_connections.map_or(bounds.connections, |most| most as usize);
-    bounds.connections = asked.min(most_connections());
+    let requested = args.max_connections.map_or(bounds.connections, |most| most as usize);
+    bounds.connections = requested.min(most_connections());
     if let Some(games) = args.max_games {
         bounds.games_per_client = games as usize;
     }
@@ -152,7 +152,7 @@ pub fn run(args: &ServeArgs) -> anyhow::Result<ExitCode> {
         return Err(Usage(format!("--games {}: there is no such file", file.display())).into());
     }
     log("warn,tabia_server=info");
-    if bounds.connections < asked {
+    if bounds.connections < requested {
         tracing::warn!("the limit of open files allows no more than {} connections", bounds.connections);
     }
     if token.as_ref().is_some_and(|token| token.len() < SHORT_TOKEN) {

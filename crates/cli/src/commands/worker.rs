@@ -19,7 +19,7 @@ use tabia_tune::datagen::task::{self as shards, ShardTask};
 
 use crate::failure::Usage;
 use crate::grid::{self, AccessArgs};
-use crate::{interrupt, parallel, text};
+use crate::{interrupt, parallel, referee, text};
 
 /// Arguments of `tabia worker`.
 #[derive(Debug, clap::Args)]
@@ -98,8 +98,13 @@ pub struct Machine {
     pub syzygy: Option<String>,
 }
 
+/// Serves as the child of a coordinator's referee, with the handlers of this build.
+pub fn serve_referee() -> ExitCode {
+    referee::serve(|engines| task_handlers(&Machine { engines, ..Machine::default() }))
+}
+
 /// What this build can execute.
-pub fn task_handlers(machine: &Machine) -> Vec<Box<dyn TaskHandler>> {
+fn task_handlers(machine: &Machine) -> Vec<Box<dyn TaskHandler>> {
     let (for_evolution, for_matches) = (machine.clone(), machine.clone());
     vec![
         task_handler::<tabia_evolve::Task>(move |shared| {

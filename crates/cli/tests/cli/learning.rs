@@ -53,9 +53,9 @@ fn killed_datagen_and_tune_end_with_the_same_bytes() {
     assert_eq!(files(&broken.join("data")), files(&whole.join("data")));
 
     let tune = |threads: &'static str| -> Vec<&'static str> {
-        let mut words = vec!["tune", "data/positions.samples", "--eval", "axon", "--run", "learned"];
-        words.extend(["--epochs", "60", "--batch", "64", "--patience", "60", "--threads", threads]);
-        words
+        let mut args = vec!["tune", "data/positions.samples", "--eval", "axon", "--run", "learned"];
+        args.extend(["--epochs", "60", "--batch", "64", "--patience", "60", "--threads", threads]);
+        args
     };
     let run = tabia_in(&whole, &tune("1"), "");
     assert_eq!(run.code, 0, "{}", run.stderr);
@@ -87,8 +87,8 @@ fn killed_datagen_and_tune_end_with_the_same_bytes() {
 fn a_folder_of_other_settings_is_refused_with_the_difference() {
     let here = folder("other");
     let datagen = |seed: &str| {
-        let words = ["datagen", "--run", "data", "--games", "1", "--nodes", "20", "--eval", "material"];
-        tabia_in(&here, &[&words[..], &["--threads", "1", "--seed", seed]].concat(), "")
+        let args = ["datagen", "--run", "data", "--games", "1", "--nodes", "20", "--eval", "material"];
+        tabia_in(&here, &[&args[..], &["--threads", "1", "--seed", seed]].concat(), "")
     };
     assert_eq!(datagen("1").code, 0);
     let refused = datagen("2");
@@ -96,9 +96,9 @@ fn a_folder_of_other_settings_is_refused_with_the_difference() {
     assert!(refused.stderr.contains("seed is \"1\" there and \"2\" here"), "{}", refused.stderr);
 
     let tune = |rate: &str| {
-        let words =
+        let args =
             ["tune", "data/positions.samples", "--eval", "chromosome", "--run", "learned", "--epochs", "1"];
-        tabia_in(&here, &[&words[..], &["--rate", rate]].concat(), "")
+        tabia_in(&here, &[&args[..], &["--rate", rate]].concat(), "")
     };
     let run = tune("1");
     assert_eq!(run.code, 0, "{}", run.stderr);
@@ -112,9 +112,9 @@ fn a_folder_of_other_settings_is_refused_with_the_difference() {
 #[test]
 fn positions_go_through_epd_and_games_and_come_back() {
     let here = folder("samples");
-    let words =
+    let args =
         ["datagen", "--run", "data", "--games", "8", "--nodes", "30", "--eval", "material", "--threads", "1"];
-    assert_eq!(tabia_in(&here, &words, "").code, 0);
+    assert_eq!(tabia_in(&here, &args, "").code, 0);
     let convert = |from: &str, to: &str| {
         let run = tabia_in(&here, &["samples", from, "-o", to], "");
         assert_eq!(run.code, 0, "{}", run.stderr);
@@ -178,7 +178,7 @@ fn weights_that_are_not_an_evaluations_own_are_refused_by_name() {
 #[test]
 fn a_network_is_trained_in_a_folder_by_a_python_that_is_there() {
     let here = folder("network");
-    let words = [
+    let args = [
         "datagen",
         "--run",
         "data",
@@ -191,7 +191,7 @@ fn a_network_is_trained_in_a_folder_by_a_python_that_is_there() {
         "--threads",
         "1",
     ];
-    assert_eq!(tabia_in(&here, &words, "").code, 0);
+    assert_eq!(tabia_in(&here, &args, "").code, 0);
     let tune = |more: &[&str]| {
         tabia_in(&here, &[&["tune", "data/shard-000000.games", "--eval", "nnue"], more].concat(), "")
     };

@@ -25,7 +25,7 @@ fn bare_kings_and_pawns_are_scored_by_the_endgame_tables_alone() {
 }
 
 #[test]
-fn the_phase_runs_from_full_to_nought_and_promotions_do_not_exceed_it() {
+fn the_phase_runs_from_maximum_to_zero_and_promotions_do_not_exceed_it() {
     let phase = |fen: &str| phase(testing::position(fen).board());
     assert_eq!(phase("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1"), FULL_PHASE);
     assert_eq!(phase("4k3/pppppppp/8/8/8/8/PPPPPPPP/4K3 w - - 0 1"), 0);

@@ -101,9 +101,9 @@ fn check(evaluation: &impl Tunable, seed: u64) -> Result<(), TestCaseError> {
     };
     let values: Vec<f64> = parameters.iter().enumerate().map(off).collect();
     let coefficients = evaluation.coefficients(&values);
-    let mut slopes_of_coefficients = vec![0.0; coefficients.len()];
-    trace.add_gradient(&coefficients, 1.0, &mut slopes_of_coefficients);
-    let gradient = evaluation.backpropagate(&values, slopes_of_coefficients);
+    let mut coefficient_gradient = vec![0.0; coefficients.len()];
+    trace.add_gradient(&coefficients, 1.0, &mut coefficient_gradient);
+    let gradient = evaluation.backpropagate(&values, coefficient_gradient);
     prop_assert_eq!(gradient.len(), parameters.len());
     // Not all of thousands, but any of them.
     let stride = 1 + parameters.len() / 150;

@@ -38,7 +38,7 @@ const REQUESTS: u64 = 500;
 struct Server {
     runtime: Runtime,
     router: Router,
-    asked: u64,
+    requested: u64,
 }
 
 static SERVER: Mutex<Option<Server>> = Mutex::new(None);
@@ -54,7 +54,7 @@ impl Server {
             let _inside = runtime.enter();
             AppState::open(Config::in_memory(), catalogue).expect("a server in memory")
         };
-        Server { router: tabia_server::router(app), runtime, asked: 0 }
+        Server { router: tabia_server::router(app), runtime, requested: 0 }
     }
 }
 
@@ -72,11 +72,11 @@ pub fn check(bytes: &[u8]) {
     };
     let Ok(request) = request else { return };
     let mut server = SERVER.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-    if server.as_ref().is_none_or(|server| server.asked >= REQUESTS) {
+    if server.as_ref().is_none_or(|server| server.requested >= REQUESTS) {
         *server = Some(Server::new());
     }
     let Some(server) = server.as_mut() else { return };
-    server.asked += 1;
+    server.requested += 1;
     let router = server.router.clone();
     server.runtime.block_on(async move {
         let response = router.oneshot(request).await.expect("a router answers");

@@ -12,21 +12,21 @@ const SECOND: u64 = 1_000;
 
 /// Adds the contents of a comment to the ply it follows. `mover` made the move.
 pub fn read(text: &str, mover: Color, ply: &mut Ply) {
-    let mut words = String::new();
+    let mut plain = String::new();
     let mut rest = text;
     while let Some(start) = rest.find("[%") {
         let Some(length) = rest[start..].find(']') else { break };
-        words.push_str(&rest[..start]);
+        plain.push_str(&rest[..start]);
         let command = &rest[start..=start + length];
         if apply_command(&command[2..command.len() - 1], mover, ply).is_none() {
-            words.push_str(command);
+            plain.push_str(command);
         }
-        words.push(' ');
+        plain.push(' ');
         rest = &rest[start + length + 1..];
     }
-    words.push_str(rest);
-    let words: Vec<&str> = words.split_whitespace().collect();
-    let spoken = &words[cutechess(&words, ply)..];
+    plain.push_str(rest);
+    let tokens: Vec<&str> = plain.split_whitespace().collect();
+    let spoken = &tokens[cutechess(&tokens, ply)..];
     if !spoken.is_empty() {
         let spoken = spoken.join(" ");
         ply.comment = Some(match ply.comment.take() {
@@ -90,15 +90,15 @@ fn time(value: &str) -> Option<u64> {
 }
 
 /// `+0.35/18 0.12s` or `book`, as cutechess and fastchess write; returns the number of words that were consumed.
-fn cutechess(words: &[&str], ply: &mut Ply) -> usize {
-    let Some((score, depth)) = words.first().and_then(|word| word.split_once('/')) else {
-        let book = words.first().is_some_and(|word| *word == "book");
+fn cutechess(tokens: &[&str], ply: &mut Ply) -> usize {
+    let Some((score, depth)) = tokens.first().and_then(|word| word.split_once('/')) else {
+        let book = tokens.first().is_some_and(|word| *word == "book");
         ply.opening |= book;
         return usize::from(book);
     };
     let (Some(score), Ok(depth)) = (cutechess_score(score), depth.parse()) else { return 0 };
     (ply.score, ply.depth) = (Some(score), Some(depth));
-    let time = words.get(1).map(|word| word.trim_end_matches(','));
+    let time = tokens.get(1).map(|word| word.trim_end_matches(','));
     match time.and_then(|word| word.strip_suffix('s')).and_then(time_in_seconds) {
         Some(ms) => {
             ply.time_ms = Some(ms);
@@ -160,15 +160,15 @@ pub fn command_values(comments: &[String], name: &str) -> Vec<String> {
 
 /// The comments of a move with added analysis: a first comment of commands and text. Commands of the same names are
 /// replaced wherever they are; an existing equal text is not repeated.
-pub fn set_commands(comments: &mut Vec<String>, commands: &[(&str, String)], words: Option<&str>) {
+pub fn set_commands(comments: &mut Vec<String>, commands: &[(&str, String)], text: Option<&str>) {
     let names: Vec<&str> = commands.iter().map(|(name, _)| *name).collect();
     for comment in comments.iter_mut() {
         *comment = without_commands(comment, &names);
     }
-    comments.retain(|comment| !comment.is_empty() && Some(comment.as_str()) != words);
+    comments.retain(|comment| !comment.is_empty() && Some(comment.as_str()) != text);
     let commands = commands.iter().filter(|(_, value)| !value.is_empty());
     let parts = commands.map(|(name, value)| format!("[%{name} {value}]"));
-    let first = parts.chain(words.map(str::to_owned)).collect::<Vec<_>>().join(" ");
+    let first = parts.chain(text.map(str::to_owned)).collect::<Vec<_>>().join(" ");
     if !first.is_empty() {
         comments.insert(0, first);
     }

@@ -141,9 +141,9 @@ fn nothing_is_no_game() {
 
 #[test]
 fn long_comments_stay_whole() {
-    let words = "word ".repeat(30_000);
-    let record = only(&format!("1. e4 {{ {words} }} e5 *"));
-    assert_eq!(record.plies[0].comment.as_deref(), Some(words.trim()));
+    let text = "word ".repeat(30_000);
+    let record = only(&format!("1. e4 {{ {text} }} e5 *"));
+    assert_eq!(record.plies[0].comment.as_deref(), Some(text.trim()));
     assert_eq!(record.plies.len(), 2);
 }
 

@@ -312,7 +312,7 @@ mod tests {
     }
 
     #[test]
-    fn what_belongs_there_is_no_stray_word() {
+    fn valid_tokens_are_not_unexpected() {
         for text in [
             "% 1. Sf3\n[Event \"x\"][White \"y\"]\n1. e4 $1 e5!? 2.Nf3 {Sf3 (} (2. Nf3 (2. d4) d5) Nc6 ; Sf3\n3. 0-0 *",
             "12... Kxe8 13. O-O-O# 1/2-1/2",

@@ -252,10 +252,10 @@ mod tests {
         assert_eq!(one.another(|account| account == "a", 5), None);
         let three = watch(true, &[("a", "one", 0), ("b", "two", 3), ("b", "three", 1), ("c", "four", 0)]);
         assert_eq!(three.accounts(), 3);
-        let asked =
+        let requested =
             |drawn| three.another(|account| account == "a", drawn).map(|(account, id, _)| (account, id));
-        assert_eq!(asked(0), Some(("b".to_owned(), "three".to_owned())));
-        assert_eq!(asked(1), Some(("c".to_owned(), "four".to_owned())));
+        assert_eq!(requested(0), Some(("b".to_owned(), "three".to_owned())));
+        assert_eq!(requested(1), Some(("c".to_owned(), "four".to_owned())));
     }
 
     #[test]

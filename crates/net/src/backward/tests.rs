@@ -49,7 +49,7 @@ fn loss(weights: &Weights, samples: &[Sample], loss_weights: LossWeights) -> f64
 }
 
 #[test]
-fn slopes_are_what_differences_say() {
+fn gradients_match_finite_differences() {
     // Small, so that few ReLUs change state; not so small that rounding dominates.
     const STEP: f32 = 2e-4;
     let heads =
@@ -134,7 +134,7 @@ fn a_tiny_network_overfits_sixty_four_positions() {
 }
 
 #[test]
-fn slopes_do_not_depend_on_the_number_of_threads() {
+fn gradients_do_not_depend_on_the_number_of_threads() {
     let (weights, samples) = (weights(Architecture::new(16, 1)), samples(150, 6));
     let loss_weights = LossWeights { policy: 1.0 / 150.0, value: 1.0 / 150.0 };
     let one = batch_gradients(&weights, &samples, loss_weights, 1);

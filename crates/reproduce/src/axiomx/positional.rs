@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn pairs_have_the_same_men_and_the_same_to_move() {
+    fn pairs_have_the_same_pieces_and_side_to_move() {
         for theme in &THEMES {
             for [better, worse] in theme.pairs {
                 assert_eq!(pieces(better), pieces(worse), "{}: {better}", theme.name);

@@ -42,8 +42,8 @@ struct Page {
 }
 
 impl Page {
-    fn add(&mut self, words: Arguments<'_>) {
-        writeln!(self.text, "{words}").expect("a String takes all text");
+    fn add(&mut self, args: Arguments<'_>) {
+        writeln!(self.text, "{args}").expect("a String takes all text");
     }
 
     fn step(&mut self, record: &Record) {

@@ -53,8 +53,8 @@ fn step(text: &mut String, record: &Record) {
     }
 }
 
-fn line(text: &mut String, words: std::fmt::Arguments<'_>) {
-    writeln!(text, "{words}").expect("a String takes all text");
+fn line(text: &mut String, args: std::fmt::Arguments<'_>) {
+    writeln!(text, "{args}").expect("a String takes all text");
 }
 
 fn cell(text: &str) -> String {

@@ -175,7 +175,7 @@ fn first_move(game: &ChessGame, limits: &Limits) -> Result<Move, AgentError> {
 
 fn is_mate_asked_for(score: Score, limits: &Limits) -> bool {
     match (score.moves_to_mate(), limits.mate) {
-        (Some(found), Some(asked)) => found > 0 && found.unsigned_abs() <= asked,
+        (Some(found), Some(requested)) => found > 0 && found.unsigned_abs() <= requested,
         _ => false,
     }
 }

@@ -269,11 +269,11 @@ impl<E: Evaluate> Engine<E> {
     }
 }
 
-/// How many of the `asked` threads search: no more than this process has processors. Beyond that the thread that watches
+/// How many of the `requested` threads search: no more than this process has processors. Beyond that the thread that watches
 /// the clock waits for its turn among all others, and a search of 500 ms takes seconds.
-pub fn usable_threads(asked: usize) -> usize {
+pub fn usable_threads(requested: usize) -> usize {
     let processors = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-    asked.clamp(1, processors)
+    requested.clamp(1, processors)
 }
 
 fn thread_data<E: Evaluate>(evaluation: &E, threads: usize) -> Vec<ThreadData<E>> {

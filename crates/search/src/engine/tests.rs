@@ -160,10 +160,10 @@ fn several_lines_are_reported_in_order_without_repeats() {
 #[test]
 fn only_the_moves_asked_for_are_searched() {
     let game = ChessGame::default();
-    let asked = vec![game.read_move("a2a3").unwrap(), game.read_move("h2h3").unwrap()];
-    let limits = Limits { search_moves: asked.clone(), ..Limits::depth(5) };
+    let requested = vec![game.read_move("a2a3").unwrap(), game.read_move("h2h3").unwrap()];
+    let limits = Limits { search_moves: requested.clone(), ..Limits::depth(5) };
     let found = engine(Settings::default()).search(&game, &limits, &Stop::new(), &mut |_| {}).unwrap();
-    assert!(asked.contains(&found.best));
+    assert!(requested.contains(&found.best));
 }
 
 #[test]

@@ -145,14 +145,14 @@ pub async fn start(State(app): State<Arc<AppState>>, Json(new): Json<NewRun>) ->
         None => format!("match-{:.8}", Id::random().to_string()),
     };
     let path = runs.new_directory(&id)?;
-    let (mut words, entrants) = words(&app, &new)?;
+    let (mut args, entrants) = args(&app, &new)?;
     let is_timed = new.nodes.is_none() && new.depth.is_none();
     let (concurrency, reservation) = reserve(&app, &entrants, new.concurrency, is_timed).await?;
-    words.push(format!("--concurrency={concurrency}"));
-    words.extend(["--run".to_owned(), path.display().to_string()]);
+    args.push(format!("--concurrency={concurrency}"));
+    args.extend(["--run".to_owned(), path.display().to_string()]);
     std::fs::create_dir_all(&path).map_err(Problem::internal)?;
     let log = path.join(LOG);
-    let started = app.launcher.start(&id, &words, &log, reservation).map_err(Problem::from);
+    let started = app.launcher.start(&id, &args, &log, reservation).map_err(Problem::from);
     let introduced = match started {
         Ok(()) => introduced(&app, &id, &path).await,
         refused => refused,
@@ -242,15 +242,15 @@ pub async fn resume(State(app): State<Arc<AppState>>, Path(id): Path<String>) ->
     let path = runs.directory(&id)?;
     let (concurrency, reservation) = reserve(&app, &entrants, None, true).await?;
     let concurrency = format!("--concurrency={concurrency}");
-    let words = ["match", "--json", "--resume", &path.display().to_string(), &concurrency].map(str::to_owned);
-    app.launcher.start(&id, &words, &path.join(LOG), reservation)?;
+    let args = ["match", "--json", "--resume", &path.display().to_string(), &concurrency].map(str::to_owned);
+    app.launcher.start(&id, &args, &path.join(LOG), reservation)?;
     Ok((StatusCode::ACCEPTED, Json(StartedRun { id })).into_response())
 }
 
 /// The command line of the run, with every argument checked, and what each agent may use.
-fn words(app: &AppState, new: &NewRun) -> Result<(Vec<String>, Vec<Demand>), Problem> {
+fn args(app: &AppState, new: &NewRun) -> Result<(Vec<String>, Vec<Demand>), Problem> {
     let RunKind::Match = new.kind;
-    let mut words: Vec<String> = vec!["match".to_owned(), "--json".to_owned()];
+    let mut args: Vec<String> = vec!["match".to_owned(), "--json".to_owned()];
     if !(2..=MOST_AGENTS).contains(&new.agents.len()) {
         let count = new.agents.len();
         return Err(Problem::unprocessable(format_args!(
@@ -267,13 +267,13 @@ fn words(app: &AppState, new: &NewRun) -> Result<(Vec<String>, Vec<Demand>), Pro
             return Err(Problem::internal("the path of the folder of --allow-uci has `,`, `(` or `)` in it"));
         }
         let name = name.map(|name| format!("{name}=")).unwrap_or_default();
-        words.push(format!("--agent={name}{spec}"));
+        args.push(format!("--agent={name}{spec}"));
     }
     if new.gauntlet {
-        words.push("--gauntlet".to_owned());
+        args.push("--gauntlet".to_owned());
     }
     let mut option = |name: &str, value: Option<String>| {
-        words.extend(value.map(|value| format!("--{name}={value}")));
+        args.extend(value.map(|value| format!("--{name}={value}")));
     };
     let limits = [new.tc.is_some(), new.nodes.is_some(), new.depth.is_some(), new.movetime_ms.is_some()];
     if limits.into_iter().filter(|given| *given).count() > 1 {
@@ -311,7 +311,7 @@ fn words(app: &AppState, new: &NewRun) -> Result<(Vec<String>, Vec<Demand>), Pro
         }
         option("sprt", Some(format!("{low},{high}")));
     }
-    Ok((words, entrants))
+    Ok((args, entrants))
 }
 
 /// `name=spec`, or a spec alone.

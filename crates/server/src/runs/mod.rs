@@ -270,12 +270,12 @@ pub fn complaint(path: &Path) -> Option<String> {
     let log = read_small(&path.join(LOG)).ok()?;
     let (_, last) = log.rsplit_once(COMPLAINT)?;
     let mut lines = last.lines();
-    let mut words = lines.next()?.to_owned();
+    let mut message = lines.next()?.to_owned();
     for line in lines {
-        words.push_str(": ");
-        words.push_str(line.strip_prefix(CAUSE)?);
+        message.push_str(": ");
+        message.push_str(line.strip_prefix(CAUSE)?);
     }
-    Some(words)
+    Some(message)
 }
 
 fn read_small(path: &Path) -> io::Result<String> {

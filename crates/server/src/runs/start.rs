@@ -55,7 +55,7 @@ impl RunLauncher {
     pub fn start(
         &self,
         id: &str,
-        words: &[String],
+        args: &[String],
         log: &Path,
         reservation: Reservation,
     ) -> Result<(), StartError> {
@@ -70,7 +70,7 @@ impl RunLauncher {
             }
             going.insert(id.to_owned(), None);
         }
-        let spawned = spawn(program, words, &self.confinement, log);
+        let spawned = spawn(program, args, &self.confinement, log);
         let mut child = spawned.inspect_err(|_| {
             lock(&self.going).remove(id);
         })?;
@@ -109,11 +109,11 @@ impl RunLauncher {
     }
 }
 
-fn spawn(program: &Path, words: &[String], confinement: &SandboxLimits, log: &Path) -> io::Result<Child> {
+fn spawn(program: &Path, args: &[String], confinement: &SandboxLimits, log: &Path) -> io::Result<Child> {
     let confinement = serde_json::to_string(confinement).map_err(io::Error::other)?;
     let log = std::fs::File::options().create(true).append(true).open(log)?;
     Command::new(program)
-        .args(words)
+        .args(args)
         .arg(format!("--confine={confinement}"))
         .arg("--end-with-input")
         .env_remove("TABIA_TOKEN")

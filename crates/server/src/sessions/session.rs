@@ -13,7 +13,6 @@ use tabia_core::{SearchInfo, Stop};
 use tabia_session::Awaits;
 use tokio::sync::watch;
 
-use super::Sessions;
 use super::kind::{ActionOf, GameKind};
 use crate::agents::AgentCache;
 use crate::budget::Refusal;
@@ -78,7 +77,8 @@ pub enum UpdateError<E> {
 pub trait Host<K: GameKind>: Send + Sync + Sized + 'static {
     fn agent_cache(&self) -> &AgentCache<K::Game>;
 
-    fn sessions(&self) -> &Sessions<K>;
+    /// The session of a game, loaded if needed; `None` if the game does not exist or cannot be loaded.
+    fn session(self: &Arc<Self>, id: Id) -> impl Future<Output = Option<Arc<GameSession<K>>>> + Send;
 
     /// How many games of a client are not over, and how many may be.
     fn open_games(&self, owner: Id) -> impl Future<Output = Result<usize, StoreError>> + Send;
@@ -324,10 +324,10 @@ impl<P: GameKind> GameSession<P> {
             }
             let session = match session.upgrade() {
                 Some(session) => session,
-                None => match app.sessions().find(&app, id).await {
-                    Ok(session) => session,
-                    // The session was unloaded or deleted meanwhile.
-                    Err(_) => return,
+                // Unloaded meanwhile; none if the game was deleted.
+                None => match app.session(id).await {
+                    Some(session) => session,
+                    None => return,
                 },
             };
             if let Err(error) = session.forfeit_on_time(&app).await {

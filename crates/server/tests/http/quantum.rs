@@ -39,7 +39,7 @@ async fn a_split_makes_two_branches_that_share_the_piece() {
 }
 
 #[tokio::test]
-async fn a_measurement_is_told_in_words_and_repeats_with_its_seed() {
+async fn a_measurement_is_described_and_repeats_with_its_seed() {
     let server = Server::start().await;
     let mut seen = Vec::new();
     for seed in 0..12 {
@@ -71,7 +71,7 @@ async fn a_measurement_is_told_in_words_and_repeats_with_its_seed() {
 }
 
 #[tokio::test]
-async fn a_king_taken_in_every_branch_is_a_win_without_luck() {
+async fn a_king_captured_in_every_branch_is_a_win_without_a_measurement() {
     let server = Server::start().await;
     let position = "w 0 9: 1*4k3/2N2b2/8/8/8/8/8/4R2K - - + 1*4k3/2N2b2/8/8/8/8/8/3R3K - -";
     let game = new_game(&server, &json!({"black": "human", "position": position})).await;
@@ -168,7 +168,7 @@ async fn resigning_and_draw_offers_are_as_in_chess() {
 }
 
 #[tokio::test]
-async fn a_game_goes_on_after_a_restart_with_the_luck_it_had() {
+async fn a_game_continues_its_random_sequence_after_a_restart() {
     let folder = Folder::new();
     let server = Server::in_folder(&folder.0).await;
     let setup = json!({"white": "human", "black": "human", "position": ASK, "seed": 3});

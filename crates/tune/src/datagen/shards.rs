@@ -8,7 +8,8 @@ use tabia_core::Stop;
 use tabia_grid::{EarlierResult, Grid, Ledger, Verdict};
 use tabia_run::atomic_file;
 
-use super::task::{self, Game, ShardTask};
+use super::game::Game;
+use super::task::{self, ShardTask};
 use super::{DatagenError, Settings};
 use crate::games::{self, GamesError, ScoredGame};
 

@@ -1,14 +1,13 @@
 //! A shard as a grid task: its number, its encoded games, and their verification.
 
 use serde::{Deserialize, Serialize};
-use tabia_core::{ChessGame, Game as _, Stop, seed};
+use tabia_core::{Stop, seed};
 use tabia_grid::{Executor, Local, SharedFiles, Task};
 use tabia_search::engine::STACK_BYTES;
 
-use super::game::SelfPlay;
+use super::game::{Game, SelfPlay};
 use super::{Settings, self_play};
 use crate::games::ScoredGame;
-use crate::sample::GameResult;
 
 /// Name of the shared settings document.
 const DOCUMENT: &str = "datagen.json";
@@ -33,60 +32,6 @@ impl Task for ShardTask {
 
     fn id(&self) -> String {
         format!("shard {}", self.shard)
-    }
-}
-
-/// A played game with the scores of its moves.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Game {
-    /// All moves in UCI notation.
-    pub moves: String,
-    /// Number of random opening moves, which have no score.
-    pub opening: u16,
-    /// Search scores of the other moves, White's view, as `Score::raw`.
-    pub scores: Vec<i16>,
-    pub result: GameResult,
-}
-
-impl Default for Game {
-    fn default() -> Game {
-        Game { moves: String::new(), opening: 0, scores: Vec::new(), result: GameResult::Draw }
-    }
-}
-
-impl Game {
-    /// The game in its stored form, or why it is impossible.
-    fn scored(&self, settings: &Settings) -> Result<ScoredGame, String> {
-        let mut game = ChessGame::default();
-        for (ply, text) in self.moves.split_whitespace().enumerate() {
-            if game.outcome().is_some() {
-                return Err(format!("a game was over before {text}, its half-move {}", ply + 1));
-            }
-            let found = game.read_move(text).map_err(|error| format!("half-move {}: {error}", ply + 1))?;
-            game.apply(found);
-        }
-        let (moves, opening) = (game.moves().to_vec(), usize::from(self.opening));
-        if opening + self.scores.len() != moves.len() {
-            return Err(format!(
-                "it has {} moves, of which {opening} are its opening, and {} scores",
-                moves.len(),
-                self.scores.len()
-            ));
-        }
-        let over = game.outcome().map(|outcome| GameResult::of(outcome.winner));
-        match over {
-            Some(right) if right != self.result => Err("its result is not that of its moves".to_owned()),
-            None if moves.len() as u32 >= settings.longest && self.result != GameResult::Draw => {
-                Err("a game that was too long is drawn".to_owned())
-            }
-            _ => Ok(ScoredGame {
-                start: None,
-                moves,
-                opening,
-                scores: self.scores.clone(),
-                result: self.result,
-            }),
-        }
     }
 }
 
@@ -129,6 +74,7 @@ pub fn visitor(shared: &SharedFiles) -> Result<SelfPlay, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::sample::GameResult;
 
     fn settings() -> Settings {
         Settings { shard_games: 1, first_ply: 2, ..Settings::default() }

@@ -133,10 +133,10 @@ pub fn train(
 /// The indices to train: all parameters except those excluded by [`Settings::without`], which are fixed to zero.
 pub fn parameters(evaluation: &impl Tunable, settings: &Settings) -> Result<Vec<Parameter>, DescentError> {
     let mut known = evaluation.parameters();
-    for words in &settings.without {
-        let words = words.trim();
+    for name in &settings.without {
+        let name = name.trim();
         let named = |parameter: &&mut Parameter| {
-            !words.is_empty() && format!(" {} ", parameter.name).contains(&format!(" {words} "))
+            !name.is_empty() && format!(" {} ", parameter.name).contains(&format!(" {name} "))
         };
         let mut found = false;
         for parameter in known.iter_mut().filter(named) {
@@ -144,7 +144,7 @@ pub fn parameters(evaluation: &impl Tunable, settings: &Settings) -> Result<Vec<
             found = true;
         }
         if !found {
-            return Err(DescentError::Unknown(words.to_owned()));
+            return Err(DescentError::Unknown(name.to_owned()));
         }
     }
     Ok(known)

@@ -178,10 +178,10 @@ fn what_cannot_work_is_refused_with_the_reason() {
 }
 
 #[test]
-fn what_is_done_without_is_nought_and_the_rest_is_learned() {
+fn excluded_parameters_are_zero_and_the_rest_is_learned() {
     let student = FieldEval::with_weights(Weights::initial());
     let data = Data::new(&student, &samples(teacher(), 600), 1);
-    let settings = |words: &str| Settings { epochs: 3, without: vec![words.to_owned()], ..settings() };
+    let settings = |name: &str| Settings { epochs: 3, without: vec![name.to_owned()], ..settings() };
     let without = learned(&student, &data, &settings("material 0"), 1);
     let names: Vec<String> = student.parameters().into_iter().map(|parameter| parameter.name).collect();
     let value = |state: &State, name: &str| state.best[names.iter().position(|known| known == name).unwrap()];
@@ -191,8 +191,8 @@ fn what_is_done_without_is_nought_and_the_rest_is_learned() {
     let begun = student.parameters();
     let queen = names.iter().position(|name| name == "middlegame material 4").unwrap();
     assert!((without.best[queen] - begun[queen].value).abs() > 0.1, "the others are learned");
-    for words in ["mat", "", "queens"] {
-        let refused = train(&student, &data, &settings(words), 1, None, &Stop::new(), &mut |_| {});
-        assert_eq!(refused.unwrap_err(), DescentError::Unknown(words.to_owned()));
+    for name in ["mat", "", "queens"] {
+        let refused = train(&student, &data, &settings(name), 1, None, &Stop::new(), &mut |_| {});
+        assert_eq!(refused.unwrap_err(), DescentError::Unknown(name.to_owned()));
     }
 }

@@ -55,8 +55,8 @@ fn a_run_is_the_same_on_any_number_of_threads_and_after_an_interruption() {
 fn numbers_go_where_games_are_won() {
     // A game in which whoever is nearer to a secret is likelier to win, as in chess whoever searches better.
     let folder = folder("secret");
-    let asked = Settings { iterations: 400, step: 0.03, numbers: Vec::new(), ..settings() };
-    let mut run = Run::open(&folder, "1", asked).unwrap();
+    let requested = Settings { iterations: 400, step: 0.03, numbers: Vec::new(), ..settings() };
+    let mut run = Run::open(&folder, "1", requested).unwrap();
     let declarations = run.declarations().to_vec();
     let range = |known: &Declaration| f64::from(known.max - known.min);
     let secret: Vec<f64> =
@@ -91,9 +91,9 @@ fn numbers_go_where_games_are_won() {
 #[test]
 fn what_cannot_be_tuned_is_refused_with_the_reason() {
     let error = |change: fn(&mut Settings)| {
-        let mut asked = settings();
-        change(&mut asked);
-        asked.declarations().unwrap_err().to_string()
+        let mut requested = settings();
+        change(&mut requested);
+        requested.declarations().unwrap_err().to_string()
     };
     assert!(error(|s| s.numbers = vec!["lmr_bse".to_owned()]).contains("did you mean \"lmr_base\"?"));
     assert!(error(|s| s.numbers.push("lmr_base".to_owned())).contains("named twice"));

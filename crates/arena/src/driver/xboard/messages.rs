@@ -36,16 +36,16 @@ const MATES_FROM: i64 = 28_000;
 /// Parses a line.
 pub fn read(line: &str) -> Message {
     let line = line.trim();
-    let mut words = line.split_whitespace();
-    let first = words.next().unwrap_or_default();
+    let mut tokens = line.split_whitespace();
+    let first = tokens.next().unwrap_or_default();
     match first {
-        "move" => words.next().map_or(Message::Other, |text| Message::Move(text.to_owned())),
+        "move" => tokens.next().map_or(Message::Other, |text| Message::Move(text.to_owned())),
         "feature" => Message::Features(features(&line["feature".len()..])),
-        "pong" => words.next().and_then(|number| number.parse().ok()).map_or(Message::Other, Message::Pong),
+        "pong" => tokens.next().and_then(|number| number.parse().ok()).map_or(Message::Other, Message::Pong),
         "resign" => Message::Resign,
         "1-0" | "0-1" | "1/2-1/2" => Message::Result(first.to_owned()),
         "Illegal" | "Error" => Message::Refusal(line.to_owned()),
-        "result" => words.next().map_or(Message::Other, |result| Message::Result(result.to_owned())),
+        "result" => tokens.next().map_or(Message::Other, |result| Message::Result(result.to_owned())),
         _ => old_move(line).or_else(|| thought(line)).unwrap_or(Message::Other),
     }
 }
@@ -64,11 +64,11 @@ fn old_move(line: &str) -> Option<Message> {
 
 /// `ply score time nodes pv`; the ply may have a mark after it.
 fn thought(line: &str) -> Option<Message> {
-    let mut words = line.split_whitespace();
-    let depth = words.next()?.trim_end_matches(|c: char| !c.is_ascii_digit()).parse().ok()?;
-    let score: i64 = words.next()?.parse().ok()?;
-    let _centiseconds: i64 = words.next()?.parse().ok()?;
-    let nodes = words.next()?.parse().ok()?;
+    let mut tokens = line.split_whitespace();
+    let depth = tokens.next()?.trim_end_matches(|c: char| !c.is_ascii_digit()).parse().ok()?;
+    let score: i64 = tokens.next()?.parse().ok()?;
+    let _centiseconds: i64 = tokens.next()?.parse().ok()?;
+    let nodes = tokens.next()?.parse().ok()?;
     // How far a mate is, engines say in different ways; that it is one, they all do.
     let score = match score {
         _ if score >= MATES_FROM => Score::EVALUATION_BOUND,

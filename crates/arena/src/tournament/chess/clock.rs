@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn each_side_can_have_its_own_pace() {
+    fn each_side_can_have_its_own_time_control() {
         let mut clocks = clocks("movetime=100", "nodes=500", 0);
         assert_eq!(clocks.limits(Color::White), Limits::movetime(ms(100)));
         assert_eq!(clocks.limits(Color::Black), Limits::nodes(500));

@@ -208,25 +208,25 @@ impl Settings {
 
     /// The settings as text for reports.
     fn in_words(&self) -> Vec<(String, String)> {
-        let mut words = vec![
+        let mut rows = vec![
             ("games".to_owned(), format!("{} of each pairing, {}", self.games, self.format)),
             ("openings".to_owned(), format!("{} from {}", self.openings.count, self.openings.source)),
             ("seed".to_owned(), self.seed.to_string()),
         ];
         let time_controls: BTreeSet<String> =
             self.agents.iter().map(|agent| agent.time_control.to_string()).collect();
-        words.insert(1, ("limit".to_owned(), time_controls.into_iter().collect::<Vec<_>>().join(", ")));
+        rows.insert(1, ("limit".to_owned(), time_controls.into_iter().collect::<Vec<_>>().join(", ")));
         if let Some(DrawRule { from_move, moves, score_cp }) = self.draw {
             let text = format!("from move {from_move}, {moves} moves within {score_cp} centipawns");
-            words.push(("given drawn".to_owned(), text));
+            rows.push(("given drawn".to_owned(), text));
         }
         if let Some(ResignRule { moves, score_cp, one_sided }) = self.resign {
             let who = if one_sided { "the loser sees" } else { "both see" };
             let text = format!("{moves} moves in which {who} {score_cp} centipawns");
-            words.push(("given won".to_owned(), text));
+            rows.push(("given won".to_owned(), text));
         }
-        words.extend(self.syzygy.iter().map(|path| ("endgame tables".to_owned(), path.clone())));
-        words
+        rows.extend(self.syzygy.iter().map(|path| ("endgame tables".to_owned(), path.clone())));
+        rows
     }
 }
 

@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_pace_is_refused_with_examples() {
+    fn an_invalid_time_control_is_refused_with_examples() {
         for text in [
             "", "fast", "0+0", "0+1", "40/0+1", "8+", "-1+1", "0/60", "1e9", "inf", "nodes=0", "depth=x",
             "time=5",

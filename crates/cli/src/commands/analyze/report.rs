@@ -100,10 +100,10 @@ impl Report {
             writeln!(out, "best move  {}  ({}){}", paint.bold(&best.san), best.uci, paint.dim(changed))?;
         }
         for line in &self.lines {
-            let words = in_words(line.score);
+            let description = in_words(line.score);
             let rank =
                 if self.lines.len() > 1 { format!("line {:<5}", line.rank) } else { "score     ".into() };
-            writeln!(out, "{rank} {}  White's view: {words}", paint.bold(line.score))?;
+            writeln!(out, "{rank} {}  White's view: {description}", paint.bold(line.score))?;
             if let Some([win, draw, loss]) = line.wdl {
                 let (win, draw, loss) = (percent(win), percent(draw), percent(loss));
                 writeln!(out, "           White wins {win:.0} %, draw {draw:.0} %, Black wins {loss:.0} %")?;

@@ -164,6 +164,6 @@ fn label(args: &LabelArgs) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn threads(asked: Option<NonZero<usize>>) -> usize {
-    asked.unwrap_or_else(parallel::all_cores).get()
+fn threads(requested: Option<NonZero<usize>>) -> usize {
+    requested.unwrap_or_else(parallel::all_cores).get()
 }

@@ -19,15 +19,15 @@ pub struct FieldView {
 }
 
 /// What the words after `field` ask for: the name of a field, of an evaluation, of both, or nothing.
-pub fn parse(words: &str, evaluation: &'static str, game: &ChessGame) -> Result<FieldView, Usage> {
+pub fn parse(query: &str, evaluation: &'static str, game: &ChessGame) -> Result<FieldView, Usage> {
     let current = FieldView::new(evaluation, game)?;
-    if words.is_empty() || choice::find(&current.fields, words).is_some() {
-        return current.showing(words);
+    if query.is_empty() || choice::find(&current.fields, query).is_some() {
+        return current.showing(query);
     }
-    let (first, rest) = words.split_once(' ').unwrap_or((words, ""));
+    let (first, rest) = query.split_once(' ').unwrap_or((query, ""));
     match registry::NAMES.iter().find(|name| name.eq_ignore_ascii_case(first)) {
         Some(other) => FieldView::new(other, game)?.showing(rest.trim()),
-        None => current.showing(words),
+        None => current.showing(query),
     }
 }
 
@@ -87,20 +87,20 @@ impl FieldView {
 mod tests {
     use super::*;
 
-    fn shown(words: &str) -> Result<(&'static str, String), String> {
-        let seen = parse(words, "axiomx", &ChessGame::default()).map_err(|fault| fault.to_string())?;
+    fn shown(query: &str) -> Result<(&'static str, String), String> {
+        let seen = parse(query, "axiomx", &ChessGame::default()).map_err(|fault| fault.to_string())?;
         Ok((seen.evaluation, seen.field().name.clone()))
     }
 
     #[test]
     fn a_field_an_evaluation_both_or_neither_can_be_asked_for() {
-        for (words, evaluation, field) in [
+        for (query, evaluation, field) in [
             ("", "axiomx", "control"),
             ("white-attack", "axiomx", "white attack"),
             ("axon", "axon", "mobility"),
             ("axon  king zones", "axon", "king zones"),
         ] {
-            assert_eq!(shown(words), Ok((evaluation, field.to_owned())), "{words}");
+            assert_eq!(shown(query), Ok((evaluation, field.to_owned())), "{query}");
         }
         assert!(shown("contrl").unwrap_err().contains("did you mean \"control\"?"));
         assert!(shown("material").unwrap_err().contains("material has no fields"));

@@ -67,7 +67,7 @@ impl PlainGame {
             Command::Moves => self.list_moves()?,
             Command::Field => self.show_field(rest)?,
             Command::Help => {
-                writeln!(self.out, "A move: e2e4, e7e8q, Nf3, exd5, O-O. Or one of these words:")?;
+                writeln!(self.out, "A move: e2e4, e7e8q, Nf3, exd5, O-O. Or one of these commands:")?;
                 for (name, _, help) in COMMANDS {
                     writeln!(self.out, "  {name:<8} {help}")?;
                 }
@@ -95,8 +95,8 @@ impl PlainGame {
     }
 
     /// Shows a field of an evaluation: `field`, `field control`, `field axon`, `field axon mobility`.
-    fn show_field(&mut self, words: &str) -> anyhow::Result<()> {
-        match field::parse(words, self.evaluation, self.session.game()) {
+    fn show_field(&mut self, arguments: &str) -> anyhow::Result<()> {
+        match field::parse(arguments, self.evaluation, self.session.game()) {
             Ok(seen) => {
                 self.evaluation = seen.evaluation;
                 let paint = self.style.paint;

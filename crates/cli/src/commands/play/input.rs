@@ -137,6 +137,6 @@ pub fn word(line: &str) -> Option<(Command, &str)> {
 
 /// Reads a move; the error for anything else suggests the nearest command.
 pub fn read_move(game: &ChessGame, line: &str) -> Result<Move, TypedMoveError> {
-    let words: Vec<&str> = COMMANDS.iter().map(|(name, ..)| *name).collect();
-    typed_move::read(game, line, &words)
+    let commands: Vec<&str> = COMMANDS.iter().map(|(name, ..)| *name).collect();
+    typed_move::read(game, line, &commands)
 }

@@ -35,7 +35,7 @@ use replay_files::ReplayFiles;
 #[command(after_help = "\
 On a terminal the board fills the screen: moves are typed as e2e4, e7e8q, Nf3 or O-O, or made with the arrow keys and \
 Enter; v shows what an evaluation sees on the squares, and ? lists all keys. With --plain, and where input or output is \
-no terminal, it is a game of lines: `help` lists the words (undo, hint, field, resign, draw, …). An agent is a spec as \
+no terminal, it is a game of lines: `help` lists the commands (undo, hint, field, resign, draw, …). An agent is a spec as \
 `tabia agents` lists them, or `human`. The game is kept as a JSON replay however it ends: by the rules, by leaving, by \
 Ctrl-C or by the end of input.
 

@@ -116,9 +116,9 @@ fn tags(event: &str, started: Timestamp) -> Vec<(String, String)> {
 
 /// Letters, digits and single dashes.
 fn for_file_name(player: &str) -> String {
-    let words: Vec<&str> =
+    let parts: Vec<&str> =
         player.split(|c: char| !c.is_ascii_alphanumeric()).filter(|w| !w.is_empty()).collect();
-    words.join("_").chars().take(LONGEST_NAME).collect()
+    parts.join("_").chars().take(LONGEST_NAME).collect()
 }
 
 /// A time, to the second.

@@ -117,10 +117,15 @@ pub fn run(args: &AnalyzeArgs) -> anyhow::Result<ExitCode> {
             m.line.iter().take(LINE).map(String::as_str).collect::<Vec<_>>().join(" ")
         )?;
         for outcome in &m.outcomes {
-            let words = outcome.told.join("; ");
+            let results = outcome.told.join("; ");
             let branches =
                 crate::text::counted(outcome.branches as u64, "branch").replace("branchs", "branches");
-            writeln!(out, "        {:<8} {words}; {branches}, {}", outcome.text, estimate(outcome.estimate))?;
+            writeln!(
+                out,
+                "        {:<8} {results}; {branches}, {}",
+                outcome.text,
+                estimate(outcome.estimate)
+            )?;
         }
     }
     Ok(ExitCode::SUCCESS)

@@ -113,7 +113,7 @@ impl QuantumPlainGame {
             _ => {
                 writeln!(
                     self.out,
-                    "A move: b1c3, a split: b1~c3, to become a knight: e7e8n. Or one of these words:"
+                    "A move: b1c3, a split: b1~c3, to become a knight: e7e8n. Or one of these commands:"
                 )?;
                 for (name, help) in COMMANDS {
                     writeln!(self.out, "  {name:<9} {help}")?;

@@ -29,7 +29,7 @@ const OPPONENT: &str = "mcts";
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Moves are typed as b1c3, b1~c3 to split, e7e8n to become a knight. Each square shows the likeliest piece and its chance in per \
-cent; `help` lists the words (branches, odds, where, undo, …). The game is kept as a JSON replay with its seed and what every \
+cent; `help` lists the commands (branches, odds, where, undo, …). The game is kept as a JSON replay with its seed and what every \
 measurement showed.
 
 Examples:

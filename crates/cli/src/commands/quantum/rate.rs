@@ -86,7 +86,8 @@ pub struct RateArgs {
 
 impl RateArgs {
     fn opponents(&self) -> Vec<&'static str> {
-        let is_asked = |name: &str| self.against.is_empty() || self.against.iter().any(|asked| asked == name);
+        let is_asked =
+            |name: &str| self.against.is_empty() || self.against.iter().any(|requested| requested == name);
         OPPONENTS.into_iter().filter(|name| is_asked(name)).collect()
     }
 }
@@ -161,7 +162,7 @@ pub fn run(args: &RateArgs) -> anyhow::Result<ExitCode> {
     if args.among {
         return among(args, &candidates, terms, &file, known, &stop);
     }
-    let mut asked = Ratings::default();
+    let mut requested = Ratings::default();
     for Candidate { generation, weights } in &candidates {
         let network = weights.checksum();
         let player: Evaluator = Arc::new(Network::new(weights));
@@ -171,7 +172,7 @@ pub fn run(args: &RateArgs) -> anyhow::Result<ExitCode> {
                     && (rating.simulations, rating.seed) == (args.simulations, args.seed)
             };
             if let Some(before) = known.ratings.iter().find(is_this) {
-                asked.ratings.push(Rating { generation: *generation, ..before.clone() });
+                requested.ratings.push(Rating { generation: *generation, ..before.clone() });
                 continue;
             }
             let Some(tally) = rating::play_opponent(&player, opponent, terms, &stop) else {
@@ -190,16 +191,16 @@ pub fn run(args: &RateArgs) -> anyhow::Result<ExitCode> {
                 tally,
             };
             known.ratings.push(rating.clone());
-            asked.ratings.push(rating);
+            requested.ratings.push(rating);
             keep(&file, &known)?;
         }
     }
-    asked.ratings.sort_by_key(|rating| rating.generation);
-    draw(&directory.join(PICTURE), &asked.ratings, args)?;
+    requested.ratings.sort_by_key(|rating| rating.generation);
+    draw(&directory.join(PICTURE), &requested.ratings, args)?;
     if args.json {
-        output::json(&asked)?;
+        output::json(&requested)?;
     } else {
-        print(&asked.ratings)?;
+        print(&requested.ratings)?;
         writeln!(io::stdout(), "{}, {PICTURE}", file.display())?;
     }
     Ok(ExitCode::SUCCESS)

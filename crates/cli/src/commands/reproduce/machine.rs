@@ -5,7 +5,7 @@ use std::fs;
 use crate::{parallel, text};
 
 /// `2 cores of Intel Xeon …, linux, with a load of 0.3 when it was started`: what else runs there tells on what is timed.
-pub fn words() -> String {
+pub fn description() -> String {
     let cores = parallel::all_cores().get();
     let model = fs::read_to_string("/proc/cpuinfo").ok().and_then(|info| {
         let line = info.lines().find(|line| line.starts_with("model name"))?.to_owned();

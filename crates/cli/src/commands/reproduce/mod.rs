@@ -125,7 +125,7 @@ pub fn run(args: &ReproduceArgs) -> anyhow::Result<ExitCode> {
     let origin = Origin {
         version: env!("CARGO_PKG_VERSION").to_owned(),
         date: Some(Timestamp::now().date().replace('.', "-")),
-        machine: Some(machine::words()),
+        machine: Some(machine::description()),
     };
     let mut reproduction = Reproduction::open(&path, settings, origin).map_err(usage)?;
     let stop = interrupt::stop_flag()?;

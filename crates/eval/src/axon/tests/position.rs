@@ -39,7 +39,7 @@ fn the_same_knight_unmasked_is_worth_more() {
 }
 
 #[test]
-fn a_piece_held_by_its_own_men_alone_is_masked_once() {
+fn a_piece_blocked_by_its_own_pieces_alone_is_masked_once() {
     // The rook in the corner has no move; no pawn of Black's is near.
     let corner = "4k3/8/8/8/8/8/P7/RK6 w - - 0 1";
     assert_eq!(term(corner, "masked").white, 1.0);
@@ -47,7 +47,7 @@ fn a_piece_held_by_its_own_men_alone_is_masked_once() {
 }
 
 #[test]
-fn squares_that_cheaper_men_control_are_no_mobility() {
+fn squares_controlled_by_lesser_pieces_are_no_mobility() {
     let rook = |fen: &str| term(fen, "rook mobility").white;
     let alone = rook("4k3/8/8/8/3R4/8/8/K6r w - - 0 1");
     assert_eq!(alone, 14.0 - 7.0);

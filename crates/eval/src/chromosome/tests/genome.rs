@@ -29,7 +29,7 @@ fn a_name_leads_to_its_place_and_back() {
 }
 
 #[test]
-fn tables_start_between_nought_and_one_and_mirror_their_files() {
+fn tables_start_between_zero_and_one_and_mirror_their_files() {
     let tables = *Weights::default().tables();
     for table in tables {
         for (place, weight) in table.iter().enumerate() {

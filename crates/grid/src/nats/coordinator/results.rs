@@ -34,7 +34,7 @@ impl Results {
             return;
         }
         let connection = grid.connection.times();
-        let asked = timeout(ANSWER, async {
+        let requested = timeout(ANSWER, async {
             let consumer = grid.streams.results_of(&grid.connection, &grid.run).await.ok()?;
             if self.old_ones_are_in {
                 consumer.batch().max_messages(RESULTS_AT_ONCE).expires(REQUEST).messages().await.ok()
@@ -42,7 +42,7 @@ impl Results {
                 consumer.fetch().max_messages(RESULTS_AT_ONCE).messages().await.ok()
             }
         });
-        self.batch = asked.await.ok().flatten();
+        self.batch = requested.await.ok().flatten();
         self.connection = connection;
         self.heard = 0;
         if self.batch.is_none() {

@@ -36,7 +36,7 @@ pub(super) struct Review {
     pub failures: Vec<(String, String)>,
     /// The coordinator's own result.
     pub own: Option<Result<String, String>>,
-    pub asked: Option<Assignee>,
+    pub requested: Option<Assignee>,
     /// Accounts that were asked without an answer.
     pub silent: Vec<String>,
 }
@@ -80,7 +80,7 @@ impl Review {
 
     /// Whether this account is being asked.
     pub fn awaits(&self, account: &str) -> bool {
-        matches!(&self.asked, Some(Assignee::Worker { account: asked, .. }) if asked == account)
+        matches!(&self.requested, Some(Assignee::Worker { account: requested, .. }) if requested == account)
     }
 
     /// Discards everything of an account; returns whether anything is left to review.
@@ -88,16 +88,19 @@ impl Review {
         self.results.retain(|submitted| submitted.account != account);
         self.failures.retain(|(known, _)| known != account);
         if self.awaits(account) {
-            self.asked = None;
+            self.requested = None;
         }
-        !self.results.is_empty() || !self.failures.is_empty() || self.own.is_some() || self.asked.is_some()
+        !self.results.is_empty()
+            || !self.failures.is_empty()
+            || self.own.is_some()
+            || self.requested.is_some()
     }
 
     pub fn step(&self) -> Step {
         if let Some(own) = &self.own {
             return self.conclude(own);
         }
-        if self.asked.is_some() {
+        if self.requested.is_some() {
             return Step::Wait;
         }
         match &*self.results {
@@ -208,15 +211,15 @@ mod tests {
         assert!(both.forget("a"));
         assert!(!both.forget("b"));
         let now = Instant::now();
-        let asked = |account: &str| Assignee::Worker {
+        let requested = |account: &str| Assignee::Worker {
             account: account.to_owned(),
             worker: "w".to_owned(),
             first: now,
             last: now,
         };
         let mut waiting = review(&[("a", "1")]);
-        waiting.asked = Some(asked("b"));
+        waiting.requested = Some(requested("b"));
         assert!(waiting.awaits("b") && !waiting.awaits("c") && waiting.step() == Step::Wait);
-        assert!(waiting.forget("b") && waiting.asked.is_none());
+        assert!(waiting.forget("b") && waiting.requested.is_none());
     }
 }

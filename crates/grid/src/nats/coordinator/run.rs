@@ -252,7 +252,7 @@ impl<'a, T: Task> Run<'a, T> {
         };
         if let Some(review) = self.reviews.get_mut(&place) {
             if review.awaits(&account) {
-                review.asked = None;
+                review.requested = None;
                 review.failures.push((account, why.clone()));
                 self.grid.log(&format!("{}: {why}", self.list.id(place)));
                 self.settle(place)?;
@@ -278,7 +278,7 @@ impl<'a, T: Task> Run<'a, T> {
                 return Ok(review.results.iter().all(|known| known.account != account));
             }
             let result = text_of::<T>(&done);
-            review.asked = None;
+            review.requested = None;
             review.results.push(SubmittedResult { account, worker, result });
             return self.settle(place);
         }
@@ -306,7 +306,7 @@ impl<'a, T: Task> Run<'a, T> {
         match review.step() {
             Step::Wait => Ok(false),
             Step::AskCoordinator => {
-                review.asked = Some(Assignee::Coordinator);
+                review.requested = Some(Assignee::Coordinator);
                 self.own.push(place);
                 Ok(false)
             }
@@ -365,7 +365,7 @@ impl<'a, T: Task> Run<'a, T> {
         };
         if let Some((account, worker, inbox)) = other {
             let now = Instant::now();
-            review.asked = Some(Assignee::Worker { account, worker, first: now, last: now });
+            review.requested = Some(Assignee::Worker { account, worker, first: now, last: now });
             self.questions.push((place, inbox));
             return;
         }
@@ -376,7 +376,7 @@ impl<'a, T: Task> Run<'a, T> {
         if review.compare && !own && self.watch.accounts() < 2 {
             self.grid.warn_single_account();
         }
-        review.asked = Some(Assignee::Coordinator);
+        review.requested = Some(Assignee::Coordinator);
         self.own.push(place);
     }
 
@@ -543,7 +543,7 @@ impl<'a, T: Task> Run<'a, T> {
         let places: Vec<usize> = self.reviews.keys().copied().collect();
         for place in places {
             let Some(review) = self.reviews.get_mut(&place) else { continue };
-            match &mut review.asked {
+            match &mut review.requested {
                 Some(Assignee::Coordinator) => continue,
                 Some(Assignee::Worker { account, worker, first, last }) => {
                     let inbox = self.watch.inbox_of(account, worker);
@@ -556,7 +556,7 @@ impl<'a, T: Task> Run<'a, T> {
                     }
                     let gone = account.clone();
                     review.silent.push(gone);
-                    review.asked = None;
+                    review.requested = None;
                 }
                 None => {}
             }

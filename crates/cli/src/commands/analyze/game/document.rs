@@ -18,12 +18,12 @@ pub struct Document {
 }
 
 /// The document of the games analysed so far.
-pub fn of(path: &Path, agent: &AgentSpec, done: &[Done], asked: usize) -> anyhow::Result<Document> {
+pub fn of(path: &Path, agent: &AgentSpec, done: &[Done], requested: usize) -> anyhow::Result<Document> {
     let games = done.iter().map(|done| AnalysedGame::new(&done.game.record, &done.reviewed));
     Ok(Document {
         file: path.display().to_string(),
         agent: agent.to_string(),
-        interrupted: done.len() < asked || done.iter().any(|done| done.reviewed.analysis.interrupted),
+        interrupted: done.len() < requested || done.iter().any(|done| done.reviewed.analysis.interrupted),
         games: games.collect::<Result<_, _>>()?,
     })
 }

@@ -43,10 +43,10 @@ impl AgentThread {
         limits: Limits,
         tell: Sender<Event>,
     ) -> io::Result<AgentThread> {
-        let (requests, asked) = mpsc::channel::<Request>();
+        let (requests, requested) = mpsc::channel::<Request>();
         let work = move || {
             let watch = Watch(tell);
-            for Request { number, game, stop, forget } in asked {
+            for Request { number, game, stop, forget } in requested {
                 if forget {
                     agent.new_game();
                 }

@@ -14,7 +14,7 @@
 use std::time::Instant;
 
 use ratatui::Frame;
-use ratatui::layout::{Constraint, Layout, Position as Place, Rect};
+use ratatui::layout::{Constraint, Layout, Position as CursorPosition, Rect};
 use ratatui::style::{Color as Ink, Style, Stylize};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Clear, Paragraph, Wrap};
@@ -30,7 +30,7 @@ use crate::tui::bar::EvalBar;
 use crate::tui::board::Board;
 
 /// Minimum columns and rows.
-const LEAST: (u16, u16) = (80, 24);
+const MIN_SIZE: (u16, u16) = (80, 24);
 /// Columns of the evaluation bar, and between board and panel.
 const BAR: u16 = 2;
 const GAP: u16 = 2;
@@ -49,7 +49,7 @@ impl Screen {
     /// Draws everything.
     pub fn draw(&mut self, frame: &mut Frame<'_>) {
         let area = frame.area();
-        if area.width < LEAST.0 || area.height < LEAST.1 {
+        if area.width < MIN_SIZE.0 || area.height < MIN_SIZE.1 {
             return self.draw_small(frame, area);
         }
         self.overlay.look(self.session.game());
@@ -87,11 +87,11 @@ impl Screen {
 
     /// A message instead of the board when the terminal is too small; prompts are still shown.
     fn draw_small(&self, frame: &mut Frame<'_>, area: Rect) {
-        let prompt = self.prompt.map(|prompt| format!(" {}", prompt.words())).unwrap_or_default();
+        let prompt = self.prompt.map(|prompt| format!(" {}", prompt.text())).unwrap_or_default();
         let sentence = format!(
             "The board needs {} columns and {} rows, and here are {} and {}: make the window larger, or q leaves and \
              `tabia play --plain` plays in any.{prompt}",
-            LEAST.0, LEAST.1, area.width, area.height
+            MIN_SIZE.0, MIN_SIZE.1, area.width, area.height
         );
         frame.render_widget(Paragraph::new(sentence).wrap(Wrap { trim: true }), area);
     }
@@ -158,7 +158,7 @@ impl Screen {
 
     fn draw_said(&self, frame: &mut Frame<'_>, area: Rect) {
         let (text, style) = match (&self.prompt, &self.status) {
-            (Some(prompt), _) => (prompt.words(), self.ink(LOUD)),
+            (Some(prompt), _) => (prompt.text(), self.ink(LOUD)),
             (None, Some(said)) if said.refused => (said.text.clone(), self.ink(REFUSED)),
             (None, Some(said)) => (said.text.clone(), Style::new()),
             (None, None) => return,
@@ -178,7 +178,7 @@ impl Screen {
         let line = Line::from(vec![prompt, Span::from(self.line.clone())]);
         frame.render_widget(Paragraph::new(line), area);
         if yours && !self.help && self.prompt.is_none() && column < area.right() {
-            frame.set_cursor_position(Place::new(column, area.y));
+            frame.set_cursor_position(CursorPosition::new(column, area.y));
         }
     }
 
@@ -227,7 +227,7 @@ impl Screen {
         let width = lines.iter().map(Line::width).max().unwrap_or_default() as u16 + 4;
         let place = area.centered(Constraint::Length(width), Constraint::Length(lines.len() as u16 + 2));
         let block = Block::bordered()
-            .title(" Keys, and words after a colon ")
+            .title(" Keys, and commands after a colon ")
             .padding(ratatui::widgets::Padding::horizontal(1));
         frame.render_widget(Clear, place);
         frame.render_widget(Paragraph::new(lines).block(block), place);

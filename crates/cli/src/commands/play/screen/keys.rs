@@ -97,7 +97,7 @@ pub enum Prompt {
 
 impl Prompt {
     /// The text of the question.
-    pub fn words(self) -> String {
+    pub fn text(self) -> String {
         match self {
             Prompt::Confirm(KeyAction::New) => "A new game? (y/n)".to_owned(),
             Prompt::Confirm(KeyAction::Resign) => "Give the game up? (y/n)".to_owned(),
@@ -211,8 +211,8 @@ impl Screen {
     fn submit(&mut self) -> Option<Effect> {
         let line = std::mem::take(&mut self.line);
         let line = line.trim();
-        let words = line.trim_start_matches([':', '/']);
-        let (first, rest) = words.split_once(' ').unwrap_or((words, ""));
+        let arguments = line.trim_start_matches([':', '/']);
+        let (first, rest) = arguments.split_once(' ').unwrap_or((arguments, ""));
         if let Some(entry) = ENTRIES.iter().find(|entry| entry.word.eq_ignore_ascii_case(first)) {
             return self.act(entry.act, rest.trim());
         }
@@ -220,19 +220,19 @@ impl Screen {
             self.refuse(why);
             return None;
         }
-        match input::read_move(self.game(), words) {
+        match input::read_move(self.game(), arguments) {
             Ok(m) => self.make(m, None),
             Err(fault) => self.refuse(fault.to_string()),
         }
         None
     }
 
-    fn act(&mut self, act: KeyAction, words: &str) -> Option<Effect> {
+    fn act(&mut self, act: KeyAction, arguments: &str) -> Option<Effect> {
         self.status = None;
         match act {
             KeyAction::Help => self.help = true,
-            KeyAction::Field if !words.is_empty() => {
-                if let Err(fault) = self.overlay.show(words, self.session.game()) {
+            KeyAction::Field if !arguments.is_empty() => {
+                if let Err(fault) = self.overlay.show(arguments, self.session.game()) {
                     self.refuse(fault.to_string());
                 }
             }

@@ -56,8 +56,8 @@ impl Overlay {
     }
 
     /// Selects a field by the arguments of `field`.
-    pub fn show(&mut self, words: &str, game: &ChessGame) -> Result<(), Usage> {
-        let seen = parse(words, self.evaluation, game)?;
+    pub fn show(&mut self, arguments: &str, game: &ChessGame) -> Result<(), Usage> {
+        let seen = parse(arguments, self.evaluation, game)?;
         (self.evaluation, self.on) = (seen.evaluation, true);
         self.seen = Some((game.key(), seen));
         Ok(())

@@ -83,7 +83,7 @@ pub struct Screen {
     pub(super) opening: Option<String>,
     /// The moves in standard notation.
     pub(super) sans: Vec<String>,
-    asked: u64,
+    requested: u64,
     /// Agents that have not been told of a new game.
     forget: ByColor<bool>,
     /// Time of the last move, in a game between agents.
@@ -113,7 +113,7 @@ impl Screen {
             help: false,
             opening: None,
             sans: Vec::new(),
-            asked: 0,
+            requested: 0,
             forget: ByColor { white: false, black: false },
             moved: None,
         };
@@ -158,14 +158,15 @@ impl Screen {
             _ => return None,
         };
         self.hint_wanted = false;
-        self.asked += 1;
+        self.requested += 1;
         let forget = match purpose {
             Purpose::Move(color) => std::mem::take(&mut self.forget[color]),
             Purpose::Hint => false,
         };
         let stop = Stop::new();
-        let request = Request { number: self.asked, game: self.game().clone(), stop: stop.clone(), forget };
-        self.thinking = Some(Thinking { number: self.asked, stop, started: now, purpose, thought: None });
+        let request =
+            Request { number: self.requested, game: self.game().clone(), stop: stop.clone(), forget };
+        self.thinking = Some(Thinking { number: self.requested, stop, started: now, purpose, thought: None });
         Some((purpose, request))
     }
 

@@ -279,7 +279,7 @@ fn the_same_field_is_seen_after_the_next_move() {
 fn letters_that_ask_first_may_be_the_beginning_of_a_move() {
     let mut screen = two_people();
     types(&mut screen, "n");
-    assert_eq!(screen.prompt.map(Prompt::words).as_deref(), Some("A new game? (y/n)"));
+    assert_eq!(screen.prompt.map(Prompt::text).as_deref(), Some("A new game? (y/n)"));
     types(&mut screen, "f3\n");
     assert_eq!(moves(&screen), "Nf3");
     types(&mut screen, "rn");
