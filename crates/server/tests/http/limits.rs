@@ -109,7 +109,8 @@ async fn a_match_beyond_the_budget_is_refused_with_the_numbers() {
 #[tokio::test]
 async fn an_analysis_waits_for_no_more_than_there_is() {
     let budget = Demand { memory_mb: 100, threads: 1 };
-    let server = with_bounds(Bounds { budget, ..Bounds::default() }).await;
+    // As on a machine with two cores, however many there are.
+    let server = with_bounds(Bounds { budget, threads: 2, analyses: 2, ..Bounds::default() }).await;
     let lines = "/api/v1/analysis/lines?agent=engine(hash=32)";
     let first = server.request(Method::GET, lines).send().await.unwrap();
     assert_eq!(first.status(), StatusCode::OK);
