@@ -111,10 +111,19 @@ impl Server {
         Server { address, app, client, closing: Some(closing), serving }
     }
 
-    /// Closes it, and waits until it has.
-    pub async fn close(mut self) {
-        drop(self.closing.take());
-        tokio::time::timeout(GUARD, &mut self.serving).await.expect("it closes").unwrap();
+    /// Closes it, and waits until nothing of it is left: a thread that has thought for it may end later, and holds its data folder
+    /// until then.
+    pub async fn close(self) {
+        let Server { app, closing, serving, .. } = self;
+        let left = Arc::downgrade(&app);
+        drop((app, closing));
+        let closed = async {
+            serving.await.unwrap();
+            while left.strong_count() > 0 {
+                tokio::time::sleep(Duration::from_millis(5)).await;
+            }
+        };
+        tokio::time::timeout(GUARD, closed).await.expect("it closes");
     }
 
     /// A request to be filled in.
