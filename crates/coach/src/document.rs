@@ -9,6 +9,7 @@ use tabia_core::Score;
 use tabia_core::chess::fen_of;
 
 use crate::line::Line;
+use crate::messages::Locale;
 use crate::review::{Branch, Claim, Explored, Reason, Review};
 use crate::text;
 
@@ -107,8 +108,8 @@ pub struct ReviewArrow {
 }
 
 impl ReviewDocument {
-    /// The document of a review. `asked` is whether a move was asked about.
-    pub fn new(review: &Review, asked: bool) -> ReviewDocument {
+    /// The document of a review, with its text in a language. `asked` is whether a move was asked about.
+    pub fn new(review: &Review, asked: bool, locale: Locale) -> ReviewDocument {
         let white = |score: Score| review.mover.fold_wb(score, -score).raw();
         let mate = |score: Score| score.moves_to_mate().map(|moves| review.mover.fold_wb(moves, -moves));
         let sign = review.mover.fold_wb(1, -1);
@@ -138,7 +139,7 @@ impl ReviewDocument {
                 .map(|change| ReviewTerm { heading: change.heading.name(), cp: sign * change.cp })
                 .collect(),
             further_cp: review.further_cp.map(|cp| sign * cp),
-            text: text::text(review, asked),
+            text: text::text_in(locale.language(), review, asked),
             arrows: arrows(review)
                 .into_iter()
                 .map(|(from, to, color)| ReviewArrow {
@@ -266,9 +267,11 @@ fn subject(review: &Review, reason: &Reason) -> (Vec<String>, Vec<Square>) {
             let pieces = from.and_then(|from| piece(&review.position, from)).into_iter().collect();
             (pieces, vec![crate::line::destination(*first)])
         }
-        Claim::Material { .. } | Claim::Draw { .. } | Claim::Tablebase { .. } | Claim::Zugzwang => {
-            (Vec::new(), Vec::new())
-        }
+        Claim::Material { .. }
+        | Claim::Draw { .. }
+        | Claim::Tablebase { .. }
+        | Claim::FollowUpFails
+        | Claim::Zugzwang => (Vec::new(), Vec::new()),
         Claim::Positional(change) => (Vec::new(), change.fact.iter().map(|fact| fact.square).collect()),
     }
 }

@@ -8,7 +8,7 @@ use shakmaty::{CastlingMode, Chess, Color, Move, Position};
 use tabia_core::Score;
 use tabia_core::chess::fen_of;
 
-use crate::messages::{English, Hint, Language};
+use crate::messages::{Hint, Locale};
 use crate::prover::Prover;
 use crate::review::{Answer, Branch, Claim, Review};
 use crate::text;
@@ -148,8 +148,9 @@ pub struct AcceptedMove {
 }
 
 impl ExerciseDocument {
-    /// The document of an exercise from the half-move with this number, from 1.
-    pub fn new(exercise: &Exercise, review: &Review, ply: usize) -> ExerciseDocument {
+    /// The document of an exercise from the half-move with this number, from 1, with its texts in a language.
+    pub fn new(exercise: &Exercise, review: &Review, ply: usize, locale: Locale) -> ExerciseDocument {
+        let language = locale.language();
         let position = &exercise.position;
         let uci = |m: Move| m.to_uci(CastlingMode::Standard).to_string();
         let san = |m: Move| shakmaty::san::SanPlus::from_move(position.clone(), m).to_string();
@@ -177,8 +178,8 @@ impl ExerciseDocument {
                 .iter()
                 .filter(|reason| reason.branch == Branch::Best)
                 .find_map(crate::review::Reason::motif),
-            hint: English.hint(&exercise.hint),
-            reason: text::text(review, true),
+            hint: language.hint(&exercise.hint),
+            reason: text::text_in(language, review, true),
         }
     }
 

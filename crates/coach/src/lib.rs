@@ -36,6 +36,7 @@ pub use document::ReviewDocument;
 pub use exercise::{Exercise, ExerciseDocument};
 pub use explain::{ExplainError, explain};
 pub use line::{Line, LineError, Ply};
+pub use messages::Locale;
 pub use motif::{Motif, Theme};
 pub use prover::{AgentProver, Prover, Searched};
 pub use review::{Review, ReviewError, Subject, review};

@@ -1,10 +1,12 @@
 //! Everything that is said to a player, in one place: the message catalogue.
 //!
-//! A [`Sentence`] is what is to be said, in terms of chess: moves, pieces, scores. A [`Language`] is how it is said. A
-//! second language is a second implementation beside [`English`]; nothing outside this module puts words together.
+//! A [`Sentence`] is what is to be said, in terms of chess: moves, pieces, scores. A [`Language`] is how it is said:
+//! [`English`] or [`German`], chosen by its [`Locale`]. Nothing outside this module puts words together.
 
 mod english;
+mod german;
 
+use serde::{Deserialize, Serialize};
 use shakmaty::{Color, Role, Square};
 use tabia_core::Score;
 use tabia_core::chances::Mark;
@@ -17,6 +19,60 @@ use crate::structure::Fact;
 use crate::verdict::Verdict;
 
 pub use english::English;
+pub use german::German;
+
+/// The languages there are.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub enum Locale {
+    /// English.
+    #[default]
+    En,
+    /// German.
+    De,
+}
+
+/// A language that the catalogue has not.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("\"{0}\" is no language of the coach; it has en (English) and de (German)")]
+pub struct UnknownLocale(String);
+
+impl Locale {
+    /// All of them.
+    pub const ALL: [Locale; 2] = [Locale::En, Locale::De];
+
+    /// Its code (ISO 639-1): `de`.
+    pub const fn code(self) -> &'static str {
+        match self {
+            Locale::En => "en",
+            Locale::De => "de",
+        }
+    }
+
+    /// How it says things.
+    pub fn language(self) -> &'static dyn Language {
+        match self {
+            Locale::En => &English,
+            Locale::De => &German,
+        }
+    }
+}
+
+impl std::str::FromStr for Locale {
+    type Err = UnknownLocale;
+
+    fn from_str(code: &str) -> Result<Locale, UnknownLocale> {
+        let known = Locale::ALL.into_iter().find(|locale| locale.code() == code);
+        known.ok_or_else(|| UnknownLocale(code.to_owned()))
+    }
+}
+
+impl std::fmt::Display for Locale {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.code())
+    }
+}
 
 /// How everything is said: one for each language.
 pub trait Language {
@@ -34,6 +90,42 @@ pub trait Language {
 
     /// How a reason was proved, with what the check found.
     fn proof(&self, evidence: &Evidence, mate: Option<u32>) -> String;
+
+    /// A word of a table.
+    fn label(&self, label: Label) -> &'static str;
+}
+
+/// What the tables beside a text are labelled with.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Label {
+    /// What the move is called.
+    Verdict,
+    /// The played line.
+    Played,
+    /// The best line.
+    Best,
+    /// The kind of a reason.
+    Reason,
+    /// Its motif.
+    Motif,
+    /// What it is worth.
+    Worth,
+    /// How it was proved.
+    Proof,
+    /// What changes under the headings, compared with the best line.
+    AgainstBest,
+    /// What the line changes under the headings.
+    ByLine,
+    /// In White's view.
+    White,
+    /// What the search adds.
+    Further,
+    /// A heading.
+    Heading(crate::heading::Heading),
+    /// A verdict.
+    VerdictName(Verdict),
+    /// A kind of reason, by its name in documents.
+    Kind(&'static str),
 }
 
 /// A score to be told, in White's view.
@@ -105,6 +197,10 @@ pub struct MotifTold {
     pub square: Option<Square>,
     /// Whether the pinned piece could otherwise have got away; else it could have taken something.
     pub escape: bool,
+    /// Whether the move that shows it is the one that the text is about, and needs not be named again.
+    pub is_played: bool,
+    /// What the natural move would have been worth, where it was searched.
+    pub instead: Option<ScoreTold>,
 }
 
 /// A term of the evaluation that leads a heading, and the heading's change in centipawns.
@@ -255,6 +351,10 @@ pub enum Sentence {
         attacker: Standing,
         target: Standing,
     },
+    FollowUpFails {
+        check: Written,
+        reply: Written,
+    },
     ForcesMate {
         played: Written,
         verdict: Verdict,
@@ -266,7 +366,7 @@ pub enum Sentence {
         played: Written,
         verdict: Verdict,
         balance: Balance,
-        line: Written,
+        line: Option<Written>,
     },
     Draws {
         played: Written,
@@ -340,4 +440,12 @@ pub enum Hint {
     Heading(crate::heading::Heading),
     /// Nothing was proved.
     Nothing,
+}
+
+/// A text whose line was cut short ends with its ellipsis, without a full stop after it.
+fn with_one_stop(mut text: String) -> String {
+    if text.ends_with("….") {
+        text.pop();
+    }
+    text
 }

@@ -31,7 +31,7 @@ impl Balance {
         Balance { lost, won, promoted, conceded, net }.without_even_trades()
     }
 
-    /// Even trades left out, a bishop for a knight among them.
+    /// Even trades left out, a bishop for a knight among them, and a new queen for a new queen.
     fn without_even_trades(mut self) -> Balance {
         let (lost, won) = (&mut self.lost, &mut self.won);
         for kind in [is_queen, is_rook, is_minor, is_pawn] {
@@ -42,6 +42,11 @@ impl Balance {
                 won.remove(other);
             }
         }
+        let (promoted, conceded) = (&mut self.promoted, &mut self.conceded);
+        promoted.retain(|role| {
+            let same = conceded.iter().position(|other| other == role);
+            same.map(|index| conceded.remove(index)).is_none()
+        });
         self
     }
 }

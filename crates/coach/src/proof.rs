@@ -68,6 +68,30 @@ pub enum Check {
 }
 
 impl Check {
+    /// All of them.
+    pub const ALL: [Check; 20] = [
+        Check::LinePlayed,
+        Check::FullWidthMate,
+        Check::WonInLine,
+        Check::EveryReply,
+        Check::DefenderBack,
+        Check::PieceBack,
+        Check::BlockerRemoved,
+        Check::PinReleased,
+        Check::LineClosed,
+        Check::MoveTakenBack,
+        Check::PawnRemoved,
+        Check::ShelterBack,
+        Check::NoSafeSquare,
+        Check::Undefended,
+        Check::Searched,
+        Check::MovePassed,
+        Check::StaticTerms,
+        Check::Theory,
+        Check::PerpetualCheck,
+        Check::Tablebase,
+    ];
+
     /// In words, for documents.
     pub const fn name(self) -> &'static str {
         match self {
@@ -482,13 +506,15 @@ fn is_more(actual: Score, counterfactual: Score, worth: i32, check: Check) -> Op
 
 /// Every check and capture would be clearly worse.
 fn quiet_move(ply: &Ply, prover: &mut dyn Prover) -> Option<Evidence> {
-    let is_forcing = |m: &shakmaty::Move| {
+    let takes_or_checks = |m: &shakmaty::Move| {
         let mut after = ply.before.clone();
         after.play_unchecked(*m);
-        m.is_capture() || m.is_promotion() || after.is_check()
+        m.is_capture() || after.is_check()
     };
+    let is_forcing = |m: &shakmaty::Move| m.is_promotion() || takes_or_checks(m);
     let forcing: Vec<_> = ply.before.legal_moves().into_iter().filter(is_forcing).collect();
-    if forcing.is_empty() {
+    // A promotion is tried as well, but alone it is neither.
+    if !forcing.iter().any(takes_or_checks) {
         return None;
     }
     let forced = prover.search_among(&ply.before, &forcing)?.score;

@@ -31,6 +31,10 @@ const LONGEST_LINE: usize = 24;
 const LENGTHENED: usize = 10;
 /// Scores further out than this are not compared in centipawns.
 const COMPARABLE_CP: i32 = 3_000;
+/// What material may be worth beyond what the scores say before they contradict each other: so many centipawns, and this
+/// share of the material in per cent.
+const OVERSTATED_CP: i32 = 150;
+const OVERSTATED_PERCENT: i32 = 20;
 
 /// What is to be reviewed.
 #[derive(Clone, Debug)]
@@ -84,15 +88,16 @@ impl Explored {
         let goes_on = line.last().is_some_and(|last| !last.after.legal_moves().is_empty());
         // A line that ends in the middle of an exchange, or after a single move, is extended by a search.
         if goes_on && (ends_at_once || line.plies().len() < 3) {
-            let end = line.last().map(|last| last.after.clone());
-            if let Some(more) = end.and_then(|end| prover.search(&end)) {
-                let longer: Vec<Move> =
-                    line.moves().into_iter().chain(more.line.into_iter().take(LENGTHENED)).collect();
-                line = Line::legal_part(position, &longer);
-                outcome = outcome::follow(&line);
-            }
+            line = lengthened(position, line, prover);
+            outcome = outcome::follow(&line);
         }
         Ok(known_draw(position, &line).unwrap_or(Explored { line, score: searched.score, outcome, fault }))
+    }
+
+    /// The same, searched on from its end.
+    fn lengthened(self, position: &Chess, prover: &mut dyn Prover) -> Explored {
+        let line = lengthened(position, self.line, prover);
+        Explored { outcome: outcome::follow(&line), line, ..self }
     }
 
     /// Half-moves that are shown: to the quiet end.
@@ -115,6 +120,22 @@ impl Explored {
     pub fn first(&self) -> Move {
         self.line.plies()[0].played
     }
+}
+
+/// A line with what a search finds after it.
+fn lengthened(position: &Chess, line: Line, prover: &mut dyn Prover) -> Line {
+    let end = line.last().map(|last| last.after.clone());
+    let Some(more) = end.and_then(|end| prover.search(&end)) else { return line };
+    let longer: Vec<Move> = line.moves().into_iter().chain(more.line.into_iter().take(LENGTHENED)).collect();
+    Line::legal_part(position, &longer)
+}
+
+/// Whether the quiet ends of two lines differ by clearly more material than the scores do. Then a line stops where
+/// something still hangs, or what is lost comes back: its material is no reason.
+fn is_overstated(best: &Explored, played: &Explored, mover: Color) -> bool {
+    let cp = |explored: &Explored| board::balance(explored.end().board(), mover) * 100;
+    let (material, scores) = (cp(best) - cp(played), best.score.raw() - played.score.raw());
+    material - scores > OVERSTATED_CP + material * OVERSTATED_PERCENT / 100
 }
 
 /// A line that reaches a theoretical draw which the search may not know, truncated there.
@@ -173,9 +194,13 @@ pub fn review(subject: &Subject<'_>, prover: &mut dyn Prover) -> Result<Review, 
     let position = subject.position;
     let (best, played) = tables::corrected(subject, prover);
     let is_best = played.line.first() == best.line.first();
-    let best = Explored::new(position, &best, prover)?;
-    let played = if is_best { best.clone() } else { Explored::new(position, &played, prover)? };
+    let mut best = Explored::new(position, &best, prover)?;
+    let mut played = if is_best { best.clone() } else { Explored::new(position, &played, prover)? };
     let verdict = Verdict::of(best.score, played.score, is_best);
+    if verdict.is_bad() && is_overstated(&best, &played, position.turn()) {
+        best = best.lengthened(position, prover);
+        played = played.lengthened(position, prover);
+    }
     // A good move is measured by what it changes, a bad one by what it loses against the best.
     let (comparison, search_cp) = if verdict.is_bad() {
         (heading::compare(played.end(), best.end(), position.turn()), difference(played.score, best.score))

@@ -10,6 +10,7 @@ use crate::messages::{
     BestStanding, ChangeTold, English, Gain, Language, MotifTold, ScoreTold, Sentence, Standing, Taken,
 };
 use crate::motif::{Motif, Theme};
+use crate::outcome::End;
 use crate::proof::Check;
 use crate::review::{Allowed, Answer, Branch, Claim, Reason, Review};
 use crate::verdict::{self, Verdict};
@@ -75,8 +76,8 @@ pub fn line(start: &Chess, moves: &[Move]) -> String {
 }
 
 /// A mover's score, counted before its move, in White's view.
-pub fn score(value: Score, mover: Color) -> String {
-    English.score(ScoreTold::of(value, mover))
+pub fn score(language: &dyn Language, value: Score, mover: Color) -> String {
+    language.score(ScoreTold::of(value, mover))
 }
 
 /// The line of a branch after its first move, or with it.
@@ -102,7 +103,9 @@ fn bad(review: &Review) -> Vec<Sentence> {
     let mark = verdict::mark(review.best.score, review.played.score);
     let (from, to) =
         (ScoreTold::of(review.best.score, review.mover), ScoreTold::of(review.played.score, review.mover));
-    let outcome = review.reasons.iter().find(|reason| reason.kind() == "outcome");
+    let outcomes = || review.reasons.iter().filter(|reason| reason.kind() == "outcome");
+    // That the win ends in stalemate says more than what else was there.
+    let outcome = outcomes().find(|reason| is_stalemate(reason)).or_else(|| outcomes().next());
     let mut told = Vec::new();
     let mut of_best = false;
     match outcome.map(|reason| (reason, &reason.claim)) {
@@ -134,7 +137,7 @@ fn bad(review: &Review) -> Vec<Sentence> {
         }
         Some((reason, Claim::Draw { end })) if reason.branch == Branch::Best => {
             of_best = true;
-            let (line, end) = (rest(review, reason, 0), end.clone());
+            let (line, end) = (rest(review, reason, 1), end.clone());
             told.push(Sentence::MissesDraw { played, mark, best: best.clone(), end, line });
         }
         Some((reason, Claim::Draw { end })) if review.best.score > Score::cp(BALANCED_CP) => {
@@ -153,7 +156,8 @@ fn bad(review: &Review) -> Vec<Sentence> {
         }
         _ => {
             let changes = telling_changes(review);
-            if changes.is_empty() && told_motifs(review, Branch::Played).is_empty() {
+            let is_explained = ignores_threat(review) || !told_motifs(review, Branch::Played).is_empty();
+            if changes.is_empty() && !is_explained {
                 told.push(Sentence::Beyond { played, mark, verdict: review.verdict, from, to });
             } else {
                 told.push(Sentence::Judged { played, mark, verdict: review.verdict, from, to });
@@ -170,7 +174,10 @@ fn bad(review: &Review) -> Vec<Sentence> {
     told.extend(told_motifs(review, branch).into_iter().take(1));
     if !of_best {
         told.extend(allowed(review));
-        if ignores_threat(review) {
+        told.extend(failed_follow_up(review));
+        // What was threatened was no draw.
+        let is_drawn = outcome.is_some_and(|reason| matches!(reason.claim, Claim::Draw { .. }));
+        if ignores_threat(review) && !is_drawn {
             // The line that refutes the move was told, or not.
             let is_told = outcome.is_some_and(|reason| reason.branch == Branch::Played);
             let threat = review.played.line.ply(1).filter(|_| !is_told).map(written);
@@ -224,6 +231,17 @@ fn allowed(review: &Review) -> Option<Sentence> {
     })
 }
 
+/// The check that was hoped for, and what it is met by.
+fn failed_follow_up(review: &Review) -> Option<Sentence> {
+    let reason = review.reasons.iter().find(|reason| reason.claim == Claim::FollowUpFails)?;
+    let line = Line::new(&review.position, &reason.line).ok()?;
+    Some(Sentence::FollowUpFails { check: written(line.ply(2)?), reply: written(line.ply(3)?) })
+}
+
+fn is_stalemate(reason: &Reason) -> bool {
+    reason.branch == Branch::Played && reason.claim == Claim::Draw { end: End::Stalemate }
+}
+
 fn good(review: &Review, asked: bool) -> Vec<Sentence> {
     let played = review.played.line.ply(0).map(written).unwrap_or_default();
     let verdict = review.verdict;
@@ -233,18 +251,18 @@ fn good(review: &Review, asked: bool) -> Vec<Sentence> {
     match outcome.map(|reason| (reason, &reason.claim)) {
         Some((reason, Claim::Mate { moves, .. })) => {
             let proved = reason.evidence.check == Check::FullWidthMate;
-            let line = rest(review, reason, 0);
+            let line = rest(review, reason, 1);
             told.push(Sentence::ForcesMate { played, verdict, moves: *moves, line, proved });
         }
         Some((reason, Claim::Material { balance, .. })) => {
-            let line = rest(review, reason, 0);
+            let line = continuation(review, reason);
             told.push(Sentence::Wins { played, verdict, balance: balance.clone(), line });
         }
         Some((_, Claim::Tablebase { result, instead })) => {
             told.push(Sentence::TableKeeps { played, verdict, result: *result, instead: *instead });
         }
         Some((reason, Claim::Draw { end })) if review.best.score.raw().abs() <= BALANCED_CP => {
-            told.push(Sentence::Draws { played, verdict, end: end.clone(), line: rest(review, reason, 0) });
+            told.push(Sentence::Draws { played, verdict, end: end.clone(), line: rest(review, reason, 1) });
         }
         Some((reason, Claim::WrongBishop { corner, side })) if *side != review.mover => {
             let line = rest(review, reason, 0);
@@ -266,7 +284,9 @@ fn good(review: &Review, asked: bool) -> Vec<Sentence> {
     }
     told.extend(told_motifs(review, Branch::Played).into_iter().take(1));
     let mates = outcome.is_some_and(|reason| matches!(reason.claim, Claim::Mate { .. }));
-    if let Some(reason) = threat.filter(|_| !mates) {
+    // Parrying a small threat is beside the point of a move that wins more.
+    let gained = outcome.map_or(0, |reason| reason.worth_cp);
+    if let Some(reason) = threat.filter(|threat| !mates && threat.worth_cp >= gained) {
         told.truncate(SENTENCES - 1);
         told.extend(threat_told(review, reason, asked));
     }
@@ -451,6 +471,9 @@ fn motif_told(review: &Review, motif: &Motif, reason: &Reason) -> Option<Sentenc
         targets,
         square,
         escape: reason.evidence.actual_cp > 0,
+        is_played: motif.ply == 0 && reason.branch == Branch::Played,
+        instead: (reason.evidence.check == Check::Searched)
+            .then(|| ScoreTold::of(Score::from_raw(reason.evidence.counterfactual_cp), ply.mover())),
     }))
 }
 

@@ -5,7 +5,8 @@ mod common;
 
 use common::{after, checker, explain, fen};
 use shakmaty::Chess;
-use tabia_coach::{Review, ReviewDocument, Verdict, text};
+use tabia_coach::messages::German;
+use tabia_coach::{Locale, Review, ReviewDocument, Verdict, text};
 
 const NODES: u64 = 300_000;
 
@@ -16,6 +17,8 @@ fn reviewed(position: &Chess, m: Option<&str>) -> (Review, String) {
     let review = explain(position, m, NODES);
     let failures = checker::failures(&review, position);
     let text = text::text(&review, m.is_some());
+    // Read with --nocapture.
+    println!("{text}\n{}\n", text::text_in(&German, &review, m.is_some()));
     assert!(failures.is_empty(), "{text}\n{failures:?}");
     (review, text)
 }
@@ -28,7 +31,7 @@ fn motifs(review: &Review) -> Vec<&'static str> {
 fn the_opera_game_takes_on_b5_before_the_bishop_is_lost() {
     let (review, text) = reviewed(&after(OPERA), Some("Nxb5"));
     assert!(review.is_best(), "{text}");
-    assert!(text.contains(" wins two pawns: 10.Nxb5 "), "{text}");
+    assert!(text.contains(" wins two pawns: 10...Qb4+ "), "{text}");
     assert!(text.contains("It parries the threat of 10...bxc4, winning a bishop for a pawn."), "{text}");
 }
 
@@ -36,7 +39,7 @@ fn the_opera_game_takes_on_b5_before_the_bishop_is_lost() {
 fn the_opera_game_ends_with_a_queen_sacrifice() {
     let moves = format!("{OPERA} Nxb5 cxb5 Bxb5+ Nbd7 O-O-O Rd8 Rxd7 Rxd7 Rd1 Qe6 Bxd7+ Nxd7");
     let (review, text) = reviewed(&after(&moves), Some("Qb8+"));
-    assert!(text.contains("forces mate in 2: 16.Qb8+ Nxb8 17.Rd8#."), "{text}");
+    assert!(text.contains("forces mate in 2: 16...Nxb8 17.Rd8#. It offers the queen on b8."), "{text}");
     assert!(motifs(&review).contains(&"deflection") || motifs(&review).contains(&"sacrifice"), "{text}");
 }
 
@@ -62,7 +65,7 @@ fn the_lasker_trap_promotes_to_a_knight() {
 #[test]
 fn philidors_legacy_is_a_smothered_mate() {
     let (review, text) = reviewed(&fen("r4rk1/5Npp/8/8/2Q5/8/5PPP/6K1 w - - 0 1"), None);
-    assert!(text.contains("forces mate in 3: 1.Nh6+ Kh8 2.Qg8+ Rxg8 3.Nf7#."), "{text}");
+    assert!(text.contains("forces mate in 3: 1...Kh8 2.Qg8+ Rxg8 3.Nf7#."), "{text}");
     assert!(text.contains("smothered mate"), "{text}");
     assert!(motifs(&review).contains(&"smotheredMate"));
 }
@@ -73,15 +76,22 @@ fn a_greek_gift_that_works() {
     let (review, text) = reviewed(&position, Some("Bxh7+"));
     assert!(!review.verdict.is_bad(), "{text}");
     assert!(motifs(&review).contains(&"sacrifice"), "{text}");
+    assert!(
+        text.contains("It offers a bishop on h7. It draws the king to h7, where 8.Ng5+ attacks it."),
+        "{text}"
+    );
 }
 
 #[test]
 fn a_greek_gift_that_does_not_work() {
-    // A knight on f6 guards h7.
+    // The bishop on e7 guards g5, where the knight would give check.
     let position = fen("r1bq1rk1/pp1nbppp/2n1p3/2ppP3/3P1B2/2PB1N2/PP1N1PPP/R2QK2R w KQ - 0 9");
     let (review, text) = reviewed(&position, Some("Bxh7+"));
     assert!(review.verdict.is_bad(), "{text}");
-    assert!(text.starts_with("9.Bxh7+"), "{text}");
+    assert!(
+        text.starts_with("9.Bxh7+?? loses a bishop for a pawn: 9...Kxh7. 10.Ng5+ is met by 10...Bxg5."),
+        "{text}"
+    );
 }
 
 #[test]
@@ -95,9 +105,16 @@ fn a_stalemate_saves_the_game() {
 #[test]
 fn an_under_promotion_avoids_stalemate() {
     // Saavedra: 6.c8=R! threatens mate; a queen would be met by a stalemate sacrifice.
-    let (review, text) = reviewed(&fen("8/2P5/8/8/3r4/8/2K5/k7 w - - 0 1"), Some("c8=R"));
+    let position = fen("8/2P5/8/8/3r4/8/2K5/k7 w - - 0 1");
+    let (review, text) = reviewed(&position, Some("c8=R"));
     assert!(!review.verdict.is_bad(), "{text}");
     assert!(motifs(&review).contains(&"underPromotion"), "{text} {:?}", review.reasons);
+    assert!(text.contains("It is an under-promotion: a queen would be worse (+0.00)."), "{text}");
+    let (_, text) = reviewed(&position, Some("c8=Q"));
+    assert!(
+        text.starts_with("1.c8=Q?? lets the win slip: 1...Rc4+ 2.Qxc4 is stalemate. 1.c8=R leads to mate"),
+        "{text}"
+    );
 }
 
 #[test]
@@ -131,7 +148,14 @@ fn the_same_input_gives_the_same_text() {
     let position = after("e4 e5 Nf3 Nc6 Bc4 Nd4");
     let document = || {
         let review = explain(&position, Some("Nxe5"), 50_000);
-        serde_json::to_string(&ReviewDocument::new(&review, true)).unwrap()
+        Locale::ALL.map(|locale| serde_json::to_string(&ReviewDocument::new(&review, true, locale)).unwrap())
     };
-    assert_eq!(document(), document());
+    let first = document();
+    assert_eq!(first, document());
+    // Nor does it matter what else the machine does at the time.
+    let beside: Vec<_> = std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..4).map(|_| scope.spawn(document)).collect();
+        threads.into_iter().map(|thread| thread.join().unwrap()).collect()
+    });
+    assert!(beside.iter().all(|other| *other == first));
 }

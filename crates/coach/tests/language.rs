@@ -3,7 +3,7 @@
 mod common;
 
 use common::{after, explain, fen};
-use tabia_coach::messages::{English, Hint, Language, ScoreTold, Sentence};
+use tabia_coach::messages::{English, Hint, Label, Language, ScoreTold, Sentence};
 use tabia_coach::proof::Evidence;
 use tabia_coach::text;
 
@@ -29,6 +29,10 @@ impl Language for Cuckoo {
 
     fn proof(&self, _: &Evidence, _: Option<u32>) -> String {
         "cuckoo".to_owned()
+    }
+
+    fn label(&self, _: Label) -> &'static str {
+        "cuckoo"
     }
 }
 

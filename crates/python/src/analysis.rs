@@ -5,7 +5,7 @@ use std::time::Duration;
 use pyo3::prelude::*;
 use serde::Serialize;
 use shakmaty::{Color, Position};
-use tabia_coach::{Line, ReviewDocument, explain};
+use tabia_coach::{Line, Locale, ReviewDocument, explain};
 use tabia_core::{AgentSpec, Bound, ChessGame, Limits, Options, SearchInfo, Stop};
 
 use crate::matches::catalogue;
@@ -181,6 +181,6 @@ pub fn review(
     interruptible(py, &stop, || {
         let mut agent = (entry.build)(&options).map_err(refused)?;
         let review = explain::explain(agent.as_mut(), game.position(), requested, &limits, None, &stop);
-        json(&ReviewDocument::new(&review.map_err(failed)?, requested.is_some()))
+        json(&ReviewDocument::new(&review.map_err(failed)?, requested.is_some(), Locale::En))
     })
 }

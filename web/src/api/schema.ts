@@ -415,7 +415,10 @@ export interface paths {
      */
     post: {
       parameters: {
-        query?: never;
+        query?: {
+          /** @description The language of the texts: `en` (English, without it) or `de` (German). Names in documents are the same in all. */
+          language?: 'en' | 'de';
+        };
         header?: never;
         path?: never;
         cookie?: never;
@@ -1629,7 +1632,10 @@ export interface paths {
      */
     post: {
       parameters: {
-        query?: never;
+        query?: {
+          /** @description The language of the texts: `en` (English, without it) or `de` (German). Names in documents are the same in all. */
+          language?: 'en' | 'de';
+        };
         header?: never;
         path?: never;
         cookie?: never;
@@ -8572,6 +8578,8 @@ export interface components {
       fen: string;
       /** @description Its name, which cannot be guessed. */
       id: string;
+      /** @description The language of the texts. */
+      language: components['schemas']['Locale'];
       /** @description The moves that were judged; marked ones with their review. */
       moves: components['schemas']['AnalysedMove'][];
       /**
@@ -8669,6 +8677,11 @@ export interface components {
       /** @description White wins, draws and Black wins in a thousand, if the agent has a model of them. */
       wdl?: number[] | null;
     };
+    /**
+     * @description The languages there are.
+     * @enum {string}
+     */
+    Locale: 'en' | 'de';
     /** @description A piece that may stand on a square. */
     MarginalDocument: {
       /**

@@ -3,8 +3,8 @@
 use shakmaty::san::SanPlus;
 use shakmaty::{Chess, Position};
 use tabia_coach::document::{Ink, arrows, squares};
-use tabia_coach::messages::{English, Language, Sentence};
-use tabia_coach::{Review, text};
+use tabia_coach::messages::{Language, Sentence};
+use tabia_coach::{Locale, Review, text};
 use tabia_core::Score;
 use tabia_games::pgn;
 use tabia_games::tree::{GameTree, NodeId, Played};
@@ -17,15 +17,16 @@ const LINE_PLIES: usize = 10;
 const SQUARE_COLOUR: char = 'Y';
 
 /// The game with scores after its moves, marks, texts, arrows, better lines and the opening's name. `annotator` says who
-/// judged. What the game said of scores before is replaced; everything else that was there stays.
-pub fn annotate(tree: &GameTree, reviewed: &Reviewed, annotator: &str) -> GameTree {
+/// judged, `locale` in which language the texts are. What the game said of scores before is replaced; everything else that
+/// was there stays.
+pub fn annotate(tree: &GameTree, reviewed: &Reviewed, annotator: &str, locale: Locale) -> GameTree {
     let mut tree = tree.clone();
     let Reviewed { analysis, reviews } = reviewed;
     let nodes: Vec<NodeId> = tree.main_line().collect();
     let mut position = tree.start().clone();
     for (index, (id, judged)) in nodes.into_iter().zip(&analysis.moves).enumerate() {
         let review = reviews.get(index).and_then(Option::as_ref);
-        annotate_move(&mut tree, id, &position, judged, review);
+        annotate_move(&mut tree, id, &position, judged, review, locale.language());
         position.play_unchecked(judged.played);
     }
     if let Some((_, opening)) = analysis.opening {
@@ -48,10 +49,14 @@ fn annotate_move(
     position: &Chess,
     judged: &MoveAnalysis,
     review: Option<&Review>,
+    language: &dyn Language,
 ) {
     let mark = judged.mark();
     let said = mark.map(|mark| {
-        review.map_or_else(|| sentence(position, judged, mark), |review| text::text(review, true))
+        review.map_or_else(
+            || language.sentence(&marked(position, judged, mark)),
+            |review| text::text_in(language, review, true),
+        )
     });
     let node = tree.node_mut(id);
     node.glyphs.retain(|glyph| Mark::ALL.iter().all(|mark| mark.nag() != *glyph));
@@ -100,8 +105,8 @@ fn drawn(review: &Review) -> Vec<String> {
 }
 
 /// `Blunder. Nf3 was best.`
-fn sentence(position: &Chess, judged: &MoveAnalysis, mark: Mark) -> String {
+fn marked(position: &Chess, judged: &MoveAnalysis, mark: Mark) -> Sentence {
     let best = judged.line.first().map(|best| SanPlus::from_move(position.clone(), *best).to_string());
     let mates = judged.before.is_mate() && judged.before > Score::DRAW && !judged.after.is_mate();
-    English.sentence(&Sentence::Marked { mark, best, mates })
+    Sentence::Marked { mark, best, mates }
 }

@@ -5,7 +5,7 @@
 use serde::Serialize;
 use shakmaty::san::SanPlus;
 use shakmaty::{ByColor, Chess, Color, Move, Position};
-use tabia_coach::{Review, ReviewDocument};
+use tabia_coach::{Locale, ReviewDocument};
 use tabia_core::{ChessGame, Game};
 use tabia_games::record::{GameRecord, RecordError};
 
@@ -114,13 +114,18 @@ pub struct AnalysedBest {
 }
 
 impl AnalysedGame {
-    /// The document of a game.
-    pub fn new(record: &GameRecord, reviewed: &Reviewed) -> Result<AnalysedGame, RecordError> {
+    /// The document of a game, with texts in a language.
+    pub fn new(
+        record: &GameRecord,
+        reviewed: &Reviewed,
+        locale: Locale,
+    ) -> Result<AnalysedGame, RecordError> {
         let Reviewed { analysis, reviews } = reviewed;
         let mut game = record.opening_position()?;
         let mut moves = Vec::new();
         for (index, judged) in analysis.moves.iter().enumerate() {
             let review = reviews.get(index).and_then(Option::as_ref);
+            let review = review.map(|review| ReviewDocument::new(review, true, locale));
             moves.push(AnalysedMove::new(&game, judged, index + 1, review));
             game.apply(judged.played);
         }
@@ -157,7 +162,12 @@ impl Summary {
 
 impl AnalysedMove {
     /// The move with this number, from 1, in the game before it.
-    pub fn new(game: &ChessGame, judged: &MoveAnalysis, ply: usize, review: Option<&Review>) -> AnalysedMove {
+    pub fn new(
+        game: &ChessGame,
+        judged: &MoveAnalysis,
+        ply: usize,
+        review: Option<ReviewDocument>,
+    ) -> AnalysedMove {
         let position = game.position();
         let mate = judged.moves_to_mate();
         let line = legal_part(position, &judged.line);
@@ -181,7 +191,7 @@ impl AnalysedMove {
             mark: judged.mark().map(Mark::name),
             depth: judged.depth,
             nodes: judged.nodes,
-            review: review.map(|review| ReviewDocument::new(review, true)),
+            review,
         }
     }
 }

@@ -53,7 +53,7 @@ fn the_move_that_loses_is_a_blunder_and_the_mate_is_best() {
 fn an_annotated_game_says_what_was_better_and_is_read_back() {
     let tree = GameTree::of_record(&game(FOOL)).unwrap();
     let reviewed = Reviewed { analysis: analysed(FOOL), reviews: Vec::new() };
-    let tree = annotate(&tree, &reviewed, "tabia engine");
+    let tree = annotate(&tree, &reviewed, "tabia engine", tabia_coach::Locale::En);
     let annotated = tree.record();
     let blunder = &annotated.plies[2];
     assert_eq!(blunder.glyphs, [4]);
@@ -66,7 +66,7 @@ fn an_annotated_game_says_what_was_better_and_is_read_back() {
     let read = pgn::Trees::new(text.as_bytes(), "x.pgn").next().unwrap().unwrap();
     assert_eq!(read.tree, tree);
     // A second time nothing is added.
-    assert_eq!(annotate(&tree, &reviewed, "tabia engine"), tree);
+    assert_eq!(annotate(&tree, &reviewed, "tabia engine", tabia_coach::Locale::En), tree);
 }
 
 #[test]
@@ -80,7 +80,7 @@ fn an_annotated_game_keeps_the_variations_that_were_there() {
         analyse_and_review(&tree.record(), agent.as_mut(), &mut prover, &Limits::depth(5), &stop, |_| {})
             .unwrap();
     assert!(reviewed.reviews[2].is_some() && reviewed.reviews[3].is_none());
-    let text = pgn::write_tree(&annotate(&tree, &reviewed, "tabia engine"));
+    let text = pgn::write_tree(&annotate(&tree, &reviewed, "tabia engine", tabia_coach::Locale::En));
     for kept in ["{ A trap. }", "[%cal Bf2f3", "weak", "(1. e4 e5 (1... c5 { Sicilian }))"] {
         assert!(text.contains(kept), "{kept}:\n{text}");
     }

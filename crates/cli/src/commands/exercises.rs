@@ -11,7 +11,7 @@ use shakmaty::Color;
 use tabia_arena::analysis::{self, ReviewProgress};
 use tabia_coach::game::MATE_NODES;
 use tabia_coach::prover::proof_limits;
-use tabia_coach::{AgentProver, Exercise, ExerciseDocument};
+use tabia_coach::{AgentProver, Exercise, ExerciseDocument, Locale};
 use tabia_core::{AgentSpec, ChessGame};
 use tabia_games::GameRecord;
 use tabia_run::atomic_file;
@@ -55,6 +55,9 @@ pub struct ExercisesArgs {
     limits: LimitArgs,
     #[command(flatten)]
     tables: TableArgs,
+    /// The language of hints and reasons: en or de.
+    #[arg(long, value_name = "CODE", default_value_t)]
+    language: Locale,
     /// Write into this file, instead of standard output.
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -118,7 +121,7 @@ pub fn run(args: &ExercisesArgs) -> anyhow::Result<ExitCode> {
                     game: index + 1,
                     white: record.white.clone(),
                     black: record.black.clone(),
-                    exercise: ExerciseDocument::new(&exercise, review, ply + 1),
+                    exercise: ExerciseDocument::new(&exercise, review, ply + 1, args.language),
                 });
             }
         }

@@ -4,8 +4,8 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use shakmaty::{Move, Position};
-use tabia_coach::messages::{English, Language};
-use tabia_coach::{Review, ReviewDocument, explain, text};
+use tabia_coach::messages::Label;
+use tabia_coach::{Locale, Review, ReviewDocument, explain, text};
 use tabia_core::{AgentSpec, ChessGame, Score};
 use tabia_search::engine::tablebases::Tablebases;
 
@@ -30,6 +30,7 @@ Examples:
   tabia explain 'r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3' Nd4
   tabia explain 'rnbqkbnr/pppp1ppp/8/4p3/5PP1/8/PPPPP2P/RNBQKBNR b KQkq - 0 2'
   tabia explain '8/8/8/8/8/3k4/3p4/3K4 b - - 0 1' --syzygy tables
+  tabia explain '8/8/2K5/4p3/4Pk2/8/8/8 w - - 0 1' Kd5 --language de
   tabia explain startpos f3 --nodes 100000 --json")]
 pub struct ExplainArgs {
     /// The position, quoted or not (`startpos` is the start of a game), and the move, as UCI or SAN; without a move, the
@@ -43,6 +44,9 @@ pub struct ExplainArgs {
     limits: LimitArgs,
     #[command(flatten)]
     tables: TableArgs,
+    /// The language of the text: en or de.
+    #[arg(long, value_name = "CODE", default_value_t)]
+    language: Locale,
     /// One JSON document instead of text.
     #[arg(long)]
     json: bool,
@@ -64,9 +68,9 @@ pub fn run(args: &ExplainArgs) -> anyhow::Result<ExitCode> {
     let tables = tables.as_ref().map(|tables| -> &dyn Tablebases { tables });
     let review = explain::explain(agent.as_mut(), game.position(), requested, &limits, tables, &stop)?;
     if args.json {
-        output::json(&ReviewDocument::new(&review, requested.is_some()))?;
+        output::json(&ReviewDocument::new(&review, requested.is_some(), args.language))?;
     } else {
-        write(&mut io::stdout().lock(), &review, requested.is_some())?;
+        write(&mut io::stdout().lock(), &review, requested.is_some(), args.language)?;
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -85,46 +89,51 @@ fn read(tokens: &[String]) -> Result<(ChessGame, Option<Move>), Usage> {
     Ok((game, Some(m)))
 }
 
-fn write(out: &mut impl Write, review: &Review, requested: bool) -> io::Result<()> {
+fn write(out: &mut impl Write, review: &Review, requested: bool, locale: Locale) -> io::Result<()> {
+    let language = locale.language();
+    let label = |label: Label| language.label(label);
     let paint = Paint::for_stream(&io::stdout());
-    writeln!(out, "{}", paint.bold(text::text(review, requested)))?;
-    let score = |value: Score| text::score(value, review.mover);
+    writeln!(out, "{}", paint.bold(text::text_in(language, review, requested)))?;
+    let score = |value: Score| text::score(language, value, review.mover);
     let moves =
         |explored: &tabia_coach::review::Explored| text::line(&review.position, &explored.shown_moves());
     writeln!(out)?;
-    writeln!(out, "verdict  {}", review.verdict)?;
+    writeln!(out, "{:<9}{}", label(Label::Verdict), label(Label::VerdictName(review.verdict)))?;
+    let mut line = |name, explored: &tabia_coach::review::Explored| {
+        writeln!(out, "{:<9}{:>7}  {}", label(name), score(explored.score), moves(explored))
+    };
     if !review.is_best() {
-        writeln!(out, "played   {:>7}  {}", score(review.played.score), moves(&review.played))?;
+        line(Label::Played, &review.played)?;
     }
-    writeln!(out, "best     {:>7}  {}", score(review.best.score), moves(&review.best))?;
+    line(Label::Best, &review.best)?;
     if !review.reasons.is_empty() {
-        let head = format!("{:<12} {:<18} {:>9}  proof", "reason", "motif", "worth");
+        let [reason, motif, worth, proof] =
+            [Label::Reason, Label::Motif, Label::Worth, Label::Proof].map(label);
+        let head = format!("{reason:<12} {motif:<18} {worth:>9}  {proof}");
         writeln!(out, "\n{}", paint.style("4", head))?;
     }
     for reason in &review.reasons {
         writeln!(
             out,
             "{:<12} {:<18} {:>9}  {}",
-            reason.kind(),
+            label(Label::Kind(reason.kind())),
             reason.motif().unwrap_or("-"),
-            English.worth(reason.worth_cp, reason.mate()),
-            English.proof(&reason.evidence, reason.mate()),
+            language.worth(reason.worth_cp, reason.mate()),
+            language.proof(&reason.evidence, reason.mate()),
         )?;
     }
     if !review.comparison.changes.is_empty() {
-        let against = if review.verdict.is_bad() { "against the best line" } else { "by the line" };
-        writeln!(
-            out,
-            "\n{}",
-            paint.style("4", format!("{:<22} {:>7}", format!("change {against}"), "White"))
-        )?;
+        let change = if review.verdict.is_bad() { Label::AgainstBest } else { Label::ByLine };
+        let head = format!("{:<28} {:>7}", label(change), label(Label::White));
+        writeln!(out, "\n{}", paint.style("4", head))?;
         let sign = review.mover.fold_wb(1, -1);
         for change in &review.comparison.changes {
             let cp = f64::from(sign * change.cp) / 100.0;
-            writeln!(out, "{:<28} {cp:>+7.2}", change.heading.name())?;
+            writeln!(out, "{:<28} {cp:>+7.2}", label(Label::Heading(change.heading)))?;
         }
         if let Some(further) = review.further_cp {
-            writeln!(out, "{:<28} {:>+7.2}", "further calculation", f64::from(sign * further) / 100.0)?;
+            let further = f64::from(sign * further) / 100.0;
+            writeln!(out, "{:<28} {further:>+7.2}", label(Label::Further))?;
         }
     }
     Ok(())

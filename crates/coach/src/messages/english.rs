@@ -7,7 +7,7 @@ use tabia_core::chess::role_name as role;
 use tabia_search::engine::tablebases::TablebaseResult;
 
 use super::{
-    BestStanding, ChangeTold, Gain, Hint, Language, MotifTold, ScoreTold, Sentence, Standing, Taken,
+    BestStanding, ChangeTold, Gain, Hint, Label, Language, MotifTold, ScoreTold, Sentence, Standing, Taken,
 };
 use crate::motif::Theme;
 use crate::outcome::{Balance, End};
@@ -21,7 +21,7 @@ pub struct English;
 
 impl Language for English {
     fn sentence(&self, told: &Sentence) -> String {
-        sentence(told)
+        super::with_one_stop(sentence(told))
     }
 
     fn hint(&self, told: &Hint) -> String {
@@ -38,6 +38,25 @@ impl Language for English {
 
     fn proof(&self, evidence: &Evidence, mate: Option<u32>) -> String {
         proof(evidence, mate)
+    }
+
+    fn label(&self, label: Label) -> &'static str {
+        match label {
+            Label::Verdict => "verdict",
+            Label::Played => "played",
+            Label::Best => "best",
+            Label::Reason => "reason",
+            Label::Motif => "motif",
+            Label::Worth => "worth",
+            Label::Proof => "proof",
+            Label::AgainstBest => "change against the best line",
+            Label::ByLine => "change by the line",
+            Label::White => "White",
+            Label::Further => "further calculation",
+            Label::Heading(heading) => heading.name(),
+            Label::VerdictName(verdict) => verdict.name(),
+            Label::Kind(kind) => kind,
+        }
     }
 }
 
@@ -189,7 +208,7 @@ fn sentence(sentence: &Sentence) -> String {
         S::Motif(told) => motif(told),
         S::MatePattern { theme } => format!("It is {}.", pattern(*theme)),
         S::IgnoresThreat { threat: Some(threat) } => format!("It overlooks the threat of {threat}."),
-        S::IgnoresThreat { threat: None } => "The threat was there already.".to_owned(),
+        S::IgnoresThreat { threat: None } => "It overlooks this threat, which was there already.".to_owned(),
         S::ParriesThreat { threat, gain } => format!("It parries the threat of {threat}{}.", gaining(gain)),
         S::Threatens { side, threat, gain } => {
             format!("{} threatens {threat}{}.", name(*side), gaining(gain))
@@ -205,6 +224,7 @@ fn sentence(sentence: &Sentence) -> String {
         S::OpensLine { attacker, target } => {
             format!("It opens the line of {} to {}.", standing(*attacker), standing(*target))
         }
+        S::FollowUpFails { check, reply } => format!("{check} is met by {reply}."),
         S::ForcesMate { played, verdict, moves, line, proved } => {
             let how = if *proved { "forces mate" } else { "leads to mate" };
             match moves {
@@ -213,7 +233,8 @@ fn sentence(sentence: &Sentence) -> String {
             }
         }
         S::Wins { played, verdict, balance, line } => {
-            format!("{played}{} {}: {line}.", praise(*verdict), winning(balance, "wins", "makes"))
+            let wins = winning(balance, "wins", "makes");
+            format!("{played}{} {wins}{}.", praise(*verdict), shown(line.as_deref()))
         }
         S::Draws { played, verdict, end, line } => {
             format!("{played}{} holds the draw: {line} {}.", praise(*verdict), ended(end))
@@ -386,23 +407,25 @@ fn traded(given: &[Role], back: &[Role]) -> String {
 
 /// `wins a knight for two pawns`, `wins a rook and makes a queen`.
 fn winning(balance: &Balance, wins: &str, makes: &str) -> String {
-    let Balance { lost, won, promoted, .. } = balance;
-    match (won.is_empty() && lost.is_empty(), promoted.is_empty()) {
+    let Balance { lost, won, promoted, conceded, .. } = balance;
+    let told = match (won.is_empty() && lost.is_empty(), promoted.is_empty()) {
         (_, true) => format!("{wins} {}", traded(won, lost)),
         (true, false) => format!("{makes} {}", new(promoted)),
         (false, false) if won.is_empty() => format!("{makes} {} for {}", new(promoted), pieces(lost)),
         (false, false) => format!("{wins} {} and {makes} {}", traded(won, lost), new(promoted)),
-    }
+    };
+    if conceded.is_empty() { told } else { format!("{told} against {}", new(conceded)) }
 }
 
 /// `loses a knight for a pawn`, `loses a rook and lets Black make a queen`.
 fn losing(balance: &Balance) -> String {
-    let Balance { lost, won, conceded, .. } = balance;
-    match (lost.is_empty(), conceded.is_empty()) {
+    let Balance { lost, won, promoted, conceded, .. } = balance;
+    let told = match (lost.is_empty(), conceded.is_empty()) {
         (_, true) => format!("loses {}", traded(lost, won)),
         (true, false) => format!("lets a pawn become {}", new(conceded)),
         (false, false) => format!("loses {} and lets a pawn become {}", traded(lost, won), new(conceded)),
-    }
+    };
+    if promoted.is_empty() { told } else { format!("{told} against {}", new(promoted)) }
 }
 
 /// `a queen`: what a pawn became.
@@ -541,7 +564,8 @@ fn pattern(theme: Theme) -> &'static str {
 
 /// What makes a line work.
 fn motif(told: &MotifTold) -> String {
-    let MotifTold { theme, shown_by, next, actor, targets, square, escape } = told;
+    let MotifTold { theme, shown_by, next, actor, targets, square, escape, is_played, instead } = told;
+    let shown_by = if *is_played { "It" } else { shown_by };
     let target = targets.first().copied().map(standing).unwrap_or_default();
     let actor = actor.map(standing).unwrap_or_default();
     let next = next.clone().unwrap_or_default();
@@ -595,12 +619,18 @@ fn motif(told: &MotifTold) -> String {
         Theme::Interference => format!("{shown_by} cuts {target} off from {square}."),
         Theme::Clearance => format!("{shown_by} clears the way for {next}."),
         Theme::Intermezzo => format!("{shown_by} is an in-between move: taking on {square} can wait."),
-        Theme::UnderPromotion => format!("{shown_by}: promoting to a queen would be worse."),
+        Theme::UnderPromotion => {
+            let worth = instead.map(|instead| format!(" ({})", score(instead))).unwrap_or_default();
+            format!("{shown_by} is an under-promotion: a queen would be worse{worth}.")
+        }
         Theme::AdvancedPawn => format!("Everything turns on {actor}."),
         Theme::ExposedKing => format!(
             "The king on {} is exposed: no pawn of its own stands beside or before it.",
             targets.first().map(|king| king.square.to_string()).unwrap_or_default()
         ),
+        Theme::QuietMove if *is_played => {
+            "It is a quiet move, stronger than any check or capture.".to_owned()
+        }
         Theme::QuietMove => format!("The quiet {shown_by} is stronger than any check or capture."),
         Theme::DefensiveMove => format!("{shown_by} is the only defence."),
         other => format!("{shown_by} shows the motif {other}."),

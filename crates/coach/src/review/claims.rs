@@ -92,6 +92,9 @@ pub enum Claim {
         /// Where the opponent takes.
         square: Square,
     },
+    /// A piece is given for an attack on the king, and no check that follows makes up for it; the third move of the line is
+    /// one.
+    FollowUpFails,
     /// The opponent would be better off if it did not have to move.
     Zugzwang,
     /// Terms of the evaluation differ.
@@ -152,7 +155,7 @@ impl Reason {
             | Claim::WrongBishop { .. }
             | Claim::Tablebase { .. } => "outcome",
             Claim::Motif { .. } | Claim::Sacrifice { .. } | Claim::Zugzwang => "motif",
-            Claim::Threat { .. } | Claim::Allows { .. } => "threat",
+            Claim::Threat { .. } | Claim::Allows { .. } | Claim::FollowUpFails => "threat",
             Claim::Positional(_) => "positional",
         }
     }
@@ -163,7 +166,7 @@ impl Reason {
             Claim::Mate { .. } | Claim::Tablebase { .. } => 0,
             Claim::Material { .. } | Claim::Draw { .. } | Claim::WrongBishop { .. } => 1,
             Claim::Motif { .. } | Claim::Sacrifice { .. } | Claim::Zugzwang => 2,
-            Claim::Threat { .. } | Claim::Allows { .. } => 3,
+            Claim::Threat { .. } | Claim::Allows { .. } | Claim::FollowUpFails => 3,
             Claim::Positional(_) => 4,
         }
     }

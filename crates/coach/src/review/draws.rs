@@ -34,6 +34,9 @@ pub(super) fn find(review: &Review, is_explained: bool, reasons: &mut Vec<Reason
             );
         }
         if is_explained {
+            // A win that ends in stalemate is told before what was missed.
+            let is_won = review.best.score.raw() >= CLEARLY_BETTER_CP;
+            reasons.extend(stalemate(review, &review.played, Branch::Played).filter(|_| is_won));
             return;
         }
     }

@@ -4,7 +4,7 @@ use shakmaty::{Chess, Color, Move, Position, Role};
 use tabia_core::Score;
 
 use super::claims::{Branch, Claim, Counted, Reason};
-use super::{Explored, Review, Subject, reason};
+use super::{Explored, Review, Subject, is_overstated, reason};
 use super::{draws, tables, threat};
 use crate::board;
 use crate::line::Line;
@@ -81,14 +81,48 @@ fn against(
     }
     let Some((played, counted)) = change(subject, review, &review.played) else { return false };
     let best = change(subject, review, &review.best).map_or(0, |(best, _)| best.net);
-    if played.net >= 0 || best <= played.net {
+    if played.net >= 0 || best <= played.net || is_overstated(&review.best, &review.played, review.mover) {
         return false;
     }
     let worth = -played.net * 100;
     material(&review.played, Branch::Played, review.mover, (played, counted), reasons);
     motifs(&line, Branch::Played, worth, reasons, prover);
     reasons.extend(threat::allowed(review));
+    reasons.extend(follow_up(review, prover));
     true
+}
+
+/// The move gives up a piece for an attack on the king, and no check after it saves it.
+fn follow_up(review: &Review, prover: &mut dyn Prover) -> Option<Reason> {
+    let (moved, reply) = (review.played.line.ply(0)?, review.played.line.ply(1)?);
+    let is_given = reply.is_capture() && reply.to() == moved.to() && moved.role() != Role::Pawn;
+    if review.played.shown() != 2 || !is_given || !(moved.is_check() || reply.role() == Role::King) {
+        return None;
+    }
+    let is_check = |m: &Move| {
+        let mut after = reply.after.clone();
+        after.play_unchecked(*m);
+        after.is_check()
+    };
+    let checks: Vec<Move> = reply.after.legal_moves().into_iter().filter(is_check).collect();
+    if checks.is_empty() {
+        return None;
+    }
+    let searched = prover.search_among(&reply.after, &checks)?;
+    let still_bad = verdict::mark(review.best.score, searched.score).is_some();
+    // A player looks at the knight's check first, as in the Greek gift. No check is better than the best one.
+    let by_knight: Vec<Move> = checks.into_iter().filter(|m| m.role() == Role::Knight).collect();
+    let shown = if by_knight.is_empty() { None } else { prover.search_among(&reply.after, &by_knight) };
+    let shown = shown.filter(|shown| shown.line.len() > 1).unwrap_or_else(|| searched.clone());
+    let [check, answer, ..] = shown.line.as_slice() else { return None };
+    let evidence = Evidence {
+        check: Check::Searched,
+        actual_cp: review.best.score.raw(),
+        counterfactual_cp: searched.score.raw(),
+    };
+    let line = vec![moved.played, reply.played, *check, *answer];
+    let worth = board::value(moved.role()) * 100;
+    still_bad.then(|| reason(Claim::FollowUpFails, Branch::Played, worth, line, evidence))
 }
 
 /// After a blunder: every other move would have been one too.
@@ -142,7 +176,7 @@ fn missed(
     }
     let Some((best, counted)) = change(subject, review, &review.best) else { return false };
     let played = change(subject, review, &review.played).map_or(i32::MAX, |(played, _)| played.net);
-    if best.net <= 0 || played >= best.net {
+    if best.net <= 0 || played >= best.net || is_overstated(&review.best, &review.played, review.mover) {
         return false;
     }
     let worth = best.net * 100;

@@ -181,6 +181,16 @@ fn check(review: &Review, reason: &Reason, counted_from: &Chess) -> Verdict {
                 }
             }
         }
+        Claim::FollowUpFails => {
+            let [moved, reply, check, _] = reason.line.as_slice() else {
+                return Err("there is no check and reply".to_owned());
+            };
+            ensure(reply.is_capture() && reply.to() == moved.to(), "no piece is given")?;
+            ensure(positions[3].is_check() && check.from().is_some(), "it is no check")?;
+            let (before, after) =
+                (balance(&review.position, review.mover), balance(&positions[2], review.mover));
+            ensure(after < before, "nothing is given up")
+        }
         Claim::Zugzwang => {
             let (moving, passing) = (reason.evidence.actual_cp, reason.evidence.counterfactual_cp);
             ensure(!positions[1].is_check() && moving - passing >= 100, "passing would not help")

@@ -20,7 +20,7 @@ use super::analysis::position;
 use super::events::{KEEP_ALIVE, last_event_id};
 use super::records::{PGN, file, read_pgn};
 use super::responses::Problems;
-use super::review::{analyst, nodes};
+use super::review::{LanguageQuery, analyst, nodes};
 use crate::app_state::AppState;
 use crate::chess::setup::Variant;
 use crate::extract::{Json, Path, Query};
@@ -94,11 +94,13 @@ pub struct ExercisesQuery {
 ///
 /// Starts a job. It continues without the client, and reports its progress as events. It is bounded by nodes, so that
 /// the same game gets the same marks.
-#[utoipa::path(post, path = "/analysis/games", tag = "analysis", request_body = GameReviewRequest,
+#[utoipa::path(post, path = "/analysis/games", tag = "analysis", params(LanguageQuery),
+    request_body = GameReviewRequest,
     responses((status = 201, description = "The job", body = JobDocument,
         headers(("location" = String, description = "Where it is"))), Problems))]
 pub async fn start(
     State(app): State<Arc<AppState>>,
+    Query(LanguageQuery { language }): Query<LanguageQuery>,
     Json(request): Json<GameReviewRequest>,
 ) -> Result<Response, Problem> {
     let read = match (&request.pgn, &request.moves) {
@@ -137,6 +139,7 @@ pub async fn start(
             agent: analyst(&app, request.agent.as_deref())?,
             nodes: nodes(request.nodes, NODES, MOST_NODES)?,
             exercises: request.exercises,
+            language,
         },
     )?;
     let location = format!("{}/analysis/games/{}", super::PREFIX, job.id);
@@ -199,7 +202,8 @@ pub async fn as_pgn(State(app): State<Arc<AppState>>, Path(id): Path<Id>) -> Res
     let job = app.reviews.find(id)?;
     let (request, reviewed) = (&job.request, job.so_far());
     let annotator = format!("tabia {}", request.agent.spec);
-    let text = pgn::write_tree(&analysis::annotate(&request.tree, &reviewed, &annotator));
+    let annotated = analysis::annotate(&request.tree, &reviewed, &annotator, request.language);
+    let text = pgn::write_tree(&annotated);
     Ok(file(PGN, &format!("{id}.pgn"), text))
 }
 

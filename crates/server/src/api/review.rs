@@ -5,10 +5,10 @@ use std::sync::Arc;
 use axum::extract::State;
 use serde::Deserialize;
 use shakmaty::Position;
-use tabia_coach::{ReviewDocument, explain};
+use tabia_coach::{Locale, ReviewDocument, explain};
 use tabia_core::{Limits, Stop};
 use tabia_search::engine::tablebases::Tablebases;
-use utoipa::ToSchema;
+use utoipa::{IntoParams, ToSchema};
 
 use super::analysis::position;
 use super::lines::StopsWhenDropped;
@@ -16,7 +16,7 @@ use super::responses::Problems;
 use crate::agents::{self, Checked};
 use crate::app_state::{AppState, RETRY};
 use crate::chess::setup::Variant;
-use crate::extract::Json;
+use crate::extract::{Json, Query};
 use crate::problem::{Kind, Problem};
 
 /// The default agent.
@@ -51,14 +51,27 @@ pub struct ReviewRequest {
     pub agent: Option<String>,
 }
 
+/// How texts are written.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[serde(deny_unknown_fields)]
+pub struct LanguageQuery {
+    /// The language of the texts: `en` (English, without it) or `de` (German). Names in documents are the same in all.
+    #[serde(default)]
+    #[param(inline)]
+    pub language: Locale,
+}
+
 /// Explain a move.
 ///
 /// The document of `tabia explain --json`: verdict, both lines, every reason with its proof, and a text. The same nodes
 /// give the same document. The search ends when the client goes away.
-#[utoipa::path(post, path = "/analysis/review", tag = "analysis", request_body = ReviewRequest,
+#[utoipa::path(post, path = "/analysis/review", tag = "analysis", params(LanguageQuery),
+    request_body = ReviewRequest,
     responses((status = 200, description = "The review", body = ReviewDocument), Problems))]
 pub async fn review(
     State(app): State<Arc<AppState>>,
+    Query(LanguageQuery { language }): Query<LanguageQuery>,
     Json(request): Json<ReviewRequest>,
 ) -> Result<Json<ReviewDocument>, Problem> {
     let game = position(request.fen.as_deref(), request.variant)?;
@@ -88,7 +101,7 @@ pub async fn review(
             .map_err(|error| error.to_string())?;
         let tables = thread_app.config.tables.as_ref().map(|tables| -> &dyn Tablebases { tables });
         explain(agent.as_mut(), game.position(), asked, &limits, tables, &stop)
-            .map(|review| ReviewDocument::new(&review, asked.is_some()))
+            .map(|review| ReviewDocument::new(&review, asked.is_some(), language))
             .map_err(|error| error.to_string())
     };
     let explained = app.analysis_pool.run(work, || {}).await.map_err(Problem::internal)?;

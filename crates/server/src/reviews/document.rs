@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use tabia_arena::analysis::document::{AnalysedMove, Summary};
-use tabia_coach::{ExerciseDocument, ReviewDocument};
+use tabia_coach::{ExerciseDocument, Locale, ReviewDocument};
 use utoipa::ToSchema;
 
 use super::request::{JobState, Request};
@@ -32,6 +32,8 @@ pub struct JobDocument {
     nodes: u64,
     /// Whether exercises are made of the mistakes.
     exercises: bool,
+    /// The language of the texts.
+    language: Locale,
     /// The position that the game starts from.
     fen: String,
     variant: Variant,
@@ -91,6 +93,7 @@ impl JobDocument {
             agent: request.agent.spec.to_string(),
             nodes: request.nodes,
             exercises: request.exercises,
+            language: request.language,
             fen: request.start.fen(),
             variant: request.start.mode().into(),
             white: request.record.white.clone(),

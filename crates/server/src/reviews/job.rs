@@ -98,7 +98,8 @@ impl Job {
 
     /// A marked move was reviewed.
     pub fn reviewed(&self, review: &Review, index: usize) {
-        let document = ReviewedMove { ply: index + 1, review: ReviewDocument::new(review, true) };
+        let review_document = ReviewDocument::new(review, true, self.request.language);
+        let document = ReviewedMove { ply: index + 1, review: review_document };
         self.tell("review", &document, |progress| {
             if let Some(place) = progress.reviewed.reviews.get_mut(index) {
                 *place = Some(review.clone());

@@ -1,6 +1,7 @@
 //! The request of a review job, and its state.
 
 use serde::Serialize;
+use tabia_coach::Locale;
 use tabia_core::ChessGame;
 use tabia_games::{GameRecord, GameTree};
 use utoipa::ToSchema;
@@ -23,6 +24,8 @@ pub struct Request {
     pub nodes: u64,
     /// Whether exercises are made of the mistakes.
     pub exercises: bool,
+    /// The language of the texts.
+    pub language: Locale,
 }
 
 /// How a job stands.

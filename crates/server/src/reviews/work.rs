@@ -86,7 +86,8 @@ fn review(app: &AppState, job: &Job) -> Result<(), String> {
         for (index, review) in reviewed.reviews.iter().enumerate() {
             let Some(review) = review else { continue };
             if let Some(exercise) = Exercise::new(review, &mut prover) {
-                job.exercise(&ExerciseDocument::new(&exercise, review, index + 1));
+                let language = job.request.language;
+                job.exercise(&ExerciseDocument::new(&exercise, review, index + 1, language));
             }
         }
     }

@@ -48,6 +48,32 @@ async fn a_move_is_explained_with_proof() {
 }
 
 #[tokio::test]
+async fn texts_come_in_the_language_that_is_asked_for() {
+    let server = Server::start().await;
+    let body = json!({"fen": LEGAL, "move": "Bxd1", "nodes": 20_000});
+    let english = server.post("/api/v1/analysis/review", &body, StatusCode::OK).await;
+    let mut german = server.post("/api/v1/analysis/review?language=de", &body, StatusCode::OK).await;
+    assert!(text(&german["text"]).starts_with("6...Bxd1?? lässt Matt in 2 zu: 7.Bxf7+"), "{german}");
+    german["text"] = english["text"].clone();
+    assert_eq!(german, english, "only the text differs");
+    let problem = server.post("/api/v1/analysis/review?language=tlh", &body, StatusCode::BAD_REQUEST).await;
+    assert!(text(&problem["detail"]).contains("tlh"), "{problem}");
+
+    let body = json!({"pgn": GAME, "nodes": 3_000, "exercises": true});
+    let job = server.post(&format!("{GAMES}?language=de"), &body, StatusCode::CREATED).await;
+    assert_eq!(job["language"], "de");
+    let path = format!("{GAMES}/{}", text(&job["id"]));
+    watch(&server, &path, None).await;
+    let job = server.get(&path).await;
+    assert!(text(&job["moves"][5]["review"]["text"]).contains("lässt Matt in 1 zu"), "{job}");
+    let exercises = server.get(&format!("{path}/exercises")).await;
+    assert!(text(&exercises["exercises"][0]["reason"]).contains("lässt Matt in 1 zu"), "{exercises}");
+    let annotated = server.send(Method::GET, &format!("{path}/pgn")).await.text().await.unwrap();
+    let on_one_line = annotated.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(on_one_line.contains("lässt Matt in 1 zu"), "{annotated}");
+}
+
+#[tokio::test]
 async fn what_cannot_be_explained_is_refused_with_the_reason() {
     let server = Server::start().await;
     for (body, why) in [

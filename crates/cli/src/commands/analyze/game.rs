@@ -86,7 +86,7 @@ pub fn run(args: &AnalyzeArgs, path: &Path) -> anyhow::Result<ExitCode> {
     }
     keep(args, &spec.to_string(), &done)?;
     if args.json {
-        output::json(&document::of(path, &spec, &done, count)?)?;
+        output::json(&document::of(path, &spec, &done, count, args.language)?)?;
     } else if stop.is_stopped() {
         writeln!(
             io::stdout(),
@@ -128,7 +128,8 @@ fn keep(args: &AnalyzeArgs, agent: &str, done: &[Done]) -> anyhow::Result<()> {
             .iter()
             .filter_map(|Done { game, reviewed }| {
                 let tree = game.tree.as_ref()?;
-                Some(pgn::write_tree(&analysis::annotate(tree, reviewed, &annotator)))
+                let annotated = analysis::annotate(tree, reviewed, &annotator, args.language);
+                Some(pgn::write_tree(&annotated))
             })
             .collect();
         atomic_file::write_bytes(path, text.as_bytes())

@@ -11,6 +11,7 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use shakmaty::Position;
+use tabia_coach::Locale;
 use tabia_core::{AgentSpec, ChessGame};
 
 use crate::failure::Usage;
@@ -72,6 +73,9 @@ pub struct AnalyzeArgs {
     /// Write the games of the file with scores, marks and better lines.
     #[arg(long, value_name = "OUT.pgn")]
     annotate: Option<PathBuf>,
+    /// The language of the reasons in the annotated file and in JSON: en or de.
+    #[arg(long, value_name = "CODE", default_value_t)]
+    language: Locale,
     /// Draw the evaluation graph of one game: .svg or .png.
     #[arg(long, value_name = "OUT.svg")]
     graph: Option<PathBuf>,

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use serde::Serialize;
 use tabia_arena::analysis::document::AnalysedGame;
+use tabia_coach::Locale;
 use tabia_core::AgentSpec;
 
 use super::Done;
@@ -18,8 +19,14 @@ pub struct Document {
 }
 
 /// The document of the games analysed so far.
-pub fn of(path: &Path, agent: &AgentSpec, done: &[Done], requested: usize) -> anyhow::Result<Document> {
-    let games = done.iter().map(|done| AnalysedGame::new(&done.game.record, &done.reviewed));
+pub fn of(
+    path: &Path,
+    agent: &AgentSpec,
+    done: &[Done],
+    requested: usize,
+    locale: Locale,
+) -> anyhow::Result<Document> {
+    let games = done.iter().map(|done| AnalysedGame::new(&done.game.record, &done.reviewed, locale));
     Ok(Document {
         file: path.display().to_string(),
         agent: agent.to_string(),
