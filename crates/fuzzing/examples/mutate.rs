@@ -33,11 +33,11 @@ impl Options {
     fn read() -> Options {
         let mut options = Options {
             inputs: 100_000,
-            time: Duration::from_secs(3_600),
+            time: Duration::from_hours(1),
             rounds: 1,
             seed: None,
             totals: None,
-            hang: Duration::from_secs(120),
+            hang: Duration::from_mins(2),
             only: None,
         };
         let mut words = std::env::args().skip(1);

@@ -303,7 +303,7 @@ pub async fn players(
     State(app): State<Arc<AppState>>,
     Query(query): Query<PlayersQuery>,
 ) -> Result<Json<ExplorerPlayers>, Problem> {
-    let name = name(query.name)?;
+    let name = name(&query.name)?;
     let found = match name {
         Some(name) if app.collection.is_some() => {
             ask(&app, move |lookup| lookup.players(&name, TOLD_PLAYERS)).await?
@@ -327,7 +327,7 @@ fn filter(query: ExplorerQuery) -> Result<Filter, Problem> {
         }
         (min, max) => Some(min.unwrap_or(0)..=max.unwrap_or(u16::MAX)),
     };
-    let player = query.player.map(name).transpose()?.flatten();
+    let player = query.player.as_deref().map(name).transpose()?.flatten();
     if query.color.is_some() && player.is_none() {
         return Err(Problem::unprocessable("color is a player's: it needs player, a part of the name"));
     }
@@ -346,7 +346,7 @@ fn filter(query: ExplorerQuery) -> Result<Filter, Problem> {
 }
 
 /// A part of a name that can be looked for; none if nothing is left of it.
-fn name(text: String) -> Result<Option<String>, Problem> {
+fn name(text: &str) -> Result<Option<String>, Problem> {
     let letters = text.chars().count();
     if letters > LONGEST_NAME {
         return Err(Problem::unprocessable(format_args!(

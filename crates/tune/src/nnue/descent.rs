@@ -253,9 +253,10 @@ impl State {
             let step = (*first / unbias1) / ((*second / unbias2).sqrt() + EPSILON);
             *parameter -= rate * (decay * *parameter + step);
         }
-        let (inputs, outputs) = self.parameters[..OUTPUT_BIAS].split_at_mut(OUTPUTS);
-        inputs.iter_mut().for_each(|parameter| *parameter = parameter.clamp(-CLIP, CLIP));
-        outputs.iter_mut().for_each(|parameter| *parameter = parameter.clamp(-OUTPUT_CLIP, OUTPUT_CLIP));
+        for (at, parameter) in self.parameters[..OUTPUT_BIAS].iter_mut().enumerate() {
+            let clip = if at < OUTPUTS { CLIP } else { OUTPUT_CLIP };
+            *parameter = parameter.clamp(-clip, clip);
+        }
     }
 
     /// Quantised weights.

@@ -111,7 +111,7 @@ fn go_over(
 ) -> Result<Reviewed, AnalysisError> {
     let Some((second, tables)) = second else {
         let analysis = analysis::analyse(record, agent, limits, stop, |done, of| {
-            tell(ReviewProgress::Position { done, of })
+            tell(ReviewProgress::Position { done, of });
         })?;
         return Ok(Reviewed { analysis, reviews: Vec::new() });
     };
