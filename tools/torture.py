@@ -325,11 +325,13 @@ def power_cut(scale: float, folder: Path) -> str:
 
     calls = Calls(folder / "server.strace")
     server = Server(folder / "data", tracer=calls.tracer())
-    game = server.ask("/api/v1/games", {"black": "human"})["id"]
-    moves = ["g1f3", "g8f6", "f3g1", "f6g8"] + MATE
-    for move in moves:
-        server.ask(f"/api/v1/games/{game}/moves", {"move": move})
-    server.kill()
+    moves = ["g1f3", "g8f6", "f3g1", "f6g8", *MATE]
+    try:
+        game = server.ask("/api/v1/games", {"black": "human"})["id"]
+        for move in moves:
+            server.ask(f"/api/v1/games/{game}/moves", {"move": move})
+    finally:
+        server.kill()
     calls.settled()
     acknowledged, is_synced = 0, False
     for name, path, call in calls.read():

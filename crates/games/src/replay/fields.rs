@@ -1,7 +1,7 @@
 //! Typed access to the fields of a JSON object, with errors that name the field.
 
 use serde_json::{Map, Value};
-use tabia_core::{ChessGame, Outcome, Reason, printable};
+use tabia_core::{ChessGame, Outcome, Reason, Score, printable};
 
 use super::ReplayError;
 use crate::pgn;
@@ -59,6 +59,19 @@ impl<'a> Fields<'a> {
         let whole = value.as_i64().map(i128::from).or_else(|| value.as_u64().map(i128::from));
         let number = whole.and_then(|number| T::try_from(number).ok());
         number.map(Some).ok_or_else(|| self.wrong(name, value, "a whole number in range"))
+    }
+
+    /// An optional score in centipawns. The far end of the scale is for mates, which have a field of their own.
+    pub fn centipawns(&self, name: &str) -> Result<Option<Score>, ReplayError> {
+        let score = self.number::<i16>(name)?.map(|centipawns| Score::from_raw(i32::from(centipawns)));
+        match (score, self.get(name)) {
+            (Some(score), Some(value)) if score.is_mate() => Err(self.wrong(
+                name,
+                value,
+                "a number between -30000 and 30000; a mate is written as \"mate\"",
+            )),
+            _ => Ok(score),
+        }
     }
 
     /// An optional boolean.

@@ -81,7 +81,7 @@ fn score(thoughts: &Fields<'_>, mover: Color) -> Result<Option<Score>, ReplayErr
             Score::mated_in_plies(2 * mine.unsigned_abs() as u16)
         }));
     }
-    let white = thoughts.number::<i16>("score_cp")?.map(|cp| Score::from_raw(i32::from(cp)));
+    let white = thoughts.centipawns("score_cp")?;
     Ok(white.map(|white| mover.fold_wb(white, -white)))
 }
 

@@ -88,6 +88,10 @@ fn what_is_wrong_is_named() {
         (r#"{"moves":[],"timestamp":"yesterday"}"#, "\"timestamp\" is \"yesterday\""),
         (r#"{"moves":[],"fen":"8/8 w - -"}"#, "the start position is invalid"),
         (r#"{"moves":["e2e4"],"thoughts":[{"depth":"x"}]}"#, "\"thoughts[0].depth\" is \"x\""),
+        (
+            r#"{"moves":["e2e4"],"thoughts":[{"score_cp":32645}]}"#,
+            "\"thoughts[0].score_cp\" is 32645; expected a number between -30000 and 30000",
+        ),
         (r#"{"moves":["e2e4"],"thoughts":[7]}"#, "\"thoughts[0]\" is 7; expected an object"),
     ] {
         let fault = read(text).unwrap_err().to_string();
