@@ -33,7 +33,7 @@ export interface paths {
             'application/json': components['schemas']['AgentList'];
           };
         };
-        /** @description The request cannot be read */
+        /** @description Malformed request */
         400: {
           headers: {
             [name: string]: unknown;
@@ -42,7 +42,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description A token is needed */
+        /** @description Authentication required */
         401: {
           headers: {
             [name: string]: unknown;
@@ -51,7 +51,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not allowed, or not from here */
+        /** @description Forbidden, or a cross-site request */
         403: {
           headers: {
             [name: string]: unknown;
@@ -60,7 +60,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description There is no such thing */
+        /** @description Not found */
         404: {
           headers: {
             [name: string]: unknown;
@@ -69,7 +69,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not in this state */
+        /** @description Conflict with the current state */
         409: {
           headers: {
             [name: string]: unknown;
@@ -78,7 +78,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Too large */
+        /** @description Request too large */
         413: {
           headers: {
             [name: string]: unknown;
@@ -87,7 +87,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not in this form */
+        /** @description Unsupported media type */
         415: {
           headers: {
             [name: string]: unknown;
@@ -96,7 +96,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Readable, and not possible */
+        /** @description Well-formed but not possible */
         422: {
           headers: {
             [name: string]: unknown;
@@ -105,7 +105,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Too often; `Retry-After` says when */
+        /** @description Too many requests; see `Retry-After` */
         429: {
           headers: {
             [name: string]: unknown;
@@ -114,7 +114,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Everything is in use; `Retry-After` says when */
+        /** @description Server busy; see `Retry-After` */
         503: {
           headers: {
             [name: string]: unknown;
@@ -141,8 +141,9 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Take a position apart.
-     * @description The score, the terms that sum to it, the fields behind them, and all of it in words. Nothing is searched.
+     * Evaluate a position.
+     * @description The score, the terms that sum to it, the fields behind them, and a summary in words. This is a static evaluation
+     *     without a search.
      */
     get: {
       parameters: {
@@ -173,7 +174,7 @@ export interface paths {
             'application/json': components['schemas']['EvaluationDocument'];
           };
         };
-        /** @description The request cannot be read */
+        /** @description Malformed request */
         400: {
           headers: {
             [name: string]: unknown;
@@ -182,7 +183,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description A token is needed */
+        /** @description Authentication required */
         401: {
           headers: {
             [name: string]: unknown;
@@ -191,7 +192,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not allowed, or not from here */
+        /** @description Forbidden, or a cross-site request */
         403: {
           headers: {
             [name: string]: unknown;
@@ -200,7 +201,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description There is no such thing */
+        /** @description Not found */
         404: {
           headers: {
             [name: string]: unknown;
@@ -209,7 +210,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not in this state */
+        /** @description Conflict with the current state */
         409: {
           headers: {
             [name: string]: unknown;
@@ -218,7 +219,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Too large */
+        /** @description Request too large */
         413: {
           headers: {
             [name: string]: unknown;
@@ -227,7 +228,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not in this form */
+        /** @description Unsupported media type */
         415: {
           headers: {
             [name: string]: unknown;
@@ -236,7 +237,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Readable, and not possible */
+        /** @description Well-formed but not possible */
         422: {
           headers: {
             [name: string]: unknown;
@@ -245,7 +246,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Too often; `Retry-After` says when */
+        /** @description Too many requests; see `Retry-After` */
         429: {
           headers: {
             [name: string]: unknown;
@@ -254,7 +255,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Everything is in use; `Retry-After` says when */
+        /** @description Server busy; see `Retry-After` */
         503: {
           headers: {
             [name: string]: unknown;
@@ -280,7 +281,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** List the evaluations, and what they can draw. */
+    /** List the evaluations and their fields. */
     get: {
       parameters: {
         query?: never;
@@ -299,7 +300,7 @@ export interface paths {
             'application/json': components['schemas']['EvaluationList'];
           };
         };
-        /** @description The request cannot be read */
+        /** @description Malformed request */
         400: {
           headers: {
             [name: string]: unknown;
@@ -308,7 +309,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description A token is needed */
+        /** @description Authentication required */
         401: {
           headers: {
             [name: string]: unknown;
@@ -317,7 +318,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not allowed, or not from here */
+        /** @description Forbidden, or a cross-site request */
         403: {
           headers: {
             [name: string]: unknown;
@@ -326,7 +327,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description There is no such thing */
+        /** @description Not found */
         404: {
           headers: {
             [name: string]: unknown;
@@ -335,7 +336,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not in this state */
+        /** @description Conflict with the current state */
         409: {
           headers: {
             [name: string]: unknown;
@@ -344,7 +345,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Too large */
+        /** @description Request too large */
         413: {
           headers: {
             [name: string]: unknown;
@@ -353,7 +354,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not in this form */
+        /** @description Unsupported media type */
         415: {
           headers: {
             [name: string]: unknown;
@@ -362,7 +363,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Readable, and not possible */
+        /** @description Well-formed but not possible */
         422: {
           headers: {
             [name: string]: unknown;
@@ -371,7 +372,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Too often; `Retry-After` says when */
+        /** @description Too many requests; see `Retry-After` */
         429: {
           headers: {
             [name: string]: unknown;
@@ -380,7 +381,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Everything is in use; `Retry-After` says when */
+        /** @description Server busy; see `Retry-After` */
         503: {
           headers: {
             [name: string]: unknown;
@@ -410,8 +411,8 @@ export interface paths {
     put?: never;
     /**
      * Review a game.
-     * @description A job: it goes on without the client, and what it finds is told by its events. It is bounded by nodes, so that the
-     *     same game gets the same marks.
+     * @description Starts a job. It continues without the client, and reports its progress as events. It is bounded by nodes, so that
+     *     the same game gets the same marks.
      */
     post: {
       parameters: {
@@ -440,7 +441,7 @@ export interface paths {
             'application/json': components['schemas']['JobDocument'];
           };
         };
-        /** @description The request cannot be read */
+        /** @description Malformed request */
         400: {
           headers: {
             [name: string]: unknown;
@@ -449,7 +450,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description A token is needed */
+        /** @description Authentication required */
         401: {
           headers: {
             [name: string]: unknown;
@@ -458,7 +459,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not allowed, or not from here */
+        /** @description Forbidden, or a cross-site request */
         403: {
           headers: {
             [name: string]: unknown;
@@ -467,7 +468,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description There is no such thing */
+        /** @description Not found */
         404: {
           headers: {
             [name: string]: unknown;
@@ -476,7 +477,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not in this state */
+        /** @description Conflict with the current state */
         409: {
           headers: {
             [name: string]: unknown;
@@ -485,7 +486,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Too large */
+        /** @description Request too large */
         413: {
           headers: {
             [name: string]: unknown;
@@ -494,7 +495,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not in this form */
+        /** @description Unsupported media type */
         415: {
           headers: {
             [name: string]: unknown;
@@ -503,7 +504,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Readable, and not possible */
+        /** @description Well-formed but not possible */
         422: {
           headers: {
             [name: string]: unknown;
@@ -512,7 +513,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Too often; `Retry-After` says when */
+        /** @description Too many requests; see `Retry-After` */
         429: {
           headers: {
             [name: string]: unknown;
@@ -521,7 +522,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Everything is in use; `Retry-After` says when */
+        /** @description Server busy; see `Retry-After` */
         503: {
           headers: {
             [name: string]: unknown;
@@ -545,7 +546,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** See how far the review of a game is. */
+    /** Get the progress of a review. */
     get: {
       parameters: {
         query?: never;
@@ -567,7 +568,7 @@ export interface paths {
             'application/json': components['schemas']['JobDocument'];
           };
         };
-        /** @description The request cannot be read */
+        /** @description Malformed request */
         400: {
           headers: {
             [name: string]: unknown;
@@ -576,7 +577,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description A token is needed */
+        /** @description Authentication required */
         401: {
           headers: {
             [name: string]: unknown;
@@ -585,7 +586,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not allowed, or not from here */
+        /** @description Forbidden, or a cross-site request */
         403: {
           headers: {
             [name: string]: unknown;
@@ -594,7 +595,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description There is no such thing */
+        /** @description Not found */
         404: {
           headers: {
             [name: string]: unknown;
@@ -603,7 +604,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not in this state */
+        /** @description Conflict with the current state */
         409: {
           headers: {
             [name: string]: unknown;
@@ -612,7 +613,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Too large */
+        /** @description Request too large */
         413: {
           headers: {
             [name: string]: unknown;
@@ -621,7 +622,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not in this form */
+        /** @description Unsupported media type */
         415: {
           headers: {
             [name: string]: unknown;
@@ -630,7 +631,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Readable, and not possible */
+        /** @description Well-formed but not possible */
         422: {
           headers: {
             [name: string]: unknown;
@@ -639,7 +640,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Too often; `Retry-After` says when */
+        /** @description Too many requests; see `Retry-After` */
         429: {
           headers: {
             [name: string]: unknown;
@@ -648,7 +649,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Everything is in use; `Retry-After` says when */
+        /** @description Server busy; see `Retry-After` */
         503: {
           headers: {
             [name: string]: unknown;
@@ -661,7 +662,7 @@ export interface paths {
     };
     put?: never;
     post?: never;
-    /** End the review of a game, and forget it. */
+    /** Cancel the review of a game, and delete it. */
     delete: {
       parameters: {
         query?: never;
@@ -681,7 +682,7 @@ export interface paths {
           };
           content?: never;
         };
-        /** @description The request cannot be read */
+        /** @description Malformed request */
         400: {
           headers: {
             [name: string]: unknown;
@@ -690,7 +691,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description A token is needed */
+        /** @description Authentication required */
         401: {
           headers: {
             [name: string]: unknown;
@@ -699,7 +700,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not allowed, or not from here */
+        /** @description Forbidden, or a cross-site request */
         403: {
           headers: {
             [name: string]: unknown;
@@ -708,7 +709,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description There is no such thing */
+        /** @description Not found */
         404: {
           headers: {
             [name: string]: unknown;
@@ -717,7 +718,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not in this state */
+        /** @description Conflict with the current state */
         409: {
           headers: {
             [name: string]: unknown;
@@ -726,7 +727,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Too large */
+        /** @description Request too large */
         413: {
           headers: {
             [name: string]: unknown;
@@ -735,7 +736,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not in this form */
+        /** @description Unsupported media type */
         415: {
           headers: {
             [name: string]: unknown;
@@ -744,7 +745,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Readable, and not possible */
+        /** @description Well-formed but not possible */
         422: {
           headers: {
             [name: string]: unknown;
@@ -753,7 +754,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Too often; `Retry-After` says when */
+        /** @description Too many requests; see `Retry-After` */
         429: {
           headers: {
             [name: string]: unknown;
@@ -762,7 +763,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Everything is in use; `Retry-After` says when */
+        /** @description Server busy; see `Retry-After` */
         503: {
           headers: {
             [name: string]: unknown;
@@ -787,7 +788,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** End the review of a game; what was done stays. */
+    /** Cancel the review of a game; what was done is kept. */
     post: {
       parameters: {
         query?: never;
@@ -809,7 +810,7 @@ export interface paths {
             'application/json': components['schemas']['JobDocument'];
           };
         };
-        /** @description The request cannot be read */
+        /** @description Malformed request */
         400: {
           headers: {
             [name: string]: unknown;
@@ -818,7 +819,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description A token is needed */
+        /** @description Authentication required */
         401: {
           headers: {
             [name: string]: unknown;
@@ -827,7 +828,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not allowed, or not from here */
+        /** @description Forbidden, or a cross-site request */
         403: {
           headers: {
             [name: string]: unknown;
@@ -836,7 +837,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description There is no such thing */
+        /** @description Not found */
         404: {
           headers: {
             [name: string]: unknown;
@@ -845,7 +846,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not in this state */
+        /** @description Conflict with the current state */
         409: {
           headers: {
             [name: string]: unknown;
@@ -854,7 +855,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Too large */
+        /** @description Request too large */
         413: {
           headers: {
             [name: string]: unknown;
@@ -863,7 +864,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not in this form */
+        /** @description Unsupported media type */
         415: {
           headers: {
             [name: string]: unknown;
@@ -872,7 +873,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Readable, and not possible */
+        /** @description Well-formed but not possible */
         422: {
           headers: {
             [name: string]: unknown;
@@ -881,7 +882,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Too often; `Retry-After` says when */
+        /** @description Too many requests; see `Retry-After` */
         429: {
           headers: {
             [name: string]: unknown;
@@ -890,7 +891,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Everything is in use; `Retry-After` says when */
+        /** @description Server busy; see `Retry-After` */
         503: {
           headers: {
             [name: string]: unknown;
@@ -950,7 +951,7 @@ export interface paths {
             'text/event-stream': components['schemas']['AnalysedMove'];
           };
         };
-        /** @description The request cannot be read */
+        /** @description Malformed request */
         400: {
           headers: {
             [name: string]: unknown;
@@ -959,7 +960,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description A token is needed */
+        /** @description Authentication required */
         401: {
           headers: {
             [name: string]: unknown;
@@ -968,7 +969,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not allowed, or not from here */
+        /** @description Forbidden, or a cross-site request */
         403: {
           headers: {
             [name: string]: unknown;
@@ -977,7 +978,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description There is no such thing */
+        /** @description Not found */
         404: {
           headers: {
             [name: string]: unknown;
@@ -986,7 +987,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not in this state */
+        /** @description Conflict with the current state */
         409: {
           headers: {
             [name: string]: unknown;
@@ -995,7 +996,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Too large */
+        /** @description Request too large */
         413: {
           headers: {
             [name: string]: unknown;
@@ -1004,7 +1005,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not in this form */
+        /** @description Unsupported media type */
         415: {
           headers: {
             [name: string]: unknown;
@@ -1013,7 +1014,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Readable, and not possible */
+        /** @description Well-formed but not possible */
         422: {
           headers: {
             [name: string]: unknown;
@@ -1022,7 +1023,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Too often; `Retry-After` says when */
+        /** @description Too many requests; see `Retry-After` */
         429: {
           headers: {
             [name: string]: unknown;
@@ -1031,7 +1032,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Everything is in use; `Retry-After` says when */
+        /** @description Server busy; see `Retry-After` */
         503: {
           headers: {
             [name: string]: unknown;
@@ -1086,7 +1087,7 @@ export interface paths {
             'application/json': components['schemas']['Exercises'];
           };
         };
-        /** @description The request cannot be read */
+        /** @description Malformed request */
         400: {
           headers: {
             [name: string]: unknown;
@@ -1095,7 +1096,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description A token is needed */
+        /** @description Authentication required */
         401: {
           headers: {
             [name: string]: unknown;
@@ -1104,7 +1105,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not allowed, or not from here */
+        /** @description Forbidden, or a cross-site request */
         403: {
           headers: {
             [name: string]: unknown;
@@ -1113,7 +1114,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description There is no such thing */
+        /** @description Not found */
         404: {
           headers: {
             [name: string]: unknown;
@@ -1122,7 +1123,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not in this state */
+        /** @description Conflict with the current state */
         409: {
           headers: {
             [name: string]: unknown;
@@ -1131,7 +1132,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Too large */
+        /** @description Request too large */
         413: {
           headers: {
             [name: string]: unknown;
@@ -1140,7 +1141,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not in this form */
+        /** @description Unsupported media type */
         415: {
           headers: {
             [name: string]: unknown;
@@ -1149,7 +1150,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Readable, and not possible */
+        /** @description Well-formed but not possible */
         422: {
           headers: {
             [name: string]: unknown;
@@ -1158,7 +1159,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Too often; `Retry-After` says when */
+        /** @description Too many requests; see `Retry-After` */
         429: {
           headers: {
             [name: string]: unknown;
@@ -1167,7 +1168,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Everything is in use; `Retry-After` says when */
+        /** @description Server busy; see `Retry-After` */
         503: {
           headers: {
             [name: string]: unknown;
@@ -1219,7 +1220,7 @@ export interface paths {
             'application/x-chess-pgn': string;
           };
         };
-        /** @description The request cannot be read */
+        /** @description Malformed request */
         400: {
           headers: {
             [name: string]: unknown;
@@ -1228,7 +1229,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description A token is needed */
+        /** @description Authentication required */
         401: {
           headers: {
             [name: string]: unknown;
@@ -1237,7 +1238,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not allowed, or not from here */
+        /** @description Forbidden, or a cross-site request */
         403: {
           headers: {
             [name: string]: unknown;
@@ -1246,7 +1247,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description There is no such thing */
+        /** @description Not found */
         404: {
           headers: {
             [name: string]: unknown;
@@ -1255,7 +1256,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not in this state */
+        /** @description Conflict with the current state */
         409: {
           headers: {
             [name: string]: unknown;
@@ -1264,7 +1265,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Too large */
+        /** @description Request too large */
         413: {
           headers: {
             [name: string]: unknown;
@@ -1273,7 +1274,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not in this form */
+        /** @description Unsupported media type */
         415: {
           headers: {
             [name: string]: unknown;
@@ -1282,7 +1283,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Readable, and not possible */
+        /** @description Well-formed but not possible */
         422: {
           headers: {
             [name: string]: unknown;
@@ -1291,7 +1292,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Too often; `Retry-After` says when */
+        /** @description Too many requests; see `Retry-After` */
         429: {
           headers: {
             [name: string]: unknown;
@@ -1300,7 +1301,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Everything is in use; `Retry-After` says when */
+        /** @description Server busy; see `Retry-After` */
         503: {
           headers: {
             [name: string]: unknown;
@@ -1328,8 +1329,8 @@ export interface paths {
     };
     /**
      * Stream the lines that an agent finds.
-     * @description Server-Sent Events: `line` for every line found, `best` at the end, or `failed`. Closing the stream ends the
-     *     thinking; without any bound it goes on as long as the server lets it (a minute).
+     * @description Server-Sent Events: `line` for every line found, then `best`, or `failed`. Closing the stream stops the search;
+     *     without a limit it stops at the server's limit (a minute).
      */
     get: {
       parameters: {
@@ -1342,7 +1343,7 @@ export interface paths {
           /** @description Which game; without it, Chess960 is recognised by its castling rights. */
           variant?: 'chess' | 'chess960';
           /**
-           * @description Who thinks; `engine` without one.
+           * @description The agent; `engine` by default.
            * @example engine(eval=axon)
            */
           agent?: string;
@@ -1379,7 +1380,7 @@ export interface paths {
             'text/event-stream': components['schemas']['LineDocument'];
           };
         };
-        /** @description The request cannot be read */
+        /** @description Malformed request */
         400: {
           headers: {
             [name: string]: unknown;
@@ -1388,7 +1389,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description A token is needed */
+        /** @description Authentication required */
         401: {
           headers: {
             [name: string]: unknown;
@@ -1397,7 +1398,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not allowed, or not from here */
+        /** @description Forbidden, or a cross-site request */
         403: {
           headers: {
             [name: string]: unknown;
@@ -1406,7 +1407,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description There is no such thing */
+        /** @description Not found */
         404: {
           headers: {
             [name: string]: unknown;
@@ -1415,7 +1416,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not in this state */
+        /** @description Conflict with the current state */
         409: {
           headers: {
             [name: string]: unknown;
@@ -1424,7 +1425,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Too large */
+        /** @description Request too large */
         413: {
           headers: {
             [name: string]: unknown;
@@ -1433,7 +1434,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not in this form */
+        /** @description Unsupported media type */
         415: {
           headers: {
             [name: string]: unknown;
@@ -1442,7 +1443,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Readable, and not possible */
+        /** @description Well-formed but not possible */
         422: {
           headers: {
             [name: string]: unknown;
@@ -1451,7 +1452,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Too often; `Retry-After` says when */
+        /** @description Too many requests; see `Retry-After` */
         429: {
           headers: {
             [name: string]: unknown;
@@ -1460,7 +1461,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Everything is in use; `Retry-After` says when */
+        /** @description Server busy; see `Retry-After` */
         503: {
           headers: {
             [name: string]: unknown;
@@ -1516,7 +1517,7 @@ export interface paths {
             'application/json': components['schemas']['CheckedPosition'];
           };
         };
-        /** @description The request cannot be read */
+        /** @description Malformed request */
         400: {
           headers: {
             [name: string]: unknown;
@@ -1525,7 +1526,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description A token is needed */
+        /** @description Authentication required */
         401: {
           headers: {
             [name: string]: unknown;
@@ -1534,7 +1535,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not allowed, or not from here */
+        /** @description Forbidden, or a cross-site request */
         403: {
           headers: {
             [name: string]: unknown;
@@ -1543,7 +1544,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description There is no such thing */
+        /** @description Not found */
         404: {
           headers: {
             [name: string]: unknown;
@@ -1552,7 +1553,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not in this state */
+        /** @description Conflict with the current state */
         409: {
           headers: {
             [name: string]: unknown;
@@ -1561,7 +1562,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Too large */
+        /** @description Request too large */
         413: {
           headers: {
             [name: string]: unknown;
@@ -1570,7 +1571,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not in this form */
+        /** @description Unsupported media type */
         415: {
           headers: {
             [name: string]: unknown;
@@ -1579,7 +1580,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Readable, and not possible */
+        /** @description Well-formed but not possible */
         422: {
           headers: {
             [name: string]: unknown;
@@ -1588,7 +1589,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Too often; `Retry-After` says when */
+        /** @description Too many requests; see `Retry-After` */
         429: {
           headers: {
             [name: string]: unknown;
@@ -1597,7 +1598,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Everything is in use; `Retry-After` says when */
+        /** @description Server busy; see `Retry-After` */
         503: {
           headers: {
             [name: string]: unknown;
@@ -1655,7 +1656,7 @@ export interface paths {
             'application/json': components['schemas']['ReviewDocument'];
           };
         };
-        /** @description The request cannot be read */
+        /** @description Malformed request */
         400: {
           headers: {
             [name: string]: unknown;
@@ -1664,7 +1665,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description A token is needed */
+        /** @description Authentication required */
         401: {
           headers: {
             [name: string]: unknown;
@@ -1673,7 +1674,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not allowed, or not from here */
+        /** @description Forbidden, or a cross-site request */
         403: {
           headers: {
             [name: string]: unknown;
@@ -1682,7 +1683,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description There is no such thing */
+        /** @description Not found */
         404: {
           headers: {
             [name: string]: unknown;
@@ -1691,7 +1692,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not in this state */
+        /** @description Conflict with the current state */
         409: {
           headers: {
             [name: string]: unknown;
@@ -1700,7 +1701,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Too large */
+        /** @description Request too large */
         413: {
           headers: {
             [name: string]: unknown;
@@ -1709,7 +1710,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not in this form */
+        /** @description Unsupported media type */
         415: {
           headers: {
             [name: string]: unknown;
@@ -1718,7 +1719,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Readable, and not possible */
+        /** @description Well-formed but not possible */
         422: {
           headers: {
             [name: string]: unknown;
@@ -1727,7 +1728,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Too often; `Retry-After` says when */
+        /** @description Too many requests; see `Retry-After` */
         429: {
           headers: {
             [name: string]: unknown;
@@ -1736,7 +1737,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Everything is in use; `Retry-After` says when */
+        /** @description Server busy; see `Retry-After` */
         503: {
           headers: {
             [name: string]: unknown;
@@ -1761,7 +1762,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * See what the pieces do to a square.
+     * Get the contributions of the pieces to a square.
      * @description For every field of the evaluation, by how much its value on the square would be less without each piece. Kings
      *     stay where they are: no position is without them.
      */
@@ -1793,7 +1794,7 @@ export interface paths {
             'application/json': components['schemas']['SquareDocument'];
           };
         };
-        /** @description The request cannot be read */
+        /** @description Malformed request */
         400: {
           headers: {
             [name: string]: unknown;
@@ -1802,7 +1803,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description A token is needed */
+        /** @description Authentication required */
         401: {
           headers: {
             [name: string]: unknown;
@@ -1811,7 +1812,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not allowed, or not from here */
+        /** @description Forbidden, or a cross-site request */
         403: {
           headers: {
             [name: string]: unknown;
@@ -1820,7 +1821,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description There is no such thing */
+        /** @description Not found */
         404: {
           headers: {
             [name: string]: unknown;
@@ -1829,7 +1830,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not in this state */
+        /** @description Conflict with the current state */
         409: {
           headers: {
             [name: string]: unknown;
@@ -1838,7 +1839,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Too large */
+        /** @description Request too large */
         413: {
           headers: {
             [name: string]: unknown;
@@ -1847,7 +1848,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not in this form */
+        /** @description Unsupported media type */
         415: {
           headers: {
             [name: string]: unknown;
@@ -1856,7 +1857,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Readable, and not possible */
+        /** @description Well-formed but not possible */
         422: {
           headers: {
             [name: string]: unknown;
@@ -1865,7 +1866,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Too often; `Retry-After` says when */
+        /** @description Too many requests; see `Retry-After` */
         429: {
           headers: {
             [name: string]: unknown;
@@ -1874,7 +1875,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Everything is in use; `Retry-After` says when */
+        /** @description Server busy; see `Retry-After` */
         503: {
           headers: {
             [name: string]: unknown;
@@ -1901,7 +1902,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * See which games the explorer knows.
+     * Get the state of the explorer's index.
      * @description Those of the files that the server was started with (`tabia serve --games FILE.pgn`), and how far they are read.
      */
     get: {
@@ -1922,7 +1923,7 @@ export interface paths {
             'application/json': components['schemas']['CollectionDocument'];
           };
         };
-        /** @description The request cannot be read */
+        /** @description Malformed request */
         400: {
           headers: {
             [name: string]: unknown;
@@ -1931,7 +1932,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description A token is needed */
+        /** @description Authentication required */
         401: {
           headers: {
             [name: string]: unknown;
@@ -1940,7 +1941,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not allowed, or not from here */
+        /** @description Forbidden, or a cross-site request */
         403: {
           headers: {
             [name: string]: unknown;
@@ -1949,7 +1950,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description There is no such thing */
+        /** @description Not found */
         404: {
           headers: {
             [name: string]: unknown;
@@ -1958,7 +1959,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not in this state */
+        /** @description Conflict with the current state */
         409: {
           headers: {
             [name: string]: unknown;
@@ -1967,7 +1968,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Too large */
+        /** @description Request too large */
         413: {
           headers: {
             [name: string]: unknown;
@@ -1976,7 +1977,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not in this form */
+        /** @description Unsupported media type */
         415: {
           headers: {
             [name: string]: unknown;
@@ -1985,7 +1986,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Readable, and not possible */
+        /** @description Well-formed but not possible */
         422: {
           headers: {
             [name: string]: unknown;
@@ -1994,7 +1995,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Too often; `Retry-After` says when */
+        /** @description Too many requests; see `Retry-After` */
         429: {
           headers: {
             [name: string]: unknown;
@@ -2003,7 +2004,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Everything is in use; `Retry-After` says when */
+        /** @description Server busy; see `Retry-After` */
         503: {
           headers: {
             [name: string]: unknown;
@@ -2051,7 +2052,7 @@ export interface paths {
             'application/x-chess-pgn': string;
           };
         };
-        /** @description The request cannot be read */
+        /** @description Malformed request */
         400: {
           headers: {
             [name: string]: unknown;
@@ -2060,7 +2061,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description A token is needed */
+        /** @description Authentication required */
         401: {
           headers: {
             [name: string]: unknown;
@@ -2069,7 +2070,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not allowed, or not from here */
+        /** @description Forbidden, or a cross-site request */
         403: {
           headers: {
             [name: string]: unknown;
@@ -2078,7 +2079,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description There is no such thing */
+        /** @description Not found */
         404: {
           headers: {
             [name: string]: unknown;
@@ -2087,7 +2088,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not in this state */
+        /** @description Conflict with the current state */
         409: {
           headers: {
             [name: string]: unknown;
@@ -2096,7 +2097,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Too large */
+        /** @description Request too large */
         413: {
           headers: {
             [name: string]: unknown;
@@ -2105,7 +2106,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not in this form */
+        /** @description Unsupported media type */
         415: {
           headers: {
             [name: string]: unknown;
@@ -2114,7 +2115,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Readable, and not possible */
+        /** @description Well-formed but not possible */
         422: {
           headers: {
             [name: string]: unknown;
@@ -2123,7 +2124,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Too often; `Retry-After` says when */
+        /** @description Too many requests; see `Retry-After` */
         429: {
           headers: {
             [name: string]: unknown;
@@ -2132,7 +2133,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Everything is in use; `Retry-After` says when */
+        /** @description Server busy; see `Retry-After` */
         503: {
           headers: {
             [name: string]: unknown;
@@ -2183,7 +2184,7 @@ export interface paths {
             'application/json': components['schemas']['ExplorerPlayers'];
           };
         };
-        /** @description The request cannot be read */
+        /** @description Malformed request */
         400: {
           headers: {
             [name: string]: unknown;
@@ -2192,7 +2193,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description A token is needed */
+        /** @description Authentication required */
         401: {
           headers: {
             [name: string]: unknown;
@@ -2201,7 +2202,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not allowed, or not from here */
+        /** @description Forbidden, or a cross-site request */
         403: {
           headers: {
             [name: string]: unknown;
@@ -2210,7 +2211,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description There is no such thing */
+        /** @description Not found */
         404: {
           headers: {
             [name: string]: unknown;
@@ -2219,7 +2220,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not in this state */
+        /** @description Conflict with the current state */
         409: {
           headers: {
             [name: string]: unknown;
@@ -2228,7 +2229,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Too large */
+        /** @description Request too large */
         413: {
           headers: {
             [name: string]: unknown;
@@ -2237,7 +2238,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not in this form */
+        /** @description Unsupported media type */
         415: {
           headers: {
             [name: string]: unknown;
@@ -2246,7 +2247,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Readable, and not possible */
+        /** @description Well-formed but not possible */
         422: {
           headers: {
             [name: string]: unknown;
@@ -2255,7 +2256,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Too often; `Retry-After` says when */
+        /** @description Too many requests; see `Retry-After` */
         429: {
           headers: {
             [name: string]: unknown;
@@ -2264,7 +2265,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Everything is in use; `Retry-After` says when */
+        /** @description Server busy; see `Retry-After` */
         503: {
           headers: {
             [name: string]: unknown;
@@ -2291,7 +2292,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * See what was played in a position.
+     * Get the moves and games of a position.
      * @description All games of the collection count, or those that meet every condition that is given. Without a collection of games, only
      *     the name of the opening is known.
      */
@@ -2342,7 +2343,7 @@ export interface paths {
             'application/json': components['schemas']['ExploredPosition'];
           };
         };
-        /** @description The request cannot be read */
+        /** @description Malformed request */
         400: {
           headers: {
             [name: string]: unknown;
@@ -2351,7 +2352,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description A token is needed */
+        /** @description Authentication required */
         401: {
           headers: {
             [name: string]: unknown;
@@ -2360,7 +2361,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not allowed, or not from here */
+        /** @description Forbidden, or a cross-site request */
         403: {
           headers: {
             [name: string]: unknown;
@@ -2369,7 +2370,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description There is no such thing */
+        /** @description Not found */
         404: {
           headers: {
             [name: string]: unknown;
@@ -2378,7 +2379,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not in this state */
+        /** @description Conflict with the current state */
         409: {
           headers: {
             [name: string]: unknown;
@@ -2387,7 +2388,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Too large */
+        /** @description Request too large */
         413: {
           headers: {
             [name: string]: unknown;
@@ -2396,7 +2397,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not in this form */
+        /** @description Unsupported media type */
         415: {
           headers: {
             [name: string]: unknown;
@@ -2405,7 +2406,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Readable, and not possible */
+        /** @description Well-formed but not possible */
         422: {
           headers: {
             [name: string]: unknown;
@@ -2414,7 +2415,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Too often; `Retry-After` says when */
+        /** @description Too many requests; see `Retry-After` */
         429: {
           headers: {
             [name: string]: unknown;
@@ -2423,7 +2424,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Everything is in use; `Retry-After` says when */
+        /** @description Server busy; see `Retry-After` */
         503: {
           headers: {
             [name: string]: unknown;
@@ -2450,13 +2451,13 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * List one's games.
+     * List the client's games.
      * @description Those that were set up with the same cookie, latest first.
      */
     get: {
       parameters: {
         query?: {
-          /** @description The games of everybody: only for whoever shows the server's token in `Authorization`. */
+          /** @description The games of all clients; requires the server's token in `Authorization`. */
           all?: boolean;
         };
         header?: never;
@@ -2474,7 +2475,7 @@ export interface paths {
             'application/json': components['schemas']['GameList'];
           };
         };
-        /** @description The request cannot be read */
+        /** @description Malformed request */
         400: {
           headers: {
             [name: string]: unknown;
@@ -2483,7 +2484,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description A token is needed */
+        /** @description Authentication required */
         401: {
           headers: {
             [name: string]: unknown;
@@ -2492,7 +2493,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not allowed, or not from here */
+        /** @description Forbidden, or a cross-site request */
         403: {
           headers: {
             [name: string]: unknown;
@@ -2501,7 +2502,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description There is no such thing */
+        /** @description Not found */
         404: {
           headers: {
             [name: string]: unknown;
@@ -2510,7 +2511,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not in this state */
+        /** @description Conflict with the current state */
         409: {
           headers: {
             [name: string]: unknown;
@@ -2519,7 +2520,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Too large */
+        /** @description Request too large */
         413: {
           headers: {
             [name: string]: unknown;
@@ -2528,7 +2529,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not in this form */
+        /** @description Unsupported media type */
         415: {
           headers: {
             [name: string]: unknown;
@@ -2537,7 +2538,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Readable, and not possible */
+        /** @description Well-formed but not possible */
         422: {
           headers: {
             [name: string]: unknown;
@@ -2546,7 +2547,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Too often; `Retry-After` says when */
+        /** @description Too many requests; see `Retry-After` */
         429: {
           headers: {
             [name: string]: unknown;
@@ -2555,7 +2556,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Everything is in use; `Retry-After` says when */
+        /** @description Server busy; see `Retry-After` */
         503: {
           headers: {
             [name: string]: unknown;
@@ -2595,7 +2596,7 @@ export interface paths {
             'application/json': components['schemas']['GameDocument'];
           };
         };
-        /** @description The request cannot be read */
+        /** @description Malformed request */
         400: {
           headers: {
             [name: string]: unknown;
@@ -2604,7 +2605,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description A token is needed */
+        /** @description Authentication required */
         401: {
           headers: {
             [name: string]: unknown;
@@ -2613,7 +2614,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not allowed, or not from here */
+        /** @description Forbidden, or a cross-site request */
         403: {
           headers: {
             [name: string]: unknown;
@@ -2622,7 +2623,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description There is no such thing */
+        /** @description Not found */
         404: {
           headers: {
             [name: string]: unknown;
@@ -2631,7 +2632,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not in this state */
+        /** @description Conflict with the current state */
         409: {
           headers: {
             [name: string]: unknown;
@@ -2640,7 +2641,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Too large */
+        /** @description Request too large */
         413: {
           headers: {
             [name: string]: unknown;
@@ -2649,7 +2650,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not in this form */
+        /** @description Unsupported media type */
         415: {
           headers: {
             [name: string]: unknown;
@@ -2658,7 +2659,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Readable, and not possible */
+        /** @description Well-formed but not possible */
         422: {
           headers: {
             [name: string]: unknown;
@@ -2667,7 +2668,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Too often; `Retry-After` says when */
+        /** @description Too many requests; see `Retry-After` */
         429: {
           headers: {
             [name: string]: unknown;
@@ -2676,7 +2677,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Everything is in use; `Retry-After` says when */
+        /** @description Server busy; see `Retry-After` */
         503: {
           headers: {
             [name: string]: unknown;
@@ -2733,7 +2734,7 @@ export interface paths {
             'application/json': components['schemas']['GameDocument'];
           };
         };
-        /** @description The request cannot be read */
+        /** @description Malformed request */
         400: {
           headers: {
             [name: string]: unknown;
@@ -2742,7 +2743,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description A token is needed */
+        /** @description Authentication required */
         401: {
           headers: {
             [name: string]: unknown;
@@ -2751,7 +2752,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not allowed, or not from here */
+        /** @description Forbidden, or a cross-site request */
         403: {
           headers: {
             [name: string]: unknown;
@@ -2760,7 +2761,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description There is no such thing */
+        /** @description Not found */
         404: {
           headers: {
             [name: string]: unknown;
@@ -2769,7 +2770,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not in this state */
+        /** @description Conflict with the current state */
         409: {
           headers: {
             [name: string]: unknown;
@@ -2778,7 +2779,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Too large */
+        /** @description Request too large */
         413: {
           headers: {
             [name: string]: unknown;
@@ -2787,7 +2788,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not in this form */
+        /** @description Unsupported media type */
         415: {
           headers: {
             [name: string]: unknown;
@@ -2796,7 +2797,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Readable, and not possible */
+        /** @description Well-formed but not possible */
         422: {
           headers: {
             [name: string]: unknown;
@@ -2805,7 +2806,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Too often; `Retry-After` says when */
+        /** @description Too many requests; see `Retry-After` */
         429: {
           headers: {
             [name: string]: unknown;
@@ -2814,7 +2815,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Everything is in use; `Retry-After` says when */
+        /** @description Server busy; see `Retry-After` */
         503: {
           headers: {
             [name: string]: unknown;
@@ -2838,7 +2839,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Look at a game. */
+    /** Get a game. */
     get: {
       parameters: {
         query?: never;
@@ -2860,7 +2861,7 @@ export interface paths {
             'application/json': components['schemas']['GameDocument'];
           };
         };
-        /** @description The request cannot be read */
+        /** @description Malformed request */
         400: {
           headers: {
             [name: string]: unknown;
@@ -2869,7 +2870,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description A token is needed */
+        /** @description Authentication required */
         401: {
           headers: {
             [name: string]: unknown;
@@ -2878,7 +2879,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not allowed, or not from here */
+        /** @description Forbidden, or a cross-site request */
         403: {
           headers: {
             [name: string]: unknown;
@@ -2887,7 +2888,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description There is no such thing */
+        /** @description Not found */
         404: {
           headers: {
             [name: string]: unknown;
@@ -2896,7 +2897,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not in this state */
+        /** @description Conflict with the current state */
         409: {
           headers: {
             [name: string]: unknown;
@@ -2905,7 +2906,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Too large */
+        /** @description Request too large */
         413: {
           headers: {
             [name: string]: unknown;
@@ -2914,7 +2915,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not in this form */
+        /** @description Unsupported media type */
         415: {
           headers: {
             [name: string]: unknown;
@@ -2923,7 +2924,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Readable, and not possible */
+        /** @description Well-formed but not possible */
         422: {
           headers: {
             [name: string]: unknown;
@@ -2932,7 +2933,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Too often; `Retry-After` says when */
+        /** @description Too many requests; see `Retry-After` */
         429: {
           headers: {
             [name: string]: unknown;
@@ -2941,7 +2942,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Everything is in use; `Retry-After` says when */
+        /** @description Server busy; see `Retry-After` */
         503: {
           headers: {
             [name: string]: unknown;
@@ -2974,7 +2975,7 @@ export interface paths {
           };
           content?: never;
         };
-        /** @description The request cannot be read */
+        /** @description Malformed request */
         400: {
           headers: {
             [name: string]: unknown;
@@ -2983,7 +2984,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description A token is needed */
+        /** @description Authentication required */
         401: {
           headers: {
             [name: string]: unknown;
@@ -2992,7 +2993,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not allowed, or not from here */
+        /** @description Forbidden, or a cross-site request */
         403: {
           headers: {
             [name: string]: unknown;
@@ -3001,7 +3002,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description There is no such thing */
+        /** @description Not found */
         404: {
           headers: {
             [name: string]: unknown;
@@ -3010,7 +3011,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not in this state */
+        /** @description Conflict with the current state */
         409: {
           headers: {
             [name: string]: unknown;
@@ -3019,7 +3020,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Too large */
+        /** @description Request too large */
         413: {
           headers: {
             [name: string]: unknown;
@@ -3028,7 +3029,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not in this form */
+        /** @description Unsupported media type */
         415: {
           headers: {
             [name: string]: unknown;
@@ -3037,7 +3038,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Readable, and not possible */
+        /** @description Well-formed but not possible */
         422: {
           headers: {
             [name: string]: unknown;
@@ -3046,7 +3047,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Too often; `Retry-After` says when */
+        /** @description Too many requests; see `Retry-After` */
         429: {
           headers: {
             [name: string]: unknown;
@@ -3055,7 +3056,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Everything is in use; `Retry-After` says when */
+        /** @description Server busy; see `Retry-After` */
         503: {
           headers: {
             [name: string]: unknown;
@@ -3106,7 +3107,7 @@ export interface paths {
             'application/json': components['schemas']['GameDocument'];
           };
         };
-        /** @description The request cannot be read */
+        /** @description Malformed request */
         400: {
           headers: {
             [name: string]: unknown;
@@ -3115,7 +3116,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description A token is needed */
+        /** @description Authentication required */
         401: {
           headers: {
             [name: string]: unknown;
@@ -3124,7 +3125,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not allowed, or not from here */
+        /** @description Forbidden, or a cross-site request */
         403: {
           headers: {
             [name: string]: unknown;
@@ -3133,7 +3134,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description There is no such thing */
+        /** @description Not found */
         404: {
           headers: {
             [name: string]: unknown;
@@ -3142,7 +3143,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not in this state */
+        /** @description Conflict with the current state */
         409: {
           headers: {
             [name: string]: unknown;
@@ -3151,7 +3152,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Too large */
+        /** @description Request too large */
         413: {
           headers: {
             [name: string]: unknown;
@@ -3160,7 +3161,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not in this form */
+        /** @description Unsupported media type */
         415: {
           headers: {
             [name: string]: unknown;
@@ -3169,7 +3170,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Readable, and not possible */
+        /** @description Well-formed but not possible */
         422: {
           headers: {
             [name: string]: unknown;
@@ -3178,7 +3179,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Too often; `Retry-After` says when */
+        /** @description Too many requests; see `Retry-After` */
         429: {
           headers: {
             [name: string]: unknown;
@@ -3187,7 +3188,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Everything is in use; `Retry-After` says when */
+        /** @description Server busy; see `Retry-After` */
         503: {
           headers: {
             [name: string]: unknown;
@@ -3213,15 +3214,15 @@ export interface paths {
     };
     /**
      * Watch a game.
-     * @description Server-Sent Events. First `state` with the whole game, unless `Last-Event-ID` or `since` says what is known; then
-     *     `created`, `moved`, `undone`, `draw_offered`, `draw_declined` and `ended`, each with its number as id; in between
-     *     `thinking`, without a number, while an agent thinks. Whoever was away for too long gets `state` again.
+     * @description Server-Sent Events. First `state` with the whole game, unless `Last-Event-ID` or `since` is given; then `created`,
+     *     `moved`, `undone`, `draw_offered`, `draw_declined` and `ended`, each with its number as id; in between `thinking`,
+     *     without a number, while an agent thinks. A client that missed too many events gets `state` again.
      */
     get: {
       parameters: {
         query?: {
           /**
-           * @description The number of the last event that is known already. Without it, and without `Last-Event-ID`, the stream begins
+           * @description The number of the last event that the client has. Without it, and without `Last-Event-ID`, the stream starts
            *     with the whole game.
            */
           since?: number;
@@ -3247,7 +3248,7 @@ export interface paths {
             'text/event-stream': components['schemas']['GameEvent'];
           };
         };
-        /** @description The request cannot be read */
+        /** @description Malformed request */
         400: {
           headers: {
             [name: string]: unknown;
@@ -3256,7 +3257,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description A token is needed */
+        /** @description Authentication required */
         401: {
           headers: {
             [name: string]: unknown;
@@ -3265,7 +3266,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not allowed, or not from here */
+        /** @description Forbidden, or a cross-site request */
         403: {
           headers: {
             [name: string]: unknown;
@@ -3274,7 +3275,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description There is no such thing */
+        /** @description Not found */
         404: {
           headers: {
             [name: string]: unknown;
@@ -3283,7 +3284,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not in this state */
+        /** @description Conflict with the current state */
         409: {
           headers: {
             [name: string]: unknown;
@@ -3292,7 +3293,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Too large */
+        /** @description Request too large */
         413: {
           headers: {
             [name: string]: unknown;
@@ -3301,7 +3302,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not in this form */
+        /** @description Unsupported media type */
         415: {
           headers: {
             [name: string]: unknown;
@@ -3310,7 +3311,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Readable, and not possible */
+        /** @description Well-formed but not possible */
         422: {
           headers: {
             [name: string]: unknown;
@@ -3319,7 +3320,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Too often; `Retry-After` says when */
+        /** @description Too many requests; see `Retry-After` */
         429: {
           headers: {
             [name: string]: unknown;
@@ -3328,7 +3329,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Everything is in use; `Retry-After` says when */
+        /** @description Server busy; see `Retry-After` */
         503: {
           headers: {
             [name: string]: unknown;
@@ -3382,7 +3383,7 @@ export interface paths {
             'application/json': components['schemas']['LegalMoves'];
           };
         };
-        /** @description The request cannot be read */
+        /** @description Malformed request */
         400: {
           headers: {
             [name: string]: unknown;
@@ -3391,7 +3392,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description A token is needed */
+        /** @description Authentication required */
         401: {
           headers: {
             [name: string]: unknown;
@@ -3400,7 +3401,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not allowed, or not from here */
+        /** @description Forbidden, or a cross-site request */
         403: {
           headers: {
             [name: string]: unknown;
@@ -3409,7 +3410,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description There is no such thing */
+        /** @description Not found */
         404: {
           headers: {
             [name: string]: unknown;
@@ -3418,7 +3419,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not in this state */
+        /** @description Conflict with the current state */
         409: {
           headers: {
             [name: string]: unknown;
@@ -3427,7 +3428,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Too large */
+        /** @description Request too large */
         413: {
           headers: {
             [name: string]: unknown;
@@ -3436,7 +3437,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not in this form */
+        /** @description Unsupported media type */
         415: {
           headers: {
             [name: string]: unknown;
@@ -3445,7 +3446,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Readable, and not possible */
+        /** @description Well-formed but not possible */
         422: {
           headers: {
             [name: string]: unknown;
@@ -3454,7 +3455,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Too often; `Retry-After` says when */
+        /** @description Too many requests; see `Retry-After` */
         429: {
           headers: {
             [name: string]: unknown;
@@ -3463,7 +3464,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Everything is in use; `Retry-After` says when */
+        /** @description Server busy; see `Retry-After` */
         503: {
           headers: {
             [name: string]: unknown;
@@ -3493,7 +3494,7 @@ export interface paths {
     put?: never;
     /**
      * Let the agent move now.
-     * @description It ends its thinking and plays the best move it has.
+     * @description The agent stops its search and plays the best move found so far.
      */
     post: {
       parameters: {
@@ -3516,7 +3517,7 @@ export interface paths {
             'application/json': components['schemas']['MoveNow'];
           };
         };
-        /** @description The request cannot be read */
+        /** @description Malformed request */
         400: {
           headers: {
             [name: string]: unknown;
@@ -3525,7 +3526,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description A token is needed */
+        /** @description Authentication required */
         401: {
           headers: {
             [name: string]: unknown;
@@ -3534,7 +3535,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not allowed, or not from here */
+        /** @description Forbidden, or a cross-site request */
         403: {
           headers: {
             [name: string]: unknown;
@@ -3543,7 +3544,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description There is no such thing */
+        /** @description Not found */
         404: {
           headers: {
             [name: string]: unknown;
@@ -3552,7 +3553,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not in this state */
+        /** @description Conflict with the current state */
         409: {
           headers: {
             [name: string]: unknown;
@@ -3561,7 +3562,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Too large */
+        /** @description Request too large */
         413: {
           headers: {
             [name: string]: unknown;
@@ -3570,7 +3571,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not in this form */
+        /** @description Unsupported media type */
         415: {
           headers: {
             [name: string]: unknown;
@@ -3579,7 +3580,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Readable, and not possible */
+        /** @description Well-formed but not possible */
         422: {
           headers: {
             [name: string]: unknown;
@@ -3588,7 +3589,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Too often; `Retry-After` says when */
+        /** @description Too many requests; see `Retry-After` */
         429: {
           headers: {
             [name: string]: unknown;
@@ -3597,7 +3598,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Everything is in use; `Retry-After` says when */
+        /** @description Server busy; see `Retry-After` */
         503: {
           headers: {
             [name: string]: unknown;
@@ -3652,7 +3653,7 @@ export interface paths {
             'application/json': components['schemas']['GameDocument'];
           };
         };
-        /** @description The request cannot be read */
+        /** @description Malformed request */
         400: {
           headers: {
             [name: string]: unknown;
@@ -3661,7 +3662,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description A token is needed */
+        /** @description Authentication required */
         401: {
           headers: {
             [name: string]: unknown;
@@ -3670,7 +3671,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not allowed, or not from here */
+        /** @description Forbidden, or a cross-site request */
         403: {
           headers: {
             [name: string]: unknown;
@@ -3679,7 +3680,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description There is no such thing */
+        /** @description Not found */
         404: {
           headers: {
             [name: string]: unknown;
@@ -3688,7 +3689,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not in this state */
+        /** @description Conflict with the current state */
         409: {
           headers: {
             [name: string]: unknown;
@@ -3697,7 +3698,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Too large */
+        /** @description Request too large */
         413: {
           headers: {
             [name: string]: unknown;
@@ -3706,7 +3707,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not in this form */
+        /** @description Unsupported media type */
         415: {
           headers: {
             [name: string]: unknown;
@@ -3715,7 +3716,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Readable, and not possible */
+        /** @description Well-formed but not possible */
         422: {
           headers: {
             [name: string]: unknown;
@@ -3724,7 +3725,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Too often; `Retry-After` says when */
+        /** @description Too many requests; see `Retry-After` */
         429: {
           headers: {
             [name: string]: unknown;
@@ -3733,7 +3734,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Everything is in use; `Retry-After` says when */
+        /** @description Server busy; see `Retry-After` */
         503: {
           headers: {
             [name: string]: unknown;
@@ -3782,7 +3783,7 @@ export interface paths {
             'application/x-chess-pgn': string;
           };
         };
-        /** @description The request cannot be read */
+        /** @description Malformed request */
         400: {
           headers: {
             [name: string]: unknown;
@@ -3791,7 +3792,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description A token is needed */
+        /** @description Authentication required */
         401: {
           headers: {
             [name: string]: unknown;
@@ -3800,7 +3801,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not allowed, or not from here */
+        /** @description Forbidden, or a cross-site request */
         403: {
           headers: {
             [name: string]: unknown;
@@ -3809,7 +3810,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description There is no such thing */
+        /** @description Not found */
         404: {
           headers: {
             [name: string]: unknown;
@@ -3818,7 +3819,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not in this state */
+        /** @description Conflict with the current state */
         409: {
           headers: {
             [name: string]: unknown;
@@ -3827,7 +3828,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Too large */
+        /** @description Request too large */
         413: {
           headers: {
             [name: string]: unknown;
@@ -3836,7 +3837,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not in this form */
+        /** @description Unsupported media type */
         415: {
           headers: {
             [name: string]: unknown;
@@ -3845,7 +3846,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Readable, and not possible */
+        /** @description Well-formed but not possible */
         422: {
           headers: {
             [name: string]: unknown;
@@ -3854,7 +3855,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Too often; `Retry-After` says when */
+        /** @description Too many requests; see `Retry-After` */
         429: {
           headers: {
             [name: string]: unknown;
@@ -3863,7 +3864,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Everything is in use; `Retry-After` says when */
+        /** @description Server busy; see `Retry-After` */
         503: {
           headers: {
             [name: string]: unknown;
@@ -3914,7 +3915,7 @@ export interface paths {
             'application/json': Record<string, never>;
           };
         };
-        /** @description The request cannot be read */
+        /** @description Malformed request */
         400: {
           headers: {
             [name: string]: unknown;
@@ -3923,7 +3924,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description A token is needed */
+        /** @description Authentication required */
         401: {
           headers: {
             [name: string]: unknown;
@@ -3932,7 +3933,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not allowed, or not from here */
+        /** @description Forbidden, or a cross-site request */
         403: {
           headers: {
             [name: string]: unknown;
@@ -3941,7 +3942,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description There is no such thing */
+        /** @description Not found */
         404: {
           headers: {
             [name: string]: unknown;
@@ -3950,7 +3951,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not in this state */
+        /** @description Conflict with the current state */
         409: {
           headers: {
             [name: string]: unknown;
@@ -3959,7 +3960,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Too large */
+        /** @description Request too large */
         413: {
           headers: {
             [name: string]: unknown;
@@ -3968,7 +3969,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not in this form */
+        /** @description Unsupported media type */
         415: {
           headers: {
             [name: string]: unknown;
@@ -3977,7 +3978,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Readable, and not possible */
+        /** @description Well-formed but not possible */
         422: {
           headers: {
             [name: string]: unknown;
@@ -3986,7 +3987,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Too often; `Retry-After` says when */
+        /** @description Too many requests; see `Retry-After` */
         429: {
           headers: {
             [name: string]: unknown;
@@ -3995,7 +3996,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Everything is in use; `Retry-After` says when */
+        /** @description Server busy; see `Retry-After` */
         503: {
           headers: {
             [name: string]: unknown;
@@ -4049,7 +4050,7 @@ export interface paths {
             'application/json': components['schemas']['GameDocument'];
           };
         };
-        /** @description The request cannot be read */
+        /** @description Malformed request */
         400: {
           headers: {
             [name: string]: unknown;
@@ -4058,7 +4059,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description A token is needed */
+        /** @description Authentication required */
         401: {
           headers: {
             [name: string]: unknown;
@@ -4067,7 +4068,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not allowed, or not from here */
+        /** @description Forbidden, or a cross-site request */
         403: {
           headers: {
             [name: string]: unknown;
@@ -4076,7 +4077,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description There is no such thing */
+        /** @description Not found */
         404: {
           headers: {
             [name: string]: unknown;
@@ -4085,7 +4086,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not in this state */
+        /** @description Conflict with the current state */
         409: {
           headers: {
             [name: string]: unknown;
@@ -4094,7 +4095,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Too large */
+        /** @description Request too large */
         413: {
           headers: {
             [name: string]: unknown;
@@ -4103,7 +4104,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not in this form */
+        /** @description Unsupported media type */
         415: {
           headers: {
             [name: string]: unknown;
@@ -4112,7 +4113,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Readable, and not possible */
+        /** @description Well-formed but not possible */
         422: {
           headers: {
             [name: string]: unknown;
@@ -4121,7 +4122,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Too often; `Retry-After` says when */
+        /** @description Too many requests; see `Retry-After` */
         429: {
           headers: {
             [name: string]: unknown;
@@ -4130,7 +4131,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Everything is in use; `Retry-After` says when */
+        /** @description Server busy; see `Retry-After` */
         503: {
           headers: {
             [name: string]: unknown;
@@ -4157,8 +4158,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Take back.
-     * @description One's last move, and the agent's reply to it if there was one. Between two people: the last move.
+     * Take back a move.
+     * @description The person's last move, and the agent's reply to it if there was one. Between two people: the last move.
      */
     post: {
       parameters: {
@@ -4181,7 +4182,7 @@ export interface paths {
             'application/json': components['schemas']['GameDocument'];
           };
         };
-        /** @description The request cannot be read */
+        /** @description Malformed request */
         400: {
           headers: {
             [name: string]: unknown;
@@ -4190,7 +4191,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description A token is needed */
+        /** @description Authentication required */
         401: {
           headers: {
             [name: string]: unknown;
@@ -4199,7 +4200,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not allowed, or not from here */
+        /** @description Forbidden, or a cross-site request */
         403: {
           headers: {
             [name: string]: unknown;
@@ -4208,7 +4209,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description There is no such thing */
+        /** @description Not found */
         404: {
           headers: {
             [name: string]: unknown;
@@ -4217,7 +4218,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not in this state */
+        /** @description Conflict with the current state */
         409: {
           headers: {
             [name: string]: unknown;
@@ -4226,7 +4227,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Too large */
+        /** @description Request too large */
         413: {
           headers: {
             [name: string]: unknown;
@@ -4235,7 +4236,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not in this form */
+        /** @description Unsupported media type */
         415: {
           headers: {
             [name: string]: unknown;
@@ -4244,7 +4245,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Readable, and not possible */
+        /** @description Well-formed but not possible */
         422: {
           headers: {
             [name: string]: unknown;
@@ -4253,7 +4254,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Too often; `Retry-After` says when */
+        /** @description Too many requests; see `Retry-After` */
         429: {
           headers: {
             [name: string]: unknown;
@@ -4262,7 +4263,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Everything is in use; `Retry-After` says when */
+        /** @description Server busy; see `Retry-After` */
         503: {
           headers: {
             [name: string]: unknown;
@@ -4313,7 +4314,7 @@ export interface paths {
             'application/json': components['schemas']['WatchLink'];
           };
         };
-        /** @description The request cannot be read */
+        /** @description Malformed request */
         400: {
           headers: {
             [name: string]: unknown;
@@ -4322,7 +4323,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description A token is needed */
+        /** @description Authentication required */
         401: {
           headers: {
             [name: string]: unknown;
@@ -4331,7 +4332,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not allowed, or not from here */
+        /** @description Forbidden, or a cross-site request */
         403: {
           headers: {
             [name: string]: unknown;
@@ -4340,7 +4341,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description There is no such thing */
+        /** @description Not found */
         404: {
           headers: {
             [name: string]: unknown;
@@ -4349,7 +4350,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not in this state */
+        /** @description Conflict with the current state */
         409: {
           headers: {
             [name: string]: unknown;
@@ -4358,7 +4359,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Too large */
+        /** @description Request too large */
         413: {
           headers: {
             [name: string]: unknown;
@@ -4367,7 +4368,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not in this form */
+        /** @description Unsupported media type */
         415: {
           headers: {
             [name: string]: unknown;
@@ -4376,7 +4377,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Readable, and not possible */
+        /** @description Well-formed but not possible */
         422: {
           headers: {
             [name: string]: unknown;
@@ -4385,7 +4386,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Too often; `Retry-After` says when */
+        /** @description Too many requests; see `Retry-After` */
         429: {
           headers: {
             [name: string]: unknown;
@@ -4394,7 +4395,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Everything is in use; `Retry-After` says when */
+        /** @description Server busy; see `Retry-After` */
         503: {
           headers: {
             [name: string]: unknown;
@@ -4447,7 +4448,7 @@ export interface paths {
             'application/json': components['schemas']['QuantumAnalysis'];
           };
         };
-        /** @description The request cannot be read */
+        /** @description Malformed request */
         400: {
           headers: {
             [name: string]: unknown;
@@ -4456,7 +4457,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description A token is needed */
+        /** @description Authentication required */
         401: {
           headers: {
             [name: string]: unknown;
@@ -4465,7 +4466,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not allowed, or not from here */
+        /** @description Forbidden, or a cross-site request */
         403: {
           headers: {
             [name: string]: unknown;
@@ -4474,7 +4475,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description There is no such thing */
+        /** @description Not found */
         404: {
           headers: {
             [name: string]: unknown;
@@ -4483,7 +4484,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not in this state */
+        /** @description Conflict with the current state */
         409: {
           headers: {
             [name: string]: unknown;
@@ -4492,7 +4493,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Too large */
+        /** @description Request too large */
         413: {
           headers: {
             [name: string]: unknown;
@@ -4501,7 +4502,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not in this form */
+        /** @description Unsupported media type */
         415: {
           headers: {
             [name: string]: unknown;
@@ -4510,7 +4511,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Readable, and not possible */
+        /** @description Well-formed but not possible */
         422: {
           headers: {
             [name: string]: unknown;
@@ -4519,7 +4520,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Too often; `Retry-After` says when */
+        /** @description Too many requests; see `Retry-After` */
         429: {
           headers: {
             [name: string]: unknown;
@@ -4528,7 +4529,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Everything is in use; `Retry-After` says when */
+        /** @description Server busy; see `Retry-After` */
         503: {
           headers: {
             [name: string]: unknown;
@@ -4552,7 +4553,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** List one's games of quantum chess. */
+    /** List the client's games of quantum chess. */
     get: {
       parameters: {
         query?: never;
@@ -4571,7 +4572,7 @@ export interface paths {
             'application/json': components['schemas']['QuantumGameList'];
           };
         };
-        /** @description The request cannot be read */
+        /** @description Malformed request */
         400: {
           headers: {
             [name: string]: unknown;
@@ -4580,7 +4581,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description A token is needed */
+        /** @description Authentication required */
         401: {
           headers: {
             [name: string]: unknown;
@@ -4589,7 +4590,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not allowed, or not from here */
+        /** @description Forbidden, or a cross-site request */
         403: {
           headers: {
             [name: string]: unknown;
@@ -4598,7 +4599,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description There is no such thing */
+        /** @description Not found */
         404: {
           headers: {
             [name: string]: unknown;
@@ -4607,7 +4608,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not in this state */
+        /** @description Conflict with the current state */
         409: {
           headers: {
             [name: string]: unknown;
@@ -4616,7 +4617,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Too large */
+        /** @description Request too large */
         413: {
           headers: {
             [name: string]: unknown;
@@ -4625,7 +4626,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not in this form */
+        /** @description Unsupported media type */
         415: {
           headers: {
             [name: string]: unknown;
@@ -4634,7 +4635,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Readable, and not possible */
+        /** @description Well-formed but not possible */
         422: {
           headers: {
             [name: string]: unknown;
@@ -4643,7 +4644,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Too often; `Retry-After` says when */
+        /** @description Too many requests; see `Retry-After` */
         429: {
           headers: {
             [name: string]: unknown;
@@ -4652,7 +4653,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Everything is in use; `Retry-After` says when */
+        /** @description Server busy; see `Retry-After` */
         503: {
           headers: {
             [name: string]: unknown;
@@ -4692,7 +4693,7 @@ export interface paths {
             'application/json': components['schemas']['QuantumGameDocument'];
           };
         };
-        /** @description The request cannot be read */
+        /** @description Malformed request */
         400: {
           headers: {
             [name: string]: unknown;
@@ -4701,7 +4702,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description A token is needed */
+        /** @description Authentication required */
         401: {
           headers: {
             [name: string]: unknown;
@@ -4710,7 +4711,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not allowed, or not from here */
+        /** @description Forbidden, or a cross-site request */
         403: {
           headers: {
             [name: string]: unknown;
@@ -4719,7 +4720,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description There is no such thing */
+        /** @description Not found */
         404: {
           headers: {
             [name: string]: unknown;
@@ -4728,7 +4729,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not in this state */
+        /** @description Conflict with the current state */
         409: {
           headers: {
             [name: string]: unknown;
@@ -4737,7 +4738,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Too large */
+        /** @description Request too large */
         413: {
           headers: {
             [name: string]: unknown;
@@ -4746,7 +4747,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not in this form */
+        /** @description Unsupported media type */
         415: {
           headers: {
             [name: string]: unknown;
@@ -4755,7 +4756,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Readable, and not possible */
+        /** @description Well-formed but not possible */
         422: {
           headers: {
             [name: string]: unknown;
@@ -4764,7 +4765,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Too often; `Retry-After` says when */
+        /** @description Too many requests; see `Retry-After` */
         429: {
           headers: {
             [name: string]: unknown;
@@ -4773,7 +4774,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Everything is in use; `Retry-After` says when */
+        /** @description Server busy; see `Retry-After` */
         503: {
           headers: {
             [name: string]: unknown;
@@ -4830,7 +4831,7 @@ export interface paths {
             'application/json': components['schemas']['QuantumGameDocument'];
           };
         };
-        /** @description The request cannot be read */
+        /** @description Malformed request */
         400: {
           headers: {
             [name: string]: unknown;
@@ -4839,7 +4840,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description A token is needed */
+        /** @description Authentication required */
         401: {
           headers: {
             [name: string]: unknown;
@@ -4848,7 +4849,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not allowed, or not from here */
+        /** @description Forbidden, or a cross-site request */
         403: {
           headers: {
             [name: string]: unknown;
@@ -4857,7 +4858,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description There is no such thing */
+        /** @description Not found */
         404: {
           headers: {
             [name: string]: unknown;
@@ -4866,7 +4867,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not in this state */
+        /** @description Conflict with the current state */
         409: {
           headers: {
             [name: string]: unknown;
@@ -4875,7 +4876,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Too large */
+        /** @description Request too large */
         413: {
           headers: {
             [name: string]: unknown;
@@ -4884,7 +4885,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not in this form */
+        /** @description Unsupported media type */
         415: {
           headers: {
             [name: string]: unknown;
@@ -4893,7 +4894,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Readable, and not possible */
+        /** @description Well-formed but not possible */
         422: {
           headers: {
             [name: string]: unknown;
@@ -4902,7 +4903,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Too often; `Retry-After` says when */
+        /** @description Too many requests; see `Retry-After` */
         429: {
           headers: {
             [name: string]: unknown;
@@ -4911,7 +4912,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Everything is in use; `Retry-After` says when */
+        /** @description Server busy; see `Retry-After` */
         503: {
           headers: {
             [name: string]: unknown;
@@ -4935,7 +4936,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Look at a game of quantum chess. */
+    /** Get a game of quantum chess. */
     get: {
       parameters: {
         query?: never;
@@ -4957,7 +4958,7 @@ export interface paths {
             'application/json': components['schemas']['QuantumGameDocument'];
           };
         };
-        /** @description The request cannot be read */
+        /** @description Malformed request */
         400: {
           headers: {
             [name: string]: unknown;
@@ -4966,7 +4967,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description A token is needed */
+        /** @description Authentication required */
         401: {
           headers: {
             [name: string]: unknown;
@@ -4975,7 +4976,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not allowed, or not from here */
+        /** @description Forbidden, or a cross-site request */
         403: {
           headers: {
             [name: string]: unknown;
@@ -4984,7 +4985,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description There is no such thing */
+        /** @description Not found */
         404: {
           headers: {
             [name: string]: unknown;
@@ -4993,7 +4994,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not in this state */
+        /** @description Conflict with the current state */
         409: {
           headers: {
             [name: string]: unknown;
@@ -5002,7 +5003,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Too large */
+        /** @description Request too large */
         413: {
           headers: {
             [name: string]: unknown;
@@ -5011,7 +5012,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not in this form */
+        /** @description Unsupported media type */
         415: {
           headers: {
             [name: string]: unknown;
@@ -5020,7 +5021,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Readable, and not possible */
+        /** @description Well-formed but not possible */
         422: {
           headers: {
             [name: string]: unknown;
@@ -5029,7 +5030,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Too often; `Retry-After` says when */
+        /** @description Too many requests; see `Retry-After` */
         429: {
           headers: {
             [name: string]: unknown;
@@ -5038,7 +5039,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Everything is in use; `Retry-After` says when */
+        /** @description Server busy; see `Retry-After` */
         503: {
           headers: {
             [name: string]: unknown;
@@ -5071,7 +5072,7 @@ export interface paths {
           };
           content?: never;
         };
-        /** @description The request cannot be read */
+        /** @description Malformed request */
         400: {
           headers: {
             [name: string]: unknown;
@@ -5080,7 +5081,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description A token is needed */
+        /** @description Authentication required */
         401: {
           headers: {
             [name: string]: unknown;
@@ -5089,7 +5090,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not allowed, or not from here */
+        /** @description Forbidden, or a cross-site request */
         403: {
           headers: {
             [name: string]: unknown;
@@ -5098,7 +5099,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description There is no such thing */
+        /** @description Not found */
         404: {
           headers: {
             [name: string]: unknown;
@@ -5107,7 +5108,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not in this state */
+        /** @description Conflict with the current state */
         409: {
           headers: {
             [name: string]: unknown;
@@ -5116,7 +5117,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Too large */
+        /** @description Request too large */
         413: {
           headers: {
             [name: string]: unknown;
@@ -5125,7 +5126,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not in this form */
+        /** @description Unsupported media type */
         415: {
           headers: {
             [name: string]: unknown;
@@ -5134,7 +5135,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Readable, and not possible */
+        /** @description Well-formed but not possible */
         422: {
           headers: {
             [name: string]: unknown;
@@ -5143,7 +5144,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Too often; `Retry-After` says when */
+        /** @description Too many requests; see `Retry-After` */
         429: {
           headers: {
             [name: string]: unknown;
@@ -5152,7 +5153,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Everything is in use; `Retry-After` says when */
+        /** @description Server busy; see `Retry-After` */
         503: {
           headers: {
             [name: string]: unknown;
@@ -5203,7 +5204,7 @@ export interface paths {
             'application/json': components['schemas']['QuantumGameDocument'];
           };
         };
-        /** @description The request cannot be read */
+        /** @description Malformed request */
         400: {
           headers: {
             [name: string]: unknown;
@@ -5212,7 +5213,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description A token is needed */
+        /** @description Authentication required */
         401: {
           headers: {
             [name: string]: unknown;
@@ -5221,7 +5222,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not allowed, or not from here */
+        /** @description Forbidden, or a cross-site request */
         403: {
           headers: {
             [name: string]: unknown;
@@ -5230,7 +5231,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description There is no such thing */
+        /** @description Not found */
         404: {
           headers: {
             [name: string]: unknown;
@@ -5239,7 +5240,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not in this state */
+        /** @description Conflict with the current state */
         409: {
           headers: {
             [name: string]: unknown;
@@ -5248,7 +5249,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Too large */
+        /** @description Request too large */
         413: {
           headers: {
             [name: string]: unknown;
@@ -5257,7 +5258,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not in this form */
+        /** @description Unsupported media type */
         415: {
           headers: {
             [name: string]: unknown;
@@ -5266,7 +5267,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Readable, and not possible */
+        /** @description Well-formed but not possible */
         422: {
           headers: {
             [name: string]: unknown;
@@ -5275,7 +5276,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Too often; `Retry-After` says when */
+        /** @description Too many requests; see `Retry-After` */
         429: {
           headers: {
             [name: string]: unknown;
@@ -5284,7 +5285,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Everything is in use; `Retry-After` says when */
+        /** @description Server busy; see `Retry-After` */
         503: {
           headers: {
             [name: string]: unknown;
@@ -5310,15 +5311,15 @@ export interface paths {
     };
     /**
      * Watch a game of quantum chess.
-     * @description Server-Sent Events, as of a game of chess: `state` with the whole game, unless `Last-Event-ID` or `since` says what is known;
-     *     then `created`, `moved`, `undone`, `draw_offered`, `draw_declined` and `ended` with their numbers, and `thinking` without one. An event says what happened; the
-     *     branches after it are at the game.
+     * @description Server-Sent Events, as for a game of chess: `state` with the whole game, unless `Last-Event-ID` or `since` is
+     *     given; then `created`, `moved`, `undone`, `draw_offered`, `draw_declined` and `ended` with their numbers, and
+     *     `thinking` without one. Events do not contain the branches; get them from the game.
      */
     get: {
       parameters: {
         query?: {
           /**
-           * @description The number of the last event that is known already. Without it, and without `Last-Event-ID`, the stream begins
+           * @description The number of the last event that the client has. Without it, and without `Last-Event-ID`, the stream starts
            *     with the whole game.
            */
           since?: number;
@@ -5344,7 +5345,7 @@ export interface paths {
             'text/event-stream': components['schemas']['QuantumEvent'];
           };
         };
-        /** @description The request cannot be read */
+        /** @description Malformed request */
         400: {
           headers: {
             [name: string]: unknown;
@@ -5353,7 +5354,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description A token is needed */
+        /** @description Authentication required */
         401: {
           headers: {
             [name: string]: unknown;
@@ -5362,7 +5363,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not allowed, or not from here */
+        /** @description Forbidden, or a cross-site request */
         403: {
           headers: {
             [name: string]: unknown;
@@ -5371,7 +5372,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description There is no such thing */
+        /** @description Not found */
         404: {
           headers: {
             [name: string]: unknown;
@@ -5380,7 +5381,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not in this state */
+        /** @description Conflict with the current state */
         409: {
           headers: {
             [name: string]: unknown;
@@ -5389,7 +5390,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Too large */
+        /** @description Request too large */
         413: {
           headers: {
             [name: string]: unknown;
@@ -5398,7 +5399,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not in this form */
+        /** @description Unsupported media type */
         415: {
           headers: {
             [name: string]: unknown;
@@ -5407,7 +5408,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Readable, and not possible */
+        /** @description Well-formed but not possible */
         422: {
           headers: {
             [name: string]: unknown;
@@ -5416,7 +5417,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Too often; `Retry-After` says when */
+        /** @description Too many requests; see `Retry-After` */
         429: {
           headers: {
             [name: string]: unknown;
@@ -5425,7 +5426,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Everything is in use; `Retry-After` says when */
+        /** @description Server busy; see `Retry-After` */
         503: {
           headers: {
             [name: string]: unknown;
@@ -5475,7 +5476,7 @@ export interface paths {
             'application/json': components['schemas']['MoveNow'];
           };
         };
-        /** @description The request cannot be read */
+        /** @description Malformed request */
         400: {
           headers: {
             [name: string]: unknown;
@@ -5484,7 +5485,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description A token is needed */
+        /** @description Authentication required */
         401: {
           headers: {
             [name: string]: unknown;
@@ -5493,7 +5494,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not allowed, or not from here */
+        /** @description Forbidden, or a cross-site request */
         403: {
           headers: {
             [name: string]: unknown;
@@ -5502,7 +5503,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description There is no such thing */
+        /** @description Not found */
         404: {
           headers: {
             [name: string]: unknown;
@@ -5511,7 +5512,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not in this state */
+        /** @description Conflict with the current state */
         409: {
           headers: {
             [name: string]: unknown;
@@ -5520,7 +5521,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Too large */
+        /** @description Request too large */
         413: {
           headers: {
             [name: string]: unknown;
@@ -5529,7 +5530,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not in this form */
+        /** @description Unsupported media type */
         415: {
           headers: {
             [name: string]: unknown;
@@ -5538,7 +5539,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Readable, and not possible */
+        /** @description Well-formed but not possible */
         422: {
           headers: {
             [name: string]: unknown;
@@ -5547,7 +5548,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Too often; `Retry-After` says when */
+        /** @description Too many requests; see `Retry-After` */
         429: {
           headers: {
             [name: string]: unknown;
@@ -5556,7 +5557,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Everything is in use; `Retry-After` says when */
+        /** @description Server busy; see `Retry-After` */
         503: {
           headers: {
             [name: string]: unknown;
@@ -5611,7 +5612,7 @@ export interface paths {
             'application/json': components['schemas']['QuantumGameDocument'];
           };
         };
-        /** @description The request cannot be read */
+        /** @description Malformed request */
         400: {
           headers: {
             [name: string]: unknown;
@@ -5620,7 +5621,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description A token is needed */
+        /** @description Authentication required */
         401: {
           headers: {
             [name: string]: unknown;
@@ -5629,7 +5630,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not allowed, or not from here */
+        /** @description Forbidden, or a cross-site request */
         403: {
           headers: {
             [name: string]: unknown;
@@ -5638,7 +5639,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description There is no such thing */
+        /** @description Not found */
         404: {
           headers: {
             [name: string]: unknown;
@@ -5647,7 +5648,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not in this state */
+        /** @description Conflict with the current state */
         409: {
           headers: {
             [name: string]: unknown;
@@ -5656,7 +5657,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Too large */
+        /** @description Request too large */
         413: {
           headers: {
             [name: string]: unknown;
@@ -5665,7 +5666,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not in this form */
+        /** @description Unsupported media type */
         415: {
           headers: {
             [name: string]: unknown;
@@ -5674,7 +5675,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Readable, and not possible */
+        /** @description Well-formed but not possible */
         422: {
           headers: {
             [name: string]: unknown;
@@ -5683,7 +5684,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Too often; `Retry-After` says when */
+        /** @description Too many requests; see `Retry-After` */
         429: {
           headers: {
             [name: string]: unknown;
@@ -5692,7 +5693,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Everything is in use; `Retry-After` says when */
+        /** @description Server busy; see `Retry-After` */
         503: {
           headers: {
             [name: string]: unknown;
@@ -5716,7 +5717,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Look at an earlier state of a game. */
+    /** Get an earlier state of a game. */
     get: {
       parameters: {
         query?: never;
@@ -5740,7 +5741,7 @@ export interface paths {
             'application/json': components['schemas']['QuantumPosition'];
           };
         };
-        /** @description The request cannot be read */
+        /** @description Malformed request */
         400: {
           headers: {
             [name: string]: unknown;
@@ -5749,7 +5750,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description A token is needed */
+        /** @description Authentication required */
         401: {
           headers: {
             [name: string]: unknown;
@@ -5758,7 +5759,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not allowed, or not from here */
+        /** @description Forbidden, or a cross-site request */
         403: {
           headers: {
             [name: string]: unknown;
@@ -5767,7 +5768,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description There is no such thing */
+        /** @description Not found */
         404: {
           headers: {
             [name: string]: unknown;
@@ -5776,7 +5777,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not in this state */
+        /** @description Conflict with the current state */
         409: {
           headers: {
             [name: string]: unknown;
@@ -5785,7 +5786,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Too large */
+        /** @description Request too large */
         413: {
           headers: {
             [name: string]: unknown;
@@ -5794,7 +5795,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not in this form */
+        /** @description Unsupported media type */
         415: {
           headers: {
             [name: string]: unknown;
@@ -5803,7 +5804,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Readable, and not possible */
+        /** @description Well-formed but not possible */
         422: {
           headers: {
             [name: string]: unknown;
@@ -5812,7 +5813,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Too often; `Retry-After` says when */
+        /** @description Too many requests; see `Retry-After` */
         429: {
           headers: {
             [name: string]: unknown;
@@ -5821,7 +5822,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Everything is in use; `Retry-After` says when */
+        /** @description Server busy; see `Retry-After` */
         503: {
           headers: {
             [name: string]: unknown;
@@ -5872,7 +5873,7 @@ export interface paths {
             'application/json': Record<string, never>;
           };
         };
-        /** @description The request cannot be read */
+        /** @description Malformed request */
         400: {
           headers: {
             [name: string]: unknown;
@@ -5881,7 +5882,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description A token is needed */
+        /** @description Authentication required */
         401: {
           headers: {
             [name: string]: unknown;
@@ -5890,7 +5891,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not allowed, or not from here */
+        /** @description Forbidden, or a cross-site request */
         403: {
           headers: {
             [name: string]: unknown;
@@ -5899,7 +5900,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description There is no such thing */
+        /** @description Not found */
         404: {
           headers: {
             [name: string]: unknown;
@@ -5908,7 +5909,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not in this state */
+        /** @description Conflict with the current state */
         409: {
           headers: {
             [name: string]: unknown;
@@ -5917,7 +5918,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Too large */
+        /** @description Request too large */
         413: {
           headers: {
             [name: string]: unknown;
@@ -5926,7 +5927,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not in this form */
+        /** @description Unsupported media type */
         415: {
           headers: {
             [name: string]: unknown;
@@ -5935,7 +5936,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Readable, and not possible */
+        /** @description Well-formed but not possible */
         422: {
           headers: {
             [name: string]: unknown;
@@ -5944,7 +5945,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Too often; `Retry-After` says when */
+        /** @description Too many requests; see `Retry-After` */
         429: {
           headers: {
             [name: string]: unknown;
@@ -5953,7 +5954,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Everything is in use; `Retry-After` says when */
+        /** @description Server busy; see `Retry-After` */
         503: {
           headers: {
             [name: string]: unknown;
@@ -6007,7 +6008,7 @@ export interface paths {
             'application/json': components['schemas']['QuantumGameDocument'];
           };
         };
-        /** @description The request cannot be read */
+        /** @description Malformed request */
         400: {
           headers: {
             [name: string]: unknown;
@@ -6016,7 +6017,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description A token is needed */
+        /** @description Authentication required */
         401: {
           headers: {
             [name: string]: unknown;
@@ -6025,7 +6026,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not allowed, or not from here */
+        /** @description Forbidden, or a cross-site request */
         403: {
           headers: {
             [name: string]: unknown;
@@ -6034,7 +6035,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description There is no such thing */
+        /** @description Not found */
         404: {
           headers: {
             [name: string]: unknown;
@@ -6043,7 +6044,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not in this state */
+        /** @description Conflict with the current state */
         409: {
           headers: {
             [name: string]: unknown;
@@ -6052,7 +6053,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Too large */
+        /** @description Request too large */
         413: {
           headers: {
             [name: string]: unknown;
@@ -6061,7 +6062,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not in this form */
+        /** @description Unsupported media type */
         415: {
           headers: {
             [name: string]: unknown;
@@ -6070,7 +6071,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Readable, and not possible */
+        /** @description Well-formed but not possible */
         422: {
           headers: {
             [name: string]: unknown;
@@ -6079,7 +6080,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Too often; `Retry-After` says when */
+        /** @description Too many requests; see `Retry-After` */
         429: {
           headers: {
             [name: string]: unknown;
@@ -6088,7 +6089,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Everything is in use; `Retry-After` says when */
+        /** @description Server busy; see `Retry-After` */
         503: {
           headers: {
             [name: string]: unknown;
@@ -6115,8 +6116,9 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Take back in quantum chess.
-     * @description One's last move, and the agent's reply to it if there was one. What is measured anew may come out otherwise.
+     * Take back a move of quantum chess.
+     * @description The person's last move, and the agent's reply to it if there was one. Repeated measurements may have other
+     *     results.
      */
     post: {
       parameters: {
@@ -6139,7 +6141,7 @@ export interface paths {
             'application/json': components['schemas']['QuantumGameDocument'];
           };
         };
-        /** @description The request cannot be read */
+        /** @description Malformed request */
         400: {
           headers: {
             [name: string]: unknown;
@@ -6148,7 +6150,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description A token is needed */
+        /** @description Authentication required */
         401: {
           headers: {
             [name: string]: unknown;
@@ -6157,7 +6159,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not allowed, or not from here */
+        /** @description Forbidden, or a cross-site request */
         403: {
           headers: {
             [name: string]: unknown;
@@ -6166,7 +6168,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description There is no such thing */
+        /** @description Not found */
         404: {
           headers: {
             [name: string]: unknown;
@@ -6175,7 +6177,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not in this state */
+        /** @description Conflict with the current state */
         409: {
           headers: {
             [name: string]: unknown;
@@ -6184,7 +6186,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Too large */
+        /** @description Request too large */
         413: {
           headers: {
             [name: string]: unknown;
@@ -6193,7 +6195,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not in this form */
+        /** @description Unsupported media type */
         415: {
           headers: {
             [name: string]: unknown;
@@ -6202,7 +6204,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Readable, and not possible */
+        /** @description Well-formed but not possible */
         422: {
           headers: {
             [name: string]: unknown;
@@ -6211,7 +6213,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Too often; `Retry-After` says when */
+        /** @description Too many requests; see `Retry-After` */
         429: {
           headers: {
             [name: string]: unknown;
@@ -6220,7 +6222,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Everything is in use; `Retry-After` says when */
+        /** @description Server busy; see `Retry-After` */
         503: {
           headers: {
             [name: string]: unknown;
@@ -6245,8 +6247,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Look at any state.
-     * @description What is wrong with a text is said with the branch it is in.
+     * Describe any state.
+     * @description Errors name the branch they are in.
      */
     get: {
       parameters: {
@@ -6269,7 +6271,7 @@ export interface paths {
             'application/json': components['schemas']['QuantumPosition'];
           };
         };
-        /** @description The request cannot be read */
+        /** @description Malformed request */
         400: {
           headers: {
             [name: string]: unknown;
@@ -6278,7 +6280,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description A token is needed */
+        /** @description Authentication required */
         401: {
           headers: {
             [name: string]: unknown;
@@ -6287,7 +6289,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not allowed, or not from here */
+        /** @description Forbidden, or a cross-site request */
         403: {
           headers: {
             [name: string]: unknown;
@@ -6296,7 +6298,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description There is no such thing */
+        /** @description Not found */
         404: {
           headers: {
             [name: string]: unknown;
@@ -6305,7 +6307,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not in this state */
+        /** @description Conflict with the current state */
         409: {
           headers: {
             [name: string]: unknown;
@@ -6314,7 +6316,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Too large */
+        /** @description Request too large */
         413: {
           headers: {
             [name: string]: unknown;
@@ -6323,7 +6325,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not in this form */
+        /** @description Unsupported media type */
         415: {
           headers: {
             [name: string]: unknown;
@@ -6332,7 +6334,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Readable, and not possible */
+        /** @description Well-formed but not possible */
         422: {
           headers: {
             [name: string]: unknown;
@@ -6341,7 +6343,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Too often; `Retry-After` says when */
+        /** @description Too many requests; see `Retry-After` */
         429: {
           headers: {
             [name: string]: unknown;
@@ -6350,7 +6352,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Everything is in use; `Retry-After` says when */
+        /** @description Server busy; see `Retry-After` */
         503: {
           headers: {
             [name: string]: unknown;
@@ -6398,7 +6400,7 @@ export interface paths {
             'application/json': components['schemas']['RunList'];
           };
         };
-        /** @description The request cannot be read */
+        /** @description Malformed request */
         400: {
           headers: {
             [name: string]: unknown;
@@ -6407,7 +6409,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description A token is needed */
+        /** @description Authentication required */
         401: {
           headers: {
             [name: string]: unknown;
@@ -6416,7 +6418,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not allowed, or not from here */
+        /** @description Forbidden, or a cross-site request */
         403: {
           headers: {
             [name: string]: unknown;
@@ -6425,7 +6427,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description There is no such thing */
+        /** @description Not found */
         404: {
           headers: {
             [name: string]: unknown;
@@ -6434,7 +6436,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not in this state */
+        /** @description Conflict with the current state */
         409: {
           headers: {
             [name: string]: unknown;
@@ -6443,7 +6445,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Too large */
+        /** @description Request too large */
         413: {
           headers: {
             [name: string]: unknown;
@@ -6452,7 +6454,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not in this form */
+        /** @description Unsupported media type */
         415: {
           headers: {
             [name: string]: unknown;
@@ -6461,7 +6463,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Readable, and not possible */
+        /** @description Well-formed but not possible */
         422: {
           headers: {
             [name: string]: unknown;
@@ -6470,7 +6472,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Too often; `Retry-After` says when */
+        /** @description Too many requests; see `Retry-After` */
         429: {
           headers: {
             [name: string]: unknown;
@@ -6479,7 +6481,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Everything is in use; `Retry-After` says when */
+        /** @description Server busy; see `Retry-After` */
         503: {
           headers: {
             [name: string]: unknown;
@@ -6519,7 +6521,7 @@ export interface paths {
             'application/json': components['schemas']['StartedRun'];
           };
         };
-        /** @description The request cannot be read */
+        /** @description Malformed request */
         400: {
           headers: {
             [name: string]: unknown;
@@ -6528,7 +6530,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description A token is needed */
+        /** @description Authentication required */
         401: {
           headers: {
             [name: string]: unknown;
@@ -6537,7 +6539,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not allowed, or not from here */
+        /** @description Forbidden, or a cross-site request */
         403: {
           headers: {
             [name: string]: unknown;
@@ -6546,7 +6548,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description There is no such thing */
+        /** @description Not found */
         404: {
           headers: {
             [name: string]: unknown;
@@ -6555,7 +6557,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not in this state */
+        /** @description Conflict with the current state */
         409: {
           headers: {
             [name: string]: unknown;
@@ -6564,7 +6566,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Too large */
+        /** @description Request too large */
         413: {
           headers: {
             [name: string]: unknown;
@@ -6573,7 +6575,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not in this form */
+        /** @description Unsupported media type */
         415: {
           headers: {
             [name: string]: unknown;
@@ -6582,7 +6584,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Readable, and not possible */
+        /** @description Well-formed but not possible */
         422: {
           headers: {
             [name: string]: unknown;
@@ -6591,7 +6593,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Too often; `Retry-After` says when */
+        /** @description Too many requests; see `Retry-After` */
         429: {
           headers: {
             [name: string]: unknown;
@@ -6600,7 +6602,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Everything is in use; `Retry-After` says when */
+        /** @description Server busy; see `Retry-After` */
         503: {
           headers: {
             [name: string]: unknown;
@@ -6646,7 +6648,7 @@ export interface paths {
             'application/json': components['schemas']['RunDocument'];
           };
         };
-        /** @description The request cannot be read */
+        /** @description Malformed request */
         400: {
           headers: {
             [name: string]: unknown;
@@ -6655,7 +6657,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description A token is needed */
+        /** @description Authentication required */
         401: {
           headers: {
             [name: string]: unknown;
@@ -6664,7 +6666,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not allowed, or not from here */
+        /** @description Forbidden, or a cross-site request */
         403: {
           headers: {
             [name: string]: unknown;
@@ -6673,7 +6675,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description There is no such thing */
+        /** @description Not found */
         404: {
           headers: {
             [name: string]: unknown;
@@ -6682,7 +6684,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not in this state */
+        /** @description Conflict with the current state */
         409: {
           headers: {
             [name: string]: unknown;
@@ -6691,7 +6693,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Too large */
+        /** @description Request too large */
         413: {
           headers: {
             [name: string]: unknown;
@@ -6700,7 +6702,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not in this form */
+        /** @description Unsupported media type */
         415: {
           headers: {
             [name: string]: unknown;
@@ -6709,7 +6711,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Readable, and not possible */
+        /** @description Well-formed but not possible */
         422: {
           headers: {
             [name: string]: unknown;
@@ -6718,7 +6720,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Too often; `Retry-After` says when */
+        /** @description Too many requests; see `Retry-After` */
         429: {
           headers: {
             [name: string]: unknown;
@@ -6727,7 +6729,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Everything is in use; `Retry-After` says when */
+        /** @description Server busy; see `Retry-After` */
         503: {
           headers: {
             [name: string]: unknown;
@@ -6777,7 +6779,7 @@ export interface paths {
             'application/octet-stream': number[];
           };
         };
-        /** @description The request cannot be read */
+        /** @description Malformed request */
         400: {
           headers: {
             [name: string]: unknown;
@@ -6786,7 +6788,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description A token is needed */
+        /** @description Authentication required */
         401: {
           headers: {
             [name: string]: unknown;
@@ -6795,7 +6797,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not allowed, or not from here */
+        /** @description Forbidden, or a cross-site request */
         403: {
           headers: {
             [name: string]: unknown;
@@ -6804,7 +6806,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description There is no such thing */
+        /** @description Not found */
         404: {
           headers: {
             [name: string]: unknown;
@@ -6813,7 +6815,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not in this state */
+        /** @description Conflict with the current state */
         409: {
           headers: {
             [name: string]: unknown;
@@ -6822,7 +6824,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Too large */
+        /** @description Request too large */
         413: {
           headers: {
             [name: string]: unknown;
@@ -6831,7 +6833,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not in this form */
+        /** @description Unsupported media type */
         415: {
           headers: {
             [name: string]: unknown;
@@ -6840,7 +6842,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Readable, and not possible */
+        /** @description Well-formed but not possible */
         422: {
           headers: {
             [name: string]: unknown;
@@ -6849,7 +6851,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Too often; `Retry-After` says when */
+        /** @description Too many requests; see `Retry-After` */
         429: {
           headers: {
             [name: string]: unknown;
@@ -6858,7 +6860,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Everything is in use; `Retry-After` says when */
+        /** @description Server busy; see `Retry-After` */
         503: {
           headers: {
             [name: string]: unknown;
@@ -6918,7 +6920,7 @@ export interface paths {
             'text/event-stream': components['schemas']['MetricsLine'];
           };
         };
-        /** @description The request cannot be read */
+        /** @description Malformed request */
         400: {
           headers: {
             [name: string]: unknown;
@@ -6927,7 +6929,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description A token is needed */
+        /** @description Authentication required */
         401: {
           headers: {
             [name: string]: unknown;
@@ -6936,7 +6938,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not allowed, or not from here */
+        /** @description Forbidden, or a cross-site request */
         403: {
           headers: {
             [name: string]: unknown;
@@ -6945,7 +6947,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description There is no such thing */
+        /** @description Not found */
         404: {
           headers: {
             [name: string]: unknown;
@@ -6954,7 +6956,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not in this state */
+        /** @description Conflict with the current state */
         409: {
           headers: {
             [name: string]: unknown;
@@ -6963,7 +6965,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Too large */
+        /** @description Request too large */
         413: {
           headers: {
             [name: string]: unknown;
@@ -6972,7 +6974,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not in this form */
+        /** @description Unsupported media type */
         415: {
           headers: {
             [name: string]: unknown;
@@ -6981,7 +6983,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Readable, and not possible */
+        /** @description Well-formed but not possible */
         422: {
           headers: {
             [name: string]: unknown;
@@ -6990,7 +6992,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Too often; `Retry-After` says when */
+        /** @description Too many requests; see `Retry-After` */
         429: {
           headers: {
             [name: string]: unknown;
@@ -6999,7 +7001,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Everything is in use; `Retry-After` says when */
+        /** @description Server busy; see `Retry-After` */
         503: {
           headers: {
             [name: string]: unknown;
@@ -7050,7 +7052,7 @@ export interface paths {
             'application/json': components['schemas']['MetricsList'];
           };
         };
-        /** @description The request cannot be read */
+        /** @description Malformed request */
         400: {
           headers: {
             [name: string]: unknown;
@@ -7059,7 +7061,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description A token is needed */
+        /** @description Authentication required */
         401: {
           headers: {
             [name: string]: unknown;
@@ -7068,7 +7070,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not allowed, or not from here */
+        /** @description Forbidden, or a cross-site request */
         403: {
           headers: {
             [name: string]: unknown;
@@ -7077,7 +7079,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description There is no such thing */
+        /** @description Not found */
         404: {
           headers: {
             [name: string]: unknown;
@@ -7086,7 +7088,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not in this state */
+        /** @description Conflict with the current state */
         409: {
           headers: {
             [name: string]: unknown;
@@ -7095,7 +7097,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Too large */
+        /** @description Request too large */
         413: {
           headers: {
             [name: string]: unknown;
@@ -7104,7 +7106,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not in this form */
+        /** @description Unsupported media type */
         415: {
           headers: {
             [name: string]: unknown;
@@ -7113,7 +7115,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Readable, and not possible */
+        /** @description Well-formed but not possible */
         422: {
           headers: {
             [name: string]: unknown;
@@ -7122,7 +7124,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Too often; `Retry-After` says when */
+        /** @description Too many requests; see `Retry-After` */
         429: {
           headers: {
             [name: string]: unknown;
@@ -7131,7 +7133,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Everything is in use; `Retry-After` says when */
+        /** @description Server busy; see `Retry-After` */
         503: {
           headers: {
             [name: string]: unknown;
@@ -7184,7 +7186,7 @@ export interface paths {
             'application/json': components['schemas']['StartedRun'];
           };
         };
-        /** @description The request cannot be read */
+        /** @description Malformed request */
         400: {
           headers: {
             [name: string]: unknown;
@@ -7193,7 +7195,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description A token is needed */
+        /** @description Authentication required */
         401: {
           headers: {
             [name: string]: unknown;
@@ -7202,7 +7204,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not allowed, or not from here */
+        /** @description Forbidden, or a cross-site request */
         403: {
           headers: {
             [name: string]: unknown;
@@ -7211,7 +7213,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description There is no such thing */
+        /** @description Not found */
         404: {
           headers: {
             [name: string]: unknown;
@@ -7220,7 +7222,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not in this state */
+        /** @description Conflict with the current state */
         409: {
           headers: {
             [name: string]: unknown;
@@ -7229,7 +7231,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Too large */
+        /** @description Request too large */
         413: {
           headers: {
             [name: string]: unknown;
@@ -7238,7 +7240,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not in this form */
+        /** @description Unsupported media type */
         415: {
           headers: {
             [name: string]: unknown;
@@ -7247,7 +7249,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Readable, and not possible */
+        /** @description Well-formed but not possible */
         422: {
           headers: {
             [name: string]: unknown;
@@ -7256,7 +7258,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Too often; `Retry-After` says when */
+        /** @description Too many requests; see `Retry-After` */
         429: {
           headers: {
             [name: string]: unknown;
@@ -7265,7 +7267,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Everything is in use; `Retry-After` says when */
+        /** @description Server busy; see `Retry-After` */
         503: {
           headers: {
             [name: string]: unknown;
@@ -7316,7 +7318,7 @@ export interface paths {
             'application/json': components['schemas']['StartedRun'];
           };
         };
-        /** @description The request cannot be read */
+        /** @description Malformed request */
         400: {
           headers: {
             [name: string]: unknown;
@@ -7325,7 +7327,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description A token is needed */
+        /** @description Authentication required */
         401: {
           headers: {
             [name: string]: unknown;
@@ -7334,7 +7336,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not allowed, or not from here */
+        /** @description Forbidden, or a cross-site request */
         403: {
           headers: {
             [name: string]: unknown;
@@ -7343,7 +7345,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description There is no such thing */
+        /** @description Not found */
         404: {
           headers: {
             [name: string]: unknown;
@@ -7352,7 +7354,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not in this state */
+        /** @description Conflict with the current state */
         409: {
           headers: {
             [name: string]: unknown;
@@ -7361,7 +7363,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Too large */
+        /** @description Request too large */
         413: {
           headers: {
             [name: string]: unknown;
@@ -7370,7 +7372,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not in this form */
+        /** @description Unsupported media type */
         415: {
           headers: {
             [name: string]: unknown;
@@ -7379,7 +7381,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Readable, and not possible */
+        /** @description Well-formed but not possible */
         422: {
           headers: {
             [name: string]: unknown;
@@ -7388,7 +7390,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Too often; `Retry-After` says when */
+        /** @description Too many requests; see `Retry-After` */
         429: {
           headers: {
             [name: string]: unknown;
@@ -7397,7 +7399,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Everything is in use; `Retry-After` says when */
+        /** @description Server busy; see `Retry-After` */
         503: {
           headers: {
             [name: string]: unknown;
@@ -7446,7 +7448,7 @@ export interface paths {
             'application/json': components['schemas']['GameDocument'];
           };
         };
-        /** @description The request cannot be read */
+        /** @description Malformed request */
         400: {
           headers: {
             [name: string]: unknown;
@@ -7455,7 +7457,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description A token is needed */
+        /** @description Authentication required */
         401: {
           headers: {
             [name: string]: unknown;
@@ -7464,7 +7466,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not allowed, or not from here */
+        /** @description Forbidden, or a cross-site request */
         403: {
           headers: {
             [name: string]: unknown;
@@ -7473,7 +7475,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description There is no such thing */
+        /** @description Not found */
         404: {
           headers: {
             [name: string]: unknown;
@@ -7482,7 +7484,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not in this state */
+        /** @description Conflict with the current state */
         409: {
           headers: {
             [name: string]: unknown;
@@ -7491,7 +7493,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Too large */
+        /** @description Request too large */
         413: {
           headers: {
             [name: string]: unknown;
@@ -7500,7 +7502,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not in this form */
+        /** @description Unsupported media type */
         415: {
           headers: {
             [name: string]: unknown;
@@ -7509,7 +7511,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Readable, and not possible */
+        /** @description Well-formed but not possible */
         422: {
           headers: {
             [name: string]: unknown;
@@ -7518,7 +7520,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Too often; `Retry-After` says when */
+        /** @description Too many requests; see `Retry-After` */
         429: {
           headers: {
             [name: string]: unknown;
@@ -7527,7 +7529,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Everything is in use; `Retry-After` says when */
+        /** @description Server busy; see `Retry-After` */
         503: {
           headers: {
             [name: string]: unknown;
@@ -7561,7 +7563,7 @@ export interface paths {
       parameters: {
         query?: {
           /**
-           * @description The number of the last event that is known already. Without it, and without `Last-Event-ID`, the stream begins
+           * @description The number of the last event that the client has. Without it, and without `Last-Event-ID`, the stream starts
            *     with the whole game.
            */
           since?: number;
@@ -7587,7 +7589,7 @@ export interface paths {
             'text/event-stream': components['schemas']['GameEvent'];
           };
         };
-        /** @description The request cannot be read */
+        /** @description Malformed request */
         400: {
           headers: {
             [name: string]: unknown;
@@ -7596,7 +7598,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description A token is needed */
+        /** @description Authentication required */
         401: {
           headers: {
             [name: string]: unknown;
@@ -7605,7 +7607,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not allowed, or not from here */
+        /** @description Forbidden, or a cross-site request */
         403: {
           headers: {
             [name: string]: unknown;
@@ -7614,7 +7616,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description There is no such thing */
+        /** @description Not found */
         404: {
           headers: {
             [name: string]: unknown;
@@ -7623,7 +7625,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not in this state */
+        /** @description Conflict with the current state */
         409: {
           headers: {
             [name: string]: unknown;
@@ -7632,7 +7634,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Too large */
+        /** @description Request too large */
         413: {
           headers: {
             [name: string]: unknown;
@@ -7641,7 +7643,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not in this form */
+        /** @description Unsupported media type */
         415: {
           headers: {
             [name: string]: unknown;
@@ -7650,7 +7652,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Readable, and not possible */
+        /** @description Well-formed but not possible */
         422: {
           headers: {
             [name: string]: unknown;
@@ -7659,7 +7661,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Too often; `Retry-After` says when */
+        /** @description Too many requests; see `Retry-After` */
         429: {
           headers: {
             [name: string]: unknown;
@@ -7668,7 +7670,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Everything is in use; `Retry-After` says when */
+        /** @description Server busy; see `Retry-After` */
         503: {
           headers: {
             [name: string]: unknown;
@@ -7716,7 +7718,7 @@ export interface paths {
             'application/x-chess-pgn': string;
           };
         };
-        /** @description The request cannot be read */
+        /** @description Malformed request */
         400: {
           headers: {
             [name: string]: unknown;
@@ -7725,7 +7727,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description A token is needed */
+        /** @description Authentication required */
         401: {
           headers: {
             [name: string]: unknown;
@@ -7734,7 +7736,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not allowed, or not from here */
+        /** @description Forbidden, or a cross-site request */
         403: {
           headers: {
             [name: string]: unknown;
@@ -7743,7 +7745,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description There is no such thing */
+        /** @description Not found */
         404: {
           headers: {
             [name: string]: unknown;
@@ -7752,7 +7754,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not in this state */
+        /** @description Conflict with the current state */
         409: {
           headers: {
             [name: string]: unknown;
@@ -7761,7 +7763,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Too large */
+        /** @description Request too large */
         413: {
           headers: {
             [name: string]: unknown;
@@ -7770,7 +7772,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Not in this form */
+        /** @description Unsupported media type */
         415: {
           headers: {
             [name: string]: unknown;
@@ -7779,7 +7781,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Readable, and not possible */
+        /** @description Well-formed but not possible */
         422: {
           headers: {
             [name: string]: unknown;
@@ -7788,7 +7790,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Too often; `Retry-After` says when */
+        /** @description Too many requests; see `Retry-After` */
         429: {
           headers: {
             [name: string]: unknown;
@@ -7797,7 +7799,7 @@ export interface paths {
             'application/problem+json': components['schemas']['Problem'];
           };
         };
-        /** @description Everything is in use; `Retry-After` says when */
+        /** @description Server busy; see `Retry-After` */
         503: {
           headers: {
             [name: string]: unknown;
@@ -7849,14 +7851,14 @@ export interface components {
       chance: number;
       /** @description From where. */
       from: string;
-      /** @description Whether luck decides anything. */
+      /** @description Whether the move causes a measurement. */
       measured: boolean;
       /**
        * @description As it is written: `b1c3`, `b1~c3` to split, `e7e8q`.
        * @example b1~c3
        */
       move: string;
-      /** @description What a pawn becomes, where it may be one: `q`, `r`, `b` or `n`. */
+      /** @description Promotion piece, if any: `q`, `r`, `b` or `n`. */
       promotion?: string | null;
       /** @description Whether it splits. */
       split: boolean;
@@ -7864,7 +7866,7 @@ export interface components {
       to: string;
       /**
        * Format: double
-       * @description How likely it takes the king and wins.
+       * @description How likely it captures the king and wins.
        */
       win: number;
     };
@@ -7881,9 +7883,9 @@ export interface components {
        * @example engine
        */
       name: string;
-      /** @description What can be set: `name(key=value,…)`. */
+      /** @description Its options: `name(key=value,…)`. */
       options: components['schemas']['OptionDocument'][];
-      /** @description What it is, in one line. */
+      /** @description Description in one line. */
       summary: string;
     };
     /** @description All agents. */
@@ -7960,7 +7962,7 @@ export interface components {
       updated_at: components['schemas']['Timestamp'];
     };
     /**
-     * @description Whom the game waits for.
+     * @description Which player the game waits for.
      * @enum {string}
      */
     Awaits: 'human' | 'agent' | 'nobody';
@@ -7969,7 +7971,7 @@ export interface components {
      * @enum {string}
      */
     Beginnings: 'built-in' | 'startpos';
-    /** @description The last word of an analysis. */
+    /** @description The result of an analysis. */
     BestDocument: {
       /** @description The best move in standard notation. */
       san: string;
@@ -7981,10 +7983,10 @@ export interface components {
      * @enum {string}
      */
     BoundDocument: 'exact' | 'lower' | 'upper';
-    /** @description One classical board among those there are. */
+    /** @description One classical board of the superposition. */
     BranchDocument: {
       /**
-       * @description Where everything stands, as FEN writes it.
+       * @description The placement of the pieces, as in FEN.
        * @example rnbqkbnr/pppppppp/8/8/8/2N5/PPPPPPPP/R1BQKBNR
        */
       board: string;
@@ -7993,7 +7995,7 @@ export interface components {
        * @example KQkq
        */
       castling: string;
-      /** @description The square a pawn has just passed over. */
+      /** @description The en-passant square. */
       en_passant?: string | null;
       /**
        * Format: double
@@ -8002,22 +8004,22 @@ export interface components {
        */
       probability: number;
       /**
-       * @description Its weight: a whole number, as text, since it may be larger than what JavaScript counts exactly.
+       * @description Its integer weight, as text, because it may exceed what JavaScript represents exactly.
        * @example 1
        */
       weight: string;
     };
-    /** @description What each side has captured: letters as FEN has them, in the order they were taken. */
+    /** @description Captured pieces by side: FEN letters, in the order of the captures. */
     Captured: {
       /**
        * Format: int32
-       * @description White's material less Black's on the board, in pawns (1, 3, 3, 5, 9).
+       * @description White's material minus Black's, in pawns (1, 3, 3, 5, 9).
        */
       balance: number;
-      /** @description White's pieces that Black took. */
+      /** @description White's pieces captured by Black. */
       by_black: string[];
       /**
-       * @description Black's pieces that White took.
+       * @description Black's pieces captured by White.
        * @example [
        *       "p",
        *       "n"
@@ -8029,34 +8031,34 @@ export interface components {
     CheckedPosition: {
       /** @description Whether that side is in check. */
       check: boolean;
-      /** @description As it is written. */
+      /** @description As FEN. */
       fen: string;
-      /** @description Where its pieces may go. */
+      /** @description The legal destinations of its pieces. */
       legal: {
         [key: string]: string[];
       };
       outcome?: components['schemas']['OutcomeDocument'] | null;
-      /** @description Who moves next. */
+      /** @description The side to move. */
       turn: components['schemas']['Side'];
-      /** @description Which game. */
+      /** @description Its variant. */
       variant: components['schemas']['Variant'];
     };
-    /** @description What the clock shows. */
+    /** @description The clock. */
     ClockDocument: {
       /**
        * Format: int64
-       * @description What Black has left.
+       * @description Black's time.
        */
       black_ms: number;
       /**
        * Format: int64
-       * @description What each move gives back.
+       * @description Increment per move.
        */
       increment_ms: number;
       running?: components['schemas']['Side'] | null;
       /**
        * Format: int64
-       * @description What White has left, in milliseconds, at the moment of answering.
+       * @description White's time in milliseconds, at the time of the response.
        */
       white_ms: number;
     };
@@ -8075,7 +8077,7 @@ export interface components {
        */
       initial_ms: number;
     };
-    /** @description The games that the explorer knows. */
+    /** @description The games of the explorer. */
     CollectionDocument: {
       /**
        * Format: int64
@@ -8108,7 +8110,7 @@ export interface components {
       years?: components['schemas']['SpanDocument'] | null;
     };
     /**
-     * @description How the index of games stands.
+     * @description State of the index of games.
      * @enum {string}
      */
     CollectionState: 'none' | 'indexing' | 'ready' | 'failed';
@@ -8119,7 +8121,6 @@ export interface components {
     DrawAction: 'offer' | 'accept' | 'decline';
     /** @description An offer of a draw, or an answer to one. */
     DrawRequest: {
-      /** @description What to do. */
       action?: components['schemas']['DrawAction'];
       side?: components['schemas']['Side'] | null;
     };
@@ -8136,13 +8137,13 @@ export interface components {
        */
       min: number;
     };
-    /** @description What an evaluation makes of a position: as `tabia eval --json` says it, and in words. */
+    /** @description An evaluation of a position: the document of `tabia eval --json`, with a summary in words. */
     EvaluationDocument: {
       /** @description The evaluation. */
       eval: string;
       /** @description The position. */
       fen: string;
-      /** @description What can be drawn. */
+      /** @description Its fields. */
       fields: components['schemas']['FieldDocument'][];
       outcome?: components['schemas']['OutcomeDocument'] | null;
       /**
@@ -8150,7 +8151,7 @@ export interface components {
        * @description The score in White's view; the terms sum to it.
        */
       score_cp: number;
-      /** @description What it is made of. */
+      /** @description The terms of the score. */
       terms: components['schemas']['TermDocument'][];
       /**
        * @description The same in a paragraph.
@@ -8160,7 +8161,7 @@ export interface components {
     };
     /** @description An evaluation that can be asked. */
     EvaluationEntry: {
-      /** @description What it can draw. */
+      /** @description Its fields. */
       fields: components['schemas']['FieldEntry'][];
       /**
        * @description Its name.
@@ -8169,7 +8170,7 @@ export interface components {
       name: string;
       /** @description The options it takes, written as `axiomx(kernels=code,multiscale=on)`. */
       options: components['schemas']['OptionDocument'][];
-      /** @description Whether it is the one that plays best on the strong search. */
+      /** @description Whether it is the strongest one with the engine's search. */
       strongest: boolean;
     };
     /** @description All evaluations. */
@@ -8180,7 +8181,7 @@ export interface components {
       evaluations: components['schemas']['EvaluationEntry'][];
     };
     /**
-     * @description What kind of thing happened.
+     * @description Kind of event.
      * @enum {string}
      */
     EventKind: 'created' | 'moved' | 'undone' | 'draw_offered' | 'draw_declined' | 'ended';
@@ -8262,7 +8263,7 @@ export interface components {
     ExploredPosition: {
       /** @description Some of the games, the highest rated first. */
       games: components['schemas']['ExploredGame'][];
-      /** @description What was played, the most frequent first. */
+      /** @description The moves played in it, most frequent first. */
       moves: components['schemas']['ExploredMove'][];
       opening?: components['schemas']['ExploredOpening'] | null;
       /** @description All games that reached it. */
@@ -8314,7 +8315,7 @@ export interface components {
       /** Format: double */
       white?: number | null;
     };
-    /** @description A game, whole. */
+    /** @description A complete game. */
     GameDocument: components['schemas']['PositionDocument'] & {
       /** @description Who has Black. */
       black: components['schemas']['PlayerDocument'];
@@ -8322,7 +8323,7 @@ export interface components {
       created_at: components['schemas']['Timestamp'];
       evaluation?: components['schemas']['LineDocument'] | null;
       /**
-       * @description Its name. Whoever knows it can see and play the game.
+       * @description Its id. Whoever knows it can see and play the game.
        * @example 0123456789abcdef0123456789abcdef
        */
       id: string;
@@ -8331,7 +8332,7 @@ export interface components {
       opening?: components['schemas']['Opening'] | null;
       /** @description The position it started from. */
       start_fen: string;
-      /** @description When something last happened. */
+      /** @description When it last changed. */
       updated_at: components['schemas']['Timestamp'];
       /** @description Which game. */
       variant: components['schemas']['Variant'];
@@ -8343,23 +8344,22 @@ export interface components {
       /** @description Who has White. */
       white: components['schemas']['PlayerDocument'];
     };
-    /** @description One thing that happened, and the position after it. */
+    /** @description An event, and the position after it. */
     GameEvent: {
-      /** @description When. */
       at: components['schemas']['Timestamp'];
       by?: components['schemas']['Side'] | null;
-      /** @description What else there is to say: the last words of an engine that failed. */
+      /** @description More about it, such as the last output of an engine that failed. */
       detail?: string | null;
       move?: components['schemas']['PlayedMove'] | null;
       /** @description Half-moves taken back, of `undone`. */
       plies?: number | null;
       /** @description The position after it. */
       position: components['schemas']['PositionDocument'];
-      /** @description What kind of thing. */
+      /** @description Kind of event. */
       type: components['schemas']['EventKind'];
       /**
        * Format: int64
-       * @description Its number, and the version of the game after it.
+       * @description Its number, which is the version of the game after it.
        */
       version: number;
     };
@@ -8371,11 +8371,11 @@ export interface components {
     /** @description A game to be reviewed: as `pgn`, or as `moves`. */
     GameReviewRequest: {
       /**
-       * @description Who analyses; `engine` without one.
+       * @description The agent that analyses; `engine` by default.
        * @example engine
        */
       agent?: string | null;
-      /** @description Whether exercises are made of the mistakes, which takes a few more searches for each. */
+      /** @description Whether to make exercises of the mistakes, which takes a few more searches for each. */
       exercises?: boolean;
       /** @description The position that `moves` start from; without one, the start of a game. */
       fen?: string | null;
@@ -8409,7 +8409,7 @@ export interface components {
       outcome?: components['schemas']['OutcomeDocument'] | null;
       /** @description Half-moves played. */
       ply: number;
-      /** @description When something last happened. */
+      /** @description When it last changed. */
       updated_at: components['schemas']['Timestamp'];
       /** @description Which game. */
       variant: components['schemas']['Variant'];
@@ -8606,11 +8606,11 @@ export interface components {
     JobState: 'waiting' | 'running' | 'done' | 'cancelled' | 'failed';
     /** @description A move that may be played. */
     LegalMove: {
-      /** @description Whether it takes something. */
+      /** @description Whether it captures. */
       capture: boolean;
       /** @description From where. */
       from: string;
-      /** @description What a pawn becomes: `q`, `r`, `b` or `n`. */
+      /** @description Promotion piece: `q`, `r`, `b` or `n`. */
       promotion?: string | null;
       /** @description In standard notation. */
       san: string;
@@ -8739,9 +8739,9 @@ export interface components {
       /** @description In order. */
       lines: components['schemas']['MetricsLine'][];
     };
-    /** @description What became of the wish to move at once. */
+    /** @description The result of `move-now`. */
     MoveNow: {
-      /** @description Whether somebody was thinking. */
+      /** @description Whether an agent was thinking. */
       was_thinking: boolean;
     };
     /** @description A game to be set up. */
@@ -8825,11 +8825,11 @@ export interface components {
       position?: string | null;
       /**
        * Format: int64
-       * @description What measurements are drawn from; without one, from the system.
+       * @description Seed of the measurements; a random one by default.
        * @example 7
        */
       seed?: number | null;
-      /** @description Whether moves can be taken back: where people play both sides they can, else only if it is said. */
+      /** @description Whether moves can be taken back. By default only if people play both sides. */
       takebacks?: boolean | null;
       /**
        * @description Who has White: `human` or an agent spec.
@@ -8842,7 +8842,7 @@ export interface components {
     /** @description A move to be played. */
     NewQuantumMove: {
       /**
-       * @description `b1c3`, `b1~c3` to split, `e7e8n`. What it measures is drawn, not told.
+       * @description `b1c3`, `b1~c3` to split, `e7e8n`. Results of measurements are drawn by the server.
        * @example b1~c3
        */
       move: string;
@@ -8950,7 +8950,7 @@ export interface components {
        * @description The least number.
        */
       min?: number | null;
-      /** @description The words to choose from. */
+      /** @description The values of a choice. */
       values?: string[] | null;
     };
     /**
@@ -8961,7 +8961,7 @@ export interface components {
     /** @description How a game ended. */
     OutcomeDocument: {
       /**
-       * @description What ended it.
+       * @description The reason.
        * @example checkmate
        */
       reason: string;
@@ -8972,7 +8972,7 @@ export interface components {
       result: string;
       winner?: components['schemas']['Side'] | null;
       /**
-       * @description All of it in a sentence.
+       * @description The result as a sentence.
        * @example White wins by checkmate
        */
       words: string;
@@ -8986,11 +8986,11 @@ export interface components {
       piece: string;
       /**
        * Format: double
-       * @description By how much the value would be less without it.
+       * @description By how much the value would be smaller without it.
        */
       share: number;
       /**
-       * @description Where it stands.
+       * @description Its square.
        * @example g1
        */
       square: string;
@@ -9046,7 +9046,7 @@ export interface components {
        */
       uci: string;
     };
-    /** @description Who plays a side. */
+    /** @description The player of a side. */
     PlayerDocument: {
       /** @description The agent's spec, if it is one. */
       agent?: string | null;
@@ -9054,16 +9054,16 @@ export interface components {
       human: boolean;
       limits?: components['schemas']['ThinkLimits'] | null;
       /**
-       * @description What they are called: a person's name or the agent's spec.
+       * @description Name: a person's name or the agent's spec.
        * @example axiomx(depth=2)
        */
       name: string;
     };
-    /** @description The position on the board, and what is possible in it. */
+    /** @description The current position. */
     PositionDocument: {
-      /** @description Whom the game waits for. */
+      /** @description Which player the game waits for. */
       awaits: components['schemas']['Awaits'];
-      /** @description What was taken. */
+      /** @description Captured pieces. */
       captured: components['schemas']['Captured'];
       /** @description Whether the side to move is in check. */
       check: boolean;
@@ -9077,7 +9077,7 @@ export interface components {
       /** @description The last move, as UCI writes it. */
       last_move?: string | null;
       /**
-       * @description Where each piece of the side to move may go; empty when the game is over. A promotion is there once.
+       * @description Legal destinations of each piece of the side to move; empty when the game is over. A promotion is listed once.
        * @example {
        *       "e2": [
        *         "e3",
@@ -9091,7 +9091,7 @@ export interface components {
       outcome?: components['schemas']['OutcomeDocument'] | null;
       /** @description Half-moves played since the start. */
       ply: number;
-      /** @description Who moves next. */
+      /** @description The side to move. */
       turn: components['schemas']['Side'];
     };
     /** @description How many positions have been searched. */
@@ -9160,7 +9160,7 @@ export interface components {
     };
     /** @description A state to be analysed. */
     QuantumAnalysisRequest: {
-      evaluator?: null | components['schemas']['QuantumEvaluator'];
+      evaluator?: components['schemas']['QuantumEvaluator'] | null;
       /** @description Plies to play first, with what they measured. */
       moves?: string[];
       /**
@@ -9179,27 +9179,26 @@ export interface components {
      * @enum {string}
      */
     QuantumEvaluator: 'net' | 'mcts';
-    /** @description One thing that happened; the position after it is at the game. */
+    /** @description An event; the position after it is in the game. */
     QuantumEvent: {
-      /** @description When. */
       at: components['schemas']['Timestamp'];
       by?: components['schemas']['Side'] | null;
-      /** @description What else there is to say: the last words of an agent that failed. */
+      /** @description More about it, such as the last output of an agent that failed. */
       detail?: string | null;
       move?: components['schemas']['QuantumPly'] | null;
       /** @description Half-moves taken back, of `undone`. */
       plies?: number | null;
-      /** @description What kind of thing. */
+      /** @description Kind of event. */
       type: components['schemas']['EventKind'];
       /**
        * Format: int64
-       * @description Its number, and the version of the game after it.
+       * @description Its number, which is the version of the game after it.
        */
       version: number;
     };
-    /** @description A game of quantum chess, whole. */
+    /** @description A complete game of quantum chess. */
     QuantumGameDocument: components['schemas']['QuantumPosition'] & {
-      /** @description Whom the game waits for. */
+      /** @description Which player the game waits for. */
       awaits: components['schemas']['Awaits'];
       /** @description Who has Black. */
       black: components['schemas']['PlayerDocument'];
@@ -9207,7 +9206,7 @@ export interface components {
       created_at: components['schemas']['Timestamp'];
       draw_offer?: components['schemas']['Side'] | null;
       /**
-       * @description Its name. Whoever knows it can see and play the game.
+       * @description Its id. Whoever knows it can see and play the game.
        * @example 0123456789abcdef0123456789abcdef
        */
       id: string;
@@ -9216,7 +9215,7 @@ export interface components {
       /** @description Half-moves played since the start. */
       ply: number;
       /**
-       * @description What measurements are drawn from, as text; hidden until the game is over, for it foretells them.
+       * @description Seed of the measurements, as text; hidden until the game is over, because it predicts them.
        * @example 7
        */
       seed?: string | null;
@@ -9224,7 +9223,7 @@ export interface components {
       start: string;
       /** @description Whether moves can be taken back. */
       takebacks: boolean;
-      /** @description When something last happened. */
+      /** @description When it last changed. */
       updated_at: components['schemas']['Timestamp'];
       /**
        * Format: int64
@@ -9239,7 +9238,7 @@ export interface components {
       /** @description Latest first. */
       games: components['schemas']['QuantumSummary'][];
     };
-    /** @description What an agent thinks at this moment. */
+    /** @description Search information of an agent. */
     QuantumLine: {
       /** @description The line, plies as a record writes them. */
       line: string[];
@@ -9310,10 +9309,7 @@ export interface components {
     };
     /** @description A result of a move's measurements. */
     QuantumOutcomeAnalysis: {
-      /**
-       * Format: int32
-       * @description Branches that are left.
-       */
+      /** @description Branches that are left. */
       branches: number;
       /**
        * @description The ply as a record keeps it.
@@ -9372,9 +9368,9 @@ export interface components {
       /** @description To where. */
       to: string;
     };
-    /** @description A state of quantum chess, and what is possible in it. */
+    /** @description A state of quantum chess, and its legal moves. */
     QuantumPosition: {
-      /** @description The boards there are, heaviest first. */
+      /** @description The branches, heaviest first. */
       branches: components['schemas']['BranchDocument'][];
       /** @description Every legal move with its chances; none when the game is over. */
       legal: components['schemas']['ActionDocument'][];
@@ -9394,7 +9390,7 @@ export interface components {
         [key: string]: components['schemas']['MarginalDocument'][];
       };
       /**
-       * @description What all weights sum to, as text.
+       * @description Sum of all weights, as text.
        * @example 2
        */
       total: string;
@@ -9414,12 +9410,12 @@ export interface components {
       outcome?: components['schemas']['OutcomeDocument'] | null;
       /** @description Half-moves played. */
       ply: number;
-      /** @description When something last happened. */
+      /** @description When it last changed. */
       updated_at: components['schemas']['Timestamp'];
       /** @description Who has White. */
       white: string;
     };
-    /** @description Who gives up. */
+    /** @description A resignation. */
     Resignation: {
       side?: components['schemas']['Side'] | null;
     };
@@ -9457,7 +9453,7 @@ export interface components {
     ReviewDocument: {
       arrows: components['schemas']['ReviewArrow'][];
       best: components['schemas']['ReviewBest'];
-      /** @description What does not fit in the analysed lines; they were followed as far as they are legal. */
+      /** @description Moves of the given lines that are not legal; the lines were followed up to there. */
       faults?: string[];
       fen: string;
       /** Format: int32 */
@@ -9475,7 +9471,10 @@ export interface components {
       text: string;
       verdict: string;
     };
-    /** @description How a reason was checked, and what it is worth as things are and with one thing changed; mates lie beyond ±30000. */
+    /**
+     * @description How a reason was checked: its value in the actual position, and in the counterfactual one. Mates are beyond
+     *     ±30000.
+     */
     ReviewEvidence: {
       /** Format: int32 */
       actual_cp: number;
@@ -9605,7 +9604,7 @@ export interface components {
       /** Format: int32 */
       min: number;
     };
-    /** @description What the pieces do to a square. */
+    /** @description The contributions of the pieces to a square. */
     SquareDocument: {
       /** @description The evaluation. */
       eval: string;
@@ -9614,7 +9613,7 @@ export interface components {
       /** @description The square. */
       square: string;
     };
-    /** @description What the pieces do to a square in one field. */
+    /** @description The contributions of the pieces to a square in one field. */
     SquareField: {
       /** @description The field. */
       name: string;
@@ -9669,7 +9668,7 @@ export interface components {
       white: number;
     };
     /**
-     * @description How long an agent thinks about a move; the first bound reached ends it. Without any, its own options decide, or
+     * @description Search limits of an agent; the first one reached ends the search. Without any, the agent's own options decide, or
      *     one second.
      */
     ThinkLimits: {
@@ -9696,23 +9695,23 @@ export interface components {
        */
       nodes?: number | null;
     };
-    /** @description What an agent thinks at this moment; not numbered, and not repeated. */
+    /** @description Search information of an agent that is thinking; not numbered, and not repeated. */
     ThinkingDocument: {
       /** @description Its line. */
       line: components['schemas']['LineDocument'];
       /** @description The ply it thinks about: this many half-moves have been played. */
       ply: number;
-      /** @description Whose agent. */
+      /** @description The side of the agent. */
       side: components['schemas']['Side'];
     };
     /**
      * Format: date-time
-     * @description A moment, to the millisecond.
+     * @description A time, to the millisecond.
      * @example 2026-01-15T14:30:00.000Z
      */
     Timestamp: string;
     /**
-     * @description The game that is played.
+     * @description The variant.
      * @enum {string}
      */
     Variant: 'chess' | 'chess960';
