@@ -43,7 +43,7 @@ pub struct ReplayError {
 ///
 /// // The knight is on d5 or on f6, and was not where the queen looked for it.
 /// let start: QuantumGame = "w 1 2: 1*7k/8/5n2/8/8/8/8/3Q3K - - + 1*7k/8/8/3n4/8/8/8/3Q3K - -".parse()?;
-/// let game = replay::replay(start.clone(), ["d1d5-", "f6~d5"])?;
+/// let game = replay::replay(start.clone(), ["d1d5-", "f6~d7"])?;
 /// assert_eq!(game.plies[0].told, ["the knight was not on d5: 50%"]);
 /// assert_eq!(game.states.iter().map(|state| state.branches().len()).collect::<Vec<_>>(), [2, 1, 2]);
 /// let error = replay::replay(start, ["d1d5"]).unwrap_err();
