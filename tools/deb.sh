@@ -38,7 +38,7 @@ Package: tabia
 Version: $version
 Architecture: $architecture
 Maintainer: Tabia <tabia@localhost>
-Installed-Size: $(du -sk --exclude=DEBIAN "$stage" | cut -f1)
+Installed-Size: $(du -sk --apparent-size --exclude=DEBIAN "$stage" | cut -f1)
 ${libc:+Depends: libc6 (>= $libc), libgcc-s1
 }Section: games
 Priority: optional
