@@ -188,6 +188,7 @@ test-peers: build deps ## python-chess and Stockfish against the binary
 
 .PHONY: test-python
 test-python: wheel deps ## the Python package, installed from its wheel
+	@rm -rf $(CARGO_TARGET_DIR)/python # pip replaces nothing in a target
 	@$(PYTHON) -m pip install --quiet --disable-pip-version-check --no-deps --force-reinstall \
 	    --target $(CARGO_TARGET_DIR)/python $(WHEELS)/tabia-*.whl 2>/dev/null || \
 	    { echo "the wheel cannot be installed"; exit 1; }

@@ -171,7 +171,7 @@ test('a position is copied and pasted, and what is wrong with one is said', asyn
   const text = page.getByLabel('Position', { exact: true });
   await text.fill('w 0 1: 1*7k/8/8/8/8/8/8/7K - - + 1*7k/8/7/8/8/8/8/7K - -');
   await page.getByRole('button', { name: 'Start' }).click();
-  await expect(page.getByRole('alert')).toContainText('branch 2: rank 6 has 7 squares, expected 8');
+  await expect(page.getByRole('alert')).toContainText('Branch 2: rank 6 has 7 squares, expected 8');
   await text.fill(ask);
   await page.getByRole('button', { name: 'Start' }).click();
   await expect(page.getByRole('heading', { name: '2 branches' })).toBeVisible();
@@ -258,7 +258,7 @@ test('a whole game is played, replayed, and opened again from its file', async (
     .getByLabel('Open a recorded game')
     .last()
     .setInputFiles({ ...file, buffer: Buffer.from(JSON.stringify(wrong)) });
-  await expect(page.getByRole('alert')).toContainText('move 2 of the list: g8g7 measures whether');
+  await expect(page.getByRole('alert')).toContainText('Move 2 of the list: g8g7 measures whether');
   complaints.length = 0;
 });
 
