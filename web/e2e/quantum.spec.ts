@@ -329,7 +329,7 @@ for (const theme of ['light', 'dark', 'terminal'] as const) {
 
     test('of a new game of quantum chess', async ({ page, laboratory, complaints }) => {
       await page.goto(`${laboratory.url}/#/quantum`);
-      await page.waitForLoadState('networkidle');
+      await expect(page.getByRole('button', { name: 'Start' })).toBeVisible();
       await clean(page);
       expect(complaints).toEqual([]);
     });
@@ -369,7 +369,7 @@ test.describe('on a phone', () => {
     await expect(square(page, 'f3')).toContainText('white knight 50%');
     for (const address of ['#/quantum', '#/quantum/lesson']) {
       await page.goto(`${laboratory.url}/${address}`);
-      await page.waitForLoadState('networkidle');
+      await expect(page.getByRole('main').getByRole('button').first()).toBeVisible();
       const excess = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
       expect(excess, address).toBeLessThanOrEqual(0);
     }
