@@ -7,7 +7,7 @@ for (const scheme of ['light', 'dark'] as const) {
     laboratory,
   }) => {
     const answer = await page.request.get(`${laboratory.url}/docs/`);
-    test.skip(answer.status() === 404, 'this binary was built without mdBook');
+    test.skip(answer.status() === 404 && !process.env.CI, 'this binary was built without mdBook');
     const refused: string[] = [];
     page.on('console', (message) => {
       if (message.type() === 'error') refused.push(message.text());
