@@ -185,7 +185,7 @@ pub fn with_weights<V: Visitor>(name: &str, text: &str, visitor: V) -> Result<V:
 }
 
 /// The strongest evaluation on `engine`, by matches (`docs/evaluations.md`); the default.
-pub const STRONGEST: &str = "field";
+pub const STRONGEST: &str = NETWORK;
 
 #[cfg(test)]
 mod tests {

@@ -20,3 +20,23 @@ pub fn index(side: Color, flip: u8, piece: Piece, square: Square) -> usize {
     let enemy = usize::from(piece.color != side);
     (enemy * 6 + piece.role as usize - 1) * 64 + usize::from(square as u8 ^ flip)
 }
+
+/// How a side sees inputs that are given as White sees them with its king on files e to h.
+#[derive(Copy, Clone, Debug)]
+pub struct Seen {
+    pub side: Color,
+    pub flip: u8,
+}
+
+impl Seen {
+    #[inline]
+    pub fn index(self, input: u16) -> usize {
+        const COLOR: usize = INPUTS / 2;
+        let flipped = usize::from(input ^ u16::from(self.flip));
+        match self.side {
+            Color::White => flipped,
+            Color::Black if flipped < COLOR => flipped + COLOR,
+            Color::Black => flipped - COLOR,
+        }
+    }
+}

@@ -10,6 +10,8 @@
 use std::fmt;
 use std::sync::OnceLock;
 
+use super::features::Seen;
+
 /// Numbers of a row: hidden units per side.
 pub const LANES: usize = 256;
 
@@ -65,22 +67,32 @@ pub fn best_level() -> Level {
     })
 }
 
-/// `out = from + Σ table[plus] − Σ table[minus]`. The level must not be above [`best_level`], which is checked where
+/// `out = from + Σ table[plus] − Σ table[minus]`, with inputs as a side sees them. The level must not be above [`best_level`], which is checked where
 /// levels are chosen.
 #[inline]
-pub fn update(level: Level, out: &mut Row, from: &Row, table: &[Row], plus: &[u16], minus: &[u16]) {
+pub fn update(
+    level: Level,
+    out: &mut Row,
+    from: &Row,
+    table: &[Row],
+    seen: Seen,
+    plus: &[u16],
+    minus: &[u16],
+) {
     match level {
         #[cfg(target_arch = "x86_64")]
         // SAFETY: the processor has what the function was compiled for.
         #[allow(unsafe_code)]
         Level::Avx512 if best_level() == Level::Avx512 => unsafe {
-            update_avx512(out, from, table, plus, minus);
+            update_avx512(out, from, table, seen, plus, minus);
         },
         #[cfg(target_arch = "x86_64")]
         // SAFETY: as above; what has AVX-512 has AVX2.
         #[allow(unsafe_code)]
-        Level::Avx2 if best_level() >= Level::Avx2 => unsafe { update_avx2(out, from, table, plus, minus) },
-        _ => update_body(out, from, table, plus, minus),
+        Level::Avx2 if best_level() >= Level::Avx2 => unsafe {
+            update_avx2(out, from, table, seen, plus, minus);
+        },
+        _ => update_body(out, from, table, seen, plus, minus),
     }
 }
 
@@ -102,20 +114,20 @@ pub fn dot(level: Level, units: &Row, weights: &Row) -> i32 {
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx512f,avx512bw")]
-fn update_avx512(out: &mut Row, from: &Row, table: &[Row], plus: &[u16], minus: &[u16]) {
-    update_body(out, from, table, plus, minus);
+fn update_avx512(out: &mut Row, from: &Row, table: &[Row], seen: Seen, plus: &[u16], minus: &[u16]) {
+    update_body(out, from, table, seen, plus, minus);
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2")]
-fn update_avx2(out: &mut Row, from: &Row, table: &[Row], plus: &[u16], minus: &[u16]) {
-    update_body(out, from, table, plus, minus);
+fn update_avx2(out: &mut Row, from: &Row, table: &[Row], seen: Seen, plus: &[u16], minus: &[u16]) {
+    update_body(out, from, table, seen, plus, minus);
 }
 
 /// A quiet move, a capture, castling and two moves at once go in one pass over the row; whatever else, four rows a pass.
 #[inline(always)]
-fn update_body(out: &mut Row, from: &Row, table: &[Row], plus: &[u16], minus: &[u16]) {
-    let row = |index: u16| &table[usize::from(index)];
+fn update_body(out: &mut Row, from: &Row, table: &[Row], seen: Seen, plus: &[u16], minus: &[u16]) {
+    let row = |input: u16| &table[seen.index(input)];
     match (plus, minus) {
         (&[a], &[x]) => pass(out, from, [row(a)], [row(x)]),
         (&[a], &[x, y]) => pass(out, from, [row(a)], [row(x), row(y)]),
@@ -240,8 +252,10 @@ fn dot_avx512(units: &Row, weights: &Row) -> i32 {
 mod tests {
     use super::*;
     use proptest::prelude::*;
+    use shakmaty::Color;
     use tabia_core::seed::derive;
 
+    const SEEN: Seen = Seen { side: Color::White, flip: 0 };
     const LEVELS: [Level; 3] = [Level::Portable, Level::Avx2, Level::Avx512];
 
     fn row(seed: u64, bound: i16) -> Row {
@@ -273,7 +287,7 @@ mod tests {
                 .sum();
             for level in LEVELS.into_iter().filter(|level| *level <= best_level()) {
                 let mut out = Row::default();
-                update(level, &mut out, &from, &table, &plus, &minus);
+                update(level, &mut out, &from, &table, SEEN, &plus, &minus);
                 prop_assert_eq!(&out.0[..], &plain[..], "{:?}", level);
                 prop_assert_eq!(i64::from(dot(level, &out, &weights)), exact, "{:?}", level);
             }

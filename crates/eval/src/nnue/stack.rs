@@ -11,10 +11,10 @@
 
 use std::fmt;
 
-use shakmaty::{Bitboard, Board, Color, Piece, Role, Square};
+use shakmaty::{Bitboard, Board, Color, Piece, Role};
 
 use super::Network;
-use super::features;
+use super::features::{self, Seen};
 use super::kernels::{self, Level, Row};
 
 /// A side's sums, the board they belong to, and how it is flipped; none for sums that are not there.
@@ -63,39 +63,32 @@ struct Changes {
     minus: Inputs,
 }
 
-/// Inputs, at most one for each piece of a board.
+/// Inputs as White sees them with its king on files e to h, at most one for each square of a board.
 struct Inputs {
-    list: [(Piece, Square); 64],
+    list: [u16; 64],
     count: usize,
 }
 
 impl Inputs {
-    fn new() -> Inputs {
-        Inputs { list: [(Piece { color: Color::White, role: Role::Pawn }, Square::A1); 64], count: 0 }
-    }
-
     #[inline]
     fn extend(&mut self, piece: Piece, squares: Bitboard) {
         for square in squares {
-            self.list[self.count] = (piece, square);
+            self.list[self.count] = features::index(Color::White, 0, piece, square) as u16;
             self.count += 1;
         }
     }
 
-    /// As a side sees them.
     #[inline]
-    fn seen<'a>(&self, side: Color, flip: u8, to: &'a mut [u16; 64]) -> &'a [u16] {
-        for (index, (piece, square)) in to.iter_mut().zip(&self.list[..self.count]) {
-            *index = features::index(side, flip, *piece, *square) as u16;
-        }
-        &to[..self.count]
+    fn as_slice(&self) -> &[u16] {
+        &self.list[..self.count]
     }
 }
 
 impl Changes {
     #[inline]
     fn between(old: &Board, new: &Board) -> Changes {
-        let mut changes = Changes { plus: Inputs::new(), minus: Inputs::new() };
+        let empty = || Inputs { list: [0; 64], count: 0 };
+        let mut changes = Changes { plus: empty(), minus: empty() };
         for color in Color::ALL {
             let (was, is) = (old.by_color(color), new.by_color(color));
             for role in Role::ALL {
@@ -115,10 +108,8 @@ impl Changes {
 
     #[inline]
     fn apply(&self, network: &Network, level: Level, side: Color, flip: u8, from: &Row, out: &mut Row) {
-        let (mut plus, mut minus) = ([0; 64], [0; 64]);
-        let plus = self.plus.seen(side, flip, &mut plus);
-        let minus = self.minus.seen(side, flip, &mut minus);
-        kernels::update(level, out, from, &network.inputs, plus, minus);
+        let (plus, minus) = (self.plus.as_slice(), self.minus.as_slice());
+        kernels::update(level, out, from, &network.inputs, Seen { side, flip }, plus, minus);
     }
 }
 

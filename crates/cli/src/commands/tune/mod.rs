@@ -54,7 +54,7 @@ pub struct TuneArgs {
     #[arg(required = true, value_name = "FILE")]
     data: Vec<PathBuf>,
     /// The evaluation to train.
-    #[arg(long, value_name = "NAME", default_value = registry::STRONGEST,
+    #[arg(long, value_name = "NAME", default_value = "field",
           value_parser = PossibleValuesParser::new(registry::WEIGHTED))]
     eval: String,
     /// Output file of the weights [default with --run: DIR/weights.json].
