@@ -6,7 +6,7 @@ use shakmaty::{CastlingMode, Chess, Move, Position, Square};
 use tabia_core::chess::fen_of;
 use tabia_core::{ChessGame, printable};
 
-use super::token::{Token, Tokens};
+use super::token::{Token, Tokens, is_tag, starts_line};
 use super::{decode, ending};
 use crate::record::Variant;
 use crate::tree::{GameTree, NodeId, Played, pass};
@@ -31,15 +31,53 @@ pub struct Parsed {
     pub has_result: bool,
 }
 
-/// Parses a text with these tags.
-pub fn game(tags: Vec<(String, String)>, text: &[u8]) -> Result<Parsed, ParseError> {
-    let tokens = Tokens::of_game(text);
-    let start = start(&tags).map_err(|why| ParseError { at: tokens.at(), why })?;
-    let mut builder = Builder::new(&start);
-    for (at, token) in tokens {
-        builder.take(at, token)?;
+/// Where the next game begins within a text.
+#[derive(Copy, Clone, Debug)]
+pub struct NextGame {
+    /// Byte offset.
+    pub at: usize,
+    /// Whether a `}` may follow.
+    pub has_brace: bool,
+}
+
+/// Parses the first game of a text, with these tags; `has_brace` is whether the text may have a `}`.
+///
+/// A text has more than one game if tags follow a result on the same line, or a comment that is not closed.
+pub fn game(
+    tags: Vec<(String, String)>,
+    text: &[u8],
+    has_brace: bool,
+) -> (Result<Parsed, ParseError>, Option<NextGame>) {
+    let mut tokens = Tokens::of_game(text).with_brace(has_brace);
+    let first = tokens.at();
+    let mut builder = start(&tags)
+        .map(|start| Builder::new(&start))
+        .map_err(|(tag, why)| ParseError { at: tag_offset(&text[..first], tag).unwrap_or(first), why });
+    let (mut has_result, mut next) = (false, None);
+    while let Some((at, token)) = tokens.next() {
+        if matches!(token, Token::Unexpected(_))
+            && (has_result || starts_line(text, at))
+            && is_tag(&text[at..])
+        {
+            next = Some(NextGame { at, has_brace: tokens.has_brace() });
+            break;
+        }
+        has_result |= matches!(token, Token::Result(_));
+        builder = builder.and_then(|mut builder| builder.take(at, token).map(|()| builder));
     }
-    Ok(builder.finish(tags))
+    let parsed = builder.map(|mut builder| {
+        let why = "this tag is not closed: the quotation mark after its value is missing";
+        let open_tags = tokens.open_tags().iter();
+        builder.broken.extend(open_tags.map(|at| ParseError { at: *at, why: why.to_owned() }));
+        builder.finish(tags)
+    });
+    (parsed, next)
+}
+
+/// Where a tag begins.
+fn tag_offset(tags: &[u8], name: &str) -> Option<usize> {
+    let opening = [b"[", name.as_bytes(), b" "].concat();
+    tags.windows(opening.len()).position(|window| window == opening)
 }
 
 struct Builder {
@@ -50,6 +88,8 @@ struct Builder {
     broken: Vec<ParseError>,
     /// Whether the main line has a null move: the tree keeps it, a record cannot.
     has_null: bool,
+    /// Whether a NUL byte was reported.
+    has_nul: bool,
     result: Option<GameResult>,
 }
 
@@ -92,6 +132,7 @@ impl Builder {
             outer: Vec::new(),
             broken: Vec::new(),
             has_null: false,
+            has_nul: false,
             result: None,
         }
     }
@@ -102,7 +143,19 @@ impl Builder {
             Token::Close => self.close(),
             _ if self.line.is_broken => {}
             Token::Comment(text) => self.comment(&decode(text)),
+            Token::OpenComment(text) => {
+                let why = "this comment is not closed: \"}\" is missing".to_owned();
+                self.broken.push(ParseError { at, why });
+                self.comment(&decode(text));
+            }
             Token::Glyph(glyph) => self.glyph(glyph),
+            Token::UnknownGlyph(word) => {
+                let why = format!(
+                    "\"{}\" is not a glyph: they are $0 to $255; it is left out",
+                    shorten(&decode(word))
+                );
+                self.broken.push(ParseError { at, why });
+            }
             Token::Result(result) if self.outer.is_empty() => {
                 self.result.get_or_insert(GameResult(result));
             }
@@ -128,6 +181,11 @@ impl Builder {
     }
 
     fn san(&mut self, at: usize, san: San, word: &[u8]) -> Result<(), ParseError> {
+        if word.contains(&0) && !self.has_nul {
+            let why = format!("\"{}\" has a NUL byte, which is left out", shorten(&decode(word)));
+            self.broken.push(ParseError { at, why });
+            self.has_nul = true;
+        }
         let word = shorten(&decode(word));
         if self.outer.is_empty() && self.result.is_some() {
             let why = format!("\"{word}\" comes after the result; between two games there is an empty line");
@@ -248,15 +306,15 @@ pub(crate) fn on_one_line(text: &str) -> String {
     lines.collect::<Vec<_>>().join(" ")
 }
 
-/// The game before its first move.
-fn start(tags: &[(String, String)]) -> Result<ChessGame, String> {
+/// The game before its first move; or the tag that is wrong, and why.
+fn start(tags: &[(String, String)]) -> Result<ChessGame, (&'static str, String)> {
     let known = |name: &str| {
         let value = tags.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str());
         value.filter(|value| !ending::is_placeholder(value))
     };
     let mode = match known("Variant") {
         None => None,
-        Some(name) => Some(match variant(name)? {
+        Some(name) => Some(match variant(name).map_err(|why| ("Variant", why))? {
             Variant::Chess960 => CastlingMode::Chess960,
             _ => CastlingMode::Standard,
         }),
@@ -267,7 +325,7 @@ fn start(tags: &[(String, String)]) -> Result<ChessGame, String> {
         _ => ChessGame::from_fen(fen),
     };
     match known("FEN") {
-        Some(fen) => read(fen).map_err(|error| format!("the tag FEN is no position: {error}")),
+        Some(fen) => read(fen).map_err(|error| ("FEN", format!("the tag FEN is no position: {error}"))),
         None => Ok(ChessGame::default().in_mode(mode.unwrap_or(CastlingMode::Standard))),
     }
 }

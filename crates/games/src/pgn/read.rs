@@ -10,7 +10,7 @@ use pgn_reader::{RawTag, Reader, Visitor};
 use tabia_core::printable;
 
 use super::decode;
-use super::parse::{self, ParseError, Parsed};
+use super::parse::{self, NextGame, ParseError, Parsed};
 use super::recording_reader::{self, RecordingReader};
 use crate::error::{FileError, LineError};
 use crate::record::GameRecord;
@@ -19,12 +19,16 @@ use crate::tree::{GameTree, Played};
 /// Longest tag pair that is accepted.
 const TAG_BYTES: usize = 4096;
 
+/// What pgn-reader says at the end of a source within a comment.
+const OPEN_COMMENT: &str = "unterminated comment";
+
 #[derive(Clone, Debug, PartialEq)]
 pub struct ReadGame {
     /// The game with its variations.
     pub tree: GameTree,
-    /// Errors in variations, which are kept up to the error; and a null move in the main line, which the tree keeps but
-    /// no record can have.
+    /// What was read otherwise than it is written: variations, which are kept up to the error; comments and tags that are
+    /// not closed; glyphs and bytes that PGN has not; and a null move in the main line, which the tree keeps but no record
+    /// can have.
     pub faults: Vec<LineError>,
 }
 
@@ -51,7 +55,41 @@ pub struct Trees<R> {
     line: usize,
     end_line: usize,
     span: Range<u64>,
+    /// What is left of a text that has more than one game.
+    rest: Option<GameText>,
     ended: bool,
+}
+
+/// The text of a game, and of those after it that it was read with.
+struct GameText {
+    bytes: Vec<u8>,
+    /// Where the game begins in `bytes`, and on which line and where that is in the source.
+    from: usize,
+    line: usize,
+    offset: u64,
+    /// Whether a `}` may follow.
+    has_brace: bool,
+}
+
+impl GameText {
+    fn game(&self) -> &[u8] {
+        &self.bytes[self.from..]
+    }
+
+    fn line_of(&self, at: usize) -> usize {
+        self.line + recording_reader::newlines(&self.game()[..at.min(self.game().len())])
+    }
+
+    /// The text from its next game on.
+    fn next(self, next: NextGame) -> GameText {
+        GameText {
+            line: self.line_of(next.at),
+            from: self.from + next.at,
+            offset: self.offset + next.at as u64,
+            has_brace: next.has_brace,
+            bytes: self.bytes,
+        }
+    }
 }
 
 /// Iterator over the games of a file or stream as records; errors in variations are ignored.
@@ -119,7 +157,10 @@ impl<R: Read> Iterator for Games<R> {
 }
 
 /// Collects the tag pairs; moves are parsed from the recorded text.
-struct TagReader;
+struct TagReader {
+    /// Whether to stop before the moves.
+    only_tags: bool,
+}
 
 impl Visitor for TagReader {
     type Tags = Tags;
@@ -137,7 +178,7 @@ impl Visitor for TagReader {
     }
 
     fn begin_movetext(&mut self, tags: Self::Tags) -> ControlFlow<Self::Output, Self::Movetext> {
-        ControlFlow::Continue(tags)
+        if self.only_tags { ControlFlow::Break(tags) } else { ControlFlow::Continue(tags) }
     }
 
     fn end_game(&mut self, tags: Self::Movetext) -> Self::Output {
@@ -145,12 +186,18 @@ impl Visitor for TagReader {
     }
 }
 
+/// The tags of the first game of a text.
+fn tags_of(text: &[u8]) -> io::Result<Tags> {
+    let mut reader = Reader::build(text).set_supported_tag_line_length(TAG_BYTES).finish();
+    reader.read_game(&mut TagReader { only_tags: true }).map(Option::unwrap_or_default)
+}
+
 impl<R: Read> Trees<R> {
     /// Reads from any source; `file` is its name in errors.
     pub fn new(source: R, file: impl Into<String>) -> Trees<R> {
         let (recorder, kept) = RecordingReader::new(source);
         let reader = Reader::build(recorder).set_supported_tag_line_length(TAG_BYTES).finish();
-        Trees { reader, kept, file: file.into(), line: 1, end_line: 1, span: 0..0, ended: false }
+        Trees { reader, kept, file: file.into(), line: 1, end_line: 1, span: 0..0, rest: None, ended: false }
     }
 
     /// The first line of the last game.
@@ -168,24 +215,38 @@ impl<R: Read> Trees<R> {
         self.end_line
     }
 
+    /// Notes where the game is that comes next: the first bytes of this text.
+    fn place(&mut self, text: &GameText, length: usize) {
+        self.span = text.offset..text.offset + length as u64;
+        self.end_line = text.line_of(length);
+    }
+
     fn fault(&self, line: usize, why: impl Into<String>) -> LineError {
         LineError { file: self.file.clone(), line, why: why.into() }
     }
 
-    /// The tags of the next game, its first line, and its text.
-    fn next_text(&mut self) -> Option<(usize, Vec<u8>, io::Result<Tags>)> {
+    /// The text of the next game, and its tags.
+    fn next_text(&mut self) -> Option<(GameText, io::Result<Tags>)> {
+        if let Some(text) = self.rest.take() {
+            let tags = tags_of(text.game());
+            return Some((text, tags));
+        }
         let more = self.reader.has_more();
-        let (line, start) = self.kept.advance(self.reader.buffer().len());
+        let (line, offset) = self.kept.advance(self.reader.buffer().len());
+        let text = |bytes| GameText { bytes, from: 0, line, offset, has_brace: true };
         match more {
             Ok(false) => return None,
             Ok(true) => {}
-            Err(error) => return Some((line, Vec::new(), Err(error))),
+            Err(error) => return Some((text(Vec::new()), Err(error))),
         }
-        let tags = self.reader.read_game(&mut TagReader);
-        let text = self.kept.passed(self.reader.buffer().len());
-        self.span = start..start + text.len() as u64;
-        self.end_line = line + recording_reader::newlines(&text);
-        Some((line, text, tags.map(Option::unwrap_or_default)))
+        let mut tags = self.reader.read_game(&mut TagReader { only_tags: false });
+        let bytes = self.kept.passed(self.reader.buffer().len());
+        // A comment that is not closed reaches to the end of the source: its game has tags all the same.
+        let is_open = |error: &io::Error| error.to_string() == OPEN_COMMENT;
+        if tags.as_ref().is_err_and(is_open) {
+            tags = tags_of(&bytes).map(Some);
+        }
+        Some((text(bytes), tags.map(Option::unwrap_or_default)))
     }
 }
 
@@ -194,35 +255,39 @@ impl<R: Read> Iterator for Trees<R> {
 
     fn next(&mut self) -> Option<Self::Item> {
         while !self.ended {
-            let (line, text, tags) = self.next_text()?;
-            self.line = line;
-            if text.starts_with(b"\xff\xfe") || text.starts_with(b"\xfe\xff") {
+            let (text, tags) = self.next_text()?;
+            self.line = text.line;
+            self.place(&text, text.game().len());
+            if text.game().starts_with(b"\xff\xfe") || text.game().starts_with(b"\xfe\xff") {
                 self.ended = true;
-                return Some(Err(self.fault(line, "the text is UTF-16; save it as UTF-8")));
+                return Some(Err(self.fault(text.line, "the text is UTF-16; save it as UTF-8")));
             }
             let tags = match tags {
                 Ok(tags) => tags,
-                // pgn-reader's message for unterminated tags and comments; it continues after them.
+                // pgn-reader's message for unterminated tags; it continues after them.
                 Err(error) if error.kind() == io::ErrorKind::InvalidData => {
-                    return Some(
-                        Err(self.fault(line + recording_reader::newlines(&text), error.to_string())),
-                    );
+                    return Some(Err(self.fault(self.end_line, error.to_string())));
                 }
                 Err(error) => {
                     self.ended = true;
-                    return Some(Err(self.fault(line, format!("cannot read on: {error}"))));
+                    return Some(Err(self.fault(text.line, format!("cannot read on: {error}"))));
                 }
             };
-            let fault = |ParseError { at, why }: ParseError| {
-                self.fault(line + recording_reader::newlines(&text[..at.min(text.len())]), why)
-            };
-            match parse::game(tags, &text) {
-                Ok(parsed) if is_nothing(&parsed, &text) => {}
+            let (parsed, next) = parse::game(tags, text.game(), text.has_brace);
+            let length = next.map_or(text.game().len(), |next| next.at);
+            self.place(&text, length);
+            let fault = |ParseError { at, why }: ParseError| self.fault(text.line_of(at), why);
+            let read = match parsed {
+                Ok(parsed) if is_nothing(&parsed, &text.game()[..length]) => None,
                 Ok(Parsed { tree, broken, .. }) => {
                     let faults = broken.into_iter().map(fault).collect();
-                    return Some(Ok(ReadGame { tree, faults }));
+                    Some(Ok(ReadGame { tree, faults }))
                 }
-                Err(wrong) => return Some(Err(fault(wrong))),
+                Err(wrong) => Some(Err(fault(wrong))),
+            };
+            self.rest = next.map(|next| text.next(next));
+            if read.is_some() {
+                return read;
             }
         }
         None

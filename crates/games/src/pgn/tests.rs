@@ -91,12 +91,14 @@ fn what_is_wrong_is_said() {
     for (text, expected) in [
         (
             "[FEN \"8/8/8/8/8/8/8/8 w - - 0 1\"]\n\n*",
-            "x.pgn:3: the tag FEN is no position: White has no king",
+            "x.pgn:1: the tag FEN is no position: White has no king",
         ),
-        ("[Variant \"Antichess\"]\n\n1. e4 *", "the variant \"Antichess\" is not played here"),
+        (
+            "[Event \"\"]\n[Variant \"Antichess\"]\n\n1. e4 *",
+            "x.pgn:2: the variant \"Antichess\" is not played here",
+        ),
         ("1. e4 -- 2. d4 *", "\"--\" is a null move"),
         ("1. e4 * e5 *", "\"e5\" comes after the result"),
-        ("1. e4 {never closed", "unterminated comment"),
     ] {
         let fault = games(text)[0].clone().unwrap_err().to_string();
         assert!(fault.contains(expected), "{fault}");
@@ -104,6 +106,67 @@ fn what_is_wrong_is_said() {
     let utf16: Vec<u8> = "\u{feff}1. e4 *".encode_utf16().flat_map(u16::to_le_bytes).collect();
     let fault = Games::new(utf16.as_slice(), "x.pgn").next().unwrap().unwrap_err().to_string();
     assert!(fault.contains("UTF-16"), "{fault}");
+}
+
+/// The games of a text in movetext, and all faults.
+fn trees(text: &str) -> (Vec<String>, Vec<String>) {
+    let (mut games, mut faults) = (Vec::new(), Vec::new());
+    for read in Trees::new(text.as_bytes(), "x.pgn") {
+        match read {
+            Ok(read) => {
+                let written = crate::pgn::write_tree(&read.tree);
+                games.push(written.split_whitespace().collect::<Vec<_>>().join(" "));
+                faults.extend(read.faults.iter().map(ToString::to_string));
+            }
+            Err(fault) => faults.push(fault.to_string()),
+        }
+    }
+    (games, faults)
+}
+
+#[test]
+fn what_can_be_read_is_kept_and_the_rest_is_named() {
+    for (text, expected, fault) in [
+        (
+            "[White \"a\"]\n\n1. e4 {open e5 *\n\n[White \"b\"]\n\n1. d4 1-0\n\n[White \"c\"]\n1. c4 {on",
+            &[
+                "[White \"a\"] 1. e4 { open e5 * } *",
+                "[White \"b\"] 1. d4 1-0",
+                "[White \"c\"] 1. c4 { on } *",
+            ] as &[&str],
+            &["x.pgn:3: this comment is not closed", "x.pgn:10: this comment is not closed"] as &[&str],
+        ),
+        ("1. f3\0 e5\0 \0 *", &["1. f3 e5 *"], &["x.pgn:1: \"f3\\0\" has a NUL byte"]),
+        ("1. e4 $1 $1000 e5 *", &["1. e4 $1 e5 *"], &["x.pgn:1: \"$1000\" is not a glyph"]),
+        (
+            "[White \"a\"]\n[Event \"b]\n\n1. e4 *",
+            &["[White \"a\"] [Event \"b]\"] 1. e4 *"],
+            &["x.pgn:2: this tag is not closed"],
+        ),
+    ] {
+        let (games, faults) = trees(text);
+        assert_eq!(games, expected, "{text}");
+        assert_eq!(faults.len(), fault.len(), "{faults:?}");
+        assert!(faults.iter().zip(fault).all(|(told, known)| told.starts_with(known)), "{faults:?}");
+    }
+}
+
+#[test]
+fn tags_after_a_result_begin_a_game_on_any_line() {
+    let text = "[Event \"x\"][White \"y\"] 1. e4 e5 1-0 [Event \"second\"] 1. d4 * [Event \"3\"]\n1. Sf3 * [Event \"4\"] 1. c4 *";
+    let mut games = Trees::new(text.as_bytes(), "x.pgn");
+    let mut spans = Vec::new();
+    let mut read = Vec::new();
+    while let Some(game) = games.next() {
+        read.push(game.map(|game| game.tree.tag("Event").unwrap_or_default().to_owned()));
+        spans.push((games.line(), games.span()));
+    }
+    assert_eq!(read[2].as_ref().unwrap_err().to_string(), "x.pgn:2: \"Sf3\" is not a move");
+    let events: Vec<&str> = read.iter().flatten().map(String::as_str).collect();
+    assert_eq!(events, ["x", "second", "4"]);
+    assert_eq!(spans.iter().map(|(line, _)| *line).collect::<Vec<_>>(), [1, 1, 1, 2]);
+    assert!(spans.windows(2).all(|pair| pair[0].1.end == pair[1].1.start), "{spans:?}");
+    assert_eq!(spans[3].1.end, text.len() as u64);
 }
 
 #[test]

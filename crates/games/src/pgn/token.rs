@@ -13,12 +13,16 @@ const HARMLESS: [&str; 10] = ["N", "TN", "D", "e", "p", "ep", "ch", "dbl", "mate
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub enum Token<'a> {
     Comment(&'a [u8]),
+    /// A comment without its `}`: it ends before the next tag that starts a line, or with the text.
+    OpenComment(&'a [u8]),
     /// Start of a variation.
     Open,
     /// End of a variation.
     Close,
     /// A numeric annotation glyph.
     Glyph(u8),
+    /// A `$` without a number from 0 to 255.
+    UnknownGlyph(&'a [u8]),
     Move(SanPlus, &'a [u8]),
     /// `None` for `*`.
     Result(Option<KnownOutcome>),
@@ -30,12 +34,33 @@ pub enum Token<'a> {
 pub struct Tokens<'a> {
     text: &'a [u8],
     at: usize,
+    /// Whether a `}` may follow. Once one was looked for in vain, the text is not searched again.
+    has_brace: bool,
+    /// Tags without their closing quote.
+    open_tags: Vec<usize>,
 }
 
 impl<'a> Tokens<'a> {
     /// The tokens after the tag pairs.
     pub fn of_game(text: &'a [u8]) -> Tokens<'a> {
-        Tokens { text, at: after_tags(text) }
+        let mut open_tags = Vec::new();
+        let at = after_tags(text, &mut open_tags);
+        Tokens { text, at, has_brace: true, open_tags }
+    }
+
+    /// The tokens of a text of which is known whether it may have a `}`.
+    pub fn with_brace(self, has_brace: bool) -> Tokens<'a> {
+        Tokens { has_brace, ..self }
+    }
+
+    /// Whether a `}` may follow.
+    pub const fn has_brace(&self) -> bool {
+        self.has_brace
+    }
+
+    /// Offsets of the tags without their closing quote.
+    pub fn open_tags(&self) -> &[usize] {
+        &self.open_tags
     }
 
     /// Offset of the next token.
@@ -53,9 +78,13 @@ impl<'a> Iterator for Tokens<'a> {
             let at = self.at;
             let token = match byte {
                 b'{' => {
-                    self.at = after(text, at, b'}');
-                    let closed = text.get(self.at - 1) == Some(&b'}');
-                    Some(Token::Comment(&text[at + 1..self.at - usize::from(closed && self.at > at + 1)]))
+                    let inside = &text[at + 1..];
+                    let end = inside.iter().position(|byte| self.has_brace && *byte == b'}');
+                    self.has_brace = end.is_some();
+                    let length = end.unwrap_or_else(|| before_tag_line(inside));
+                    self.at = at + 1 + length + usize::from(end.is_some());
+                    let said = &inside[..length];
+                    Some(if end.is_some() { Token::Comment(said) } else { Token::OpenComment(said) })
                 }
                 b';' => {
                     let end = line_end(text, at);
@@ -76,10 +105,9 @@ impl<'a> Iterator for Tokens<'a> {
                 }
                 b'$' => {
                     self.at = word_end(text, at + 1);
-                    std::str::from_utf8(&text[at + 1..self.at])
-                        .ok()
-                        .and_then(|number| number.parse().ok())
-                        .map(Token::Glyph)
+                    let number = std::str::from_utf8(&text[at + 1..self.at]).ok();
+                    let glyph = number.and_then(|number| number.parse().ok());
+                    Some(glyph.map_or(Token::UnknownGlyph(&text[at..self.at]), Token::Glyph))
                 }
                 byte if ends_word(*byte) => {
                     self.at += 1;
@@ -118,7 +146,9 @@ fn suffix(signs: &[u8]) -> u8 {
 }
 
 /// The token of a word; `None` for one that is skipped.
-fn word(word: &[u8]) -> Option<Token<'_>> {
+fn word(given: &[u8]) -> Option<Token<'_>> {
+    // NUL bytes around a word do not make it another one; within it they do.
+    let word = without_nuls(given);
     let plain = with_plain_dashes(word);
     let known = match plain.as_slice() {
         b"1-0" => Some(KnownOutcome::Decisive { winner: Color::White }),
@@ -130,21 +160,26 @@ fn word(word: &[u8]) -> Option<Token<'_>> {
         return Some(Token::Result(known));
     }
     if let Some(castling) = castling_with_zeros(&plain) {
-        return Some(Token::Move(castling, word));
+        return Some(Token::Move(castling, given));
     }
     // A move number may have no space after it.
     let digits = word.iter().take_while(|byte| byte.is_ascii_digit()).count();
     let rest = &word[digits..];
     let of_a_tag = rest.iter().any(|byte| matches!(byte, b'[' | b']' | b'"'));
-    if let (Ok(san), false) = (SanPlus::from_ascii(rest), of_a_tag) {
-        return Some(Token::Move(san, rest));
-    }
-    if let (Some(san), false) = (forgiven(rest), of_a_tag) {
-        return Some(Token::Move(san, rest));
+    let san = SanPlus::from_ascii(rest).ok().or_else(|| forgiven(rest));
+    if let (Some(san), false) = (san, of_a_tag) {
+        return Some(Token::Move(san, if word.len() < given.len() { given } else { rest }));
     }
     let is_text = rest.iter().any(u8::is_ascii_alphabetic) || has_figurine(rest);
     let is_harmless = HARMLESS.iter().any(|known| known.as_bytes() == word);
     (of_a_tag || (is_text && !is_harmless)).then_some(Token::Unexpected(word))
+}
+
+fn without_nuls(mut word: &[u8]) -> &[u8] {
+    while let [0, rest @ ..] | [rest @ .., 0] = word {
+        word = rest;
+    }
+    word
 }
 
 /// A move that is written otherwise than the standard has it, but means one thing only: `♘f3`, `e2-e4`, `a8Q`, and `exd6e`
@@ -217,13 +252,17 @@ fn has_figurine(word: &[u8]) -> bool {
 }
 
 /// Where the tag pairs end, as in pgn-reader: after a closing quote comes a bracket, or it is not a tag.
-fn after_tags(game: &[u8]) -> usize {
+fn after_tags(game: &[u8], open_tags: &mut Vec<usize>) -> usize {
     let mut at = after_space(game, 0);
     while game.get(at) == Some(&b'[') {
+        let start = at;
         let name = game[at..].iter().position(|byte| matches!(byte, b'"' | b'\n' | b']'));
         at = name.map_or(game.len(), |length| at + length + 1);
         if game.get(at.wrapping_sub(1)) == Some(&b'"') {
             at = after_value(game, at);
+            if game.get(at - 1) != Some(&b'"') {
+                open_tags.push(start);
+            }
         }
         at = after_bracket(game, at);
     }
@@ -267,6 +306,26 @@ fn after_space(game: &[u8], mut at: usize) -> usize {
     at
 }
 
+/// Whether a tag pair starts here: `[Event "`.
+pub fn is_tag(text: &[u8]) -> bool {
+    let Some(text) = text.strip_prefix(b"[") else { return false };
+    let name = text.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count();
+    let space = text[name..].iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+    name > 0 && text.get(name + space) == Some(&b'"')
+}
+
+/// Whether only spaces are before this offset on its line.
+pub fn starts_line(text: &[u8], at: usize) -> bool {
+    let before = text[..at].iter().rev().find(|byte| !matches!(byte, b' ' | b'\t' | b'\r'));
+    before.is_none_or(|byte| *byte == b'\n')
+}
+
+/// Where the first line ends that is followed by a tag; the end of the text if there is none.
+fn before_tag_line(text: &[u8]) -> usize {
+    let mut line_ends = text.iter().enumerate().filter(|(_, byte)| **byte == b'\n').map(|(at, _)| at);
+    line_ends.find(|at| is_tag(&text[at + 1..])).unwrap_or(text.len())
+}
+
 fn after(game: &[u8], at: usize, end: u8) -> usize {
     game[at..].iter().position(|byte| *byte == end).map_or(game.len(), |length| at + length + 1)
 }
@@ -302,7 +361,7 @@ mod tests {
             ("[White \"A ] B\"]\n[Black \"\"]\n\n1. e4 e5 2. ♘f9 *", "♘f9"),
             ("1. e4 { a { nested } comment } *", "comment"),
             ("1. e4 e5 1-0 [Event \"second\"] 1. d4 *", "[Event"),
-            ("1. f3\0 e5", "f3\0"),
+            ("1. N\0f3 e5", "N\0f3"),
             ("1.e4e5x", "e4e5x"),
             ("[White \"a \"7\" b\"]\n[Black \"c\"]\n\n1. e4 *", "7\""),
             ("1. e4 (1. Sf3) *", "Sf3"),
@@ -322,6 +381,15 @@ mod tests {
         ] {
             assert_eq!(unexpected(text), None, "{text}");
         }
+    }
+
+    #[test]
+    fn an_open_comment_ends_before_the_next_tags() {
+        let text = b"1. e4 {so [%csl Gd4]\n[not a tag]\n\n[White \"b\"]\n\n1. d4 {on";
+        let comments: Vec<Token<'_>> =
+            Tokens::of_game(text).skip(1).take(1).map(|(_, token)| token).collect();
+        assert_eq!(comments, [Token::OpenComment(b"so [%csl Gd4]\n[not a tag]\n")]);
+        assert!(is_tag(b"[Event\t\"x") && !is_tag(b"[%eval \"") && !is_tag(b"[unrated]") && !is_tag(b""));
     }
 
     #[test]
