@@ -135,6 +135,14 @@ class Analysis(unittest.TestCase):
         for reason in review.reasons:
             self.assertIn("evidence", reason)
 
+    def test_a_review_is_in_the_language_asked_for(self):
+        english, german = (tabia.review(ITALIAN, "f7f6", nodes=20_000, language=code) for code in ("en", "de"))
+        self.assertEqual(english, tabia.review(ITALIAN, "f7f6", nodes=20_000))
+        self.assertNotEqual(english.text, german.text)
+        self.assertEqual((english.verdict, english.best_line), (german.verdict, german.best_line))
+        with self.assertRaisesRegex(ValueError, "no language of the coach"):
+            tabia.review(ITALIAN, "f7f6", nodes=1, language="tlh")
+
     def test_other_threads_run_while_it_searches(self):
         ticks, over = [], threading.Event()
 

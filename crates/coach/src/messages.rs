@@ -126,6 +126,22 @@ pub enum Label {
     VerdictName(Verdict),
     /// A kind of reason, by its name in documents.
     Kind(&'static str),
+    /// The heading of an exercise, before its number.
+    Exercise,
+    /// Whose move it is in an exercise.
+    ToMove(Color),
+    /// A game of a file, before its number.
+    Game,
+    /// The move that was played in an exercise, at the start of a line.
+    MovePlayed,
+    /// The hint of an exercise.
+    Hint,
+    /// The heading of the solutions.
+    Solutions,
+    /// Between moves that solve an exercise alike.
+    Or,
+    /// That no exercise was found.
+    NoExercise,
 }
 
 /// A score to be told, in White's view.

@@ -308,6 +308,15 @@ fn labels() -> Vec<Label> {
         Label::ByLine,
         Label::White,
         Label::Further,
+        Label::Exercise,
+        Label::ToMove(Color::White),
+        Label::ToMove(Color::Black),
+        Label::Game,
+        Label::MovePlayed,
+        Label::Hint,
+        Label::Solutions,
+        Label::Or,
+        Label::NoExercise,
     ];
     labels.extend(Heading::ALL.into_iter().map(Label::Heading));
     labels.extend(VERDICTS.into_iter().map(Label::VerdictName));

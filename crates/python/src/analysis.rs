@@ -169,9 +169,11 @@ pub fn review(
     depth: Option<u32>,
     nodes: Option<u64>,
     seconds: Option<f64>,
+    language: &str,
 ) -> PyResult<String> {
     let game = position::game(fen, &[])?;
     refuse_finished(&game, "review")?;
+    let locale: Locale = language.parse().map_err(refused)?;
     let requested = played.map(|text| game.read_move(&text)).transpose().map_err(refused)?;
     let catalogue = catalogue();
     let spec = spec(agent, options)?;
@@ -181,6 +183,6 @@ pub fn review(
     interruptible(py, &stop, || {
         let mut agent = (entry.build)(&options).map_err(refused)?;
         let review = explain::explain(agent.as_mut(), game.position(), requested, &limits, None, &stop);
-        json(&ReviewDocument::new(&review.map_err(failed)?, requested.is_some(), Locale::En))
+        json(&ReviewDocument::new(&review.map_err(failed)?, requested.is_some(), locale))
     })
 }

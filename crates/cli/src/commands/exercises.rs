@@ -10,6 +10,7 @@ use serde::Serialize;
 use shakmaty::Color;
 use tabia_arena::analysis::{self, ReviewProgress};
 use tabia_coach::game::MATE_NODES;
+use tabia_coach::messages::Label;
 use tabia_coach::prover::proof_limits;
 use tabia_coach::{AgentProver, Exercise, ExerciseDocument, Locale};
 use tabia_core::{AgentSpec, ChessGame};
@@ -55,7 +56,7 @@ pub struct ExercisesArgs {
     limits: LimitArgs,
     #[command(flatten)]
     tables: TableArgs,
-    /// The language of hints and reasons: en or de.
+    /// The language of the text, of hints and of reasons: en or de.
     #[arg(long, value_name = "CODE", default_value_t)]
     language: Locale,
     /// Write into this file, instead of standard output.
@@ -133,7 +134,7 @@ pub fn run(args: &ExercisesArgs) -> anyhow::Result<ExitCode> {
     let written = if args.json {
         serde_json::to_string_pretty(&document)? + "\n"
     } else {
-        as_text(&document, args.output.is_none())?
+        as_text(&document, args.language, args.output.is_none())?
     };
     match &args.output {
         Some(path) => {
@@ -176,27 +177,31 @@ fn named(name: &str) -> &str {
     if name.is_empty() { "?" } else { name }
 }
 
-fn as_text(document: &Document, for_terminal: bool) -> anyhow::Result<String> {
+fn as_text(document: &Document, locale: Locale, for_terminal: bool) -> anyhow::Result<String> {
+    let label = |label: Label| locale.language().label(label);
     let paint = if for_terminal { Paint::for_stream(&io::stdout()) } else { Paint::none() };
     let mut out = String::new();
     if document.exercises.is_empty() {
-        writeln!(out, "No mistake of these games makes an exercise.")?;
+        writeln!(out, "{}", label(Label::NoExercise))?;
         return Ok(out);
     }
     for (index, Entry { game, white, black, exercise }) in document.exercises.iter().enumerate() {
         let position = ChessGame::from_fen(exercise.fen())?;
         let turn = position.side_to_move();
-        let heading = format!("Exercise {}: {} to move", index + 1, text::side(turn));
-        writeln!(out, "{}  (game {game}, {} – {})", paint.bold(heading), named(white), named(black))?;
+        let heading = format!("{} {}: {}", label(Label::Exercise), index + 1, label(Label::ToMove(turn)));
+        let of_game = format!("{} {game}, {} – {}", label(Label::Game), named(white), named(black));
+        writeln!(out, "{}  ({of_game})", paint.bold(heading))?;
         writeln!(out, "{}", exercise.fen())?;
         for line in board::draw(position.position(), None, turn, Style { paint, unicode: false }) {
             writeln!(out, "{line}")?;
         }
-        writeln!(out, "Played: {}.  Hint: {}\n", exercise.played(), exercise.hint())?;
+        let (played, hint) = (label(Label::MovePlayed), label(Label::Hint));
+        writeln!(out, "{played}: {}.  {hint}: {}\n", exercise.played(), exercise.hint())?;
     }
-    writeln!(out, "{}", paint.bold("Solutions"))?;
+    writeln!(out, "{}", paint.bold(label(Label::Solutions)))?;
+    let or = format!(" {} ", label(Label::Or));
     for (index, Entry { exercise, .. }) in document.exercises.iter().enumerate() {
-        writeln!(out, "{:>3}. {}", index + 1, exercise.accepted().join(" or "))?;
+        writeln!(out, "{:>3}. {}", index + 1, exercise.accepted().join(&or))?;
         writeln!(out, "     {}", exercise.reason())?;
     }
     Ok(out)
@@ -212,6 +217,14 @@ mod tests {
             black: black.to_owned(),
             ..GameRecord::default()
         })
+    }
+
+    #[test]
+    fn a_text_without_exercises_is_in_its_language() {
+        let document = Document { file: String::new(), agent: String::new(), exercises: Vec::new() };
+        let said = |locale| as_text(&document, locale, false).unwrap();
+        assert_eq!(said(Locale::En), "No mistake of these games makes an exercise.\n");
+        assert_eq!(said(Locale::De), "Kein Fehler dieser Partien ergibt eine Aufgabe.\n");
     }
 
     #[test]

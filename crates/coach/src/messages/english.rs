@@ -56,6 +56,15 @@ impl Language for English {
             Label::Heading(heading) => heading.name(),
             Label::VerdictName(verdict) => verdict.name(),
             Label::Kind(kind) => kind,
+            Label::Exercise => "Exercise",
+            Label::ToMove(Color::White) => "White to move",
+            Label::ToMove(Color::Black) => "Black to move",
+            Label::Game => "game",
+            Label::MovePlayed => "Played",
+            Label::Hint => "Hint",
+            Label::Solutions => "Solutions",
+            Label::Or => "or",
+            Label::NoExercise => "No mistake of these games makes an exercise.",
         }
     }
 }

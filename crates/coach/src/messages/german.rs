@@ -65,6 +65,15 @@ impl Language for German {
                 "positional" => "Stellung",
                 other => other,
             },
+            Label::Exercise => "Aufgabe",
+            Label::ToMove(Color::White) => "Weiß am Zug",
+            Label::ToMove(Color::Black) => "Schwarz am Zug",
+            Label::Game => "Partie",
+            Label::MovePlayed => "Gespielt",
+            Label::Hint => "Hinweis",
+            Label::Solutions => "Lösungen",
+            Label::Or => "oder",
+            Label::NoExercise => "Kein Fehler dieser Partien ergibt eine Aufgabe.",
         }
     }
 }

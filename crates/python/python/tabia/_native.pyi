@@ -36,6 +36,7 @@ def review(
     depth: int | None,
     nodes: int | None,
     seconds: float | None,
+    language: str,
 ) -> str: ...
 def agents() -> list[tuple[str, str, list[tuple[str, str, str]]]]: ...
 def play_match(

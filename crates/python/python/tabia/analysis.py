@@ -170,11 +170,14 @@ def review(
     seconds: float | None = None,
     threads: int | None = None,
     agent: str = "engine",
+    language: str = "en",
 ) -> Review:
     """Review a move, or explain the best one where none is given. Without any limit it takes 400,000 nodes a search.
 
     A reason is given only if it was proved: material by playing the line, a mate by a full-width search, a motif by
     changing one thing on the board and counting again.
+
+    The text is in `language`: `en` or `de`. Names (`verdict`, `motif`) and moves are the same in both.
 
     >>> review("r1bqkbnr/pppp1ppp/2n5/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR b KQkq - 3 3", "Nf6", nodes=20000).verdict
     'allowed mate'
@@ -188,6 +191,7 @@ def review(
             count(depth, "depth", MOST_DEPTH),
             count(nodes, "nodes"),
             seconds,
+            text(language, "language"),
         )
     )
     return Review(
