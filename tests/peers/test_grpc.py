@@ -1,4 +1,4 @@
-"""`tabia quantum serve-grpc` through grpcio, and the example that learns from it."""
+"""`tabia quantum serve-grpc` through grpcio, the example that learns from it, and evaluators that the search asks."""
 
 import json
 import math
@@ -8,7 +8,9 @@ import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import unittest
+from concurrent import futures
 from pathlib import Path
 
 import grpc
@@ -307,6 +309,151 @@ class Calls(unittest.TestCase):
             shares = row[list(said.numbers)].softmax(0)
             self.assertLess(float((shares - torch.tensor(list(said.policy))).abs().max()), 1e-4)
             self.assertLess(abs(float(chances[0] - chances[2]) - said.value), 1e-4)
+
+
+class Evaluator(services.QuantumServicer):
+    """A trainer that evaluates the leaves of Tabia's search: it likes moves with small numbers."""
+
+    def __init__(self, spoil=lambda answer: None, good: int = 0):
+        """`spoil` changes every answer after the first `good` ones."""
+        self.spoil, self.good = spoil, good
+        self.batches: list[int] = []
+        self.tokens: set[str | None] = set()
+        self.lock = threading.Lock()
+        self.server = grpc.server(futures.ThreadPoolExecutor(2))
+        services.add_QuantumServicer_to_server(self, self.server)
+        self.address = f"http://127.0.0.1:{self.server.add_insecure_port('127.0.0.1:0')}"
+        self.server.start()
+
+    def EvaluatePosition(self, request, context):  # noqa: N802
+        with self.lock:
+            self.batches.append(len(request.positions))
+            self.tokens.add(dict(context.invocation_metadata()).get("authorization"))
+            spoiled = len(self.batches) > self.good
+        answer = messages.EvaluatePositionResponse()
+        for position, encoded in zip(request.positions, request.encoded, strict=True):
+            assert f" {'w' if encoded.white_to_move else 'b'} " in f" {position} ", position
+            assert len(planes_of(encoded)) == 28 * 64
+            # Largest number first: the search goes by the numbers, not by the order.
+            numbers = sorted(encoded.moves, reverse=True)
+            weights = [1.0 / (1 + number) for number in numbers]
+            policy = [weight / sum(weights) for weight in weights]
+            answer.evaluations.append(messages.Evaluation(value=0.1, numbers=numbers, policy=policy))
+        if spoiled:
+            self.spoil(answer)
+        return answer
+
+
+class ExternalEvaluator(unittest.TestCase):
+    """Tabia's search asks a Python program what positions are worth."""
+
+    def evaluator(self, *arguments, **options) -> Evaluator:
+        evaluator = Evaluator(*arguments, **options)
+        self.addCleanup(evaluator.server.stop, None)
+        return evaluator
+
+    def test_the_search_asks_in_batches_and_hears_the_answer(self):
+        evaluator = self.evaluator()
+        done = tabia("analyze", "--evaluator", evaluator.address, "--simulations", "64", "--json")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        analysis = json.loads(done.stdout)
+        self.assertEqual(analysis["simulations"], 64)
+        self.assertGreater(max(evaluator.batches), 1)
+        priors = [m["prior"] for m in analysis["moves"]]
+        self.assertAlmostEqual(sum(priors), 1.0, places=4)
+        self.assertGreater(max(priors), 2 * min(priors))
+
+    def test_our_own_service_is_an_evaluator_too(self):
+        server = Server()
+        self.addCleanup(server.kill)
+        ours = tabia("analyze", "--simulations", "40", "--json")
+        theirs = tabia("analyze", "--simulations", "40", "--json", "--evaluator", f"http://{server.address}")
+        self.assertEqual(theirs.returncode, 0, theirs.stderr)
+        self.assertEqual(json.loads(theirs.stdout), json.loads(ours.stdout))
+
+    def test_rubbish_ends_the_search_with_a_sentence(self):
+        def nan(answer):
+            answer.evaluations[0].value = math.nan
+
+        def short(answer):
+            del answer.evaluations[0].policy[-1]
+
+        def unnormalised(answer):
+            answer.evaluations[0].policy[0] += 1
+
+        def negative(answer):
+            answer.evaluations[0].policy[0] = -0.5
+
+        def missing(answer):
+            del answer.evaluations[0]
+
+        def refusing(_answer):
+            raise RuntimeError("no memory is left")
+
+        for spoil, words in [
+            (nan, "the value is NaN, expected -1 to 1"),
+            (short, "shares, expected one for each of the"),
+            (unnormalised, "the policy sums to"),
+            (negative, "is -0.5, expected 0 to 1"),
+            (missing, "evaluations for"),
+            (refusing, "refused with Unknown"),
+        ]:
+            for good in (0, 2):
+                with self.subTest(words, good=good):
+                    evaluator = self.evaluator(spoil, good)
+                    done = tabia("analyze", "--evaluator", evaluator.address, "--simulations", "64")
+                    self.assertEqual(done.returncode, 1, done.stderr)
+                    self.assertIn(words, done.stderr)
+                    self.assertIn(evaluator.address, done.stderr)
+                    self.assertEqual(len(evaluator.batches), good + 1, "it was asked again")
+
+    def test_a_match_keeps_its_games_when_the_evaluator_goes_away(self):
+        with tempfile.TemporaryDirectory() as folder:
+            run = Path(folder) / "run"
+            journal = run / "games.jsonl"
+
+            def games() -> int:
+                return len(journal.read_text().splitlines()) if journal.exists() else 0
+
+            def leave(_answer):
+                if games() >= 2:
+                    evaluator.server.stop(None)
+
+            evaluator = self.evaluator(leave)
+            agent = f"outside=net(evaluator={evaluator.address},simulations=8,endings=off)"
+            # Both kings can be taken at once: short games.
+            position = "3kq3/8/8/8/8/8/8/3QK3 w - - 0 1"
+            done = tabia("match", "--agent", agent, "--agent", "random", "--games", "6", "--concurrency", "1",
+                         "--position", position, "--run", str(run))  # fmt: skip
+            self.assertNotEqual(done.returncode, 0)
+            self.assertIn("cannot connect to the evaluator at", done.stderr)
+            # The game that it left is lost by forfeit, and says why.
+            self.assertEqual(games(), 3)
+            self.assertIn("broke the connection", journal.read_text().splitlines()[-1])
+            # It is there again, at the same address, and the match goes on.
+            evaluator.spoil = lambda _answer: None
+            evaluator.server.stop(None).wait()
+            again = grpc.server(futures.ThreadPoolExecutor(2))
+            services.add_QuantumServicer_to_server(evaluator, again)
+            again.add_insecure_port(evaluator.address.removeprefix("http://"))
+            again.start()
+            self.addCleanup(again.stop, None)
+            done = tabia("match", "--resume", str(run), "--concurrency", "1")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertEqual(games(), 6)
+
+    def test_the_token_is_sent_and_kept_out_of_specs(self):
+        evaluator = self.evaluator()
+        command = [tabia_binary(), "quantum", "analyze", "--evaluator", evaluator.address, "--simulations", "8"]
+        environment = {**os.environ, "TABIA_EVALUATOR_TOKEN": "open sesame"}
+        done = subprocess.run(command, capture_output=True, text=True, timeout=GUARD_S, check=False, env=environment)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(evaluator.tokens, {"Bearer open sesame"})
+
+    def test_nobody_there_is_said_before_the_game(self):
+        done = tabia("play", "--white", "net(evaluator=http://127.0.0.1:1)", "--black", "random", "--no-save")
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn("cannot connect to the evaluator at http://127.0.0.1:1", done.stderr)
 
 
 if __name__ == "__main__":

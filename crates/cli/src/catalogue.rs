@@ -1,10 +1,14 @@
 //! The catalogue of all agents.
 
-use std::{fs, io};
+use std::sync::Arc;
+use std::time::Duration;
+use std::{env, fs, io};
 
 use tabia_arena::driver::Launcher;
 use tabia_core::{AgentEntry, AgentSpec, Catalogue, CatalogueError, ChessGame, Game, Options};
+use tabia_net::device::Evaluator;
 use tabia_quantum::QuantumGame;
+use tabia_rpc::{EvaluatorClient, EvaluatorError};
 use tabia_search::agents::{self, AgentFiles};
 
 use crate::failure::Usage;
@@ -39,9 +43,22 @@ pub fn files() -> AgentFiles {
     })
 }
 
-/// All agents that play quantum chess.
+/// The token that external evaluators of quantum chess ask for. Not an option of the agent: specs are kept with games.
+pub const EVALUATOR_TOKEN: &str = "TABIA_EVALUATOR_TOKEN";
+
+/// All agents that play quantum chess. They may ask external evaluators; the server has a catalogue that may not.
 pub fn quantum() -> Catalogue<QuantumGame> {
-    tabia_net::agents::catalogue()
+    tabia_net::agents::catalogue_with(Box::new(|address, timeout| {
+        connect(address, timeout)
+            .map(|client| Arc::new(client) as Evaluator)
+            .map_err(|error| error.to_string())
+    }))
+}
+
+/// Connects to an external evaluator of quantum chess.
+pub fn connect(address: &str, timeout: Duration) -> Result<EvaluatorClient, EvaluatorError> {
+    let token = env::var(EVALUATOR_TOKEN).ok().filter(|token| !token.is_empty());
+    EvaluatorClient::connect(address, timeout, token.as_deref())
 }
 
 /// The default agent for analysis, hints and UCI.

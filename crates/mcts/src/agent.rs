@@ -119,6 +119,9 @@ impl<G: Game, P: PolicyValue<G>> Agent<G> for Mcts<G, P> {
         let limits = Limits { nodes, ..limits.clone() };
         let Settings { threads, batch, .. } = self.settings;
         search(&mut tree, &self.evaluator, threads, batch, &limits, stop, report);
+        if let Some(why) = self.evaluator.failure() {
+            return Err(AgentError::Failed(why));
+        }
         let temperature = if ply < self.settings.temperature_plies { self.settings.temperature } else { 0.0 };
         let chosen = choice::choose(&tree.root_actions(), temperature, &mut rng);
         self.tree = Some(tree);

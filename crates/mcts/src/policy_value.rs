@@ -52,11 +52,21 @@ pub trait PolicyValue<G: Game>: Send + Sync {
     /// Replaces `out` by one evaluation for each leaf, in their order. `actions` are those of each leaf, as [`Game::actions`] lists them:
     /// the search needs them anyway.
     fn infer(&self, leaves: &[G], actions: &[Vec<G::Action>], out: &mut Vec<Evaluation>);
+
+    /// Why evaluations cannot be trusted any more. An evaluator outside this process can fail; what it left in `out` then counts for
+    /// nothing, and the search ends. A failure is for good: a new evaluator has to be made.
+    fn failure(&self) -> Option<String> {
+        None
+    }
 }
 
 impl<G: Game, P: PolicyValue<G> + ?Sized> PolicyValue<G> for &P {
     fn infer(&self, leaves: &[G], actions: &[Vec<G::Action>], out: &mut Vec<Evaluation>) {
         (**self).infer(leaves, actions, out);
+    }
+
+    fn failure(&self) -> Option<String> {
+        (**self).failure()
     }
 }
 
@@ -64,10 +74,18 @@ impl<G: Game, P: PolicyValue<G> + ?Sized> PolicyValue<G> for Box<P> {
     fn infer(&self, leaves: &[G], actions: &[Vec<G::Action>], out: &mut Vec<Evaluation>) {
         (**self).infer(leaves, actions, out);
     }
+
+    fn failure(&self) -> Option<String> {
+        (**self).failure()
+    }
 }
 
 impl<G: Game, P: PolicyValue<G> + ?Sized> PolicyValue<G> for std::sync::Arc<P> {
     fn infer(&self, leaves: &[G], actions: &[Vec<G::Action>], out: &mut Vec<Evaluation>) {
         (**self).infer(leaves, actions, out);
+    }
+
+    fn failure(&self) -> Option<String> {
+        (**self).failure()
     }
 }

@@ -40,6 +40,8 @@ pub enum StopReason {
     Proven,
     /// The tree's memory limit was reached.
     Full,
+    /// The evaluator failed: [`PolicyValue::failure`] says why. The tree is worth nothing.
+    Failed,
 }
 
 /// Searches until a limit is reached: simulations, those already in the tree included, or time. Depth, mate and search moves are
@@ -197,9 +199,13 @@ fn work<G: Game, P: PolicyValue<G> + ?Sized>(
         if !games.is_empty() {
             evaluator.infer(&games, &actions, &mut evaluations);
         }
+        let has_failed = !games.is_empty() && evaluator.failure().is_some();
         games.clear();
         let mut actions = actions.drain(..);
         let mut held = lock(shared);
+        if has_failed {
+            held.ended = Some(StopReason::Failed);
+        }
         let mut evaluations = evaluations.iter();
         for mut leaf in leaves.drain(..) {
             let evaluation = if leaf.needs_evaluation() {

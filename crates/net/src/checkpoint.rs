@@ -31,6 +31,9 @@ pub struct TrainingState {
     pub seconds: f64,
     /// Best mean score in a rating match.
     pub best_score: Option<f64>,
+    /// Loss of the best network while it is chosen by its loss.
+    #[serde(default)]
+    pub best_loss: Option<f64>,
     /// The generation's metrics, in case the process ended before they were written.
     #[serde(rename = "line")]
     pub metrics: GenerationMetrics,

@@ -35,6 +35,8 @@ macro_rules! hyperparameters {
     ($($(#[doc = $help:literal])+ $name:ident: $kind:tt = $default:literal, $least:literal..$most:literal;)+) => {
         /// Hyperparameters of a training.
         #[derive(Copy, Clone, Debug, PartialEq, Serialize, Deserialize)]
+        // A training of an earlier version, which has fewer of them, can be resumed.
+        #[serde(default)]
         pub struct Hyperparameters {
             $($(#[doc = $help])+ pub $name: $kind,)+
         }
@@ -143,6 +145,8 @@ hyperparameters! {
     rate_games: u32 = 20, 2..100_000;
     /// simulations per move of the network in rating matches
     rate_simulations: u32 = 100, 2..100_000;
+    /// 1: `best.safetensors` is the network with the lowest loss (the seed's); 0: the one with the best rating
+    best_by_loss: u32 = 0, 0..1;
     /// every how many generations a checkpoint is kept permanently; 0 keeps the last two only
     keep_every: u32 = 10, 0..1_000_000;
     /// gating: a new network is accepted only if it scores this many percent against the best so far; 0 is off

@@ -7,7 +7,7 @@
 //! | `checkpoint-0007.safetensors` | the complete state after a generation |
 //! | `metrics.jsonl` | one line per generation |
 //! | `events.out.tfevents.0.tabia` | the same for TensorBoard |
-//! | `best.safetensors` | the network with the best rating so far, for `net(weights=…)` |
+//! | `best.safetensors` | the network with the best rating or the lowest loss so far, for `net(weights=…)` |
 //! | `final.safetensors` | the network when the run ends, for whatever reason |
 //!
 //! A generation is self-play, optimiser steps, a checkpoint, then its metrics. An interruption before the checkpoint repeats the
@@ -46,7 +46,7 @@ use game_stats::{CountingEvaluator, summary};
 
 /// Kind of the run in its manifest.
 pub const KIND: &str = "quantum train";
-/// The network with the best rating.
+/// The network with the best rating, or with the lowest loss.
 pub const BEST: &str = "best.safetensors";
 /// The network at the end of the run.
 pub const FINAL: &str = "final.safetensors";
@@ -169,6 +169,7 @@ impl Training {
         }
         self.player = weights.clone();
         self.optimiser = Optimiser::new(weights);
+        self.optimiser.averaged.write(&self.path.join(BEST))?;
         self.checkpoint().write(&self.path, self.settings.learning.keep_every)?;
         Ok(self)
     }
@@ -364,6 +365,7 @@ impl Training {
         if !self.play_matches(&mut metrics, clock.threads, halt)? {
             return Ok(false);
         }
+        self.keep_best(&metrics)?;
         metrics.seconds = clock.seconds();
         metrics.time = (self.now)();
         metrics.samples = self.replay.len();
@@ -539,13 +541,37 @@ impl Training {
             let settings = match_settings(hyper.rate_games, stream::RATING);
             let Some(scores) = rating::scores(&network, settings, halt) else { return Ok(false) };
             self.device.check()?;
-            let mean = scores.values().sum::<f64>() / scores.len() as f64;
             metrics.scores = scores;
-            if self.state.best_score.is_none_or(|best| mean >= best) {
-                self.state.best_score = Some(mean);
-                self.optimiser.averaged.write(&self.path.join(BEST))?;
-            }
         }
         Ok(true)
+    }
+
+    /// Writes the network of a generation as the best one, if it is. Before the first rating match, ratings have nothing to say,
+    /// and the lowest loss decides: there is a best network from the first checkpoint on.
+    fn keep_best(&mut self, metrics: &GenerationMetrics) -> Result<(), NetError> {
+        let by_loss = self.settings.learning.best_by_loss > 0;
+        let path = self.path.join(BEST);
+        let has_learned = self.optimiser.steps > self.state.steps && metrics.loss.is_finite();
+        let is_best = if !by_loss && !metrics.scores.is_empty() {
+            let mean = metrics.scores.values().sum::<f64>() / metrics.scores.len() as f64;
+            let is_best = self.state.best_score.is_none_or(|best| mean >= best);
+            if is_best {
+                self.state.best_score = Some(mean);
+            }
+            is_best
+        } else if has_learned && (by_loss || self.state.best_score.is_none()) {
+            let is_best = self.state.best_loss.is_none_or(|best| metrics.loss < best);
+            if is_best {
+                self.state.best_loss = Some(metrics.loss);
+            }
+            is_best
+        } else {
+            // Nothing was learned yet, so no loss is known.
+            !path.exists()
+        };
+        if is_best {
+            self.optimiser.averaged.write(&path)?;
+        }
+        Ok(())
     }
 }

@@ -297,6 +297,42 @@ fn a_training_can_begin_with_a_teacher_and_be_rated() {
 }
 
 #[test]
+fn the_best_network_is_there_from_the_first_checkpoint_and_can_be_chosen_by_its_loss() {
+    for rating in ["rate_every=0", "rate_every=1"] {
+        let directory = Directory::new("best");
+        let mut settings = settings();
+        for assignment in ["best_by_loss=1", "rate_games=2", "rate_simulations=2", rating] {
+            settings.set(assignment).unwrap();
+        }
+        let mut training = Training::start(&directory.0, settings, "test").unwrap();
+        let best = directory.0.join("best.safetensors");
+        let (mut lowest, mut expected) = (f64::INFINITY, None);
+        for generation in 1..=3 {
+            let is_done = |progress: &Progress<'_>| matches!(progress, Progress::Done(line) if line.generation == generation);
+            run_until(&mut training, is_done);
+            let loss = training.history().last().unwrap().loss;
+            if loss < lowest {
+                (lowest, expected) = (loss, Some(training.network().clone()));
+            }
+            assert!(Some(Weights::read(&best).unwrap()) == expected, "{rating}, generation {generation}");
+            // It goes on from what the directory says.
+            drop(training);
+            training = resume(&directory.0).unwrap();
+        }
+    }
+}
+
+#[test]
+fn a_network_to_begin_with_is_the_best_so_far() {
+    let directory = Directory::new("best-initial");
+    let settings = settings();
+    let weights = Weights::initial(settings.network, 9);
+    let training = Training::start(&directory.0, settings, "test").unwrap();
+    training.with_initial_weights(weights.clone()).unwrap();
+    assert!(Weights::read(&directory.0.join("best.safetensors")).unwrap() == weights);
+}
+
+#[test]
 fn an_ablation_trains_both_sides_and_goes_on_where_it_was_stopped() {
     let directory = Directory::new("ablation");
     let mut base = settings();

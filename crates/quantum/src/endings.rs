@@ -88,6 +88,10 @@ impl<P: PolicyValue<QuantumGame>> PolicyValue<QuantumGame> for WithEndings<P> {
         out.clear();
         out.extend(known.into_iter().filter_map(|known| known.or_else(|| inferred.next())));
     }
+
+    fn failure(&self) -> Option<String> {
+        self.0.failure()
+    }
 }
 
 #[cfg(test)]

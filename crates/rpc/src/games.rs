@@ -221,20 +221,26 @@ fn record(game: &PlayedGame, weights_version: u64, planes: bool) -> GameRecord {
 const CONSTANT_PLANES: std::ops::RangeInclusive<usize> = 24..=25;
 const SQUARES: usize = 64;
 
-fn sample_message(sample: &PackedSample, with_planes: bool) -> messages::Sample {
-    let planes = sample.position.planes();
+/// Places and amounts of the planes that are not constant, and the number of plane 24.
+pub(crate) fn sparse_planes(planes: &[f32]) -> (Vec<u32>, Vec<f32>, f32) {
     let (places, amounts) = planes
         .iter()
         .enumerate()
         .filter(|(place, amount)| **amount != 0.0 && !CONSTANT_PLANES.contains(&(place / SQUARES)))
         .map(|(place, amount)| (place as u32, *amount))
         .unzip();
+    (places, amounts, planes[CONSTANT_PLANES.start() * SQUARES])
+}
+
+fn sample_message(sample: &PackedSample, with_planes: bool) -> messages::Sample {
+    let planes = sample.position.planes();
+    let (places, amounts, branches) = sparse_planes(&planes);
     let total: f32 = sample.moves.iter().map(|(_, share)| f32::from(*share)).sum();
     let [win, draw, loss] = sample.wdl;
     messages::Sample {
         places,
         amounts,
-        branches: planes[CONSTANT_PLANES.start() * SQUARES],
+        branches,
         white_to_move: sample.position.white_to_move,
         mirrors: sample.position.is_mirrorable,
         moves: sample.moves.iter().map(|(number, _)| u32::from(*number)).collect(),

@@ -1,4 +1,5 @@
-//! gRPC service for training in any language: self-play, evaluation and weights of a network (seed 004 §7).
+//! gRPC between the search and trainers in any language (seed 004 §7): a service with self-play, evaluation and weights of a
+//! network, and a client that has the leaves of a search evaluated by another program.
 //!
 //! | module | what |
 //! | --- | --- |
@@ -7,9 +8,12 @@
 //! | [`games`], [`positions`] | self-play streamed as games end; evaluation of positions |
 //! | [`service`] | the service's methods |
 //! | [`serve`] | the server: routing, authentication, keepalive, graceful shutdown |
+//! | [`client`], [`answer`] | an external evaluator for the tree search; whether its answers can be used |
 //!
 //! The messages are declared by hand beside the .proto, so that a build generates nothing; a test in `tests/peers` compares the two.
 
+pub mod answer;
+pub mod client;
 pub mod games;
 pub mod messages;
 pub mod network;
@@ -17,6 +21,7 @@ pub mod positions;
 pub mod serve;
 pub mod service;
 
+pub use client::{EvaluatorClient, EvaluatorError};
 pub use network::NetworkHandle;
 pub use serve::serve;
 pub use service::Quantum;

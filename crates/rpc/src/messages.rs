@@ -80,6 +80,22 @@ pub struct Sample {
 pub struct EvaluatePositionRequest {
     #[prost(string, repeated, tag = "1")]
     pub positions: Vec<String>,
+    #[prost(message, repeated, tag = "2")]
+    pub encoded: Vec<EncodedPosition>,
+}
+
+#[derive(Clone, PartialEq, Message)]
+pub struct EncodedPosition {
+    #[prost(uint32, repeated, tag = "1")]
+    pub places: Vec<u32>,
+    #[prost(float, repeated, tag = "2")]
+    pub amounts: Vec<f32>,
+    #[prost(float, tag = "3")]
+    pub branches: f32,
+    #[prost(bool, tag = "4")]
+    pub white_to_move: bool,
+    #[prost(uint32, repeated, tag = "5")]
+    pub moves: Vec<u32>,
 }
 
 #[derive(Clone, PartialEq, Message)]

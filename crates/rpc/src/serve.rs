@@ -23,7 +23,7 @@ use tower::service_fn;
 use crate::service::Quantum;
 
 /// The service's name in paths: package and service of the .proto.
-const NAME: &str = "tabia.quantum.v1.Quantum";
+pub(crate) const NAME: &str = "tabia.quantum.v1.Quantum";
 /// Largest request in bytes: seed 004's network has 89 million, and a client's own format may have twice that.
 const MAX_REQUEST_BYTES: usize = 256 << 20;
 /// Interval of HTTP/2 keepalive pings (seed 004 §7).

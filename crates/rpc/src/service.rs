@@ -206,8 +206,11 @@ mod tests {
         let refused = service.clone().generate_games(quick(0)).await.err().unwrap();
         assert_eq!(refused.code(), Code::InvalidArgument);
         let positions = vec![String::new(); MAX_POSITIONS + 1];
-        let refused =
-            service.clone().evaluate_position(EvaluatePositionRequest { positions }).await.unwrap_err();
+        let refused = service
+            .clone()
+            .evaluate_position(EvaluatePositionRequest { positions, ..Default::default() })
+            .await
+            .unwrap_err();
         assert_eq!(refused.message(), "there are 513 positions, expected at most 512 in one call");
         let load = |file| service.clone().load_weights(LoadWeightsRequest { file, any_shape: false });
         assert_eq!(load(None).await.unwrap_err().code(), Code::InvalidArgument);

@@ -21,6 +21,8 @@ const LONGEST_SPEC: usize = 200;
 const DEFAULT_TIME: Duration = Duration::from_secs(1);
 /// Text options that name a file or a program, allowed from one folder.
 const FILES: &[&str] = &["cmd", "weights", "params"];
+/// The option that names an address: no client makes this server connect anywhere.
+const EVALUATOR: &str = tabia_net::agents::EVALUATOR;
 /// The option that names directories of tablebases.
 const TABLEBASES: &str = "syzygy";
 /// Entries of the textbook search's table that a client may ask for.
@@ -94,6 +96,15 @@ fn check_text(agent: &str, key: &str, value: &str, folder: Option<&Path>) -> Res
             format!(
                 "option \"{key}\" of \"{agent}\" is not for clients: agents use the tablebases that the server was started \
                  with (--syzygy DIR)"
+            ),
+        ));
+    }
+    if key == EVALUATOR {
+        return Err(Problem::new(
+            Kind::Forbidden,
+            format!(
+                "option \"{key}\" of \"{agent}\" is not for clients: this server connects to no external evaluator; use \
+                 `tabia quantum play`, `match` or `analyze`"
             ),
         ));
     }

@@ -62,13 +62,10 @@ impl Mirror {
         }
     }
 
-    /// Uploads a finished generation: its games, the best network after a rating, and its checkpoint.
+    /// Uploads a finished generation: its games, the best network so far, and its checkpoint.
     pub fn generation(&self, metrics: &GenerationMetrics) {
         let generation = metrics.generation;
-        let mut names = vec![name(&shard::path(&self.directory, generation))];
-        if !metrics.scores.is_empty() {
-            names.push(BEST.to_owned());
-        }
+        let mut names = vec![name(&shard::path(&self.directory, generation)), BEST.to_owned()];
         names.extend(self.resumable(generation));
         self.request(names);
     }

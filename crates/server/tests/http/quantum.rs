@@ -283,3 +283,12 @@ async fn a_state_is_analysed_with_what_each_measurement_would_do() {
         assert!(text(&problem["detail"]).contains(said), "{problem}");
     }
 }
+
+#[tokio::test]
+async fn no_client_makes_the_server_connect_to_an_evaluator() {
+    let server = Server::start().await;
+    // Nobody listens there: an attempt to connect would be told as such.
+    let body = json!({"black": "net(evaluator=http://127.0.0.1:1)"});
+    let problem = server.post("/api/v1/quantum/games", &body, StatusCode::FORBIDDEN).await;
+    assert!(text(&problem["detail"]).contains("connects to no external evaluator"), "{problem}");
+}

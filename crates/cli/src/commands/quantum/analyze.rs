@@ -3,9 +3,12 @@
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::time::Duration;
 
-use clap::{ValueEnum, value_parser};
+use anyhow::anyhow;
+use clap::value_parser;
 use tabia_mcts::{Estimate, PolicyValue};
+use tabia_net::agents::DEFAULT_TIMEOUT_S;
 use tabia_net::{Network, Weights, shipped};
 use tabia_quantum::QuantumGame;
 use tabia_quantum::agents::HandcraftedEvaluator;
@@ -15,7 +18,7 @@ use tabia_server::documents::quantum_analysis::QuantumAnalysis;
 
 use super::read_position;
 use crate::failure::Usage;
-use crate::{interrupt, output};
+use crate::{catalogue, interrupt, output};
 
 /// Batch size of evaluated leaves.
 const BATCH: usize = 8;
@@ -34,7 +37,8 @@ JSON: {\"position\", \"side\", \"simulations\", \"proven\", \"value\", \"wdl\", 
 Examples:
   tabia quantum analyze
   tabia quantum analyze --simulations 3200 'w 0 2: 1*7k/8/5n2/8/8/8/8/3Q3K - - + 1*7k/8/8/3n4/8/8/8/3Q3K - -'
-  tabia quantum analyze --moves b1~c3,g8~f6 --evaluator mcts --json")]
+  tabia quantum analyze --moves b1~c3,g8~f6 --evaluator mcts --json
+  tabia quantum analyze --evaluator http://127.0.0.1:50051")]
 pub struct AnalyzeArgs {
     /// The position, quoted or not: a FEN, or weighted boards [default: the start of a game].
     #[arg(num_args = 1..)]
@@ -45,8 +49,8 @@ pub struct AnalyzeArgs {
     /// Simulations.
     #[arg(long, value_name = "N", default_value = "800", value_parser = value_parser!(u64).range(1..=100_000_000))]
     simulations: u64,
-    /// What values positions.
-    #[arg(long, value_name = "NAME", default_value = "net")]
+    /// What values positions: net (a network), mcts (material, activity and king safety, made by hand), or the address of an external evaluator (http://127.0.0.1:50051).
+    #[arg(long, value_name = "NAME", default_value = "net", value_parser = read_evaluator)]
     evaluator: Named,
     /// The network's file; without one, the network that comes with the program.
     #[arg(long, value_name = "FILE")]
@@ -59,12 +63,21 @@ pub struct AnalyzeArgs {
     json: bool,
 }
 
-#[derive(Copy, Clone, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 enum Named {
-    /// A network.
     Net,
-    /// Material, activity and king safety, made by hand.
     Mcts,
+    /// Over gRPC, at this address.
+    External(String),
+}
+
+fn read_evaluator(text: &str) -> Result<Named, String> {
+    match text {
+        "net" => Ok(Named::Net),
+        "mcts" => Ok(Named::Mcts),
+        address if address.contains("://") => Ok(Named::External(address.to_owned())),
+        _ => Err("expected net, mcts, or an address like http://127.0.0.1:50051".to_owned()),
+    }
 }
 
 /// Analyses.
@@ -73,11 +86,15 @@ pub fn run(args: &AnalyzeArgs) -> anyhow::Result<ExitCode> {
     for (at, ply) in args.moves.iter().enumerate() {
         game.play_text(ply).map_err(|error| Usage(format!("ply {}: {error}", at + 1)))?;
     }
-    let evaluator: Box<dyn PolicyValue<QuantumGame>> = match args.evaluator {
-        Named::Mcts if args.weights.is_some() => {
+    let evaluator: Box<dyn PolicyValue<QuantumGame>> = match &args.evaluator {
+        Named::Mcts | Named::External(_) if args.weights.is_some() => {
             return Err(Usage("--weights is for --evaluator net".to_owned()).into());
         }
         Named::Mcts => Box::new(HandcraftedEvaluator),
+        Named::External(address) => {
+            let timeout = Duration::from_secs_f64(DEFAULT_TIMEOUT_S);
+            Box::new(WithEndings(catalogue::connect(address, timeout)?))
+        }
         Named::Net => {
             let weights = match &args.weights {
                 Some(path) => Weights::read(path)?,
@@ -87,7 +104,11 @@ pub fn run(args: &AnalyzeArgs) -> anyhow::Result<ExitCode> {
         }
     };
     let stop = interrupt::stop_flag()?;
-    let Some(analysis) = analyze(&game, &*evaluator, args.simulations, BATCH, &stop) else {
+    let analysis = analyze(&game, &*evaluator, args.simulations, BATCH, &stop);
+    if let Some(why) = evaluator.failure() {
+        return Err(anyhow!(why));
+    }
+    let Some(analysis) = analysis else {
         let why = game
             .outcome()
             .map_or_else(|| "nobody is to move".to_owned(), |outcome| outcome.reason.to_string());

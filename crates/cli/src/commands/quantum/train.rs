@@ -39,7 +39,8 @@ A generation is games that the network plays against itself, steps that learn fr
 processors, `small` learns to play in an hour or so, `seed` is seed 004's with its schedule. --list-settings says what can be set.
 
 A run is a directory. --resume DIR goes on after Ctrl-C or worse, from the last checkpoint and with every game that was finished. Ctrl-C, a polite kill and \
---minutes end it cleanly: DIR/final.safetensors is the network as it is then, DIR/best.safetensors the one with the best rating so far.
+--minutes end it cleanly: DIR/final.safetensors is the network as it is then, DIR/best.safetensors the one with the best rating so far, or with the lowest loss \
+(--best-by loss, as seed 004 has it). It is there from the first checkpoint on; until the first rating match the lowest loss decides.
 
 --device cuda does the arithmetic on a GPU, through a Python with PyTorch (--python); it is checked against our own first. Give it many threads and games \
 (--threads 32 --set games_at_once=32): positions of all games are valued together. What it learns cannot be repeated bit for bit.
@@ -58,6 +59,7 @@ Examples:
   tabia quantum train --config first/manifest.toml --set seed=2 --run again
   tabia quantum train --resume first --minutes 30
   tabia quantum train --preset small --weights first/best.safetensors --run next
+  tabia quantum train --preset seed --best-by loss --run as-in-the-seed
   tabia quantum train --preset small --device cuda --threads 32 --run third
   tabia quantum train --resume first --store s3://bucket/trainings/first
   tabia quantum train --preset small --run fourth --grid nats://localhost:4222
@@ -75,6 +77,9 @@ pub struct TrainArgs {
     /// Change a setting; may be given more than once.
     #[arg(long, value_name = "NAME=VALUE")]
     set: Vec<String>,
+    /// What makes best.safetensors the best: the score in rating matches, or the lowest loss [default: rating].
+    #[arg(long, value_name = "WHAT")]
+    best_by: Option<BestBy>,
     /// End after so many minutes; the learning rate falls within them.
     #[arg(long, value_name = "N")]
     minutes: Option<f64>,
@@ -104,6 +109,14 @@ pub struct TrainArgs {
     json: bool,
     #[command(flatten)]
     grid: GridArgs,
+}
+
+#[derive(Copy, Clone, Debug, PartialEq, Eq, ValueEnum)]
+enum BestBy {
+    /// The lowest loss of a generation.
+    Loss,
+    /// The best mean score in a rating match.
+    Rating,
 }
 
 #[derive(Copy, Clone, Debug, PartialEq, Eq, ValueEnum)]
@@ -188,6 +201,9 @@ fn train(args: &TrainArgs) -> anyhow::Result<ExitCode> {
     for assignment in &args.set {
         settings.set(assignment)?;
     }
+    if let Some(best_by) = args.best_by {
+        settings.learning.best_by_loss = u32::from(best_by == BestBy::Loss);
+    }
     if args.list_settings {
         return list(&settings);
     }
@@ -247,8 +263,14 @@ fn train(args: &TrainArgs) -> anyhow::Result<ExitCode> {
     mirroring.finish(&path, training.generation());
     let ending = ending?;
     curves::draw(&path, training.history())?;
+    // Losses of different generations hardly compare; without a rating the last network is the better choice, unless asked otherwise.
+    let is_rated = training.history().iter().any(|line| !line.scores.is_empty());
     let best = path.join(BEST);
-    let network = if best.exists() { best } else { path.join(FINAL) };
+    let network = if (is_rated || settings.learning.best_by_loss > 0) && best.exists() {
+        best
+    } else {
+        path.join(FINAL)
+    };
     if args.json {
         let ending = match ending {
             StopReason::Finished => "finished",
