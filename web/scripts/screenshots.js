@@ -223,6 +223,7 @@ const states = {
       await page
         .locator('input[type=file]')
         .setInputFiles({ name: 'puzzles.csv', mimeType: 'text/csv', buffer: Buffer.from(puzzles) });
+      await page.getByText('2 puzzles').waitFor();
       await page.getByRole('link', { name: 'Begin' }).last().click();
     },
     async error(page) {

@@ -3,7 +3,7 @@
  * (`npm run types`); nothing else in the page knows a path.
  */
 import { get, getText, post, refusal, remove, root } from './http';
-import { m, texts } from '../text/catalogue.svelte';
+import { m, texts, type Language } from '../text/catalogue.svelte';
 import type { components } from './schema';
 
 export { Problem, Unreachable } from './http';
@@ -24,8 +24,8 @@ export type Thinking = Schemas['ThinkingDocument'];
 export type SquareShares = Schemas['SquareDocument'];
 export type Term = Schemas['TermDocument'];
 export type ThinkLimits = Schemas['ThinkLimits'];
-/** Why a move is good or bad. */
-export type Review = Schemas['ReviewDocument'];
+/** Why a move is good or bad. `language` is the one its text was asked for in; those kept from before it was noted are English. */
+export type Review = Schemas['ReviewDocument'] & { language?: Language };
 export type ReviewReason = Schemas['ReviewReason'];
 /** A game that is being gone over, and what is heard of it. */
 export type ReviewJob = Schemas['JobDocument'];
@@ -101,10 +101,13 @@ export const explain = (fen: string, evaluation: string, signal: AbortSignal): P
   get(`/analysis/evaluate?${query({ fen, eval: evaluation })}`, signal);
 
 /** Why a move is good or bad; without a move, why the best one is. */
-export const review = (
+export const review = async (
   request: { fen: string; move?: string; nodes: number },
   signal: AbortSignal,
-): Promise<Review> => post(`/analysis/review?${spoken()}`, request, signal);
+): Promise<Review> => {
+  const { language } = texts;
+  return { ...(await post<Review>(`/analysis/review?${query({ language })}`, request, signal)), language };
+};
 
 /** Has a game gone over: a job that goes on without us. */
 export const startReview = (game: Partial<NewReview>): Promise<ReviewJob> =>

@@ -10,7 +10,7 @@ import { glyphOf, glyphOfReview } from '../notation/marks';
 import { readGame, splitGames, titleOf, type ReadNode } from '../notation/pgn';
 import { checkedFen } from '../notation/position';
 import { chanceScore, recorded, scoreOf, type Score } from '../notation/score';
-import { m } from '../text/catalogue.svelte';
+import { m, type Language } from '../text/catalogue.svelte';
 import type { Route } from './address';
 import { opponentName } from './levels';
 import { mistakes } from './mistakes.svelte';
@@ -27,12 +27,18 @@ const key = 'tabia.analysis';
 const keyBefore = 'tabia.analysis.before';
 const fileKey = 'analysis';
 
+/** The review that is under way: its name at the server, the main line it is of, and the language of its texts. */
+interface Job {
+  id: string;
+  line: string;
+  language?: Language;
+}
+
 interface Kept {
   source: string;
   picked: number;
   tree: KeptTree;
-  /** The review that is under way: its name at the server, and the main line it is of. */
-  job?: { id: string; line: string } | undefined;
+  job?: Job | undefined;
   report?: Report | undefined;
 }
 
@@ -60,7 +66,7 @@ export class Analysis {
   hasBefore = $state(false);
   /** How both sides played, once the coach has gone over the whole game. */
   report = $state.raw<Report>();
-  #job: { id: string; line: string } | undefined;
+  #job: Job | undefined;
   #review: ReviewJob | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #loading: AbortController | undefined;
@@ -360,19 +366,19 @@ export class Analysis {
     this.#review = new ReviewJob(
       game,
       {
-        started: (name) => {
-          this.#job = { id: name, line };
+        started: (name, language) => {
+          this.#job = { id: name, line, language };
           this.keep();
         },
         position: (done, all) => (this.progress = { done, all }),
         move: (move) => judge(main, move),
         review: ({ ply, review }) => {
           const node = main[ply - 1];
-          if (node) node.review = review;
+          if (node) node.review = { ...review, ...this.#written };
           this.tree.version += 1;
         },
         exercise: (exercise) => {
-          if (this.#isMine(exercise.turn)) mistakes.add(exercise, this.title);
+          if (this.#isMine(exercise.turn)) mistakes.add({ ...exercise, ...this.#written }, this.title);
         },
         wait: (why) => (this.waiting = why),
         done: (summary) => {
@@ -386,6 +392,11 @@ export class Analysis {
       },
       id,
     );
+  }
+
+  /** The language of the texts that are heard, to be kept with them. */
+  get #written(): { language?: Language } {
+    return this.#job?.language ? { language: this.#job.language } : {};
   }
 
   #ended(): void {

@@ -1,9 +1,12 @@
 /** Mistakes of games that were analysed, kept by the browser to be practised. */
 import type { Exercise } from '../api/client';
+import type { Language } from '../text/catalogue.svelte';
 
 export interface Mistake extends Exercise {
   /** The game it is from, as people name it. */
   game: string;
+  /** Of its hint and its reason; those kept from before it was noted are English. */
+  language?: Language;
   /** How often it was solved without help in a row; one that was solved twice is learned. */
   solved: number;
 }
@@ -40,7 +43,7 @@ class Mistakes {
   }
 
   /** A position is one exercise, however often it came up. */
-  add(exercise: Exercise, game: string): void {
+  add(exercise: Exercise & { language?: Language }, game: string): void {
     const known = this.find(exercise.fen);
     const rest = this.list.filter((one) => one !== known);
     this.#keep([...rest, { ...exercise, game, solved: known?.solved ?? 0 }].slice(-most));

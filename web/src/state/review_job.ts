@@ -9,8 +9,8 @@ import { Stream } from './stream.svelte';
 const patience = 1500;
 
 export interface ReviewHearing {
-  /** The job has this name. */
-  started: (id: string) => void;
+  /** The job has this name, and its texts are in this language. */
+  started: (id: string, language: api.ReviewJob['language']) => void;
   position: (done: number, all: number) => void;
   move: (move: api.AnalysedMove) => void;
   review: (reviewed: api.ReviewedMove) => void;
@@ -52,10 +52,10 @@ export class ReviewJob {
 
   async #start(): Promise<void> {
     try {
-      const { id } = await api.startReview(this.game);
+      const { id, language } = await api.startReview(this.game);
       if (this.#closed) void api.cancelReview(id).catch(() => undefined);
       else {
-        this.hearing.started(id);
+        this.hearing.started(id, language);
         this.#listen(id);
       }
     } catch (error) {

@@ -536,7 +536,7 @@ export const de: Catalogue = {
     against: 'gegen',
     gamesHead: 'Partien',
     noError: '(Fehler noch unbekannt)',
-    los: 'Wahrscheinlich stärker',
+    los: (name) => `Wahrscheinlichkeit, dass ${name} stärker ist`,
     llrBounds: 'LLR zwischen ihren Grenzen',
     pairs: (name) => `Paare von Partien nach den Punkten von ${name}`,
     endOf: (game) => `Das Ende von Partie ${game}`,
@@ -620,7 +620,7 @@ export const de: Catalogue = {
 
   quantum: {
     intro:
-      'Schach, in dem eine Figur an zwei Orten sein kann. Beide sind auf dem Brett, jeder mit seinem Gewicht, bis ein Schlagzug fragt.',
+      'Schach, in dem eine Figur an zwei Orten zugleich sein kann. Jeder Ort hat eine Wahrscheinlichkeit, bis ein Schlagzug misst, wo die Figur steht.',
     learn: 'In fünf Stellungen lernen',
     branches: 'Zweige',
     branchCount: (number) => count(number, 'Zweig', 'Zweige'),
@@ -645,7 +645,7 @@ export const de: Catalogue = {
     said: (side, split, from, to) => `${side} ${split ? 'teilt' : 'zieht'} ${from} nach ${to}`,
     entanglement: 'Verschränkung',
     independent: 'Nichts anderes hängt davon ab.',
-    pointAt: 'Zeige auf eine Figur: Was von ihr abhängt, ist markiert.',
+    pointAt: 'Zeige auf eine Figur, um zu sehen, was von ihr abhängt.',
     link: (piece, square, ifSo, ifNot) => `${piece} auf ${square}: ${ifSo} wenn ja, ${ifNot} wenn nein`,
     moreLinks: (number) => `und ${number} weitere, auf dem Brett markiert`,
     newGame: 'Neue Partie Quantenschach',
@@ -663,7 +663,8 @@ export const de: Catalogue = {
     pause: 'Anhalten',
     every: 'alle',
     open: 'Aufgezeichnete Partie öffnen',
-    openHint: 'Eine JSON-Aufzeichnung: aus tabia quantum play, aus einem Wettkampf oder von hier.',
+    openHint:
+      'Eine JSON-Datei aus tabia quantum play, aus einem Wettkampf oder von „Aufzeichnung“ auf dieser Seite.',
     tooLarge: 'Diese Datei ist größer, als eine Aufzeichnung sein kann.',
     noJson: 'Diese Datei ist kein JSON; eine Aufzeichnung ist es.',
     analysis: 'Analyse',

@@ -525,7 +525,7 @@ export const en = {
     against: 'against',
     gamesHead: 'Games',
     noError: '(error not known yet)',
-    los: 'Likely stronger',
+    los: (name: string) => `Chance that ${name} is stronger`,
     llrBounds: 'LLR between its bounds',
     pairs: (name: string) => `Pairs of games by the points ${name} scored in them`,
     endOf: (game: number) => `The end of game ${game}`,
@@ -609,7 +609,7 @@ export const en = {
 
   quantum: {
     intro:
-      'Chess in which a piece can be in two places. Both are on the board, each with its weight, until a capture asks.',
+      'Chess in which a piece can be in two places at once. Each place has a probability, until a capture measures where the piece is.',
     learn: 'Learn it in five positions',
     branches: 'Branches',
     branchCount: (count: number) => plural(count, 'branch', 'branches'),
@@ -635,7 +635,7 @@ export const en = {
       `${side} ${split ? 'splits' : 'moves'} ${from} to ${to}`,
     entanglement: 'Entanglement',
     independent: 'Nothing else depends on it.',
-    pointAt: 'Point at a piece: what depends on it is marked.',
+    pointAt: 'Point at a piece to see what depends on it.',
     link: (piece: string, square: string, ifSo: string, ifNot: string) =>
       `${piece} on ${square}: ${ifSo} if so, ${ifNot} if not`,
     moreLinks: (count: number) => `and ${count} more, marked on the board`,
@@ -654,7 +654,7 @@ export const en = {
     pause: 'Pause',
     every: 'every',
     open: 'Open a recorded game',
-    openHint: 'A JSON replay: of tabia quantum play, of a match, or saved here.',
+    openHint: 'A JSON file written by tabia quantum play, by a match, or by Replay on this page.',
     tooLarge: 'This file is larger than a replay can be.',
     noJson: 'This file is not JSON; a replay is.',
     analysis: 'Analysis',
