@@ -21,7 +21,7 @@ DATA_CRATES = $(patsubst %/Cargo.toml,%,$(shell grep -l '^shared-data' crates/*/
 
 .PHONY: help
 help: ## list these targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 # The page is part of the binary, so it comes first. It is built anew only when its sources changed.
 WEB_SOURCES := $(shell find web/src web/public web/index.html web/*.ts web/*.js web/package.json -type f 2>/dev/null)
@@ -93,12 +93,18 @@ install: ## put the built binary, its completions and manual under PREFIX (/usr/
 uninstall: ## remove what `make install` put under PREFIX
 	rm -f $(BIN)/tabia $(BASH_COMPLETION) $(ZSH_COMPLETION) $(FISH_COMPLETION) $(MAN)/tabia.1 $(MAN)/tabia-*.1
 
-# Built together with the binary, so that what both use is compiled once (tools/wheel.py).
+# By maturin where it is installed, as releases and `pip install .` do it. Elsewhere by tools/wheel.py, from a library that is
+# built together with the binary.
 WHEELS := $(CARGO_TARGET_DIR)/wheels
 .PHONY: wheel
 wheel: build ## the Python package, wheels/*.whl in the target directory
-	$(CARGO) build --release -p tabia -p tabia-python --locked
-	@python3 tools/wheel.py $(CARGO_TARGET_DIR)/release/lib_native.so $(WHEELS)
+	@rm -f $(WHEELS)/tabia-*.whl # one of an earlier version or platform would be installed with it
+	@if PATH="$$PATH:.venv/bin" command -v maturin >/dev/null; then \
+	    set -x; PATH="$$PATH:.venv/bin" maturin build --release --locked --out $(WHEELS); \
+	else \
+	    set -x; $(CARGO) build --release -p tabia -p tabia-python --locked; \
+	    python3 tools/wheel.py $(CARGO_TARGET_DIR)/release/lib_native.so $(WHEELS); \
+	fi
 
 .PHONY: deb
 deb: build ## a Debian package, tabia_*.deb in the target directory
@@ -108,9 +114,29 @@ deb: build ## a Debian package, tabia_*.deb in the target directory
 dist: ## everything that a release carries, dist/ in the target directory
 	@tools/dist.sh $(CARGO_TARGET_DIR)/dist
 
+# Static binaries for Linux, as `make dist` packs them (docs/adr/0020-two-builds.md); C code needs musl-gcc.
+MUSL := $(shell uname -m)-unknown-linux-musl
+.PHONY: musl musl-v3
+musl: rust web $(SITE) ## a static binary for every processor, musl/*/release/tabia in the target directory
+	RUSTFLAGS="$(if $(filter x86_64-%,$(MUSL)),-C target-cpu=x86-64)" \
+	    $(CARGO) build --release -p tabia --locked --target $(MUSL) --target-dir $(CARGO_TARGET_DIR)/musl
+
+musl-v3: rust web $(SITE) ## the same for x86-64-v3 (processors since 2013), musl-v3/*/release/tabia
+	RUSTFLAGS="-C target-cpu=x86-64-v3" \
+	    $(CARGO) build --release -p tabia --locked --target x86_64-unknown-linux-musl --target-dir $(CARGO_TARGET_DIR)/musl-v3
+
+.PHONY: reproducible
+reproducible: rust web $(SITE) ## build the release binary twice in different folders, and compare their SHA-256
+	@tools/reproducible_build.sh
+
 .PHONY: site
 site: ## the documentation as a site within the page, web/dist/docs (needs mdBook)
 	@tools/site.py web/dist/docs
+
+# Not within the page: it would be the larger part of the binary.
+.PHONY: site-rustdoc
+site-rustdoc: doc ## the same with the Rust reference, site/ in the target directory
+	@tools/site.py $(CARGO_TARGET_DIR)/site $(CARGO_TARGET_DIR)/doc
 
 STAGES := deps fmt-check lint test-rust test-web test-peers test-python test-browser
 

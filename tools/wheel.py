@@ -3,9 +3,9 @@
 
     cargo build --release -p tabia -p tabia-python && tools/wheel.py target/release/lib_native.so dist
 
-`maturin build -m crates/python/Cargo.toml` makes the same wheel, and the releases use it. But it builds the crate alone,
-with other features of the dependencies than the binary needs, so that all of them are compiled a second time: minutes. Built
-together with the binary only the crate itself is new. The same library gives the same bytes: entries are sorted and dated
+`maturin build --release` makes the wheel from the same pyproject.toml; releases and `pip install .` use it. But it builds the crate
+alone, with other features of the dependencies than the binary needs, so that they are compiled a second time: minutes. Built
+together with the binary only the crate itself is new, which is what tests want. The same library gives the same bytes: entries are sorted and dated
 by SOURCE_DATE_EPOCH, or 1980.
 """
 
@@ -37,6 +37,7 @@ def metadata(project: dict, version: str) -> str:
         f"Version: {version}",
         f"Summary: {project['description']}",
         f"License-Expression: {project['license']}",
+        *(f"License-File: {name}" for name in project["license-files"]),
         *(f"Classifier: {name}" for name in project["classifiers"]),
         f"Requires-Python: {project['requires-python']}",
         *(f"Requires-Dist: {name}" for name in project["dependencies"]),
@@ -44,13 +45,13 @@ def metadata(project: dict, version: str) -> str:
     for extra, names in project["optional-dependencies"].items():
         lines.append(f"Provides-Extra: {extra}")
         lines += [f'Requires-Dist: {name} ; extra == "{extra}"' for name in names]
-    lines += ["Description-Content-Type: text/markdown", "", (CRATE / "README.md").read_text()]
+    lines += ["Description-Content-Type: text/markdown", "", (ROOT / project["readme"]).read_text()]
     return "\n".join(lines)
 
 
 def entries(library: Path) -> tuple[str, dict[str, bytes]]:
     """The wheel's name, and its files by path."""
-    project = tomllib.loads((CRATE / "pyproject.toml").read_text())["project"]
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     minimum = project["requires-python"].removeprefix(">=").replace(".", "")
     version = tomllib.loads((ROOT / "Cargo.toml").read_text())["workspace"]["package"]["version"]
     tag = f"cp{minimum}-abi3-{platform_tag()}"
@@ -61,7 +62,8 @@ def entries(library: Path) -> tuple[str, dict[str, bytes]]:
         if path.suffix in (".py", ".pyi") or path.name == "py.typed"
     }
     files["tabia/_native.abi3.so"] = library.read_bytes()
-    files[f"{info}/licenses/LICENSE"] = (ROOT / "LICENSE").read_bytes()
+    for name in project["license-files"]:
+        files[f"{info}/licenses/{name}"] = (ROOT / name).read_bytes()
     files[f"{info}/METADATA"] = metadata(project, version).encode()
     wheel = f"Wheel-Version: 1.0\nGenerator: tabia wheel.py\nRoot-Is-Purelib: false\nTag: {tag}\n"
     files[f"{info}/WHEEL"] = wheel.encode()
