@@ -263,19 +263,21 @@ fn an_evaluator_that_fails_after_some_answers_ends_that_search_alone() {
 
 #[test]
 fn a_connection_that_breaks_or_is_no_grpc_is_told() {
-    for (reply, expected) in
-        [(&b""[..], "broke the connection"), (b"HTTP/1.1 200 OK\r\n\r\n", "broke the connection")]
-    {
+    for reply in [&b""[..], b"HTTP/1.1 200 OK\r\n\r\n"] {
         let listener = StdListener::bind("127.0.0.1:0").unwrap();
         let address = format!("http://{}", listener.local_addr().unwrap());
         thread::spawn(move || {
-            let (mut stream, _) = listener.accept().unwrap();
-            // The preface and the beginning of a request.
-            let _ = stream.read(&mut [0; 64]);
-            let _ = stream.write_all(reply);
+            for stream in listener.incoming() {
+                let mut stream = stream.unwrap();
+                // The preface and the beginning of a request.
+                let _ = stream.read(&mut [0; 64]);
+                let _ = stream.write_all(reply);
+            }
         });
         let text = failure(&address, "simulations=10");
-        assert!(text.contains(expected) && text.contains(&address), "{text}");
+        // It depends on who is quicker: the connection may be closed before the call, and made anew in vain.
+        let told = ["broke the connection", "cannot connect to the evaluator"];
+        assert!(told.iter().any(|told| text.contains(told)) && text.contains(&address), "{text}");
     }
 }
 
