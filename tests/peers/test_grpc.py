@@ -429,7 +429,7 @@ class ExternalEvaluator(unittest.TestCase):
             self.assertIn("cannot connect to the evaluator at", done.stderr)
             # The game that it left is lost by forfeit, and says why.
             self.assertEqual(games(), 3)
-            self.assertIn("broke the connection", journal.read_text().splitlines()[-1])
+            self.assertIn(f"the evaluator at {evaluator.address} ", journal.read_text().splitlines()[-1])
             # It is there again, at the same address, and the match goes on.
             evaluator.spoil = lambda _answer: None
             evaluator.server.stop(None).wait()
