@@ -1,9 +1,13 @@
-/** The real binary, on a free port with a folder of its own, for as long as a test lasts. */
+/**
+ * The real binary, on a free port with a folder of its own, for as long as a test lasts. Where TABIA_PAGE names a folder,
+ * its page is tried in place of the binary's.
+ */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { front } from '../scripts/front.js';
 
 const root = resolve(import.meta.dirname, '../..');
 
@@ -34,6 +38,7 @@ export async function freePort(): Promise<number> {
 
 export class Laboratory {
   #process: ChildProcess | undefined;
+  #front: { close: () => Promise<void> } | undefined;
   /** Its data folder. */
   readonly data = mkdtempSync(join(tmpdir(), 'tabia-e2e-'));
 
@@ -55,9 +60,11 @@ export class Laboratory {
 
   /** Starts the server and waits until it answers. */
   async start(): Promise<void> {
+    const folder = process.env.TABIA_PAGE;
+    const port = folder ? await freePort() : this.port;
     const child = spawn(
       binary(),
-      ['serve', '--addr', `127.0.0.1:${this.port}`, '--data', this.data, ...this.options],
+      ['serve', '--addr', `127.0.0.1:${port}`, '--data', this.data, ...this.options],
       {
         stdio: ['ignore', 'ignore', 'pipe'],
       },
@@ -67,8 +74,12 @@ export class Laboratory {
     child.stderr?.on('data', (chunk: Buffer) => (said += chunk.toString()));
     for (;;) {
       if (child.exitCode !== null) throw new Error(`tabia serve ended with ${child.exitCode}: ${said}`);
-      const answer = await fetch(`${this.url}/healthz`).catch(() => undefined);
-      if (answer?.ok) return;
+      const target = `http://127.0.0.1:${port}`;
+      const answer = await fetch(`${target}/healthz`).catch(() => undefined);
+      if (answer?.ok) {
+        if (folder) this.#front = await front({ folder, target, port: this.port });
+        return;
+      }
       await new Promise((again) => setTimeout(again, 50));
     }
   }
@@ -80,6 +91,7 @@ export class Laboratory {
     const ended = new Promise((done) => child.once('exit', done));
     child.kill(signal);
     await ended;
+    await this.#front?.close();
   }
 
   async close(): Promise<void> {

@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import AxeBuilder from '@axe-core/playwright';
 import { chromium } from '@playwright/test';
+import { runnerImport } from 'vite';
 import { serve } from './serve.js';
 
 const { values: options, positionals } = parseArgs({
@@ -65,18 +66,31 @@ const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
   args: ['--no-sandbox'],
 });
-/** Names of buttons and tabs are English; with another language the page is made to speak it at the end. */
-const german = options.language !== 'en';
+/** Every text of English with the same text in the language of the pictures, to find buttons and tabs by. */
+const texts = new Map();
+function pair(one, other) {
+  if (typeof one === 'string') texts.set(one, texts.get(one) ?? other);
+  else if (typeof one === 'object') for (const key in one) pair(one[key], other[key]);
+}
+for (const language of ['en', options.language]) {
+  const catalogue = (await runnerImport(`./src/text/${language}.ts`)).module[language];
+  if (language === 'en') texts.english = catalogue;
+  else {
+    pair(texts.english, catalogue);
+    for (const name of ['influence', 'control']) texts.set(name, catalogue.sees.name(name));
+  }
+}
+const t = (english) => texts.get(english) ?? english;
 
 const api = async (page, path, data) =>
   (await page.request.post(`${full.url}/api/v1${path}`, { data })).json();
 /** On a phone the explanations are behind a tab of their own. */
 async function explanation(page, name) {
-  const outer = page.getByRole('tab', { name: 'Explanation' });
+  const outer = page.getByRole('tab', { name: t('Explanation') });
   if (await outer.isVisible()) await outer.click();
   const short = { 'Game report': 'Report', 'What each evaluation sees': 'Evaluations' };
-  const long = page.getByRole('tab', { name, exact: true });
-  await long.or(page.getByRole('tab', { name: short[name] ?? name, exact: true })).click();
+  const long = page.getByRole('tab', { name: t(name), exact: true });
+  await long.or(page.getByRole('tab', { name: t(short[name] ?? name), exact: true })).click();
 }
 async function open(page, place, url = full.url) {
   await page.goto(`${url}/#/${place}`);
@@ -95,13 +109,13 @@ const offline = (place) => async (page) => {
 
 async function game(page) {
   await open(page, 'play');
-  await page.getByText('Beginner', { exact: true }).click();
-  await page.getByRole('button', { name: 'Play', exact: true }).click();
-  const entry = page.getByRole('textbox', { name: 'Move' });
+  await page.getByText(t('Beginner'), { exact: true }).click();
+  await page.getByRole('button', { name: t('Play'), exact: true }).click();
+  const entry = page.getByRole('textbox', { name: t('Move') });
   for (const move of ['e4', 'Nf3']) {
     await entry.fill(move);
     await entry.press('Enter');
-    await page.getByText('Your move').first().waitFor();
+    await page.getByText(t('Your move')).first().waitFor();
   }
 }
 
@@ -112,12 +126,12 @@ const states = {
     working: game,
     async ended(page) {
       await game(page);
-      await page.getByRole('button', { name: 'Resign' }).click();
-      await page.getByRole('button', { name: 'Resign?' }).click();
+      await page.getByRole('button', { name: t('Resign') }).click();
+      await page.getByRole('button', { name: t('Resign?') }).click();
     },
     async more(page) {
       await open(page, 'play');
-      await page.getByRole('button', { name: /More opponents/ }).click();
+      await page.getByRole('button', { name: t('More opponents and options') }).click();
     },
     async people(page) {
       const { id } = await api(page, '/games', {
@@ -131,8 +145,8 @@ const states = {
     async offline(page) {
       await game(page);
       await page.context().setOffline(true);
-      await page.getByRole('textbox', { name: 'Move' }).fill('Bc4');
-      await page.getByRole('textbox', { name: 'Move' }).press('Enter');
+      await page.getByRole('textbox', { name: t('Move') }).fill('Bc4');
+      await page.getByRole('textbox', { name: t('Move') }).press('Enter');
     },
     away: offline('play'),
   },
@@ -155,21 +169,21 @@ const states = {
     },
     async engine(page) {
       await open(page, 'analyse');
-      const outer = page.getByRole('tab', { name: 'Engine' });
+      const outer = page.getByRole('tab', { name: t('Engine') });
       if (await outer.isVisible()) await outer.click();
     },
     async sees(page) {
       await open(page, analysed);
       await explanation(page, 'What each evaluation sees');
-      await page.getByRole('button', { name: 'influence', exact: true }).click();
+      await page.getByRole('button', { name: t('influence'), exact: true }).click();
     },
     async compare(page) {
       await open(page, analysed);
       await explanation(page, 'What each evaluation sees');
-      await page.getByRole('combobox', { name: 'Evaluation', exact: true }).selectOption('axiomx');
-      await page.getByRole('button', { name: 'control', exact: true }).click();
-      await page.getByLabel('Compare with another evaluation').check();
-      await page.getByText('Options', { exact: true }).last().click();
+      await page.getByRole('combobox', { name: t('Evaluation'), exact: true }).selectOption('axiomx');
+      await page.getByRole('button', { name: t('control'), exact: true }).click();
+      await page.getByLabel(t('Compare with another evaluation')).check();
+      await page.getByText(t('Options'), { exact: true }).last().click();
       await page.getByLabel('kernels', { exact: true }).last().selectOption('code');
     },
     async explorer(page) {
@@ -180,10 +194,10 @@ const states = {
     async filtered(page) {
       await open(page, 'analyse?line=e2e4.e7e5.g1f3.b8c6.f1b5');
       await explanation(page, 'Explorer');
-      await page.getByRole('button', { name: 'Filter games' }).click();
-      await page.getByLabel('First year').fill('2016');
-      await page.getByLabel('Player', { exact: true }).fill('Carlsen');
-      await page.getByLabel('Player', { exact: true }).press('Enter');
+      await page.getByRole('button', { name: t('Filter games') }).click();
+      await page.getByLabel(t('First year')).fill('2016');
+      await page.getByLabel(t('Player'), { exact: true }).fill('Carlsen');
+      await page.getByLabel(t('Player'), { exact: true }).press('Enter');
     },
     async unexplored(page) {
       await open(page, 'analyse?line=e2e4.e7e5.g1f3.b8c6.f1b5', bare.url);
@@ -191,17 +205,17 @@ const states = {
     },
     async editor(page) {
       await open(page, 'analyse');
-      const editor = page.getByRole('button', { name: 'Editor' });
+      const editor = page.getByRole('button', { name: t('Editor') });
       if (await editor.isVisible()) await editor.click();
     },
     async share(page) {
       await open(page, 'analyse');
-      const share = page.getByRole('button', { name: 'Share' });
+      const share = page.getByRole('button', { name: t('Share') });
       if (await share.isVisible()) await share.click();
     },
     async open(page) {
       await open(page, 'analyse');
-      await page.getByRole('button', { name: 'Open…' }).click();
+      await page.getByRole('button', { name: t('Open…') }).click();
     },
     error: (page) => open(page, `analyse/${unknown}`),
     rubbish: (page) => open(page, 'analyse?fen=rnbqkbnr/ppppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR%20w&line=e2e9'),
@@ -212,19 +226,22 @@ const states = {
     overview: (page) => open(page, 'practise'),
     async working(page) {
       await open(page, 'practise/mistakes');
-      await page.getByRole('button', { name: 'Hint' }).click();
+      await page.getByRole('button', { name: t('Hint') }).click();
     },
     async shown(page) {
       await open(page, 'practise/mistakes');
-      await page.getByRole('button', { name: 'Show' }).click();
+      await page.getByRole('button', { name: t('Show the solution') }).click();
     },
     async puzzles(page) {
       await open(page, 'practise');
       await page
         .locator('input[type=file]')
         .setInputFiles({ name: 'puzzles.csv', mimeType: 'text/csv', buffer: Buffer.from(puzzles) });
-      await page.getByText('2 puzzles').waitFor();
-      await page.getByRole('link', { name: 'Begin' }).last().click();
+      await page.getByText(/^2 /).first().waitFor();
+      await page
+        .getByRole('link', { name: t('Begin') })
+        .last()
+        .click();
     },
     async error(page) {
       await open(page, 'practise');
@@ -255,7 +272,7 @@ const states = {
         moves: ['b1~c3', 'g8~f6', 'e2e4'],
       });
       await open(page, `quantum/${id}`);
-      await page.getByText('Branches').first().waitFor();
+      await page.getByText(t('Branches')).first().waitFor();
     },
     lesson: (page) => open(page, 'quantum/lesson'),
     error: (page) => open(page, `quantum/${unknown}`),
@@ -301,9 +318,12 @@ console.log(`${wanted.length} pictures to ${folder}`);
 async function prepare() {
   const context = await browser.newContext({ ...screens.desktop, locale: 'en-GB' });
   const page = await context.newPage();
+  await page.addInitScript((kept) => localStorage.setItem('tabia.settings', JSON.stringify(kept)), {
+    language: options.language,
+  });
   await open(page, analysed);
-  await page.getByRole('button', { name: 'Analyse the game' }).click();
-  await page.getByText('Accuracy').first().waitFor({ timeout: 300_000 });
+  await page.getByRole('button', { name: t('Analyse the game') }).click();
+  await page.getByText(t('Accuracy')).first().waitFor({ timeout: 300_000 });
   await page.request.post(`${full.url}/api/v1/runs`, {
     data: { kind: 'match', name: 'pictures', agents: ['axon', 'axiomx'], games: 10, depth: 2 },
   });
@@ -333,17 +353,12 @@ try {
       if (message.type() === 'error' && !/net::ERR_|status of 404/.test(message.text()))
         tell(file, message.text());
     });
-    await page.addInitScript(
-      (kept) => localStorage.setItem('tabia.settings', JSON.stringify(kept)),
-      german ? { theme, language: 'en' } : { theme },
-    );
+    await page.addInitScript((kept) => localStorage.setItem('tabia.settings', JSON.stringify(kept)), {
+      theme,
+      language: options.language,
+    });
     try {
       await show(page);
-      if (german) {
-        await page.keyboard.press(',');
-        await page.getByRole('combobox', { name: 'Language', exact: true }).selectOption(options.language);
-        await page.keyboard.press('Escape');
-      }
     } catch (error) {
       tell(file, error);
     }

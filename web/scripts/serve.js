@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { preview } from 'vite';
+import { front } from './front.js';
 
 function freePort() {
   return new Promise((done, failed) => {
@@ -26,7 +26,10 @@ function binary() {
   return found;
 }
 
-/** Starts `tabia serve`. The page is `web/dist` as it was built last, or with `embedded` the one within the binary. */
+/**
+ * Starts `tabia serve`. The page is the folder that TABIA_PAGE names, or `web/dist` as it was built last, or with
+ * `embedded` the one within the binary.
+ */
 export async function serve({ games, embedded = false } = {}) {
   const data = mkdtempSync(join(tmpdir(), 'tabia-page-'));
   const address = `127.0.0.1:${await freePort()}`;
@@ -38,35 +41,17 @@ export async function serve({ games, embedded = false } = {}) {
     if ((await fetch(`${server}/healthz`).catch(() => undefined))?.ok) break;
     await new Promise((again) => setTimeout(again, 50));
   }
-  const front = embedded ? undefined : await inFront(server);
+  const folder = process.env.TABIA_PAGE ?? resolve(import.meta.dirname, '../dist');
+  const page = embedded ? undefined : await front({ folder, target: server });
   return {
-    url: front ? front.resolvedUrls.local[0].replace(/\/$/, '') : server,
+    url: page?.url ?? server,
     data,
     async close() {
+      await page?.close();
       const ended = new Promise((done) => child.once('exit', done));
       child.kill();
       await ended;
-      front?.httpServer.close();
       rmSync(data, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
     },
   };
-}
-
-/** The page from the disk, under the server's own policy; everything else is the server's. */
-async function inFront(server) {
-  const policy = (await fetch(server)).headers.get('content-security-policy');
-  return preview({
-    logLevel: 'silent',
-    preview: {
-      port: await freePort(),
-      host: '127.0.0.1',
-      headers: { 'content-security-policy': policy },
-      proxy: Object.fromEntries(
-        ['/api', '/healthz'].map((path) => [
-          path,
-          { target: server, changeOrigin: true, headers: { origin: server } },
-        ]),
-      ),
-    },
-  });
 }

@@ -1,0 +1,5 @@
+export function front(options: {
+  folder: string;
+  target: string;
+  port?: number;
+}): Promise<{ url: string; close: () => Promise<void> }>;
