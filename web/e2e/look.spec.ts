@@ -140,12 +140,108 @@ test('the first screen says that the server is away, though nothing was asked of
   page,
   laboratory,
 }) => {
-  await page.route('**/healthz', (route) => route.abort());
+  await page.route(/healthz|api/, (route) => route.abort());
   await page.goto(`${laboratory.url}/`);
-  const notice = page.getByText('The server is away.');
+  const notice = page.getByRole('banner').getByText('The server is away.');
   await expect(notice).toBeVisible();
-  await page.unroute('**/healthz');
+  await page.unroute(/healthz|api/);
   await expect(notice).toBeHidden();
+});
+
+/** The notice, short or long, in English or German. */
+const away = /server (is )?away|server (offline|ist nicht erreichbar)/i;
+
+/** Buttons, links and fields that can be seen and that the notice lies over, wholly or partly. */
+async function covered(page: Page): Promise<string[]> {
+  return page.getByText(away).evaluateAll((notices) => {
+    const seen = notices.filter((notice) => notice.getClientRects().length > 0);
+    const controls = [...document.querySelectorAll('button, a, input, select, textarea, cg-board')];
+    return controls
+      .filter((control) =>
+        seen.some((notice) => {
+          const [one, two] = [notice.getBoundingClientRect(), control.getBoundingClientRect()];
+          return (
+            two.width > 1 &&
+            one.left < two.right &&
+            two.left < one.right &&
+            one.top < two.bottom &&
+            two.top < one.bottom
+          );
+        }),
+      )
+      .map((control) => control.textContent?.trim() || control.tagName);
+  });
+}
+
+for (const [screen, viewport] of [
+  ['a desktop', { width: 1440, height: 900 }],
+  ['a tablet', { width: 820, height: 1180 }],
+  ['a phone', { width: 390, height: 844 }],
+  ['a small phone', { width: 320, height: 568 }],
+  ['a phone that lies', { width: 844, height: 390 }],
+] as const) {
+  for (const language of ['en', 'de'] as const) {
+    test(`the notice of a server that is away covers and moves nothing on ${screen}, ${language}`, async ({
+      page,
+      laboratory,
+    }) => {
+      await page.setViewportSize(viewport);
+      await prefer(page, { language });
+      await page.goto(`${laboratory.url}/`);
+      const begin = page.getByRole('button', { name: language === 'de' ? 'Spielen' : 'Play', exact: true });
+      await expect(begin).toBeVisible();
+      const notice = page.getByText(away).filter({ visible: true });
+      await expect(notice).toHaveCount(0);
+      const place = await begin.boundingBox();
+      await page.route(/healthz|api/, (route) => route.abort());
+      await page.evaluate(() => dispatchEvent(new Event('offline')));
+      await expect(notice.first()).toBeInViewport({ ratio: 1 });
+      expect(await begin.boundingBox()).toEqual(place);
+      expect(await covered(page)).toEqual([]);
+      expect(
+        await page.evaluate(() => document.documentElement.scrollWidth - innerWidth),
+      ).toBeLessThanOrEqual(0);
+    });
+  }
+}
+
+for (const name of pages) {
+  test(`${name} in German has nothing that shuts people out and fits a phone`, async ({
+    page,
+    laboratory,
+    complaints,
+  }) => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await prefer(page, { language: 'de' });
+    await page.goto(`${laboratory.url}/#/${name}`);
+    await expect(page.locator('#main .panel:visible').first()).toBeVisible();
+    await expect(look(page)).toHaveAttribute('lang', 'de');
+    expect(await violations(page)).toEqual([]);
+    const cut = await page.getByRole('navigation').evaluate((nav) => nav.scrollWidth - nav.clientWidth);
+    expect(cut, 'pixels of the names of the pages that are cut off').toBeLessThanOrEqual(0);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(
+      0,
+    );
+    expect(complaints).toEqual([]);
+  });
+}
+
+test('in German a game, its end and what is heard of it are German', async ({ page, table }) => {
+  await prefer(page, { language: 'de' });
+  await table.sit({ fen: '6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1' }, 'am Zug');
+  await table.click('a1');
+  await table.click('a8');
+  await expect(table.status).toContainText('Weiß gewinnt durch Schachmatt');
+  await expect(page.getByRole('status')).toHaveText('Weiß gewinnt durch Schachmatt');
+});
+
+test('in German what was wrong with an address is told in German, from the first view on', async ({
+  page,
+  laboratory,
+}) => {
+  await prefer(page, { language: 'de' });
+  await page.goto(`${laboratory.url}/#/analyse?fen=8/8/8/8/8/8/8/8_w`);
+  await expect(page.locator('#main')).toContainText('ist keine Stellung');
 });
 
 test('colours of a field are read against grey squares, without arrows over them', async ({

@@ -7,10 +7,12 @@ import './theme/cburnett.css';
 import './theme/board.css';
 import { mount } from 'svelte';
 import App from './App.svelte';
+import { follow } from './text/catalogue.svelte';
 
 const target = document.getElementById('app');
 if (!target) throw new Error('the document has no element #app to put the page in');
-mount(App, { target });
+// The first view is in the reader's language.
+void follow().then(() => mount(App, { target }));
 
 // Kept by the browser, so that the page opens though the server is away. Without it the page works all the same.
 if (import.meta.env.PROD && 'serviceWorker' in navigator) {

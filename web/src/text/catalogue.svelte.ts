@@ -24,8 +24,14 @@ class Texts {
     if (language === this.language) return;
     this.language = language;
     document.documentElement.lang = language;
-    const found: Catalogue = language === 'de' ? (await import('./de')).de : en;
-    if (this.language === language) this.catalogue = found;
+    try {
+      const found: Catalogue = language === 'de' ? (await import('./de')).de : en;
+      if (this.language === language) this.catalogue = found;
+    } catch {
+      // The file could not be fetched: the page is English rather than blank.
+      this.language = 'en';
+      document.documentElement.lang = 'en';
+    }
   }
 }
 
@@ -38,9 +44,9 @@ export function languageOf(setting: 'auto' | Language, browser: readonly string[
   return wanted === 'de' ? 'de' : 'en';
 }
 
-/** Follows the setting. */
-export function follow(): void {
-  void texts.speak(languageOf(settings.language, navigator.languages));
+/** Follows the setting; done when its texts are there, or cannot be had. */
+export function follow(): Promise<void> {
+  return texts.speak(languageOf(settings.language, navigator.languages));
 }
 
 /** The texts in the language shown. */

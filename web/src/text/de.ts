@@ -1,7 +1,47 @@
 /** The page's texts in German. */
 import type { Catalogue } from './catalogue.svelte';
+import { agents, names, units } from './de.names';
 
 const count = (number: number, one: string, many: string): string => `${number} ${number === 1 ? one : many}`;
+
+/** Pieces after "took" and as a subject: `den Springer`, `der Springer`. */
+const pieces: Record<string, [object: string, subject: string]> = {
+  pawn: ['den Bauern', 'der Bauer'],
+  knight: ['den Springer', 'der Springer'],
+  bishop: ['den Läufer', 'der Läufer'],
+  rook: ['den Turm', 'der Turm'],
+  queen: ['die Dame', 'die Dame'],
+  king: ['den König', 'der König'],
+};
+const named = (words: string, form: 0 | 1): string =>
+  words
+    .split(' or the ')
+    .map((role) => pieces[role]?.[form] ?? role)
+    .join(' oder ');
+
+/** What the server says in English, where its form is known. */
+const known: [RegExp, (...found: string[]) => string][] = [
+  [/^[Tt]here is no game (\S+?)\.?$/, (id) => `Es gibt keine Partie ${id}.`],
+  [/^[Tt]here is no run "(.+?)"\.?$/, (name) => `Es gibt keinen Lauf „${name}“.`],
+  [/^the king was on (\w+): (.+)$/, (square, chance) => `der König war auf ${square}: ${chance}`],
+  [/^the king was not on (\w+): (.+)$/, (square, chance) => `der König war nicht auf ${square}: ${chance}`],
+  [/^(\S+) took the ([a-z ]+): (.+)$/, (move, what, chance) => `${move} schlug ${named(what, 0)}: ${chance}`],
+  [
+    /^(\S+) did not take the ([a-z ]+): (.+)$/,
+    (move, what, chance) => `${move} schlug ${named(what, 0)} nicht: ${chance}`,
+  ],
+  [
+    /^the ([a-z ]+) was not on (\w+): (.+)$/,
+    (what, square, chance) => `${named(what, 1)} war nicht auf ${square}: ${chance}`,
+  ],
+];
+function translated(sentence: string): string {
+  for (const [form, say] of known) {
+    const found = form.exec(sentence);
+    if (found) return say(...found.slice(1));
+  }
+  return sentence;
+}
 
 export const de: Catalogue = {
   color: { white: 'Weiß', black: 'Schwarz', White: 'Weiß', Black: 'Schwarz' },
@@ -31,7 +71,9 @@ export const de: Catalogue = {
     noAnswer: 'Der Server antwortet nicht. Läuft tabia serve?',
     brokeOff: 'Die Analyse ist abgebrochen.',
     lost: 'Verbindung verloren, neuer Versuch läuft',
-    away: 'Der Server ist nicht erreichbar. Was du tust, bleibt; der Rest geht weiter, sobald er da ist.',
+    away: 'Der Server ist nicht erreichbar. Deine Eingaben bleiben erhalten; alles andere geht weiter, sobald er antwortet.',
+    awayShort: 'Server offline',
+    told: translated,
   },
 
   keys: {
@@ -41,7 +83,7 @@ export const de: Catalogue = {
     f: 'Brett drehen',
     l: 'Engine ein oder aus (Analyse)',
     z: 'Zen-Modus (Spielen)',
-    'Tab Enter': 'Zum Brett gehen, Figur aufnehmen und absetzen; Pfeile gehen von Feld zu Feld',
+    'Tab Enter': 'Zum Brett gehen, Figur aufnehmen und absetzen; Pfeiltasten gehen von Feld zu Feld',
     ',': 'Einstellungen',
     '?': 'Diese Liste',
   },
@@ -103,16 +145,51 @@ export const de: Catalogue = {
     material: () => 'Keine Seite hat das Material zum Mattsetzen. Die Partie ist remis.',
   },
 
+  ended: {
+    win: {
+      checkmate: (winner) => `${winner} gewinnt durch Schachmatt`,
+      'king captured': (winner) => `${winner} gewinnt: Der König ist geschlagen`,
+      resignation: (winner, loser) => `${winner} gewinnt: ${loser} hat aufgegeben`,
+      'time forfeit': (winner) => `${winner} gewinnt durch Zeitüberschreitung`,
+      'illegal move': (winner, loser) => `${winner} gewinnt: ${loser} hat einen illegalen Zug gemacht`,
+      'engine fault': (winner, loser) => `${winner} gewinnt: Die Engine von ${loser} ist ausgefallen`,
+      adjudication: (winner) => `${winner} gewinnt durch Abschätzung`,
+    },
+    draw: {
+      stalemate: 'Remis durch Patt',
+      'insufficient material': 'Remis: zu wenig Material zum Mattsetzen',
+      'fifty-move rule': 'Remis nach der 50-Züge-Regel',
+      'threefold repetition': 'Remis durch dreifache Stellungswiederholung',
+      agreement: 'Remis durch Vereinbarung',
+      'time forfeit': 'Remis: Die Zeit ist abgelaufen, aber die andere Seite kann nicht mattsetzen',
+      adjudication: 'Remis durch Abschätzung',
+      'move limit': 'Remis: höchste Zahl der Züge erreicht',
+    },
+  },
+
+  speech: {
+    move: (side, words) => `${side}: ${words}`,
+    numbered: (number, words) => `Zug ${number}, ${words}`,
+    short: 'kurze Rochade',
+    long: 'lange Rochade',
+    takes: 'schlägt',
+    promotes: (role) => `Umwandlung: ${role}`,
+    check: 'Schach',
+    mate: 'Schachmatt',
+    analysed: (white, black) =>
+      `Die Partie ist analysiert. Genauigkeit: Weiß ${white} Prozent, Schwarz ${black} Prozent.`,
+  },
+
   levels: {
     beginner: 'Anfänger',
     novice: 'Einsteiger',
     casual: 'Hobby',
     club: 'Verein',
-    strongClub: 'Starker Verein',
+    strongClub: 'Liga',
     expert: 'Experte',
     master: 'Meister',
-    full: 'Volle Stärke',
-    fullHint: 'ohne Grenze',
+    full: 'Maximum',
+    fullHint: 'unbegrenzt',
   },
 
   play: {
@@ -134,6 +211,7 @@ export const de: Catalogue = {
     strength: 'Stärke',
     options: 'Optionen',
     asDefault: (value) => `${value} (Standard)`,
+    unset: 'nicht gesetzt',
     range: (min, max) => `${min} bis ${max}`,
     atLeast: (min) => `ab ${min}`,
     swap: 'Seiten tauschen',
@@ -224,7 +302,7 @@ export const de: Catalogue = {
       sees: 'Was jede Bewertung sieht',
       explorer: 'Eröffnungen',
     },
-    shortTabs: { report: 'Bericht', reasons: 'Gründe', sees: 'Bewertungen', explorer: 'Eröffnungen' },
+    shortTabs: { report: 'Bericht', reasons: 'Gründe', sees: 'Bewertung', explorer: 'Eröffnung' },
     noGameInRun: (game, run) => `In ${run} gibt es keine Partie ${game}.`,
     gameOfRun: (game, run) => `Partie ${game} von ${run}`,
     gameProblem: (game, why) => `Partie ${game} der Datei lässt sich nicht öffnen: ${why}`,
@@ -253,7 +331,7 @@ export const de: Catalogue = {
     stop: 'Anhalten',
     progress: 'Analysierte Stellungen',
     of: (done, all) => `${done} von ${all} Stellungen`,
-    hint: 'Zeichen, Genauigkeit, bessere Varianten und der Grund jedes Fehlers. Dieselbe Partie bekommt jedes Mal dieselben Zeichen.',
+    hint: 'Genauigkeit, Fehler, bessere Varianten und der Grund jedes Fehlers. Dieselbe Partie wird jedes Mal gleich beurteilt.',
     accuracy: 'Genauigkeit',
     loss: 'Mittlerer Verlust (Bauern)',
     inaccuracies: 'Ungenauigkeiten',
@@ -332,13 +410,13 @@ export const de: Catalogue = {
       `Weiß gewinnt ${white} Prozent, ${draws} Prozent remis, Schwarz gewinnt ${black} Prozent`,
     move: 'Zug',
     games: 'Partien',
-    result: 'Weiß · remis · Schwarz',
+    result: 'Weiß · Remis · Schwarz',
     all: 'Alle',
     filters: 'Partien filtern',
     clear: 'Filter löschen',
-    rating: 'Wertung im Mittel',
-    minRating: 'Niedrigste Wertung im Mittel',
-    maxRating: 'Höchste Wertung im Mittel',
+    rating: 'Elo im Schnitt',
+    minRating: 'Niedrigste Elo im Schnitt',
+    maxRating: 'Höchste Elo im Schnitt',
     years: 'Jahre',
     since: 'Erstes Jahr',
     until: 'Letztes Jahr',
@@ -346,14 +424,14 @@ export const de: Catalogue = {
     filterResults: { white: 'Weiß gewinnt', draw: 'Remis', black: 'Schwarz gewinnt' },
     player: 'Spieler',
     color: 'Farbe des Spielers',
-    any: 'jedes',
+    any: 'beliebig',
     either: 'beide Farben',
     from: (first) => `ab ${first}`,
     to: (last) => `bis ${last}`,
     as: (player, color) => `${player} mit ${color}`,
-    unknownFiltered: 'Keine Partie, die durch die Filter kommt, erreichte diese Stellung.',
+    unknownFiltered: 'Keine Partie, die zu den Filtern passt, erreichte diese Stellung.',
     ended: 'In dieser Stellung endeten Partien.',
-    unknown: 'Keine Partie der Sammlung kam zu dieser Stellung.',
+    unknown: 'Keine Partie der Sammlung erreichte diese Stellung.',
     best: 'Partien, die stärksten Spieler zuerst',
     source: (games, files) => `${games} Partien aus ${files}.`,
     faults: (number) =>
@@ -370,7 +448,7 @@ export const de: Catalogue = {
     mistakesHint: (number) =>
       `${count(number, 'Stellung', 'Stellungen')} aus deinen analysierten Partien. Finde den besseren Zug; dann lies, warum.`,
     begin: 'Anfangen',
-    puzzles: 'Aufgaben',
+    puzzles: 'Taktikaufgaben',
     noPuzzles:
       'Öffne eine Datei mit Aufgaben im Format der lichess-Datenbank (CSV mit FEN, Moves, Rating, Themes).',
     puzzlesHint: (number, solved) => `${count(number, 'Aufgabe', 'Aufgaben')}, ${solved} gelöst.`,
@@ -390,8 +468,8 @@ export const de: Catalogue = {
     played: (move, game) => `Du hast ${move} gespielt (${game}).`,
     alsoRight: (moves) => `Gute Züge hier: ${moves}`,
     back: 'Alle Übungen',
-    forget: 'Diese entfernen',
-    rating: (rating) => `Wertung ${rating}`,
+    forget: 'Diese Aufgabe entfernen',
+    rating: (rating) => `Elo ${rating}`,
     theme: 'Thema',
     allThemes: 'alle',
     level: 'Stufe',
@@ -404,6 +482,18 @@ export const de: Catalogue = {
   },
 
   sees: {
+    name: (name) => names[name] ?? name,
+    unitName: (unit) => units[unit] ?? unit,
+    agent: (name, summary) => agents[name] ?? summary,
+    words: (_, score, pros, cons) => {
+      const size = Math.abs(score);
+      const text = `${score > 0 ? '+' : score < 0 ? '−' : ''}${(size / 100).toFixed(2)}`;
+      if (size < 10) return `Ausgeglichen (${text}).`;
+      const [side, other] = score > 0 ? ['Weiß', 'Schwarz'] : ['Schwarz', 'Weiß'];
+      const how = size < 50 ? 'etwas besser' : size < 150 ? 'besser' : 'viel besser';
+      const of = (whose: string, terms: string): string => (terms ? ` Für ${whose}: ${terms}.` : '');
+      return `${side} steht ${how} (${text}).${of(side, pros)}${of(other, cons)}`;
+    },
     evaluation: 'Bewertung',
     second: 'Zweite Bewertung',
     secondBoard: 'Brett der zweiten Bewertung',
@@ -456,7 +546,7 @@ export const de: Catalogue = {
     copyPgn: 'PGN kopieren',
     download: 'PGN herunterladen',
     downloadAll: (number) => `Alle ${number} Partien herunterladen`,
-    hint: 'Das PGN enthält alle Varianten, Kommentare und Zeichen und die Bewertungen und Gründe der Analyse.',
+    hint: 'Das PGN enthält alle Varianten, Kommentare und Symbole sowie die Bewertungen und Gründe der Analyse.',
   },
 
   editor: {
@@ -483,6 +573,16 @@ export const de: Catalogue = {
     labHint:
       'Evolutionen, Trainings und Reproduktionen im Datenordner dieses Servers erscheinen hier, während sie laufen:',
     none: 'Noch keine.',
+    kinds: {
+      match: 'Wettkampf',
+      evolve: 'Evolution',
+      reproduce: 'Reproduktion',
+      'quantum match': 'Wettkampf im Quantenschach',
+      'quantum train': 'Training im Quantenschach',
+    },
+    states: { running: 'läuft', finished: 'beendet', stopped: 'angehalten' },
+    stands: (run, state) => `${run}: ${state}.`,
+    agents: (number) => count(number, 'Agent', 'Agenten'),
     whenBack: 'Wettkämpfe und Läufe erscheinen hier, sobald der Server antwortet.',
     player: (number) => `Spieler ${number}`,
     name: 'Name',
@@ -492,9 +592,9 @@ export const de: Catalogue = {
     pairing: 'Paarung',
     roundRobin: 'jeder gegen jeden',
     gauntlet: 'der erste gegen alle anderen',
-    ends: 'Endet',
-    afterGames: 'nach einer Anzahl von Partien',
-    afterTest: 'wenn ein Test entschieden hat',
+    ends: 'Ende',
+    afterGames: 'nach fester Partienzahl',
+    afterTest: 'wenn ein Test entschieden ist',
     elo0: 'Höchstens (Elo)',
     elo1: 'Mindestens (Elo)',
     games: 'Partien je Paarung',
@@ -621,6 +721,7 @@ export const de: Catalogue = {
   quantum: {
     intro:
       'Schach, in dem eine Figur an zwei Orten zugleich sein kann. Jeder Ort hat eine Wahrscheinlichkeit, bis ein Schlagzug misst, wo die Figur steht.',
+    name: 'Quantenschach',
     learn: 'In fünf Stellungen lernen',
     branches: 'Zweige',
     branchCount: (number) => count(number, 'Zweig', 'Zweige'),
@@ -641,7 +742,7 @@ export const de: Catalogue = {
     capturesWith: (chance) => `schlägt ${chance}`,
     captures: 'schlägt',
     measured: 'gemessen',
-    told: (words) => `gemessen: ${words}`,
+    told: (words) => `gemessen: ${translated(words)}`,
     said: (side, split, from, to) => `${side} ${split ? 'teilt' : 'zieht'} ${from} nach ${to}`,
     entanglement: 'Verschränkung',
     independent: 'Nichts anderes hängt davon ab.',
@@ -793,10 +894,10 @@ export const de: Catalogue = {
       `Zeile ${line}: „${word}“ ist kein Zug in üblicher Notation (wie Nf3 oder exd5). Die Züge danach sind ausgelassen.`,
     noPuzzle: 'In dieser Datei ist keine Aufgabe.',
     noMovesColumn:
-      'Die erste Zeile nennt keine Spalte "Moves"; erwartet werden FEN, Moves, Rating und Themes.',
-    puzzleFen: (line, text) => `Zeile ${line}: "${text}" ist kein FEN.`,
+      'Die erste Zeile nennt keine Spalte „Moves“; erwartet werden FEN, Moves, Rating und Themes.',
+    puzzleFen: (line, text) => `Zeile ${line}: „${text}“ ist kein FEN.`,
     puzzleMoves: (line, text) =>
-      `Zeile ${line}: "${text}" ist keine Liste von mindestens zwei Zügen wie "e2e4 e7e5".`,
+      `Zeile ${line}: „${text}“ ist keine Liste von mindestens zwei Zügen wie „e2e4 e7e5“.`,
     noGame: 'In diesem Text ist keine Partie. Füge ein PGN, eine Aufzeichnung oder ein FEN ein.',
     noMove: 'In diesem Text ist kein Zug. Füge ein PGN, eine Aufzeichnung oder ein FEN ein.',
     variant: (name) => `Die Variante „${name}“ wird nicht unterstützt; Standard und Chess960 werden es.`,

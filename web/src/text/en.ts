@@ -30,6 +30,9 @@ export const en = {
     brokeOff: 'The analysis broke off.',
     lost: 'Connection lost, trying again',
     away: 'The server is away. What you do is kept; the rest goes on when it is back.',
+    awayShort: 'Server away',
+    /** A sentence of the server, which speaks English. */
+    told: (sentence: string) => sentence,
   },
 
   keys: {
@@ -95,6 +98,43 @@ export const en = {
     material: (_: string) => 'Neither side has the material to mate. The game is a draw.',
   },
 
+  /** How a game ended, by the reason that the server gives. */
+  ended: {
+    win: {
+      checkmate: (winner: string, _: string) => `${winner} wins by checkmate`,
+      'king captured': (winner: string, _: string) => `${winner} wins by king captured`,
+      resignation: (winner: string, loser: string) => `${winner} wins: ${loser} resigned`,
+      'time forfeit': (winner: string, _: string) => `${winner} wins on time`,
+      'illegal move': (winner: string, loser: string) => `${winner} wins: ${loser} made an illegal move`,
+      'engine fault': (winner: string, loser: string) => `${winner} wins: ${loser}'s engine failed`,
+      adjudication: (winner: string, _: string) => `${winner} wins by adjudication`,
+    },
+    draw: {
+      stalemate: 'Draw by stalemate',
+      'insufficient material': 'Draw by insufficient material',
+      'fifty-move rule': 'Draw by fifty-move rule',
+      'threefold repetition': 'Draw by threefold repetition',
+      agreement: 'Draw by agreement',
+      'time forfeit': 'Draw: the time ran out, and the other side cannot mate',
+      adjudication: 'Draw by adjudication',
+      'move limit': 'Draw by move limit',
+    },
+  },
+
+  /** Moves as they are said. */
+  speech: {
+    move: (side: string, words: string) => `${side} ${words}`,
+    numbered: (number: number, words: string) => `Move ${number}, ${words}`,
+    short: 'castles kingside',
+    long: 'castles queenside',
+    takes: 'takes',
+    promotes: (role: string) => `promotes to ${role}`,
+    check: 'check',
+    mate: 'checkmate',
+    analysed: (white: number, black: number) =>
+      `The game is analysed. Accuracy: White ${white} percent, Black ${black} percent.`,
+  },
+
   levels: {
     beginner: 'Beginner',
     novice: 'Novice',
@@ -126,6 +166,7 @@ export const en = {
     strength: 'Strength',
     options: 'Options',
     asDefault: (value: string) => `${value} (default)`,
+    unset: 'unset',
     range: (min: string, max: string) => `${min} to ${max}`,
     atLeast: (min: string) => `${min} or more`,
     swap: 'Swap sides',
@@ -397,6 +438,12 @@ export const en = {
   },
 
   sees: {
+    /** What the server calls its terms, fields, units and agents. */
+    name: (name: string) => name,
+    unitName: (unit: string) => unit,
+    agent: (_: string, summary: string) => summary,
+    /** The verdict: the server's own words, or what other languages make of the score and its largest terms. */
+    words: (words: string, _: number, __: string, ___: string) => words,
     evaluation: 'Evaluation',
     second: 'Second evaluation',
     secondBoard: 'Board of the second evaluation',
@@ -477,6 +524,16 @@ export const en = {
     labHint:
       'Evolutions, trainings and reproductions in the data folder of this server show up here while they run:',
     none: 'Nothing here yet.',
+    kinds: {
+      match: 'match',
+      evolve: 'evolution',
+      reproduce: 'reproduction',
+      'quantum match': 'quantum match',
+      'quantum train': 'quantum training',
+    },
+    states: { running: 'running', finished: 'finished', stopped: 'stopped' },
+    stands: (run: string, state: string) => `${run} is ${state}.`,
+    agents: (count: number) => plural(count, 'agent', 'agents'),
     whenBack: 'Matches and runs appear here as soon as the server answers.',
     player: (number: number) => `Player ${number}`,
     name: 'Name',
@@ -610,6 +667,7 @@ export const en = {
   quantum: {
     intro:
       'Chess in which a piece can be in two places at once. Each place has a probability, until a capture measures where the piece is.',
+    name: 'Quantum chess',
     learn: 'Learn it in five positions',
     branches: 'Branches',
     branchCount: (count: number) => plural(count, 'branch', 'branches'),
