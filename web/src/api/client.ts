@@ -9,6 +9,7 @@ import type { components } from './schema';
 export { Problem, Unreachable } from './http';
 
 type Schemas = components['schemas'];
+export type Outcome = Schemas['OutcomeDocument'];
 export type Agent = Schemas['AgentDocument'];
 export type AgentOption = Schemas['OptionDocument'];
 export type EvaluationEntry = Schemas['EvaluationEntry'];

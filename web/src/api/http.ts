@@ -11,7 +11,7 @@ export class Problem extends Error {
     /** Seconds after which another attempt makes sense. */
     readonly retryAfter?: number,
   ) {
-    super(sentence(detail));
+    super(m.frame.told(sentence(detail)));
   }
 }
 

@@ -1,15 +1,20 @@
 /** A move as it is said: "knight takes f6, check". */
+import { m } from '../text/catalogue.svelte';
 
-const names: Record<string, string> = { K: 'king', Q: 'queen', R: 'rook', B: 'bishop', N: 'knight' };
+const roles = { K: 'king', Q: 'queen', R: 'rook', B: 'bishop', N: 'knight' } as const;
+const roleOf = (letter: string | undefined): string => {
+  const role = roles[(letter ?? '') as keyof typeof roles];
+  return role ? m.piece.role[role] : '';
+};
 
 export function spokenSan(san: string): string {
-  const end = san.endsWith('#') ? ', checkmate' : san.endsWith('+') ? ', check' : '';
+  const end = san.endsWith('#') ? `, ${m.speech.mate}` : san.endsWith('+') ? `, ${m.speech.check}` : '';
   const core = san.replace(/[+#!?]+$/, '');
-  if (core === 'O-O') return `castles kingside${end}`;
-  if (core === 'O-O-O') return `castles queenside${end}`;
+  if (core === 'O-O') return `${m.speech.short}${end}`;
+  if (core === 'O-O-O') return `${m.speech.long}${end}`;
   const [move = core, promotion] = core.split('=');
-  const role = names[move[0] ?? ''];
-  const body = (role ? move.slice(1) : move).replace('x', ' takes ');
-  const words = `${role ? `${role} ` : ''}${body}`.replace(/\s+/g, ' ').trim();
-  return `${words}${promotion ? `, promotes to ${names[promotion] ?? promotion}` : ''}${end}`;
+  const role = roleOf(move[0]);
+  const body = (role ? move.slice(1) : move).replace('x', ` ${m.speech.takes} `);
+  const words = `${role} ${body}`.replace(/\s+/g, ' ').trim();
+  return `${words}${promotion ? `, ${m.speech.promotes(roleOf(promotion) || promotion)}` : ''}${end}`;
 }

@@ -2,6 +2,7 @@
  * One game of quantum chess as the page knows it: the server's document, kept up to date by its events, and on top of it what is being
  * looked at. A measurement is shown as one: for a moment the old position stays, then what was found.
  */
+import { outcomeText } from '../notation/outcome';
 import { announcer } from '../state/announce.svelte';
 import { play } from '../state/sound';
 import { Stream } from '../state/stream.svelte';
@@ -213,7 +214,7 @@ export class QuantumSession {
 
   #end(): void {
     play('end');
-    announcer.say(this.game.outcome?.words ?? 'The game is over.');
+    announcer.say(this.game.outcome ? outcomeText(this.game.outcome) : m.play.ended);
   }
 
   #complain(error: unknown): void {

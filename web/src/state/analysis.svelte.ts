@@ -378,7 +378,9 @@ export class Analysis {
           this.tree.version += 1;
         },
         exercise: (exercise) => {
-          if (this.#isMine(exercise.turn)) mistakes.add({ ...exercise, ...this.#written }, this.title);
+          if (!this.#isMine(exercise.turn)) return;
+          const accepted = withBest(exercise, main[exercise.ply - 1]?.review);
+          mistakes.add({ ...exercise, accepted, ...this.#written }, this.title);
         },
         wait: (why) => (this.waiting = why),
         done: (summary) => {
@@ -488,4 +490,15 @@ let shared: Analysis | undefined;
 export function analysis(): Analysis {
   shared ??= new Analysis();
   return shared;
+}
+
+/**
+ * What solves an exercise, the move that its reason names first. Exercises are searched apart from reviews, and the two may
+ * differ; whoever plays what the reason recommends is right all the same.
+ */
+function withBest({ accepted }: api.Exercise, review: api.Review | undefined): api.Exercise['accepted'] {
+  if (!review) return accepted;
+  const { move: uci, san, score: score_cp, mate } = review.best;
+  const known = accepted.find((move) => move.uci === uci);
+  return [known ?? { uci, san, score_cp, mate }, ...accepted.filter((move) => move !== known)];
 }

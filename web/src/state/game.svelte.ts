@@ -5,6 +5,7 @@
 import type { Color } from '@lichess-org/chessground/types';
 import * as api from '../api/client';
 import { write, type Written } from '../notation/line';
+import { outcomeText } from '../notation/outcome';
 import { spokenSan } from '../notation/speech';
 import { announcer } from './announce.svelte';
 import { play } from './sound';
@@ -256,12 +257,12 @@ export class GameSession {
   #tell(move: api.PlayedMove): void {
     const own = this.#isHuman(move.side);
     if (!own) this.#sound(move.san);
-    announcer.say(`${move.side} ${spokenSan(move.san)}`);
+    announcer.say(m.speech.move(m.color[move.side], spokenSan(move.san)));
   }
 
   #ended(): void {
     play('end');
-    announcer.say(this.game.outcome?.words ?? m.play.ended);
+    announcer.say(this.game.outcome ? outcomeText(this.game.outcome) : m.play.ended);
   }
 
   #sound(san: string): void {

@@ -2,6 +2,7 @@
 import * as api from '../api/client';
 import { readLive, type Live } from '../notation/live';
 import type { Json } from '../notation/run';
+import { m } from '../text/catalogue.svelte';
 import { announcer } from './announce.svelte';
 import { Stream } from './stream.svelte';
 
@@ -91,7 +92,7 @@ export class RunWatch {
       const before = this.run?.state;
       this.run = JSON.parse(data) as api.Run;
       if (before === 'running' && this.run.state !== before) {
-        announcer.say(`${this.id} is ${this.run.state}.`);
+        announcer.say(m.arena.stands(this.id, m.arena.states[this.run.state]));
       }
     } else if (name === 'live') this.#stands(readLive(JSON.parse(data)));
     else this.#step(JSON.parse(data) as api.MetricsLine);
