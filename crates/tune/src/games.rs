@@ -120,6 +120,20 @@ impl ScoredGame {
     /// The training positions: with a score that is not a mate, from `first_ply` on, not in check, and with a move that
     /// neither captures nor promotes. A last score without a move is taken as it is.
     pub fn samples(&self, first_ply: u16) -> Vec<Sample> {
+        self.samples_scored(first_ply, &self.scores)
+    }
+
+    /// The same positions, with λ-returns as scores: a position's target is its own score and, with weight `lambda`, the
+    /// target of the position after it (TD(λ)). What is averaged are win probabilities.
+    pub fn samples_with_lambda(&self, first_ply: u16, lambda: f64) -> Vec<Sample> {
+        if lambda == 0.0 {
+            return self.samples(first_ply);
+        }
+        self.samples_scored(first_ply, &lambda_returns(&self.scores, lambda))
+    }
+
+    /// The training positions by the game's own scores, labelled with others.
+    fn samples_scored(&self, first_ply: u16, labels: &[i16]) -> Vec<Sample> {
         let Some((mut position, start)) = self.begin() else { return Vec::new() };
         let mut samples = Vec::new();
         for index in 0..=self.moves.len() {
@@ -128,12 +142,12 @@ impl ScoredGame {
             let quiet = played.is_none_or(|m| {
                 !position.is_check() && !m.is_capture() && !m.is_promotion() && ply >= first_ply
             });
-            let score = index.checked_sub(self.opening).and_then(|scored| self.scores.get(scored));
-            if let Some(&score) = score
+            let scored = index.checked_sub(self.opening);
+            if let Some((&score, &label)) = scored.and_then(|at| self.scores.get(at).zip(labels.get(at)))
                 && quiet
                 && !Score::from_raw(score.into()).is_decisive()
             {
-                samples.push(Sample::new(&position, score, self.result, ply));
+                samples.push(Sample::new(&position, label, self.result, ply));
             }
             if let Some(played) = played {
                 position.play_unchecked(*played);
@@ -318,6 +332,29 @@ fn take<'a>(rest: &mut &'a [u8], count: usize) -> Result<&'a [u8], GameError> {
     Ok(taken)
 }
 
+/// Centipawns whose win probability is e times as likely as not; only averages of scores use it.
+const LOGISTIC_SCALE: f64 = 250.0;
+/// The largest λ-return, in centipawns.
+const LARGEST_RETURN: f64 = 3_000.0;
+
+/// λ-returns of a game's scores, in centipawns from the same side.
+fn lambda_returns(scores: &[i16], lambda: f64) -> Vec<i16> {
+    let mut later = None;
+    let mut returns: Vec<i16> = scores
+        .iter()
+        .rev()
+        .map(|&score| {
+            let now = 1.0 / (1.0 + (-f64::from(score) / LOGISTIC_SCALE).exp());
+            let blended = later.map_or(now, |later| (1.0 - lambda) * now + lambda * later);
+            later = Some(blended);
+            let centipawns = LOGISTIC_SCALE * (blended / (1.0 - blended)).ln();
+            centipawns.clamp(-LARGEST_RETURN, LARGEST_RETURN).round() as i16
+        })
+        .collect();
+    returns.reverse();
+    returns
+}
+
 fn write_varint(bytes: &mut Vec<u8>, mut number: u64) {
     while number >= 0x80 {
         bytes.push(number as u8 | 0x80);
@@ -456,6 +493,19 @@ mod tests {
             let game = Reader::new(&bytes[..]).unwrap().next().unwrap().unwrap();
             prop_assert_eq!(game.samples(16), [sample]);
         }
+    }
+
+    #[test]
+    fn later_scores_count_less_and_less() {
+        assert_eq!(lambda_returns(&[30, -40, 250], 0.0), [30, -40, 250]);
+        let level = lambda_returns(&[100; 20], 0.8);
+        assert_eq!(level, [100; 20]);
+        // The last score stands for itself; before it, its share is 0.5, then 0.25.
+        let late = lambda_returns(&[0, 0, 250], 0.5);
+        assert_eq!(late[2], 250);
+        assert!(late[0] > 0 && late[0] < late[1] && late[1] < 125, "{late:?}");
+        // Mates are certain, and nothing is beyond what is clamped.
+        assert_eq!(lambda_returns(&[0, 31_000, -31_000], 0.0), [0, 3_000, -3_000]);
     }
 
     #[test]

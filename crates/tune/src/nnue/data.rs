@@ -22,6 +22,17 @@ pub const HELD_OUT_EVERY: u64 = 20;
 /// Files read by each thread before their contents are written.
 const FILES_AT_ONCE: usize = 8;
 
+/// What is taken from games.
+#[derive(Copy, Clone, Debug)]
+pub struct Choice {
+    /// Positions before this half-move are left out.
+    pub first_ply: u16,
+    /// Weight of later scores in a position's label (TD(λ)); 0 takes the position's own score.
+    pub lambda: f64,
+    /// Decides, with their positions, which games are held out.
+    pub seed: u64,
+}
+
 /// Training positions.
 pub fn training_path(run: &Path) -> PathBuf {
     run.join("training.samples")
@@ -86,7 +97,7 @@ impl Part {
         self.split.fingerprint = self.split.fingerprint.wrapping_add(key);
     }
 
-    fn read(path: &Path, first_ply: u16, seed: u64) -> Result<Part, NnueError> {
+    fn read(path: &Path, choice: Choice) -> Result<Part, NnueError> {
         let failed = |cause: String| NnueError::File { path: path.display().to_string(), cause };
         let file = File::open(path).map_err(|cause| failed(cause.to_string()))?;
         let file = BufReader::new(file);
@@ -94,9 +105,10 @@ impl Part {
         let leftover_bytes = if path.extension().is_some_and(|end| end == "games") {
             let mut reader = games::Reader::new(file).map_err(|cause| failed(cause.to_string()))?;
             for game in reader.by_ref() {
-                let samples = game.map_err(|cause| failed(cause.to_string()))?.samples(first_ply);
+                let game = game.map_err(|cause| failed(cause.to_string()))?;
+                let samples = game.samples_with_lambda(choice.first_ply, choice.lambda);
                 if !samples.is_empty() {
-                    part.add(seed, &samples);
+                    part.add(choice.seed, &samples);
                 }
             }
             reader.leftover_bytes()
@@ -104,7 +116,7 @@ impl Part {
             let mut reader = samples::Reader::new(file).map_err(|cause| failed(cause.to_string()))?;
             for sample in reader.by_ref() {
                 let sample = sample.map_err(|cause| failed(cause.to_string()))?;
-                part.add(seed, std::slice::from_ref(&sample));
+                part.add(choice.seed, std::slice::from_ref(&sample));
                 part.split.single += 1;
             }
             reader.leftover_bytes() as u64
@@ -126,13 +138,7 @@ fn fingerprint(key: u64, record: &[u8; BYTES]) -> u64 {
 
 /// Reads files of games or samples with several threads, and writes the two files of a run, which [`adopt`] renames. The
 /// same files in the same order give the same bytes with any number of threads.
-pub fn split(
-    files: &[PathBuf],
-    run: &Path,
-    first_ply: u16,
-    seed: u64,
-    threads: usize,
-) -> Result<Split, NnueError> {
+pub fn split(files: &[PathBuf], run: &Path, choice: Choice, threads: usize) -> Result<Split, NnueError> {
     let mut split = Split::default();
     let mut trouble = None;
     let (training, validation) = (next(&training_path(run)), next(&validation_path(run)));
@@ -141,7 +147,7 @@ pub fn split(
         atomic_file::write(&validation, |held_out| {
             samples::write_header(held_out)?;
             for wave in files.chunks(threads.max(1) * FILES_AT_ONCE) {
-                for part in read_all(wave, first_ply, seed, threads) {
+                for part in read_all(wave, choice, threads) {
                     let part = match part {
                         Ok(part) => part,
                         Err(error) => {
@@ -176,15 +182,13 @@ pub fn split(
     Ok(split)
 }
 
-fn read_all(files: &[PathBuf], first_ply: u16, seed: u64, threads: usize) -> Vec<Result<Part, NnueError>> {
+fn read_all(files: &[PathBuf], choice: Choice, threads: usize) -> Vec<Result<Part, NnueError>> {
     let share = files.len().div_ceil(threads.max(1)).max(1);
     thread::scope(|scope| {
         let running: Vec<_> = files
             .chunks(share)
             .map(|files| {
-                scope.spawn(move || {
-                    files.iter().map(|file| Part::read(file, first_ply, seed)).collect::<Vec<_>>()
-                })
+                scope.spawn(move || files.iter().map(|file| Part::read(file, choice)).collect::<Vec<_>>())
             })
             .collect();
         running.into_iter().flat_map(|thread| thread.join().expect("reading does not panic")).collect()

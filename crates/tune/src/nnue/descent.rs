@@ -394,11 +394,12 @@ pub(super) fn train(
     stop: &Stop,
     on_progress: &mut dyn FnMut(&Event),
 ) -> Result<Option<Vec<i64>>, NnueError> {
-    let Settings { seed, epochs, batch, rate, final_rate, decay, result_share, power } = *request.settings;
+    let Settings { seed, epochs, batch, rate, final_rate, decay, result_share, steepness, power, .. } =
+        *request.settings;
     let started = Instant::now();
     let training = Positions::read(&data::training_path(request.run))?;
     let validation = Positions::read(&data::validation_path(request.run))?;
-    let k = fit_k(&training);
+    let k = steepness.map_or_else(|| fit_k(&training), |k| k as f32);
     let loss = Loss { k, share: result_share as f32, power: power as f32 };
     let state_path = request.run.join(STATE);
     let mut state = State::read(&state_path)?.unwrap_or_else(|| State::new(seed, from));

@@ -59,8 +59,20 @@ pub struct Settings {
     pub decay: f64,
     /// Weight of the game result in the target; the rest is the search score.
     pub result_share: f64,
+    /// Weight of later scores of the game in a position's score (TD(λ)); 0 takes its own search's alone.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub lambda: f64,
+    /// Steepness of the logistic function from centipawns to win probabilities; fitted to the results if not given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub steepness: Option<f64>,
     /// The loss is the difference of win probabilities to this power.
     pub power: f64,
+}
+
+// serde asks with a reference. Runs of older versions have no such setting.
+#[allow(clippy::trivially_copy_pass_by_ref)]
+fn is_zero(number: &f64) -> bool {
+    *number == 0.0
 }
 
 impl Default for Settings {
@@ -73,6 +85,8 @@ impl Default for Settings {
             final_rate: 1e-5,
             decay: 1e-2,
             result_share: 0.05,
+            lambda: 0.5,
+            steepness: None,
             power: 2.5,
         }
     }
@@ -98,6 +112,14 @@ impl Settings {
         }
         if !(0.0..=1.0).contains(&self.result_share) {
             return refuse(&format!("a result's share of {}", self.result_share), "it lies between 0 and 1");
+        }
+        if !(0.0..1.0).contains(&self.lambda) {
+            return refuse(&format!("a lambda of {}", self.lambda), "it is 0 or more, and less than 1");
+        }
+        if let Some(k) = self.steepness
+            && !(1e-4..=5e-2).contains(&k)
+        {
+            return refuse(&format!("a steepness of {k}"), "it lies between 0.0001 and 0.05");
         }
         if !(1.0..=4.0).contains(&self.power) {
             return refuse(&format!("a loss to the power of {}", self.power), "it lies between 1 and 4");
@@ -271,7 +293,8 @@ fn read_weights(path: &Path) -> Result<Network, NnueError> {
 }
 
 fn document(request: &Request<'_>) -> String {
-    let Settings { seed, epochs, batch, rate, final_rate, decay, result_share, power } = request.settings;
+    let Settings { seed, epochs, batch, rate, final_rate, decay, result_share, steepness, power, .. } =
+        request.settings;
     serde_json::json!({
         "device": request.device,
         "threads": request.threads,
@@ -288,6 +311,7 @@ fn document(request: &Request<'_>) -> String {
         "final_rate": final_rate,
         "decay": decay,
         "result_share": result_share,
+        "steepness": steepness,
         "power": power,
     })
     .to_string()

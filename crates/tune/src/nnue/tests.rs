@@ -7,11 +7,13 @@ use std::path::PathBuf;
 use shakmaty::{Chess, Position};
 use tabia_core::seed::derive;
 
-use super::data::{self, Split};
+use super::data::{self, Choice, Split};
 use super::{Device, NnueError, Request, Settings, train};
 use crate::games::{self, ScoredGame};
 use crate::sample::GameResult;
 use crate::samples::Reader;
+
+const CHOICE: Choice = Choice { first_ply: 16, lambda: 0.0, seed: 7 };
 
 fn game(seed: u64) -> ScoredGame {
     let mut position = Chess::default();
@@ -57,7 +59,7 @@ impl Folder {
     }
 
     fn split(&self, files: &[PathBuf], threads: usize) -> (Split, [Vec<u8>; 2]) {
-        let split = data::split(files, &self.0, 16, 7, threads).unwrap();
+        let split = data::split(files, &self.0, CHOICE, threads).unwrap();
         data::adopt(&self.0).unwrap();
         let read = |path| fs::read(path).unwrap();
         (split, [read(data::training_path(&self.0)), read(data::validation_path(&self.0))])
@@ -100,7 +102,7 @@ fn a_file_cut_short_is_named_and_one_that_is_no_game_is_refused() {
     let (split, _) = folder.split(std::slice::from_ref(&path), 1);
     assert_eq!((split.games, split.cut_short.len()), (59, 1));
     fs::write(&path, b"1. e4 e5").unwrap();
-    let error = data::split(&[path], &folder.0, 16, 7, 1).unwrap_err().to_string();
+    let error = data::split(&[path], &folder.0, CHOICE, 1).unwrap_err().to_string();
     assert!(error.contains("a.games") && error.contains("TABIA-GAMES/1"), "{error}");
 }
 
@@ -112,6 +114,8 @@ fn what_cannot_work_is_refused() {
     assert!(wrong(Settings { epochs: 0, ..usual() }).contains("0 epochs"));
     assert!(wrong(Settings { rate: 2.0, ..usual() }).contains("rate of 2"));
     assert!(wrong(Settings { result_share: 1.5, ..usual() }).contains("1.5"));
+    assert!(wrong(Settings { lambda: 1.0, ..usual() }).contains("lambda of 1"));
+    assert!(wrong(Settings { steepness: Some(0.0), ..usual() }).contains("steepness of 0"));
     assert!(wrong(Settings { power: 0.5, ..usual() }).contains("0.5"));
 }
 

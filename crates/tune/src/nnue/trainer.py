@@ -260,7 +260,7 @@ def main(request):
     net = Net(hidden, buckets, request["seed"]).to(device)
     if request["from"]:
         net.load_quantised(read_weights(request["from"]))
-    k = fit_k(training)
+    k = request["steepness"] or fit_k(training)
     options = {"fused": True} if device.type == "cuda" and torch.__version__ >= "2" else {}
     optimiser = torch.optim.AdamW(net.parameters(), lr=request["rate"], weight_decay=request["decay"], **options)
     steps = max(1, training.count // batch)

@@ -96,6 +96,12 @@ pub struct TuneArgs {
     /// Exponent of the difference of win probabilities in the loss, for nnue [default: 2.5].
     #[arg(long, value_name = "POWER")]
     power: Option<f64>,
+    /// Weight of later scores of a game in a position's target, TD(λ), for nnue; from 0 to less than 1 [default: 0.5].
+    #[arg(long, value_name = "LAMBDA")]
+    lambda: Option<f64>,
+    /// Steepness of the logistic function from centipawns to win probabilities, for nnue [default: fitted to results].
+    #[arg(long, value_name = "K")]
+    steepness: Option<f64>,
     /// Training device, for nnue [default: cpu].
     #[arg(long, value_name = "DEVICE")]
     device: Option<network::DeviceChoice>,
@@ -151,8 +157,12 @@ pub fn run(args: &TuneArgs) -> anyhow::Result<ExitCode> {
     if args.eval == registry::NETWORK {
         return network::run(args);
     }
-    if args.device.is_some() || args.decay.is_some() || args.power.is_some() {
-        return Err(Usage("--device, --decay and --power need --eval nnue".to_owned()).into());
+    let of_networks = [args.decay, args.power, args.lambda, args.steepness];
+    if args.device.is_some() || of_networks.iter().any(Option::is_some) {
+        return Err(Usage(
+            "--device, --decay, --power, --lambda and --steepness need --eval nnue".to_owned(),
+        )
+        .into());
     }
     let usual = Settings::default();
     let settings = Settings {

@@ -67,6 +67,8 @@ pub fn run(args: &TuneArgs) -> anyhow::Result<ExitCode> {
         final_rate: args.final_rate.unwrap_or(usual.final_rate),
         decay: args.decay.unwrap_or(usual.decay),
         result_share: args.result_share,
+        lambda: args.lambda.unwrap_or(usual.lambda),
+        steepness: args.steepness,
         power: args.power.unwrap_or(usual.power),
     };
     settings.check().map_err(|error| Usage(error.to_string()))?;
@@ -82,7 +84,12 @@ pub fn run(args: &TuneArgs) -> anyhow::Result<ExitCode> {
     let threads = args.threads.unwrap_or_else(parallel::all_cores).get();
     fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
     let mut err = io::stderr();
-    let split = data::split(&args.data, folder, FIRST_PLY, args.seed, threads)?;
+    let split = data::split(
+        &args.data,
+        folder,
+        data::Choice { first_ply: FIRST_PLY, lambda: settings.lambda, seed: args.seed },
+        threads,
+    )?;
     for (path, bytes) in &split.cut_short {
         writeln!(err, "{}: cut short, its last {bytes} bytes are left out", path.display())?;
     }
