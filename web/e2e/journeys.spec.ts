@@ -288,6 +288,7 @@ test('a match is set up, watched, stopped, resumed, and loses no game with its s
   const played = async (): Promise<number> =>
     Number(/(\d+) of 100000 games/.exec(await run.innerText())?.[1] ?? 0);
   await expect.poll(played).toBeGreaterThan(0);
+  await accessible(page);
   await page.getByRole('button', { name: 'Stop' }).click();
   await expect(page.getByRole('button', { name: 'Resume' })).toBeVisible();
   const before = await played();
@@ -302,6 +303,86 @@ test('a match is set up, watched, stopped, resumed, and loses no game with its s
   await expect.poll(played).toBeGreaterThan(known);
   await page.getByRole('button', { name: 'Stop' }).click();
   await expect(page.getByRole('button', { name: 'Resume' })).toBeVisible();
+});
+
+test('a quantum game is learned, played and analysed, and outlives its server without a reload', async ({
+  page,
+  table,
+  laboratory,
+}) => {
+  await page.goto(`${laboratory.url}/#/quantum`);
+  await page.getByRole('link', { name: 'Learn it in five positions' }).click();
+  await expect(page.getByText('Split the knight from b1 to c3.')).toBeVisible();
+  await accessible(page);
+  await page.getByRole('link', { name: 'Leave the lesson' }).click();
+  await page.getByLabel('Who plays Black').selectOption('greedy');
+  await page.getByRole('button', { name: 'Start' }).click();
+  await expect(table.status).toContainText('Your move');
+  const click = async (square: string): Promise<void> => {
+    const box = await page.locator('.quantum-board').boundingBox();
+    if (!box) throw new Error('there is no board');
+    const [file, rank] = [square.charCodeAt(0) - 97, Number(square[1]) - 1];
+    await page.mouse.click(box.x + ((file + 0.5) * box.width) / 8, box.y + ((7.5 - rank) * box.height) / 8);
+  };
+  const story = page.getByRole('list', { name: 'Moves and measurements' });
+  await page.getByRole('button', { name: 'Split', exact: true }).click();
+  await click('g1');
+  await click('f3');
+  await page.getByRole('button', { name: 'Split (50%)' }).click();
+  await expect(story.getByRole('button')).toHaveCount(2);
+
+  await laboratory.stop('SIGKILL');
+  await expect(table.status).toContainText('Connection lost');
+  await expect(table.square('f3')).toContainText('white knight 50%');
+  // A move that nobody takes is told, and can be made again.
+  await click('e2');
+  await click('e4');
+  await page.getByRole('button', { name: /^Move/ }).click();
+  await expect(page.getByRole('alert').filter({ hasText: 'The server does not answer' })).toBeVisible();
+  await laboratory.start();
+  await expect(table.status).toContainText('Your move');
+  await expect(story.getByRole('button')).toHaveCount(2);
+  await click('e2');
+  await click('e4');
+  await page.getByRole('button', { name: /^Move/ }).click();
+  await expect(story.getByRole('button')).toHaveCount(4);
+
+  // The game is analysed when it is over, at a position of it.
+  await page.getByRole('button', { name: 'Resign' }).click();
+  await page.getByRole('button', { name: 'Resign?' }).click();
+  await expect(table.status).toContainText('Black wins: White resigned');
+  await story.getByRole('button').nth(1).click();
+  await expect(page.getByText('After ply 2 of 4.')).toBeVisible();
+  await laboratory.stop('SIGKILL');
+  await page.getByRole('button', { name: 'Analyse the position' }).click();
+  await expect(page.locator('#main')).toContainText('The server does not answer');
+  await laboratory.start();
+  await page.getByRole('button', { name: 'Analyse the position' }).click();
+  await expect(page.getByRole('columnheader', { name: 'Win / draw / loss' })).toBeVisible();
+  await accessible(page);
+});
+
+test('exercises need no server', async ({ page, table, laboratory }) => {
+  await page.goto(`${laboratory.url}/#/practise`);
+  await page.getByLabel('A file of puzzles').setInputFiles({
+    name: 'puzzles.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from(
+      'PuzzleId,FEN,Moves,Rating,Themes\none,7k/5ppp/8/8/1p6/8/8/R5K1 b - - 0 1,b4b3 a1a8,900,mate backRankMate\n',
+    ),
+  });
+  await expect(page.getByText('1 puzzle, 0 solved.')).toBeVisible();
+  await laboratory.stop('SIGKILL');
+  await page.getByRole('region', { name: 'Puzzles' }).getByRole('link', { name: 'Begin' }).click();
+  await expect(page.getByText('Find the best move for White.')).toBeVisible();
+  await table.click('a1');
+  await table.click('a8');
+  await expect(page.getByText('Right!').first()).toBeVisible();
+  await laboratory.start();
+  await page.reload();
+  await page.goto(`${laboratory.url}/#/practise`);
+  await expect(page.getByText('1 puzzle, 1 solved.')).toBeVisible();
+  await accessible(page);
 });
 
 test('a whole analysis without a mouse', async ({ page, laboratory }) => {
@@ -324,12 +405,23 @@ test('a whole analysis without a mouse', async ({ page, laboratory }) => {
   );
   await tabTo(page.getByRole('button', { name: 'Open', exact: true }));
   await page.keyboard.press('Enter');
+  /** What a screen reader says: the page's live region. */
+  const heard = page.locator('[aria-live="polite"]');
+  await expect(heard).toHaveText('First position');
   await tabTo(page.getByRole('button', { name: 'Analyse the game' }));
+  await laboratory.stop('SIGKILL');
   await page.keyboard.press('Enter');
+  await expect(heard).toContainText('The server is away.');
+  await laboratory.start();
   const report = page.getByRole('tabpanel', { name: 'Game report' });
   await expect(report).toContainText('Accuracy');
+  await expect(heard).toHaveText(/^The game is analysed\. Accuracy: White \d+ percent, Black \d+ percent\.$/);
   await tabTo(report.getByRole('button', { name: /^3… Nf6\?\?/ }));
   await page.keyboard.press('Enter');
+  await expect(heard).toHaveText('Move 3, Black knight f6, Blunder, White mates in 1');
+  await page.keyboard.press('ArrowRight');
+  await expect(heard).toHaveText('Move 4, White queen takes f7, checkmate, Checkmate. White wins.');
+  await page.keyboard.press('ArrowLeft');
   const reasons = page.getByRole('tabpanel', { name: 'Reasons' });
   await expect(reasons).toContainText('allows mate in 1');
   // The better line: along it with the arrows, and into the game with Enter.
