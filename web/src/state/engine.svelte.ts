@@ -7,6 +7,8 @@ import { scoreOf, type Score } from '../notation/score';
 
 /** Quick steps through a game begin one search, at the end, in milliseconds. */
 const patience = 80;
+/** The first search leaves the processor to the browser until the page is drawn and can be used, in milliseconds. */
+const firstPatience = 500;
 /** How long to wait before asking again where the server is busy or away, in milliseconds. */
 const again = 1500;
 
@@ -54,6 +56,7 @@ export class Engine {
   problem = $state('');
   thinking = $state(false);
   #paused = false;
+  #looked = false;
   #stop: (() => void) | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -94,7 +97,8 @@ export class Engine {
     if (fen === this.fen && paused === this.#paused) return;
     this.fen = fen;
     this.#paused = paused;
-    this.#begin();
+    this.#begin(this.#looked ? patience : firstPatience);
+    this.#looked = true;
   }
 
   close(): void {
@@ -104,13 +108,13 @@ export class Engine {
     this.thinking = false;
   }
 
-  #begin(): void {
+  #begin(wait = patience): void {
     this.close();
     this.lines = [];
     this.problem = '';
     if (!this.preferences.on || this.#paused || standing(this.fen).over) return;
     this.thinking = true;
-    this.#timer = setTimeout(() => this.#ask(), patience);
+    this.#timer = setTimeout(() => this.#ask(), wait);
   }
 
   #ask(): void {
