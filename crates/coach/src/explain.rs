@@ -16,7 +16,7 @@ const MATE_NODES: u64 = 300_000;
 #[derive(Debug, thiserror::Error)]
 pub enum ExplainError {
     /// The agent reports no score.
-    #[error("the agent does not say what a position is worth")]
+    #[error("the agent does not say what a position is worth; use one that searches, such as engine or axon")]
     Silent,
     /// A line cannot be reviewed.
     #[error(transparent)]

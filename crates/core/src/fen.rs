@@ -76,7 +76,13 @@ fn diagnose(text: &str, cause: &ParseFenError) -> String {
     if let Some(extra) = fields.next() {
         return format!("\"{extra}\" follows the move number, where a FEN ends");
     }
-    cause.to_string()
+    match cause {
+        ParseFenError::InvalidCastling => {
+            let castling = text.split_whitespace().nth(2).unwrap_or_default();
+            format!("the castling field \"{castling}\" cannot be read; expected letters of KQkq, files, or -")
+        }
+        other => other.to_string(),
+    }
 }
 
 /// What is wrong with the first field of a FEN, if something is.
@@ -121,8 +127,8 @@ fn impossible(setup: &Setup, kinds: PositionErrorKinds) -> String {
     if kinds.contains(PositionErrorKinds::TOO_MUCH_MATERIAL) {
         return "there are more pieces than promotions can explain".to_owned();
     }
-    debug_assert!(setup.board.by_role(Role::King).any());
-    format!("the position is not possible ({kinds:?})")
+    debug_assert!(setup.board.by_role(Role::King).any(), "{kinds:?}");
+    "the position cannot come from a game".to_owned()
 }
 
 #[cfg(test)]
@@ -143,6 +149,10 @@ mod tests {
             ("rnbqkbnr/ppppxppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "rank 7 has 'x'"),
             ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR x KQkq - 0 1", "side to move is \"x\""),
             ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQxq - 0 1", "castling field \"KQxq\" has 'x'"),
+            (
+                "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w ABC - 0 1",
+                "castling field \"ABC\" cannot be read",
+            ),
             ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq e9 0 1", "en passant square is \"e9\""),
             ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - x 1", "half-move clock is \"x\""),
             ("8/8/8/8/8/8/8/K7 w - - 0 1", "Black has no king"),

@@ -12,6 +12,11 @@
 use std::fmt;
 use std::str::FromStr;
 
+/// What UCI calls the number of lines to report, and what specs call it. Read as the latter here, so that whoever looks at
+/// the options of a spec knows one name.
+const MULTIPV: &str = "multipv";
+const LINES: &str = "lines";
+
 /// A parsed spec: a name, and options in the order they were written.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct AgentSpec {
@@ -43,6 +48,8 @@ pub enum SpecError {
     /// A part without `=` where no value can continue.
     #[error("option \"{0}\" has no value; write `{0}=…`")]
     NoValue(String),
+    #[error("an option has no name in \"{0}\"; write `depth=4`")]
+    NoKey(String),
     #[error("option \"{0}\" is given twice")]
     Twice(String),
 }
@@ -114,7 +121,13 @@ fn options(inside: &str) -> Result<Vec<(String, String)>, SpecError> {
     for part in split_outside_parentheses(inside) {
         match part.split_once('=') {
             Some((key, value)) if !key.contains('(') => {
-                let key = word("option", key.trim())?;
+                if key.trim().is_empty() {
+                    return Err(SpecError::NoKey(part.trim().to_owned()));
+                }
+                let mut key = word("option", key.trim())?;
+                if key == MULTIPV {
+                    LINES.clone_into(&mut key);
+                }
                 if options.iter().any(|(k, _)| *k == key) {
                     return Err(SpecError::Twice(key));
                 }
@@ -175,6 +188,19 @@ mod tests {
 
     fn parse(text: &str) -> AgentSpec {
         text.parse().expect(text)
+    }
+
+    #[test]
+    fn multipv_is_another_name_of_lines() {
+        let spec: AgentSpec = "engine(multipv=3)".parse().unwrap();
+        assert_eq!((spec.get("lines"), spec.to_string().as_str()), (Some("3"), "engine(lines=3)"));
+        let twice = "engine(lines=2,multipv=3)".parse::<AgentSpec>();
+        assert_eq!(twice, Err(SpecError::Twice("lines".to_owned())));
+    }
+
+    #[test]
+    fn an_option_without_a_name_is_told_so() {
+        assert_eq!("engine(=1)".parse::<AgentSpec>(), Err(SpecError::NoKey("=1".to_owned())));
     }
 
     #[test]

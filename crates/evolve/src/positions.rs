@@ -58,7 +58,12 @@ pub fn read(source: &str, seed: u64) -> Result<Vec<LabelledPosition>, EvolveErro
         from_epd(&text, source)?
     };
     if list.is_empty() {
-        return Err(FileError::Empty { file: source.to_owned(), what: "positions", first: None }.into());
+        return Err(FileError::Empty {
+            file: source.to_owned(),
+            what: "position with a best move (bm) or a score (ce)",
+            first: None,
+        }
+        .into());
     }
     Ok(list)
 }

@@ -193,7 +193,7 @@ impl Evolution {
         let positions = positions_of(&settings)?;
         let founder = founder_of(&settings)?;
         let manifest = Manifest::new(KIND, version, None, &settings)?;
-        fs::create_dir_all(path).map_err(EvolveError::file("make", path))?;
+        atomic_file::create_directory(path).map_err(EvolveError::file("make", path))?;
         if path.join(MANIFEST).exists() {
             return Err(RunError::Occupied(path.to_owned()).into());
         }

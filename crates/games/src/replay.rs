@@ -33,6 +33,8 @@ pub const RULES: &str = "Rules";
 pub enum ReplayError {
     #[error("this is not valid JSON: {0}")]
     Json(#[from] serde_json::Error),
+    #[error("the document is {found}; expected an object with \"moves\"")]
+    Document { found: String },
     #[error("the field \"{field}\" is {found}; expected {expected}")]
     Field {
         /// Its name, with its index in lists: `moves[3]`.

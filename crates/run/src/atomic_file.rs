@@ -33,6 +33,9 @@ pub fn sync_parent(path: &Path) -> io::Result<()> {
 
 /// Makes a directory, with its parents where they are missing, and syncs every new name.
 pub fn create_directory(path: &Path) -> io::Result<()> {
+    if path.is_file() {
+        return Err(io::Error::new(io::ErrorKind::NotADirectory, "it is a file, expected a directory"));
+    }
     let missing: Vec<&Path> =
         path.ancestors().take_while(|path| !path.as_os_str().is_empty() && !path.exists()).collect();
     fs::create_dir_all(path)?;
@@ -91,7 +94,8 @@ mod tests {
         create_directory(&inner).unwrap();
         assert!(inner.is_dir());
         fs::write(inner.join("file"), "x").unwrap();
-        assert!(create_directory(&inner.join("file")).is_err(), "a file is no directory");
+        let error = create_directory(&inner.join("file")).unwrap_err();
+        assert_eq!(error.to_string(), "it is a file, expected a directory");
         fs::remove_dir_all(&folder).unwrap();
     }
 

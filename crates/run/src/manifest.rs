@@ -39,8 +39,10 @@ impl Manifest {
 
     /// Reads a manifest; `path` is used in error messages.
     pub fn read(text: &str, path: &Path) -> Result<Manifest, RunError> {
-        toml::from_str(text)
-            .map_err(|error| RunError::Manifest { path: path.to_owned(), why: error.to_string() })
+        toml::from_str(text).map_err(|error| {
+            let why = format!("it is no manifest of a run of Tabia: {}", error.message());
+            RunError::Manifest { path: path.to_owned(), why }
+        })
     }
 
     /// Formats the manifest as TOML.
@@ -114,6 +116,13 @@ mod tests {
     fn a_manifest_reads_back() {
         let there = manifest(1, vec!["a", "b"], None);
         assert_eq!(Manifest::read(&there.write().unwrap(), Path::new("manifest.toml")).unwrap(), there);
+    }
+
+    #[test]
+    fn a_foreign_file_is_told_in_a_sentence() {
+        let error = Manifest::read("version = 99\n", Path::new("manifest.toml")).unwrap_err().to_string();
+        assert!(error.starts_with("manifest.toml: it is no manifest of a run of Tabia: "), "{error}");
+        assert!(!error.contains('\n'), "{error}");
     }
 
     #[test]

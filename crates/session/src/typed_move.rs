@@ -56,8 +56,8 @@ fn fault(game: &ChessGame, line: &str, commands: &[&str]) -> String {
     match spellings.iter().find_map(|text| text.parse::<SanPlus>().ok()) {
         Some(san) => wrong_san(game, line, san.san),
         None => format!(
-            "\"{line}\" is neither a move nor a word I know{}; moves look like e2e4, e7e8q, Nf3 or O-O, \
-             and `help` lists the commands",
+            "\"{line}\" is neither a move nor a command; moves look like e2e4, e7e8q, Nf3 or O-O, and `help` lists \
+             the commands{}",
             spelling::hint(line, commands.iter().copied())
         ),
     }

@@ -19,7 +19,7 @@ pub fn claim(folder: &Path, kind: &str, version: &str, settings: &impl Serialize
     let now = Manifest::new(kind, version, None, settings)?;
     let path = folder.join(MANIFEST);
     let failed = |what, source| RunError::File { what, path: path.clone(), source };
-    fs::create_dir_all(folder).map_err(|source| failed("make", source))?;
+    atomic_file::create_directory(folder).map_err(RunError::file("make", folder))?;
     let lock = lock::lock_directory(folder)?;
     if exists(folder) {
         let text = fs::read_to_string(&path).map_err(|source| failed("read", source))?;

@@ -142,7 +142,7 @@ fn look(
     // A bound is better than nothing.
     let Some(thought) = exact.or_else(|| last.clone()) else {
         if !stop.is_stopped() {
-            return Err(AgentError::Failed("it does not say what a position is worth".to_owned()));
+            return Err(AgentError::Failed("it does not say what a position is worth; use an agent that searches, such as engine or axon".to_owned()));
         }
         return Ok(PositionResult { score: Score::DRAW, line: vec![best], depth: 0, nodes: 0 });
     };

@@ -24,12 +24,12 @@ impl<'a> Fields<'a> {
         match value {
             Value::Object(object) => Ok(Fields { object, path }),
             other => {
-                let name = path.trim_end_matches('.');
-                let field = if name.is_empty() { "document" } else { name };
-                Err(ReplayError::Field {
-                    field: field.to_owned(),
-                    found: described(other),
-                    expected: "an object",
+                let field = path.trim_end_matches('.').to_owned();
+                let found = described(other);
+                Err(if field.is_empty() {
+                    ReplayError::Document { found }
+                } else {
+                    ReplayError::Field { field, found, expected: "an object" }
                 })
             }
         }

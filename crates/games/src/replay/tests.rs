@@ -76,7 +76,7 @@ fn other_starts_and_variants_are_kept() {
 #[test]
 fn what_is_wrong_is_named() {
     for (text, expected) in [
-        ("[]", "the field \"document\" is []; expected an object"),
+        ("[]", "the document is []; expected an object with \"moves\""),
         ("{", "not valid JSON"),
         ("{}", "\"moves\" is missing"),
         (r#"{"moves":3}"#, "\"moves\" is 3; expected a list"),

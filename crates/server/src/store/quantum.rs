@@ -21,7 +21,7 @@ pub const SCHEMA: &str = "
         id TEXT PRIMARY KEY,
         owner TEXT NOT NULL,
         setup TEXT NOT NULL,      -- what it was set up with, JSON
-        state TEXT NOT NULL,      -- plies, luck and how it stands, JSON
+        state TEXT NOT NULL,      -- plies, state of the random generator and outcome, JSON
         summary TEXT NOT NULL,    -- a line in a list, JSON
         created INTEGER NOT NULL, -- milliseconds since 1970
         updated INTEGER NOT NULL

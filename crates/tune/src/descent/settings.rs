@@ -49,7 +49,7 @@ pub enum DescentError {
     Setting { name: &'static str, value: String, right: &'static str },
     #[error("{found} positions are too few: one in {every} is held out, and some must be left to learn from")]
     TooFew { found: usize, every: usize },
-    #[error("no parameter has \"{0}\" in its name; the lists of a weights file have these names")]
+    #[error("no parameter has \"{0}\" in its name; `tabia eval FEN` lists the terms")]
     Unknown(String),
     #[error("the saved state has {found} parameters, expected {expected}; was it made by another version?")]
     State { found: usize, expected: usize },

@@ -73,14 +73,19 @@ impl Settings {
     /// The parameters to tune, with their ranges. Rejects invalid settings.
     pub fn declarations(&self) -> Result<Vec<Declaration>, SpsaError> {
         let refuse = |why: &str| Err(SpsaError::Setting(why.to_owned()));
-        if self.nodes == 0 || self.iterations == 0 || self.pairs == 0 {
-            return refuse("nodes, iterations and pairs are one at least");
+        let counts =
+            [("nodes", self.nodes == 0), ("iterations", self.iterations == 0), ("pairs", self.pairs == 0)];
+        if let Some((name, _)) = counts.iter().find(|(_, is_zero)| *is_zero) {
+            return refuse(&format!("{name} is 0, expected at least 1"));
         }
         if !(self.change > 0.0 && self.change <= 0.5) {
-            return refuse("a number can be changed by more than 0 and at most 0.5 of its range");
+            return refuse(&format!(
+                "change is {}, expected a share of a parameter's range above 0, at most 0.5",
+                self.change
+            ));
         }
         if !(self.step > 0.0 && self.step <= 1.0) {
-            return refuse("a step is more than 0 and at most 1");
+            return refuse(&format!("step is {}, expected more than 0 and at most 1", self.step));
         }
         if !registry::NAMES.contains(&self.evaluation.as_str()) {
             return Err(SpsaError::Setting(format!("there is no evaluation \"{}\"", self.evaluation)));
@@ -96,7 +101,7 @@ impl Settings {
         for name in &self.numbers {
             let Some(known) = DECLARATIONS.iter().find(|known| known.name == name) else {
                 let hint = spelling::hint(name, DECLARATIONS.iter().map(|known| known.name));
-                return Err(SpsaError::Setting(format!("the search has no number \"{name}\"{hint}")));
+                return Err(SpsaError::Setting(format!("the search has no parameter \"{name}\"{hint}")));
             };
             if found.iter().any(|other| other.name == known.name) {
                 return Err(SpsaError::Setting(format!("\"{name}\" is named twice")));
