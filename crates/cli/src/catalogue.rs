@@ -1,5 +1,6 @@
 //! The catalogue of all agents.
 
+use std::any::TypeId;
 use std::sync::Arc;
 use std::time::Duration;
 use std::{env, fs, io};
@@ -72,21 +73,44 @@ pub fn opponent() -> AgentSpec {
 }
 
 /// Validates a spec; an invalid one is a usage error.
-pub fn check<'a, G: Game>(
+pub fn check<'a, G: Game + 'static>(
     catalogue: &'a Catalogue<G>,
     spec: &AgentSpec,
 ) -> Result<(&'a AgentEntry<G>, Options), Usage> {
-    catalogue.check(spec).map_err(|error| refused(&error))
+    catalogue.check(spec).map_err(|error| refused::<G>(&error))
 }
 
-/// A usage error for an invalid spec.
-pub fn refused(error: &CatalogueError) -> Usage {
-    Usage(format!("{error}; `tabia agents` lists them with their options"))
+/// A usage error for an agent of this game that cannot be built. The list of agents helps where a name or an option is
+/// wrong; a missing file or an engine that does not start is another matter.
+pub fn refused<G: Game + 'static>(error: &CatalogueError) -> Usage {
+    let is_in_the_list = match error {
+        CatalogueError::Unknown { .. }
+        | CatalogueError::UnknownOption { .. }
+        | CatalogueError::BadValue { .. } => true,
+        CatalogueError::Spec(_) | CatalogueError::Build { .. } => false,
+    };
+    if !is_in_the_list {
+        return Usage(error.to_string());
+    }
+    let of_quantum = if TypeId::of::<G>() == TypeId::of::<QuantumGame>() { " --variant quantum" } else { "" };
+    Usage(format!("{error}; `tabia agents{of_quantum}` lists the agents and their options"))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_list_of_agents_is_named_where_it_helps_and_the_right_one() {
+        let chess = |spec: &str| check(&chess(), &spec.parse().unwrap()).err().unwrap().to_string();
+        assert!(chess("foo").ends_with("; `tabia agents` lists the agents and their options"));
+        let quantum = |spec: &str| check(&quantum(), &spec.parse().unwrap()).err().unwrap().to_string();
+        assert!(
+            quantum("foo").ends_with("; `tabia agents --variant quantum` lists the agents and their options")
+        );
+        let built = CatalogueError::Build { agent: "engine".to_owned(), why: "no file".to_owned() };
+        assert_eq!(refused::<ChessGame>(&built).to_string(), "\"engine\" cannot be built: no file");
+    }
 
     #[test]
     fn the_agents_used_by_default_exist() {

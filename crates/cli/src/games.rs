@@ -7,7 +7,7 @@ use anyhow::{Context, bail};
 use tabia_core::printable;
 use tabia_games::{GameRecord, GameTree, LineError, pgn, replay};
 
-use crate::failure::Usage;
+use crate::failure::{Usage, in_plain_words};
 
 /// What a file of games is called.
 const ENDINGS: [&str; 3] = ["pgn", "json", "jsonl"];
@@ -63,20 +63,19 @@ pub fn stream(path: &Path) -> anyhow::Result<impl Iterator<Item = Game>> {
         }
         None => return Err(Usage(format!("{} must end in .pgn, .json or .jsonl", path.display())).into()),
     };
-    let mut first_fault = None;
+    let mut faults = Vec::new();
     let first = loop {
         match games.next() {
             Some(Ok(game)) => break game,
-            Some(Err(fault)) => {
-                left_out(&fault);
-                first_fault.get_or_insert(fault);
-            }
+            Some(Err(fault)) => faults.push(fault),
             None => {
-                let why = first_fault.map(|fault| format!("; the first fault: {fault}")).unwrap_or_default();
+                let why =
+                    faults.first().map(|fault| format!("; the first fault: {fault}")).unwrap_or_default();
                 bail!("{} has no game{why}", path.display());
             }
         }
     };
+    faults.iter().for_each(left_out);
     let rest = games.filter_map(|game| game.inspect_err(left_out).ok());
     Ok(std::iter::once(first).chain(rest))
 }
@@ -125,6 +124,6 @@ fn left_out(fault: &LineError) {
 /// Reports an error in a file, and that it was skipped.
 pub fn warn(what: &str, faults: &[LineError]) {
     for fault in faults {
-        eprintln!("tabia: {what}: {}", printable(&fault.to_string()));
+        eprintln!("tabia: {what}: {}", printable(&in_plain_words(&fault.to_string())));
     }
 }

@@ -18,6 +18,7 @@ use tabia_run::atomic_file;
 use tabia_search::{bench, engine};
 
 use crate::failure::Usage;
+use crate::numbers::whole;
 use crate::referee::ChildReferee;
 
 /// Depth of the bench signature of workers: enough to distinguish engines, and quick.
@@ -115,18 +116,18 @@ pub struct GridArgs {
     grid: String,
     /// Seconds without a sign of life after which a worker's task is given to another.
     #[arg(long, value_name = "SECONDS", default_value_t = 30, help_heading = "Many machines",
-          value_parser = clap::value_parser!(u64).range(1..=86_400))]
+          value_parser = whole::<u64>(1..=86_400))]
     lease: u64,
     /// Attempts at a task before it is set aside, which needs two accounts that failed, or one and this process.
     #[arg(long, value_name = "N", default_value_t = 3, help_heading = "Many machines",
-          value_parser = clap::value_parser!(u32).range(1..=1000))]
+          value_parser = whole::<u32>(1..=1000))]
     tries: u32,
     /// Share of results that are compared with those of another account or of this process; an account with a wrong result is excluded. Nothing is compared with a clock, external engines or multi-threaded searches [default: 0.02].
     #[arg(long, value_name = "SHARE", help_heading = "Many machines", value_parser = share)]
     double_check: Option<f64>,
     /// Number of replicas of tasks and results in a NATS cluster.
     #[arg(long, value_name = "N", default_value_t = 1, help_heading = "Many machines",
-          value_parser = clap::value_parser!(u8).range(1..=5))]
+          value_parser = whole::<u8>(1..=5))]
     nats_replicas: u8,
     #[command(flatten)]
     access: AccessArgs,
@@ -198,6 +199,14 @@ impl GridArgs {
     /// Whether workers do the work.
     pub fn is_remote(&self) -> bool {
         self.grid != LOCAL
+    }
+
+    /// Checks that the server can be reached, so that a run directory is not created in vain.
+    pub fn try_connection(&self) -> anyhow::Result<()> {
+        if self.is_remote() {
+            Nats::try_connection(&self.access.access(&self.grid))?;
+        }
+        Ok(())
     }
 
     /// The server, prepared for a run; `None` for threads of this process. Results of repeatable tasks do not depend on the

@@ -38,7 +38,7 @@ pub fn run(args: &UciArgs) -> anyhow::Result<ExitCode> {
         available_memory: tabia_run::memory::available_bytes,
     };
     let session = UciSession::new(&setup, output).map_err(|error| match error {
-        UciEngineError::Agent(error) => catalogue::refused(&error).into(),
+        UciEngineError::Agent(error) => catalogue::refused::<tabia_core::ChessGame>(&error).into(),
         error => anyhow::Error::new(error),
     })?;
     let input = session.input();

@@ -19,6 +19,8 @@ pub enum NetError {
         path: PathBuf,
         source: io::Error,
     },
+    #[error("{path} is not a regular file, expected a network (.safetensors)", path = path.display())]
+    NotAFile { path: PathBuf },
     #[error("{path} is not valid: {why}", path = path.display())]
     Malformed {
         path: PathBuf,

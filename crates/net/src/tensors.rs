@@ -87,6 +87,11 @@ impl TensorFile {
     }
 
     pub fn read(path: &Path) -> Result<TensorFile, NetError> {
+        // A pipe or a device could be read for ever.
+        let is_file = fs::metadata(path).map_err(NetError::file("read", path))?.is_file();
+        if !is_file {
+            return Err(NetError::NotAFile { path: path.to_owned() });
+        }
         let bytes = fs::read(path).map_err(NetError::file("read", path))?;
         TensorFile::from_bytes(&bytes).map_err(|why| NetError::malformed(path, why))
     }

@@ -17,7 +17,7 @@ mod clock;
 mod game_stats;
 
 use std::collections::BTreeSet;
-use std::fs::{self, File};
+use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -147,7 +147,7 @@ impl Training {
     /// Starts a training in a directory without one.
     pub fn start(path: &Path, settings: Settings, version: &str) -> Result<Training, NetError> {
         settings.network.check()?;
-        fs::create_dir_all(path).map_err(NetError::file("make", path))?;
+        atomic_file::create_directory(path).map_err(NetError::file("make", path))?;
         let lock = lock::lock_directory(path)?;
         if path.join("manifest.toml").exists() {
             return Err(RunError::Occupied(path.to_owned()).into());

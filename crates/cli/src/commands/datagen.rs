@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
+use anyhow::bail;
 use clap::builder::PossibleValuesParser;
 use serde::Serialize;
 use tabia_eval::registry;
@@ -14,7 +15,7 @@ use tabia_tune::datagen::{self, Run, Settings, pack, shards, task};
 
 use crate::failure::Usage;
 use crate::grid::{BENCH_DEPTH, GridArgs, RunGrid};
-use crate::{interrupt, output, parallel, text};
+use crate::{files, interrupt, output, parallel, text};
 
 /// Interval of progress messages without a terminal.
 const QUIET_INTERVAL: Duration = Duration::from_secs(30);
@@ -34,7 +35,7 @@ pub struct DatagenArgs {
     /// Directory of the run.
     #[arg(long, value_name = "DIR")]
     run: PathBuf,
-    /// Number of games.
+    /// Number of games, rounded up to a multiple of 64.
     #[arg(long, value_name = "N", default_value = "1000")]
     games: NonZero<u64>,
     /// Nodes per move.
@@ -77,6 +78,9 @@ struct Summary {
 pub fn run(args: &DatagenArgs) -> anyhow::Result<ExitCode> {
     let settings =
         Settings { seed: args.seed, nodes: args.nodes, evaluation: args.eval.clone(), ..Settings::default() };
+    if let Some(path) = &args.output {
+        files::refuse_nowhere(path)?;
+    }
     let stop = interrupt::stop_flag()?;
     let _held = if args.pack_only {
         stop.stop();
@@ -128,7 +132,10 @@ pub fn run(args: &DatagenArgs) -> anyhow::Result<ExitCode> {
     let whole = done.shards == done.of;
     if whole || args.pack_only {
         let output = args.output.clone().unwrap_or_else(|| args.run.join("positions.samples"));
-        let there = (0..count).filter(|number| shards::path(&args.run, *number).exists());
+        let there: Vec<u64> = (0..count).filter(|number| shards::path(&args.run, *number).exists()).collect();
+        if there.is_empty() {
+            bail!("{} has no shards (.games) to pack", args.run.display());
+        }
         let packed = pack::pack(&args.run, there, settings.first_ply as u16, args.seed, &output)?;
         summary.positions = packed.samples;
         summary.repeated = packed.repeated;

@@ -24,7 +24,7 @@ use crate::games::Game;
 use crate::limits::LimitArgs;
 use crate::tables::TableArgs;
 use crate::terminal::{self, Paint};
-use crate::{catalogue, games, interrupt, text};
+use crate::{catalogue, files, games, interrupt, text};
 
 /// Arguments of `tabia exercises`.
 #[derive(Debug, clap::Args)]
@@ -85,12 +85,15 @@ struct Entry {
 
 /// Makes exercises of the mistakes of games.
 pub fn run(args: &ExercisesArgs) -> anyhow::Result<ExitCode> {
+    if let Some(path) = &args.output {
+        files::refuse_nowhere(path)?;
+    }
     let games = games::chosen(&args.file, args.game)?;
     let wanted = wanted(&games, args.player.as_deref())?;
     let catalogue = catalogue::chess();
     let (entry, options) = catalogue::check(&catalogue, &args.agent)?;
     let limits = args.limits.or_nodes(&options, analysis::NODES);
-    let build = || (entry.build)(&options).map_err(|error| catalogue::refused(&error));
+    let build = || (entry.build)(&options).map_err(|error| catalogue::refused::<ChessGame>(&error));
     let (mut agent, mut second) = (build()?, build()?);
     let stop = interrupt::stop_flag()?;
     let tables = args.tables.open()?;

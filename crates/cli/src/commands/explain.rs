@@ -62,7 +62,7 @@ pub fn run(args: &ExplainArgs) -> anyhow::Result<ExitCode> {
     let catalogue = catalogue::chess();
     let (entry, options) = catalogue::check(&catalogue, &args.agent)?;
     let limits = args.limits.or_nodes(&options, explain::NODES);
-    let mut agent = (entry.build)(&options).map_err(|error| catalogue::refused(&error))?;
+    let mut agent = (entry.build)(&options).map_err(|error| catalogue::refused::<ChessGame>(&error))?;
     let stop = interrupt::stop_flag()?;
     let tables = args.tables.open()?;
     let tables = tables.as_ref().map(|tables| -> &dyn Tablebases { tables });
@@ -83,6 +83,13 @@ fn read(tokens: &[String]) -> Result<(ChessGame, Option<Move>), Usage> {
         Some((last, fen)) if whole.is_err() && !fen.is_empty() => (last, fen),
         _ => return Ok((whole?, None)),
     };
+    if fen.first() == Some(&position::START) && fen.len() > 1 {
+        let why = format!(
+            "\"{}\" is more than one move; one move at most follows the position",
+            tokens[1..].join(" ")
+        );
+        return Err(Usage(why));
+    }
     // The error is about the position if it is invalid without the last token, too.
     let game = position::read(&fen.join(" "), false)?;
     let m = game.read_move(last).map_err(|error| Usage(error.to_string()))?;
@@ -160,6 +167,10 @@ mod tests {
 
     #[test]
     fn bad_input_is_named() {
+        let error = read(&tokens("startpos e4 e5")).unwrap_err().to_string();
+        assert!(error.contains("one move at most follows the position"), "{error}");
+        let error = read(&tokens("good.pgn")).unwrap_err().to_string();
+        assert!(error.contains("`tabia analyze good.pgn`"), "{error}");
         let error = read(&tokens("startpos Ke5")).unwrap_err().to_string();
         assert!(error.contains("\"Ke5\" is not legal"), "{error}");
         let error = read(&tokens("8/8/9/8/8/8/8/8 w - - 0 1 e4")).unwrap_err().to_string();

@@ -1,12 +1,12 @@
 //! `tabia man`: the manual pages, from the same declarations as `--help`.
 
-use std::fs;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Context;
 use clap::CommandFactory;
+use tabia_run::atomic_file;
 
 use crate::cli::Cli;
 
@@ -33,7 +33,7 @@ pub fn run(args: &ManArgs) -> anyhow::Result<ExitCode> {
         }
         Some(folder) => {
             let wrote = || format!("cannot write manual pages to {}", folder.display());
-            fs::create_dir_all(folder).with_context(wrote)?;
+            atomic_file::create_directory(folder).with_context(wrote)?;
             clap_mangen::generate_to(command, folder).with_context(wrote)?;
         }
     }

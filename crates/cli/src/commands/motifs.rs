@@ -6,7 +6,7 @@ use std::num::NonZero;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use serde::Serialize;
 use tabia_coach::puzzle::{self, Puzzle};
 use tabia_coach::tagging::{self, Agreement, Tagging};
@@ -53,6 +53,9 @@ pub fn run(args: &MotifsArgs) -> anyhow::Result<ExitCode> {
     let (puzzles, faults) = puzzle::read(&text).with_context(reading)?;
     for fault in &faults {
         eprintln!("tabia: left out: {}", printable(&fault.to_string()));
+    }
+    if puzzles.is_empty() {
+        bail!("no puzzle of {} could be read", args.file.display());
     }
     let tagging = tagging::compare(&puzzles);
     if args.json {

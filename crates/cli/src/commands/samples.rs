@@ -6,10 +6,10 @@ use std::io::{self, BufRead, BufReader, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use clap::builder::PossibleValuesParser;
 use serde::Serialize;
-use tabia_core::{ChessGame, Limits, Score, Stop};
+use tabia_core::{ChessGame, Limits, Score, Stop, printable};
 use tabia_eval::registry;
 use tabia_games::{epd, pgn};
 use tabia_run::atomic_file;
@@ -22,7 +22,7 @@ use tabia_tune::{Sample, samples};
 
 use super::tune;
 use crate::failure::Usage;
-use crate::output;
+use crate::{files, output};
 
 /// Errors that are reported individually; more are counted.
 const FAULTS_TOLD: usize = 10;
@@ -100,8 +100,13 @@ impl Form {
 pub fn run(args: &SamplesArgs) -> anyhow::Result<ExitCode> {
     let to = Form::of(&args.output)?;
     let forms = args.from.iter().map(|path| Form::of(path)).collect::<Result<Vec<_>, _>>()?;
-    if args.nodes == Some(0) {
-        return Err(Usage("--nodes must be at least 1".to_owned()).into());
+    files::refuse_nowhere(&args.output)?;
+    if let Some(path) = args.from.iter().find(|path| files::are_same(path, &args.output)) {
+        return Err(Usage(format!(
+            "{} is read and would be overwritten; name another file with -o",
+            path.display()
+        ))
+        .into());
     }
     let mut gathered = Gathered::default();
     for (path, form) in args.from.iter().zip(forms) {
@@ -127,6 +132,10 @@ pub fn run(args: &SamplesArgs) -> anyhow::Result<ExitCode> {
         }
     }
     gathered.say_how_many_faults()?;
+    if gathered.samples.is_empty() && gathered.games.is_empty() {
+        let files: Vec<String> = args.from.iter().map(|path| path.display().to_string()).collect();
+        bail!("no position could be read from {} ({} left out)", files.join(", "), gathered.left_out);
+    }
     let left_out = gathered.left_out + write(&args.output, to, &gathered)?;
     let whole = gathered.games.iter().map(|game| game.samples(FIRST_PLY).len());
     let positions = gathered.samples.len() + whole.sum::<usize>();
@@ -218,7 +227,7 @@ impl Gathered {
         self.faults += 1;
         self.left_out += 1;
         if self.faults <= FAULTS_TOLD {
-            writeln!(io::stderr(), "{what}")?;
+            writeln!(io::stderr(), "{}", printable(what))?;
         }
         Ok(())
     }

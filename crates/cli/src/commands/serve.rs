@@ -8,7 +8,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context;
-use clap::value_parser;
 use ipnet::IpNet;
 use tabia_arena::driver::{Launcher, SandboxLimits, launch};
 use tabia_book::Tables;
@@ -19,6 +18,7 @@ use tokio::sync::Notify;
 use tracing_subscriber::EnvFilter;
 
 use crate::failure::Usage;
+use crate::numbers::whole;
 use crate::{catalogue, interrupt, output};
 
 /// Default address, with the port of seed 000.
@@ -51,7 +51,7 @@ Examples:
   tabia serve --print-openapi > openapi.json")]
 pub struct ServeArgs {
     /// Address to listen on; port 0 picks a free port.
-    #[arg(long, value_name = "ADDRESS", default_value = ADDRESS)]
+    #[arg(long, value_name = "ADDRESS", default_value = ADDRESS, value_parser = address)]
     addr: SocketAddr,
     /// Data folder for games and runs (default: tabia in the user's data folder).
     #[arg(long, value_name = "DIR")]
@@ -70,13 +70,13 @@ pub struct ServeArgs {
     #[arg(long, value_name = "DIR")]
     allow_uci: Option<PathBuf>,
     /// Memory of one such program, in MiB (default: 1024 plus 160 per core).
-    #[arg(long, value_name = "MIB", value_parser = value_parser!(u64).range(64..=1 << 20))]
+    #[arg(long, value_name = "MIB", value_parser = whole::<u64>(64..=1 << 20))]
     engine_memory: Option<u64>,
     /// The largest hash table that clients may request, in MiB (default: 64).
-    #[arg(long, value_name = "MIB", value_parser = value_parser!(u32).range(1..=1 << 20))]
+    #[arg(long, value_name = "MIB", value_parser = whole::<u32>(1..=1 << 20))]
     engine_hash: Option<u32>,
     /// The largest number of threads per agent that clients may request (default: one per core).
-    #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = whole::<u16>(1..=1024))]
     engine_threads: Option<u16>,
     /// What such programs may read beside the system and their folder: networks, tables. May be given again.
     #[arg(long, value_name = "PATH")]
@@ -85,26 +85,26 @@ pub struct ServeArgs {
     #[arg(long, value_name = "DIR")]
     syzygy: Option<String>,
     /// Memory that agents in games, analyses, reviews and matches of clients may use together, in MiB (default: half of the machine's).
-    #[arg(long, value_name = "MIB", value_parser = value_parser!(u64).range(64..))]
+    #[arg(long, value_name = "MIB", value_parser = whole::<u64>(64..))]
     max_memory: Option<u64>,
     /// Threads of the same (default: two a core, at least 8).
-    #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..=4096))]
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=4096))]
     max_threads: Option<u64>,
     /// Connections at the same time (default: 4096, or what the limit of open files allows).
-    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(8..))]
+    #[arg(long, value_name = "N", value_parser = whole::<u32>(8..))]
     max_connections: Option<u32>,
     /// A proxy in front of the server, as an address or network: its X-Forwarded-For and X-Forwarded-Proto are believed. May
     /// be given again.
     #[arg(long, value_name = "NETWORK", value_parser = network)]
     trusted_proxy: Vec<IpNet>,
     /// Games of one client that are not over (default: 100).
-    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", value_parser = whole::<u32>(1..))]
     max_games: Option<u32>,
     /// Delete games that have been over for this many days (default: keep them).
-    #[arg(long, value_name = "DAYS", value_parser = value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "DAYS", value_parser = whole::<u32>(1..))]
     keep_games: Option<u32>,
     /// Agents that search at the same time (default: one per core).
-    #[arg(long, visible_alias = "threads", value_name = "N", value_parser = value_parser!(u16).range(1..=1024))]
+    #[arg(long, visible_alias = "threads", value_name = "N", value_parser = whole::<u16>(1..=1024))]
     engines: Option<u16>,
     /// Print the description of the API as OpenAPI, and serve nothing.
     #[arg(long)]
@@ -117,6 +117,7 @@ pub fn run(args: &ServeArgs) -> anyhow::Result<ExitCode> {
         output::json(&tabia_server::description())?;
         return Ok(ExitCode::SUCCESS);
     }
+    refuse_empty_token(args.token.as_deref())?;
     let token = match args.token.as_deref().filter(|token| !token.is_empty()) {
         // As unguessable as the names of games.
         Some(AUTO) => Some(tabia_server::id::Id::random().to_string()),
@@ -146,7 +147,12 @@ pub fn run(args: &ServeArgs) -> anyhow::Result<ExitCode> {
     }
     bounds.retention = args.keep_games.map(|days| Duration::from_hours(24 * u64::from(days)));
     if let Some(folder) = args.allow_uci.as_ref().filter(|folder| !folder.is_dir()) {
-        return Err(Usage(format!("--allow-uci {}: there is no such folder", folder.display())).into());
+        let why = if folder.exists() { "it is a file, expected a folder" } else { "there is no such folder" };
+        return Err(Usage(format!("--allow-uci {}: {why}", folder.display())).into());
+    }
+    if let Some(path) = args.engine_read.iter().find(|path| !path.exists()) {
+        let why = format!("--engine-read {}: there is no such file or folder", path.display());
+        return Err(Usage(why).into());
     }
     if let Some(file) = args.games.iter().find(|file| !file.is_file()) {
         return Err(Usage(format!("--games {}: there is no such file", file.display())).into());
@@ -176,6 +182,28 @@ pub fn run(args: &ServeArgs) -> anyhow::Result<ExitCode> {
     // Agents that still search were stopped; their results are not needed.
     runtime.shutdown_background();
     Ok(ExitCode::SUCCESS)
+}
+
+/// An address and a port; `localhost` is this machine.
+pub fn address(text: &str) -> Result<SocketAddr, String> {
+    let numeric = text.strip_prefix("localhost:").map(|port| format!("127.0.0.1:{port}"));
+    numeric
+        .as_deref()
+        .unwrap_or(text)
+        .parse()
+        .map_err(|_| "expected an address and a port, such as 127.0.0.1:8050 or [::1]:8050".to_owned())
+}
+
+/// Refuses `--token ''`, as from a variable of the shell that is not set: whoever names a token wants one. An empty
+/// `TABIA_TOKEN` is none.
+pub fn refuse_empty_token(token: Option<&str>) -> Result<(), Usage> {
+    let typed = std::env::args_os()
+        .any(|word| word.to_str().is_some_and(|word| word == "--token" || word.starts_with("--token=")));
+    if typed && token == Some("") {
+        let why = "the token is empty; leave --token out, or make one with `openssl rand -hex 16`";
+        return Err(Usage(why.to_owned()));
+    }
+    Ok(())
 }
 
 /// A network, or a single address.

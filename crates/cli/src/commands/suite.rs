@@ -89,7 +89,7 @@ pub fn run(args: &SuiteArgs) -> anyhow::Result<ExitCode> {
                 terminal::progress(&format!("{done} of {total}  {}: {solved} solved", file.display()));
             },
         )
-        .map_err(|error| catalogue::refused(&error))?;
+        .map_err(|error| catalogue::refused::<tabia_core::ChessGame>(&error))?;
         let mut part = FileReport::new(file);
         for (problem, tried) in problems.iter().zip(tried) {
             if let Some(tried) = tried {

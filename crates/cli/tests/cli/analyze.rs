@@ -136,7 +136,7 @@ fn what_cannot_be_gone_over_is_refused() {
         (&["analyze", "games.pgn", "--game", "1", "--graph", "x.gif"], 2, "must end in .svg or .png"),
         (&["analyze", "games.pgn", "--game", "7"], 2, "there is no game 7; the file has 2 games"),
         (&["analyze", "games.pgn", "--multipv", "2"], 2, "are for positions"),
-        (&["analyze", "startpos", "--annotate", "x.pgn"], 2, "need a file of games"),
+        (&["analyze", "startpos", "--annotate", "x.pgn"], 2, "--annotate needs a file of games"),
         (&["analyze", "broken.pgn"], 1, "has no game; the first fault"),
         (&["analyze", "missing.pgn"], 1, "cannot read missing.pgn"),
     ] {

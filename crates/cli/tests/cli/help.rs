@@ -52,7 +52,7 @@ fn a_bad_position_is_named_with_its_fault() {
             "rank 7 has 9 squares, expected 8",
         ),
         (&["analyze", "8/8/8/8/8/8/8/K7", "w", "-", "-", "0", "1"], "Black has no king"),
-        (&["play", "--fen", "hello"], "rank 8 has 'h'"),
+        (&["play", "--fen", "hello/8"], "rank 8 has 'h'"),
     ] {
         let run = tabia(arguments);
         assert_eq!(run.code, 2, "{arguments:?}");

@@ -10,6 +10,7 @@ mod field;
 mod help;
 mod learning;
 mod matches;
+mod messages;
 mod perft;
 mod play;
 mod quantum;

@@ -22,7 +22,7 @@ use super::AnalyzeArgs;
 use crate::failure::Usage;
 use crate::games::Game;
 use crate::terminal::{self, Paint};
-use crate::{catalogue, games, interrupt, output};
+use crate::{catalogue, files, games, interrupt, output};
 
 /// An analysed game.
 pub struct Done {
@@ -40,6 +40,9 @@ pub fn run(args: &AnalyzeArgs, path: &Path) -> anyhow::Result<ExitCode> {
         )
         .into());
     }
+    for path in args.annotate.iter().chain(&args.graph) {
+        files::refuse_nowhere(path)?;
+    }
     let games = games::chosen(path, args.game)?;
     if let Some(picture) = &args.graph {
         picture::check(picture)?;
@@ -55,7 +58,7 @@ pub fn run(args: &AnalyzeArgs, path: &Path) -> anyhow::Result<ExitCode> {
     let spec = super::spec(args);
     let (entry, options) = catalogue::check(&catalogue, &spec)?;
     let limits = args.limits.or_nodes(&options, analysis::NODES);
-    let build = || (entry.build)(&options).map_err(|error| catalogue::refused(&error));
+    let build = || (entry.build)(&options).map_err(|error| catalogue::refused::<ChessGame>(&error));
     let mut agent = build()?;
     // Proofs use a separate agent, so that the analysis is the same with and without them.
     let mut second = if args.annotate.is_some() || args.json { Some(build()?) } else { None };

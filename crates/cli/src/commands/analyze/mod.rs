@@ -91,15 +91,31 @@ pub fn run(args: &AnalyzeArgs) -> anyhow::Result<ExitCode> {
     if games::kind(path).is_some() || path.is_file() {
         return game::run(args, path);
     }
-    if args.game.is_some() || args.annotate.is_some() || args.graph.is_some() || args.tables.is_given() {
-        return Err(Usage("--game, --annotate, --graph and --syzygy need a file of games".to_owned()).into());
+    if !text.is_empty() && !text.contains('/') && text != position::START {
+        let why = format!(
+            "\"{text}\" is neither a position (a FEN or {}) nor a file of games (.pgn, .json or .jsonl) that is there",
+            position::START
+        );
+        return Err(Usage(why).into());
     }
     let game = position::read(&text, args.chess960)?;
+    let of_games = [
+        ("--game", args.game.is_some()),
+        ("--annotate", args.annotate.is_some()),
+        ("--graph", args.graph.is_some()),
+    ];
+    if let Some((option, _)) = of_games.iter().find(|(_, is_given)| *is_given) {
+        return Err(Usage(format!("{option} needs a file of games")).into());
+    }
+    if args.tables.is_given() {
+        let why = "--syzygy needs a file of games; for a position, use --agent 'engine(syzygy=DIR)'";
+        return Err(Usage(why.to_owned()).into());
+    }
     let catalogue = catalogue::chess();
     let spec = spec(args);
     let (entry, options) = catalogue::check(&catalogue, &spec)?;
     let limits = args.limits.for_agent(&options);
-    let mut agent = (entry.build)(&options).map_err(|error| catalogue::refused(&error))?;
+    let mut agent = (entry.build)(&options).map_err(|error| catalogue::refused::<ChessGame>(&error))?;
     let mut report = Report::new(&game, &spec);
 
     if game.position().legal_moves().is_empty() {

@@ -24,7 +24,7 @@ use tabia_run::atomic_file;
 
 use crate::failure::Usage;
 use crate::grid::{self, RunGrid};
-use crate::{catalogue, interrupt, output, parallel};
+use crate::{catalogue, files, interrupt, output, parallel};
 pub use args::EvolveArgs;
 use args::{FollowUp, LabelArgs, RunArgs};
 use screen::Screen;
@@ -70,7 +70,9 @@ fn evolve(args: &RunArgs) -> anyhow::Result<ExitCode> {
         let (there, _) = Evolution::settings_of(&path)?;
         Evolution::resume(&path, settings::over(args, Some(&there), &agents)?, version)?
     } else {
-        Evolution::start(&path, settings::over(args, None, &agents)?, version)?
+        let settings = settings::over(args, None, &agents)?;
+        args.grid.try_connection()?;
+        Evolution::start(&path, settings, version)?
     };
     let stop = interrupt::stop_flag()?;
     let threads = threads(args.threads);
@@ -132,6 +134,7 @@ fn draw(path: &Path) -> anyhow::Result<ExitCode> {
 
 /// Positions by several threads, in the order of their numbers.
 fn label(args: &LabelArgs) -> anyhow::Result<ExitCode> {
+    files::refuse_nowhere(&args.output)?;
     let agents = catalogue::chess();
     let stop = interrupt::stop_flag()?;
     let numbers: Vec<u64> = (0..args.count.get()).collect();

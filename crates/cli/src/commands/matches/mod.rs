@@ -17,14 +17,14 @@ use tabia_arena::driver::{Launcher, PlayerFactory};
 use tabia_arena::report;
 use tabia_arena::tournament::chess::chess_match::{FinishedMatch, KIND};
 use tabia_arena::tournament::chess::{ChessMatch, Concurrency, Origin, Settings, tablebases};
-use tabia_arena::tournament::{GameTask, TournamentError};
+use tabia_arena::tournament::{GameTask, TournamentError, make_names_printable};
 use tabia_grid::Grid;
 use tabia_run::atomic_file;
 use tabia_run::{RunDirectory, RunError};
 
 use crate::commands::play::replay::Timestamp;
 use crate::failure::Usage;
-use crate::{catalogue, grid, interrupt, output, parallel};
+use crate::{catalogue, files, grid, interrupt, output, parallel};
 pub use args::MatchArgs;
 use outputs::Outputs;
 use screen::{MatchHeader, Screen};
@@ -32,7 +32,7 @@ use screen::{MatchHeader, Screen};
 /// Plays a match.
 pub fn run(args: &MatchArgs) -> anyhow::Result<ExitCode> {
     for path in args.pgn.iter().chain(&args.html) {
-        refuse_nowhere(path)?;
+        files::refuse_nowhere(path)?;
     }
     let chess_match = chess_match(args)?;
     let outputs = Outputs { pgn: args.pgn.clone(), html: args.html.clone() };
@@ -85,24 +85,13 @@ pub fn run(args: &MatchArgs) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Checks before the match that output files can be written.
-fn refuse_nowhere(path: &Path) -> Result<(), Usage> {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    match folder {
-        _ if path.is_dir() => Err(Usage(format!("{} is a directory; name a file", path.display()))),
-        Some(folder) if !folder.is_dir() => {
-            Err(Usage(format!("cannot write {}: there is no directory {}", path.display(), folder.display())))
-        }
-        _ => Ok(()),
-    }
-}
-
 /// Opens a new match, or resumes one.
 fn chess_match(args: &MatchArgs) -> anyhow::Result<ChessMatch> {
     let origin =
         Origin { version: env!("CARGO_PKG_VERSION").to_owned(), date: Some(Timestamp::now().date()) };
     let chess_match = if let Some(path) = &args.resume {
-        let (directory, manifest) = RunDirectory::open(path)?;
+        let (directory, mut manifest) = RunDirectory::open(path)?;
+        make_names_printable(&mut manifest);
         if manifest.kind != KIND {
             return Err(Usage(format!(
                 "{} holds a run of another kind; go on with it by `tabia {} --resume`",
@@ -117,6 +106,7 @@ fn chess_match(args: &MatchArgs) -> anyhow::Result<ChessMatch> {
         ChessMatch::resume(directory, &manifest, settings, factory, &openings, &origin)
     } else {
         let (settings, openings) = request::over(args, None)?;
+        args.grid.try_connection()?;
         let factory = factory(args, &settings);
         ChessMatch::new(settings, factory, &openings, args.run.as_deref(), &origin)
     };

@@ -151,6 +151,16 @@ fn entrants(args: &MatchArgs, there: Option<&Settings>) -> anyhow::Result<Vec<En
     for text in &args.odds {
         let (name, limit) = split_at_limit(text)
             .ok_or_else(|| Usage(format!("--odds \"{text}\": write NAME=LIMIT, such as weak=nodes=500")))?;
+        // `engine=foo=3`: the name is right, the limit is not.
+        if entrants.iter().all(|entrant| entrant.name != name)
+            && let Some((name, limit)) = text.split_once('=')
+            && entrants.iter().any(|entrant| entrant.name == name)
+        {
+            return Err(Usage(format!(
+                "--odds \"{text}\": \"{limit}\" is no limit; write one such as {name}=nodes=500"
+            ))
+            .into());
+        }
         let at = named(&entrants, name, "--odds")?;
         entrants[at].time_control = limit;
     }
@@ -181,8 +191,7 @@ fn new_entrants(args: &MatchArgs, time_control: Option<TimeControl>) -> anyhow::
     let mut entrants = Vec::new();
     let mut bounded = true;
     for text in &args.agents {
-        let (name, spec) = name_and_spec(text);
-        let spec: AgentSpec = spec.parse().map_err(|error| Usage(format!("--agent \"{text}\": {error}")))?;
+        let (name, spec) = named_spec(text)?;
         let (_, options) = catalogue::check(&catalogue, &spec)?;
         bounded &=
             spec.name == "random" || ["depth", "nodes"].iter().any(|key| options.integer(key).is_some());
@@ -200,8 +209,18 @@ fn new_entrants(args: &MatchArgs, time_control: Option<TimeControl>) -> anyhow::
     Ok(entrants)
 }
 
+/// Reads an argument of `--agent`.
+pub(crate) fn named_spec(text: &str) -> Result<(Option<&str>, AgentSpec), Usage> {
+    let (name, spec) = name_and_spec(text);
+    if name == Some("") {
+        return Err(Usage(format!("an agent's name is empty in \"{text}\"; write NAME=SPEC")));
+    }
+    let spec = spec.parse().map_err(|error| Usage(format!("--agent \"{text}\": {error}")))?;
+    Ok((name, spec))
+}
+
 /// `name=spec`, where the name has no parenthesis; or a spec alone.
-pub(crate) fn name_and_spec(text: &str) -> (Option<&str>, &str) {
+fn name_and_spec(text: &str) -> (Option<&str>, &str) {
     let head = text.find('(').map_or(text, |at| &text[..at]);
     match head.find('=') {
         Some(at) => (Some(text[..at].trim()), &text[at + 1..]),

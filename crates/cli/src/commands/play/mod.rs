@@ -21,6 +21,7 @@ use std::process::ExitCode;
 
 use tabia_core::{AgentSpec, Outcome};
 
+use crate::failure::Usage;
 use crate::limits::LimitArgs;
 use crate::terminal::{self, Paint};
 use crate::{catalogue, position, text};
@@ -76,6 +77,9 @@ pub struct PlayArgs {
 
 /// Plays a game.
 pub fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
+    if args.fen.as_deref().is_some_and(|fen| fen.trim().is_empty()) {
+        return Err(Usage(format!("--fen is empty, expected a FEN or {}", position::START)).into());
+    }
     let game = position::read(args.fen.as_deref().unwrap_or_default(), args.chess960)?;
     let specs = player::specs(args.white.as_ref(), args.black.as_ref(), catalogue::opponent());
     let players = Player::both(&catalogue::chess(), &specs, &args.limits)?;

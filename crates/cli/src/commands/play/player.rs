@@ -25,7 +25,7 @@ pub enum Player<G: Game> {
     },
 }
 
-impl<G: Game> Player<G> {
+impl<G: Game + 'static> Player<G> {
     /// Creates the players from their specs.
     pub fn both(
         catalogue: &Catalogue<G>,
@@ -38,7 +38,7 @@ impl<G: Game> Player<G> {
             }
             let (entry, options) = catalogue::check(catalogue, spec)?;
             let limits = limits.for_agent(&options);
-            let agent = (entry.build)(&options).map_err(|error| catalogue::refused(&error))?;
+            let agent = (entry.build)(&options).map_err(|error| catalogue::refused::<G>(&error))?;
             Ok(Player::Agent { name: spec.to_string(), agent, limits })
         };
         Ok(ByColor { white: player(&specs.white)?, black: player(&specs.black)? })

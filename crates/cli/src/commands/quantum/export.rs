@@ -14,6 +14,8 @@ use tabia_net::{Weights, onnx, shipped};
 use tabia_quantum::{Action, QuantumGame};
 use tabia_run::atomic_file;
 
+use crate::numbers::whole;
+
 /// Maximum number of branches of a test position.
 const MOST_BRANCHES: usize = 64;
 /// Maximum number of plies before a test position.
@@ -44,7 +46,7 @@ pub struct ExportArgs {
     #[arg(long, value_name = "FILE.json")]
     probe: Option<PathBuf>,
     /// Number of positions.
-    #[arg(long, value_name = "N", default_value = "64", value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    #[arg(long, value_name = "N", default_value = "64", value_parser = whole::<u32>(1..=100_000))]
     positions: u32,
     /// Where they come from.
     #[arg(long, value_name = "N", default_value = "1")]

@@ -4,13 +4,15 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use tabia_core::{Outcome, Reason};
 use tabia_games::record::{GameRecord, Ply, Variant};
 use tabia_games::replay;
 use tabia_net::shard::{self, PlayedGame, PlyRecord};
 use tabia_quantum::QuantumGame;
 use tabia_run::atomic_file;
+
+use crate::files;
 
 /// Arguments of `tabia quantum games`.
 #[derive(Debug, clap::Args)]
@@ -33,6 +35,9 @@ pub struct GamesArgs {
 
 /// Writes the games.
 pub fn run(args: &GamesArgs) -> anyhow::Result<ExitCode> {
+    if let Some(path) = &args.output {
+        files::refuse_nowhere(path)?;
+    }
     let mut lines = String::new();
     for path in &args.files {
         for game in shard::read_file(path)? {
@@ -43,6 +48,10 @@ pub fn run(args: &GamesArgs) -> anyhow::Result<ExitCode> {
             lines.push_str(&value.to_string());
             lines.push('\n');
         }
+    }
+    if lines.is_empty() {
+        let files: Vec<String> = args.files.iter().map(|path| path.display().to_string()).collect();
+        bail!("{} has no finished game", files.join(", "));
     }
     match &args.output {
         Some(path) => atomic_file::write_bytes(path, lines.as_bytes())

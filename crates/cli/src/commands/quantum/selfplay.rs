@@ -19,9 +19,11 @@ use tabia_net::shard::{PlayedGame, Shard};
 use tabia_net::{NetError, Network, Weights};
 use tabia_quantum::QuantumGame;
 use tabia_quantum::agents::HandcraftedEvaluator;
+use tabia_run::atomic_file;
 
 use crate::failure::Usage;
 use crate::grid::GridArgs;
+use crate::numbers::whole;
 use crate::{interrupt, output, parallel};
 
 /// Arguments of `tabia quantum selfplay`.
@@ -39,7 +41,7 @@ pub struct SelfplayArgs {
     #[arg(long, value_name = "FILE")]
     weights: Option<PathBuf>,
     /// Number of games.
-    #[arg(long, value_name = "N", default_value = "100", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    #[arg(long, value_name = "N", default_value = "100", value_parser = whole::<u32>(1..=1_000_000))]
     games: u32,
     /// The folder for the games.
     #[arg(long, value_name = "DIR")]
@@ -108,7 +110,7 @@ pub fn run(args: &SelfplayArgs) -> anyhow::Result<ExitCode> {
     }
     let hyper = &settings.learning;
     let weights = args.weights.as_deref().map(Weights::read).transpose()?;
-    std::fs::create_dir_all(&args.output)
+    atomic_file::create_directory(&args.output)
         .with_context(|| format!("cannot make {}", args.output.display()))?;
     let (mut shard, before) = Shard::open(&args.output, 1)?;
     let mut there: BTreeSet<u32> = before.iter().map(|game| game.number).collect();

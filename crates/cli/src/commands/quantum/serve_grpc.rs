@@ -36,7 +36,7 @@ Examples:
   tabia quantum serve-grpc --print-proto > quantum.proto")]
 pub struct ServeGrpcArgs {
     /// Address to listen on; port 0 picks a free port.
-    #[arg(long, value_name = "ADDRESS", default_value = ADDRESS, alias = "listen")]
+    #[arg(long, value_name = "ADDRESS", default_value = ADDRESS, alias = "listen", value_parser = serve::address)]
     addr: SocketAddr,
     /// The network's file; without one, the network that comes with the program.
     #[arg(long, value_name = "FILE")]
@@ -58,6 +58,7 @@ pub fn run(args: &ServeGrpcArgs) -> anyhow::Result<ExitCode> {
         io::stdout().write_all(tabia_rpc::PROTO.as_bytes())?;
         return Ok(ExitCode::SUCCESS);
     }
+    serve::refuse_empty_token(args.token.as_deref())?;
     let token = args.token.clone().filter(|token| !token.is_empty());
     config::check_address(args.addr, token.as_deref()).map_err(|error| Usage(error.to_string()))?;
     let weights = match &args.weights {

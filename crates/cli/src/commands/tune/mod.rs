@@ -24,7 +24,7 @@ use tabia_tune::samples::Reader;
 use tabia_tune::{Sample, run, samples::SamplesError};
 
 use crate::failure::Usage;
-use crate::{interrupt, output, parallel};
+use crate::{files, interrupt, output, parallel};
 use progress::Progress;
 
 /// Arguments of `tabia tune`.
@@ -58,7 +58,7 @@ pub struct TuneArgs {
           value_parser = PossibleValuesParser::new(registry::WEIGHTED))]
     eval: String,
     /// Output file of the weights [default with --run: DIR/weights.json].
-    #[arg(short, long, value_name = "FILE", required_unless_present = "run")]
+    #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     /// Directory of the run: settings, state, weights and plots.
     #[arg(long, value_name = "DIR")]
@@ -154,6 +154,19 @@ struct Summary {
 
 /// Learns.
 pub fn run(args: &TuneArgs) -> anyhow::Result<ExitCode> {
+    for path in &args.data {
+        // Ctrl-C and SIGTERM only set a flag, which nobody looks at while a pipe is waited for.
+        if fs::metadata(path).is_ok_and(|there| !there.is_file()) {
+            return Err(Usage(format!(
+                "{} is not a regular file, expected training positions (.samples or .games)",
+                path.display()
+            ))
+            .into());
+        }
+    }
+    if let Some(path) = &args.output {
+        files::refuse_nowhere(path)?;
+    }
     if args.eval == registry::NETWORK {
         return network::run(args);
     }
@@ -163,6 +176,9 @@ pub fn run(args: &TuneArgs) -> anyhow::Result<ExitCode> {
             "--device, --decay, --power, --lambda and --steepness need --eval nnue".to_owned(),
         )
         .into());
+    }
+    if args.output.is_none() && args.run.is_none() {
+        return Err(Usage("the weights need a place: give -o FILE or --run DIR".to_owned()).into());
     }
     let usual = Settings::default();
     let settings = Settings {

@@ -82,7 +82,7 @@ pub fn run(args: &TuneArgs) -> anyhow::Result<ExitCode> {
     };
     let stop = interrupt::stop_flag()?;
     let threads = args.threads.unwrap_or_else(parallel::all_cores).get();
-    fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
+    atomic_file::create_directory(folder).with_context(|| format!("cannot make {}", folder.display()))?;
     let mut err = io::stderr();
     let split = data::split(
         &args.data,

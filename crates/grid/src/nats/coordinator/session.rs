@@ -96,6 +96,11 @@ pub struct Nats {
 }
 
 impl Nats {
+    /// Checks that the server answers and accepts the credentials, before anything is created for a run.
+    pub fn try_connection(access: &Access) -> Result<(), GridError> {
+        runtime()?.block_on(Connection::connect(access, "tabia coordinator", "_INBOX")).map(drop)
+    }
+
     /// Connects and creates what is missing on the server. `log` receives messages for the operator.
     pub fn open(
         access: &Access,

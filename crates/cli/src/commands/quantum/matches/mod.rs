@@ -11,7 +11,9 @@ use std::process::ExitCode;
 
 use anyhow::Context;
 use tabia_arena::quantum::{KIND, MatchWriter, QuantumGameRunner, Report, Settings};
-use tabia_arena::tournament::{Journal, Progress, Scoreboard, Tournament, TournamentError};
+use tabia_arena::tournament::{
+    Journal, Progress, Scoreboard, Tournament, TournamentError, make_names_printable,
+};
 use tabia_arena::{parallel, report};
 use tabia_run::atomic_file;
 use tabia_run::{Manifest, RunDirectory, RunError};
@@ -58,7 +60,8 @@ pub fn run(args: &MatchArgs) -> anyhow::Result<ExitCode> {
 fn opened(args: &MatchArgs) -> anyhow::Result<(Settings, Option<RunDirectory>, Journal)> {
     let manifest = |settings: &Settings| Manifest::new(KIND, env!("CARGO_PKG_VERSION"), None, settings);
     if let Some(path) = &args.resume {
-        let (directory, there) = RunDirectory::open(path)?;
+        let (directory, mut there) = RunDirectory::open(path)?;
+        make_names_printable(&mut there);
         if there.kind != KIND {
             return Err(Usage(format!(
                 "{} holds a run of another kind: {}; `tabia match --resume` goes on with matches of chess",

@@ -4,12 +4,11 @@ use anyhow::Context;
 use tabia_arena::quantum::Settings;
 use tabia_arena::tournament::Format;
 use tabia_arena::tournament::chess::{Entrant, SprtSettings, TimeControl};
-use tabia_core::AgentSpec;
 use tabia_stats::EloModel;
 
 use super::args::MatchArgs;
 use crate::catalogue;
-use crate::commands::matches::request::name_and_spec;
+use crate::commands::matches::request::named_spec;
 use crate::failure::Usage;
 
 /// Default number of games per pairing, and the most for a sequential test.
@@ -106,8 +105,7 @@ fn new_entrants(agents: &[String]) -> anyhow::Result<Vec<Entrant>> {
     let catalogue = catalogue::quantum();
     let mut entrants: Vec<Entrant> = Vec::new();
     for text in agents {
-        let (name, spec) = name_and_spec(text);
-        let spec: AgentSpec = spec.parse().map_err(|error| Usage(format!("--agent \"{text}\": {error}")))?;
+        let (name, spec) = named_spec(text)?;
         catalogue::check(&catalogue, &spec)?;
         let name = name.map_or_else(|| spec.to_string(), str::to_owned);
         // Agents with equal names are distinguished by a number.

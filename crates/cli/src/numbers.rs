@@ -1,0 +1,101 @@
+//! Numbers as people type them, and what is said about one that cannot be used.
+
+use std::error::Error;
+use std::num::{IntErrorKind, ParseFloatError, ParseIntError};
+use std::ops::{Bound, RangeBounds};
+
+/// What is said about a number beyond what fits in a machine word.
+const TOO_LARGE: &str = "the number is too large";
+
+/// A parser of whole numbers of a range, for `value_parser`.
+pub fn whole<T>(
+    range: impl RangeBounds<u64>,
+) -> impl Fn(&str) -> Result<T, String> + Clone + Send + Sync + 'static
+where
+    T: TryFrom<u64>,
+{
+    let least = match range.start_bound() {
+        Bound::Included(least) => *least,
+        Bound::Excluded(below) => *below + 1,
+        Bound::Unbounded => 0,
+    };
+    let most = match range.end_bound() {
+        Bound::Included(most) => Some(*most),
+        Bound::Excluded(above) => Some(*above - 1),
+        Bound::Unbounded => None,
+    };
+    move |text: &str| {
+        let number = match text.parse::<u64>() {
+            Ok(number) if number >= least && most.is_none_or(|most| number <= most) => number,
+            Err(error) if most.is_none() && *error.kind() == IntErrorKind::PosOverflow => {
+                return Err(TOO_LARGE.to_owned());
+            }
+            _ => return Err(expected(least, most)),
+        };
+        T::try_from(number).map_err(|_| TOO_LARGE.to_owned())
+    }
+}
+
+fn expected(least: u64, most: Option<u64>) -> String {
+    match most {
+        // As good as no bound: nobody types such a number.
+        Some(most) if most < i64::MAX as u64 => format!("expected a whole number from {least} to {most}"),
+        _ => format!("expected a whole number from {least}"),
+    }
+}
+
+/// What is wrong with a number that the standard library or clap refused, in a person's words.
+pub fn in_words(error: &(dyn Error + 'static)) -> Option<String> {
+    if let Some(error) = error.downcast_ref::<ParseIntError>() {
+        let said = match error.kind() {
+            IntErrorKind::PosOverflow => TOO_LARGE,
+            IntErrorKind::NegOverflow => "the number is too small",
+            IntErrorKind::Zero => "expected a whole number from 1",
+            _ => "expected a whole number",
+        };
+        return Some(said.to_owned());
+    }
+    if error.is::<ParseFloatError>() {
+        return Some("expected a number such as 0.05".to_owned());
+    }
+    // clap's parser of numbers without a range: `300 is not in 0..=255`.
+    let said = error.to_string();
+    let (least, most) = said.split_once(" is not in ")?.1.split_once("..=")?;
+    Some(format!("expected a whole number from {least} to {most}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_number_of_a_range_is_read_and_any_other_is_told_the_range() {
+        let depth = whole::<u32>(1..=250);
+        assert_eq!((depth("1"), depth("250")), (Ok(1), Ok(250)));
+        for wrong in ["0", "251", "-1", "x", "", "1.5", "99999999999999999999"] {
+            assert_eq!(depth(wrong), Err("expected a whole number from 1 to 250".to_owned()), "{wrong}");
+        }
+        let nodes = whole::<u32>(1..);
+        assert_eq!(nodes("0"), Err("expected a whole number from 1".to_owned()));
+        for large in ["4294967296", "99999999999999999999"] {
+            assert_eq!(nodes(large), Err(TOO_LARGE.to_owned()), "{large}");
+        }
+        assert_eq!(whole::<u64>(..=i64::MAX as u64)("x"), Err("expected a whole number from 0".to_owned()));
+    }
+
+    #[test]
+    fn other_faults_of_numbers_are_told_in_words() {
+        let of = |error: &(dyn Error + 'static)| in_words(error);
+        let text = |text: &str| Some(text.to_owned());
+        assert_eq!(of(&"x".parse::<u8>().unwrap_err()), text("expected a whole number"));
+        assert_eq!(of(&"300".parse::<u8>().unwrap_err()), text(TOO_LARGE));
+        assert_eq!(
+            of(&"0".parse::<std::num::NonZero<u8>>().unwrap_err()),
+            text("expected a whole number from 1")
+        );
+        assert_eq!(of(&"x".parse::<f64>().unwrap_err()), text("expected a number such as 0.05"));
+        let clap: Box<dyn Error> = "300 is not in 0..=255".into();
+        assert_eq!(of(&*clap), text("expected a whole number from 0 to 255"));
+        assert_eq!(of(&std::fmt::Error), None);
+    }
+}
