@@ -100,6 +100,9 @@ pub enum OpenError {
     /// The data folder cannot be created.
     #[error("cannot make the folder {}: {error}", .path.display())]
     Folder { path: PathBuf, error: std::io::Error },
+    /// The data folder is a file.
+    #[error("{} is a file, expected a directory", .0.display())]
+    FileAsFolder(PathBuf),
     /// Another server uses the folder, or it cannot be locked.
     #[error(
         "{0}; a data folder is for one server at a time: end the other, or name another folder with --data"
@@ -117,6 +120,9 @@ impl AppState {
     /// Opens the data folder and the database.
     pub fn open(config: Config, catalogue: Catalogue<ChessGame>) -> Result<Arc<AppState>, OpenError> {
         if let Some(path) = &config.data {
+            if path.is_file() {
+                return Err(OpenError::FileAsFolder(path.clone()));
+            }
             std::fs::create_dir_all(path).map_err(|error| OpenError::Folder { path: path.clone(), error })?;
         }
         let lock = config.data.as_deref().map(tabia_run::lock::lock_directory).transpose()?;

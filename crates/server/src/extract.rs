@@ -1,29 +1,87 @@
 //! axum's extractors with rejections as problem documents.
 
+use std::error::Error as _;
 use std::fmt;
 use std::marker::PhantomData;
+use std::sync::Arc;
 
-use axum::body::{Body, Bytes};
-use axum::extract::rejection::{JsonRejection, PathRejection, QueryRejection};
+use axum::body::Bytes;
+use axum::extract::rejection::{BytesRejection, PathRejection, QueryRejection};
 use axum::extract::{FromRequest, FromRequestParts, Request};
-use axum::http::StatusCode;
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
+use mime_guess::Mime;
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{DeserializeOwned, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::error::Category;
 
+use crate::app_state::AppState;
+use crate::input_error;
 use crate::problem::{Kind, Problem};
 
 /// A JSON body: an object.
 pub struct Json<T>(pub T);
 
-impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Json<T> {
+impl<T: DeserializeOwned> FromRequest<Arc<AppState>> for Json<T> {
     type Rejection = Problem;
 
-    async fn from_request(request: Request, state: &S) -> Result<Json<T>, Problem> {
-        let axum::Json(Object(value)) = axum::Json::<Object<T>>::from_request(request, state).await?;
-        Ok(Json(value))
+    async fn from_request(request: Request, app: &Arc<AppState>) -> Result<Json<T>, Problem> {
+        check_is_json(request.headers())?;
+        let bytes = Bytes::from_request(request, app).await.map_err(|fault| body_problem(&fault, app))?;
+        read_json(&bytes).map(Json)
     }
+}
+
+fn check_is_json(headers: &HeaderMap) -> Result<(), Problem> {
+    let kind = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()?.parse::<Mime>().ok());
+    let is_json = kind.is_some_and(|kind| {
+        kind.type_() == "application"
+            && (kind.subtype() == "json" || kind.suffix().is_some_and(|suffix| suffix == "json"))
+    });
+    if is_json {
+        return Ok(());
+    }
+    let detail = "the body must be JSON, with the header `Content-Type: application/json`";
+    Err(Problem::new(Kind::UnsupportedMediaType, detail))
+}
+
+fn read_json<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Problem> {
+    let mut deserializer = serde_json::Deserializer::from_slice(bytes);
+    let error = match serde_path_to_error::deserialize(&mut deserializer) {
+        Ok(Object(value)) => {
+            let end = deserializer.end();
+            return end
+                .map(|()| value)
+                .map_err(|error| Problem::new(Kind::BadRequest, input_error::syntax(bytes, &error)));
+        }
+        Err(error) => error,
+    };
+    if error.inner().classify() == Category::Data {
+        return Err(Problem::unprocessable(input_error::body(error.path(), error.inner())));
+    }
+    // serde_json calls a number in the place of an enum's name a syntax error. Read from a tree, it is a wrong type.
+    let again = serde_json::from_slice::<serde_json::Value>(bytes)
+        .ok()
+        .and_then(|tree| serde_path_to_error::deserialize::<_, Object<T>>(tree).err());
+    let detail = match again {
+        Some(error) => input_error::body(error.path(), error.inner()),
+        None => input_error::syntax(bytes, error.inner()),
+    };
+    Err(Problem::new(Kind::BadRequest, detail))
+}
+
+/// A body that did not arrive, or is too large.
+pub fn body_problem(rejection: &BytesRejection, app: &AppState) -> Problem {
+    let kind = kind_of(rejection.status());
+    let detail = if kind == Kind::TooLarge {
+        let limit = app.config.bounds.body_bytes;
+        format!("the body is larger than {limit} bytes, the most that this server takes")
+    } else {
+        "the body did not arrive in full".to_owned()
+    };
+    Problem::new(kind, detail)
 }
 
 /// Deserialises a JSON object only; serde would also accept a list of the fields.
@@ -58,20 +116,17 @@ impl<T: Serialize> IntoResponse for Json<T> {
 /// An optional JSON body; an empty one is the default value.
 pub struct OptionalJson<T>(pub T);
 
-impl<S: Send + Sync, T: DeserializeOwned + Default> FromRequest<S> for OptionalJson<T> {
+impl<T: DeserializeOwned + Default> FromRequest<Arc<AppState>> for OptionalJson<T> {
     type Rejection = Problem;
 
-    async fn from_request(request: Request, state: &S) -> Result<OptionalJson<T>, Problem> {
-        let (parts, body) = request.into_parts();
-        let bytes = Bytes::from_request(Request::from_parts(parts.clone(), body), state)
-            .await
-            .map_err(|rejection| Problem::new(kind_of(rejection.status()), rejection.body_text()))?;
+    async fn from_request(request: Request, app: &Arc<AppState>) -> Result<OptionalJson<T>, Problem> {
+        let headers = request.headers().clone();
+        let bytes = Bytes::from_request(request, app).await.map_err(|fault| body_problem(&fault, app))?;
         if bytes.is_empty() {
             return Ok(OptionalJson(T::default()));
         }
-        let request = Request::from_parts(parts, Body::from(bytes));
-        let Json(value) = Json::<T>::from_request(request, state).await?;
-        Ok(OptionalJson(value))
+        check_is_json(&headers)?;
+        read_json(&bytes).map(OptionalJson)
     }
 }
 
@@ -81,9 +136,34 @@ impl<S: Send + Sync, T: DeserializeOwned + Default> FromRequest<S> for OptionalJ
 pub struct Path<T>(pub T);
 
 /// The query.
-#[derive(FromRequestParts)]
-#[from_request(via(axum::extract::Query), rejection(Problem))]
 pub struct Query<T>(pub T);
+
+impl<S: Send + Sync, T: DeserializeOwned> FromRequestParts<S> for Query<T> {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Query<T>, Problem> {
+        let read = axum::extract::Query::<T>::try_from_uri(&parts.uri);
+        read.map(|query| Query(query.0)).map_err(|rejection| query_problem(&rejection, &parts.uri))
+    }
+}
+
+fn query_problem(rejection: &QueryRejection, uri: &Uri) -> Problem {
+    let given = axum::extract::Query::<Vec<(String, String)>>::try_from_uri(uri);
+    let given = given.map_or_else(|_| Vec::new(), |query| query.0);
+    // The rejection wraps axum's error, which wraps the one with the name of the parameter.
+    let QueryRejection::FailedToDeserializeQueryString(failed) = rejection else {
+        return Problem::new(kind_of(rejection.status()), "the query cannot be read");
+    };
+    let mut cause = failed.source();
+    let mut detail = "the query cannot be read".to_owned();
+    while let Some(error) = cause {
+        if let Some(error) = error.downcast_ref::<serde_path_to_error::Error<serde::de::value::Error>>() {
+            detail = input_error::query(error.path(), error.inner().to_string(), &given);
+        }
+        cause = error.source();
+    }
+    Problem::new(kind_of(rejection.status()), detail)
+}
 
 fn kind_of(status: StatusCode) -> Kind {
     match status {
@@ -97,26 +177,12 @@ fn kind_of(status: StatusCode) -> Kind {
     }
 }
 
-impl From<JsonRejection> for Problem {
-    fn from(rejection: JsonRejection) -> Problem {
-        let detail = match &rejection {
-            JsonRejection::MissingJsonContentType(_) => {
-                "the body must be JSON, with the header `Content-Type: application/json`".to_owned()
-            }
-            _ => rejection.body_text(),
-        };
-        Problem::new(kind_of(rejection.status()), detail)
-    }
-}
-
 impl From<PathRejection> for Problem {
     fn from(rejection: PathRejection) -> Problem {
-        Problem::new(kind_of(rejection.status()), rejection.body_text())
-    }
-}
-
-impl From<QueryRejection> for Problem {
-    fn from(rejection: QueryRejection) -> Problem {
-        Problem::new(kind_of(rejection.status()), rejection.body_text())
+        let detail = match &rejection {
+            PathRejection::FailedToDeserializePathParams(failed) => input_error::path(failed.kind()),
+            _ => "the path cannot be read".to_owned(),
+        };
+        Problem::new(kind_of(rejection.status()), detail)
     }
 }

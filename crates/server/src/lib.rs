@@ -23,6 +23,7 @@ pub mod extract;
 pub mod guard;
 pub mod headers;
 pub mod id;
+pub mod input_error;
 pub mod legacy;
 pub mod line;
 pub mod login;

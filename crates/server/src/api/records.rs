@@ -14,7 +14,7 @@ use crate::app_state::AppState;
 use crate::caller::Caller;
 use crate::chess::record;
 use crate::documents::chess::GameDocument;
-use crate::extract::Path;
+use crate::extract::{Path, body_problem};
 use crate::id::Id;
 use crate::problem::{Kind, Problem};
 
@@ -65,7 +65,7 @@ pub async fn import(
     headers: HeaderMap,
     body: Result<Bytes, axum::extract::rejection::BytesRejection>,
 ) -> Result<Response, Problem> {
-    let body = body.map_err(|rejection| Problem::new(Kind::TooLarge, rejection.body_text()))?;
+    let body = body.map_err(|rejection| body_problem(&rejection, &app))?;
     let kind = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
     let read = match kind.split(';').next().unwrap_or_default().trim() {
         "application/json" => read_replay(&body)?,

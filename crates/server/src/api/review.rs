@@ -92,6 +92,7 @@ pub async fn review(
     let stop = Stop::new();
     let _stops = StopsWhenDropped(stop.clone());
     let thread_app = app.clone();
+    let name = checked.spec.name.clone();
     let work = move || {
         let _reservation = reservation;
         let folder = thread_app.config.allowed_programs.as_deref();
@@ -102,7 +103,12 @@ pub async fn review(
         let tables = thread_app.config.tables.as_ref().map(|tables| -> &dyn Tablebases { tables });
         explain(agent.as_mut(), game.position(), asked, &limits, tables, &stop)
             .map(|review| ReviewDocument::new(&review, asked.is_some(), language))
-            .map_err(|error| error.to_string())
+            .map_err(|error| match error {
+                explain::ExplainError::Silent => format!(
+                    "\"{name}\" does not say what a position is worth; use an agent that searches, such as {ANALYST}"
+                ),
+                other => other.to_string(),
+            })
     };
     let explained = app.analysis_pool.run(work, || {}).await.map_err(Problem::internal)?;
     explained.map(Json).map_err(|why| Problem::new(Kind::Unprocessable, why))

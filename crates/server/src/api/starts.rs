@@ -123,7 +123,9 @@ impl From<StartError> for Problem {
     fn from(error: StartError) -> Problem {
         match error {
             StartError::Full(_) => Problem::new(Kind::TooManyRequests, error.to_string()).retry_after(RETRY),
-            StartError::GoesOn(_) | StartError::NotHere(_) => Problem::new(Kind::Conflict, error.to_string()),
+            StartError::GoesOn(_) | StartError::NotHere(_) | StartError::Ended(_) => {
+                Problem::new(Kind::Conflict, error.to_string())
+            }
             StartError::NoProgram => Problem::new(Kind::Forbidden, error.to_string()),
             StartError::Process(_) => Problem::internal(error),
         }
@@ -213,6 +215,14 @@ async fn introduced(app: &AppState, id: &str, path: &std::path::Path) -> Result<
 #[utoipa::path(post, path = "/runs/{id}/stop", tag = "runs", params(("id" = String, Path, description = "The run")),
     responses((status = 202, description = "It was told", body = StartedRun), Problems))]
 pub async fn stop(State(app): State<Arc<AppState>>, Path(id): Path<String>) -> Result<Response, Problem> {
+    if !app.launcher.goes_on(&id) {
+        let runs = app.runs.as_ref().ok_or_else(|| missing(&id))?;
+        let error = match runs.show(&id)?.state {
+            RunState::Running => StartError::NotHere(id),
+            _ => StartError::Ended(id),
+        };
+        return Err(error.into());
+    }
     app.launcher.stop(&id)?;
     Ok((StatusCode::ACCEPTED, Json(StartedRun { id })).into_response())
 }
@@ -223,8 +233,7 @@ pub async fn stop(State(app): State<Arc<AppState>>, Path(id): Path<String>) -> R
 #[utoipa::path(post, path = "/runs/{id}/resume", tag = "runs", params(("id" = String, Path, description = "The run")),
     responses((status = 202, description = "It goes on", body = StartedRun), Problems))]
 pub async fn resume(State(app): State<Arc<AppState>>, Path(id): Path<String>) -> Result<Response, Problem> {
-    let missing = || Problem::new(Kind::NotFound, format!("there is no run \"{id}\""));
-    let runs = app.runs.as_ref().ok_or_else(missing)?;
+    let runs = app.runs.as_ref().ok_or_else(|| missing(&id))?;
     let run = runs.show(&id)?;
     if run.kind != MATCH {
         return Err(Problem::unprocessable(format_args!(
@@ -247,6 +256,10 @@ pub async fn resume(State(app): State<Arc<AppState>>, Path(id): Path<String>) ->
     Ok((StatusCode::ACCEPTED, Json(StartedRun { id })).into_response())
 }
 
+fn missing(id: &str) -> Problem {
+    Problem::new(Kind::NotFound, format!("there is no run \"{id}\""))
+}
+
 /// The command line of the run, with every argument checked, and what each agent may use.
 fn args(app: &AppState, new: &NewRun) -> Result<(Vec<String>, Vec<Demand>), Problem> {
     let RunKind::Match = new.kind;
@@ -254,7 +267,7 @@ fn args(app: &AppState, new: &NewRun) -> Result<(Vec<String>, Vec<Demand>), Prob
     if !(2..=MOST_AGENTS).contains(&new.agents.len()) {
         let count = new.agents.len();
         return Err(Problem::unprocessable(format_args!(
-            "a match has 2 to {MOST_AGENTS} agents, and {count} are given"
+            "a match has 2 to {MOST_AGENTS} agents; {count} given"
         )));
     }
     let mut entrants = Vec::new();

@@ -40,9 +40,12 @@ pub enum StartError {
     /// The process could not be started.
     #[error("the run could not be started: {0}")]
     Process(#[from] io::Error),
-    /// Not started by this server, or already ended.
-    #[error("the run \"{0}\" does not go on here: whoever started it can stop it")]
+    /// Running, but not started by this server.
+    #[error("the run \"{0}\" was not started by this server: stop it where it was started")]
     NotHere(String),
+    /// The run is not running.
+    #[error("the run \"{0}\" is not running")]
+    Ended(String),
 }
 
 impl RunLauncher {
@@ -96,7 +99,7 @@ impl RunLauncher {
 
     /// Stops a run as Ctrl-C would.
     pub fn stop(&self, id: &str) -> Result<(), StartError> {
-        let process = lock(&self.going).get(id).copied().ok_or_else(|| StartError::NotHere(id.to_owned()))?;
+        let process = lock(&self.going).get(id).copied().ok_or_else(|| StartError::Ended(id.to_owned()))?;
         interrupt(process);
         Ok(())
     }

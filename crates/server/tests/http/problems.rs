@@ -44,7 +44,8 @@ async fn a_body_beyond_the_bound_is_refused() {
     let server = Server::with(Config { bounds, ..Config::in_memory() }).await;
     let body = json!({"fen": "x".repeat(2000)});
     let response = server.request(Method::POST, "/api/v1/games").json(&body).send().await.unwrap();
-    problem(StatusCode::PAYLOAD_TOO_LARGE, response).await;
+    let problem = problem(StatusCode::PAYLOAD_TOO_LARGE, response).await;
+    assert_eq!(problem["detail"], "the body is larger than 1000 bytes, the most that this server takes");
 }
 
 #[tokio::test]
@@ -97,4 +98,131 @@ async fn a_list_is_no_body() {
         let detail = crate::support::text(&problem["detail"]);
         assert!(detail.contains("expected an object"), "{path}: {detail}");
     }
+}
+
+/// What a client is told of a request that was refused.
+async fn refused(
+    server: &Server,
+    method: Method,
+    path: &str,
+    body: Option<&str>,
+    status: StatusCode,
+) -> String {
+    let mut request = server.request(method, path);
+    if let Some(body) = body {
+        request = request.header("content-type", "application/json").body(body.to_owned());
+    }
+    text(&problem(status, request.send().await.unwrap()).await["detail"]).to_owned()
+}
+
+#[tokio::test]
+async fn a_body_that_does_not_fit_is_told_where_and_what_would_be_right() {
+    let server = Server::start().await;
+    let malformed = StatusCode::BAD_REQUEST;
+    let impossible = StatusCode::UNPROCESSABLE_ENTITY;
+    for (path, body, status, sentence) in [
+        ("games", "", malformed, "the body is empty; expected a JSON object"),
+        ("games", "{", malformed, "the body is not JSON: it ends in the middle of an object"),
+        ("games", "{} x", malformed, "the body is not JSON: trailing characters (line 1, column 4)"),
+        ("games", "hello", malformed, "the body is not JSON: expected a value (line 1, column 1)"),
+        ("games", "[1]", impossible, "the body is a list; expected an object"),
+        ("games", "\"text\"", impossible, "the body is \"text\"; expected an object"),
+        ("games", r#"{"white": 1}"#, impossible, "white is 1; expected a string"),
+        ("games", r#"{"moves": "e4"}"#, impossible, "moves is \"e4\"; expected a list"),
+        ("games", r#"{"moves": ["e4", 5]}"#, impossible, "moves[1] is 5; expected a string"),
+        ("games", r#"{"clock": "x"}"#, impossible, "clock is \"x\"; expected an object"),
+        ("games", r#"{"clock": {}}"#, impossible, "the field \"initial_ms\" in clock is missing"),
+        (
+            "games",
+            r#"{"clock": {"initial_ms": -1}}"#,
+            impossible,
+            "clock.initial_ms is -1; expected a whole number from 0",
+        ),
+        (
+            "games",
+            r#"{"clock": {"seconds": 1}}"#,
+            impossible,
+            "unknown field \"seconds\" in clock; expected \"initial_ms\" or \"increment_ms\"",
+        ),
+        (
+            "games",
+            r#"{"start": 99999}"#,
+            impossible,
+            "start is 99999; expected a whole number from 0 to 65535",
+        ),
+        (
+            "games",
+            r#"{"variant": "atomic"}"#,
+            impossible,
+            "variant is \"atomic\"; expected \"chess\" or \"chess960\"",
+        ),
+        ("games", r#"{"variant": 5}"#, malformed, "variant is 5; expected a string"),
+        ("runs", "{}", impossible, "the field \"kind\" is missing"),
+        (
+            "runs",
+            r#"{"kind": "match", "agents": ["random", "random"], "sprt": [5]}"#,
+            impossible,
+            "sprt has 1 entry; expected a list of 2",
+        ),
+        (
+            "runs",
+            r#"{"kind": "match", "agents": ["random", "random"], "seed": -1}"#,
+            impossible,
+            "seed is -1; expected a whole number from 0 to 4294967295",
+        ),
+    ] {
+        let detail = refused(&server, Method::POST, &format!("/api/v1/{path}"), Some(body), status).await;
+        assert_eq!(detail, sentence, "{body}");
+    }
+    let body = r#"{"foo": 1}"#;
+    let detail = refused(&server, Method::POST, "/api/v1/games", Some(body), impossible).await;
+    assert!(detail.starts_with("unknown field \"foo\"; expected one of \"variant\", \"white\""), "{detail}");
+}
+
+#[tokio::test]
+async fn a_query_or_path_that_does_not_fit_is_told_where_and_what_would_be_right() {
+    let server = Server::start().await;
+    let game = server.new_game(json!({"black": "human"})).await;
+    let id = game.path.rsplit('/').next().unwrap();
+    for (path, sentence) in [
+        ("analysis/lines?multipv=x", "multipv is \"x\"; expected a whole number"),
+        ("analysis/lines?multipv=-1", "multipv is \"-1\"; expected a whole number from 0"),
+        ("analysis/lines?depth=99999999999", "depth is \"99999999999\"; expected a smaller number"),
+        ("games?all=x", "all is \"x\"; expected true or false"),
+        ("games?limit=5", "unknown parameter \"limit\"; expected \"all\""),
+        ("analysis/evaluate?foo=1", "unknown parameter \"foo\"; expected \"fen\" or \"eval\""),
+        ("analysis/square?fen=startpos", "the parameter \"square\" is missing"),
+        ("analysis/square?square=e4&square=e5", "the parameter \"square\" is given twice"),
+        ("explorer/position?color=x", "color is \"x\"; expected \"white\" or \"black\""),
+        ("explorer/position?result=x", "result is \"x\"; expected one of \"white\", \"draw\", \"black\""),
+        ("explorer/games/x", "the path has \"x\"; expected a whole number"),
+        ("games/xyz", "\"xyz\" is no id: an id is 32 hexadecimal digits"),
+        ("games/%ff", "the path is not UTF-8"),
+    ] {
+        let path = format!("/api/v1/{path}");
+        assert_eq!(
+            refused(&server, Method::GET, &path, None, StatusCode::BAD_REQUEST).await,
+            sentence,
+            "{path}"
+        );
+    }
+    let quantum = server.post("/api/v1/quantum/games", &json!({}), StatusCode::CREATED).await;
+    let path = format!("/api/v1/quantum/games/{}/positions/x", text(&quantum["id"]));
+    let detail = refused(&server, Method::GET, &path, None, StatusCode::BAD_REQUEST).await;
+    assert_eq!(detail, "the path has \"x\"; expected a whole number from 0");
+    let (path, status) = (format!("/api/v1/games/{id}/moves"), StatusCode::UNPROCESSABLE_ENTITY);
+    let detail = refused(&server, Method::POST, &path, Some("{}"), status).await;
+    assert_eq!(detail, "the field \"move\" is missing");
+}
+
+#[tokio::test]
+async fn an_agent_without_scores_is_named() {
+    let server = Server::start().await;
+    let body = r#"{"agent": "random", "move": "e2e4", "nodes": 100}"#;
+    let status = StatusCode::UNPROCESSABLE_ENTITY;
+    let detail = refused(&server, Method::POST, "/api/v1/analysis/review", Some(body), status).await;
+    assert_eq!(
+        detail,
+        "\"random\" does not say what a position is worth; use an agent that searches, such as engine"
+    );
 }

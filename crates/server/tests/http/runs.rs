@@ -161,7 +161,12 @@ async fn a_run_that_cannot_be_meant_is_not_started() {
     }
     assert!(!folder.0.join("runs/second").exists(), "nothing is left of it");
     let problem = server.post("/api/v1/runs/first/stop", &json!({}), StatusCode::CONFLICT).await;
-    assert!(crate::support::text(&problem["detail"]).contains("does not go on here"), "{problem}");
+    assert!(crate::support::text(&problem["detail"]).contains("was not started by this server"), "{problem}");
+    let problem = server.post("/api/v1/runs/missing/stop", &json!({}), StatusCode::NOT_FOUND).await;
+    assert_eq!(problem["detail"], "there is no run \"missing\"");
+    fs::write(folder.0.join("runs/first/result.json"), "{}").unwrap();
+    let problem = server.post("/api/v1/runs/first/stop", &json!({}), StatusCode::CONFLICT).await;
+    assert_eq!(problem["detail"], "the run \"first\" is not running");
     server.post("/api/v1/runs/first/resume", &json!({}), StatusCode::UNPROCESSABLE_ENTITY).await;
 }
 
