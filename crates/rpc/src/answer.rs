@@ -50,7 +50,11 @@ fn read_policy(answer: &messages::Evaluation, legal: &[u32]) -> Result<Vec<f32>,
         ));
     }
     if !numbers.is_empty() && numbers.len() != policy.len() {
-        return Err(format!("there are {} moves with {} shares", numbers.len(), policy.len()));
+        return Err(format!(
+            "`numbers` has length {} and `policy` {}, expected the same",
+            numbers.len(),
+            policy.len()
+        ));
     }
     let name = |at: usize| numbers.get(at).or_else(|| legal.get(at)).copied().unwrap_or_default();
     if let Some(at) = policy.iter().position(|share| !(0.0..=f32::MAX).contains(share)) {
@@ -119,7 +123,10 @@ mod tests {
             error(|answer| answer.policy.truncate(2)),
             "the policy has 2 shares, expected one for each of the 3 legal moves"
         );
-        assert_eq!(error(|answer| answer.numbers = vec![5]), "there are 1 moves with 3 shares");
+        assert_eq!(
+            error(|answer| answer.numbers = vec![5]),
+            "`numbers` has length 1 and `policy` 3, expected the same"
+        );
         assert_eq!(
             error(|answer| answer.policy = vec![1.25, -0.25, 0.0]),
             "the share of move 9 is -0.25, expected 0 to 1"

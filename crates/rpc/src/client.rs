@@ -33,6 +33,8 @@ use crate::serve::NAME;
 
 /// Largest answer in bytes: 512 positions with a thousand moves each, written out, take less than a quarter.
 const MAX_ANSWER_BYTES: usize = 64 << 20;
+/// How tonic's message about a larger answer begins. The status is made here, not sent by the evaluator.
+const TOO_LARGE: &str = "Error, decoded message length too large";
 /// Time to connect; the operating system's own limit is minutes.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 /// Characters shown of a position or of the evaluator's own words.
@@ -55,6 +57,8 @@ pub enum EvaluatorError {
     Broken { address: String, why: String },
     #[error("the evaluator at {address} refused with {code:?}: {why}")]
     Refused { address: String, code: Code, why: String },
+    #[error("the evaluator at {address} sent an answer of more than {} MiB, the most that is read", MAX_ANSWER_BYTES >> 20)]
+    TooLarge { address: String },
     #[error("the evaluator at {address} sent {found} evaluations for {expected} positions")]
     Count { address: String, found: usize, expected: usize },
     #[error("the evaluator at {address} answered wrongly, position {number} of {count} ({position}): {why}")]
@@ -166,6 +170,9 @@ impl EvaluatorClient {
     fn failed(&self, status: &Status) -> EvaluatorError {
         let address = self.address.clone();
         let why = shown(status.message());
+        if status.code() == Code::OutOfRange && status.message().starts_with(TOO_LARGE) {
+            return EvaluatorError::TooLarge { address };
+        }
         match causes(status).last() {
             Some(cause) => EvaluatorError::Broken { address, why: shown(&cause) },
             None => EvaluatorError::Refused { address, code: status.code(), why },

@@ -233,6 +233,25 @@ fn a_status_is_told_with_its_sentence() {
     assert!(!text.contains('\u{7}'), "{text:?}");
 }
 
+/// The length comes before the answer, so that a large one is refused before it is received.
+#[test]
+fn an_answer_beyond_the_limit_is_refused_before_it_is_read() {
+    let address = serve(|listener| async move {
+        let route = post(|| async {
+            let [a, b, c, d] = (65_u32 << 20).to_be_bytes();
+            // Not compressed, 65 MiB, and the first bytes of them.
+            let body = vec![0, a, b, c, d, 1, 2, 3];
+            ([("content-type", "application/grpc")], body).into_response()
+        });
+        let router = axum::Router::new().route(CALL, route);
+        let incoming = TcpIncoming::from(listener);
+        Server::builder().add_routes(Routes::from(router)).serve_with_incoming(incoming).await.unwrap();
+    });
+    let text = failure(&address, "simulations=10");
+    assert!(text.contains("sent an answer of more than 64 MiB, the most that is read"), "{text}");
+    assert!(text.contains(&address), "{text}");
+}
+
 #[test]
 fn silence_is_not_waited_for() {
     let address = evaluator(|_| std::future::pending());
