@@ -109,14 +109,45 @@ class Escapes(unittest.TestCase):
             ["replay", "--plain", str(self.pgn)],
             ["replay", "--plain", "--game", "2", str(self.pgn)],
             ["analyze", "--nodes", "100", "--game", "1", str(self.pgn)],
-            ["analyze", "--nodes", "100", "--game", "1", "--pgn", "annotated.pgn", str(self.pgn)],
+            ["analyze", "--nodes", "100", "--game", "1", "--annotate", "annotated.pgn", str(self.pgn)],
             ["exercises", "--nodes", "100", str(self.pgn)],
-            ["eval", "--fen", ESCAPES],
+            ["eval", ESCAPES],
+            ["explain", ESCAPES],
         ]:
             said = self.run_tabia(*command)
+            self.assertNotIn(b"unexpected argument", said, f"{command} tests no more than the options")
             self.assertFalse(is_obeyed(said), f"{command}: {said!r}")
-        for written in self.folder.glob("annotated*"):
-            self.assertFalse(is_obeyed(written.read_bytes()), written)
+        self.assertFalse(is_obeyed((self.folder / "annotated.pgn").read_bytes()))
+
+    def test_training_positions_cannot_speak_to_the_terminal(self):
+        fen = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -"
+        for name, text in {
+            "x.epd": f'{fen} ce {ESCAPES}; id "{ESCAPES}";\n{ESCAPES}\n',
+            "x.txt": f"{fen} 0 1 | {ESCAPES} | 0.5\n{fen} 0 1 | 1 | {ESCAPES}\n{ESCAPES} | 1 | 0.5\n{ESCAPES}\n",
+            "x.plain": f"{ESCAPES} 1\nfen {ESCAPES}\nscore {ESCAPES}\nply {ESCAPES}\nresult {ESCAPES}\ne\n"
+            f"fen {fen} 0 1\nscore {ESCAPES}\nresult 0\ne\n",
+        }.items():
+            (self.folder / name).write_text(text)
+            with self.subTest(name):
+                said = self.run_tabia("samples", name, "-o", "out.samples")
+                self.assertIn(b"Mallory", said)
+                self.assertFalse(is_obeyed(said), said)
+
+    def test_a_resumed_run_cannot_speak_to_the_terminal(self):
+        escaped = json.dumps(ESCAPES)[1:-1]  # TOML has the same escapes.
+        for variant in [], ["quantum"]:
+            run = "-".join([*variant, "run"])
+            agents = ["--agent", "agent-a=random", "--agent", "agent-b=random"]
+            self.run_tabia(*variant, "match", *agents, "--games", "2", "--run", run)
+            manifest = self.folder / run / "manifest.toml"
+            manifest.write_text(manifest.read_text().replace("agent-a", escaped))
+            # The games are played again: the journal's checksums would betray the other name.
+            (self.folder / run / "games.jsonl").unlink()
+            with self.subTest(run):
+                said = self.run_tabia(*variant, "match", "--resume", run)
+                self.assertIn(b"Mallory", said)
+                self.assertFalse(is_obeyed(said), said)
+        self.assertFalse(is_obeyed((self.folder / "run" / "games.pgn").read_bytes()))
 
     def test_an_engine_cannot_speak_to_the_terminal(self):
         engine = self.folder / "engine.sh"
