@@ -47,12 +47,15 @@ class Follower:
     def from_(self, rest: str) -> None:
         found = re.fullmatch(r"(\S+)(?: AS (\w+))?", rest)
         name = found[2] or "image"
-        self.stage = self.stages[name] = {"name": name, "base": found[1], "workdir": "/", "copied": []}
+        self.stage = self.stages[name] = {"name": name, "base": found[1], "workdir": "/", "copied": [], "env": {}}
         if ":" not in found[1]:
             self.faults.append(f"{found[1]} names no version")
 
     def workdir(self, rest: str) -> None:
         self.stage["workdir"] = rest
+
+    def env(self, rest: str) -> None:
+        self.stage["env"].update(word.split("=", 1) for word in rest.split())
 
     def copy(self, rest: str) -> None:
         *words, target = rest.split()
@@ -80,6 +83,8 @@ class Follower:
                 shutil.copy2(source, into)
 
     def run(self, rest: str) -> None:
+        if re.search(r"\bcargo\b", rest) and "RUSTUP_TOOLCHAIN" not in self.stage["env"]:
+            self.faults.append("RUN cargo: without RUSTUP_TOOLCHAIN, rust-toolchain.toml chooses another compiler than the image's")
         if self.folder is None:
             return
         if OF_AN_IMAGE.match(rest):
