@@ -84,7 +84,7 @@ class Follower:
 
     def run(self, rest: str) -> None:
         if re.search(r"\bcargo\b", rest) and "RUSTUP_TOOLCHAIN" not in self.stage["env"]:
-            self.faults.append("RUN cargo: without RUSTUP_TOOLCHAIN, rust-toolchain.toml chooses another compiler than the image's")
+            self.faults.append("RUN cargo: without RUSTUP_TOOLCHAIN, rust-toolchain.toml chooses another compiler")
         if self.folder is None:
             return
         if OF_AN_IMAGE.match(rest):
