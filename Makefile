@@ -221,13 +221,13 @@ test-python: wheel deps ## the Python package, installed from its wheel
 	PYTHONPATH=$(abspath $(CARGO_TARGET_DIR)/python) $(PYTHON) -m pytest -q tests/python
 
 .PHONY: test-data
-test-data: ## tests on public data, where TABIA_DATA or ../shared/data has it
+test-data: ## tests on public data (tests/shared_data.rs of each crate), where TABIA_DATA or ../shared/data has it
 ifeq ($(TABIA_DATA),)
 	@echo "no test data: set TABIA_DATA to its folder"
 else
 	@for crate in $(DATA_CRATES); do \
 	    ( set -x; TABIA_DATA=$(abspath $(TABIA_DATA)) \
-	        $(CARGO) test --manifest-path $$crate/Cargo.toml --profile fast --features shared-data --locked ); \
+	        $(CARGO) test --manifest-path $$crate/Cargo.toml --test shared_data --profile fast --features shared-data --locked ); \
 	done
 endif
 

@@ -54,12 +54,19 @@ impl Exercise {
                 return None;
             }
         }
-        // A search for the second-best move may find a better one than the analysis did.
-        accepted.sort_by_key(|(_, score)| std::cmp::Reverse(*score));
-        let highest = accepted[0].1;
-        accepted.retain(|(_, score)| verdict::loss(highest, *score) <= ACCEPTED_POINTS);
+        let accepted = good_enough(accepted, best.0);
         Some(Exercise { position: review.position.clone(), played, accepted, hint: hint(review) })
     }
+}
+
+/// The best first. A search for the second-best move may find a better one than the analysis did; what the analysis
+/// recommends solves the exercise all the same, because that is the move its reason speaks of.
+fn good_enough(mut found: Vec<(Move, Score)>, recommended: Move) -> Vec<(Move, Score)> {
+    found.sort_by_key(|(_, score)| std::cmp::Reverse(*score));
+    if let Some(&(_, highest)) = found.first() {
+        found.retain(|(m, score)| *m == recommended || verdict::loss(highest, *score) <= ACCEPTED_POINTS);
+    }
+    found
 }
 
 /// What to look for: what makes the best line work, else what is wrong with the played move.
@@ -216,5 +223,21 @@ impl ExerciseDocument {
     /// Why the played move was worse.
     pub fn reason(&self) -> &str {
         &self.reason
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use shakmaty::{Chess, Position};
+    use tabia_core::Score;
+
+    use super::good_enough;
+
+    #[test]
+    fn what_the_analysis_recommends_solves_its_exercise() {
+        let moves = Chess::default().legal_moves();
+        let found = vec![(moves[0], Score::cp(20)), (moves[1], Score::cp(300)), (moves[2], Score::cp(10))];
+        let accepted: Vec<_> = good_enough(found, moves[0]).into_iter().map(|(m, _)| m).collect();
+        assert_eq!(accepted, [moves[1], moves[0]]);
     }
 }

@@ -77,12 +77,16 @@ impl Heatmap<'_> {
         }
     }
 
-    /// Each square's number in its upper left corner, clear of the piece.
+    /// Each square's number in its upper left corner, clear of the piece. An empty square without a value stays empty.
     fn numbers(&self, svg: &mut Svg, [left, top]: [f64; 2]) {
         let limit = self.scale.high.max(-self.scale.low);
         let hand = TextStyle { height: 5.6, bold: false, ink: INK, anchor: Anchor::Start };
         for (row, values) in self.field.values.iter().enumerate() {
             for (column, value) in values.iter().enumerate() {
+                let square = Square::from_coords(File::new(column as u32), Rank::new(7 - row as u32));
+                if *value == 0.0 && self.board.piece_at(square).is_none() {
+                    continue;
+                }
                 let at = [left + column as f64 * SQUARE + 3.5, top + row as f64 * SQUARE + 9.0];
                 hand.write(svg, &numbers::on_square(*value, limit), at);
             }

@@ -7,9 +7,11 @@
 //!
 //! It works with the terms of any evaluation: a name is its own phrase unless the `vocabulary` has a better one. A term
 //! counts for the side that gains by it, which need not be the side it belongs to: with a negative weight, White gains
-//! by *Black's doubled pawns*. Terms that mean the same to a player (three kinds of shelter) are merged. The same
-//! explanation always gives the same paragraph.
+//! by *Black's doubled pawns*. Terms that mean the same to a player (three kinds of shelter) are merged. Where every
+//! piece has a term of its own, the most and the least useful one are named. The same explanation always gives the same
+//! paragraph.
 
+mod pieces;
 mod reason;
 mod vocabulary;
 
@@ -49,7 +51,8 @@ pub fn paragraph(explanation: &Explanation) -> String {
         return verdict;
     }
     let reasons = reasons(&explanation.terms);
-    if score.raw().abs() < LEVEL_CP { level(&reasons) } else { uneven(score, &reasons) }
+    let balance = if score.raw().abs() < LEVEL_CP { level(&reasons) } else { uneven(score, &reasons) };
+    balance + &pieces::most_and_least_useful(&explanation.terms)
 }
 
 /// Scores that need no reasons: mates, tablebase results and known draws.

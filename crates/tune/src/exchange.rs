@@ -86,7 +86,7 @@ pub fn from_epd(epd: &Epd) -> Result<Sample, ExchangeError> {
 /// Plies before a position, by its counters.
 pub(crate) fn ply_of(position: &Chess) -> u16 {
     let whole = (position.fullmoves().get() - 1).saturating_mul(2);
-    u16::try_from(whole + u32::from(position.turn().is_black())).unwrap_or(u16::MAX)
+    u16::try_from(whole.saturating_add(u32::from(position.turn().is_black()))).unwrap_or(u16::MAX)
 }
 
 /// A sample as a game without moves; `None` for an illegal position.

@@ -43,8 +43,8 @@ pub(super) struct Reason {
     is_fault: bool,
     /// Its contribution, White's view.
     pub centipawns: i32,
-    /// White's pieces minus Black's, for terms of single pieces.
-    surplus: i32,
+    /// White's and Black's pieces, for terms of single pieces.
+    pieces: [i32; 2],
 }
 
 impl Reason {
@@ -66,19 +66,24 @@ pub(super) fn reasons(terms: &[Term]) -> Vec<Reason> {
         let phrase = Phrase::of(term);
         let is_fault = term.weight < 0.0 && !phrase.is_merit;
         // A term of a single piece has an amount of one side only.
-        let surplus = if term.black == 0.0 { 1 } else { -1 };
+        let owner = usize::from(term.black != 0.0);
         match reasons.iter_mut().find(|reason| reason.phrase == phrase && reason.is_fault == is_fault) {
             Some(reason) => {
                 reason.centipawns += term.centipawns;
-                reason.surplus += surplus;
+                reason.pieces[owner] += 1;
             }
-            None => reasons.push(Reason { phrase, is_fault, centipawns: term.centipawns, surplus }),
+            None => {
+                let mut pieces = [0; 2];
+                pieces[owner] = 1;
+                reasons.push(Reason { phrase, is_fault, centipawns: term.centipawns, pieces });
+            }
         }
     }
     reasons.retain(|reason| reason.centipawns != 0);
     for reason in &mut reasons {
-        let surplus = if reason.gainer() == Side::White { reason.surplus } else { -reason.surplus };
-        reason.phrase.name_surplus(surplus);
+        let [white, black] = reason.pieces;
+        let (gainer, other) = if reason.gainer() == Side::White { (white, black) } else { (black, white) };
+        reason.phrase.count_pieces(gainer, other);
     }
     // A stable sort: equal terms stay in the evaluation's order.
     reasons.sort_by_key(|reason| -reason.centipawns.abs());

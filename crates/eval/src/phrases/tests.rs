@@ -131,11 +131,39 @@ fn a_level_position_is_told_by_what_is_balanced() {
 #[test]
 fn a_piece_more_is_an_extra_piece_and_otherwise_it_is_better_placed() {
     let knights = [term("knight f3", 160.0, 0.0, 1.0), term("knight d7", 0.0, 140.0, 1.0)];
-    assert_eq!(tell(knights.to_vec()), "White is slightly better (+0.20), because of better placed knights.");
+    assert_eq!(
+        tell(knights.to_vec()),
+        "White is slightly better (+0.20), because of the better placed knight."
+    );
+    let four =
+        [knights.to_vec(), vec![term("knight b8", 0.0, 150.0, 1.0), term("knight c3", 150.0, 0.0, 1.0)]];
+    assert_eq!(tell(four.concat()), "White is slightly better (+0.20), because of better placed knights.");
     let more = [knights.to_vec(), vec![term("knight b8", 0.0, 150.0, 1.0)]].concat();
     assert_eq!(tell(more), "Black is better (−1.30), because of an extra knight.");
     let bias = vec![term("pawn a2", 30.0, 0.0, 1.0), term("bias", 10.0, 0.0, 1.0)];
     assert_eq!(tell(bias), "White is better (+0.40), because of an extra pawn.");
+}
+
+#[test]
+fn the_most_and_the_least_useful_piece_are_named() {
+    let mut terms = vec![
+        term("queen e5", 586.0, 0.0, 1.0),
+        term("queen e7", 0.0, 437.0, 1.0),
+        term("bishop b2", 166.0, 0.0, 1.0),
+        term("knight b3", 0.0, 85.0, 1.0),
+        term("pawn h2", 200.0, 0.0, 1.0),
+    ];
+    let told = tell(terms.clone());
+    let expected = " For its kind, White's queen on e5 (5.86) is the most useful piece, Black's queen on e7 (4.37) the least.";
+    assert!(told.ends_with(expected), "{told}");
+    // Pieces that are worth about as much as others of their kind are not mentioned, nor is one that is alone.
+    terms[1].black = 560.0;
+    terms[3].black = -10.0;
+    let told = tell(terms.clone());
+    let expected = " For its kind, White's bishop on b2 (1.66) is the most useful piece, Black's knight on b3 (−0.10) the least.";
+    assert!(told.ends_with(expected), "{told}");
+    terms.remove(3);
+    assert!(!tell(terms).contains("useful"));
 }
 
 #[test]

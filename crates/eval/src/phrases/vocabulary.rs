@@ -30,14 +30,19 @@ impl Phrase {
         known(&name.to_lowercase(), counted).unwrap_or_else(|| plain(&name))
     }
 
-    /// Says "an extra knight" instead of "better placed knights" where the side that gains has more of them.
-    pub fn name_surplus(&mut self, surplus: i32) {
+    /// Says "an extra knight" instead of "better placed knights" where the side that gains has more of them than the
+    /// other, and "the better placed knight" where it has one.
+    pub fn count_pieces(&mut self, gainer: i32, other: i32) {
         let Some(piece) = self.piece else { return };
+        let surplus = gainer - other;
         match surplus {
             1 => (self.noun, self.lead) = (format!("extra {piece}"), format!("an extra {piece}")),
             2.. => {
                 self.noun = format!("{surplus} extra {piece}s");
                 self.lead.clone_from(&self.noun);
+            }
+            _ if gainer == 1 => {
+                (self.noun, self.lead) = (piece.to_owned(), format!("the better placed {piece}"));
             }
             _ => (),
         }

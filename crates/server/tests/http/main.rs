@@ -16,7 +16,5 @@ mod reviews;
 mod runs;
 mod streams;
 mod support;
-#[cfg(feature = "shared-data")]
-mod syzygy;
 mod thinking;
 mod watching;

@@ -1,5 +1,12 @@
 //! Tablebases of a server (`--features shared-data`): the folder is `$TABIA_DATA`, or `shared/data` beside the workspace.
 
+#![cfg(feature = "shared-data")]
+
+// The server of the other tests; not all of it is used here.
+#[path = "http/support.rs"]
+#[allow(dead_code)]
+mod support;
+
 use std::path::PathBuf;
 
 use reqwest::{Method, StatusCode};
@@ -8,7 +15,7 @@ use tabia_book::Tables;
 use tabia_search::agents::AgentFiles;
 use tabia_server::config::Config;
 
-use crate::support::{Events, Server, catalogue, catalogue_with, text};
+use support::{Events, Server, catalogue, catalogue_with, text};
 
 /// Queen against a pawn on the seventh rank: a draw that a shallow search takes for a win.
 const QUEEN_AGAINST_PAWN: &str = "6Q1/8/8/8/8/5K2/2p5/1k6 w - - 0 1";
