@@ -67,16 +67,14 @@ pub(super) fn reasons(terms: &[Term]) -> Vec<Reason> {
         let is_fault = term.weight < 0.0 && !phrase.is_merit;
         // A term of a single piece has an amount of one side only.
         let owner = usize::from(term.black != 0.0);
-        match reasons.iter_mut().find(|reason| reason.phrase == phrase && reason.is_fault == is_fault) {
-            Some(reason) => {
-                reason.centipawns += term.centipawns;
-                reason.pieces[owner] += 1;
-            }
-            None => {
-                let mut pieces = [0; 2];
-                pieces[owner] = 1;
-                reasons.push(Reason { phrase, is_fault, centipawns: term.centipawns, pieces });
-            }
+        let merged = |reason: &&mut Reason| reason.phrase == phrase && reason.is_fault == is_fault;
+        if let Some(reason) = reasons.iter_mut().find(merged) {
+            reason.centipawns += term.centipawns;
+            reason.pieces[owner] += 1;
+        } else {
+            let mut pieces = [0; 2];
+            pieces[owner] = 1;
+            reasons.push(Reason { phrase, is_fault, centipawns: term.centipawns, pieces });
         }
     }
     reasons.retain(|reason| reason.centipawns != 0);
