@@ -48,7 +48,7 @@ make_python() {
 }
 
 install_packages() {
-    "$python" -m pip install --quiet --disable-pip-version-check "$@" -r "$requirements"
+    "$python" -m pip install --quiet --disable-pip-version-check --no-compile "$@" -r "$requirements"
 }
 
 if ! PATH="$PATH:/usr/games" command -v stockfish >/dev/null; then

@@ -97,8 +97,8 @@ fn what_cannot_be_tuned_is_refused_with_the_reason() {
     };
     assert!(error(|s| s.numbers = vec!["lmr_bse".to_owned()]).contains("did you mean \"lmr_base\"?"));
     assert!(error(|s| s.numbers.push("lmr_base".to_owned())).contains("named twice"));
-    assert!(error(|s| s.pairs = 0).contains("one at least"));
-    assert!(error(|s| s.change = 0.0).contains("of its range"));
+    assert!(error(|s| s.pairs = 0).contains("pairs is 0, expected at least 1"));
+    assert!(error(|s| s.change = 0.0).contains("change is 0, expected a share"));
     assert!(error(|s| s.evaluation = "nobody".to_owned()).contains("nobody"));
 }
 
