@@ -67,14 +67,11 @@ pub fn path(kind: &ErrorKind) -> String {
 fn reworded(path: &Path, message: String, noun: &str) -> Result<String, String> {
     if let Some(rest) = message.strip_prefix("unknown field `") {
         let inside = within(path, true);
-        return Ok(match rest.rsplit_once(&format!("`{EXPECTED}")) {
-            Some((name, fields)) => {
-                format!("unknown {noun} {}{inside}; expected {}", quoted(name), choices(fields))
-            }
-            None => {
-                let name = rest.split('`').next().unwrap_or_default();
-                format!("unknown {noun} {}{inside}; expected none", quoted(name))
-            }
+        return Ok(if let Some((name, fields)) = rest.rsplit_once(&format!("`{EXPECTED}")) {
+            format!("unknown {noun} {}{inside}; expected {}", quoted(name), choices(fields))
+        } else {
+            let name = rest.split('`').next().unwrap_or_default();
+            format!("unknown {noun} {}{inside}; expected none", quoted(name))
         });
     }
     let inside = within(path, false);
@@ -111,7 +108,7 @@ fn at(path: &Path, message: &str) -> String {
 /// ` in clock`, or nothing at the top. The path of an unknown field ends with the field.
 fn within(path: &Path, ends_with_field: bool) -> String {
     let text = path.to_string();
-    let parent = match path.iter().last() {
+    let parent = match path.iter().next_back() {
         Some(Segment::Map { key }) if ends_with_field => text.strip_suffix(key.as_str()).unwrap_or_default(),
         _ if is_root(path) => "",
         _ => &text,

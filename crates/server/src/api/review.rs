@@ -107,7 +107,7 @@ pub async fn review(
                 explain::ExplainError::Silent => format!(
                     "\"{name}\" does not say what a position is worth; use an agent that searches, such as {ANALYST}"
                 ),
-                other => other.to_string(),
+                explain::ExplainError::Review(error) => error.to_string(),
             })
     };
     let explained = app.analysis_pool.run(work, || {}).await.map_err(Problem::internal)?;
