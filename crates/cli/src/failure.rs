@@ -73,13 +73,12 @@ pub fn in_plain_words(text: &str) -> String {
     while let Some((before, after)) = rest.split_once(OS_ERROR) {
         plain.push_str(before);
         let number = after.find(|c: char| !c.is_ascii_digit() && c != '-').unwrap_or(after.len());
-        match after[number..].strip_prefix(')') {
-            Some(after) => rest = after,
+        if let Some(after) = after[number..].strip_prefix(')') {
+            rest = after;
+        } else {
             // Somebody else's words.
-            None => {
-                plain.push_str(OS_ERROR);
-                rest = after;
-            }
+            plain.push_str(OS_ERROR);
+            rest = after;
         }
     }
     plain.push_str(rest);
