@@ -207,23 +207,21 @@ async fn a_client_that_takes_nothing_of_its_answer_is_cut_off() {
     let server = with_bounds(bounds).await;
     let socket = tokio::net::TcpSocket::new_v4().unwrap();
     socket.set_recv_buffer_size(4_096).unwrap();
+    let started = Instant::now();
     let mut stream = socket.connect(server.address).await.unwrap();
     // More answers than any buffer between the two holds.
     let request = "GET /api/v1/openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n";
     stream.write_all(request.repeat(400).as_bytes()).await.unwrap();
-    let connections = |count| {
-        let server = &server;
-        tokio::time::timeout(GUARD, async move {
-            while server.app.connections.count() != count {
-                tokio::time::sleep(Duration::from_millis(5)).await;
-            }
-        })
-    };
-    connections(1).await.expect("the connection is accepted");
-    let accepted = Instant::now();
-    connections(0).await.expect("the connection is closed");
+    // The first answer has begun. On a busy machine all may be over by now: then it is a reset.
+    let _ = tokio::time::timeout(GUARD, stream.peek(&mut [0])).await.expect("an answer begins");
+    let closed = tokio::time::timeout(GUARD, async {
+        while server.app.connections.count() != 0 {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    });
+    closed.await.expect("the connection is closed");
     // For no other reason: its client was given the time that it may take.
-    assert!(accepted.elapsed() >= stalled / 2, "{:?}", accepted.elapsed());
+    assert!(started.elapsed() >= stalled / 2, "{:?}", started.elapsed());
 }
 
 #[tokio::test]
