@@ -2,7 +2,7 @@
 //!
 //! Three layers, each usable without the next:
 //!
-//! - [`line`] and [`motif`]: tactical motifs of a position and a line alone, without any search. The definitions are
+//! - [`mod@line`] and [`motif`]: tactical motifs of a position and a line alone, without any search. The definitions are
 //!   those of lichess's puzzle tagger, so that they can be measured against its labels ([`tagging`]).
 //! - [`mod@review`] (a move played, beside the best one): verdict, lines, and reasons with the evidence for each.
 //! - [`exercise`]: a mistake as a puzzle, with every move that would have been good enough.

@@ -1,6 +1,6 @@
 //! FEN in, with errors that say what is wrong, where, and what would be right.
 //!
-//! shakmaty reads the FEN. Only when it refuses, [`diagnose`] walks the text to find the fault a person can
+//! shakmaty reads the FEN. Only when it refuses, `diagnose` walks the text to find the fault a person can
 //! mend. What cannot matter to play is forgiven, as every other program does: missing counters, castling rights
 //! without king or rook in place, an en passant square nobody can use.
 

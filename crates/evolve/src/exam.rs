@@ -1,7 +1,7 @@
 //! Strength of champions: matches against an opponent that is independent of selection.
 //!
 //! The seed's tests (§IV.B): a chromosome at depth 4 plays 100 games against the opponent at depth 1, from middlegames. Here every opening is played twice,
-//! with colours reversed. [`ratings`] does the same for the champions of some generations.
+//! with colours reversed. A rating does the same for the champions of some generations.
 
 use std::collections::HashMap;
 use std::fs;

@@ -4,7 +4,7 @@
 //! so that visits follow the probabilities as evenly as whole numbers can, and its value is the average of its outcomes'
 //! values weighted with the probabilities themselves, not with the visits. An MCTS solver: every node has
 //! bounds on its true value, wins and losses narrow them, and through chance nodes they are averaged ([`tree`]). And
-//! leaves are evaluated in batches ([`PolicyValue`]), by any number of threads ([`search`]).
+//! leaves are evaluated in batches ([`PolicyValue`]), by any number of threads ([`mod@search`]).
 //!
 //! | module | what |
 //! | --- | --- |
@@ -13,7 +13,7 @@
 //! | [`settings`] | settings of the search |
 //! | [`tree`] | nodes, edges, bounds; selection, expansion and backpropagation |
 //! | [`leaf`] | a selected path as a game state |
-//! | [`search`] | simulations until a limit is reached |
+//! | [`mod@search`] | simulations until a limit is reached |
 //! | [`choice`] | from visits to an action: temperature, noise |
 //! | [`gumbel`] | Gumbel AlphaZero at the root: sequential halving and policy improvement |
 //! | [`agent`] | an agent that reuses its tree between moves |

@@ -33,7 +33,7 @@ const SCALE: f32 = 65535.0;
 /// A position as sparse network input.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct EncodedPosition {
-    /// Nonzero cells (`plane * 64 + square`, with the bit [`LIKELY`]) and their values in 1/65535.
+    /// Nonzero cells (`plane * 64 + square`, with the bit `LIKELY`) and their values in 1/65535.
     pub cells: Box<[(u16, u16)]>,
     /// Value of the plane for the number of branches, in 1/65535.
     pub branches: u16,

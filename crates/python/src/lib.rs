@@ -4,7 +4,7 @@
 //! Classes, documentation and everything else that a reader of a notebook sees are written in Python
 //! (`crates/python/tabia`), where they are easier to read and to change.
 //!
-//! Nothing here holds Python's interpreter lock while it searches, and Ctrl-C ends a search ([`work`]). What goes wrong
+//! Nothing here holds Python's interpreter lock while it searches, and Ctrl-C ends a search (`work`). What goes wrong
 //! is an exception with a sentence: a `ValueError` for bad input, a `RuntimeError` for work that failed.
 
 #![allow(clippy::needless_pass_by_value, reason = "values come from Python: nobody else keeps them")]

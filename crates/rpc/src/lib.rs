@@ -7,7 +7,7 @@
 //! | [`network`] | the served network, replaceable at run time |
 //! | [`games`], [`positions`] | self-play streamed as games end; evaluation of positions |
 //! | [`service`] | the service's methods |
-//! | [`serve`] | the server: routing, authentication, keepalive, graceful shutdown |
+//! | [`mod@serve`] | the server: routing, authentication, keepalive, graceful shutdown |
 //! | [`client`], [`answer`] | an external evaluator for the tree search; whether its answers can be used |
 //!
 //! The messages are declared by hand beside the .proto, so that a build generates nothing; a test in `tests/peers` compares the two.

@@ -4,7 +4,7 @@
 //! | --- | --- |
 //! | [`location`] | an S3 bucket with a prefix, or a folder |
 //! | [`mirror`] | uploads files in the background |
-//! | [`fetch`] | restores a run directory |
+//! | [`mod@fetch`] | restores a run directory |
 //!
 //! A training needs its manifest, a checkpoint and the games up to it. The manifest is uploaded before the first game, then every
 //! generation's games and its checkpoint, in this order. So whenever a machine vanishes, the store has something to resume from: the

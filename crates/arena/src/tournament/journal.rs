@@ -3,8 +3,8 @@
 //! All other files of a match can be rebuilt from it, so it is append-only. A line is written with one unbuffered call: a
 //! process that is killed loses the games in progress and at most the line being written, which has no line end.
 //!
-//! Each line has a checksum ([`checksum`]), so that a damaged one is reported instead of changing a game. After a power cut the
-//! last games may be missing, and are played again: see [`SYNC_EVERY`].
+//! Each line has a checksum (`checksum`), so that a damaged one is reported instead of changing a game. After a power cut the
+//! last games may be missing, and are played again: see `SYNC_EVERY`.
 //!
 //! A game that is retracted, because the account that played it cheated, is not removed: a line `{"retracted":7}` says that it
 //! does not count, and a later line may have the game again.

@@ -5,7 +5,7 @@
 //! to those of the opponent. The output has a middlegame and an endgame weight per unit; Black's units count negatively.
 //!
 //! The layer is exactly explainable. With SCReLU, `output = activation * pre_activation` below saturation, so each
-//! feature's share of a unit is `activation * weight`, and the shares sum to the output ([`Accumulator::shares`]).
+//! feature's share of a unit is `activation * weight`, and the shares sum to the output (`Accumulator::shares`).
 //!
 //! Arithmetic is wrapping `i16`: sums do not depend on order, and legal positions stay far from overflow.
 

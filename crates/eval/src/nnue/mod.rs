@@ -10,7 +10,7 @@
 //!
 //! The input layer is never computed as a whole: a move changes two to four inputs, so that the sums of a position
 //! follow from those of one shortly before it by adding and subtracting rows of weights ([`stack`]). With SCReLU the
-//! output can be taken apart exactly by inputs (`explain`). Weights come from a file ([`file`]); `tabia tune --eval
+//! output can be taken apart exactly by inputs (`explain`). Weights come from a file ([`mod@file`]); `tabia tune --eval
 //! nnue` trains them.
 //!
 //! Everything is integers: input weights in units of 1/[`QA`], output weights in units of 1/[`QB`]. Sums do not depend
@@ -66,7 +66,7 @@ pub struct Network {
 }
 
 impl Network {
-    /// From numbers in the order of the [`file`]: input weights, hidden biases and output weights, then output biases. None
+    /// From numbers in the order of the [`mod@file`]: input weights, hidden biases and output weights, then output biases. None
     /// if they are too many or too few.
     pub fn from_numbers(small: &[i16], output_bias: [i32; BUCKETS], note: String) -> Option<Network> {
         let mut rows = small.chunks_exact(HIDDEN).map(|chunk| {

@@ -1,6 +1,6 @@
 //! History tables: quiet history, capture history, continuation history, pawn history, and correction history.
 //!
-//! All entries are updated with the "gravity" formula ([`apply_gravity`]): a bonus moves an entry towards ±limit by an
+//! All entries are updated with the "gravity" formula (`apply_gravity`): a bonus moves an entry towards ±limit by an
 //! amount proportional to its distance from there, so that recent results count most and nothing overflows.
 
 use shakmaty::{Bitboard, Color};

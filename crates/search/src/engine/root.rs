@@ -32,7 +32,7 @@ const PERCENT: i32 = 100;
 /// An aspiration window wider than this, in centipawns, becomes infinite.
 const WIDEST_WINDOW: Value = 800;
 
-/// A principal variation to report: what [`Searcher::iterate`] passes to its caller.
+/// A principal variation to report: what `Searcher::iterate` passes to its caller.
 pub struct Report<'a> {
     pub depth: i32,
     /// MultiPV rank, from 1.

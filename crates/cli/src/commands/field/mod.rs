@@ -1,6 +1,6 @@
 //! `tabia field`: what an evaluation sees on the 64 squares, as a picture, as numbers, or in the terminal.
 //!
-//! [`choice`] finds the fields that are meant, [`seen`] those that are asked for during a game, [`file`] the format and the
+//! [`choice`] finds the fields that are meant, [`view`] those that are asked for during a game, [`mod@file`] the format and the
 //! place of what is written.
 
 mod choice;

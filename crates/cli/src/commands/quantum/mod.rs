@@ -1,7 +1,7 @@
 //! `tabia quantum`: quantum chess.
 //!
 //! [`play`] is a game in the terminal, [`analyze`] analyses a position, [`perft`] counts action sequences,
-//! [`matches`] plays matches, [`train`] and [`selfplay`] train a network, [`rate`] measures it, [`mirror`] uploads a
+//! [`mod@matches`] plays matches, [`train`] and [`selfplay`] train a network, [`rate`] measures it, [`mirror`] uploads a
 //! training, [`export`] and [`serve_grpc`] serve other programs; [`board`] draws marginal probabilities.
 
 mod ablate;

@@ -68,7 +68,7 @@ pub struct TrainArgs {
     /// What to begin with [default: tiny].
     #[arg(long, value_name = "NAME", conflicts_with = "resume")]
     preset: Option<Named>,
-    /// Settings from this file: a manifest.toml of another training, or its [network] and [learning]. --set comes after it.
+    /// Settings from this file: a manifest.toml of another training, or its `[network]` and `[learning]`. --set comes after it.
     #[arg(long, value_name = "FILE", conflicts_with = "resume")]
     config: Option<PathBuf>,
     /// Begin with this network, as a training wrote it, and its shape.

@@ -3,7 +3,7 @@
 //! All events come through one channel: keys, agent reports, Ctrl-C. [`state`] is the game and what is shown with it,
 //! independent of terminal and threads; [`keys`] handles keys, [`selection`] the cursor, [`overlay`] the field under
 //! the pieces. [`draw`] draws the screen, with the [`panel`] next to the board. Agents search on threads of their own
-//! ([`agent_thread`]), so that the screen never blocks.
+//! ([`mod@agent_thread`]), so that the screen never blocks.
 
 mod agent_thread;
 mod captured;
