@@ -1,6 +1,6 @@
 /** Whole journeys, as people make them. In each the server dies without a word and comes back: nothing is lost. */
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import AxeBuilder from '@axe-core/playwright';
 import { test as base, type Locator, type Page } from '@playwright/test';
@@ -138,7 +138,7 @@ test('an author opens 300 games, edits a variation, and python-chess reads back 
   );
   await page.goto(`${laboratory.url}/#/analyse`);
   await page.getByRole('button', { name: 'Open…' }).click();
-  await page.getByLabel('or a file').setInputFiles({
+  await page.getByLabel('Open a file').setInputFiles({
     name: 'games.pgn',
     mimeType: 'application/x-chess-pgn',
     buffer: Buffer.from(games.join('\n\n')),
@@ -353,6 +353,15 @@ test('a quantum game is learned, played and analysed, and outlives its server wi
   await expect(table.status).toContainText('Black wins: White resigned');
   await story.getByRole('button').nth(1).click();
   await expect(page.getByText('After ply 2 of 4.')).toBeVisible();
+  // Opened by its address while the server is away, it appears when the server is back.
+  const address = page.url();
+  await page.getByRole('link', { name: 'Lab', exact: true }).click();
+  await laboratory.stop('SIGKILL');
+  await page.goto(address);
+  await expect(page.locator('#main').getByRole('alert').first()).toContainText('The server does not answer');
+  await laboratory.start();
+  await expect(story.getByRole('button')).toHaveCount(4);
+  await story.getByRole('button').nth(1).click();
   await laboratory.stop('SIGKILL');
   await page.getByRole('button', { name: 'Analyse the position' }).click();
   await expect(page.locator('#main')).toContainText('The server does not answer');
@@ -360,6 +369,140 @@ test('a quantum game is learned, played and analysed, and outlives its server wi
   await page.getByRole('button', { name: 'Analyse the position' }).click();
   await expect(page.getByRole('columnheader', { name: 'Win / draw / loss' })).toBeVisible();
   await accessible(page);
+});
+
+test('a run is watched and a match set up while the server dies and comes back', async ({
+  page,
+  laboratory,
+}) => {
+  const metrics = ['first', 'second'].map((name) => {
+    const folder = join(laboratory.data, 'runs', name);
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(
+      join(folder, 'manifest.toml'),
+      'format = 1\nversion = "0.1.0"\nkind = "evolve"\n[settings]\nseed = 7\n',
+    );
+    const file = join(folder, 'metrics.jsonl');
+    writeFileSync(file, '{"generation":1,"best":0.5}\n');
+    return file;
+  });
+  await page.goto(`${laboratory.url}/#/lab/first`);
+  const best = page.getByRole('img', { name: 'best by generation' });
+  const diversity = page.getByRole('img', { name: 'diversity by generation' });
+  const run = page.getByRole('region', { name: /^Run / });
+  await expect(best).toBeVisible();
+
+  // What is known stays on the page; what the run wrote meanwhile comes with the server.
+  await laboratory.stop('SIGKILL');
+  await expect(run).toContainText('Connection lost');
+  await expect(best).toBeVisible();
+  appendFileSync(metrics[0] ?? '', '{"generation":2,"best":0.7,"diversity":3}\n');
+  await laboratory.start();
+  await expect(diversity).toBeVisible();
+  await expect(run).not.toContainText('Connection lost');
+
+  // Another run, gone to while nobody answers, says so and then appears.
+  await laboratory.stop('SIGKILL');
+  await expect(run).toContainText('Connection lost');
+  await page
+    .getByRole('region', { name: 'Runs' })
+    .getByRole('link', { name: /second/ })
+    .click();
+  await expect(page.locator('#main')).toContainText('The server does not answer');
+  await accessible(page);
+  await laboratory.start();
+  await expect(page.getByRole('region', { name: 'Run second' })).toContainText('running');
+  await expect(best).toBeVisible();
+  await expect(page.getByText('The server does not answer')).toHaveCount(0);
+
+  // A form keeps what was typed, and can be sent again.
+  await page.goto(`${laboratory.url}/#/arena?new`);
+  const form = page.getByRole('form', { name: 'New match' });
+  for (const player of ['Player 1', 'Player 2']) {
+    await form.getByRole('group', { name: player }).getByRole('combobox').first().selectOption('random');
+  }
+  await form.getByLabel('Name of player 2').fill('other');
+  await form.getByLabel('Games of each pairing').fill('2');
+  await laboratory.stop('SIGKILL');
+  await form.getByLabel('Players have').selectOption('depth');
+  await form.getByLabel('plies').fill('1');
+  await form.getByLabel('Name of the match').fill('after all');
+  await form.getByRole('button', { name: 'Start' }).click();
+  await expect(
+    page.getByRole('alert').filter({ hasText: 'The server does not answer' }).last(),
+  ).toBeVisible();
+  await laboratory.start();
+  await expect(form.getByLabel('Name of player 2')).toHaveValue('other');
+  await form.getByRole('button', { name: 'Start' }).click();
+  await expect(page.getByRole('region', { name: 'Run after-all' })).toContainText('random against other');
+});
+
+test('a form half filled outlives a reload without its server', async ({ page, laboratory }) => {
+  await page.goto(`${laboratory.url}/#/arena?new`);
+  const form = page.getByRole('form', { name: 'New match' });
+  await form.getByRole('group', { name: 'Player 1' }).getByRole('combobox').first().selectOption('random');
+  await form.getByLabel('Name of player 1').fill('first');
+  await form.getByLabel('Name of the match').fill('half');
+  await page.evaluate(async () => {
+    await navigator.serviceWorker.ready;
+  });
+  await expect.poll(() => page.evaluate(async () => (await caches.match('/')) !== undefined)).toBe(true);
+  await laboratory.stop('SIGKILL');
+  await page.reload();
+  await expect(page.locator('#main')).toContainText('as soon as the server answers');
+  await laboratory.start();
+  await expect(form.getByLabel('Name of player 1')).toHaveValue('first');
+  await expect(form.getByLabel('Name of the match')).toHaveValue('half');
+  await expect(form.getByRole('group', { name: 'Player 1' }).getByRole('combobox').first()).toHaveValue(
+    'random',
+  );
+});
+
+test('the quantum lesson goes on where it was when its server died', async ({ page, table, laboratory }) => {
+  await page.goto(`${laboratory.url}/#/quantum/lesson`);
+  const board = page.locator('.quantum-board');
+  const click = async (square: string): Promise<void> => {
+    const box = await board.boundingBox();
+    if (!box) throw new Error('there is no board');
+    const [file, rank] = [square.charCodeAt(0) - 97, Number(square[1]) - 1];
+    await page.mouse.click(box.x + ((file + 0.5) * box.width) / 8, box.y + ((7.5 - rank) * box.height) / 8);
+  };
+  const split = async (): Promise<void> => {
+    await click('b1');
+    await click('c3');
+    await page.getByRole('button', { name: 'Split (50%)' }).click();
+  };
+  const solved = page.getByTestId('feedback');
+  await page.getByRole('button', { name: 'Split', exact: true }).click();
+
+  // A move that nobody takes is told, and can be made again.
+  await expect(table.square('b1')).toContainText('white knight');
+  await laboratory.stop('SIGKILL');
+  await split();
+  await expect(page.locator('#main')).toContainText('The server does not answer');
+  await expect(table.square('b1')).toContainText('white knight');
+  await laboratory.start();
+  await split();
+  await expect(solved).toHaveClass(/solved/);
+
+  // What was done stays done; the next position comes with the server, and the board is never empty.
+  await laboratory.stop('SIGKILL');
+  await expect(solved).toBeVisible();
+  await page.getByRole('button', { name: 'Next', exact: true }).click();
+  await expect(page.getByRole('heading', { name: /^2\. / })).toBeVisible();
+  await expect(page.locator('#main')).toContainText('The server does not answer');
+  await expect(board).toBeVisible();
+  await accessible(page);
+  await laboratory.start();
+  await expect(page.getByText('The server does not answer')).toHaveCount(0);
+  await expect(table.square('c3')).toContainText('white knight 50%');
+
+  // A reload begins at the first position that is not done.
+  await laboratory.stop('SIGKILL');
+  await laboratory.start();
+  await page.reload();
+  await expect(page.getByRole('heading', { name: /^2\. / })).toBeVisible();
+  await expect(table.square('c3')).toContainText('white knight 50%');
 });
 
 test('exercises need no server', async ({ page, table, laboratory }) => {

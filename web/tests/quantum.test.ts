@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Action, Branch, Game, Ply } from '../src/quantum/api';
-import { certain, entangled, isPlain, odds, percent, short, spoken } from '../src/quantum/branches';
+import { certain, entangled, isPlain, odds, percent, possible, short, spoken } from '../src/quantum/branches';
 import { steps } from '../src/quantum/lesson';
 
 const branch = (weight: string, board: string): Branch => ({
@@ -67,6 +67,14 @@ describe('what is said', () => {
     expect(spoken(squares, 'c3')).toBe('white knight 50% or black queen 25%');
     expect(spoken(squares, 'c4')).toBe('empty');
     expect(spoken(certain('7k/8/8/8/8/8/8/7K'), 'h1')).toBe('white king');
+  });
+
+  it('is read off a written position, in whichever way it is written', () => {
+    expect(possible('7k/8/8/8/8/8/8/7K w - - 0 1')).toEqual(certain('7k/8/8/8/8/8/8/7K'));
+    const squares = possible('w 0 2: 1*4k3/8/8/8/8/2N5/8/4K3 - - + 3*4k3/8/8/8/8/8/8/1N2K3 - -');
+    expect(spoken(squares, 'c3')).toBe('white knight 25%');
+    expect(spoken(squares, 'b1')).toBe('white knight 75%');
+    expect(spoken(squares, 'e1')).toBe('white king');
   });
 
   it('tells what a move may come to before it is made', () => {

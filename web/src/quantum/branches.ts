@@ -1,6 +1,6 @@
 /** What can be read off the branches: what is where, what depends on what, and how it is said. Plain functions, exact weights. */
 import type { Dests, Key, Piece, Role } from '@lichess-org/chessground/types';
-import { pieces } from '../board/pieces';
+import { pieces, spoken as spokenPiece } from '../board/pieces';
 import type { Action, Branch, Squares } from './api';
 import { m } from '../text/catalogue.svelte';
 
@@ -56,16 +56,38 @@ export function certain(board: string): Squares {
   return found;
 }
 
+/** What may stand where in a position as it is written: a FEN, or boards with their weights. */
+export function possible(position: string): Squares {
+  const written = position.split(': ')[1];
+  if (!written) return certain(position);
+  const boards = written.split(' + ').map((branch) => {
+    const [weight = '1', board = ''] = branch.split('*');
+    return { weight: Number(weight), placed: pieces(board) };
+  });
+  const total = boards.reduce((sum, { weight }) => sum + weight, 0);
+  const found: Squares = {};
+  for (const { weight, placed } of boards) {
+    for (const [square, piece] of placed) {
+      const letter = letterOf(piece);
+      const here = (found[square] ??= []);
+      const known = here.find((marginal) => marginal.piece === letter);
+      if (known) known.probability += weight / total;
+      else here.push({ piece: letter, probability: weight / total });
+    }
+  }
+  return found;
+}
+
 /** What may stand on a square, in words: `white knight 50%`, `empty`. */
 export function spoken(squares: Squares, square: string): string {
   const found = squares[square] ?? [];
-  if (found.length === 0) return 'empty';
+  if (found.length === 0) return m.piece.empty;
   return found
     .map(({ piece, probability }) => {
-      const { color, role } = pieceOf(piece);
-      return probability >= 1 ? `${color} ${role}` : `${color} ${role} ${percent(probability)}`;
+      const words = spokenPiece(pieceOf(piece));
+      return probability >= 1 ? words : `${words} ${percent(probability)}`;
     })
-    .join(' or ');
+    .join(m.quantum.or);
 }
 
 export interface Link {

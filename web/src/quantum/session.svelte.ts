@@ -39,7 +39,10 @@ export class QuantumSession {
     this.#stream = new Stream(() => api.events(game.id, this.game.version), {
       names: api.eventNames,
       hear: (name, data) => this.#hear(name, data),
-      again: () => void this.refresh(),
+      again: () => {
+        this.problem = '';
+        void this.refresh();
+      },
     });
   }
 

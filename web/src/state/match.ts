@@ -1,4 +1,4 @@
-/** How the last match was set up, so that the next one is a click away. */
+/** How a match is set up: kept while it is typed, and afterwards, so that the next one is a click away. */
 import type { NewRun } from '../api/client';
 import { m } from '../text/catalogue.svelte';
 import { writeSpec, type Spec } from './spec';
@@ -93,7 +93,7 @@ export function loadMatch(): MatchSetup {
     const stored = JSON.parse(localStorage.getItem(key) ?? 'null') as Partial<MatchSetup> | null;
     const usual = usualMatch();
     if (!stored || !Array.isArray(stored.players) || stored.players.length < 2) return usual;
-    return { ...usual, ...stored, amounts: { ...usual.amounts, ...stored.amounts }, name: '' };
+    return { ...usual, ...stored, amounts: { ...usual.amounts, ...stored.amounts } };
   } catch {
     return usualMatch();
   }
@@ -103,6 +103,6 @@ export function saveMatch(setup: MatchSetup): void {
   try {
     localStorage.setItem(key, JSON.stringify(setup));
   } catch {
-    // Without storage the next match starts from the defaults.
+    // Without storage the next form starts from the defaults.
   }
 }

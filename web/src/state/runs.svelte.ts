@@ -63,13 +63,13 @@ export class RunWatch {
     this.#stream = this.#open();
   }
 
-  /** Where there is no such run, asking again is no use. */
+  /** Why nothing is heard of a run not seen yet. Where there is no such run, asking again is no use. */
   async #check(): Promise<void> {
     try {
       await api.run(this.id);
     } catch (error) {
-      if (!(error instanceof api.Problem) || error.status !== 404 || this.run) return;
-      this.close();
+      if (this.run || !(error instanceof Error)) return;
+      if (error instanceof api.Problem && error.status === 404) this.close();
       this.problem = error.message;
     }
   }
@@ -78,6 +78,7 @@ export class RunWatch {
     return new Stream(() => api.runEvents(this.id, this.#line), {
       names: [...api.runEventNames],
       hear: (name, data) => this.#hear(name, data),
+      again: () => (this.problem = ''),
       broken: () => void this.#check(),
       over: () => this.run !== undefined && this.run.state !== 'running',
     });

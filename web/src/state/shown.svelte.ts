@@ -2,6 +2,7 @@
 import { untrack } from 'svelte';
 import { browse, type Browsable } from './keys';
 import { href, router, type Page } from './route.svelte';
+import { server } from './server.svelte';
 
 interface Game {
   id: string;
@@ -37,6 +38,13 @@ export class Shown<Named extends Game, Open extends Session> {
     $effect(() => {
       const id = router.current.id;
       untrack(() => void this.#open(id));
+    });
+    // What could not be asked for while the server was away is asked for when it is back.
+    $effect(() => {
+      const { away } = server;
+      untrack(() => {
+        if (!away && this.problem) void this.#open(router.current.id);
+      });
     });
     $effect(() => () => this.session?.close());
   }

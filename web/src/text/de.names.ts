@@ -119,4 +119,6 @@ export const agents: Record<string, string> = {
     'Bewertung der Vorlage 003: 402 Gewichte, entwickelt oder wie am Anfang, einfache Alpha-Beta-Suche',
   alphabeta: 'die Suche aus dem Lehrbuch: Negamax mit Alpha-Beta, jede Idee ein Schalter',
   random: 'zufällige legale Züge',
+  greedy: 'ein Halbzug voraus: im Mittel über alle Messungen das meiste Material',
+  mcts: 'Monte-Carlo-Baumsuche mit Material, Aktivität und Königssicherheit von Hand',
 };
