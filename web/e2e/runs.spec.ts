@@ -75,6 +75,43 @@ test('a match shows its score, its games, and a game can be reviewed', async ({
   await expect(page.getByRole('heading', { name: /a – b 1-0/ })).toBeVisible();
 });
 
+/** The result of a match in which the first player made as many points against each of the others. */
+function result(names: string[], ratings: number[]): string {
+  return JSON.stringify({
+    agents: names,
+    games: 10,
+    wins: 6,
+    draws: 2,
+    losses: 2,
+    elo: 147.2,
+    elo_error_95: 120,
+    los: 0.95,
+    players: names.map((name) => ({ name, spec: name, limit: 'depth=2', games: 10, points: 5 })),
+    ratings: {
+      players: ratings.map((elo, player) => ({ player, elo, elo_error_95: 60, games: 10, points: 5 })),
+    },
+  });
+}
+
+test('a match between two tells one Elo, a tournament says what its ratings are', async ({
+  page,
+  laboratory,
+  complaints,
+}) => {
+  run(laboratory, 'two', 'match', { 'result.json': result(['a', 'b'], [74, -74]) });
+  run(laboratory, 'three', 'match', { 'result.json': result(['a', 'b', 'c'], [90, -30, -60]) });
+  await page.goto(`${laboratory.url}/#/arena/two`);
+  await expect(page.getByRole('region', { name: 'Run two' })).toContainText('+147.2 ± 120.0');
+  await expect(page.getByRole('table', { name: 'Ratings' })).toHaveCount(0);
+  await page.goto(`${laboratory.url}/#/arena/three`);
+  await expect(page.getByRole('region', { name: 'Run three' })).toContainText('+147.2 ± 120.0');
+  await expect(page.getByRole('table', { name: 'Ratings' })).toContainText('90 ± 60');
+  await expect(page.getByRole('region', { name: 'Standings' })).toContainText(
+    'their mean is 0. The Elo above is the lead of a over its opponents, from its score alone.',
+  );
+  expect(complaints).toEqual([]);
+});
+
 test('a reproduction shows its figures and pictures', async ({ page, laboratory, complaints }) => {
   const report = {
     version: '0.1.0',

@@ -117,6 +117,8 @@ export interface Rating {
   points: number;
   elo: number | undefined;
   error: number | undefined;
+  /** Whether it was given, not fitted. */
+  anchored: boolean;
 }
 
 /** Ratings fitted jointly to all games of a match, best first. */
@@ -131,6 +133,7 @@ export function readRatings(result: unknown): Rating[] {
       points: numberOf(entry['points']) ?? 0,
       elo: numberOf(entry['elo']),
       error: numberOf(entry['elo_error_95']),
+      anchored: entry['anchored'] === true,
     }))
     .sort((a, b) => (b.elo ?? 0) - (a.elo ?? 0));
 }
