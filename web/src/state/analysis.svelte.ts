@@ -379,8 +379,11 @@ export class Analysis {
         },
         exercise: (exercise) => {
           if (!this.#isMine(exercise.turn)) return;
-          const accepted = withBest(exercise, main[exercise.ply - 1]?.review);
-          mistakes.add({ ...exercise, accepted, ...this.#written }, this.title);
+          const best = main[exercise.ply - 1]?.review?.best.move;
+          mistakes.add(
+            { ...exercise, accepted: recommendedFirst(exercise, best), ...this.#written },
+            this.title,
+          );
         },
         wait: (why) => (this.waiting = why),
         done: (summary) => {
@@ -492,13 +495,7 @@ export function analysis(): Analysis {
   return shared;
 }
 
-/**
- * What solves an exercise, the move that its reason names first. Exercises are searched apart from reviews, and the two may
- * differ; whoever plays what the reason recommends is right all the same.
- */
-function withBest({ accepted }: api.Exercise, review: api.Review | undefined): api.Exercise['accepted'] {
-  if (!review) return accepted;
-  const { move: uci, san, score: score_cp, mate } = review.best;
-  const known = accepted.find((move) => move.uci === uci);
-  return [known ?? { uci, san, score_cp, mate }, ...accepted.filter((move) => move !== known)];
+/** What solves an exercise. A later search may score another move higher; the one its reason speaks of is shown first. */
+function recommendedFirst({ accepted }: api.Exercise, best: string | undefined): api.Exercise['accepted'] {
+  return accepted.toSorted((one, other) => Number(other.uci === best) - Number(one.uci === best));
 }
