@@ -275,7 +275,7 @@ test('a file of many games is searched, changed and downloaded without a loss', 
   );
   await page.goto(`${laboratory.url}/#/analyse`);
   await page.getByRole('button', { name: 'Open…' }).click();
-  await page.getByLabel('or a file').setInputFiles({
+  await page.getByLabel('Open a file').setInputFiles({
     name: 'games.pgn',
     mimeType: 'application/x-chess-pgn',
     buffer: Buffer.from(games.join('\n\n')),

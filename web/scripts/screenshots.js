@@ -74,6 +74,7 @@ function pair(one, other) {
 }
 for (const language of ['en', options.language]) {
   const catalogue = (await runnerImport(`./src/text/${language}.ts`)).module[language];
+  texts.shown = catalogue;
   if (language === 'en') texts.english = catalogue;
   else {
     pair(texts.english, catalogue);
@@ -88,9 +89,10 @@ const api = async (page, path, data) =>
 async function explanation(page, name) {
   const outer = page.getByRole('tab', { name: t('Explanation') });
   if (await outer.isVisible()) await outer.click();
-  const short = { 'Game report': 'Report', 'What each evaluation sees': 'Evaluations' };
-  const long = page.getByRole('tab', { name: t(name), exact: true });
-  await long.or(page.getByRole('tab', { name: t(short[name] ?? name), exact: true })).click();
+  const { tabs, shortTabs } = texts.shown.analyse;
+  const key = Object.keys(tabs).find((one) => texts.english.analyse.tabs[one] === name);
+  const tab = (text) => page.getByRole('tab', { name: text, exact: true });
+  await tab(tabs[key]).or(tab(shortTabs[key])).click();
 }
 async function open(page, place, url = full.url) {
   await page.goto(`${url}/#/${place}`);
@@ -155,7 +157,8 @@ const states = {
     async working(page) {
       await open(page, 'analyse');
       await explanation(page, 'Game report');
-      await page.locator('.faults li > button').first().click();
+      // The last mistake is the worst one.
+      await page.locator('.faults li > button').last().click();
       await page.mouse.move(2, 2);
       await page.locator('.reasons .text').waitFor();
     },
