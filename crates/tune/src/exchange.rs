@@ -83,10 +83,11 @@ pub fn from_epd(epd: &Epd) -> Result<Sample, ExchangeError> {
     Ok(Sample::new(position, whites(score, position.turn()), result, ply_of(position)))
 }
 
-/// Plies before a position, by its counters.
+/// Plies before a position, by its counters: the largest number that this side can have to move at, where they are larger.
 pub(crate) fn ply_of(position: &Chess) -> u16 {
-    let whole = (position.fullmoves().get() - 1).saturating_mul(2);
-    u16::try_from(whole.saturating_add(u32::from(position.turn().is_black()))).unwrap_or(u16::MAX)
+    let black = u32::from(position.turn().is_black());
+    let ply = (position.fullmoves().get() - 1).saturating_mul(2).saturating_add(black);
+    ply.min(u32::from(u16::MAX) - 1 + black) as u16
 }
 
 /// A sample as a game without moves; `None` for an illegal position.

@@ -148,6 +148,15 @@ mod tests {
     }
 
     #[test]
+    fn move_numbers_beyond_the_largest_ply_survive() {
+        for turn in ["w", "b"] {
+            let line = format!("8/8/8/8/8/6k1/4q3/6K1 {turn} - - 0 4294967295 | 1 | 0.5");
+            let sample = from_bullet(&line).unwrap();
+            assert_eq!(from_bullet(&to_bullet(&sample).unwrap()), Ok(sample), "{line}");
+        }
+    }
+
+    #[test]
     fn scores_are_whites_view_in_one_and_the_movers_in_the_other() {
         let fen = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1";
         let sample = from_bullet(&format!("{fen} | 35 | 1.0")).unwrap();
