@@ -65,11 +65,10 @@ fn read_json<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Problem> {
     let again = serde_json::from_slice::<serde_json::Value>(bytes)
         .ok()
         .and_then(|tree| serde_path_to_error::deserialize::<_, Object<T>>(tree).err());
-    let detail = match again {
-        Some(error) => input_error::body(error.path(), error.inner()),
-        None => input_error::syntax(bytes, error.inner()),
-    };
-    Err(Problem::new(Kind::BadRequest, detail))
+    Err(match again {
+        Some(error) => Problem::unprocessable(input_error::body(error.path(), error.inner())),
+        None => Problem::new(Kind::BadRequest, input_error::syntax(bytes, error.inner())),
+    })
 }
 
 /// A body that did not arrive, or is too large.

@@ -156,7 +156,7 @@ async fn a_body_that_does_not_fit_is_told_where_and_what_would_be_right() {
             impossible,
             "variant is \"atomic\"; expected \"chess\" or \"chess960\"",
         ),
-        ("games", r#"{"variant": 5}"#, malformed, "variant is 5; expected a string"),
+        ("games", r#"{"variant": 5}"#, impossible, "variant is 5; expected a string"),
         ("runs", "{}", impossible, "the field \"kind\" is missing"),
         (
             "runs",
