@@ -184,6 +184,18 @@ pub fn with_weights<V: Visitor>(name: &str, text: &str, visitor: V) -> Result<V:
     Ok(read.ok_or_else(|| WeightsError::NotTunable(name.to_owned()))??)
 }
 
+/// The evaluation that a weight file says it is for, such as `field` for the format `tabia-field/4`.
+pub fn evaluation_of(text: &str) -> Option<&'static str> {
+    #[derive(serde::Deserialize)]
+    struct Head {
+        format: String,
+    }
+
+    let Head { format } = serde_json::from_str(text).ok()?;
+    let (name, _version) = format.strip_prefix("tabia-")?.split_once('/')?;
+    WEIGHTED.iter().copied().find(|known| *known == name)
+}
+
 /// The strongest evaluation on `engine`, by matches (`docs/evaluations.md`); the default.
 pub const STRONGEST: &str = NETWORK;
 
@@ -200,6 +212,15 @@ mod tests {
         fn visit<E: Evaluate + 'static>(self, mut evaluation: E) -> Score {
             evaluation.evaluate(self.0)
         }
+    }
+
+    #[test]
+    fn a_weight_file_says_which_evaluation_it_is_for() {
+        let of = |format: &str| evaluation_of(&format!("{{\"note\": \"x\", \"format\": \"{format}\"}}"));
+        assert_eq!([of(field::file::FORMAT), of(nnue::file::FORMAT)], [Some("field"), Some(NETWORK)]);
+        // Another version is for the same evaluation.
+        assert_eq!(of("tabia-axon/99"), Some("axon"));
+        assert_eq!([of("tabia-replay/1"), of("axon/1"), evaluation_of("{}")], [None; 3]);
     }
 
     #[test]

@@ -61,7 +61,13 @@ pub fn engine(files: AgentFiles) -> AgentEntry<ChessGame> {
                     |error| match error {
                         PlayerError::Weights(error) => {
                             let path = options.text("weights").unwrap_or_default();
-                            options.refuse(format_args!("{path}: {error}"))
+                            match registry::evaluation_of(&text).filter(|other| *other != name) {
+                                Some(other) => options.refuse(format_args!(
+                                    "{path} has weights of \"{other}\", not of \"{name}\": \
+                                     write engine(eval={other},weights={path})"
+                                )),
+                                None => options.refuse(format_args!("{path}: {error}")),
+                            }
                         }
                         error => options.refuse(error),
                     },
