@@ -87,6 +87,7 @@ pub fn run(args: &DatagenArgs) -> anyhow::Result<ExitCode> {
         None
     } else {
         settings.check().map_err(|error| Usage(error.to_string()))?;
+        args.grid.try_connection()?;
         let bench = bench::run(&args.eval, &engine::Settings::default(), BENCH_DEPTH, &mut |_, _, _| {})?;
         let run = Run { settings: &settings, bench_depth: BENCH_DEPTH, bench_nodes: bench.nodes };
         Some(datagen::claim(&args.run, env!("CARGO_PKG_VERSION"), &run)?)

@@ -139,10 +139,11 @@ impl Connection {
             });
         options = log_in(options, &access.login)?;
         if let Some(ca) = &access.ca {
-            options = options.add_root_certificates(readable(ca)?);
+            options = options.add_root_certificates(pem(ca, "CERTIFICATE")?);
         }
         if let Some((certificate, key)) = &access.certificate {
-            options = options.add_client_certificate(readable(certificate)?, readable(key)?);
+            options =
+                options.add_client_certificate(pem(certificate, "CERTIFICATE")?, pem(key, "PRIVATE KEY")?);
         }
         let client = options.connect(servers).await.map_err(|error| {
             let why = error_chain(&error);
@@ -238,8 +239,15 @@ fn text_of(path: &Path) -> Result<String, GridError> {
     })
 }
 
-fn readable(path: &Path) -> Result<PathBuf, GridError> {
-    text_of(path).map(|_| path.to_owned())
+/// The path of a PEM file that has a section of this label, `RSA PRIVATE KEY` being a `PRIVATE KEY`. Otherwise its content
+/// would only be read once a server answers, and the error would name neither the file nor the fault.
+fn pem(path: &Path, label: &str) -> Result<PathBuf, GridError> {
+    let end = format!("{label}-----");
+    if text_of(path)?.lines().any(|line| line.starts_with("-----BEGIN ") && line.trim_end().ends_with(&end)) {
+        return Ok(path.to_owned());
+    }
+    let why = format!("it has no {}, expected a PEM file with a section \"{label}\"", label.to_lowercase());
+    Err(GridError::CredentialsFile { path: path.display().to_string(), why })
 }
 
 /// An address without the user and password it may contain.
@@ -288,6 +296,28 @@ mod tests {
         for wrong in ["", "nonsense", "UDXU4RCSJNZOIQHZNWXHXORDPRTGNJAHAHFRGZNEEJCPQTT2M7NLCNF4"] {
             assert!(!is_seed(wrong), "{wrong}");
         }
+    }
+
+    #[test]
+    fn a_file_without_a_certificate_or_key_is_refused_before_a_server_is_asked() {
+        let file = std::env::temp_dir().join(format!("tabia-pem-{}", std::process::id()));
+        let said = |text: &str, label: &str| {
+            fs::write(&file, text).unwrap();
+            pem(&file, label).map_err(|error| error.to_string())
+        };
+        for (begin, label) in [
+            ("-----BEGIN CERTIFICATE-----\r\n", "CERTIFICATE"),
+            ("a remark\n-----BEGIN CERTIFICATE-----\n", "CERTIFICATE"),
+            ("-----BEGIN PRIVATE KEY-----\n", "PRIVATE KEY"),
+            ("-----BEGIN EC PRIVATE KEY-----\n", "PRIVATE KEY"),
+        ] {
+            assert_eq!(said(begin, label), Ok(file.clone()));
+        }
+        let error = said("[Event \"?\"]\n", "CERTIFICATE").unwrap_err();
+        let why = "it has no certificate, expected a PEM file with a section \"CERTIFICATE\"";
+        assert_eq!(error, format!("cannot use {}: {why}", file.display()));
+        assert!(said("-----BEGIN CERTIFICATE-----\n", "PRIVATE KEY").unwrap_err().contains("no private key"));
+        fs::remove_file(&file).unwrap();
     }
 
     #[test]

@@ -110,6 +110,7 @@ pub fn run(args: &SelfplayArgs) -> anyhow::Result<ExitCode> {
     }
     let hyper = &settings.learning;
     let weights = args.weights.as_deref().map(Weights::read).transpose()?;
+    args.grid.try_connection()?;
     atomic_file::create_directory(&args.output)
         .with_context(|| format!("cannot make {}", args.output.display()))?;
     let (mut shard, before) = Shard::open(&args.output, 1)?;

@@ -224,7 +224,10 @@ fn train(args: &TrainArgs) -> anyhow::Result<ExitCode> {
     let path = args.resume.clone().or(args.run.clone()).unwrap_or_else(|| PathBuf::from(DIRECTORY));
     let training = match &args.resume {
         Some(path) => Training::resume(path, settings, version)?,
-        None => Training::start(&path, settings, version)?,
+        None => {
+            args.grid.try_connection()?;
+            Training::start(&path, settings, version)?
+        }
     };
     let training = match weights {
         Some(weights) => training.with_initial_weights(weights)?,
