@@ -55,6 +55,9 @@ pub enum PerftError {
 pub enum LineFault {
     #[error(transparent)]
     Fen(#[from] FenError),
+    /// A line that is not even meant as an entry.
+    #[error("{0}; expected a position and its counts, such as FEN ;D1 20 ;D2 400")]
+    NoEntry(FenError),
     #[error("the position has no count, such as ;D4 197281")]
     NoCount,
     /// Not a count.
@@ -147,7 +150,10 @@ fn read_epd(text: &str, mode: Option<CastlingMode>) -> Result<Vec<Entry>, Fault>
 fn epd_entry(line: usize, text: &str, mode: Option<CastlingMode>) -> Result<Entry, LineFault> {
     let mut parts = text.split(';').map(str::trim);
     let fen = parts.next().unwrap_or_default();
-    let mut entry = start(line, fen, mode)?;
+    let mut entry = start(line, fen, mode).map_err(|fault| match fault {
+        LineFault::Fen(error) if !text.contains(';') => LineFault::NoEntry(error),
+        fault => fault,
+    })?;
     for part in parts.filter(|part| !part.is_empty()) {
         let count = part.strip_prefix('D').and_then(count).ok_or_else(|| expected("D4 197281", part))?;
         entry.counts.push(count);

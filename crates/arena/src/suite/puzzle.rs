@@ -7,6 +7,10 @@ use super::problem::{Problem, Task};
 /// Columns that are read, and their positions in a file without a heading.
 const COLUMNS: [(&str, usize); 4] = [("PuzzleId", 0), ("FEN", 1), ("Moves", 2), ("Rating", 3)];
 
+/// What the first line of a file may be, after the fault of one that is neither a heading nor a puzzle.
+pub const HEADING_HINT: &str =
+    "; the first line names the columns PuzzleId, FEN, Moves and Rating, or is a puzzle";
+
 /// Positions of the columns.
 #[derive(Copy, Clone, Debug, Default)]
 pub struct Columns([usize; 4]);
@@ -37,7 +41,8 @@ pub fn read(line: &str, Columns([id, fen, moves, rating]): Columns) -> Result<Pr
             .filter(|cell| !cell.is_empty())
             .ok_or_else(|| format!("the puzzle has no {name}"))
     };
-    let mut game = ChessGame::from_fen(cell(fen, "FEN")?).map_err(|error| error.to_string())?;
+    let mut game =
+        ChessGame::from_fen(cell(fen, "FEN")?).map_err(|error| format!("the FEN is no position: {error}"))?;
     let mut played = Vec::new();
     let mut tokens = cell(moves, "moves")?.split_whitespace();
     let first = tokens.next().ok_or("the puzzle has no moves")?;

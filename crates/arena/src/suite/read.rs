@@ -55,7 +55,11 @@ fn from_csv(text: &str, file: &str) -> Found {
                 columns = heading;
                 return None;
             }
-            let fault = |why| LineError { file: file.to_owned(), line: index + 1, why };
+            let fault = |why: String| {
+                // It may have been meant as a heading.
+                let hint = if index == 0 { puzzle::HEADING_HINT } else { "" };
+                LineError { file: file.to_owned(), line: index + 1, why: format!("{why}{hint}") }
+            };
             Some(puzzle::read(line.trim_end(), columns).map_err(fault))
         })
         .collect()
