@@ -93,7 +93,9 @@ pub fn refused<G: Game + 'static>(error: &CatalogueError) -> Usage {
         return Usage(error.to_string());
     }
     let of_quantum = if TypeId::of::<G>() == TypeId::of::<QuantumGame>() { " --variant quantum" } else { "" };
-    Usage(format!("{error}; `tabia agents{of_quantum}` lists the agents and their options"))
+    let error = error.to_string();
+    let separator = if error.ends_with('?') { "" } else { ";" };
+    Usage(format!("{error}{separator} `tabia agents{of_quantum}` lists the agents and their options"))
 }
 
 #[cfg(test)]
@@ -104,6 +106,10 @@ mod tests {
     fn the_list_of_agents_is_named_where_it_helps_and_the_right_one() {
         let chess = |spec: &str| check(&chess(), &spec.parse().unwrap()).err().unwrap().to_string();
         assert!(chess("foo").ends_with("; `tabia agents` lists the agents and their options"));
+        assert!(
+            chess("engine(eval=nnuee)")
+                .ends_with("did you mean \"nnue\"? `tabia agents` lists the agents and their options")
+        );
         let quantum = |spec: &str| check(&quantum(), &spec.parse().unwrap()).err().unwrap().to_string();
         assert!(
             quantum("foo").ends_with("; `tabia agents --variant quantum` lists the agents and their options")

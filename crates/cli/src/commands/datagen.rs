@@ -151,9 +151,9 @@ pub fn run(args: &DatagenArgs) -> anyhow::Result<ExitCode> {
         match &summary.output {
             Some(file) => writeln!(
                 io::stdout(),
-                "{} positions of {} games in {file} ({} were seen twice); {rate:.0} a second, {:.0} a second a core",
-                summary.positions,
-                summary.games,
+                "{} of {} in {file} ({} seen twice); {rate:.0} a second, {:.0} a second a core",
+                text::counted(summary.positions, "position"),
+                text::counted(summary.games, "game"),
                 summary.repeated,
                 summary.positions_per_second_a_core
             )?,

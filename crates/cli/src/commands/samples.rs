@@ -22,7 +22,7 @@ use tabia_tune::{Sample, samples};
 
 use super::tune;
 use crate::failure::Usage;
-use crate::{files, output};
+use crate::{files, output, text};
 
 /// Errors that are reported individually; more are counted.
 const FAULTS_TOLD: usize = 10;
@@ -143,7 +143,8 @@ pub fn run(args: &SamplesArgs) -> anyhow::Result<ExitCode> {
     if args.json {
         output::json(&summary)?;
     } else {
-        writeln!(io::stdout(), "{positions} positions in {}; {left_out} left out", summary.output)?;
+        let positions = text::counted(positions as u64, "position");
+        writeln!(io::stdout(), "{positions} in {}; {left_out} left out", summary.output)?;
     }
     Ok(ExitCode::SUCCESS)
 }

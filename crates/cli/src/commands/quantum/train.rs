@@ -289,8 +289,10 @@ fn train(args: &TrainArgs) -> anyhow::Result<ExitCode> {
     {
         writeln!(
             out,
-            "{} generations: loss {:.3} in the first, {:.3} in the last",
-            last.generation, first.loss, last.loss
+            "{}: loss {:.3} in the first, {:.3} in the last",
+            text::counted(last.generation.into(), "generation"),
+            first.loss,
+            last.loss
         )?;
     }
     writeln!(out, "Network: {}", network.display())?;

@@ -24,7 +24,7 @@ use tabia_tune::samples::Reader;
 use tabia_tune::{Sample, run, samples::SamplesError};
 
 use crate::failure::Usage;
-use crate::{files, interrupt, output, parallel};
+use crate::{files, interrupt, output, parallel, text};
 use progress::Progress;
 
 /// Arguments of `tabia tune`.
@@ -196,7 +196,7 @@ pub fn run(args: &TuneArgs) -> anyhow::Result<ExitCode> {
     let stop = interrupt::stop_flag()?;
     let mut samples = Vec::new();
     for path in &args.data {
-        read(path, &mut samples).with_context(|| path.display().to_string())?;
+        read(path, &mut samples).with_context(|| format!("cannot read {}", path.display()))?;
     }
     let job = TrainingJob { args, settings, samples, stop };
     let (summary, whole) = registry::with_tunable(&args.eval, job)
@@ -206,13 +206,13 @@ pub fn run(args: &TuneArgs) -> anyhow::Result<ExitCode> {
     } else {
         writeln!(
             io::stdout(),
-            "{} positions, {} weights: held-out loss {:.6} before ({:.6} at its best scale), {:.6} after {} epochs; {}",
-            summary.positions,
-            summary.parameters,
+            "{}, {}: held-out loss {:.6} before ({:.6} at its best scale), {:.6} after {}; {}",
+            text::counted(summary.positions as u64, "position"),
+            text::counted(summary.parameters as u64, "weight"),
             summary.loss_before,
             summary.loss_before_scaled,
             summary.loss_after,
-            summary.epochs,
+            text::counted(summary.epochs as u64, "epoch"),
             summary.output
         )?;
     }

@@ -144,12 +144,12 @@ pub fn run(args: &TuneArgs) -> anyhow::Result<ExitCode> {
     } else {
         writeln!(
             io::stdout(),
-            "{} positions of {} games: loss on games not learned from {:.6} before, {:.6} after {} epochs, {:.6} in whole numbers; {}",
-            summary.positions,
-            summary.games,
+            "{} of {}: loss on games not learned from {:.6} before, {:.6} after {}, {:.6} in whole numbers; {}",
+            text::counted(summary.positions, "position"),
+            text::counted(summary.games, "game"),
             summary.loss_before,
             summary.loss_after,
-            summary.epochs,
+            text::counted(summary.epochs.into(), "epoch"),
             summary.loss_quantised,
             summary.output
         )?;
