@@ -2,19 +2,15 @@
 
 use std::error::Error as _;
 use std::io::{self, IsTerminal};
+use std::mem;
 use std::process::ExitCode;
 
-use tabia_core::printable_lines;
+use tabia_core::{printable_lines, wording};
 
 use crate::numbers;
 
 /// The exit status of wrong usage.
 const USAGE: u8 = 2;
-
-/// What the standard library adds to errors of the operating system, before the number.
-const OS_ERROR: &str = " (os error ";
-/// What it says of a file that is not text.
-const NOT_UTF8: &str = "stream did not contain valid UTF-8";
 
 /// A usage error: exit status 2.
 #[derive(Clone, Debug, thiserror::Error)]
@@ -27,14 +23,18 @@ pub fn report(error: &anyhow::Error) -> ExitCode {
         // A closed pipe is not an error: `tabia agents | head`.
         return ExitCode::SUCCESS;
     }
-    let mut said = in_plain_words(&error.to_string());
-    eprintln!("tabia: error: {}", printable_lines(&said));
-    for cause in error.chain().skip(1).map(|cause| in_plain_words(&cause.to_string())) {
-        // Some errors already contain their cause.
-        if !said.ends_with(&cause) {
-            eprintln!("  because: {}", printable_lines(&cause));
-            said = cause;
+    let mut messages: Vec<String> = error.chain().map(|cause| wording::plain(&cause.to_string())).collect();
+    messages.dedup_by(|cause, said| {
+        // Some causes repeat what the error says, and some errors contain their cause.
+        if cause.starts_with(&*said) {
+            mem::swap(cause, said);
+            return true;
         }
+        said.ends_with(&*cause)
+    });
+    for (index, message) in messages.iter().enumerate() {
+        let before = if index == 0 { "tabia: error" } else { "  because" };
+        eprintln!("{before}: {}", printable_lines(message));
     }
     if error.downcast_ref::<Usage>().is_some() { ExitCode::from(USAGE) } else { ExitCode::FAILURE }
 }
@@ -66,86 +66,9 @@ pub fn refuse(refusal: &clap::Error) -> ExitCode {
     ExitCode::from(USAGE)
 }
 
-/// The text of an error without the codes of the operating system: the words before `(os error 2)` say the same.
-pub fn in_plain_words(text: &str) -> String {
-    let mut plain = String::new();
-    let mut rest = text;
-    while let Some((before, after)) = rest.split_once(OS_ERROR) {
-        plain.push_str(before);
-        let number = after.find(|c: char| !c.is_ascii_digit() && c != '-').unwrap_or(after.len());
-        if let Some(after) = after[number..].strip_prefix(')') {
-            rest = after;
-        } else {
-            // Somebody else's words.
-            plain.push_str(OS_ERROR);
-            rest = after;
-        }
-    }
-    plain.push_str(rest);
-    json_in_words(&plain.replace(NOT_UTF8, "it is not text (UTF-8)"))
-}
-
-/// What serde_json says of a file that is empty, cut short or something else altogether, in a person's words.
-fn json_in_words(text: &str) -> String {
-    let at = |from: usize| -> Option<(String, usize)> {
-        let (line, after) = text[from..].split_once(" at line ")?.1.split_once(" column ")?;
-        let digits = after.find(|c: char| !c.is_ascii_digit()).unwrap_or(after.len());
-        Some((format!("{line}:{}", &after[..digits]), text.len() - after.len() + digits))
-    };
-    if let Some(start) = text.find("EOF while parsing ")
-        && let Some((place, end)) = at(start)
-    {
-        let line = place.split(':').next().unwrap_or_default();
-        let words = if place == "1:0" {
-            "it is empty".to_owned()
-        } else {
-            format!("it ends in the middle (line {line})")
-        };
-        return format!("{}{words}{}", &text[..start], &text[end..]);
-    }
-    for (found, word) in [("sequence", "a list"), ("map", "an object")] {
-        for (wanted, expected) in [("map", "an object {…}"), ("sequence", "a list […]")] {
-            let start = text.find(&format!("invalid type: {found}, expected a {wanted} at line "));
-            if let Some(start) = start
-                && let Some((_, end)) = at(start)
-            {
-                return format!("{}it is {word}, expected {expected}{}", &text[..start], &text[end..]);
-            }
-        }
-    }
-    text.to_owned()
-}
-
 fn is_broken_pipe(error: &anyhow::Error) -> bool {
     error
         .chain()
         .filter_map(|cause| cause.downcast_ref::<io::Error>())
         .any(|cause| cause.kind() == io::ErrorKind::BrokenPipe)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn codes_of_the_operating_system_are_left_out() {
-        for (text, plain) in [
-            (
-                "cannot read x: No such file or directory (os error 2)",
-                "cannot read x: No such file or directory",
-            ),
-            ("a (os error 13); b (os error 2) c", "a; b c"),
-            ("a file called (os error x)", "a file called (os error x)"),
-            ("x: EOF while parsing a value at line 1 column 0", "x: it is empty"),
-            ("x: EOF while parsing an object at line 2 column 7; y", "x: it ends in the middle (line 2); y"),
-            (
-                "x: invalid type: sequence, expected a map at line 1 column 0",
-                "x: it is a list, expected an object {…}",
-            ),
-            ("expected value at line 1 column 1", "expected value at line 1 column 1"),
-            ("x: stream did not contain valid UTF-8", "x: it is not text (UTF-8)"),
-        ] {
-            assert_eq!(in_plain_words(text), plain);
-        }
-    }
 }

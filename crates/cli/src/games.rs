@@ -4,10 +4,10 @@ use std::io::{self, BufRead};
 use std::path::Path;
 
 use anyhow::{Context, bail};
-use tabia_core::printable;
+use tabia_core::{printable, wording};
 use tabia_games::{GameRecord, GameTree, LineError, pgn, replay};
 
-use crate::failure::{Usage, in_plain_words};
+use crate::failure::Usage;
 
 /// What a file of games is called.
 const ENDINGS: [&str; 3] = ["pgn", "json", "jsonl"];
@@ -124,6 +124,6 @@ fn left_out(fault: &LineError) {
 /// Reports an error in a file, and that it was skipped.
 pub fn warn(what: &str, faults: &[LineError]) {
     for fault in faults {
-        eprintln!("tabia: {what}: {}", printable(&in_plain_words(&fault.to_string())));
+        eprintln!("tabia: {what}: {}", printable(&wording::plain(&fault.to_string())));
     }
 }

@@ -1,11 +1,13 @@
 //! Numbers as people type them, and what is said about one that cannot be used.
 
 use std::error::Error;
-use std::num::{IntErrorKind, ParseFloatError, ParseIntError};
+use std::num::IntErrorKind;
 use std::ops::{Bound, RangeBounds};
 
+use tabia_core::wording;
+
 /// What is said about a number beyond what fits in a machine word.
-const TOO_LARGE: &str = "the number is too large";
+const TOO_LARGE: &str = "expected a smaller number";
 
 /// A parser of whole numbers of a range, for `value_parser`.
 pub fn whole<T>(
@@ -46,20 +48,11 @@ fn expected(least: u64, most: Option<u64>) -> String {
 
 /// What is wrong with a number that the standard library or clap refused, in a person's words.
 pub fn in_words(error: &(dyn Error + 'static)) -> Option<String> {
-    if let Some(error) = error.downcast_ref::<ParseIntError>() {
-        let said = match error.kind() {
-            IntErrorKind::PosOverflow => TOO_LARGE,
-            IntErrorKind::NegOverflow => "the number is too small",
-            IntErrorKind::Zero => "expected a whole number from 1",
-            _ => "expected a whole number",
-        };
-        return Some(said.to_owned());
-    }
-    if error.is::<ParseFloatError>() {
-        return Some("expected a number such as 0.05".to_owned());
+    let said = error.to_string();
+    if let Some(expected) = wording::parse_fault(&said, "") {
+        return Some(format!("expected {expected}"));
     }
     // clap's parser of numbers without a range: `300 is not in 0..=255`.
-    let said = error.to_string();
     let (least, most) = said.split_once(" is not in ")?.1.split_once("..=")?;
     Some(format!("expected a whole number from {least} to {most}"))
 }

@@ -23,6 +23,7 @@ pub mod spec;
 pub mod spelling;
 pub mod stop;
 pub mod testkit;
+pub mod wording;
 
 pub use agent::{Agent, AgentError, Bound, SearchInfo, Wdl};
 pub use catalogue::{AgentEntry, Catalogue, CatalogueError, OptionEntry, OptionKind, Options};

@@ -157,7 +157,7 @@ fn query_problem(rejection: &QueryRejection, uri: &Uri) -> Problem {
     let mut detail = "the query cannot be read".to_owned();
     while let Some(error) = cause {
         if let Some(error) = error.downcast_ref::<serde_path_to_error::Error<serde::de::value::Error>>() {
-            detail = input_error::query(error.path(), error.inner().to_string(), &given);
+            detail = input_error::query(error.path(), &error.inner().to_string(), &given);
         }
         cause = error.source();
     }

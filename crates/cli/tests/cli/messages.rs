@@ -175,7 +175,7 @@ fn numbers_that_cannot_be_used_are_told_what_can() {
         (&["analyze", "startpos", "--nodes", "0"], "expected a whole number from 1"),
         (&["analyze", "startpos", "--multipv", "0"], "expected a whole number from 1"),
         (&["analyze", "startpos", "--multipv", "two"], "expected a whole number"),
-        (&["analyze", "startpos", "--nodes", "99999999999999999999"], "the number is too large"),
+        (&["analyze", "startpos", "--nodes", "99999999999999999999"], "expected a smaller number"),
         (&["tune", "x", "-o", "y", "--epochs", "4294967296"], "expected a whole number from 0 to 4294967295"),
         (&["tune", "x", "-o", "y", "--rate", "fast"], "expected a number such as 0.05"),
     ] {
@@ -190,6 +190,9 @@ fn files_and_positions_are_not_taken_for_one_another() {
         fs::write(here.join(name), text).unwrap();
     }
     fs::write(here.join("noise.json"), [0xff, 0xfe]).unwrap();
+    fs::write(here.join("axon.json"), r#"{"format": "tabia-axon/1"}"#).unwrap();
+    fs::write(here.join("games.pgn"), "[Event \"?\"]\n\n1. e4 *\n").unwrap();
+    fs::write(here.join("table.csv"), "a,b\n1,2\n").unwrap();
     let weights = |name: &str| format!("engine(eval=field,weights={name})");
     let [empty, cut, list, missing] = ["empty.json", "cut.json", "list.json", "missing.json"].map(weights);
     for (arguments, code, said) in [
@@ -199,13 +202,30 @@ fn files_and_positions_are_not_taken_for_one_another() {
         (&["analyze", "startpos", "--syzygy", "x"], 2, "use --agent 'engine(syzygy=DIR)'"),
         (&["analyze", "missing.pgn"], 1, "missing.pgn: No such file or directory\n"),
         (&["analyze", "empty.json"], 1, "it is empty"),
-        (&["analyze", "cut.json"], 1, "it ends in the middle (line 2)"),
+        (&["analyze", "cut.json"], 1, "it ends in the middle of an object (line 2)"),
         (&["analyze", "list.json"], 1, "the document is [1]; expected an object with \"moves\""),
         (&["analyze", "noise.json"], 1, "it is not text (UTF-8)"),
         (&["analyze", "startpos", "--agent", &empty], 2, "empty.json: not a weight file: it is empty\n"),
-        (&["analyze", "startpos", "--agent", &cut], 2, "it ends in the middle (line 2)\n"),
-        (&["analyze", "startpos", "--agent", &list], 2, "it is a list, expected an object {…}\n"),
+        (&["analyze", "startpos", "--agent", &cut], 2, "it ends in the middle of an object (line 2)\n"),
+        (&["analyze", "startpos", "--agent", &list], 2, "it is a list; expected an object\n"),
         (&["analyze", "startpos", "--agent", &missing], 2, "missing.json: No such file or directory\n"),
+        (
+            &["analyze", "startpos", "--agent", "engine(weights=axon.json)"],
+            2,
+            "axon.json has weights of \"axon\", not of \"nnue\": write engine(eval=axon,weights=axon.json)\n",
+        ),
+        (&["perft", "--suite", "games.pgn"], 1, "expected a position and its counts, such as FEN ;D1 20"),
+        (&["suite", "table.csv"], 1, "names the columns PuzzleId, FEN, Moves and Rating"),
+        (
+            &["samples", "missing.pgn", "-o", "x.samples"],
+            1,
+            "tabia: error: cannot read missing.pgn: No such file or directory\n",
+        ),
+        (
+            &["tune", "missing.samples", "-o", "x.json"],
+            1,
+            "error: cannot read missing.samples\n  because: No such",
+        ),
         (&["play", "--fen", ""], 2, "--fen is empty"),
         (
             &["match", "--agent", "=engine", "--agent", "random"],
@@ -222,4 +242,29 @@ fn files_and_positions_are_not_taken_for_one_another() {
     ] {
         assert_refused(&tabia_in(&here, arguments, ""), code, said);
     }
+}
+
+/// A port of this machine at which nobody listens.
+fn closed_port() -> u16 {
+    std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
+}
+
+#[test]
+fn a_grid_that_cannot_be_used_leaves_no_run_behind() {
+    let here = folder("no-grid");
+    let address = format!("nats://127.0.0.1:{}", closed_port());
+    fs::write(here.join("games.pgn"), "1. e4 *\n").unwrap();
+    for command in [
+        &["match", "--agent", "random", "--agent", "random", "--run", "there"][..],
+        &["evolve", "--run", "there"],
+        &["datagen", "--run", "there"],
+        &["quantum", "train", "--run", "there"],
+        &["quantum", "selfplay", "--output", "there"],
+    ] {
+        let run = tabia_in(&here, &[command, &["--grid", &address]].concat(), "");
+        assert_refused(&run, 1, "no NATS server answers");
+        assert!(!here.join("there").exists(), "{command:?}");
+    }
+    let run = tabia_in(&here, &["worker", "--grid", &address, "--nats-ca", "games.pgn"], "");
+    assert_refused(&run, 1, "cannot use games.pgn: it has no certificate, expected a PEM file");
 }
