@@ -24,6 +24,9 @@ const RETRY_TIMEOUT: Duration = Duration::from_mins(1);
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 const REQUEST_TIMEOUT: Duration = Duration::from_mins(2);
 
+/// Paths of the metadata service, which is asked for the machine's role where the environment has no credentials.
+const METADATA_PATHS: [&str; 2] = ["/latest/api/token", "/latest/meta-data/iam/"];
+
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
     #[error("\"{address}\" is not a store: {why}; write s3://bucket/prefix or file:///folder")]
@@ -41,6 +44,10 @@ pub enum StoreError {
     },
     #[error("cannot {what} {path}: {source}", path = path.display())]
     File { what: &'static str, path: PathBuf, source: io::Error },
+    #[error(
+        "{0} needs credentials: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or use a machine that has a role for it"
+    )]
+    NoCredentials(String),
     #[error("{location} {why}")]
     Nothing { location: String, why: String },
 }
@@ -150,6 +157,9 @@ impl Location {
     fn refused(&self, what: &str, name: &str, error: &object_store::Error) -> StoreError {
         // A bucket's error may be a page long.
         let why: String = error.to_string().split_whitespace().collect::<Vec<_>>().join(" ");
+        if METADATA_PATHS.iter().any(|path| why.contains(path)) {
+            return StoreError::NoCredentials(self.address.clone());
+        }
         let why =
             if why.chars().count() > 300 { why.chars().take(300).chain(['…']).collect() } else { why };
         StoreError::Request { what: format!("{what} {name} in"), location: self.address.clone(), why }

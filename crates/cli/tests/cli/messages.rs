@@ -268,3 +268,23 @@ fn a_grid_that_cannot_be_used_leaves_no_run_behind() {
     let run = tabia_in(&here, &["worker", "--grid", &address, "--nats-ca", "games.pgn"], "");
     assert_refused(&run, 1, "cannot use games.pgn: it has no certificate, expected a PEM file");
 }
+
+#[test]
+fn a_bucket_without_credentials_is_refused_before_the_training_starts() {
+    let here = folder("no-credentials");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tabia"));
+    command.args(["quantum", "train", "--run", "there", "--store", "s3://bucket/x"]).current_dir(&here);
+    for (name, _) in std::env::vars().filter(|(name, _)| name.starts_with("AWS_")) {
+        command.env_remove(name);
+    }
+    // Where a machine's role is asked for, nobody answers.
+    command.env("AWS_METADATA_ENDPOINT", format!("http://127.0.0.1:{}", closed_port()));
+    let output = command.output().unwrap();
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    assert!(
+        said.starts_with("tabia: error: s3://bucket/x needs credentials: set AWS_ACCESS_KEY_ID"),
+        "{said}"
+    );
+    assert!(!here.join("there").exists());
+}

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use tabia_core::{printable, wording};
 use tabia_net::metrics::GenerationMetrics;
 use tabia_store::{Location, MANIFEST, Mirror, StoreError, fetch};
 
@@ -27,8 +28,11 @@ pub fn prepare(address: &str, resumed: Option<&Path>) -> anyhow::Result<Location
         ))
         .into()),
         Ok(_) => Ok(location),
+        // It would fail after every generation.
+        Err(error @ StoreError::NoCredentials(_)) => Err(error.into()),
         Err(error) => {
-            eprintln!("{error}; the training starts anyway, and the upload is retried later");
+            let error = wording::plain(&error.to_string());
+            eprintln!("{}; the training starts anyway, and the upload is retried later", printable(&error));
             Ok(location)
         }
     }
@@ -49,7 +53,7 @@ impl TrainingMirror {
         resumed: bool,
     ) -> TrainingMirror {
         let address = location.as_ref().map(|location| location.address().to_owned()).unwrap_or_default();
-        let report = Box::new(|text: &str| eprintln!("{text}"));
+        let report = Box::new(|text: &str| eprintln!("{}", printable(&wording::plain(text))));
         let mirror = location.map(|location| Mirror::start(location, directory, keep_every, resumed, report));
         TrainingMirror { mirror, address }
     }
