@@ -44,7 +44,7 @@ test('a match is set up on the page, watched on its boards, and its games are re
   }
   await form.getByLabel('Name of player 1').fill('speedy');
   await form.getByLabel('Games of each pairing').fill('4');
-  await form.getByLabel('Players have').selectOption('depth');
+  await form.getByLabel('Time control').selectOption('depth');
   await form.getByLabel('plies').fill('1');
   await form.getByLabel('Name of the match').fill('from the page');
   await form.getByRole('button', { name: 'Start' }).click();
@@ -69,7 +69,7 @@ test('what cannot be meant is refused in a sentence', async ({ page, laboratory 
   await form.getByRole('button', { name: 'Start' }).click();
   await expect(page.getByRole('alert')).toContainText('the lower first');
   await form.getByLabel('At least (Elo)').fill('5');
-  await form.getByLabel('Players have').selectOption('a clock');
+  await form.getByLabel('Time control').selectOption('a clock');
   await form.getByLabel('seconds + seconds per move').fill('soon');
   await form.getByRole('button', { name: 'Start' }).click();
   await expect(page.getByRole('alert')).toContainText('such as 8+0.08');

@@ -280,7 +280,7 @@ test('a match is set up, watched, stopped, resumed, and loses no game with its s
     await form.getByRole('group', { name: player }).getByRole('combobox').first().selectOption(agent);
   }
   await form.getByLabel('Games of each pairing').fill('100000');
-  await form.getByLabel('Players have').selectOption('depth');
+  await form.getByLabel('Time control').selectOption('depth');
   await form.getByLabel('plies').fill('2');
   await form.getByLabel('Name of the match').fill('journey');
   await form.getByRole('button', { name: 'Start' }).click();
@@ -424,7 +424,7 @@ test('a run is watched and a match set up while the server dies and comes back',
   await form.getByLabel('Name of player 2').fill('other');
   await form.getByLabel('Games of each pairing').fill('2');
   await laboratory.stop('SIGKILL');
-  await form.getByLabel('Players have').selectOption('depth');
+  await form.getByLabel('Time control').selectOption('depth');
   await form.getByLabel('plies').fill('1');
   await form.getByLabel('Name of the match').fill('after all');
   await form.getByRole('button', { name: 'Start' }).click();

@@ -635,6 +635,7 @@ export const de: Catalogue = {
     undecided: 'noch nicht entschieden',
     against: 'gegen',
     gamesHead: 'Partien',
+    noElo: 'ohne Grenze: eine Seite hat jede Partie gewonnen',
     noError: '(Fehler noch unbekannt)',
     los: (name) => `Wahrscheinlichkeit, dass ${name} stärker ist`,
     llrBounds: 'LLR zwischen ihren Grenzen',

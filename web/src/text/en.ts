@@ -2,6 +2,13 @@
 
 const plural = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
 
+/** Names of the server that a player would not know. */
+const names: Record<string, string> = {
+  interplay: 'piece coordination',
+  approach: 'approach to the enemy king',
+  worth: 'piece value',
+};
+
 export const en = {
   color: { white: 'White', black: 'Black', White: 'White', Black: 'Black' },
 
@@ -439,7 +446,7 @@ export const en = {
 
   sees: {
     /** What the server calls its terms, fields, units and agents. */
-    name: (name: string) => name,
+    name: (name: string) => names[name] ?? name,
     unitName: (unit: string) => unit,
     agent: (_: string, summary: string) => summary,
     /** The verdict: the server's own words, or what other languages make of the score and its largest terms. */
@@ -549,7 +556,7 @@ export const en = {
     elo0: 'No more than (Elo)',
     elo1: 'At least (Elo)',
     games: 'Games of each pairing',
-    timeControl: 'Players have',
+    timeControl: 'Time control',
     timeControls: { tc: 'a clock', movetime_ms: 'time per move', nodes: 'nodes per move', depth: 'depth' },
     units: { tc: 'seconds + seconds per move', movetime_ms: 'milliseconds', nodes: 'nodes', depth: 'plies' },
     openings: 'Games begin',
@@ -582,6 +589,7 @@ export const en = {
     against: 'against',
     gamesHead: 'Games',
     noError: '(error not known yet)',
+    noElo: 'no bound: one side won every game',
     los: (name: string) => `Chance that ${name} is stronger`,
     llrBounds: 'LLR between its bounds',
     pairs: (name: string) => `Pairs of games by the points ${name} scored in them`,
