@@ -1,20 +1,27 @@
 //! Uploads a training's files in a background thread.
 //!
 //! The manifest comes first, then each generation's games and checkpoint; of the checkpoints the two newest stay, and those that are
-//! kept permanently, as in the run directory. Files are uploaded in order; a failed upload is retried with the next generation, before newer files. An unreachable location is
-//! reported and does not affect the training.
+//! kept permanently, as in the run directory. Files are uploaded in order; a failed upload is retried with the next generation, before
+//! newer files. A file that has not changed since its last upload is not uploaded again: the best network often stays the same for many
+//! generations. An unreachable location is reported and does not affect the training.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
+use std::fs::File;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc;
 use std::thread::{self, JoinHandle};
 
+use sha2::{Digest, Sha256};
 use tabia_net::metrics::GenerationMetrics;
 use tabia_net::training::{BEST, FINAL, METRICS};
 use tabia_net::{checkpoint, shard};
 
 use crate::location::{Location, StoreError};
 use crate::{MANIFEST, name};
+
+/// Files that are requested more than once.
+const REPEATED: [&str; 4] = [MANIFEST, METRICS, BEST, FINAL];
 
 /// Receives messages about failed uploads.
 pub type Report = Box<dyn FnMut(&str) + Send>;
@@ -41,6 +48,7 @@ impl Mirror {
             directory: directory.to_owned(),
             pending: Vec::new(),
             checkpoints: BTreeSet::new(),
+            uploaded: HashMap::new(),
             keep_every,
             resumed,
             is_ready: false,
@@ -93,6 +101,12 @@ impl Mirror {
     }
 }
 
+fn digest(path: &Path) -> io::Result<[u8; 32]> {
+    let mut digest = Sha256::new();
+    io::copy(&mut File::open(path)?, &mut digest)?;
+    Ok(digest.finalize().into())
+}
+
 struct Uploader {
     location: Location,
     directory: PathBuf,
@@ -100,6 +114,8 @@ struct Uploader {
     pending: Vec<String>,
     /// Generations whose checkpoints are there.
     checkpoints: BTreeSet<u32>,
+    /// SHA-256 of the files that are requested again and again, as they were last uploaded.
+    uploaded: HashMap<String, [u8; 32]>,
     keep_every: u32,
     resumed: bool,
     /// Whether the location's contents were checked.
@@ -124,10 +140,14 @@ impl Uploader {
         }
         while let Some(name) = self.pending.first() {
             let path = self.directory.join(name);
+            // A file that cannot be read is left to `put`, which says why.
+            let digest = REPEATED.contains(&name.as_str()).then(|| digest(&path).ok()).flatten();
+            let is_unchanged = digest.is_some() && self.uploaded.get(name) == digest.as_ref();
             // There may be no best network, and an old checkpoint may have been removed.
-            if path.exists() {
+            if !is_unchanged && path.exists() {
                 self.location.put(name, &path)?;
                 self.checkpoints.extend(checkpoint::generation(name));
+                self.uploaded.extend(digest.map(|digest| (name.clone(), digest)));
             }
             self.pending.remove(0);
         }

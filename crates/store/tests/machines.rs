@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use tabia_core::Stop;
+use tabia_net::metrics::GenerationMetrics;
 use tabia_net::settings::{Preset, Settings};
-use tabia_net::training::{FINAL, Progress, StopReason, Training};
+use tabia_net::training::{BEST, FINAL, Progress, StopReason, Training};
 use tabia_store::{Location, Mirror, fetch};
 
 /// A folder of the test's own, empty.
@@ -184,6 +185,36 @@ fn a_failing_store_is_reported_retried_and_stops_nothing() {
     assert!(said.lock().unwrap()[0].contains("holds another training"));
     assert_eq!(before, fs::read(kept.join(FINAL)).unwrap());
     drop(training);
+    fs::remove_dir_all(root).unwrap();
+}
+
+#[test]
+fn a_best_network_that_stays_is_uploaded_once() {
+    let root = folder("stays");
+    let (kept, here) = (root.join("kept"), root.join("here"));
+    fs::create_dir(&here).unwrap();
+    fs::write(here.join("manifest.toml"), "settings").unwrap();
+    fs::write(here.join(BEST), "the first").unwrap();
+    let (mirroring, said) = mirror(&format!("file://{}", kept.display()), &here, false);
+    // A generation's checkpoint is uploaded last.
+    let generation = |generation: u32| {
+        let name = format!("checkpoint-{generation:04}.safetensors");
+        fs::write(here.join(&name), "state").unwrap();
+        mirroring.generation(&GenerationMetrics { generation, ..GenerationMetrics::default() });
+        wait_for(&kept.join(name));
+    };
+    generation(1);
+    assert_eq!(fs::read(kept.join(BEST)).unwrap(), b"the first");
+    // What is not there any more would come back with an upload.
+    fs::remove_file(kept.join(BEST)).unwrap();
+    fs::remove_file(kept.join("manifest.toml")).unwrap();
+    generation(2);
+    assert!(!kept.join(BEST).exists() && !kept.join("manifest.toml").exists());
+    fs::write(here.join(BEST), "the other").unwrap();
+    generation(3);
+    assert_eq!(fs::read(kept.join(BEST)).unwrap(), b"the other");
+    assert!(mirroring.finish(3));
+    assert!(said.lock().unwrap().is_empty());
     fs::remove_dir_all(root).unwrap();
 }
 
