@@ -7,6 +7,7 @@ use std::{env, fs, io};
 
 use tabia_arena::driver::Launcher;
 use tabia_core::{AgentEntry, AgentSpec, Catalogue, CatalogueError, ChessGame, Game, Options};
+use tabia_net::agents::{Connect, Load};
 use tabia_net::device::Evaluator;
 use tabia_quantum::QuantumGame;
 use tabia_rpc::{EvaluatorClient, EvaluatorError};
@@ -49,11 +50,17 @@ pub const EVALUATOR_TOKEN: &str = "TABIA_EVALUATOR_TOKEN";
 
 /// All agents that play quantum chess. They may ask external evaluators; the server has a catalogue that may not.
 pub fn quantum() -> Catalogue<QuantumGame> {
-    tabia_net::agents::catalogue_with(Box::new(|address, timeout| {
+    quantum_on(tabia_net::agents::on_cpu())
+}
+
+/// All agents that play quantum chess, with networks where `load` puts them.
+pub fn quantum_on(load: Load) -> Catalogue<QuantumGame> {
+    let connect: Connect = Box::new(|address, timeout| {
         connect(address, timeout)
             .map(|client| Arc::new(client) as Evaluator)
             .map_err(|error| error.to_string())
-    }))
+    });
+    tabia_net::agents::catalogue_with(connect, load)
 }
 
 /// Connects to an external evaluator of quantum chess.

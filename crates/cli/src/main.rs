@@ -7,6 +7,7 @@
 mod catalogue;
 mod cli;
 mod commands;
+mod device;
 mod diagram;
 mod evaluations;
 mod failure;

@@ -13,6 +13,7 @@ use tabia_quantum::endings::WithEndings;
 use crate::device::Evaluator;
 use crate::network::Network;
 use crate::shipped;
+use crate::weights::Weights;
 
 /// The option that names an external evaluator.
 pub const EVALUATOR: &str = "evaluator";
@@ -23,23 +24,32 @@ pub const EVALUATOR: &str = "evaluator";
 /// anywhere: those typed in a terminal may, those sent to a server may not.
 pub type Connect = Box<dyn Fn(&str, Duration) -> Result<Evaluator, String> + Send + Sync>;
 
-/// All quantum chess agents, including `net`, which refuses to ask an external evaluator.
+/// Loads a network where it is computed, or says why it cannot.
+pub type Load = Box<dyn Fn(&Weights) -> Result<Evaluator, String> + Send + Sync>;
+
+/// Networks on the CPU.
+pub fn on_cpu() -> Load {
+    Box::new(|weights| Ok(Arc::new(Network::new(weights))))
+}
+
+/// All quantum chess agents, including `net`, which refuses to ask an external evaluator and computes on the CPU.
 pub fn catalogue() -> Catalogue<QuantumGame> {
     let refuse: Connect = Box::new(|address, _| {
         Err(format!("{EVALUATOR}={address}: only commands in a terminal ask an external evaluator"))
     });
-    catalogue_with(refuse)
+    catalogue_with(refuse, on_cpu())
 }
 
-/// All quantum chess agents, including `net`, which reaches external evaluators through `connect`.
-pub fn catalogue_with(connect: Connect) -> Catalogue<QuantumGame> {
+/// All quantum chess agents, including `net`, which reaches external evaluators through `connect`, and computes networks of its own
+/// where `load` puts them.
+pub fn catalogue_with(connect: Connect, load: Load) -> Catalogue<QuantumGame> {
     let mut catalogue = tabia_quantum::agents::catalogue();
-    catalogue.add([net(connect)]);
+    catalogue.add([net(connect, load)]);
     catalogue
 }
 
 /// The evaluator that the options name.
-fn evaluator(options: &Options, connect: &Connect) -> Result<Evaluator, CatalogueError> {
+fn evaluator(options: &Options, connect: &Connect, load: &Load) -> Result<Evaluator, CatalogueError> {
     let text = |key: &str| options.text(key).filter(|text| !text.is_empty());
     let evaluator: Evaluator = match (text("weights"), text(EVALUATOR)) {
         (Some(_), Some(_)) => {
@@ -51,10 +61,11 @@ fn evaluator(options: &Options, connect: &Connect) -> Result<Evaluator, Catalogu
             let timeout = Duration::from_secs_f64(options.real("timeout").unwrap_or(DEFAULT_TIMEOUT_S));
             connect(address, timeout).map_err(|error| options.refuse(error))?
         }
-        (Some(path), None) => {
-            Arc::new(Network::read(Path::new(path)).map_err(|error| options.refuse(error))?)
+        (path, None) => {
+            let weights = path.map_or_else(shipped::weights, |path| Weights::read(Path::new(path)));
+            let weights = weights.map_err(|error| options.refuse(error))?;
+            load(&weights).map_err(|error| options.refuse(error))?
         }
-        (None, None) => Arc::new(Network::new(&shipped::weights().map_err(|error| options.refuse(error))?)),
     };
     Ok(if options.switch("endings") { Arc::new(WithEndings(evaluator)) } else { evaluator })
 }
@@ -62,7 +73,7 @@ fn evaluator(options: &Options, connect: &Connect) -> Result<Evaluator, Catalogu
 /// Time limit for an answer of an external evaluator. The first answer of a compiled network takes long.
 pub const DEFAULT_TIMEOUT_S: f64 = 30.0;
 
-fn net(connect: Connect) -> AgentEntry<QuantumGame> {
+fn net(connect: Connect, load: Load) -> AgentEntry<QuantumGame> {
     let mut options = vec![
         OptionEntry {
             key: "weights",
@@ -101,7 +112,7 @@ fn net(connect: Connect) -> AgentEntry<QuantumGame> {
         summary: "Monte Carlo tree search with a network that learned from games",
         options,
         build: Box::new(move |options| {
-            let evaluator = evaluator(options, &connect)?;
+            let evaluator = evaluator(options, &connect, &load)?;
             let simulations = options.integer("simulations").filter(|n| *n > 0).map(|n| n as u64);
             let seed = options.integer("seed").unwrap_or(0) as u64;
             Ok(Box::new(Mcts::new(evaluator, search_settings(options), simulations, seed, QuantumGame::ply)))
@@ -125,7 +136,7 @@ mod tests {
     #[test]
     fn the_address_and_the_time_limit_reach_the_connection() {
         let connect: Connect = Box::new(|address, timeout| Err(format!("{address} within {timeout:?}")));
-        let catalogue = catalogue_with(connect);
+        let catalogue = catalogue_with(connect, on_cpu());
         let error = |spec: &str| catalogue.build_from_text(spec).err().unwrap().to_string();
         assert!(error("net(evaluator=http://a:1)").contains("http://a:1 within 30s"));
         assert!(error("net(evaluator=http://a:1,timeout=0.5)").contains("within 500ms"));

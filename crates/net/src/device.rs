@@ -1,11 +1,23 @@
-//! Where training runs: on the CPU, or on a GPU through PyTorch.
+//! Where networks are computed: on the CPU, or on one or several GPUs through PyTorch.
+//!
+//! | module | what |
+//! | --- | --- |
+//! | [`spec`] | devices as users name them |
+//! | [`torch`] | PyTorch on one or several devices |
+//! | `process`, `protocol` | a Python process, and what is said through its pipes |
+//! | `check` | comparison with the CPU before PyTorch is used |
+//! | [`pool`] | networks for players that name their weights themselves |
 //!
 //! CPU training is our own code ([`forward`](crate::forward), [`backward`](crate::backward)): no dependencies, and reproducible. A GPU
-//! is used through a Python process with PyTorch, connected by pipes; nothing of it is needed to build Tabia. Its sums are rounded
+//! is used through Python processes with PyTorch, connected by pipes; nothing of it is needed to build Tabia. Its sums are rounded
 //! differently from run to run, so training on it is not reproducible bit for bit.
 
+mod check;
+pub mod pool;
+mod process;
 mod protocol;
-mod torch;
+pub mod spec;
+pub mod torch;
 
 use std::sync::Arc;
 
@@ -19,7 +31,9 @@ use crate::optimiser::Optimiser;
 use crate::replay::DrawnSample;
 use crate::settings::{Hyperparameters, Settings};
 use crate::weights::Weights;
-pub use torch::{Torch, TorchKind};
+pub use pool::DevicePool;
+pub use spec::{DeviceSpec, TorchDevice};
+use torch::{Torch, TorchSettings};
 
 /// Evaluates leaves; shared by threads.
 pub type Evaluator = Arc<dyn PolicyValue<QuantumGame>>;
@@ -43,16 +57,24 @@ pub enum Device {
 }
 
 impl Device {
-    /// PyTorch for a training with these settings; its outputs and a gradient are first compared with the CPU's.
-    pub fn torch(
-        kind: TorchKind,
+    /// The device for a training with these settings. PyTorch's outputs and a gradient are first compared with the CPU's.
+    pub fn open(
+        spec: &DeviceSpec,
         python: &str,
         settings: &Settings,
         threads: usize,
     ) -> Result<Device, NetError> {
-        let torch = Torch::start(kind, python, settings, threads)?;
-        torch.check(settings.network)?;
-        torch.check_gradient(settings, threads)?;
+        let DeviceSpec::Torch(devices) = spec else { return Ok(Device::Cpu) };
+        let torch = Torch::start(&TorchSettings {
+            devices,
+            python,
+            architecture: settings.network,
+            value_weight: settings.learning.value_weight,
+            threads,
+            bfloat16: false,
+        })?;
+        check::check_outputs(&torch, settings.network)?;
+        check::check_gradient(&torch, settings, threads)?;
         Ok(Device::Torch(Box::new(torch)))
     }
 

@@ -44,8 +44,15 @@ pub enum NetError {
         python: String,
         why: String,
     },
-    #[error("PyTorch: {0}")]
-    Torch(String),
+    #[error("PyTorch on {device}: {why}")]
+    Torch {
+        /// The device as users name it.
+        device: String,
+        why: String,
+    },
+    /// An evaluator outside this process failed; the text says which and why.
+    #[error("{0}")]
+    Evaluator(String),
     #[error(transparent)]
     Run(#[from] RunError),
     #[error(transparent)]

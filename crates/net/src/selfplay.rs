@@ -38,7 +38,7 @@ pub struct SelfPlay<'a> {
 
 impl SelfPlay<'_> {
     /// Plays the games with these numbers and passes on each as it ends. Returns whether all were played; when `stop` is raised,
-    /// unfinished games are abandoned.
+    /// unfinished games are abandoned. So are they when the evaluator fails, which is an error.
     pub fn play(
         &self,
         evaluator: &dyn PolicyValue<QuantumGame>,
@@ -63,7 +63,10 @@ impl SelfPlay<'_> {
                     return Err(error);
                 }
             }
-            Ok(count == numbers.len())
+            match evaluator.failure() {
+                Some(why) if count < numbers.len() => Err(NetError::Evaluator(why)),
+                _ => Ok(count == numbers.len()),
+            }
         })
     }
 
@@ -98,6 +101,10 @@ impl SelfPlay<'_> {
                 false
             });
             evaluator.infer(&games, &actions, &mut evaluations);
+            // Games are not played on with evaluations that count for nothing.
+            if evaluator.failure().is_some() {
+                return;
+            }
             for (game, evaluation) in active.iter_mut().zip(&evaluations) {
                 game.expand(evaluation);
             }

@@ -7,6 +7,7 @@ use std::task::{Context, Poll};
 use std::thread;
 
 use tabia_core::Stop;
+use tabia_net::device::Evaluator;
 use tabia_net::sample::PackedSample;
 use tabia_net::selfplay::SelfPlay;
 use tabia_net::settings::{Hyperparameters, Preset, SHAPE};
@@ -144,7 +145,10 @@ impl Job {
         turn: (OwnedSemaphorePermit, OwnedSemaphorePermit),
     ) {
         let Plan { games, seed, planes, hyper } = self.plan;
-        let network = Network::new(&self.loaded.weights).without_cache();
+        let network: Evaluator = match &self.loaded.on_device {
+            Some(network) => Arc::clone(network),
+            None => Arc::new(Network::new(&self.loaded.weights).without_cache()),
+        };
         let self_play = SelfPlay {
             hyper: &hyper,
             simulations: hyper.simulations,
@@ -163,6 +167,7 @@ impl Job {
             self_play.play(&network, &numbers, &self.stop, &mut send)
         }));
         let error = match played {
+            Ok(Err(NetError::Evaluator(why))) => Some(Status::unavailable(why)),
             // A client that disconnected needs no status.
             Ok(Ok(true) | Err(_)) => None,
             Ok(Ok(false)) => Some(shutting_down()),

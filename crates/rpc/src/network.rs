@@ -3,6 +3,8 @@
 use std::path::Path;
 use std::sync::{Arc, PoisonError, RwLock};
 
+use tabia_net::agents::Load;
+use tabia_net::device::Evaluator;
 use tabia_net::forward::FoldedNetwork;
 use tabia_net::{NetError, Weights, onnx};
 
@@ -13,27 +15,38 @@ const SENT_FILE: &str = "the received file";
 
 pub struct LoadedNetwork {
     pub weights: Weights,
-    /// The same, prepared for inference.
+    /// The same, prepared for inference on the CPU.
     pub folded: FoldedNetwork,
+    /// The same on a device, if that is where it is computed.
+    pub on_device: Option<Evaluator>,
     /// Version, from 1; each load increments it.
     pub version: u64,
 }
 
 impl LoadedNetwork {
     fn new(weights: Weights, version: u64) -> LoadedNetwork {
-        LoadedNetwork { folded: FoldedNetwork::new(&weights), weights, version }
+        LoadedNetwork { folded: FoldedNetwork::new(&weights), weights, on_device: None, version }
     }
 }
 
 /// Handle to the served network.
 pub struct NetworkHandle {
     current: RwLock<Arc<LoadedNetwork>>,
+    /// Loads a network onto the device; `None` is the CPU.
+    device: Option<Load>,
 }
 
 impl NetworkHandle {
     /// A handle with these weights as version 1.
     pub fn new(weights: Weights) -> NetworkHandle {
-        NetworkHandle { current: RwLock::new(Arc::new(LoadedNetwork::new(weights, 1))) }
+        NetworkHandle { current: RwLock::new(Arc::new(LoadedNetwork::new(weights, 1))), device: None }
+    }
+
+    /// A handle with these weights as version 1, and all networks on a device.
+    pub fn on_device(weights: Weights, device: Load) -> Result<NetworkHandle, NetError> {
+        let mut loaded = LoadedNetwork::new(weights, 1);
+        loaded.on_device = Some(device(&loaded.weights).map_err(NetError::Evaluator)?);
+        Ok(NetworkHandle { current: RwLock::new(Arc::new(loaded)), device: Some(device) })
     }
 
     /// The current network; it stays valid after a replacement.
@@ -51,7 +64,14 @@ impl NetworkHandle {
             File::Onnx(bytes) => onnx::read(bytes, path)?,
         };
         let mut loaded = LoadedNetwork::new(weights, 0);
+        if !any_shape {
+            loaded.weights.check_architecture(self.current().weights.architecture, path)?;
+        }
+        if let Some(device) = &self.device {
+            loaded.on_device = Some(device(&loaded.weights).map_err(NetError::Evaluator)?);
+        }
         let mut current = self.current.write().unwrap_or_else(PoisonError::into_inner);
+        // Another call may have loaded a network of another shape in the meantime.
         if !any_shape {
             loaded.weights.check_architecture(current.weights.architecture, path)?;
         }

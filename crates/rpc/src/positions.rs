@@ -3,9 +3,13 @@
 use std::thread;
 
 use tabia_core::{Game, Turn};
+use tabia_mcts::PolicyValue;
+use tabia_net::Architecture;
+use tabia_net::architecture::ValueHead;
 use tabia_net::encoding::{self, EncodedPosition, INPUT_SIZE};
 use tabia_net::forward::{Workspace, softmax};
-use tabia_quantum::QuantumGame;
+use tabia_quantum::{Action, QuantumGame};
+use tonic::Status;
 
 use crate::messages::{Chances, Evaluation};
 use crate::network::LoadedNetwork;
@@ -19,17 +23,21 @@ pub fn threads_for(positions: usize, threads: usize) -> usize {
     positions.div_ceil(POSITIONS_PER_THREAD).clamp(1, threads)
 }
 
-/// Evaluates positions in their order; the error names the first invalid one.
+/// Evaluates positions in their order; the error names the first invalid one, or says why the device cannot be used.
 pub fn evaluate(
     positions: &[String],
     loaded: &LoadedNetwork,
     threads: usize,
-) -> Result<Vec<Evaluation>, String> {
+) -> Result<Vec<Evaluation>, Status> {
+    let invalid = |at: usize, why: &str| Status::invalid_argument(format!("position {}: {why}", at + 1));
     let games = positions
         .iter()
         .enumerate()
-        .map(|(at, text)| read(text).map_err(|why| format!("position {}: {why}", at + 1)))
-        .collect::<Result<Vec<QuantumGame>, String>>()?;
+        .map(|(at, text)| read(text).map_err(|why| invalid(at, &why)))
+        .collect::<Result<Vec<QuantumGame>, Status>>()?;
+    if let Some(device) = &loaded.on_device {
+        return evaluate_on(&games, &**device, loaded.weights.architecture);
+    }
     let share = games.len().div_ceil(threads).max(1);
     Ok(thread::scope(|scope| {
         let parts: Vec<_> =
@@ -39,6 +47,39 @@ pub fn evaluate(
             .flat_map(|part| part.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
             .collect()
     }))
+}
+
+/// Evaluates positions on a device, in one batch.
+fn evaluate_on(
+    games: &[QuantumGame],
+    device: &dyn PolicyValue<QuantumGame>,
+    architecture: Architecture,
+) -> Result<Vec<Evaluation>, Status> {
+    let list = |game: &QuantumGame| {
+        let mut actions = Vec::new();
+        game.actions(&mut actions);
+        actions
+    };
+    let actions: Vec<Vec<Action>> = games.iter().map(list).collect();
+    let mut out = Vec::new();
+    device.infer(games, &actions, &mut out);
+    if let Some(why) = device.failure() {
+        return Err(Status::unavailable(why));
+    }
+    let has_draws = architecture.value == ValueHead::Wdl;
+    let evaluation =
+        |((game, actions), evaluated): ((&QuantumGame, &Vec<Action>), tabia_mcts::Evaluation)| {
+            let [win, draw, loss] = evaluated.estimate().wdl().map(|chance| chance as f32);
+            let number = |action: &Action| encoding::policy_index(*action, game.side_to_move()) as u32;
+            Evaluation {
+                value: evaluated.value,
+                chances: has_draws.then_some(Chances { win, draw, loss }),
+                moves: actions.iter().map(ToString::to_string).collect(),
+                numbers: actions.iter().map(number).collect(),
+                policy: evaluated.priors,
+            }
+        };
+    Ok(games.iter().zip(&actions).zip(out).map(evaluation).collect())
 }
 
 fn read(text: &str) -> Result<QuantumGame, String> {
@@ -105,7 +146,10 @@ mod tests {
     fn an_invalid_position_is_named() {
         let loaded = NetworkHandle::new(Weights::initial(Architecture::new(16, 1), 4)).current();
         let start = QuantumGame::default().to_string();
-        let error = |text: &str| evaluate(&[start.clone(), text.to_owned()], &loaded, 1).unwrap_err();
+        let error = |text: &str| {
+            let refused = evaluate(&[start.clone(), text.to_owned()], &loaded, 1);
+            refused.unwrap_err().message().to_owned()
+        };
         assert!(error("nonsense").starts_with("position 2: "), "{}", error("nonsense"));
         assert!(error("").contains("position 2: the position is empty"));
     }

@@ -61,7 +61,7 @@ impl Quantum {
             drop(permits);
             said.map(|evaluations| EvaluatePositionResponse { evaluations, weights_version: loaded.version })
         });
-        evaluations.await?.map_err(Status::invalid_argument)
+        evaluations.await?
     }
 
     /// `LoadWeights`.
@@ -78,6 +78,7 @@ impl Quantum {
             tracing::warn!("weights were refused: {text}");
             match error {
                 NetError::Shape { .. } => Status::failed_precondition(text),
+                NetError::Evaluator(_) => Status::unavailable(text),
                 _ => Status::invalid_argument(text),
             }
         })?;

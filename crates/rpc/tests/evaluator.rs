@@ -13,7 +13,7 @@ use axum::response::IntoResponse;
 use axum::routing::post;
 use tabia_core::{Agent, AgentError, Game, Limits, Stop, seed};
 use tabia_mcts::{Mcts, PolicyValue, Settings};
-use tabia_net::agents::catalogue_with;
+use tabia_net::agents::{Connect, catalogue_with, on_cpu};
 use tabia_net::device::Evaluator;
 use tabia_net::{Architecture, Network, Weights};
 use tabia_quantum::endings::WithEndings;
@@ -93,10 +93,11 @@ fn even(request: &EvaluatePositionRequest) -> EvaluatePositionResponse {
 }
 
 fn agent(address: &str, options: &str) -> Box<dyn Agent<QuantumGame>> {
-    let catalogue = catalogue_with(Box::new(|address, timeout| {
+    let connect: Connect = Box::new(|address, timeout| {
         let client = EvaluatorClient::connect(address, timeout, None).map_err(|error| error.to_string())?;
         Ok(Arc::new(client) as Evaluator)
-    }));
+    });
+    let catalogue = catalogue_with(connect, on_cpu());
     catalogue.build_from_text(&format!("net(evaluator={address},{options})")).unwrap()
 }
 

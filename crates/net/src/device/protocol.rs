@@ -21,6 +21,10 @@ pub(super) enum Kind {
     Step = 4,
     /// Return the optimiser's state.
     FetchOptimiser = 5,
+    /// Return the gradient of a part of a batch.
+    Gradient = 6,
+    /// One optimiser step with this gradient.
+    Apply = 7,
 }
 
 /// A batch of positions.
@@ -81,10 +85,39 @@ impl Positions {
         finish(out)
     }
 
+    /// Samples with a target for the policy.
+    pub(super) fn policies(&self) -> usize {
+        let mut shares = &self.policy[..];
+        let mut count = 0;
+        for moves in &self.move_counts {
+            let (row, rest) = shares.split_at(usize::from(*moves));
+            count += usize::from(row.iter().any(|share| *share > 0));
+            shares = rest;
+        }
+        count
+    }
+
     /// A request for one step with these samples.
     pub(super) fn step_request(&self, hyper: &Hyperparameters, rate: f32) -> Vec<u8> {
-        let mut out = self.header(Kind::Step, 0, 0);
-        write_f32s(&mut out, &[rate, hyper.decay, hyper.clip, hyper.averaging]);
+        self.samples_request(Kind::Step, 0, hyper, rate, BatchSize::of(self))
+    }
+
+    /// A request for these samples' share of the gradient of a batch.
+    pub(super) fn gradient_request(&self, id: u32, hyper: &Hyperparameters, batch: BatchSize) -> Vec<u8> {
+        self.samples_request(Kind::Gradient, id, hyper, 0.0, batch)
+    }
+
+    fn samples_request(
+        &self,
+        kind: Kind,
+        id: u32,
+        hyper: &Hyperparameters,
+        rate: f32,
+        batch: BatchSize,
+    ) -> Vec<u8> {
+        let mut out = self.header(kind, id, 0);
+        write_f32s(&mut out, &step_numbers(hyper, rate));
+        write_f32s(&mut out, &[batch.policies as f32, batch.rows as f32]);
         write_f32s(&mut out, &self.wdl);
         self.write(&mut out);
         write_u16s(&mut out, &self.policy);
@@ -102,6 +135,39 @@ impl Positions {
             write_u16s(out, part);
         }
     }
+}
+
+/// Size of a whole batch, of which a request may have a part: its losses are means over these.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct BatchSize {
+    /// Samples with a target for the policy.
+    pub(super) policies: usize,
+    pub(super) rows: usize,
+}
+
+impl BatchSize {
+    pub(super) fn of(positions: &Positions) -> BatchSize {
+        BatchSize { policies: positions.policies(), rows: positions.rows() }
+    }
+
+    pub(super) fn sum(parts: &[Positions]) -> BatchSize {
+        parts.iter().map(BatchSize::of).fold(BatchSize::default(), |sum, part| BatchSize {
+            policies: sum.policies + part.policies,
+            rows: sum.rows + part.rows,
+        })
+    }
+}
+
+fn step_numbers(hyper: &Hyperparameters, rate: f32) -> [f32; 4] {
+    [rate, hyper.decay, hyper.clip, hyper.averaging]
+}
+
+/// A request for one step with a gradient: a number for every parameter, or its statistic where it is one of normalisation.
+pub(super) fn apply_request(hyper: &Hyperparameters, rate: f32, gradient: &[f32]) -> Vec<u8> {
+    let mut out = header(Kind::Apply, 0, 0, [0; 3]);
+    write_f32s(&mut out, &step_numbers(hyper, rate));
+    write_f32s(&mut out, gradient);
+    finish(out)
 }
 
 /// A request to load weights for inference.
@@ -127,9 +193,20 @@ pub(super) fn fetch_optimiser_request(id: u32) -> Vec<u8> {
 }
 
 /// Parses the optimiser's state: steps, losses, and four sets of tensors into `parts`. `None` if the payload is malformed.
-pub(super) fn parse_optimiser(mut bytes: &[u8], parts: [&mut Weights; 4]) -> Option<(u64, Losses)> {
-    let (steps, rest) = bytes.split_first_chunk::<8>()?;
-    bytes = rest;
+pub(super) fn parse_optimiser(bytes: &[u8], parts: [&mut Weights; 4]) -> Option<(u64, Losses)> {
+    let (steps, losses, bytes) = parse_losses(bytes)?;
+    let mut numbers = parse_f32s(bytes);
+    for part in parts {
+        for number in part.parameters.iter_mut().flatten() {
+            *number = numbers.next()?;
+        }
+    }
+    numbers.next().is_none().then_some((steps, losses))
+}
+
+/// Parses the beginning of the optimiser's state: steps and losses; returns the rest too.
+pub(super) fn parse_losses(bytes: &[u8]) -> Option<(u64, Losses, &[u8])> {
+    let (steps, mut bytes) = bytes.split_first_chunk::<8>()?;
     let mut sums = [0.0; 6];
     for sum in &mut sums {
         let (number, rest) = bytes.split_first_chunk::<8>()?;
@@ -137,17 +214,8 @@ pub(super) fn parse_optimiser(mut bytes: &[u8], parts: [&mut Weights; 4]) -> Opt
         bytes = rest;
     }
     let [policy, value, policies, samples, hits, entropy] = sums;
-    let mut numbers =
-        bytes.chunks_exact(4).map(|four| f32::from_le_bytes([four[0], four[1], four[2], four[3]]));
-    for part in parts {
-        for number in part.parameters.iter_mut().flatten() {
-            *number = numbers.next()?;
-        }
-    }
-    numbers
-        .next()
-        .is_none()
-        .then_some((u64::from_le_bytes(*steps), Losses { policy, value, policies, samples, hits, entropy }))
+    let losses = Losses { policy, value, policies, samples, hits, entropy };
+    Some((u64::from_le_bytes(*steps), losses, bytes))
 }
 
 pub(super) fn parse_f32s(bytes: &[u8]) -> impl Iterator<Item = f32> + '_ {

@@ -1,6 +1,6 @@
 """Inference and training of a network on PyTorch, for Tabia, connected by pipes.
 
-Started by `tabia quantum train --device cuda`; reads requests from standard input, writes responses to standard output.
+Started by `--device cuda` and the like, one or more processes a device; reads requests from standard input, writes responses to standard output.
 The network is described by `architecture` (see architecture.rs); tensors travel as float32, one after another, in the
 order of its parameters. Protocol: see device/protocol.rs.
 
@@ -24,7 +24,9 @@ except ImportError as error:
     sys.stderr.write(f"this Python has no PyTorch ({error})\n")
     sys.exit(3)
 
-LOAD, INFER, LOAD_OPTIMISER, STEP, FETCH_OPTIMISER = 1, 2, 3, 4, 5
+LOAD, INFER, LOAD_OPTIMISER, STEP, FETCH_OPTIMISER, GRADIENT, APPLY = 1, 2, 3, 4, 5, 6, 7
+# Numbers before the samples of a step: rate, decay, clip, averaging; samples with a policy and all samples of the batch.
+STEP_NUMBERS, SAMPLE_NUMBERS = 4, 6
 PLANES, SQUARES, MOVES = 28, 64, 146
 # Input channels and move types per square, padded to whole vectors.
 INPUTS, WIDTH = 32, 152
@@ -39,13 +41,25 @@ PIPE = 1 << 20
 
 request = json.loads(sys.argv[1])
 where = request["device"]
-if where == "cuda" and not torch.cuda.is_available():
-    sys.stderr.write("PyTorch sees no CUDA device\n")
+
+
+def refuse(why):
+    sys.stderr.write(f"{why}\n")
     sys.exit(3)
+
+
 if where == "torch":
     where = "cuda" if torch.cuda.is_available() else "cpu"
 device = torch.device(where)
-on_gpu = where == "cuda"
+on_gpu = device.type == "cuda"
+if on_gpu:
+    if not torch.cuda.is_available():
+        refuse("PyTorch sees no CUDA device")
+    seen = torch.cuda.device_count()
+    if device.index is not None and device.index >= seen:
+        refuse(f"PyTorch sees no {where}: there {'is only cuda:0' if seen == 1 else f'are cuda:0 to cuda:{seen - 1}'}")
+    if device.index is not None:
+        torch.cuda.set_device(device)
 half = torch.float16 if on_gpu else torch.float32
 torch.backends.cuda.matmul.allow_tf32 = True
 torch.backends.cudnn.allow_tf32 = True
@@ -64,6 +78,8 @@ scalar_value = architecture["value"] == "scalar"
 blocks = range(architecture["blocks"])
 # Samples that are normalised together in training, as on the CPU.
 ghost_batch = int(request["ghost_batch"])
+# Training computes in bfloat16 on a GPU.
+bfloat16 = on_gpu or bool(request["bfloat16"])
 
 
 def unpack(numbers):
@@ -133,9 +149,9 @@ class Buffer:
         for frame in frames:
             at = 0
             if self.samples:
-                frame.numbers = np.frombuffer(frame.payload, np.float32, 4)
-                at = 16 + 12 * frame.rows
-                some = np.frombuffer(frame.payload, np.float32, 3 * frame.rows, 16)
+                start = 4 * SAMPLE_NUMBERS
+                at = start + 12 * frame.rows
+                some = np.frombuffer(frame.payload, np.float32, 3 * frame.rows, start)
                 self.wdl_data[row : row + frame.rows] = some.reshape(-1, 3)
             data = np.frombuffer(frame.payload, np.int16, offset=at)
             sizes = (2 * frame.rows, frame.rows, frame.cells, frame.cells, frame.rows, frame.moves, frame.moves)
@@ -293,8 +309,11 @@ class Trainer:
             for name in trainable:
                 self.parts[name].requires_grad_(True)
             self.losses = torch.zeros(6, dtype=torch.float64, device=device)
-            # Inputs of the recorded graph that change from step to step.
+            # Inputs of the recorded graphs that change from step to step.
             self.scales = torch.zeros(3, device=device)
+            self.totals = torch.ones(2, device=device)
+            # A gradient between two graphs, in the order of the parameters.
+            self.flat = torch.zeros(sum(counts), device=device)
             return
         with torch.no_grad():
             for old, new in zip(self.sets, sets):
@@ -308,8 +327,8 @@ class Trainer:
         return self.ghost_norm(layer, out)
 
     def ghost_norm(self, layer, out):
-        """Batch normalisation over ghost batches, each with its own statistics; the running ones follow their mean."""
-        parts = self.parts
+        """Batch normalisation over ghost batches, each with its own statistics, whose mean over the batch is kept for the running ones."""
+        parts, total = self.parts, self.totals[1]
         rows, channels = out.shape[:2]
         scale = parts[f"{layer}.norm.scale"].view(-1, 1, 1)
         bias = parts[f"{layer}.norm.bias"].view(-1, 1, 1)
@@ -323,17 +342,18 @@ class Trainer:
             variance, mean = torch.var_mean(ghosts, dim=(1, 3, 4), correction=0, keepdim=True)
             normal = (ghosts - mean) * torch.rsqrt(variance + EPSILON)
             done.append((normal * scale + bias).reshape(board.shape).to(out.dtype))
-            mean_sum = mean_sum + mean.detach().sum(0).flatten() * (size / rows)
-            variance_sum = variance_sum + variance.detach().sum(0).flatten() * (size / rows)
-        with torch.no_grad():
-            parts[f"{layer}.norm.mean"].lerp_(mean_sum, BATCH_NORM_MOMENTUM)
-            parts[f"{layer}.norm.variance"].lerp_(variance_sum, BATCH_NORM_MOMENTUM)
+            mean_sum = mean_sum + mean.detach().sum(0).flatten() * (size / total)
+            variance_sum = variance_sum + variance.detach().sum(0).flatten() * (size / total)
+        self.statistics[f"{layer}.norm.mean"] = mean_sum
+        self.statistics[f"{layer}.norm.variance"] = variance_sum
         return done[0] if len(done) == 1 else torch.cat(done)
 
     def gradients(self, buffer):
+        """What these samples add to the batch's gradient and statistics, by parameter."""
         rows = buffer.rows
+        self.statistics = {}
         planes, move_rows, moves, shares = buffer.unfold()
-        with torch.autocast("cuda", torch.bfloat16, enabled=on_gpu, cache_enabled=False):
+        with torch.autocast(device.type, torch.bfloat16, enabled=bfloat16, cache_enabled=False):
             board = F.relu(self.normalised("input", planes))
             for block in blocks:
                 inner = F.relu(self.normalised(f"block{block}.first", board))
@@ -360,7 +380,7 @@ class Trainer:
         else:
             value_each = -(buffer.chances * torch.log_softmax(outputs, 1)).sum(1)
         value_sum = value_each.sum()
-        loss = policy_sum / policies.clamp(min=1) + request["value_weight"] * value_sum / rows
+        loss = policy_sum / self.totals[0].clamp(min=1) + request["value_weight"] * value_sum / self.totals[1]
         gradients = torch.autograd.grad(loss, [self.parts[name] for name in trainable])
         with torch.no_grad():
             most = each_row.scatter_reduce(0, move_rows, target, "amax")[move_rows]
@@ -368,11 +388,15 @@ class Trainer:
             entropy = -(target * torch.log(target.clamp(min=1e-30))).sum()
             counted = [policy_sum, value_sum, policies, value_sum * 0 + rows, (hits * (sums > 0)).sum(), entropy]
             self.losses += torch.stack([number.detach().double() for number in counted])
-        return list(gradients)
+        return {**self.statistics, **dict(zip(trainable, gradients))}
 
-    def work(self, buffer, decay, clip):
-        gradients = self.gradients(buffer)
+    def apply(self, found, decay, clip):
+        """A step with a batch's gradient and statistics."""
+        gradients = [found[name] for name in trainable]
         with torch.no_grad():
+            for name in names:
+                if name not in trainable:
+                    self.parts[name].lerp_(found[name], BATCH_NORM_MOMENTUM)
             if clip > 0:
                 length = torch.linalg.vector_norm(torch.stack(torch._foreach_norm(gradients)))
                 torch._foreach_mul_(gradients, torch.clamp(clip / (length + 1e-12), max=1.0))
@@ -396,19 +420,13 @@ class Trainer:
             torch._foreach_mul_(ways, follow)
             torch._foreach_add_(averaged, ways)
 
-    def step(self, buffer, rate, decay, clip, averaging):
-        self.steps += 1
-        age = min(self.steps, 100_000)
-        keep = min(averaging, self.steps / (self.steps + 10))
-        scales = [rate / (1 - BETA1**age), 1 / (1 - BETA2**age), 1 - keep]
-        self.scales.copy_(torch.tensor(scales))
-        work = lambda: self.work(buffer, decay, clip)
+    def run(self, key, work):
+        """Runs `work`; on a GPU it is recorded the first time. It must depend on nothing but the key and tensors that stay where they are."""
         if not on_gpu:
             work()
             return
-        key = (buffer, decay, clip)
         if key not in self.graphs:
-            state = [tensor for part in self.sets for tensor in part.values()] + [self.losses]
+            state = [tensor for part in self.sets for tensor in part.values()] + [self.losses, self.flat]
             before = [tensor.detach().clone() for tensor in state]
             warm(work)
             self.graphs[key], _ = record(work)
@@ -416,6 +434,46 @@ class Trainer:
                 for tensor, old in zip(state, before):
                     tensor.copy_(old)
         self.graphs[key].replay()
+
+    def count_step(self, rate, averaging):
+        self.steps += 1
+        age = min(self.steps, 100_000)
+        keep = min(averaging, self.steps / (self.steps + 10))
+        self.scales.copy_(torch.tensor([rate / (1 - BETA1**age), 1 / (1 - BETA2**age), 1 - keep]))
+
+    def step(self, buffer, numbers):
+        """A step with a batch that is all here."""
+        rate, decay, clip, averaging, policies, rows = numbers
+        self.count_step(rate, averaging)
+        self.totals.copy_(torch.tensor([policies, rows]))
+        self.run(("step", buffer, decay, clip), lambda: self.apply(self.gradients(buffer), decay, clip))
+
+    def gradient(self, buffer, numbers):
+        """What a part of a batch adds to its gradient; `None` is a part without samples."""
+        if buffer is None:
+            self.flat.zero_()
+        else:
+            self.totals.copy_(torch.tensor(numbers[STEP_NUMBERS:]))
+
+            def work():
+                found = self.gradients(buffer)
+                self.flat.copy_(torch.cat([found[name].detach().float().flatten() for name in names]))
+
+            self.run(("gradient", buffer), work)
+        return self.flat.cpu().numpy().tobytes()
+
+    def step_with(self, payload):
+        """A step with the gradient of a batch whose parts were on several devices."""
+        rate, decay, clip, averaging = (float(number) for number in np.frombuffer(payload, np.float32, STEP_NUMBERS))
+        self.count_step(rate, averaging)
+        self.flat.copy_(torch.from_numpy(np.frombuffer(payload, np.float32, offset=4 * STEP_NUMBERS).copy()))
+
+        def work():
+            parts = [part.reshape(shape) for part, (_, shape, _) in zip(self.flat.split(counts), parameters)]
+            # Clipping is in place, and a repeated run must find what came.
+            self.apply({name: part.clone() for name, part in zip(names, parts)}, decay, clip)
+
+        self.run(("apply", decay, clip), work)
 
     def take(self):
         losses = self.losses.cpu().numpy().tobytes()
@@ -573,11 +631,18 @@ def main():
             steps = struct.unpack_from("<Q", frame.payload)[0]
             numbers = np.frombuffer(frame.payload, np.float32, offset=8).reshape(4, -1)
             trainer.load(steps, *(unpack(part) for part in numbers))
-        elif frame.kind == STEP:
-            buffer = sample_buffers.take(frame.rows, frame.cells, frame.moves)
-            buffer.fill([frame])
-            rate, decay, clip, averaging = (float(number) for number in frame.numbers)
-            trainer.step(buffer, rate, decay, clip, averaging)
+        elif frame.kind in (STEP, GRADIENT):
+            numbers = [float(number) for number in np.frombuffer(frame.payload, np.float32, SAMPLE_NUMBERS)]
+            buffer = sample_buffers.take(frame.rows, frame.cells, frame.moves) if frame.rows else None
+            if buffer is not None:
+                buffer.fill([frame])
+            if frame.kind == GRADIENT:
+                reply(frame.id, trainer.gradient(buffer, numbers))
+                out.flush()
+            elif buffer is not None:
+                trainer.step(buffer, numbers)
+        elif frame.kind == APPLY:
+            trainer.step_with(frame.payload)
         elif frame.kind == FETCH_OPTIMISER:
             reply(frame.id, trainer.take())
             out.flush()

@@ -1,74 +1,54 @@
-//! Python processes with PyTorch for inference and training.
+//! PyTorch on one or several devices, for inference and training.
 
-use std::collections::HashMap;
-use std::io::{self, BufReader, Read, Write};
-use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, Stdio};
-use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
-use std::sync::mpsc::{self, Receiver, Sender};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
-use std::thread;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use serde_json::json;
-use tabia_core::{Game, seed};
 use tabia_mcts::{Evaluation, PolicyValue};
 use tabia_quantum::{Action, QuantumGame};
 
-use super::protocol::{self, Positions};
+use super::process::{Connection, Process};
+use super::protocol::{self, BatchSize, Positions};
+use super::spec::TorchDevice;
 use super::{Losses, NetError, NetworkRole};
 use crate::architecture::{Architecture, Role};
 use crate::encoding::{self, EncodedPosition};
 use crate::forward::softmax;
-use crate::network::Network;
-use crate::opening::after_random_plies;
 use crate::optimiser::{GHOST_BATCH, Optimiser};
 use crate::replay::DrawnSample;
-use crate::sample::PackedSample;
-use crate::settings::{Hyperparameters, Settings};
+use crate::settings::Hyperparameters;
 use crate::weights::Weights;
-
-const SCRIPT: &str = include_str!("torch.py");
-/// Positions on which PyTorch and the CPU are compared before a training.
-const CHECK_POSITIONS: u32 = 64;
-/// Largest accepted difference of values and priors: half precision has three decimals.
-const TOLERANCE: f32 = 0.02;
-
-/// Samples whose gradient is compared: two ghost batches and a part of a third.
-const CHECK_SAMPLES: usize = 2 * GHOST_BATCH + GHOST_BATCH / 2;
-/// Largest accepted difference of the gradient, relative to its length: training on a GPU computes in bfloat16, which has two decimals.
-const GRADIENT_TOLERANCE: f64 = 0.15;
 
 /// Self-play threads per process.
 const THREADS_PER_PROCESS: usize = 16;
 const MAX_PROCESSES: usize = 4;
 
-/// The PyTorch device to use.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub enum TorchKind {
-    /// A CUDA device.
-    Cuda,
-    /// CUDA if available, else the CPU.
-    Any,
+/// How PyTorch is started.
+#[derive(Clone, Debug)]
+pub struct TorchSettings<'a> {
+    /// Devices that share the work; at least one.
+    pub devices: &'a [TorchDevice],
+    /// The interpreter.
+    pub python: &'a str,
+    pub architecture: Architecture,
+    /// Weight of the value loss in training.
+    pub value_weight: f32,
+    /// Threads that ask for evaluations.
+    pub threads: usize,
+    /// Train in bfloat16 even on the CPU, as on a GPU.
+    pub bfloat16: bool,
 }
 
-/// Python processes: all of them evaluate, the first one trains. Several, because Python's overhead saturates one process long before
-/// the GPU is.
+/// Python processes: all of them evaluate, the first one of each device trains. Several a device, because Python's overhead saturates
+/// one process long before the GPU is.
 pub struct Torch {
-    processes: Vec<Process>,
-}
-
-/// One process with its connection.
-struct Process {
-    connection: Arc<Connection>,
+    processes: Arc<Vec<Process>>,
+    /// Indices of the first process of each device.
+    trainers: Vec<usize>,
+    /// The devices as users name them.
+    devices: String,
     name: String,
-    child: Child,
-}
-
-/// The pipes to a process, with the pending requests.
-struct Connection {
-    stdin: Mutex<Option<ChildStdin>>,
-    pending: Mutex<HashMap<u32, Sender<Vec<u8>>>>,
-    next_id: AtomicU32,
-    failure: OnceLock<String>,
+    slots: Arc<Slots>,
 }
 
 impl std::fmt::Debug for Torch {
@@ -79,283 +59,230 @@ impl std::fmt::Debug for Torch {
 
 impl Torch {
     /// Starts the processes and waits until they are ready.
-    pub fn start(
-        kind: TorchKind,
-        python: &str,
-        settings: &Settings,
-        threads: usize,
-    ) -> Result<Torch, NetError> {
-        let parameters = settings.network.parameters();
+    pub fn start(settings: &TorchSettings<'_>) -> Result<Torch, NetError> {
+        let parameters = settings.architecture.parameters();
         let parameters: Vec<_> = parameters
             .iter()
             .map(|parameter| json!({"name": parameter.name, "shape": parameter.shape, "role": role(parameter.role)}))
             .collect();
-        let request = json!({
-            "device": match kind { TorchKind::Cuda => "cuda", TorchKind::Any => "torch" },
-            "architecture": settings.network,
-            "parameters": parameters,
-            "threads": threads,
-            "value_weight": settings.learning.value_weight,
-            "ghost_batch": GHOST_BATCH,
-        })
-        .to_string();
-        let count = match kind {
-            TorchKind::Cuda => threads.div_ceil(THREADS_PER_PROCESS).clamp(1, MAX_PROCESSES),
-            TorchKind::Any => 1,
+        let threads = settings.threads.div_ceil(settings.devices.len().max(1));
+        let request = |device: TorchDevice| {
+            json!({
+                "device": device.to_string(),
+                "architecture": settings.architecture,
+                "parameters": parameters,
+                "threads": threads,
+                "value_weight": settings.value_weight,
+                "ghost_batch": GHOST_BATCH,
+                "bfloat16": settings.bfloat16,
+            })
+            .to_string()
         };
-        let starting: Vec<_> =
-            (0..count).map(|_| Process::spawn(python, &request)).collect::<Result<_, _>>()?;
+        let (mut starting, mut trainers) = (Vec::new(), Vec::new());
+        for device in settings.devices {
+            trainers.push(starting.len());
+            let count = match device {
+                TorchDevice::Cuda(_) => threads.div_ceil(THREADS_PER_PROCESS).clamp(1, MAX_PROCESSES),
+                TorchDevice::Any => 1,
+            };
+            for _ in 0..count {
+                starting.push(Process::spawn(settings.python, *device, &request(*device))?);
+            }
+        }
         let processes = starting
             .into_iter()
-            .map(|(process, hello)| process.wait_until_ready(python, &hello))
-            .collect::<Result<_, _>>()?;
-        Ok(Torch { processes })
+            .map(|(process, hello)| process.wait_until_ready(settings.python, &hello))
+            .collect::<Result<Vec<Process>, _>>()?;
+        let names: Vec<&str> = trainers.iter().map(|first| processes[*first].name.as_str()).collect();
+        let devices: Vec<String> = settings.devices.iter().map(ToString::to_string).collect();
+        Ok(Torch {
+            name: names.join(", "),
+            devices: devices.join(","),
+            trainers,
+            processes: Arc::new(processes),
+            slots: Arc::default(),
+        })
     }
 
-    fn trainer(&self) -> &Connection {
+    fn trainers(&self) -> impl Iterator<Item = &Connection> {
+        self.trainers.iter().map(|first| &*self.processes[*first].connection)
+    }
+
+    fn first_trainer(&self) -> &Connection {
         &self.processes[0].connection
     }
 
-    /// Name of the device.
+    /// Names of the devices.
     pub fn name(&self) -> &str {
-        &self.processes[0].name
+        &self.name
+    }
+
+    /// Number of processes.
+    pub fn process_count(&self) -> usize {
+        self.processes.len()
     }
 
     /// Returns an error if a process has ended.
     pub fn check_alive(&self) -> Result<(), NetError> {
-        self.processes.iter().try_for_each(|process| process.connection.check())
+        self.processes.iter().find_map(|process| process.connection.failure()).map_or(Ok(()), Err)
     }
 
-    /// Loads a network for inference.
+    pub(super) fn error(&self, why: &str) -> NetError {
+        NetError::Torch { device: self.devices.clone(), why: why.to_owned() }
+    }
+
+    /// Loads a network for inference; it replaces the previous one with the same role.
     pub fn evaluator(&self, weights: &Weights, role: NetworkRole) -> Result<TorchEvaluator, NetError> {
-        let frame = protocol::load_request(role as u32, weights);
+        self.load_into(weights, role as u32, None)
+    }
+
+    /// Loads a network for inference beside those that are there.
+    pub fn load(&self, weights: &Weights) -> Result<TorchEvaluator, NetError> {
+        let slot = Slots::take(&self.slots);
+        self.load_into(weights, slot.number, Some(slot))
+    }
+
+    fn load_into(
+        &self,
+        weights: &Weights,
+        network: u32,
+        slot: Option<Slot>,
+    ) -> Result<TorchEvaluator, NetError> {
+        let frame = protocol::load_request(network, weights);
         self.processes.iter().try_for_each(|process| process.connection.send(&frame))?;
-        let connections = self.processes.iter().map(|process| Arc::clone(&process.connection)).collect();
-        Ok(TorchEvaluator { connections, network: role as u32, next: AtomicUsize::new(0) })
-    }
-
-    /// Compares outputs with the CPU's, for an untrained network of this architecture.
-    pub fn check(&self, architecture: Architecture) -> Result<(), NetError> {
-        let weights = Weights::initial(architecture, 1);
-        let (ours, theirs) = (Network::new(&weights), self.evaluator(&weights, NetworkRole::Candidate)?);
-        let mut random = seed::random(1);
-        let games: Vec<QuantumGame> = (0..CHECK_POSITIONS)
-            .map(|number| after_random_plies(QuantumGame::default(), number % 20, &mut random))
-            .filter(|game| matches!(game.turn(), tabia_core::Turn::Player(_)))
-            .collect();
-        let actions: Vec<Vec<Action>> = games
-            .iter()
-            .map(|game| {
-                let mut actions = Vec::new();
-                game.actions(&mut actions);
-                actions
-            })
-            .collect();
-        let (mut own, mut other) = (Vec::new(), Vec::new());
-        ours.infer(&games, &actions, &mut own);
-        theirs.infer(&games, &actions, &mut other);
-        self.check_alive()?;
-        let distance = |a: &Evaluation, b: &Evaluation| {
-            let priors = a.priors.iter().zip(&b.priors).map(|(a, b)| (a - b).abs());
-            priors.fold((a.value - b.value).abs().max((a.draw - b.draw).abs()), f32::max)
-        };
-        let largest = own.iter().zip(&other).map(|(a, b)| distance(a, b)).fold(0.0, f32::max);
-        if largest <= TOLERANCE {
-            return Ok(());
-        }
-        Err(failed(&format!("its outputs differ from the CPU's by {largest}, expected at most {TOLERANCE}")))
-    }
-
-    /// Compares the gradient of one batch with the CPU's, for an untrained network. Adam's first moment after one step is a fixed share
-    /// of the gradient, so nothing but the training protocol is needed.
-    pub fn check_gradient(&self, settings: &Settings, threads: usize) -> Result<(), NetError> {
-        let samples = check_samples();
-        let batch: Vec<DrawnSample<'_>> =
-            samples.iter().map(|sample| DrawnSample { sample, mirror: false }).collect();
-        let hyper = Hyperparameters { decay: 0.0, clip: 0.0, ..settings.learning };
-        let rate = 0.001;
-        let mut ours = Optimiser::new(Weights::initial(settings.network, 1));
-        let mut theirs = ours.clone();
-        self.upload(&theirs)?;
-        self.step(&batch, &hyper, rate)?;
-        self.download(&mut theirs)?;
-        let unpacked: Vec<_> = batch.iter().map(DrawnSample::unpack).collect();
-        ours.step(&unpacked, &hyper, rate, threads);
-        let (mut distance, mut length) = (0.0, 0.0);
-        let moments = ours.first_moment.parameters.iter().zip(&theirs.first_moment.parameters);
-        for (own, other) in moments.flat_map(|(own, other)| own.iter().zip(other)) {
-            distance += f64::from(own - other).powi(2);
-            length += f64::from(*own).powi(2);
-        }
-        let difference = (distance / length.max(f64::MIN_POSITIVE)).sqrt();
-        if difference <= GRADIENT_TOLERANCE {
-            return Ok(());
-        }
-        Err(failed(&format!(
-            "its gradient differs from the CPU's by {difference:.3} of its length, expected at most {GRADIENT_TOLERANCE}"
-        )))
+        let processes = Arc::clone(&self.processes);
+        Ok(TorchEvaluator { processes, network, _slot: slot, next: AtomicUsize::new(0) })
     }
 
     /// Uploads the optimiser's state.
     pub fn upload(&self, optimiser: &Optimiser) -> Result<(), NetError> {
         let Optimiser { weights, averaged, first_moment, second_moment, steps } = optimiser;
-        self.trainer()
-            .send(&protocol::load_optimiser_request(*steps, [weights, averaged, first_moment, second_moment]))
+        let state = [weights, averaged, first_moment, second_moment];
+        let frame = protocol::load_optimiser_request(*steps, state);
+        self.trainers().try_for_each(|trainer| trainer.send(&frame))
     }
 
-    /// Sends one step without waiting for it.
+    /// One step. One device is not waited for. Several each compute the gradient of a part of the batch; the sum is the gradient of the
+    /// batch, and each makes the same step with it (data parallel training).
     pub fn step(
         &self,
         batch: &[DrawnSample<'_>],
         hyper: &Hyperparameters,
         rate: f32,
     ) -> Result<(), NetError> {
-        let mut positions = Positions::default();
-        for drawn in batch {
-            positions.add_sample(drawn);
+        let mut parts: Vec<Positions> = Vec::new();
+        for part in parts_of(batch, self.trainers.len()) {
+            let mut positions = Positions::default();
+            for drawn in part {
+                positions.add_sample(drawn);
+            }
+            parts.push(positions);
         }
-        self.trainer().send(&positions.step_request(hyper, rate))
+        if let [whole] = &parts[..] {
+            return self.first_trainer().send(&whole.step_request(hyper, rate));
+        }
+        let size = BatchSize::sum(&parts);
+        let responses = self
+            .trainers()
+            .zip(&parts)
+            .map(|(trainer, part)| trainer.begin(|id| part.gradient_request(id, hyper, size)))
+            .collect::<Result<Vec<_>, _>>()?;
+        let mut gradient: Vec<f32> = Vec::new();
+        for response in responses {
+            let bytes = response.wait()?;
+            let numbers = protocol::parse_f32s(&bytes);
+            if gradient.is_empty() {
+                gradient.extend(numbers);
+            } else if gradient.len() * size_of::<f32>() == bytes.len() {
+                gradient.iter_mut().zip(numbers).for_each(|(sum, number)| *sum += number);
+            } else {
+                return Err(self.error("the devices sent gradients of different sizes"));
+            }
+        }
+        let frame = protocol::apply_request(hyper, rate, &gradient);
+        self.trainers().try_for_each(|trainer| trainer.send(&frame))
     }
 
     /// Downloads the optimiser's state; returns the losses since the upload.
     pub fn download(&self, optimiser: &mut Optimiser) -> Result<Losses, NetError> {
-        let bytes = self.trainer().request(protocol::fetch_optimiser_request)?;
+        let responses = self
+            .trainers()
+            .map(|trainer| trainer.begin(protocol::fetch_optimiser_request))
+            .collect::<Result<Vec<_>, _>>()?;
         let Optimiser { weights, averaged, first_moment, second_moment, steps } = optimiser;
-        let state = protocol::parse_optimiser(&bytes, [weights, averaged, first_moment, second_moment]);
-        let (done, losses) = state.ok_or_else(|| failed("it sent other tensors than it received"))?;
-        *steps = done;
+        let mut losses = Losses::default();
+        for (at, response) in responses.into_iter().enumerate() {
+            let bytes = response.wait()?;
+            // All have the same state; the losses are those of each one's part.
+            let parsed = if at == 0 {
+                let parts = [&mut *weights, &mut *averaged, &mut *first_moment, &mut *second_moment];
+                protocol::parse_optimiser(&bytes, parts)
+            } else {
+                protocol::parse_losses(&bytes).map(|(steps, losses, _)| (steps, losses))
+            };
+            let (done, of_part) =
+                parsed.ok_or_else(|| self.error("it sent other tensors than it received"))?;
+            *steps = done;
+            losses.add(&of_part);
+        }
         if weights.parameters.iter().flatten().all(|number| number.is_finite()) {
             Ok(losses)
         } else {
-            Err(failed("a weight is not finite; try a smaller learning rate (--set rate=…)"))
+            Err(self.error("a weight is not finite; try a smaller learning rate (--set rate=…)"))
         }
     }
 }
 
-impl Process {
-    /// Starts a process; its first response is the name of its device.
-    fn spawn(python: &str, request: &str) -> Result<(Process, Receiver<Vec<u8>>), NetError> {
-        let refused = |why: String| NetError::Device { python: python.to_owned(), why };
-        let mut child = Command::new(python)
-            .args(["-u", "-c", SCRIPT, request])
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .map_err(|error| refused(format!("it cannot be started: {error}")))?;
-        let (Some(stdin), Some(stdout), Some(stderr)) =
-            (child.stdin.take(), child.stdout.take(), child.stderr.take())
-        else {
-            return Err(refused("it has no pipes".to_owned()));
-        };
-        let connection = Arc::new(Connection {
-            stdin: Mutex::new(Some(stdin)),
-            pending: Mutex::default(),
-            next_id: AtomicU32::new(1),
-            failure: OnceLock::new(),
-        });
-        let (send, hello) = mpsc::channel();
-        lock(&connection.pending).insert(0, send);
-        let reader = Arc::clone(&connection);
-        let stderr_reader = thread::spawn(move || stderr_tail(stderr));
-        thread::spawn(move || {
-            let ended = reader.read(stdout);
-            let text = stderr_reader.join().unwrap_or_default();
-            let why = text.lines().last().map_or_else(|| ended.to_string(), str::to_owned);
-            // The failure is set before the channels close, so that those waiting can report it.
-            let _ = reader.failure.set(why);
-            lock(&reader.pending).clear();
-        });
-        Ok((Process { connection, name: String::new(), child }, hello))
-    }
+/// Divides a batch among devices. Normalisation is over ghost batches, so each has whole ones, and the result is that of one device;
+/// the last has what is left.
+fn parts_of<'a, 'b>(batch: &'a [DrawnSample<'b>], devices: usize) -> Vec<&'a [DrawnSample<'b>]> {
+    let ghosts = batch.len().div_ceil(GHOST_BATCH);
+    let start = |device: usize| (ghosts * device / devices * GHOST_BATCH).min(batch.len());
+    (0..devices).map(|device| &batch[start(device)..start(device + 1)]).collect()
+}
 
-    /// Waits for the first response.
-    fn wait_until_ready(mut self, python: &str, hello: &Receiver<Vec<u8>>) -> Result<Process, NetError> {
-        let Ok(name) = hello.recv() else {
-            let why = self.connection.failure.get().cloned().unwrap_or_default();
-            return Err(NetError::Device { python: python.to_owned(), why });
-        };
-        self.name = String::from_utf8_lossy(&name).into_owned();
-        Ok(self)
+/// Numbers of the networks in a process; the first are those of the [roles](NetworkRole).
+#[derive(Debug, Default)]
+struct Slots {
+    /// Whether each is in use.
+    used: Mutex<Vec<bool>>,
+}
+
+/// A number that is free again when this is dropped.
+#[derive(Debug)]
+struct Slot {
+    number: u32,
+    slots: Arc<Slots>,
+}
+
+const FIRST_SLOT: u32 = NetworkRole::Candidate as u32 + 1;
+
+impl Slots {
+    fn take(slots: &Arc<Slots>) -> Slot {
+        let mut used = slots.used.lock().unwrap_or_else(PoisonError::into_inner);
+        let free = used.iter().position(|used| !used).unwrap_or(used.len());
+        if free == used.len() {
+            used.push(true);
+        } else {
+            used[free] = true;
+        }
+        Slot { number: FIRST_SLOT + free as u32, slots: Arc::clone(slots) }
     }
 }
 
-/// The last 16 KiB of a process's standard error, once it has ended.
-fn stderr_tail(mut stderr: ChildStderr) -> String {
-    const KEPT: usize = 1 << 14;
-    let (mut text, mut bytes) = (Vec::new(), [0; 4096]);
-    while let Ok(count @ 1..) = stderr.read(&mut bytes) {
-        text.extend_from_slice(&bytes[..count]);
-        text.drain(..text.len().saturating_sub(KEPT));
-    }
-    String::from_utf8_lossy(&text).trim().to_owned()
-}
-
-impl Drop for Process {
+impl Drop for Slot {
     fn drop(&mut self) {
-        // The process ends when its standard input closes.
-        drop(lock(&self.connection.stdin).take());
-        let _ = self.child.wait();
-    }
-}
-
-impl Connection {
-    /// Dispatches responses to pending requests until the pipe ends; returns why it ended.
-    fn read(&self, stdout: ChildStdout) -> io::Error {
-        let mut stdout = BufReader::with_capacity(1 << 20, stdout);
-        let mut one = || -> io::Result<()> {
-            let mut header = [0; 8];
-            stdout.read_exact(&mut header)?;
-            let [id, bytes] = [0, 4]
-                .map(|at| u32::from_le_bytes([header[at], header[at + 1], header[at + 2], header[at + 3]]));
-            let mut payload = vec![0; bytes as usize];
-            stdout.read_exact(&mut payload)?;
-            if let Some(pending) = lock(&self.pending).remove(&id) {
-                // The requester may have given up.
-                let _ = pending.send(payload);
-            }
-            Ok(())
-        };
-        loop {
-            if let Err(error) = one() {
-                return error;
-            }
-        }
-    }
-
-    fn check(&self) -> Result<(), NetError> {
-        self.failure.get().map_or(Ok(()), |why| Err(failed(why)))
-    }
-
-    /// The error after the process has ended.
-    fn ended(&self) -> NetError {
-        failed(self.failure.get().map_or("its process has ended", String::as_str))
-    }
-
-    fn send(&self, frame: &[u8]) -> Result<(), NetError> {
-        let mut stdin = lock(&self.stdin);
-        let sent =
-            stdin.as_mut().map_or(Err(io::ErrorKind::BrokenPipe.into()), |stdin| stdin.write_all(frame));
-        drop(stdin);
-        sent.map_err(|_| self.ended())
-    }
-
-    fn request(&self, request: impl FnOnce(u32) -> Vec<u8>) -> Result<Vec<u8>, NetError> {
-        let id = self.next_id.fetch_add(1, Ordering::Relaxed).max(1);
-        let (send, receive) = mpsc::channel();
-        lock(&self.pending).insert(id, send);
-        // From here on the reader either sees the request or has set the failure.
-        self.check()?;
-        self.send(&request(id))?;
-        receive.recv().map_err(|_| self.ended())
+        let mut used = self.slots.used.lock().unwrap_or_else(PoisonError::into_inner);
+        used[(self.number - FIRST_SLOT) as usize] = false;
     }
 }
 
 /// A network in the Python processes. When a process has ended, evaluations are neutral and its failure is set, so that callers
-/// discard them ([`super::Device::check`]).
+/// discard them ([`PolicyValue::failure`]).
 pub struct TorchEvaluator {
-    connections: Vec<Arc<Connection>>,
+    processes: Arc<Vec<Process>>,
     network: u32,
+    _slot: Option<Slot>,
     /// Round-robin counter over the connections.
     next: AtomicUsize,
 }
@@ -393,10 +320,10 @@ impl PolicyValue<QuantumGame> for TorchEvaluator {
         if leaves.is_empty() {
             return;
         }
-        let connection =
-            &self.connections[self.next.fetch_add(1, Ordering::Relaxed) % self.connections.len()];
+        let turn = self.next.fetch_add(1, Ordering::Relaxed) % self.processes.len();
+        let connection = &self.processes[turn].connection;
         if self.evaluations(connection, leaves, actions, out).is_none() {
-            let _ = connection.failure.set("it sent fewer outputs than there were positions".to_owned());
+            connection.fail("it sent fewer outputs than there were positions".to_owned());
             out.clear();
             out.extend(
                 actions
@@ -405,33 +332,10 @@ impl PolicyValue<QuantumGame> for TorchEvaluator {
             );
         }
     }
-}
 
-/// Positions of random games with arbitrary targets; every third has none for the policy.
-fn check_samples() -> Vec<PackedSample> {
-    let mut random = seed::random(2);
-    let mut samples = Vec::with_capacity(CHECK_SAMPLES);
-    while samples.len() < CHECK_SAMPLES {
-        let number = samples.len();
-        let game = after_random_plies(QuantumGame::default(), number as u32 % 30, &mut random);
-        let mut actions = Vec::new();
-        game.actions(&mut actions);
-        if actions.is_empty() {
-            continue;
-        }
-        let indices =
-            actions.iter().map(|action| encoding::policy_index(*action, game.side_to_move()) as u16);
-        let shares = (0..actions.len())
-            .map(|at| PackedSample::quantise(if at == 0 { 0.5 } else { 0.5 / actions.len() as f32 }));
-        let moves = if number % 3 == 2 { Box::default() } else { indices.zip(shares).collect() };
-        let wdl = [[1.0, 0.0, 0.0], [0.25, 0.5, 0.25], [0.0, 0.25, 0.75]][number % 3];
-        samples.push(PackedSample { position: EncodedPosition::new(&game), moves, wdl });
+    fn failure(&self) -> Option<String> {
+        self.processes.iter().find_map(|process| process.connection.failure()).map(|error| error.to_string())
     }
-    samples
-}
-
-fn failed(why: &str) -> NetError {
-    NetError::Torch(why.to_owned())
 }
 
 fn role(role: Role) -> &'static str {
@@ -444,6 +348,37 @@ fn role(role: Role) -> &'static str {
     }
 }
 
-fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sample::PackedSample;
+
+    #[test]
+    fn a_batch_is_divided_into_whole_ghost_batches() {
+        let sample = PackedSample {
+            position: EncodedPosition::new(&QuantumGame::default()),
+            moves: Box::default(),
+            wdl: [0.0, 1.0, 0.0],
+        };
+        let sizes = |samples: usize, devices: usize| {
+            let batch: Vec<DrawnSample<'_>> =
+                (0..samples).map(|_| DrawnSample { sample: &sample, mirror: false }).collect();
+            parts_of(&batch, devices).into_iter().map(<[_]>::len).collect::<Vec<_>>()
+        };
+        assert_eq!(sizes(2048, 2), [1024, 1024]);
+        assert_eq!(sizes(160, 2), [64, 96], "the rest is at the end");
+        assert_eq!(sizes(256, 3), [64, 64, 128]);
+        assert_eq!(sizes(64, 2), [0, 64], "one of them has nothing to do");
+        assert_eq!(sizes(10, 1), [10]);
+    }
+
+    #[test]
+    fn the_number_of_a_network_is_free_again_when_it_is_gone() {
+        let slots = Arc::<Slots>::default();
+        let (first, second) = (Slots::take(&slots), Slots::take(&slots));
+        assert_eq!((first.number, second.number), (2, 3));
+        drop(first);
+        assert_eq!(Slots::take(&slots).number, 2);
+        assert_eq!(second.number, 3);
+    }
 }

@@ -22,6 +22,10 @@ impl PolicyValue<QuantumGame> for CountingEvaluator<'_> {
         self.leaves.fetch_add(leaves.len() as u64, Ordering::Relaxed);
         self.evaluator.infer(leaves, actions, out);
     }
+
+    fn failure(&self) -> Option<String> {
+        self.evaluator.failure()
+    }
 }
 
 /// Metrics of a generation's games.

@@ -5,22 +5,22 @@ use std::io::{self, Write};
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::Arc;
 
-use anyhow::Context;
+use anyhow::{Context, anyhow};
 use clap::builder::PossibleValuesParser;
 use comfy_table::{CellAlignment, Table, presets};
 use serde::{Deserialize, Serialize};
 use tabia_core::Stop;
 use tabia_draw::{LineChart, Series};
 use tabia_net::checkpoint::{self, Checkpoint};
-use tabia_net::device::Evaluator;
+use tabia_net::device::{DevicePool, Evaluator};
 use tabia_net::rating::{self, MatchSettings, OPPONENTS};
-use tabia_net::{Network, Training, Weights};
+use tabia_net::{NetError, Training, Weights};
 use tabia_run::atomic_file;
 use tabia_stats::ratings::{self, Advantage, EncounterScore};
 use tabia_stats::{Estimate, Tally};
 
+use crate::device::DeviceArgs;
 use crate::failure::Usage;
 use crate::numbers::whole;
 use crate::{interrupt, output, parallel};
@@ -51,6 +51,7 @@ Examples:
   tabia quantum rate training --games 20
   tabia quantum rate training --every 4 --simulations 200 --against greedy
   tabia quantum rate training --every 20 --among --games 40
+  tabia quantum rate training --among --games 400 --device cuda:0,cuda:1 --threads 64
   tabia quantum rate 0=first.safetensors 100=second.safetensors --output compared")]
 pub struct RateArgs {
     /// A training's directory, or networks as FILE or GENERATION=FILE.
@@ -77,6 +78,8 @@ pub struct RateArgs {
     /// Games at a time; the result is the same for any number. All cores if not given.
     #[arg(long, value_name = "N")]
     threads: Option<NonZero<usize>>,
+    #[command(flatten)]
+    device: DeviceArgs,
     /// Where ratings are kept.
     #[arg(long, short, value_name = "DIR")]
     output: Option<PathBuf>,
@@ -160,13 +163,14 @@ pub fn run(args: &RateArgs) -> anyhow::Result<ExitCode> {
     let threads = args.threads.unwrap_or_else(parallel::all_cores).get();
     let terms = MatchSettings { games: args.games, simulations: args.simulations, seed: args.seed, threads };
     let stop = interrupt::stop_flag()?;
+    let pool = args.device.pool(threads, stop.clone());
     if args.among {
-        return among(args, &candidates, terms, &file, known, &stop);
+        return among(args, &candidates, terms, &file, known, &pool, &stop);
     }
     let mut requested = Ratings::default();
     for Candidate { generation, weights } in &candidates {
         let network = weights.checksum();
-        let player: Evaluator = Arc::new(Network::new(weights));
+        let player = pool.evaluator(weights)?;
         for opponent in args.opponents() {
             let is_this = |rating: &&Rating| {
                 (rating.network == network && rating.opponent == opponent && rating.games == args.games)
@@ -177,8 +181,7 @@ pub fn run(args: &RateArgs) -> anyhow::Result<ExitCode> {
                 continue;
             }
             let Some(tally) = rating::play_opponent(&player, opponent, terms, &stop) else {
-                eprintln!("Interrupted: matches that were over are kept in {}.", file.display());
-                return Ok(ExitCode::FAILURE);
+                return interrupted(&pool, &file);
             };
             let (wins, draws, losses) = (tally.wins, tally.draws, tally.losses);
             eprintln!("generation {generation} against {opponent}: +{wins} ={draws} -{losses}");
@@ -207,6 +210,18 @@ pub fn run(args: &RateArgs) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
+/// What is said when matches did not end, by Ctrl-C or because a device failed.
+fn interrupted(pool: &DevicePool, file: &Path) -> anyhow::Result<ExitCode> {
+    let kept = format!("matches that were over are kept in {}", file.display());
+    match pool.failure() {
+        Some(error) => Err(anyhow!("{error}; {kept}")),
+        None => {
+            eprintln!("Interrupted: {kept}.");
+            Ok(ExitCode::FAILURE)
+        }
+    }
+}
+
 /// Every network against every other.
 fn among(
     args: &RateArgs,
@@ -214,6 +229,7 @@ fn among(
     terms: MatchSettings,
     file: &Path,
     mut known: Ratings,
+    pool: &DevicePool,
     stop: &Stop,
 ) -> anyhow::Result<ExitCode> {
     if candidates.len() < 2 {
@@ -221,11 +237,8 @@ fn among(
     }
     let players: Vec<(String, Evaluator)> = candidates
         .iter()
-        .map(|candidate| {
-            let player: Evaluator = Arc::new(Network::new(&candidate.weights));
-            (candidate.weights.checksum(), player)
-        })
-        .collect();
+        .map(|candidate| Ok((candidate.weights.checksum(), pool.evaluator(&candidate.weights)?)))
+        .collect::<Result<_, NetError>>()?;
     let (mut matches, mut scores) = (Vec::new(), Vec::new());
     for first in 0..players.len() {
         for second in first + 1..players.len() {
@@ -240,10 +253,7 @@ fn among(
                 Some(tally) => Some(tally),
                 None => rating::network_match(&players[first].1, &players[second].1, terms, stop),
             };
-            let Some(tally) = played else {
-                eprintln!("Interrupted: matches that were over are kept in {}.", file.display());
-                return Ok(ExitCode::FAILURE);
-            };
+            let Some(tally) = played else { return interrupted(pool, file) };
             let (one, other) = (candidates[first].generation, candidates[second].generation);
             let Tally { wins, draws, losses, pentanomial } = tally;
             let rating = Rating {

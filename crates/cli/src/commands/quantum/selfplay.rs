@@ -8,11 +8,12 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Instant;
 
-use anyhow::Context;
+use anyhow::{Context, anyhow};
 use serde::Serialize;
 use tabia_grid::SharedFiles;
 use tabia_grid::nats::Nats;
 use tabia_mcts::PolicyValue;
+use tabia_net::device::{DeviceSpec, Evaluator};
 use tabia_net::remote::{GridWorkers, RemoteSelfPlay, SelfPlayEvent, SelfPlaySettings};
 use tabia_net::settings::{Hyperparameters, Preset};
 use tabia_net::shard::{PlayedGame, Shard};
@@ -21,6 +22,7 @@ use tabia_quantum::QuantumGame;
 use tabia_quantum::agents::HandcraftedEvaluator;
 use tabia_run::atomic_file;
 
+use crate::device::{self, DeviceArgs};
 use crate::failure::Usage;
 use crate::grid::GridArgs;
 use crate::numbers::whole;
@@ -35,7 +37,8 @@ JSON: {\"games\", \"positions\", \"plies\", \"white_score\", \"splits\", \"secon
 
 Examples:
   tabia quantum selfplay --games 20 --output games
-  tabia quantum selfplay --weights first/best.safetensors --games 1000 --output games --set simulations=100")]
+  tabia quantum selfplay --weights first/best.safetensors --games 1000 --output games --set simulations=100
+  tabia quantum selfplay --weights first/best.safetensors --device cuda --threads 32 --set games_at_once=32 --games 10000 --output games")]
 pub struct SelfplayArgs {
     /// Who plays: a network's file; without one, the hand-made search.
     #[arg(long, value_name = "FILE")]
@@ -55,6 +58,8 @@ pub struct SelfplayArgs {
     /// The result as JSON.
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    device: DeviceArgs,
     #[command(flatten)]
     grid: GridArgs,
 }
@@ -109,6 +114,16 @@ pub fn run(args: &SelfplayArgs) -> anyhow::Result<ExitCode> {
         settings.set(assignment).map_err(|error| Usage(error.to_string()))?;
     }
     let hyper = &settings.learning;
+    if args.device.device != DeviceSpec::Cpu {
+        let why = match (&args.weights, args.grid.is_remote()) {
+            (_, true) => Some("with --grid the workers compute"),
+            (None, _) => Some("the hand-made search has no network; give one with --weights"),
+            _ => None,
+        };
+        if let Some(why) = why {
+            return Err(Usage(format!("--device {}: {why}", args.device.device)).into());
+        }
+    }
     let weights = args.weights.as_deref().map(Weights::read).transpose()?;
     args.grid.try_connection()?;
     atomic_file::create_directory(&args.output)
@@ -141,7 +156,17 @@ pub fn run(args: &SelfplayArgs) -> anyhow::Result<ExitCode> {
         }
         Ok(())
     };
-    let network = weights.as_ref().map(|weights| Network::new(weights).without_cache());
+    let threads = args.threads.unwrap_or_else(parallel::all_cores).get();
+    let pool = args.device.pool(threads, stop.clone());
+    let network: Option<Evaluator> = match &weights {
+        Some(_) if workers.is_some() => None,
+        Some(weights) if args.device.device == DeviceSpec::Cpu => {
+            Some(Arc::new(Network::new(weights).without_cache()))
+        }
+        Some(weights) => Some(pool.evaluator(weights)?),
+        None => None,
+    };
+    device::announce(&pool);
     let whole = loop {
         let missing: Vec<u32> = (0..args.games).filter(|number| !there.contains(number)).collect();
         let went_on = if let Some(workers) = &workers {
@@ -154,12 +179,17 @@ pub fn run(args: &SelfplayArgs) -> anyhow::Result<ExitCode> {
             went_on?
         } else {
             let evaluator: &dyn PolicyValue<QuantumGame> = match &network {
-                Some(network) => network,
+                Some(network) => &**network,
                 None => &HandcraftedEvaluator,
             };
-            let threads = args.threads.unwrap_or_else(parallel::all_cores).get();
-            orders.local(threads).play(evaluator, &missing, &stop, &mut |game| {
+            let played = orders.local(threads).play(evaluator, &missing, &stop, &mut |game| {
                 on_event(SelfPlayEvent::Played(Box::new(game)), &mut there)
+            });
+            played.map_err(|error| match error {
+                NetError::Evaluator(why) => {
+                    anyhow!("{why}; games that were over are kept, and the same command goes on")
+                }
+                error => error.into(),
             })?
         };
         // EarlierResult games may have been retracted while others were played.

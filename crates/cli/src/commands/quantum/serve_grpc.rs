@@ -8,6 +8,8 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use anyhow::Context;
+use tabia_core::Stop;
+use tabia_net::device::DeviceSpec;
 use tabia_net::{Weights, shipped};
 use tabia_rpc::{NetworkHandle, Quantum};
 use tabia_server::config;
@@ -15,6 +17,7 @@ use tokio::net::TcpListener;
 use tokio::sync::Notify;
 
 use crate::commands::serve;
+use crate::device::{self, DeviceArgs, load_into};
 use crate::failure::Usage;
 use crate::{interrupt, parallel};
 
@@ -44,6 +47,8 @@ pub struct ServeGrpcArgs {
     /// Threads that play. All cores if not given.
     #[arg(long, value_name = "N")]
     threads: Option<NonZero<usize>>,
+    #[command(flatten)]
+    device: DeviceArgs,
     /// Access token; required for every address that other machines can reach.
     #[arg(long, value_name = "TOKEN", env = "TABIA_TOKEN", hide_env_values = true)]
     token: Option<String>,
@@ -65,30 +70,44 @@ pub fn run(args: &ServeGrpcArgs) -> anyhow::Result<ExitCode> {
         Some(path) => Weights::read(path)?,
         None => shipped::weights()?,
     };
+    let threads = args.threads.unwrap_or_else(parallel::all_cores).get();
+    let network = if args.device.device == DeviceSpec::Cpu {
+        NetworkHandle::new(weights)
+    } else {
+        // A device that fails ends no more than the calls that need it: LoadWeights starts it again.
+        let pool = args.device.pool(threads, Stop::new());
+        let network = NetworkHandle::on_device(weights, load_into(&pool))?;
+        device::announce(&pool);
+        network
+    };
     serve::log("warn,tabia_rpc=info");
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
-    runtime.block_on(listen(args, weights, token))?;
+    runtime.block_on(listen(args, network, threads, token))?;
     // Running self-play was told to stop; the process does not wait for it.
     runtime.shutdown_background();
     Ok(ExitCode::SUCCESS)
 }
 
-async fn listen(args: &ServeGrpcArgs, weights: Weights, token: Option<String>) -> anyhow::Result<()> {
+async fn listen(
+    args: &ServeGrpcArgs,
+    network: NetworkHandle,
+    threads: usize,
+    token: Option<String>,
+) -> anyhow::Result<()> {
     let listener = TcpListener::bind(args.addr)
         .await
         .with_context(|| format!("cannot listen on {}; --addr names another address", args.addr))?;
     let closing = Arc::new(Notify::new());
     let told = closing.clone();
     interrupt::watch(move || told.notify_one())?;
-    let threads = args.threads.unwrap_or_else(parallel::all_cores).get();
     writeln!(
         io::stdout(),
         "Tabia serves {} by gRPC on {}  (Ctrl-C ends it)",
-        weights.architecture,
+        network.current().weights.architecture,
         listener.local_addr()?
     )?;
     io::stdout().flush()?;
-    let quantum = Quantum::new(NetworkHandle::new(weights), threads);
+    let quantum = Quantum::new(network, threads);
     tabia_rpc::serve(listener, quantum, token, async move { closing.notified().await }).await?;
     Ok(())
 }

@@ -7,12 +7,12 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use anyhow::Context;
+use anyhow::{Context, anyhow};
 use clap::ValueEnum;
 use serde::Serialize;
 use tabia_grid::SharedFiles;
 use tabia_grid::nats::Nats;
-use tabia_net::device::{Device, TorchKind};
+use tabia_net::device::Device;
 use tabia_net::metrics::GenerationMetrics;
 use tabia_net::remote::GridWorkers;
 use tabia_net::settings::{Preset, Settings};
@@ -22,6 +22,7 @@ use tabia_run::RunError;
 
 use super::curves;
 use super::mirror::{self, TrainingMirror};
+use crate::device::DeviceArgs;
 use crate::failure::Usage;
 use crate::grid::GridArgs;
 use crate::terminal::ERASE_LINE;
@@ -43,7 +44,8 @@ A run is a directory. --resume DIR goes on after Ctrl-C or worse, from the last 
 (--best-by loss, as seed 004 has it). It is there from the first checkpoint on; until the first rating match the lowest loss decides.
 
 --device cuda does the arithmetic on a GPU, through a Python with PyTorch (--python); it is checked against our own first. Give it many threads and games \
-(--threads 32 --set games_at_once=32): positions of all games are valued together. What it learns cannot be repeated bit for bit.
+(--threads 32 --set games_at_once=32): positions of all games are valued together. With several (--device cuda:0,cuda:1) all of them value positions, and every step is \
+divided among them. What is learned there cannot be repeated bit for bit.
 
 --store keeps what is needed to go on in a bucket or a folder as well; with --resume, a DIR without a training is filled from it first, so that the same command goes \
 on from any machine. Buckets are found with AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_REGION; AWS_ENDPOINT_URL names servers that are not Amazon's.
@@ -61,6 +63,7 @@ Examples:
   tabia quantum train --preset small --weights first/best.safetensors --run next
   tabia quantum train --preset seed --best-by loss --run as-in-the-seed
   tabia quantum train --preset small --device cuda --threads 32 --run third
+  tabia quantum train --preset small --device cuda:0,cuda:1 --threads 64 --set batch=4096 --run wide
   tabia quantum train --resume first --store s3://bucket/trainings/first
   tabia quantum train --preset small --run fourth --grid nats://localhost:4222
   tabia quantum match --agent 'net(weights=first/best.safetensors)' --agent greedy")]
@@ -95,12 +98,8 @@ pub struct TrainArgs {
     /// Number of threads; the result does not depend on it [default: all cores].
     #[arg(long, value_name = "N")]
     threads: Option<NonZero<usize>>,
-    /// Where the network's arithmetic is done [default: cpu].
-    #[arg(long, value_name = "DEVICE")]
-    device: Option<DeviceChoice>,
-    /// The Python that has PyTorch, for `--device cuda` and `--device torch`.
-    #[arg(long, value_name = "PROGRAM", default_value = "python3")]
-    python: String,
+    #[command(flatten)]
+    device: DeviceArgs,
     /// List the settings with their values and ranges, and do nothing.
     #[arg(long)]
     list_settings: bool,
@@ -117,28 +116,6 @@ enum BestBy {
     Loss,
     /// The best mean score in a rating match.
     Rating,
-}
-
-#[derive(Copy, Clone, Debug, PartialEq, Eq, ValueEnum)]
-enum DeviceChoice {
-    /// This machine's processors, by our own arithmetic: the same bytes each time.
-    Cpu,
-    /// An NVIDIA GPU, through PyTorch.
-    Cuda,
-    /// PyTorch on whatever it finds.
-    Torch,
-}
-
-impl DeviceChoice {
-    /// Opens the device and checks that it works.
-    fn device(self, python: &str, settings: &Settings, threads: usize) -> Result<Device, NetError> {
-        let torch = |kind| Device::torch(kind, python, settings, threads);
-        match self {
-            DeviceChoice::Cpu => Ok(Device::Cpu),
-            DeviceChoice::Cuda => torch(TorchKind::Cuda),
-            DeviceChoice::Torch => torch(TorchKind::Any),
-        }
-    }
 }
 
 /// A preset.
@@ -216,7 +193,7 @@ fn train(args: &TrainArgs) -> anyhow::Result<ExitCode> {
         minutes => minutes.map(|minutes| Duration::from_secs_f64(60.0 * minutes)),
     };
     let threads = args.threads.unwrap_or_else(parallel::all_cores).get();
-    let device = args.device.unwrap_or(DeviceChoice::Cpu).device(&args.python, &settings, threads)?;
+    let device = Device::open(&args.device.device, &args.device.python, &settings, threads)?;
     if let Some(name) = device.name() {
         eprintln!("{name}; its answers are ours");
     }
@@ -264,7 +241,13 @@ fn train(args: &TrainArgs) -> anyhow::Result<ExitCode> {
     }
     // Save what was done in every case.
     mirroring.finish(&path, training.generation());
-    let ending = ending?;
+    let ending = ending.map_err(|error| match error {
+        error @ (NetError::Torch { .. } | NetError::Evaluator(_)) => anyhow!(
+            "{error}; what was finished is kept: `tabia quantum train --resume {}` goes on, there or on another device",
+            path.display()
+        ),
+        error => error.into(),
+    })?;
     curves::draw(&path, training.history())?;
     // Losses of different generations hardly compare; without a rating the last network is the better choice, unless asked otherwise.
     let is_rated = training.history().iter().any(|line| !line.scores.is_empty());

@@ -6,6 +6,7 @@ use std::time::Duration;
 use tabia_arena::tournament::chess::TimeControl;
 
 use crate::commands::matches::args::{at_least_one, two_numbers};
+use crate::device::DeviceArgs;
 use crate::numbers::whole;
 
 /// Arguments of `tabia quantum match`.
@@ -17,6 +18,9 @@ without --movetime the same --seed gives the same games, with any --concurrency 
 
 With --run everything is kept in a directory: manifest.toml, games.jsonl (the journal), and, made from it, replays.jsonl, result.json \
 and report.html. --resume goes on with it after Ctrl-C, a crash or a power cut.
+
+--device cuda computes the networks of `net` on a GPU, each on all devices of a list. Give them batches, and many games at a time: \
+--device cuda --concurrency 32 --agent 'net(batch=16)'. Rounding differs from the CPU's, so games do too.
 
 JSON: as `tabia match --json`, and \"endings\", \"mean_most_branches\", \"mean_measurements\", \"seed\".
 
@@ -68,6 +72,8 @@ pub struct MatchArgs {
     #[arg(long, value_name = "NAME=RATING")]
     pub anchor: Vec<String>,
 
+    #[command(flatten)]
+    pub device: DeviceArgs,
     /// Games at the same time [default: one a processor].
     #[arg(long, value_name = "K", value_parser = at_least_one)]
     pub concurrency: Option<usize>,

@@ -21,16 +21,19 @@ use tabia_run::{Manifest, RunDirectory, RunError};
 pub use args::MatchArgs;
 
 use crate::commands::matches::screen::{MatchHeader, Screen};
+use crate::device::load_into;
 use crate::failure::Usage;
-use crate::{catalogue, interrupt, output};
+use crate::{catalogue, device, interrupt, output};
 
 /// Plays a match.
 pub fn run(args: &MatchArgs) -> anyhow::Result<ExitCode> {
     let (settings, directory, mut journal) = opened(args).map_err(told)?;
     let schedule = settings.schedule();
-    let runner = QuantumGameRunner::new(&settings, catalogue::quantum()).map_err(told)?;
     let workers = args.concurrency.unwrap_or_else(|| parallel::all_cores().get());
     let stop = interrupt::stop_flag()?;
+    let pool = args.device.pool(workers, stop.clone());
+    let runner = QuantumGameRunner::new(&settings, catalogue::quantum_on(load_into(&pool))).map_err(told)?;
+    device::announce(&pool);
     let mut screen = Screen::new(&MatchHeader {
         names: settings.agents.iter().map(|agent| agent.name.clone()).collect(),
         games: schedule.len(),
@@ -53,7 +56,7 @@ pub fn run(args: &MatchArgs) -> anyhow::Result<ExitCode> {
             .with_context(|| format!("cannot write the report to {}", path.display()))?;
     }
     print(args, &report, &standings)?;
-    Ok(ExitCode::SUCCESS)
+    pool.failure().map_or(Ok(ExitCode::SUCCESS), |error| Err(error.into()))
 }
 
 /// Opens a new match or resumes one; returns it with its writer.
