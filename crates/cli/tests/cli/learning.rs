@@ -202,6 +202,21 @@ fn a_network_is_trained_in_a_folder_by_a_python_that_is_there() {
     assert_ne!(run.code, 0);
     assert!(run.stderr.contains("no-such-python: it cannot be started"), "{}", run.stderr);
     assert_eq!(tune(&["--run", "network", "--power", "9"]).code, 2);
+    let run = tune(&["--run", "network", "--king-buckets", "3"]);
+    assert_eq!(run.code, 2);
+    assert!(run.stderr.contains("3 king buckets cannot work; it has 1, 4 or 8"), "{}", run.stderr);
+    let run = tune(&["--run", "shaped", "--king-buckets", "4", "--hidden", "384", "--epochs", "1"]);
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    let run = tabia_in(
+        &here,
+        &["eval", "startpos", "--eval", "nnue", "--weights", "shaped/weights.nnue", "--json"],
+        "",
+    );
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    assert!(run.stdout.contains("\"rook a1\""), "{}", run.stdout);
+    let run = tune(&["--run", "other", "--from", "shaped/weights.nnue"]);
+    assert_ne!(run.code, 0);
+    assert!(run.stderr.contains("384 hidden units per side and 4 king buckets"), "{}", run.stderr);
     let run = tabia_in(&here, &["tune", "data/positions.samples", "-o", "x", "--device", "cuda"], "");
     assert_eq!(run.code, 2);
     assert!(run.stderr.contains("--eval nnue"), "{}", run.stderr);

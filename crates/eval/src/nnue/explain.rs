@@ -10,9 +10,8 @@ use shakmaty::{Color, Square};
 use tabia_core::Score;
 use tabia_core::chess::role_name;
 
-use super::features;
 use super::kernels::Level;
-use super::{HIDDEN, Network, ONE, QA, SCALE, centipawns};
+use super::{ONE, QA, SCALE, Weights, centipawns, output_bucket};
 use crate::explain::{Explanation, Field, Term, board_of, round};
 use crate::view::View;
 
@@ -24,22 +23,22 @@ struct Shares {
 }
 
 impl Shares {
-    fn of(network: &Network, view: View<'_>) -> Shares {
+    fn of<const N: usize>(network: &Weights<N>, view: View<'_>) -> Shares {
         let board = view.board;
-        let bucket = Network::bucket(board.occupied().count());
+        let bucket = output_bucket(board.occupied().count());
         let sign = view.turn.fold_wb(1, -1);
         let mut shares =
             Shares { pieces: [0; 64], bias: sign * i64::from(network.output_bias[bucket]), lost: 0 };
         for side in [Color::White, Color::Black] {
             let units = network.refreshed(board, side);
             let weights = &network.outputs[bucket][usize::from(side != view.turn)];
-            let flip = features::flip(board, side);
+            let perspective = network.kings.perspective(board, side);
             let rows: Vec<_> = board
                 .clone()
                 .into_iter()
-                .map(|(square, piece)| (square, &network.inputs[features::index(side, flip, piece, square)]))
+                .map(|(square, piece)| (square, &network.inputs[perspective.index(side, piece, square)]))
                 .collect();
-            for unit in 0..HIDDEN {
+            for unit in 0..N {
                 let (sum, weight) = (i64::from(units.0[unit]), sign * i64::from(weights.0[unit]));
                 if sum <= 0 || weight == 0 {
                     continue;
@@ -82,14 +81,14 @@ fn name(role: shakmaty::Role, square: Square) -> String {
     format!("{} {square}", role_name(role))
 }
 
-pub(super) fn explain(network: &Network, view: View<'_>) -> Explanation {
+pub(super) fn explain<const N: usize>(network: &Weights<N>, view: View<'_>) -> Explanation {
     let shares = Shares::of(network, view);
     let score = Score::cp(centipawns(shares.sum()));
     debug_assert_eq!(
         score,
         {
             let units = [view.turn, view.turn.other()].map(|side| network.refreshed(view.board, side));
-            let bucket = Network::bucket(view.board.occupied().count());
+            let bucket = output_bucket(view.board.occupied().count());
             let relative = centipawns(network.output(Level::Portable, [&units[0], &units[1]], bucket));
             Score::cp(view.turn.fold_wb(relative, -relative))
         },

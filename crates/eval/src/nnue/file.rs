@@ -2,26 +2,29 @@
 //!
 //! ```json
 //! {"format": "tabia-nnue/1", "inputs": 768, "hidden": 256, "buckets": 8, "activation": "screlu",
-//!  "qa": 255, "qb": 64, "scale": 400, "note": "…", "checksum": "cbf29ce484222325", "weights": "AAEC…"}
+//!  "qa": 255, "qb": 256, "scale": 400, "note": "…", "checksum": "cbf29ce484222325", "weights": "AAEC…"}
 //! ```
 //!
 //! The numbers are little-endian, one after another: input weights `i16[768][256]`, hidden biases `i16[256]`, output
 //! weights `i16[8][512]` (the side to move's units first), output biases `i32[8]`. The checksum is the FNV-1a hash of
 //! these bytes in 64 bits. A file of another version, shape or checksum is refused with the difference. Where the text
 //! is kept is not known here.
+//!
+//! Two things are there in networks of another shape than this one. `"king_buckets"` lists the buckets of the own
+//! king's squares e1, f1, g1, h1, e2 and so on ([`KingBuckets`]); there are 768 inputs for each, one bucket after
+//! another. `"encoding": "i8"` says that numbers are written shorter: all but the output biases as `i8`, where −128 stands
+//! for one that does not fit; then those, as `i16`; then the output biases. The checksum is that of the long form.
 
 use serde::{Deserialize, Serialize};
 
-use super::features::INPUTS;
-use super::kernels::{LARGEST_OUTPUT, Row};
-use super::{BUCKETS, HIDDEN, Network, QA, QB, SCALE};
+use super::features::{KING_SQUARES, KingBuckets};
+use super::kernels::LARGEST_OUTPUT;
+use super::{BUCKETS, HIDDEN_SIZES, Network, QA, QB, SCALE, Shape};
 use crate::weights_file::FileError;
 
 /// What the file says it is.
 pub const FORMAT: &str = "tabia-nnue/1";
 const ACTIVATION: &str = "screlu";
-/// Bytes of the numbers.
-const BYTES: usize = 2 * (INPUTS * HIDDEN + HIDDEN + BUCKETS * 2 * HIDDEN) + 4 * BUCKETS;
 /// The largest input weight and hidden bias: 32 of the one and one of the other fit 16 bits.
 const LARGEST_INPUT: i16 = 1_000;
 const LARGEST_BIAS: i16 = 700;
@@ -32,6 +35,8 @@ const LARGEST_OUTPUT_BIAS: i32 = 64 * QA * QA * QB;
 struct Document {
     format: String,
     inputs: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    king_buckets: Option<Vec<u8>>,
     hidden: usize,
     buckets: usize,
     activation: String,
@@ -41,7 +46,26 @@ struct Document {
     #[serde(default)]
     note: String,
     checksum: String,
+    #[serde(default, skip_serializing_if = "Encoding::is_long")]
+    encoding: Encoding,
     weights: String,
+}
+
+/// How numbers are written.
+#[derive(Copy, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Encoding {
+    #[default]
+    I16,
+    I8,
+}
+
+impl Encoding {
+    // serde asks with a reference.
+    #[allow(clippy::trivially_copy_pass_by_ref)]
+    fn is_long(&self) -> bool {
+        *self == Encoding::I16
+    }
 }
 
 /// The format alone, which is asked first: other versions may have other fields.
@@ -56,63 +80,81 @@ pub fn read(text: &str) -> Result<Network, FileError> {
         return Err(FileError::Format { found: format!("\"{}\"", head.format), expected: FORMAT });
     }
     let document: Document = serde_json::from_str(text)?;
-    document.check_shape()?;
+    let shape = document.shape()?;
     let bytes = from_base64(&document.weights)?;
-    if bytes.len() != BYTES {
-        return Err(FileError::Shape {
-            what: "bytes of weights",
-            found: bytes.len().to_string(),
-            expected: BYTES.to_string(),
-        });
-    }
-    let checksum = checksum(&bytes);
+    let (small, output_bias) = match document.encoding {
+        Encoding::I16 => from_long(&shape, &bytes)?,
+        Encoding::I8 => from_short(&shape, &bytes)?,
+    };
+    let checksum = checksum(&to_long(&small, &output_bias));
     if checksum != document.checksum {
         return Err(FileError::Checksum { found: checksum, expected: document.checksum });
     }
-    let mut numbers = Numbers(&bytes);
-    let inputs = (0..INPUTS).map(|_| numbers.row("input weight", LARGEST_INPUT)).collect::<Result<_, _>>()?;
-    let hidden_bias = numbers.row("hidden bias", LARGEST_BIAS)?;
-    let outputs = (0..BUCKETS)
-        .map(|_| {
-            let own = numbers.row("output weight", LARGEST_OUTPUT)?;
-            Ok([own, numbers.row("output weight", LARGEST_OUTPUT)?])
-        })
-        .collect::<Result<_, FileError>>()?;
-    let mut output_bias = [0; BUCKETS];
-    for bias in &mut output_bias {
-        *bias = numbers.next_i32();
-        check_range("output bias", *bias, LARGEST_OUTPUT_BIAS)?;
+    let (inputs, rest) = small.split_at(shape.inputs() * shape.hidden);
+    let (hidden_bias, outputs) = rest.split_at(shape.hidden);
+    let parts = [
+        ("input weight", inputs, LARGEST_INPUT),
+        ("hidden bias", hidden_bias, LARGEST_BIAS),
+        ("output weight", outputs, LARGEST_OUTPUT),
+    ];
+    for (what, numbers, largest) in parts {
+        for number in numbers {
+            check_range(what, (*number).into(), largest.into())?;
+        }
     }
-    Ok(Network { inputs, hidden_bias, outputs, output_bias, note: document.note })
+    for bias in output_bias {
+        check_range("output bias", bias, LARGEST_OUTPUT_BIAS)?;
+    }
+    Ok(Network::from_numbers(&shape, &small, output_bias, document.note)
+        .expect("numbers are as many as the shape has"))
 }
 
 pub fn write(network: &Network) -> String {
-    let (small, large) = network.numbers();
-    let mut bytes: Vec<u8> = small.into_iter().flat_map(i16::to_le_bytes).collect();
-    bytes.extend(large.into_iter().flat_map(i32::to_le_bytes));
+    let (small, output_bias) = network.numbers();
+    let shape = network.shape();
+    let long = to_long(&small, &output_bias);
+    // The first shape is written as it always was, so that earlier versions read it.
+    let encoding = if shape == Shape::default() { Encoding::I16 } else { Encoding::I8 };
     let document = Document {
         format: FORMAT.to_owned(),
-        inputs: INPUTS,
-        hidden: HIDDEN,
+        inputs: shape.inputs(),
+        king_buckets: (shape.kings.count() > 1).then(|| shape.kings.table().to_vec()),
+        hidden: shape.hidden,
         buckets: BUCKETS,
         activation: ACTIVATION.to_owned(),
         qa: QA,
         qb: QB,
         scale: SCALE,
-        note: network.note.clone(),
-        checksum: checksum(&bytes),
-        weights: to_base64(&bytes),
+        note: network.note().to_owned(),
+        checksum: checksum(&long),
+        encoding,
+        weights: to_base64(&if encoding.is_long() { long } else { to_short(&small, &output_bias) }),
     };
     let mut text = serde_json::to_string_pretty(&document).expect("texts and numbers can be written");
     text.push('\n');
     text
 }
 
+fn wrong(what: &'static str, found: &impl ToString, expected: &impl ToString) -> FileError {
+    FileError::Shape { what, found: found.to_string(), expected: expected.to_string() }
+}
+
 impl Document {
-    fn check_shape(&self) -> Result<(), FileError> {
+    /// The shape, if it is one that can be played with.
+    fn shape(&self) -> Result<Shape, FileError> {
+        let kings = match &self.king_buckets {
+            None => KingBuckets::default(),
+            Some(table) => KingBuckets::from_table(table).ok_or_else(|| {
+                let expected = format!("{KING_SQUARES} numbers from 0, with none left out");
+                wrong("king buckets", &format!("{table:?}"), &expected)
+            })?,
+        };
+        if !HIDDEN_SIZES.contains(&self.hidden) {
+            return Err(wrong("hidden units a side", &self.hidden, &"256, 384 or 512"));
+        }
+        let shape = Shape { hidden: self.hidden, kings };
         let numbers = [
-            ("inputs", self.inputs as i64, INPUTS as i64),
-            ("hidden units a side", self.hidden as i64, HIDDEN as i64),
+            ("inputs", self.inputs as i64, shape.inputs() as i64),
             ("output buckets", self.buckets as i64, BUCKETS as i64),
             ("qa", self.qa.into(), QA.into()),
             ("qb", self.qb.into(), QB.into()),
@@ -120,49 +162,78 @@ impl Document {
         ];
         let other = numbers.into_iter().find(|(_, found, expected)| found != expected);
         if let Some((what, found, expected)) = other {
-            return Err(FileError::Shape { what, found: found.to_string(), expected: expected.to_string() });
+            return Err(wrong(what, &found, &expected));
         }
         if self.activation != ACTIVATION {
-            return Err(FileError::Shape {
-                what: "activation",
-                found: self.activation.clone(),
-                expected: ACTIVATION.to_owned(),
-            });
+            return Err(wrong("activation", &self.activation, &ACTIVATION));
         }
-        Ok(())
+        Ok(shape)
     }
 }
 
-/// Takes numbers from bytes whose length was checked.
-struct Numbers<'a>(&'a [u8]);
+/// Small numbers and output biases.
+type Numbers = (Vec<i16>, [i32; BUCKETS]);
 
-impl Numbers<'_> {
-    fn take<const N: usize>(&mut self) -> [u8; N] {
-        let (taken, rest) = self.0.split_at(N);
-        self.0 = rest;
-        std::array::from_fn(|i| taken[i])
-    }
+fn check_bytes(found: usize, expected: usize) -> Result<(), FileError> {
+    if found == expected { Ok(()) } else { Err(wrong("bytes of weights", &found, &expected)) }
+}
 
-    fn next_i32(&mut self) -> i32 {
-        i32::from_le_bytes(self.take())
-    }
+fn shorts(bytes: &[u8]) -> impl Iterator<Item = i16> {
+    bytes.as_chunks().0.iter().map(|two| i16::from_le_bytes(*two))
+}
 
-    fn row(&mut self, what: &'static str, largest: i16) -> Result<Row, FileError> {
-        let mut row = Row::default();
-        for number in &mut row.0 {
-            *number = i16::from_le_bytes(self.take());
-            check_range(what, (*number).into(), largest.into())?;
-        }
-        Ok(row)
-    }
+/// Output biases, from bytes whose length was checked.
+fn biases(bytes: &[u8]) -> [i32; BUCKETS] {
+    let words = bytes.as_chunks().0;
+    std::array::from_fn(|bucket| i32::from_le_bytes(words[bucket]))
+}
+
+fn from_long(shape: &Shape, bytes: &[u8]) -> Result<Numbers, FileError> {
+    let small = 2 * shape.small_numbers();
+    check_bytes(bytes.len(), small + 4 * BUCKETS)?;
+    let (small, large) = bytes.split_at(small);
+    Ok((shorts(small).collect(), biases(large)))
+}
+
+fn to_long(small: &[i16], output_bias: &[i32; BUCKETS]) -> Vec<u8> {
+    let large = output_bias.iter().flat_map(|number| number.to_le_bytes());
+    small.iter().flat_map(|number| number.to_le_bytes()).chain(large).collect()
+}
+
+/// What a number that does not fit is written as.
+const ELSEWHERE: i8 = i8::MIN;
+
+fn from_short(shape: &Shape, bytes: &[u8]) -> Result<Numbers, FileError> {
+    let count = shape.small_numbers();
+    let Some((small, rest)) = bytes.split_at_checked(count) else {
+        return Err(wrong("bytes of weights", &bytes.len(), &format!("at least {count}")));
+    };
+    let elsewhere = 2 * small.iter().filter(|byte| byte.cast_signed() == ELSEWHERE).count();
+    check_bytes(bytes.len(), count + elsewhere + 4 * BUCKETS)?;
+    let (elsewhere, large) = rest.split_at(elsewhere);
+    let mut elsewhere = shorts(elsewhere);
+    let number = |byte: &u8| match byte.cast_signed() {
+        ELSEWHERE => elsewhere.next().expect("they were counted"),
+        number => number.into(),
+    };
+    Ok((small.iter().map(number).collect(), biases(large)))
+}
+
+fn to_short(small: &[i16], output_bias: &[i32; BUCKETS]) -> Vec<u8> {
+    let fits = |number: i16| i8::try_from(number).ok().filter(|number| *number != ELSEWHERE);
+    let mut bytes: Vec<u8> =
+        small.iter().map(|number| fits(*number).unwrap_or(ELSEWHERE).cast_unsigned()).collect();
+    let elsewhere = small.iter().filter(|number| fits(**number).is_none());
+    bytes.extend(elsewhere.flat_map(|number| number.to_le_bytes()));
+    bytes.extend(output_bias.iter().flat_map(|number| number.to_le_bytes()));
+    bytes
 }
 
 fn check_range(what: &'static str, number: i32, largest: i32) -> Result<(), FileError> {
     if (-largest..=largest).contains(&number) {
         return Ok(());
     }
-    let expected = format!("-{largest} to {largest}");
-    Err(FileError::Shape { what, found: number.to_string(), expected })
+    Err(wrong(what, &number, &format!("-{largest} to {largest}")))
 }
 
 /// FNV-1a in 64 bits.
@@ -216,13 +287,36 @@ fn from_base64(text: &str) -> Result<Vec<u8>, FileError> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::any_network;
+    use super::super::features::INPUTS;
+    use super::super::tests::{any_network, first, shapes};
     use super::*;
 
     #[test]
     fn a_file_is_read_as_it_was_written() {
-        let network = any_network(1);
-        assert_eq!(read(&write(&network)).unwrap(), network);
+        for (seed, shape) in shapes().into_iter().enumerate() {
+            let network = any_network(seed as u64, &shape);
+            let text = write(&network);
+            assert_eq!(read(&text).unwrap(), network);
+            let is_first = shape == Shape::default();
+            assert_eq!(text.contains("\"encoding\": \"i8\""), !is_first);
+            assert_eq!(text.contains("\"king_buckets\""), shape.kings.count() > 1);
+        }
+    }
+
+    #[test]
+    fn both_encodings_are_the_same_numbers() {
+        let shape = Shape::default();
+        let network = any_network(3, &shape);
+        let (mut small, large) = network.numbers();
+        for (place, number) in [127, 128, -127, -128, -129, 1_000, -1_000].into_iter().enumerate() {
+            small[place] = number;
+        }
+        let short = to_short(&small, &large);
+        assert_eq!(from_short(&shape, &short).unwrap(), (small.clone(), large));
+        assert_eq!(from_long(&shape, &to_long(&small, &large)).unwrap(), (small, large));
+        let error = from_short(&shape, &short[..short.len() - 1]).unwrap_err().to_string();
+        assert!(error.contains(&short.len().to_string()), "{error}");
+        assert!(from_short(&shape, &short[..9]).unwrap_err().to_string().contains("at least"));
     }
 
     #[test]
@@ -236,29 +330,40 @@ mod tests {
 
     #[test]
     fn another_file_is_refused_with_the_difference() {
-        let good = write(&any_network(2));
+        let good = write(&first(2));
         let wrong = |from: &str, to: &str| {
             assert!(good.contains(from), "{from}");
             read(&good.replacen(from, to, 1)).unwrap_err().to_string()
         };
         let error = wrong("tabia-nnue/1", "tabia-nnue/2");
         assert!(error.contains("tabia-nnue/2") && error.contains("tabia-nnue/1"), "{error}");
+        let error = wrong("\"hidden\": 256", "\"hidden\": 300");
+        assert!(error.contains("hidden units") && error.contains("300") && error.contains("256"), "{error}");
+        let bytes = to_long(&first(2).numbers().0, &[0; BUCKETS]).len().to_string();
         let error = wrong("\"hidden\": 256", "\"hidden\": 512");
-        assert!(error.contains("hidden units") && error.contains("512") && error.contains("256"), "{error}");
+        assert!(error.contains("bytes of weights") && error.contains(&bytes), "{error}");
+        let error = wrong("\"inputs\": 768", "\"inputs\": 3072");
+        assert!(error.contains("inputs: 3072, expected 768"), "{error}");
+        let error = wrong("\"hidden\"", "\"king_buckets\": [0, 2], \"hidden\"");
+        assert!(error.contains("king buckets: [0, 2], expected 32 numbers"), "{error}");
+        assert!(wrong("\"weights\"", "\"encoding\": \"i4\", \"weights\"").contains("i4"));
         let error = wrong("\"screlu\"", "\"crelu\"");
         assert!(error.contains("crelu") && error.contains("screlu"), "{error}");
         let error = wrong("\"weights\": \"", "\"weights\": \"AAAA");
-        assert!(error.contains("bytes") && error.contains(&BYTES.to_string()), "{error}");
+        assert!(error.contains("bytes") && error.contains(&bytes), "{error}");
         let error = wrong("\"weights\": \"", "\"weights\": \"?");
         assert!(error.contains("base64"), "{error}");
-        let mut other = any_network(2);
-        other.inputs[3].0[3] ^= 1;
+        let with = |place: usize, number: i16| {
+            let (mut small, large) = first(2).numbers();
+            small[place] = number;
+            Network::from_numbers(&Shape::default(), &small, large, String::new()).unwrap()
+        };
+        let other = with(900, 121);
         let sum = |text: &str| text.split("\"checksum\": \"").nth(1).unwrap()[..16].to_owned();
         let (here, there) = (sum(&good), sum(&write(&other)));
         let error = read(&write(&other).replace(&there, &here)).unwrap_err().to_string();
         assert!(error.contains(&here) && error.contains(&there), "{error}");
-        let mut large = any_network(2);
-        large.outputs[1][1].0[9] = 128;
+        let large = with((INPUTS + 4) * 256 + 9, 128);
         let error = read(&write(&large)).unwrap_err().to_string();
         assert!(error.contains("output weight") && error.contains("128"), "{error}");
         assert!(read("{").is_err());

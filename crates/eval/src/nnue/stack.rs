@@ -3,8 +3,8 @@
 //! An entry of the stack belongs to a ply of a search. When a position is evaluated, its sums follow from the nearest
 //! entry before it that has some, by adding and subtracting what differs between the two boards: lazily, and over
 //! several moves at once if nothing in between was evaluated. Where a king crossed the middle of the board, its side
-//! sees the board mirrored; then the sums follow from the last ones of that side and half (a refresh cache, also known
-//! as a Finny table).
+//! sees the board mirrored, and where it came to another bucket, all weights change; then the sums follow from the last
+//! ones of that side, half and bucket (a refresh cache, also known as a Finny table).
 //!
 //! Because sums are kept with their boards, they are right whatever was pushed and popped; that only makes boards that
 //! differ by little be found.
@@ -13,45 +13,50 @@ use std::fmt;
 
 use shakmaty::{Bitboard, Board, Color, Piece, Role};
 
-use super::Network;
-use super::features::{self, Seen};
+use super::Weights;
+use super::features::{self, Perspective, Seen};
 use super::kernels::{self, Level, Row};
 
-/// A side's sums, the board they belong to, and how it is flipped; none for sums that are not there.
+/// A side's sums, and how it sees the board; none for sums that are not there.
 #[derive(Clone)]
-struct Side {
-    units: Row,
-    flip: Option<u8>,
+struct Side<const N: usize> {
+    units: Row<N>,
+    perspective: Option<Perspective>,
 }
 
 #[derive(Clone)]
-struct Entry {
+struct Entry<const N: usize> {
     board: Board,
-    sides: [Side; 2],
+    sides: [Side<N>; 2],
 }
 
 #[derive(Clone)]
-struct Refreshed {
+struct Refreshed<const N: usize> {
     board: Board,
-    units: Row,
+    units: Row<N>,
 }
 
 /// The sums of a line of play. A copy begins empty.
-#[derive(Default)]
-pub struct Stack {
-    entries: Vec<Entry>,
+pub struct Stack<const N: usize> {
+    entries: Vec<Entry<N>>,
     ply: usize,
-    /// For each side, for each half of its king.
-    refreshed: Vec<Refreshed>,
+    /// For each bucket, for each side, for each half of its king.
+    refreshed: Vec<Refreshed<N>>,
 }
 
-impl Clone for Stack {
-    fn clone(&self) -> Stack {
+impl<const N: usize> Default for Stack<N> {
+    fn default() -> Stack<N> {
+        Stack { entries: Vec::new(), ply: 0, refreshed: Vec::new() }
+    }
+}
+
+impl<const N: usize> Clone for Stack<N> {
+    fn clone(&self) -> Stack<N> {
         Stack::default()
     }
 }
 
-impl fmt::Debug for Stack {
+impl<const N: usize> fmt::Debug for Stack<N> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Stack(ply {} of {})", self.ply, self.entries.len())
     }
@@ -107,20 +112,29 @@ impl Changes {
     }
 
     #[inline]
-    fn apply(&self, network: &Network, level: Level, side: Color, flip: u8, from: &Row, out: &mut Row) {
+    fn apply<const N: usize>(
+        &self,
+        weights: &Weights<N>,
+        level: Level,
+        side: Color,
+        perspective: Perspective,
+        from: &Row<N>,
+        out: &mut Row<N>,
+    ) {
         let (plus, minus) = (self.plus.as_slice(), self.minus.as_slice());
-        kernels::update(level, out, from, &network.inputs, Seen { side, flip }, plus, minus);
+        let seen = Seen { side, flip: perspective.flip };
+        kernels::update(level, out, from, weights.bucket(perspective), seen, plus, minus);
     }
 }
 
-impl Stack {
+impl<const N: usize> Stack<N> {
     /// A move is played.
     #[inline]
     pub fn push(&mut self) {
         self.ply += 1;
         if let Some(entry) = self.entries.get_mut(self.ply) {
-            entry.sides[0].flip = None;
-            entry.sides[1].flip = None;
+            entry.sides[0].perspective = None;
+            entry.sides[1].perspective = None;
         }
     }
 
@@ -136,14 +150,14 @@ impl Stack {
 
     /// The hidden sums of White's side and of Black's.
     #[inline]
-    pub fn units(&mut self, network: &Network, level: Level, board: &Board) -> [&Row; 2] {
+    pub fn units(&mut self, weights: &Weights<N>, level: Level, board: &Board) -> [&Row<N>; 2] {
         if self.entries.len() <= self.ply {
-            self.grow(network);
+            self.grow(weights);
         }
-        let flips = [Color::White, Color::Black].map(|side| features::flip(board, side));
+        let seen = [Color::White, Color::Black].map(|side| weights.kings.perspective(board, side));
         let near = |side: usize| {
             let mut entries = self.entries[..=self.ply].iter();
-            entries.rposition(|entry| entry.sides[side].flip == Some(flips[side]))
+            entries.rposition(|entry| entry.sides[side].perspective == Some(seen[side]))
         };
         match (near(0), near(1)) {
             (Some(white), Some(black)) if white == black => {
@@ -152,8 +166,8 @@ impl Stack {
                     let [white, black] = &self.entries[white].sides;
                     return [&white.units, &black.units];
                 }
-                for (side, flip) in flips.into_iter().enumerate() {
-                    self.follow(network, level, white, side, flip, &changes);
+                for (side, perspective) in seen.into_iter().enumerate() {
+                    self.follow(weights, level, white, side, perspective, &changes);
                 }
             }
             both => {
@@ -161,9 +175,9 @@ impl Stack {
                     match from {
                         Some(from) => {
                             let changes = Changes::between(&self.entries[from].board, board);
-                            self.follow(network, level, from, side, flips[side], &changes);
+                            self.follow(weights, level, from, side, seen[side], &changes);
                         }
-                        None => self.refresh(network, level, board, side, flips[side]),
+                        None => self.refresh(weights, level, board, side, seen[side]),
                     }
                 }
             }
@@ -178,45 +192,61 @@ impl Stack {
     #[inline]
     fn follow(
         &mut self,
-        network: &Network,
+        weights: &Weights<N>,
         level: Level,
         from: usize,
         side: usize,
-        flip: u8,
+        perspective: Perspective,
         changes: &Changes,
     ) {
         let color = Color::from_white(side == 0);
         if from == self.ply {
             let mut units = Row::default();
-            changes.apply(network, level, color, flip, &self.entries[from].sides[side].units, &mut units);
+            changes.apply(
+                weights,
+                level,
+                color,
+                perspective,
+                &self.entries[from].sides[side].units,
+                &mut units,
+            );
             self.entries[from].sides[side].units = units;
             return;
         }
         let (before, here) = self.entries.split_at_mut(self.ply);
         let to = &mut here[0].sides[side];
-        changes.apply(network, level, color, flip, &before[from].sides[side].units, &mut to.units);
-        to.flip = Some(flip);
+        changes.apply(weights, level, color, perspective, &before[from].sides[side].units, &mut to.units);
+        to.perspective = Some(perspective);
     }
 
-    /// A side's sums at this ply follow from the last ones with its king on the same half.
+    /// A side's sums at this ply follow from the last ones with its king on the same half, in the same bucket.
     #[inline(never)]
-    fn refresh(&mut self, network: &Network, level: Level, board: &Board, side: usize, flip: u8) {
-        let kept = &mut self.refreshed[side * 2 + usize::from(flip & 7 != 0)];
+    fn refresh(
+        &mut self,
+        weights: &Weights<N>,
+        level: Level,
+        board: &Board,
+        side: usize,
+        perspective: Perspective,
+    ) {
+        let place = (usize::from(perspective.bucket) * 2 + side) * 2 + usize::from(perspective.is_mirrored());
+        let kept = &mut self.refreshed[place];
         let changes = Changes::between(&kept.board, board);
         let to = &mut self.entries[self.ply].sides[side];
         let color = Color::from_white(side == 0);
-        changes.apply(network, level, color, flip, &kept.units, &mut to.units);
-        to.flip = Some(flip);
+        changes.apply(weights, level, color, perspective, &kept.units, &mut to.units);
+        to.perspective = Some(perspective);
         kept.units.clone_from(&to.units);
         kept.board = board.clone();
     }
 
     #[inline(never)]
-    fn grow(&mut self, network: &Network) {
-        let empty = || Side { units: Row::default(), flip: None };
+    fn grow(&mut self, weights: &Weights<N>) {
+        let empty = || Side { units: Row::default(), perspective: None };
         self.entries.resize_with(self.ply + 1, || Entry { board: Board::empty(), sides: [empty(), empty()] });
         if self.refreshed.is_empty() {
-            self.refreshed = vec![Refreshed { board: Board::empty(), units: network.hidden_bias.clone() }; 4];
+            let empty = Refreshed { board: Board::empty(), units: weights.hidden_bias.clone() };
+            self.refreshed = vec![empty; 4 * weights.kings.count()];
         }
     }
 }

@@ -19,7 +19,8 @@ use std::thread;
 use serde::{Deserialize, Serialize};
 use tabia_core::Stop;
 use tabia_eval::Evaluate;
-use tabia_eval::nnue::{BUCKETS, HIDDEN, Network, Nnue, file};
+use tabia_eval::nnue::features::KingBuckets;
+use tabia_eval::nnue::{BUCKETS, HIDDEN_SIZES, Network, Nnue, Shape, file};
 use tabia_eval::weights_file::FileError;
 use tabia_run::RunError;
 
@@ -67,12 +68,28 @@ pub struct Settings {
     pub steepness: Option<f64>,
     /// The loss is the difference of win probabilities to this power.
     pub power: f64,
+    /// Hidden units per side.
+    #[serde(skip_serializing_if = "is_shipped_size")]
+    pub hidden: usize,
+    /// King buckets, in their standard layout.
+    #[serde(skip_serializing_if = "is_one")]
+    pub king_buckets: usize,
 }
 
 // serde asks with a reference. Runs of older versions have no such setting.
 #[allow(clippy::trivially_copy_pass_by_ref)]
 fn is_zero(number: &f64) -> bool {
     *number == 0.0
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref)]
+fn is_shipped_size(hidden: &usize) -> bool {
+    *hidden == HIDDEN_SIZES[0]
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref)]
+fn is_one(number: &usize) -> bool {
+    *number == 1
 }
 
 impl Default for Settings {
@@ -88,6 +105,8 @@ impl Default for Settings {
             lambda: 0.5,
             steepness: None,
             power: 2.5,
+            hidden: HIDDEN_SIZES[0],
+            king_buckets: 1,
         }
     }
 }
@@ -124,7 +143,21 @@ impl Settings {
         if !(1.0..=4.0).contains(&self.power) {
             return refuse(&format!("a loss to the power of {}", self.power), "it lies between 1 and 4");
         }
+        if !HIDDEN_SIZES.contains(&self.hidden) {
+            return refuse(
+                &format!("a hidden layer of {}", self.hidden),
+                "it has 256, 384 or 512 units per side",
+            );
+        }
+        if KingBuckets::standard(self.king_buckets).is_none() {
+            return refuse(&format!("a network with {} king buckets", self.king_buckets), "it has 1, 4 or 8");
+        }
         Ok(())
+    }
+
+    /// The shape of the network. Settings were checked.
+    pub fn shape(&self) -> Shape {
+        Shape { hidden: self.hidden, kings: KingBuckets::standard(self.king_buckets).unwrap_or_default() }
     }
 }
 
@@ -141,6 +174,11 @@ pub enum NnueError {
     Run(#[from] RunError),
     #[error("{python}: {why}")]
     Python { python: String, why: String },
+    #[error(
+        "the initial network has {found_hidden} hidden units per side and {found_buckets} king buckets; \
+         expected {hidden}, and {buckets} or 1"
+    )]
+    OtherShape { found_hidden: usize, found_buckets: usize, hidden: usize, buckets: usize },
     #[error("the trainer's output cannot be read: {0}")]
     Weights(#[from] FileError),
     #[error(
@@ -225,11 +263,12 @@ pub fn train(
     on_progress: &mut dyn FnMut(&Event),
 ) -> Result<Option<PathBuf>, NnueError> {
     request.settings.check()?;
+    let from = request.from.map(read_weights).transpose()?;
+    if let Some(from) = &from {
+        check_initial(&from.shape(), &request.settings.shape())?;
+    }
     let centipawns = match request.device {
-        Device::Cpu => {
-            let from = request.from.map(read_weights).transpose()?;
-            descent::train(request, from.as_ref(), stop, on_progress)?
-        }
+        Device::Cpu => descent::train(request, from.as_ref(), stop, on_progress)?,
         Device::Cuda | Device::Any => through_python(request, stop, on_progress)?,
     };
     let Some(centipawns) = centipawns else { return Ok(None) };
@@ -292,7 +331,21 @@ fn read_weights(path: &Path) -> Result<Network, NnueError> {
     Ok(file::read(&text)?)
 }
 
+/// Training starts from a network of the same shape, or from one with a single king bucket.
+fn check_initial(found: &Shape, expected: &Shape) -> Result<(), NnueError> {
+    if found.hidden == expected.hidden && (found.kings == expected.kings || found.kings.count() == 1) {
+        return Ok(());
+    }
+    Err(NnueError::OtherShape {
+        found_hidden: found.hidden,
+        found_buckets: found.kings.count(),
+        hidden: expected.hidden,
+        buckets: expected.kings.count(),
+    })
+}
+
 fn document(request: &Request<'_>) -> String {
+    let shape = request.settings.shape();
     let Settings { seed, epochs, batch, rate, final_rate, decay, result_share, steepness, power, .. } =
         request.settings;
     serde_json::json!({
@@ -302,7 +355,8 @@ fn document(request: &Request<'_>) -> String {
         "training": data::training_path(request.run),
         "validation": data::validation_path(request.run),
         "from": request.from,
-        "hidden": HIDDEN,
+        "hidden": shape.hidden,
+        "king_buckets": shape.kings.table(),
         "buckets": BUCKETS,
         "seed": seed,
         "epochs": epochs,

@@ -117,6 +117,8 @@ fn what_cannot_work_is_refused() {
     assert!(wrong(Settings { lambda: 1.0, ..usual() }).contains("lambda of 1"));
     assert!(wrong(Settings { steepness: Some(0.0), ..usual() }).contains("steepness of 0"));
     assert!(wrong(Settings { power: 0.5, ..usual() }).contains("0.5"));
+    assert!(wrong(Settings { hidden: 300, ..usual() }).contains("hidden layer of 300"));
+    assert!(wrong(Settings { king_buckets: 3, ..usual() }).contains("3 king buckets"));
 }
 
 #[test]
@@ -137,8 +139,13 @@ fn a_python_that_is_not_there_is_named() {
 }
 
 /// Learns from a few games, some epochs at a time.
-fn learned(folder: &Folder, threads: usize, stopped_after: Option<u32>) -> Option<Vec<u8>> {
-    let settings = Settings { epochs: 4, batch: 256, ..Settings::default() };
+fn learned(
+    folder: &Folder,
+    king_buckets: usize,
+    threads: usize,
+    stopped_after: Option<u32>,
+) -> Option<Vec<u8>> {
+    let settings = Settings { epochs: 4, batch: 256, king_buckets, ..Settings::default() };
     let request =
         Request { settings: &settings, run: &folder.0, from: None, device: Device::Cpu, python: "", threads };
     let stop = tabia_core::Stop::new();
@@ -159,13 +166,27 @@ fn learned(folder: &Folder, threads: usize, stopped_after: Option<u32>) -> Optio
 
 #[test]
 fn what_is_learned_does_not_depend_on_threads_or_on_interruptions() {
-    let [one, broken] = ["one", "broken"].map(|name| {
-        let folder = Folder::new(name);
-        let path = folder.games("a.games", 0..80);
-        folder.split(&[path], 1);
-        folder
-    });
-    let whole = learned(&one, 1, None).unwrap();
-    assert_eq!(learned(&broken, 3, Some(2)), None);
-    assert_eq!(learned(&broken, 2, None).unwrap(), whole);
+    for king_buckets in [1, 4] {
+        let [one, broken] = ["one", "broken"].map(|name| {
+            let folder = Folder::new(&format!("{name}-{king_buckets}"));
+            let path = folder.games("a.games", 0..80);
+            folder.split(&[path], 1);
+            folder
+        });
+        let whole = learned(&one, king_buckets, 1, None).unwrap();
+        assert_eq!(learned(&broken, king_buckets, 3, Some(2)), None);
+        assert_eq!(learned(&broken, king_buckets, 2, None).unwrap(), whole);
+    }
+}
+
+#[test]
+fn a_network_of_another_shape_does_not_start_a_training() {
+    let shape =
+        |hidden: usize, king_buckets: usize| Settings { hidden, king_buckets, ..Settings::default() }.shape();
+    super::check_initial(&shape(256, 1), &shape(256, 4)).unwrap();
+    super::check_initial(&shape(512, 4), &shape(512, 4)).unwrap();
+    for (found, expected) in [(shape(256, 4), shape(256, 1)), (shape(512, 1), shape(256, 1))] {
+        let error = super::check_initial(&found, &expected).unwrap_err().to_string();
+        assert!(error.contains("expected 256"), "{error}");
+    }
 }

@@ -4,7 +4,9 @@ Started by tabia as `python -c PROGRAM REQUEST`, where REQUEST is JSON (see `cra
 has come on standard output, one JSON object a line; faults are one line on standard error and the exit code 1.
 
 The network: 768 inputs (piece and square, seen by each side, mirrored so that its own king stands on files e to h) into
-`hidden` units a side with squared clipped ReLU, then one output for each bucket of piece counts.
+`hidden` units a side with squared clipped ReLU, then one output for each bucket of piece counts. With king buckets there is
+a table of 768 input weights for each bucket of squares of the own king, and while training a factoriser: one more table, which
+is added to all of them.
 """
 
 import base64
@@ -56,7 +58,7 @@ def choose_device(name):
 class Positions:
     """All positions of a file, unpacked on the device: features of both sides, bucket, score and result of the side to move."""
 
-    def __init__(self, path, device):
+    def __init__(self, path, device, kings):
         data = np.memmap(path, dtype=np.uint8, mode="r")
         if bytes(data[:15]) != b"TABIA-SAMPLES/1":
             fail(f"{path} is no file of samples")
@@ -67,12 +69,19 @@ class Positions:
         parts = []
         for start in range(0, self.count, CHUNK):
             chunk = torch.from_numpy(np.array(records[start : start + CHUNK])).to(device)
-            parts.append(unpack(chunk))
-        self.own, self.other, self.bucket, self.score, self.result = (torch.cat(part) for part in zip(*parts))
+            parts.append(unpack(chunk, kings))
+        parts = (torch.cat(part) for part in zip(*parts))
+        self.own, self.other, self.own_king, self.other_king, self.bucket, self.score, self.result = parts
+
+    def inputs(self, rows):
+        """What the network is given for some rows."""
+        sides = self.own[rows], self.other[rows], self.own_king[rows], self.other_king[rows]
+        return (*sides, self.bucket[rows])
 
 
-def unpack(records):
-    """Records of 32 bytes, as `crates/tune/src/sample.rs` documents them, to what the network sees."""
+def unpack(records, kings):
+    """Records of 32 bytes, as `crates/tune/src/sample.rs` documents them, to what the network sees. `kings` are the buckets of
+    the own king's squares e1, f1, g1, h1, e2 and so on."""
     device, count = records.device, len(records)
     wide = records.to(torch.int64)
     bits = (wide[:, :8].unsqueeze(2) >> torch.arange(8, device=device)) & 1
@@ -85,10 +94,12 @@ def unpack(records):
     squares[row, column] = square
     present = squares < 64
     black_to_move = wide[:, 24] & 1
-    features = []
+    features, buckets = [], []
     for side in (black_to_move, 1 - black_to_move):
         king = (squares * (present & (nibbles == 5 + 8 * side.unsqueeze(1)))).sum(1)
         flip = 56 * side + 7 * ((king & 7) < 4).to(torch.int64)
+        seen = king ^ flip
+        buckets.append(kings[(seen >> 3) * 4 + (seen & 3)])
         enemy = ((nibbles >> 3) != side.unsqueeze(1)).to(torch.int64)
         index = enemy * 384 + (nibbles & 7) * 64 + (squares ^ flip.unsqueeze(1))
         features.append(torch.where(present, index, torch.full_like(index, PADDING)).to(torch.int16))
@@ -99,38 +110,63 @@ def unpack(records):
     result = wide[:, 28].float() / 2
     result = torch.where(black_to_move == 1, 1 - result, result)
     bucket = (pieces - 2).clamp(min=0) // 4
-    return features[0], features[1], bucket.to(torch.uint8), (score * sign).to(torch.int16), result
+    return *features, *buckets, bucket.to(torch.uint8), (score * sign).to(torch.int16), result
 
 
 class Net(torch.nn.Module):
-    def __init__(self, hidden, buckets, seed):
+    def __init__(self, hidden, buckets, king_buckets, seed, is_dense):
         super().__init__()
         generator = torch.Generator().manual_seed(seed)
         spread = 1 / math.sqrt(PIECES)
         uniform = lambda *shape: (torch.rand(*shape, generator=generator) * 2 - 1)
-        self.inputs = torch.nn.Parameter(uniform(INPUTS, hidden) * spread)
+        self.king_buckets, self.is_dense = king_buckets, is_dense
+        shared = uniform(INPUTS, hidden) * spread
+        if king_buckets == 1:
+            self.inputs, self.factoriser = torch.nn.Parameter(shared), None
+        else:
+            self.inputs = torch.nn.Parameter(torch.zeros(king_buckets * INPUTS, hidden))
+            self.factoriser = torch.nn.Parameter(shared)
         self.hidden_bias = torch.nn.Parameter(torch.full((hidden,), 0.1))
         self.outputs = torch.nn.Parameter((uniform(1, 2 * hidden) / math.sqrt(2 * hidden)).repeat(buckets, 1))
         self.output_bias = torch.nn.Parameter(torch.zeros(buckets))
 
-    def side(self, features):
-        if features.is_cuda:
-            # Matrix products are faster there than sums of rows, whose gradients wait for one another.
-            dense = torch.zeros(len(features), COLUMNS, device=features.device)
-            dense.scatter_(1, features.long(), 1.0)
-            return dense[:, :INPUTS] @ self.inputs + self.hidden_bias
-        table = torch.cat((self.inputs, torch.zeros(1, self.inputs.shape[1], device=features.device)))
-        sums = torch.nn.functional.embedding_bag(features.long(), table, mode="sum")
+    def folded(self):
+        """The input weights of all buckets, as they are played with."""
+        return self.inputs if self.factoriser is None else self.inputs + self.factoriser.repeat(self.king_buckets, 1)
+
+    def side(self, table, features, king):
+        if self.is_dense:
+            # On a GPU matrix products are faster than sums of rows, whose gradients wait for one another.
+            if self.king_buckets == 1:
+                return dense(features) @ table + self.hidden_bias
+            # Positions of one bucket after another, each with the table of its bucket: as much arithmetic as with one.
+            order = torch.argsort(king)
+            counts = torch.bincount(king, minlength=self.king_buckets).tolist()
+            parts = zip(dense(features[order]).split(counts), table.view(self.king_buckets, INPUTS, -1))
+            sums = torch.cat([part @ rows for part, rows in parts])
+            return torch.empty_like(sums).index_copy(0, order, sums) + self.hidden_bias
+        table = torch.cat((table, torch.zeros(1, table.shape[1], device=features.device)))
+        rows = features.long() + INPUTS * king.long().unsqueeze(1)
+        rows = torch.where(features == PADDING, torch.full_like(rows, self.king_buckets * INPUTS), rows)
+        sums = torch.nn.functional.embedding_bag(rows, table, mode="sum")
         return sums + self.hidden_bias
 
-    def forward(self, own, other, bucket):
-        units = torch.cat((self.side(own), self.side(other)), dim=1).clamp(0, 1) ** 2
+    def forward(self, own, other, own_king, other_king, bucket):
+        table = self.folded()
+        sides = self.side(table, own, own_king), self.side(table, other, other_king)
+        units = torch.cat(sides, dim=1).clamp(0, 1) ** 2
         every = units @ self.outputs.t() + self.output_bias
         return every.gather(1, bucket.long().unsqueeze(1)).squeeze(1)
 
     def clip(self):
         with torch.no_grad():
-            self.inputs.clamp_(-CLIP, CLIP)
+            if self.factoriser is None:
+                self.inputs.clamp_(-CLIP, CLIP)
+            else:
+                # The sums are what must be in range.
+                self.factoriser.clamp_(-CLIP, CLIP)
+                shared = self.factoriser.repeat(self.king_buckets, 1)
+                self.inputs.clamp_(min=-CLIP - shared, max=CLIP - shared)
             self.hidden_bias.clamp_(-CLIP, CLIP)
             self.outputs.clamp_(-OUTPUT_CLIP, OUTPUT_CLIP)
 
@@ -138,17 +174,30 @@ class Net(torch.nn.Module):
         """The whole numbers that are played with."""
         integers = lambda tensor, unit: np.rint(tensor.detach().double().cpu().numpy() * unit).astype(np.int64)
         return {
-            "inputs": integers(self.inputs, QA),
+            "inputs": integers(self.folded(), QA),
             "hidden_bias": integers(self.hidden_bias, QA),
             "outputs": integers(self.outputs, QB),
             "output_bias": integers(self.output_bias, QA * QA * QB),
         }
 
     def load_quantised(self, numbers):
+        """Takes the numbers of a network with as many buckets, or with one: what that knew holds for all."""
         with torch.no_grad():
-            for name, unit in (("inputs", QA), ("hidden_bias", QA), ("outputs", QB), ("output_bias", QA * QA * QB)):
-                parameter = getattr(self, name)
-                parameter.copy_(torch.from_numpy(numbers[name] / unit).to(parameter))
+            load = lambda parameter, name, unit: parameter.copy_(torch.from_numpy(numbers[name] / unit).to(parameter))
+            if self.factoriser is not None:
+                self.inputs.zero_()
+                self.factoriser.zero_()
+            is_narrower = len(numbers["inputs"]) < len(self.inputs)
+            load(self.factoriser if is_narrower else self.inputs, "inputs", QA)
+            load(self.hidden_bias, "hidden_bias", QA)
+            load(self.outputs, "outputs", QB)
+            load(self.output_bias, "output_bias", QA * QA * QB)
+
+
+def dense(features):
+    """Rows of zeros and ones."""
+    rows = torch.zeros(len(features), COLUMNS, device=features.device)
+    return rows.scatter_(1, features.long(), 1.0)[:, :INPUTS]
 
 
 def fit_k(positions):
@@ -180,7 +229,7 @@ def judge(net, positions, k, share, power):
     total = 0.0
     for start in range(0, positions.count, CHUNK // 4):
         rows = slice(start, min(start + CHUNK // 4, positions.count))
-        output = net(positions.own[rows], positions.other[rows], positions.bucket[rows])
+        output = net(*positions.inputs(rows))
         loss = loss_of(output, targets(positions, rows, k, share), k, power)
         total += loss.item() * (rows.stop - rows.start)
     return total / positions.count
@@ -188,10 +237,14 @@ def judge(net, positions, k, share, power):
 
 def centipawns(numbers, positions, count):
     """What the whole numbers say of some positions, for the side to move: the same that is played with."""
-    inputs = np.vstack((numbers["inputs"], np.zeros((1, numbers["inputs"].shape[1]), dtype=np.int64)))
+    hidden = numbers["inputs"].shape[1]
+    # For each bucket its inputs, and a row of zeros for what is padded.
+    tables = np.pad(numbers["inputs"].reshape(-1, INPUTS, hidden), ((0, 0), (0, 1), (0, 0)))
     units = []
-    for features in (positions.own[:count], positions.other[:count]):
-        sums = inputs[features.cpu().numpy().astype(np.int64)].sum(1) + numbers["hidden_bias"]
+    own, other, own_king, other_king, _ = positions.inputs(slice(0, count))
+    for features, king in ((own, own_king), (other, other_king)):
+        rows = tables[king.cpu().numpy()[:, None], features.cpu().numpy().astype(np.int64)]
+        sums = rows.sum(1) + numbers["hidden_bias"]
         units.append(np.clip(sums, 0, QA) ** 2)
     bucket = positions.bucket[:count].cpu().numpy()
     total = (np.hstack(units) * numbers["outputs"][bucket]).sum(1) + numbers["output_bias"][bucket]
@@ -212,16 +265,25 @@ def write_atomically(path, write):
     os.replace(part, path)
 
 
-def write_weights(path, numbers, hidden, buckets, note):
-    data = b"".join(
-        numbers[name].astype(kind).tobytes()
-        for name, kind in (("inputs", "<i2"), ("hidden_bias", "<i2"), ("outputs", "<i2"), ("output_bias", "<i4"))
-    )
+def write_weights(path, numbers, request, note):
+    """Writes the file that `crates/eval/src/nnue/file.rs` documents."""
+    names = "inputs", "hidden_bias", "outputs"
+    small = np.concatenate([numbers[name].reshape(-1) for name in names]).astype("<i2")
+    large = numbers["output_bias"].astype("<i4").tobytes()
+    data = small.tobytes() + large
+    hidden, kings = request["hidden"], request["king_buckets"]
     document = {
-        "format": "tabia-nnue/1", "inputs": INPUTS, "hidden": hidden, "buckets": buckets, "activation": "screlu",
-        "qa": QA, "qb": QB, "scale": SCALE, "note": note, "checksum": checksum(data),
-        "weights": base64.b64encode(data).decode(),
+        "format": "tabia-nnue/1", "inputs": len(numbers["inputs"]), "hidden": hidden, "buckets": request["buckets"],
+        "activation": "screlu", "qa": QA, "qb": QB, "scale": SCALE, "note": note, "checksum": checksum(data),
     }
+    if max(kings) > 0:
+        document["king_buckets"] = kings
+    if max(kings) > 0 or hidden != 256:
+        # The short form: bytes, where -128 stands for a number that does not fit; those follow.
+        elsewhere = (small < -127) | (small > 127)
+        document["encoding"] = "i8"
+        data = np.where(elsewhere, -128, small).astype("i1").tobytes() + small[elsewhere].tobytes() + large
+    document["weights"] = base64.b64encode(data).decode()
 
     def write(part):
         with open(part, "w") as file:
@@ -235,13 +297,19 @@ def read_weights(path):
     with open(path) as file:
         document = json.load(file)
     data, at, numbers = base64.b64decode(document["weights"]), 0, {}
-    hidden, buckets = document["hidden"], document["buckets"]
-    shapes = (("inputs", "<i2", (INPUTS, hidden)), ("hidden_bias", "<i2", (hidden,)),
-              ("outputs", "<i2", (buckets, 2 * hidden)), ("output_bias", "<i4", (buckets,)))
-    for name, kind, shape in shapes:
-        size = math.prod(shape) * np.dtype(kind).itemsize
-        numbers[name] = np.frombuffer(data[at : at + size], dtype=kind).reshape(shape).astype(np.int64)
-        at += size
+    inputs, hidden, buckets = document["inputs"], document["hidden"], document["buckets"]
+    shapes = ("inputs", (inputs, hidden)), ("hidden_bias", (hidden,)), ("outputs", (buckets, 2 * hidden))
+    count = sum(math.prod(shape) for _, shape in shapes)
+    large = np.frombuffer(data[-4 * buckets :], dtype="<i4")
+    if document.get("encoding") == "i8":
+        small = np.frombuffer(data[:count], dtype="i1").astype(np.int64)
+        small[small == -128] = np.frombuffer(data[count : -4 * buckets], dtype="<i2")
+    else:
+        small = np.frombuffer(data[: 2 * count], dtype="<i2").astype(np.int64)
+    for name, shape in shapes:
+        numbers[name] = small[at : at + math.prod(shape)].reshape(shape)
+        at += math.prod(shape)
+    numbers["output_bias"] = large.astype(np.int64)
     return numbers
 
 
@@ -255,9 +323,10 @@ def main(request):
     hidden, buckets = request["hidden"], request["buckets"]
     share, power, epochs, batch = request["result_share"], request["power"], request["epochs"], request["batch"]
     started = time.time()
-    training = Positions(request["training"], device)
-    validation = Positions(request["validation"], device)
-    net = Net(hidden, buckets, request["seed"]).to(device)
+    kings = torch.tensor(request["king_buckets"], dtype=torch.uint8, device=device)
+    training = Positions(request["training"], device, kings)
+    validation = Positions(request["validation"], device, kings)
+    net = Net(hidden, buckets, max(request["king_buckets"]) + 1, request["seed"], device.type == "cuda").to(device)
     if request["from"]:
         net.load_quantised(read_weights(request["from"]))
     k = request["steepness"] or fit_k(training)
@@ -285,7 +354,7 @@ def main(request):
             rate = request["final_rate"] + (request["rate"] - request["final_rate"]) * (1 + math.cos(math.pi * done)) / 2
             for group in optimiser.param_groups:
                 group["lr"] = rate
-            output = net(training.own[rows], training.other[rows], training.bucket[rows])
+            output = net(*training.inputs(rows))
             loss = loss_of(output, targets(training, rows, k, share), k, power)
             optimiser.zero_grad(set_to_none=True)
             loss.backward()
@@ -299,7 +368,7 @@ def main(request):
             state["best"] = held_out
             note = (f"learned from {training.count} positions, seed {request['seed']}, epoch {epoch + 1} of {epochs}: "
                     f"loss {total.item() / steps:.6f}, {held_out:.6f} on games it has not seen, K {k:.6f}")
-            write_weights(weights_path, net.quantised(), hidden, buckets, note)
+            write_weights(weights_path, net.quantised(), request, note)
         kept = dict(state, net=net.state_dict(), optimiser=optimiser.state_dict())
         write_atomically(state_path, lambda part: torch.save(kept, part))
         seconds = time.time() - began

@@ -48,6 +48,7 @@ Examples:
   tabia tune a.samples b.samples --epochs 50 --result-share 0.8 -o field.json
   tabia tune data/positions.samples --without threats --run without-threats
   tabia tune data/shard-*.games --eval nnue --device cuda --run network
+  tabia tune data/shard-*.games --eval nnue --device cuda --king-buckets 4 --hidden 512 --run larger
   tabia match --agent 'old=engine(eval=axiomx)' --agent 'new=engine(eval=axiomx,weights=learned/weights.json)' --nodes 2000")]
 pub struct TuneArgs {
     /// Files of training positions.
@@ -102,6 +103,12 @@ pub struct TuneArgs {
     /// Steepness of the logistic function from centipawns to win probabilities, for nnue [default: fitted to results].
     #[arg(long, value_name = "K")]
     steepness: Option<f64>,
+    /// Hidden units per side, for nnue: 256, 384 or 512 [default: 256].
+    #[arg(long, value_name = "N")]
+    hidden: Option<usize>,
+    /// Tables of input weights, chosen by the square of the own king, for nnue: 1, 4 or 8 [default: 1].
+    #[arg(long, value_name = "N")]
+    king_buckets: Option<usize>,
     /// Training device, for nnue [default: cpu].
     #[arg(long, value_name = "DEVICE")]
     device: Option<network::DeviceChoice>,
@@ -171,9 +178,14 @@ pub fn run(args: &TuneArgs) -> anyhow::Result<ExitCode> {
         return network::run(args);
     }
     let of_networks = [args.decay, args.power, args.lambda, args.steepness];
-    if args.device.is_some() || of_networks.iter().any(Option::is_some) {
+    let shapes = [args.hidden, args.king_buckets];
+    if args.device.is_some()
+        || of_networks.iter().any(Option::is_some)
+        || shapes.iter().any(Option::is_some)
+    {
         return Err(Usage(
-            "--device, --decay, --power, --lambda and --steepness need --eval nnue".to_owned(),
+            "--device, --decay, --power, --lambda, --steepness, --hidden and --king-buckets need --eval nnue"
+                .to_owned(),
         )
         .into());
     }

@@ -70,6 +70,8 @@ pub fn run(args: &TuneArgs) -> anyhow::Result<ExitCode> {
         lambda: args.lambda.unwrap_or(usual.lambda),
         steepness: args.steepness,
         power: args.power.unwrap_or(usual.power),
+        hidden: args.hidden.unwrap_or(usual.hidden),
+        king_buckets: args.king_buckets.unwrap_or(usual.king_buckets),
     };
     settings.check().map_err(|error| Usage(error.to_string()))?;
     if !args.without.is_empty() {
